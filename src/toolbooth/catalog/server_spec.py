@@ -1,0 +1,27 @@
+"""What a config says about one server, in one shape for every client's format."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Literal
+
+from toolbooth.limits import CONNECT_TIMEOUT
+
+Transport = Literal["stdio", "http", "sse", "auto"]
+"""`auto` is a bare URL: Streamable HTTP first, then SSE, as old servers need it."""
+
+
+@dataclass(frozen=True)
+class ServerSpec:
+    """How to reach one server. Values of `env` and `headers` are secrets: they never leave this object."""
+
+    name: str
+    transport: Transport
+    command: str = ""
+    args: tuple[str, ...] = field(default=(), repr=False)
+    env: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    cwd: Path | None = None
+    url: str = field(default="", repr=False)
+    headers: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    timeout: float = CONNECT_TIMEOUT
+    source: str = ""

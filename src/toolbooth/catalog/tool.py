@@ -1,0 +1,120 @@
+"""Wire objects → `Tool`; tools of many servers → `Catalog` with a content fingerprint."""
+
+import hashlib
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Self
+
+from toolbooth.catalog.strict_json import canonical
+
+Json = Mapping[str, Any]
+
+
+class MalformedTool(ValueError):
+    """One entry of a tool list is no tool; the rest of the list stays."""
+
+
+@dataclass(frozen=True)
+class Tool:
+    """One tool as its server describes it. `wire` is the object as it was sent."""
+
+    server: str
+    name: str
+    description: str = ""
+    input_schema: Json | None = field(default=None, hash=False)
+    output_schema: Json | None = field(default=None, hash=False)
+    annotations: Json | None = field(default=None, hash=False)
+    wire: Json = field(default_factory=dict, hash=False, compare=False, repr=False)
+
+    @property
+    def id(self) -> str:
+        """`server.name`, or the bare name where no server is known."""
+        return f"{self.server}.{self.name}" if self.server else self.name
+
+    @classmethod
+    def from_wire(cls, server: str, wire: object) -> Self:
+        """Read one entry of `tools/list`; raises MalformedTool with the reason."""
+        if not isinstance(wire, Mapping):
+            raise MalformedTool(f"an entry is {_kind(wire)}, not an object")
+        name = wire.get("name")
+        if not isinstance(name, str) or not name.strip():
+            raise MalformedTool("an entry has no name" if name is None else f"name is {_kind(name)}")
+        description = wire.get("description")
+        if description is not None and not isinstance(description, str):
+            raise MalformedTool(f"description is {_kind(description)}, not text")
+        schemas = {key: _schema(wire, key) for key in ("inputSchema", "outputSchema", "annotations")}
+        return cls(
+            server=server,
+            name=name,
+            description=description or "",
+            input_schema=schemas["inputSchema"],
+            output_schema=schemas["outputSchema"],
+            annotations=schemas["annotations"],
+            wire=wire,
+        )
+
+
+def _kind(value: object) -> str:
+    names = {bool: "a boolean", int: "a number", float: "a number", str: "empty text", list: "a list"}
+    return "null" if value is None else names.get(type(value), "an object")
+
+
+def _schema(wire: Json, key: str) -> Json | None:
+    value = wire.get(key)
+    if value is None or value == "":
+        return None
+    if not isinstance(value, Mapping):
+        raise MalformedTool(f"{key} is {_kind(value)}, not an object")
+    return value
+
+
+@dataclass(frozen=True)
+class SetAside:
+    """A list entry that could not be used, and why. `name` is empty where even that is unknown."""
+
+    server: str
+    name: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class ServerTools:
+    """What one server offers: its tools in the order sent, and what it says of itself."""
+
+    server: str
+    tools: tuple[Tool, ...]
+    instructions: str | None = None
+    title: str = ""
+    version: str = ""
+    protocol: str = ""
+    set_aside: tuple[SetAside, ...] = ()
+
+
+@dataclass(frozen=True)
+class Catalog:
+    """The tools of every server, in the order of the config."""
+
+    servers: tuple[ServerTools, ...] = ()
+
+    def __iter__(self) -> Iterator[Tool]:
+        return iter(self.tools)
+
+    def __len__(self) -> int:
+        return len(self.tools)
+
+    @cached_property
+    def tools(self) -> tuple[Tool, ...]:
+        """Every tool of every server."""
+        return tuple(tool for server in self.servers for tool in server.tools)
+
+    @cached_property
+    def set_aside(self) -> tuple[SetAside, ...]:
+        """Every entry that was no tool."""
+        return tuple(entry for server in self.servers for entry in server.set_aside)
+
+    @cached_property
+    def fingerprint(self) -> str:
+        """SHA-256 of the definitions; the order in which servers and tools arrive does not matter."""
+        lines = sorted(canonical([tool.server, tool.wire]) for tool in self.tools)
+        return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()

@@ -1,0 +1,102 @@
+"""Everything that can go wrong, as one tree; each branch knows the exit code it stands for.
+
+ToolboothError
+├── UserMistake              exit 2   the call or a file is wrong; the person who typed it can mend it
+│   ├── ConfigError                   a config or catalog file: names file, line and column
+│   ├── UnknownEncoding               no such tokenizer vocabulary
+│   └── UnknownModel                  no price is known for that model
+├── NothingToWeigh           exit 3   no config, no server, no tool: nothing could be done
+├── OverBudget               exit 1   a gate did its work
+└── BackendFault             exit 3   a server did not do its part
+    ├── BackendNotFound               the command or host does not exist
+    ├── BackendCrashed                the process ended, or the connection closed
+    ├── BackendTimeout                no answer within the deadline
+    ├── BackendRefused                the server answered with an error
+    └── BackendProtocolError          the answer is not MCP
+        └── FrameTooLarge             one message over the frame cap
+"""
+
+from pathlib import Path
+
+
+class ToolboothError(Exception):
+    """Root of the tree. `str(error)` is one line for a person and says what to do next."""
+
+    exit_code = 1
+
+
+class UserMistake(ToolboothError):
+    """The call, or a file the user wrote, is wrong."""
+
+    exit_code = 2
+
+
+class ConfigError(UserMistake):
+    """A config or catalog file cannot be used; `line` and `column` count from 1 where they are known."""
+
+    def __init__(
+        self, message: str, path: Path | str | None = None, line: int | None = None, column: int | None = None
+    ) -> None:
+        self.message, self.path, self.line, self.column = message, path, line, column
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        place = ":".join(str(part) for part in (self.path, self.line, self.column) if part is not None)
+        return f"{place}: {self.message}" if place else self.message
+
+
+class UnknownEncoding(UserMistake):
+    """No vocabulary of that name ships with the tokenizer."""
+
+
+class UnknownModel(UserMistake):
+    """No price is known for that model; Toolbooth does not guess one."""
+
+
+class NothingToWeigh(ToolboothError):
+    """No config was found, or nothing in it could be reached."""
+
+    exit_code = 3
+
+
+class OverBudget(ToolboothError):
+    """The surface costs more than the budget allows."""
+
+    exit_code = 1
+
+
+class BackendFault(ToolboothError):
+    """A server did not do its part. `server` is filled in by whoever knows its name."""
+
+    exit_code = 3
+
+    def __init__(self, message: str, server: str = "") -> None:
+        self.message, self.server = message, server
+        super().__init__(message)
+
+    def __str__(self) -> str:
+        return f"{self.server}: {self.message}" if self.server else self.message
+
+
+class BackendNotFound(BackendFault):
+    """The command or host does not exist."""
+
+
+class BackendCrashed(BackendFault):
+    """The process ended or the connection closed before it answered."""
+
+
+class BackendTimeout(BackendFault):
+    """No answer within the deadline."""
+
+
+class BackendRefused(BackendFault):
+    """The server answered with an error of its own."""
+
+
+class BackendProtocolError(BackendFault):
+    """The server sent something that is not MCP."""
+
+
+class FrameTooLarge(BackendProtocolError):
+    """The server sent one message over the frame cap."""

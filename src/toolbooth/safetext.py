@@ -1,0 +1,61 @@
+"""Foreign text → text that is safe to print: the only exits to terminal, log, HTML page and Markdown."""
+
+import html
+import re
+import unicodedata
+
+from toolbooth.limits import SHOWN_LINE
+
+# A whole escape sequence is dropped; a lone control character is shown as its escape, so nothing hides.
+_ESCAPE_SEQUENCE = re.compile(
+    r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)|[ -/]*[0-~])"
+    r"|\x9b[0-?]*[ -/]*[@-~]|\x9d[^\x07\x9c]{0,4096}(?:\x07|\x9c)"
+)
+_HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+_PLAIN = re.compile(r"[\x20-\x7e]*")
+_JOINERS_IN_USE = frozenset("\u200c\u200d")  # Persian words and emoji families need them between letters
+_MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~@-])")
+
+
+def _visible(character: str, previous: str) -> str:
+    if character in _JOINERS_IN_USE and previous and unicodedata.category(previous)[0] in "LMS":
+        return character
+    if unicodedata.category(character) not in _HIDDEN_CATEGORIES:
+        return character
+    return f"\\x{ord(character):02x}" if ord(character) < 0x100 else f"\\u{{{ord(character):x}}}"
+
+
+def _without_hidden(text: str, keep: str) -> str:
+    if _PLAIN.fullmatch(text):
+        return text
+    text = _ESCAPE_SEQUENCE.sub("", text)
+    shown: list[str] = []
+    previous = ""
+    for character in text:
+        shown.append(character if character in keep else _visible(character, previous))
+        previous = character
+    return "".join(shown)
+
+
+def for_terminal(text: str, limit: int = SHOWN_LINE) -> str:
+    """One line without escape sequences, control, bidi or zero-width characters, cut at `limit` characters.
+
+    The result is plain text, not Rich markup: hand it to `rich.text.Text`, never to a markup string.
+    """
+    line = _without_hidden(" ".join(text[: limit * 8].split()), keep="")
+    return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def for_log(text: str, limit: int = SHOWN_LINE) -> str:
+    """One ASCII line for a log: newlines cannot forge a second entry, and no byte needs an encoding."""
+    return for_terminal(text, limit).encode("ascii", "backslashreplace").decode("ascii")
+
+
+def for_html(text: str) -> str:
+    """Text for element content or a quoted attribute; line breaks and tabs stay."""
+    return html.escape(_without_hidden(text, keep="\n\t"), quote=True)
+
+
+def for_markdown(text: str, limit: int = SHOWN_LINE) -> str:
+    """One line in which nothing is markup: no link, mention, table bar, HTML tag or code span."""
+    return _MARKDOWN_SPECIAL.sub(r"\\\1", for_terminal(text, limit)).replace("&", "&amp;")
