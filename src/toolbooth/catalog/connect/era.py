@@ -1,0 +1,77 @@
+"""The two eras of the protocol: what a request must carry in each, and what a server said of itself."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
+    NAME_BEARING_METHODS,
+    encode_header_value,
+)
+from mcp_types import (
+    CLIENT_CAPABILITIES_META_KEY,
+    CLIENT_INFO_META_KEY,
+    PROTOCOL_VERSION_META_KEY,
+    SERVER_INFO_META_KEY,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from toolbooth import __version__
+
+CLIENT_INFO = {"name": "toolbooth", "version": __version__}
+
+Stamped = tuple[Mapping[str, Any] | None, dict[str, str]]
+
+
+@dataclass(frozen=True)
+class Era:
+    """An agreed protocol version. `hello` is the server's answer to the handshake or to discover."""
+
+    version: str
+    hello: Mapping[str, Any] = field(default_factory=dict)
+
+    @property
+    def modern(self) -> bool:
+        """Stateless: every request carries version, client and capabilities itself."""
+        return self.version in MODERN_PROTOCOL_VERSIONS
+
+    @property
+    def server_info(self) -> Mapping[str, Any]:
+        """Name and version of the server, where it gave them."""
+        meta = self.hello.get("_meta")
+        info = meta.get(SERVER_INFO_META_KEY) if self.modern and isinstance(meta, Mapping) else None
+        info = info or self.hello.get("serverInfo")
+        return info if isinstance(info, Mapping) else {}
+
+    @property
+    def offers_tools(self) -> bool:
+        """A server that declares capabilities without tools has none to list."""
+        capabilities = self.hello.get("capabilities")
+        return not isinstance(capabilities, Mapping) or "tools" in capabilities
+
+    def stamp(self, method: str, params: Mapping[str, Any] | None) -> Stamped:
+        """Parameters and HTTP headers as this era wants them."""
+        if not self.version:
+            return params, {}
+        if not self.modern:
+            return params, {MCP_PROTOCOL_VERSION_HEADER: self.version}
+        given = dict(params or {})
+        given["_meta"] = {
+            **given.get("_meta", {}),
+            PROTOCOL_VERSION_META_KEY: self.version,
+            CLIENT_INFO_META_KEY: CLIENT_INFO,
+            CLIENT_CAPABILITIES_META_KEY: {},
+        }
+        headers = {MCP_PROTOCOL_VERSION_HEADER: self.version, MCP_METHOD_HEADER: method}
+        name = given.get(NAME_BEARING_METHODS.get(method, ""))
+        if isinstance(name, str):
+            headers[MCP_NAME_HEADER] = encode_header_value(name)
+        return given, headers
+
+
+def unsettled() -> Era:
+    """Before anything is agreed: nothing is stamped."""
+    return Era("")

@@ -1,0 +1,103 @@
+"""A server spec → a `Channel` over Streamable HTTP or SSE, with bounded bodies and honest status codes."""
+
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import Any
+
+import httpx2
+from mcp.client.sse import sse_client
+from mcp.client.streamable_http import streamable_http_client
+
+from toolbooth.catalog.connect.channel import Channel
+from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.errors import BackendFault, BackendRefused, FrameTooLarge
+from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MIB
+
+_MEANINGS = {
+    401: "it wants a key: add one under `headers`",
+    403: "the key is not allowed to do this",
+    404: "nothing is served at that path",
+    405: "this address speaks another transport",
+    429: "it asks to slow down",
+}
+
+
+class HttpMemory:
+    """Remembers the last failing status, which the SDK does not pass on."""
+
+    def __init__(self) -> None:
+        self.status: int | None = None
+        self.fault: BackendFault | None = None
+
+    async def note(self, response: httpx2.Response) -> None:
+        """Response hook of the HTTP client: keep a failing status, cap a plain body.
+
+        Event streams stay as they are: the SDK caps them by event.
+        """
+        if response.status_code >= 400:
+            self.status = response.status_code
+        is_events = response.headers.get("content-type", "").startswith("text/event-stream")
+        if not is_events and isinstance(response.stream, httpx2.AsyncByteStream):
+            response.stream = _Bounded(response.stream, self)
+
+    def explain(self) -> BackendFault | None:
+        """The typed fault that stands behind a failed request, if HTTP knows one."""
+        if self.fault is not None or self.status is None:
+            return self.fault
+        meaning = _MEANINGS.get(self.status, "see the server's own log")
+        return BackendRefused(f"answered HTTP {self.status}: {meaning}")
+
+
+@asynccontextmanager
+async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
+    """Streamable HTTP."""
+    memory = HttpMemory()
+    async with (
+        _client(memory, headers=dict(spec.headers)) as client,
+        streamable_http_client(spec.url, http_client=client, max_sse_event_size=MAX_FRAME) as (read, write),
+    ):
+        yield Channel(read, write, memory.explain)
+
+
+@asynccontextmanager
+async def open_sse(spec: ServerSpec) -> AsyncIterator[Channel]:
+    """The older HTTP+SSE transport."""
+    memory = HttpMemory()
+
+    def factory(
+        headers: dict[str, str] | None = None,
+        timeout: httpx2.Timeout | None = None,
+        auth: httpx2.Auth | None = None,
+    ) -> httpx2.AsyncClient:
+        return _client(memory, headers=headers, timeout=timeout, auth=auth)
+
+    headers = dict(spec.headers)
+    async with sse_client(spec.url, headers=headers, httpx_client_factory=factory) as (read, write):
+        yield Channel(read, write, memory.explain)
+
+
+def _client(memory: HttpMemory, **options: Any) -> httpx2.AsyncClient:
+    options = {key: value for key, value in options.items() if value is not None}
+    options.setdefault("timeout", httpx2.Timeout(30.0, read=CALL_TIMEOUT * 5))
+    # Uncompressed, because the cap counts bytes on the wire: 16 MiB of gzip can hold gigabytes.
+    options["headers"] = {**(options.get("headers") or {}), "accept-encoding": "identity"}
+    return httpx2.AsyncClient(event_hooks={"response": [memory.note]}, **options)
+
+
+class _Bounded(httpx2.AsyncByteStream):
+    """A response body that ends in FrameTooLarge at the cap."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, memory: HttpMemory) -> None:
+        self._inner, self._memory = inner, memory
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size = 0
+        async for chunk in self._inner:
+            size += len(chunk)
+            if size > MAX_FRAME:
+                self._memory.fault = FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
+                raise self._memory.fault
+            yield chunk
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()

@@ -1,0 +1,113 @@
+"""A fresh link → an agreed protocol era, without making a slow or old server wait."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import anyio
+from mcp_types import UNSUPPORTED_PROTOCOL_VERSION
+from mcp_types.version import (
+    HANDSHAKE_PROTOCOL_VERSIONS,
+    LATEST_HANDSHAKE_VERSION,
+    LATEST_MODERN_VERSION,
+    MODERN_PROTOCOL_VERSIONS,
+)
+
+from toolbooth.catalog.connect.era import CLIENT_INFO, Era
+from toolbooth.catalog.connect.link import Link, ServerError
+from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused, BackendTimeout
+from toolbooth.limits import LEGACY_PROBE_DELAY
+from toolbooth.safetext import for_terminal
+
+
+async def negotiate(link: Link, timeout: float) -> Era:
+    """Agree on a version: `server/discover` first, `initialize` where that is refused or not answered.
+
+    A server that leaves the first question unanswered for a moment is asked the second as well, and the first
+    answer that settles the matter wins: old servers often stay silent on what they do not know, and a new one
+    may just be slow to start.
+    """
+    race = _Race(link, timeout)
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(race.discover, tasks.cancel_scope)
+        tasks.start_soon(race.shake_hands, tasks.cancel_scope)
+    if race.era is None:
+        raise race.refusal or BackendTimeout(f"did not answer within {timeout:g} s")
+    link.era = race.era
+    if not link.era.modern:
+        await link.notify("notifications/initialized")
+    return link.era
+
+
+class _Race:
+    def __init__(self, link: Link, timeout: float) -> None:
+        self._link, self._timeout = link, timeout
+        self._try_old = anyio.Event()
+        self.era: Era | None = None
+        self.refusal: BackendFault | None = None
+
+    async def discover(self, everything: anyio.CancelScope) -> None:
+        """The stateless era."""
+        try:
+            hello = await self._ask_modern(LATEST_MODERN_VERSION)
+            version = _mutual(hello.get("supportedVersions"))
+            if version:
+                self.era = Era(version, hello)
+                everything.cancel()
+        except BackendRefused as refusal:
+            if isinstance(refusal, ServerError) and _modern_only(refusal):
+                self.refusal = BackendProtocolError("speaks no protocol version that Toolbooth knows")
+                everything.cancel()
+        except BackendTimeout as late:
+            self.refusal = self.refusal or late
+        except BackendFault as fault:
+            self.refusal = fault
+            everything.cancel()
+        finally:
+            self._try_old.set()
+
+    async def shake_hands(self, everything: anyio.CancelScope) -> None:
+        """The era of `initialize` and sessions."""
+        with anyio.move_on_after(LEGACY_PROBE_DELAY):
+            await self._try_old.wait()
+        try:
+            hello = await self._link.request("initialize", _OFFER, self._timeout)
+        except ServerError as refusal:
+            if refusal.code != UNSUPPORTED_PROTOCOL_VERSION:  # that one is a slow modern server: keep waiting
+                self._give_up(refusal, everything)
+        except BackendFault as fault:
+            self._give_up(fault, everything)
+        else:
+            self._settle(hello, everything)
+
+    def _give_up(self, fault: BackendFault, everything: anyio.CancelScope) -> None:
+        self.refusal = fault
+        everything.cancel()
+
+    def _settle(self, hello: Mapping[str, Any], everything: anyio.CancelScope) -> None:
+        version = hello.get("protocolVersion")
+        if version in HANDSHAKE_PROTOCOL_VERSIONS:
+            self.era = Era(str(version), hello)
+        else:
+            said = for_terminal(str(version), 40)
+            self.refusal = BackendProtocolError(f"answered with protocol version {said}, which is unknown")
+        everything.cancel()
+
+    async def _ask_modern(self, version: str) -> Mapping[str, Any]:
+        return await self._link.request("server/discover", None, self._timeout, era=Era(version))
+
+
+_OFFER = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}, "clientInfo": CLIENT_INFO}
+
+
+def _mutual(offered: object) -> str | None:
+    versions = offered if isinstance(offered, list) else []
+    return next((version for version in reversed(MODERN_PROTOCOL_VERSIONS) if version in versions), None)
+
+
+def _modern_only(refusal: ServerError) -> bool:
+    supported = refusal.data.get("supported") if isinstance(refusal.data, Mapping) else None
+    return (
+        refusal.code == UNSUPPORTED_PROTOCOL_VERSION
+        and isinstance(supported, list)
+        and not any(version in HANDSHAKE_PROTOCOL_VERSIONS for version in supported)
+    )

@@ -1,0 +1,19 @@
+"""Text and tools → counts and dollars."""
+
+from toolbooth.tokens.encodings import DEFAULT_ENCODING, check_encoding, count, encodings
+from toolbooth.tokens.prices import DEFAULT_MODEL, CarryPrice, carry_price
+from toolbooth.tokens.weigh import Weight, Weights, definition_text, weigh
+
+__all__ = [
+    "DEFAULT_ENCODING",
+    "DEFAULT_MODEL",
+    "CarryPrice",
+    "Weight",
+    "Weights",
+    "carry_price",
+    "check_encoding",
+    "count",
+    "definition_text",
+    "encodings",
+    "weigh",
+]

@@ -1,0 +1,64 @@
+"""Tokens on every call + a model → dollars per thousand calls, with and without prompt caching."""
+
+from dataclasses import dataclass
+from decimal import Decimal
+from difflib import get_close_matches
+from typing import TYPE_CHECKING
+
+from toolbooth.errors import UnknownModel
+
+if TYPE_CHECKING:
+    from genai_prices.types import PriceCalculation
+
+DEFAULT_MODEL = "claude-sonnet-5-5"
+CALLS = 1000
+
+
+@dataclass(frozen=True)
+class CarryPrice:
+    """Dollars for sending a surface with each of 1,000 calls; `cached` is None without a cache price."""
+
+    model: str
+    provider: str
+    tokens: int
+    uncached: Decimal
+    cached: Decimal | None
+
+
+def carry_price(tokens: int, model: str = DEFAULT_MODEL) -> CarryPrice:
+    """Price of carrying `tokens` for 1,000 calls. Cached means one cache write, then 999 reads.
+
+    `model` may name its provider: `openai:gpt-4o`. Raises UnknownModel instead of guessing.
+    """
+    once = _price(model, input_tokens=tokens)
+    return CarryPrice(
+        once.model.id, once.provider.id, tokens, once.total_price * CALLS, _cached(model, tokens, once)
+    )
+
+
+def _cached(model: str, tokens: int, once: "PriceCalculation") -> Decimal | None:
+    if once.model_price.cache_read_mtok is None:
+        return None
+    read = _price(model, input_tokens=tokens, cache_read_tokens=tokens).total_price
+    first = once.total_price
+    if once.model_price.cache_write_mtok is not None:
+        first = _price(model, input_tokens=tokens, cache_write_tokens=tokens).total_price
+    return first + read * (CALLS - 1)
+
+
+def _price(model: str, **tokens: int) -> "PriceCalculation":
+    from genai_prices import Usage, calc_price  # takes 0.2 s to import; only a priced report pays it
+
+    provider, _, name = model.rpartition(":")
+    try:
+        return calc_price(Usage(**tokens), name, provider_id=provider or None)
+    except LookupError:
+        raise UnknownModel(f"no price is known for {model!r}{_nearest(name)}") from None
+
+
+def _nearest(name: str) -> str:
+    from genai_prices.data_snapshot import get_snapshot
+
+    known = {model.id for provider in get_snapshot().providers for model in provider.models}
+    near = get_close_matches(name, sorted(known), n=3, cutoff=0.5)
+    return f"; the nearest names are {', '.join(near)}" if near else "; name one as provider:model"
