@@ -1,6 +1,9 @@
 """Config files and servers → tools."""
 
+from toolbooth.catalog.listing import sort_entries
+from toolbooth.catalog.offline import looks_like_catalog, read_catalog
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.snapshot import save_snapshot, snapshot_bytes, write_atomically
 from toolbooth.catalog.strict_json import NotJson, canonical, decode
 from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, SetAside, Tool
 
@@ -15,4 +18,10 @@ __all__ = [
     "Tool",
     "canonical",
     "decode",
+    "looks_like_catalog",
+    "read_catalog",
+    "save_snapshot",
+    "snapshot_bytes",
+    "sort_entries",
+    "write_atomically",
 ]

@@ -2,7 +2,7 @@
 
 from toolbooth.catalog.connect.gather import Reached, reach, reach_all
 from toolbooth.catalog.connect.link import Link, ServerError, open_link
-from toolbooth.catalog.connect.listing import list_tools, sort_entries
+from toolbooth.catalog.connect.listing import list_tools
 from toolbooth.catalog.connect.negotiate import negotiate
 
 __all__ = [
@@ -14,5 +14,4 @@ __all__ = [
     "open_link",
     "reach",
     "reach_all",
-    "sort_entries",
 ]

@@ -34,8 +34,7 @@ class HttpMemory:
 
         Event streams stay as they are: the SDK caps them by event.
         """
-        if response.status_code >= 400:
-            self.status = response.status_code
+        self.status = response.status_code if response.status_code >= 400 else None
         is_events = response.headers.get("content-type", "").startswith("text/event-stream")
         if not is_events and isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _Bounded(response.stream, self)
@@ -44,8 +43,12 @@ class HttpMemory:
         """The typed fault that stands behind a failed request, if HTTP knows one."""
         if self.fault is not None or self.status is None:
             return self.fault
-        meaning = _MEANINGS.get(self.status, "see the server's own log")
-        return BackendRefused(f"answered HTTP {self.status}: {meaning}")
+        return refused_by_status(self.status)
+
+
+def refused_by_status(status: int) -> BackendRefused:
+    """What a failing HTTP status means for the person who wrote the config."""
+    return BackendRefused(f"answered HTTP {status}: {_MEANINGS.get(status, 'its own log may say why')}")
 
 
 @asynccontextmanager

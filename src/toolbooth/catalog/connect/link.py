@@ -14,7 +14,7 @@ from mcp_types import CONNECTION_CLOSED, METHOD_NOT_FOUND, REQUEST_TIMEOUT
 
 from toolbooth.catalog.connect.channel import Channel
 from toolbooth.catalog.connect.era import Era, unsettled
-from toolbooth.catalog.connect.http import open_http, open_sse
+from toolbooth.catalog.connect.http import open_http, open_sse, refused_by_status
 from toolbooth.catalog.connect.messages import FAULT_CODE
 from toolbooth.catalog.connect.stdio import open_stdio
 from toolbooth.catalog.server_spec import ServerSpec
@@ -28,6 +28,8 @@ from toolbooth.errors import (
 )
 from toolbooth.safetext import for_terminal
 
+# What the SDK says where HTTP failed and the server gave no JSON-RPC error of its own.
+_STAND_INS = frozenset({"Server returned an error response", "Not Found", "Session terminated"})
 _OPENERS = {"stdio": open_stdio, "http": open_http, "sse": open_sse}
 
 
@@ -71,8 +73,9 @@ class Link:
             return BackendTimeout(f"did not answer {method} within {timeout:g} s")
         if error.error.code == CONNECTION_CLOSED:
             return self._channel.explain() or BackendCrashed("closed the connection")
+        explained = self._channel.explain() if error.error.message in _STAND_INS else None
         said = for_terminal(error.error.message)
-        return self._channel.explain() or ServerError(
+        return explained or ServerError(
             f"answered {method} with error {error.error.code}: {said}", error.error.code, error.error.data
         )
 
@@ -119,7 +122,7 @@ def _single_fault(error: BaseException, spec: ServerSpec) -> Exception:
 
 def _typed(error: BaseException) -> Exception:
     if isinstance(error, httpx2.HTTPStatusError):
-        return BackendRefused(f"answered HTTP {error.response.status_code}")
+        return refused_by_status(error.response.status_code)
     if isinstance(error, httpx2.ConnectError | httpx2.InvalidURL | httpx2.UnsupportedProtocol):
         return BackendNotFound(f"could not be reached: {for_terminal(str(error)) or 'connection failed'}")
     if isinstance(error, httpx2.TimeoutException):

@@ -1,5 +1,6 @@
 """A server spec → a running process with pipes, its last words kept, and a stop that leaves no orphan."""
 
+import atexit
 import os
 import shutil
 import signal
@@ -18,6 +19,7 @@ from toolbooth.limits import STDERR_RING, STOP_GRACE
 from toolbooth.safetext import for_terminal
 
 _POLL = 0.01
+_running: set[int] = set()
 _LAST_WORDS = 3
 
 
@@ -47,7 +49,7 @@ async def start_process(spec: ServerSpec) -> Process:
     environ = {**os.environ, **spec.env}
     command = _resolve(spec, environ)
     try:
-        return await anyio.open_process(
+        process = await anyio.open_process(
             [command, *spec.args],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -59,6 +61,16 @@ async def start_process(spec: ServerSpec) -> Process:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad argument"
         raise BackendNotFound(f"{for_terminal(spec.command)} could not be started: {reason}") from None
+    _running.add(process.pid)
+    return process
+
+
+@atexit.register
+def _kill_what_is_left() -> None:
+    """A second Ctrl-C cuts the orderly stop short; nothing may outlive us even then."""
+    for pid in _running:
+        with suppress(OSError):
+            os.killpg(pid, signal.SIGKILL) if os.name == "posix" else os.kill(pid, signal.SIGTERM)
 
 
 def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
@@ -97,6 +109,7 @@ async def stop_process(process: Process) -> None:
             with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
                 await pipe.aclose()
     _close_transport(process)
+    _running.discard(process.pid)
 
 
 async def exited(process: Process, timeout: float) -> bool:

@@ -1,0 +1,72 @@
+"""A parsed catalog file of any known shape → `Catalog`, without starting a server.
+
+Shapes: our own snapshot; a `tools/list` answer, bare or in its JSON-RPC envelope; a recorded server
+(`{server, tools}`); a retrieval corpus (`{version, tools: [{tool_id, server, tool, …}]}`); a bare list of
+tools, as `tools/list` or as a model provider's API spells them.
+"""
+
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Any
+
+from toolbooth.catalog.listing import sort_entries
+from toolbooth.catalog.snapshot import is_snapshot, read_snapshot
+from toolbooth.catalog.tool import Catalog
+from toolbooth.errors import ConfigError
+
+_KEPT = ("description", "outputSchema", "annotations", "title")
+_SCHEMA_KEYS = ("inputSchema", "input_schema", "schema", "parameters")
+
+
+def looks_like_catalog(document: object) -> bool:
+    """Whether a parsed file holds tools rather than servers to start."""
+    return is_snapshot(document) or _tool_list(document) is not None
+
+
+def read_catalog(document: Any, path: Path) -> Catalog:
+    """Read a parsed catalog file; the file's name stands in where no server is named."""
+    if is_snapshot(document):
+        return read_snapshot(document, path)
+    entries = _tool_list(document)
+    if entries is None:
+        raise ConfigError("this is no catalog: there is no list of tools in it", path)
+    about = document if isinstance(document, Mapping) else {}
+    named = about.get("server")
+    home = named if isinstance(named, str) and named else path.name.removesuffix(".json")
+    by_server: dict[str, list[Any]] = {}
+    for entry in entries:
+        server = entry.get("server") if isinstance(entry, Mapping) and "tool" in entry else None
+        by_server.setdefault(str(server or home).replace(".", "_"), []).append(_as_wire(entry))
+    instructions = about.get("instructions")
+    said = instructions if isinstance(instructions, str) and len(by_server) == 1 else None
+    return Catalog(tuple(sort_entries(name, tools, instructions=said) for name, tools in by_server.items()))
+
+
+def _tool_list(document: object) -> list[Any] | None:
+    if isinstance(document, Mapping):
+        inner = document.get("result")
+        found = document.get("tools") or (inner.get("tools") if isinstance(inner, Mapping) else None)
+        found = [] if found is None and document.get("tools") == [] else found
+        return found if isinstance(found, list) else None
+    named = isinstance(document, list) and any(
+        isinstance(entry, Mapping) and "name" in _function(entry) for entry in document
+    )
+    return document if isinstance(document, list) and (named or not document) else None
+
+
+def _function(entry: Mapping[str, Any]) -> Mapping[str, Any]:
+    inner = entry.get("function")
+    return inner if isinstance(inner, Mapping) else entry
+
+
+def _as_wire(entry: Any) -> Any:
+    """Give a corpus entry, or a tool in a model provider's shape, the names that `tools/list` uses."""
+    if not isinstance(entry, Mapping) or "inputSchema" in entry:
+        return entry
+    entry = _function(entry)
+    wire = {
+        key: entry[key] for key in ("description", "outputSchema", "annotations", "title") if key in entry
+    }
+    wire["name"] = entry.get("tool", entry.get("name"))
+    schema = next((entry[key] for key in _SCHEMA_KEYS if key in entry), None)
+    return wire if schema is None else {**wire, "inputSchema": schema}

@@ -1,0 +1,1 @@
+"""One file a verb; `main` is the table of contents."""

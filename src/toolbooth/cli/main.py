@@ -1,0 +1,92 @@
+"""The command line's table of contents: a verb → the module that carries it out."""
+
+import os
+import signal
+import sys
+from collections.abc import Sequence
+from importlib import import_module
+from types import FrameType
+
+from toolbooth import __version__
+from toolbooth.errors import ToolboothError
+from toolbooth.safetext import for_terminal
+
+VERBS = {
+    "demo": "the whole story in a minute on bundled servers: no keys, no network",
+    "doctor": "weigh your MCP servers and tools in tokens and dollars, and say what to do",
+}
+# Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK.
+
+HELP = """\
+usage: toolbooth VERB [options]      toolbooth VERB --help explains a verb
+
+{verbs}
+
+first steps:
+  toolbooth demo                                see it on bundled servers
+  toolbooth doctor                              weigh the servers of the clients on this machine
+  toolbooth doctor .mcp.json --budget 8000      fail in CI above 8,000 tokens
+  toolbooth doctor -- npx -y some-mcp-server    weigh one command
+
+exit codes: 0 well · 1 over budget · 2 the call is wrong · 3 nothing could be weighed · 130 interrupted
+"""
+
+
+def main(argv: Sequence[str] | None = None) -> int:
+    """Carry out one verb and give back its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    verb = words[0] if words else "--help"
+    if verb in ("-h", "--help", "help"):
+        print(HELP.format(verbs=_verb_table()), end="")  # noqa: T201
+        return 0
+    if verb in ("-V", "--version"):
+        print(f"toolbooth {__version__}")  # noqa: T201
+        return 0
+    if verb not in VERBS:
+        return _complain(f"there is no verb {for_terminal(verb, 40)!r}; {_nearest(verb)}", 2)
+    return _carry_out(verb, words[1:])
+
+
+def entry() -> None:
+    """Console script."""
+    sys.exit(main())
+
+
+def _carry_out(verb: str, words: Sequence[str]) -> int:
+    _end_like_ctrl_c()
+    try:
+        return int(import_module(f"toolbooth.cli.{verb}").run(words))
+    except ToolboothError as error:
+        return _complain(str(error), error.exit_code)
+    except KeyboardInterrupt:
+        return _complain("interrupted; every server that was started has been stopped", 130)
+    except BrokenPipeError:
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # `| head` closed the pipe: fine
+        return 0
+
+
+def _end_like_ctrl_c() -> None:
+    """A polite kill, or a closed terminal, takes the same way out as Ctrl-C: no orphans."""
+
+    def interrupt(_number: int, _frame: FrameType | None) -> None:
+        signal.raise_signal(signal.SIGINT)
+
+    for name in ("SIGTERM", "SIGHUP"):
+        if hasattr(signal, name):
+            signal.signal(getattr(signal, name), interrupt)
+
+
+def _complain(message: str, code: int) -> int:
+    print(f"toolbooth: {for_terminal(message, 2000)}", file=sys.stderr)  # noqa: T201
+    return code
+
+
+def _verb_table() -> str:
+    return "\n".join(f"  {verb:10}{what}" for verb, what in VERBS.items())
+
+
+def _nearest(word: str) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(word, VERBS, n=1)
+    return f"did you mean `toolbooth {near[0]}`?" if near else f"the verbs are {', '.join(VERBS)}"
