@@ -1,0 +1,31 @@
+PYTHON ?= python3
+BIN := .venv/bin
+
+.PHONY: demo test check bench constraints clean
+
+demo: .venv/.installed
+	$(BIN)/toolbooth demo
+
+test: .venv/.installed check
+	$(BIN)/python scripts/fetch_test_parts.py
+	$(BIN)/python -m pytest
+
+check: .venv/.installed
+	$(BIN)/ruff check .
+	$(BIN)/ruff format --check .
+	$(BIN)/mypy
+
+bench: .venv/.installed
+	$(BIN)/python scripts/bench.py
+
+.venv/.installed: pyproject.toml constraints.txt
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Toolbooth needs Python 3.11 or newer: make PYTHON=python3.11")'
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install -q --disable-pip-version-check -c constraints.txt -e '.[test,check]'
+	@touch $@
+
+constraints:
+	$(BIN)/python -m pip freeze --exclude-editable | sed '1i # Versions that the tests ran with: names and versions only. Refresh with `make constraints`.' > constraints.txt
+
+clean:
+	rm -rf .venv .cache dist build .mypy_cache .ruff_cache .pytest_cache .hypothesis

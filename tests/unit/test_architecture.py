@@ -1,0 +1,133 @@
+"""The house rules as tests: the law of imports, one door a room, sizes, docstrings."""
+
+import ast
+import importlib
+from collections.abc import Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+import pytest
+
+SOURCE = Path(__file__).parents[2] / "src" / "toolbooth"
+FILES = sorted(SOURCE.rglob("*.py"))
+
+# From top to bottom: a room may open only the doors of rooms above it.
+ROOMS = ("catalog", "tokens", "search", "economics", "contracts", "sandbox", "gateway", "bench", "suite", "web", "demo", "cli")
+FOUNDATION = {"errors", "limits", "safetext"}
+# A door beside the room's own: its imports are heavy (the protocol SDK) or only some callers need it.
+SIDE_DOORS = {"toolbooth.catalog.config", "toolbooth.catalog.connect"}
+MAX_FILE, MAX_FUNCTION = 400, 50
+EXCEPTIONS: dict[str, str] = {}
+
+
+class Import(NamedTuple):
+    file: Path
+    line: int
+    module: str
+    names: tuple[str, ...]
+
+    def __str__(self) -> str:
+        return f"{self.file.relative_to(SOURCE)}:{self.line} imports {self.module} {self.names}"
+
+
+def parse(path: Path) -> ast.Module:
+    return ast.parse(path.read_text(encoding="utf-8"))
+
+
+def room_of(path: Path) -> str:
+    parts = path.relative_to(SOURCE).parts
+    return parts[0] if len(parts) > 1 else ""
+
+
+def own_imports(path: Path) -> Iterator[Import]:
+    for node in ast.walk(parse(path)):
+        if isinstance(node, ast.ImportFrom) and (node.module or "").split(".")[0] == "toolbooth":
+            yield Import(path, node.lineno, str(node.module), tuple(alias.name for alias in node.names))
+        elif isinstance(node, ast.Import):
+            for alias in node.names:
+                if alias.name.split(".")[0] == "toolbooth":
+                    yield Import(path, node.lineno, alias.name, ())
+        elif isinstance(node, ast.ImportFrom):
+            assert node.level == 0, f"{path}:{node.lineno}: relative imports hide the way through the house"
+
+
+def target_room(module: str) -> str:
+    parts = module.split(".")
+    return parts[1] if len(parts) > 1 else ""
+
+
+def test_every_room_is_known_and_none_is_empty() -> None:
+    found = {path.name for path in SOURCE.iterdir() if path.is_dir() and path.name != "__pycache__"}
+    assert found <= set(ROOMS)
+    assert all(any((SOURCE / room).glob("*.py")) for room in found)
+
+
+def test_a_room_imports_only_rooms_above_it() -> None:
+    broken = []
+    for file in FILES:
+        room = room_of(file)
+        for each in own_imports(file):
+            target = target_room(each.module)
+            if target in FOUNDATION or target == room or not target or file == SOURCE / "__main__.py":
+                continue
+            if not room or ROOMS.index(target) >= ROOMS.index(room):
+                broken.append(str(each))
+    assert not broken
+
+
+def test_other_rooms_are_entered_through_their_door() -> None:
+    broken = []
+    for file in FILES:
+        for each in own_imports(file):
+            target = target_room(each.module)
+            if target in FOUNDATION or target in ("", room_of(file)) or file == SOURCE / "__main__.py":
+                continue
+            door = f"toolbooth.{target}"
+            if each.module != door and each.module not in SIDE_DOORS:
+                broken.append(str(each))
+            elif not set(each.names) <= set(importlib.import_module(each.module).__all__):
+                broken.append(f"{each}: not in __all__")
+    assert not broken
+
+
+@pytest.mark.parametrize("door", [f for f in FILES if f.name == "__init__.py" and room_of(f) not in ("", "cli")], ids=str)
+def test_a_door_only_re_exports_and_its_list_is_true(door: Path) -> None:
+    module = "toolbooth." + ".".join(door.parent.relative_to(SOURCE).parts)
+    listed = getattr(importlib.import_module(module), "__all__", [])
+    assert len(set(listed)) == len(listed)
+    assert all(hasattr(importlib.import_module(module), name) for name in listed)
+    if module.count(".") == 1 or module in SIDE_DOORS:
+        assert listed
+
+
+def test_files_and_functions_keep_their_size() -> None:
+    broken = []
+    for file in FILES:
+        tree = parse(file)
+        name = str(file.relative_to(SOURCE))
+        lines = len(file.read_text(encoding="utf-8").splitlines())
+        if lines > MAX_FILE and name not in EXCEPTIONS:
+            broken.append(f"{name}: {lines} lines")
+        for node in ast.walk(tree):
+            if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef):
+                length = (node.end_lineno or 0) - node.lineno + 1
+                if length > MAX_FUNCTION and f"{name}:{node.name}" not in EXCEPTIONS:
+                    broken.append(f"{name}:{node.lineno} {node.name}: {length} lines")
+    assert not broken
+
+
+def test_every_module_says_in_one_sentence_what_it_does() -> None:
+    silent = [str(file) for file in FILES if not (ast.get_docstring(parse(file)) or "").strip()]
+    assert not silent
+
+
+def test_nobody_prints_around_safetext() -> None:
+    """`print` and `sys.stdout.write` stand only in the command line, which cleans what it prints."""
+    broken = []
+    for file in FILES:
+        if room_of(file) in ("cli", "demo"):
+            continue
+        for node in ast.walk(parse(file)):
+            if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and node.func.id == "print":
+                broken.append(f"{file}:{node.lineno}")
+    assert not broken

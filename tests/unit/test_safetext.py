@@ -1,0 +1,63 @@
+"""Nothing foreign reaches a terminal, a log, a page or a pull request uncleaned."""
+
+import io
+import unicodedata
+
+from hypothesis import given
+from hypothesis import strategies as st
+from rich.console import Console
+from rich.text import Text
+
+from toolbooth.safetext import for_html, for_log, for_markdown, for_terminal
+
+HIDDEN = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
+BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u200b\u2060")
+
+
+@given(st.text(alphabet=st.characters()))
+def test_no_text_smuggles_a_control_bidi_or_invisible_character(text: str) -> None:
+    for cleaned in (for_terminal(text), for_log(text), for_markdown(text)):
+        assert not any(unicodedata.category(character) in HIDDEN for character in cleaned)
+        assert not BIDI & set(cleaned)
+        assert "\n" not in cleaned
+
+
+@given(st.text())
+def test_log_lines_are_ascii(text: str) -> None:
+    assert for_log(text).isascii()
+
+
+def test_escape_sequences_vanish_whole() -> None:
+    assert for_terminal("a\x1b[31mred\x1b[0m b") == "ared b"
+    assert for_terminal("x\x1b]0;title\x07y") == "xy"
+    assert for_terminal("x\x1b]8;;https://evil.example\x1b\\link\x1b]8;;\x1b\\") == "xlink"
+    assert for_terminal("\x9b31mz") == "z"
+
+
+def test_a_lone_control_character_is_shown_not_hidden() -> None:
+    assert for_terminal("a\x08b") == "a\\x08b"
+    assert for_terminal("a\u202eb") == "a\\u{202e}b"
+    assert for_terminal("pass\u200bword") == "pass\\u{200b}word"
+
+
+def test_ordinary_writing_of_any_language_stays() -> None:
+    for text in ("Füße", "漢字かな", "عربي", "👩‍👩‍👧", "می‌خواهم", "naïve — “quoted”"):
+        assert for_terminal(text) == text
+
+
+def test_markup_is_only_text_to_rich() -> None:
+    out = io.StringIO()
+    Console(file=out, width=80).print(Text(for_terminal("[/x][bold red]boo[/]")))
+    assert out.getvalue().strip() == "[/x][bold red]boo[/]"
+
+
+def test_html_and_markdown_cannot_be_injected() -> None:
+    assert for_html('<script>"&\'') == "&lt;script&gt;&quot;&amp;&#x27;"
+    cleaned = for_markdown("[x](javascript:1) <img> `code` | @team #1 ![i](u)")
+    for mark in ("[", "]", "(", "<", "`", "|", "@", "#", "!"):
+        assert cleaned.count(mark) == cleaned.count("\\" + mark)
+
+
+def test_long_text_is_cut_with_a_mark() -> None:
+    assert len(for_terminal("x" * 10_000, limit=50)) == 50
+    assert for_terminal("x" * 51, limit=50).endswith("…")
