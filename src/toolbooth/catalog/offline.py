@@ -45,13 +45,12 @@ def read_catalog(document: Any, path: Path) -> Catalog:
 def _tool_list(document: object) -> list[Any] | None:
     if isinstance(document, Mapping):
         inner = document.get("result")
-        found = document.get("tools") or (inner.get("tools") if isinstance(inner, Mapping) else None)
-        found = [] if found is None and document.get("tools") == [] else found
+        found = (inner if isinstance(inner, Mapping) else document).get("tools")
         return found if isinstance(found, list) else None
-    named = isinstance(document, list) and any(
-        isinstance(entry, Mapping) and "name" in _function(entry) for entry in document
-    )
-    return document if isinstance(document, list) and (named or not document) else None
+    if not isinstance(document, list):
+        return None
+    named = any(isinstance(entry, Mapping) and "name" in _function(entry) for entry in document)
+    return document if named or not document else None
 
 
 def _function(entry: Mapping[str, Any]) -> Mapping[str, Any]:
@@ -64,9 +63,7 @@ def _as_wire(entry: Any) -> Any:
     if not isinstance(entry, Mapping) or "inputSchema" in entry:
         return entry
     entry = _function(entry)
-    wire = {
-        key: entry[key] for key in ("description", "outputSchema", "annotations", "title") if key in entry
-    }
+    wire = {key: entry[key] for key in _KEPT if key in entry}
     wire["name"] = entry.get("tool", entry.get("name"))
     schema = next((entry[key] for key in _SCHEMA_KEYS if key in entry), None)
     return wire if schema is None else {**wire, "inputSchema": schema}

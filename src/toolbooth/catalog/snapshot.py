@@ -61,9 +61,7 @@ def read_snapshot(document: Mapping[str, Any], path: Path) -> Catalog:
 def _read_server(entry: Any, path: Path) -> ServerTools:
     if not isinstance(entry, Mapping) or not isinstance(entry.get("tools"), list):
         raise ConfigError("a server entry has no list of tools", path)
-    about = {
-        key: entry[key] for key in ("instructions", "title", "version") if isinstance(entry.get(key), str)
-    }
+    about = {key: entry[key] for key in _ABOUT if isinstance(entry.get(key), str)}
     return sort_entries(str(entry.get("server", "")), entry["tools"], **about)
 
 

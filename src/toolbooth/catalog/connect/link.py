@@ -30,6 +30,8 @@ from toolbooth.safetext import for_terminal
 
 # What the SDK says where HTTP failed and the server gave no JSON-RPC error of its own.
 _STAND_INS = frozenset({"Server returned an error response", "Not Found", "Session terminated"})
+# A server may use the SDK's code for a closed connection itself; only these sentences are the SDK's.
+_ENDINGS = frozenset({"Connection closed", "SSE stream ended without a response"})
 _OPENERS = {"stdio": open_stdio, "http": open_http, "sse": open_sse}
 
 
@@ -71,7 +73,7 @@ class Link:
             return known
         if error.error.code == REQUEST_TIMEOUT and "timed out" in error.error.message:
             return BackendTimeout(f"did not answer {method} within {timeout:g} s")
-        if error.error.code == CONNECTION_CLOSED:
+        if error.error.code == CONNECTION_CLOSED and error.error.message in _ENDINGS:
             return self._channel.explain() or BackendCrashed("closed the connection")
         explained = self._channel.explain() if error.error.message in _STAND_INS else None
         said = for_terminal(error.error.message)

@@ -1,0 +1,38 @@
+"""Shared fixtures: the async backend, and the parts that `make test` installs below .cache."""
+
+from pathlib import Path
+
+import pytest
+
+CACHE = Path(__file__).parents[1] / ".cache"
+
+
+@pytest.fixture(scope="session")
+def anyio_backend() -> str:
+    return "asyncio"
+
+
+@pytest.fixture(scope="session")
+def npm_bin() -> Path:
+    return _part("npm-servers") / "node_modules" / ".bin"
+
+
+@pytest.fixture(scope="session")
+def npm_node() -> Path:
+    return _part("npm-servers") / "tool" / "bin"
+
+
+@pytest.fixture(scope="session")
+def pypi_bin() -> Path:
+    return _part("pypi-servers") / "bin"
+
+
+@pytest.fixture(scope="session")
+def vocabulary() -> Path:
+    return _part("vocabulary") / "litellm" / "litellm_core_utils" / "tokenizers"
+
+
+def _part(name: str) -> Path:
+    if not (CACHE / name / ".installed").exists():
+        pytest.skip(f"{name} is not installed; run scripts/fetch_test_parts.py")
+    return CACHE / name
