@@ -6,18 +6,18 @@ KIB: Final = 1024
 MIB: Final = 1024 * KIB
 
 # -- one message of a backend -----------------------------------------------------------------------------
-MAX_FRAME: Final = 16 * MIB  # a larger answer floods any context; the SDK's own reader is quadratic (30 MB: 13 s)
+MAX_FRAME: Final = 16 * MIB  # no context holds more; the SDK's own reader is quadratic (30 MB: 13 s)
 MAX_DISCARD: Final = 256 * MIB  # how much of an oversized line is skipped before the backend is given up
 FRAME_DEADLINE: Final = 30.0  # seconds from a frame's first byte to its newline: stops a byte-a-second drip
 STDERR_RING: Final = 64 * KIB  # enough for a traceback; a flood overwrites itself
-MAX_NOISE_LINES: Final = 1000  # stdout lines that are no messages (banners, logs) before the backend is given up
+MAX_NOISE_LINES: Final = 1000  # stdout lines in a row that are no messages (banners, logs)
 MAX_JSON_DEPTH: Final = 200  # no real answer is deeper; parsers and walkers may recurse safely
 
 # -- connecting and listing -------------------------------------------------------------------------------
 CONNECT_TIMEOUT: Final = 60.0  # a first `npx -y` downloads a package before it answers
 LIST_TIMEOUT: Final = 10.0  # a server that is up lists its tools in milliseconds
 CALL_TIMEOUT: Final = 60.0
-LEGACY_PROBE_DELAY: Final = 2.0  # how long `server/discover` may stay unanswered before `initialize` is sent too
+LEGACY_PROBE_DELAY: Final = 2.0  # `server/discover` unanswered this long: `initialize` is sent too
 MAX_PAGES: Final = 100  # an endless cursor ends here
 MAX_TOOLS: Final = 20_000  # per server: the largest public catalog has some 2,000
 STOP_GRACE: Final = 2.0  # after stdin closes, and again after SIGTERM, before the next harder step
