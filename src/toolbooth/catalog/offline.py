@@ -33,7 +33,7 @@ def read_catalog(document: Any, path: Path) -> Catalog:
     about = document if isinstance(document, Mapping) else {}
     named = about.get("server")
     home = named if isinstance(named, str) and named else path.name.removesuffix(".json")
-    by_server: dict[str, list[Any]] = {}
+    by_server: dict[str, list[Any]] = {} if entries else {home: []}
     for entry in entries:
         server = entry.get("server") if isinstance(entry, Mapping) and "tool" in entry else None
         by_server.setdefault(str(server or home).replace(".", "_"), []).append(_as_wire(entry))

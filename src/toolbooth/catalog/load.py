@@ -1,0 +1,202 @@
+"""What a user named (files, folders, URLs, a command, nothing) → one catalog, and every trouble met."""
+
+import os
+import sys
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolbooth.catalog.adhoc import spec_of_command, spec_of_url
+from toolbooth.catalog.config import (
+    AnswerCaps,
+    ConfigFile,
+    Place,
+    find_configs,
+    known_places,
+    looks_like_config,
+    merge,
+    parse_document,
+    read_document,
+)
+from toolbooth.catalog.offline import looks_like_catalog, read_catalog
+from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.strict_json import NotJson, decode
+from toolbooth.catalog.tool import Catalog, ServerTools
+from toolbooth.errors import ConfigError, NothingToWeigh
+from toolbooth.limits import MAX_CATALOG_BYTES, MIB
+
+
+class Trouble(NamedTuple):
+    """A file or a server that could not be used, and why; all else goes on."""
+
+    where: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Sources:
+    """What was found before any server is started."""
+
+    servers: tuple[ServerSpec, ...] = ()
+    recorded: tuple[ServerTools, ...] = ()
+    read: tuple[str, ...] = ()
+    troubles: tuple[Trouble, ...] = ()
+    notes: tuple[str, ...] = ()
+    disabled: tuple[str, ...] = ()
+    answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
+
+
+@dataclass(frozen=True)
+class Loaded:
+    """The catalog, and the sources it came from with every trouble, the servers' included."""
+
+    catalog: Catalog
+    sources: Sources
+
+
+class Surroundings(NamedTuple):
+    """Where known places are looked for."""
+
+    home: Path
+    cwd: Path
+    environ: Mapping[str, str]
+    platform: str
+
+    @classmethod
+    def here(cls) -> "Surroundings":
+        """Those of this process."""
+        return cls(Path.home(), Path.cwd(), os.environ, sys.platform)
+
+
+def find_sources(
+    named: Sequence[str] = (), command: Sequence[str] = (), around: Surroundings | None = None
+) -> Sources:
+    """Read what was named, or else every known place; raises NothingToWeigh where there is nothing at all."""
+    around = around or Surroundings.here()
+    finding = _Finding(around)
+    if command:
+        finding.specs.append(spec_of_command(command))
+    for name in named:
+        finding.add(name)
+    if not named and not command:
+        places = find_configs(*around)
+        for place in places:
+            finding.add_file(place.path)
+        if not places:
+            raise NothingToWeigh(_nowhere(known_places(*around)))
+    return finding.finish()
+
+
+async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None) -> Loaded:
+    """Reach every server at once and join what they offer with what was recorded."""
+    live: list[ServerTools] = []
+    troubles = list(sources.troubles)
+    if sources.servers:
+        from toolbooth.catalog.connect import reach_all  # the protocol SDK takes a second to import
+
+        for reached in await reach_all(sources.servers, on_reached or (lambda _reached: None)):
+            if reached.tools is not None:
+                live.append(reached.tools)
+            elif reached.fault is not None:
+                troubles.append(Trouble(reached.spec.name, reached.fault.message))
+    catalog = Catalog((*sources.recorded, *live))
+    return Loaded(catalog, replace(sources, troubles=tuple(troubles)))
+
+
+class _Finding:
+    def __init__(self, around: Surroundings) -> None:
+        self.around = around
+        self.specs: list[ServerSpec] = []
+        self.recorded: list[ServerTools] = []
+        self.configs: list[ConfigFile] = []
+        self.read: list[str] = []
+        self.troubles: list[Trouble] = []
+
+    def add(self, name: str) -> None:
+        if name.startswith(("http://", "https://")):
+            self.specs.append(spec_of_url(name))
+            return
+        path = Path(name).expanduser()
+        files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+        if not files:
+            self.troubles.append(Trouble(name, "there is no .json file in this folder"))
+        for file in files:
+            self.add_file(file)
+
+    def add_file(self, path: Path) -> None:
+        try:
+            self._read_file(path)
+        except ConfigError as error:
+            self.troubles.append(Trouble(*_place_and_reason(error, path)))
+
+    def _read_file(self, path: Path) -> None:
+        value = _strict_json_of(path)
+        if looks_like_catalog(value):
+            self.recorded += read_catalog(value, path).servers
+            self.read.append(f"catalog {path}")
+            return
+        document = parse_document(path)
+        if looks_like_catalog(document.value):
+            self.recorded += read_catalog(document.value, path).servers
+            self.read.append(f"catalog {path}")
+        elif looks_like_config(document.value) or document.syntax == "yaml":
+            file = read_document(document, self.around.environ, self.around.cwd)
+            self.configs.append(file)
+            self.read.append(f"{file.client} {path}")
+        else:
+            raise ConfigError("holds neither servers (mcpServers, servers, …) nor a list of tools", path)
+
+    def finish(self) -> Sources:
+        merged = merge(self.configs)
+        problems = [Trouble(problem.server, problem.reason) for problem in merged.problems]
+        notes = list(merged.notes)
+        taken = {spec.name for spec in merged.servers}
+        recorded = tuple(_uniquely_named(self.recorded, taken, notes))
+        return Sources(
+            servers=(*self.specs, *merged.servers),
+            recorded=recorded,
+            read=tuple(self.read),
+            troubles=(*self.troubles, *problems),
+            notes=tuple(notes),
+            disabled=merged.disabled,
+            answer_caps=merged.answer_caps,
+        )
+
+
+def _strict_json_of(path: Path) -> Any:
+    """The value of a strict JSON file, or None: a catalog may be far larger than a config may be."""
+    try:
+        if path.stat().st_size > MAX_CATALOG_BYTES:
+            raise ConfigError(f"is larger than {MAX_CATALOG_BYTES // MIB} MiB", path)
+        return decode(path.read_bytes())
+    except (OSError, NotJson):
+        return None  # read again as a config, which says exactly what is wrong and where
+
+
+def _uniquely_named(
+    recorded: Iterable[ServerTools], taken: set[str], notes: list[str]
+) -> Iterable[ServerTools]:
+    for server in recorded:
+        name, number = server.server, 2
+        while name in taken:
+            name, number = f"{server.server}-{number}", number + 1
+        taken.add(name)
+        if name != server.server:
+            notes.append(f"a second catalog of {server.server} is called {name} here")
+            tools = tuple(replace(tool, server=name) for tool in server.tools)
+            server = replace(server, server=name, tools=tools)
+        yield server
+
+
+def _place_and_reason(error: ConfigError, path: Path) -> Trouble:
+    place = ":".join(str(part) for part in (error.path or path, error.line, error.column) if part is not None)
+    return Trouble(place, error.message)
+
+
+def _nowhere(places: Sequence[Place]) -> str:
+    clients = ", ".join(dict.fromkeys(place.client for place in places))
+    return (
+        f"no MCP server is configured in any of {len(places)} known places ({clients}); name a file, as in "
+        "`toolbooth doctor path/to/mcp.json`, or a command: `toolbooth doctor -- npx -y some-mcp-server`"
+    )
