@@ -8,8 +8,9 @@ from urllib.parse import urlsplit
 from toolbooth.catalog.server_spec import ServerSpec
 
 _RUNNERS = frozenset(
-    {"npx", "bunx", "pnpx", "uvx", "pipx", "uv", "pnpm", "yarn", "bun", "deno", "node", "tsx"}
+    ["npx", "bunx", "pnpx", "uvx", "pipx", "uv", "pnpm", "yarn", "bun", "deno", "node", "tsx"]
 )
+_SAY_NOTHING = frozenset(["index", "main", "cli", "server", "dist", "build", "src", "bin", "lib", "__main__"])
 _RUNNER_WORDS = frozenset({"run", "dlx", "exec", "tool"})
 _SUFFIXES = (".py", ".js", ".mjs", ".cjs", ".ts", ".exe", ".cmd", ".sh")
 
