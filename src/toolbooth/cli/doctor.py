@@ -1,0 +1,146 @@
+"""`toolbooth doctor`: find the servers, weigh every tool, show the waste and what to do."""
+
+import logging
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.arguments import Parser, cut_command, positive, seconds
+from toolbooth.errors import NothingToWeigh, UnknownModel, UserMistake
+from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL, carry_price, check_encoding
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.load import Loaded, Sources
+    from toolbooth.cli.doctor_report import Report
+
+EXAMPLES = """\
+  toolbooth doctor                                 every MCP client configured on this machine
+  toolbooth doctor ~/.cursor/mcp.json              one client's config, whichever client it is
+  toolbooth doctor -- npx -y some-mcp-server       one command
+  toolbooth doctor https://mcp.example.com/mcp     one remote server
+  toolbooth doctor catalog.json --encoding cl100k_base,o200k_base
+  toolbooth doctor .mcp.json --budget 8k --markdown >> "$GITHUB_STEP_SUMMARY"
+"""
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("doctor", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add(
+        "source", nargs="*", help="config or catalog files, folders of catalogs, URLs (default: known places)"
+    )
+    add("--json", action="store_true", help="the whole diagnosis as JSON")
+    add("--markdown", action="store_true", help="a report for a pull request")
+    add("--budget", type=positive, metavar="N", help="fail (exit 1) above N tokens and name the offenders")
+    add(
+        "--encoding",
+        action="append",
+        metavar="NAME",
+        help=f"one or more, by comma (default {DEFAULT_ENCODING})",
+    )
+    add(
+        "--model", default=DEFAULT_MODEL, metavar="NAME", help=f"whose price to use (default {DEFAULT_MODEL})"
+    )
+    add("--save", type=Path, metavar="FILE", help="save the catalog, to weigh or compare it later offline")
+    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    add("--top", type=positive, default=15, metavar="N", help="how many of the heaviest tools to show")
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Weigh and report; the exit code says how it went."""
+    typed = cut_command(words)
+    options = parser().parse_args(typed.options)
+    if options.json and options.markdown:
+        raise UserMistake("choose one of --json and --markdown")
+    encodings = _encodings(options.encoding)
+    loaded = _load(options, typed.command)
+    report = _report(loaded, encodings, options)
+    if options.save:
+        from toolbooth.catalog import save_snapshot
+
+        save_snapshot(loaded.catalog, options.save)
+    return _show(report, options)
+
+
+def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:
+    names = [name.strip() for text in named or [DEFAULT_ENCODING] for name in text.split(",") if name.strip()]
+    return tuple(check_encoding(name) for name in dict.fromkeys(names)) or (DEFAULT_ENCODING,)
+
+
+def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
+    from toolbooth.catalog.load import find_sources
+
+    sources = find_sources(options.source, command)
+    if options.timeout:
+        servers = tuple(replace(spec, timeout=options.timeout) for spec in sources.servers)
+        sources = replace(sources, servers=servers)
+    loaded = reach(sources)
+    _tell_troubles(loaded)
+    if not loaded.catalog.servers:
+        raise NothingToWeigh(_nothing(loaded))
+    return loaded
+
+
+def reach(sources: "Sources") -> "Loaded":
+    """Connect to the servers with progress on the terminal."""
+    import anyio
+
+    from toolbooth.catalog.load import load
+    from toolbooth.cli.terminal import progress
+
+    # The SDK logs what it survives; the user hears of it once, as one clean line of ours.
+    logging.getLogger("mcp").addHandler(logging.NullHandler())
+    logging.getLogger("mcp").propagate = False
+    with progress([spec.name for spec in sources.servers]) as shown:
+        return anyio.run(load, sources, lambda reached: shown.done(reached.spec.name))
+
+
+def _tell_troubles(loaded: "Loaded") -> None:
+    """Troubles go to stderr in every mode: a report with a hole in it must not look whole."""
+    from toolbooth.cli.terminal import complain
+
+    for trouble in loaded.sources.troubles:
+        complain(trouble.where, trouble.reason)
+
+
+def _nothing(loaded: "Loaded") -> str:
+    failed = len(loaded.sources.troubles)
+    if failed:
+        return f"nothing could be weighed: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
+    if loaded.sources.disabled:
+        return "nothing to weigh: every server that is configured is disabled"
+    return "nothing to weigh: no server is configured there; add one or name another file"
+
+
+def _report(loaded: "Loaded", encodings: tuple[str, ...], options: Namespace) -> "Report":
+    from toolbooth.cli.doctor_report import Report
+    from toolbooth.economics import diagnose
+
+    diagnosis = diagnose(loaded.catalog, encodings, loaded.sources.answer_caps.cap_for)
+    price, note = None, None
+    try:
+        price = carry_price(diagnosis.total_tokens, options.model)
+    except UnknownModel as error:
+        note = str(error)
+    return Report(diagnosis, loaded.sources, price, note, options.budget)
+
+
+def _show(report: "Report", options: Namespace) -> int:
+    if options.json:
+        from toolbooth.cli.doctor_json import as_json
+        from toolbooth.cli.terminal import print_json
+
+        print_json(as_json(report))
+    elif options.markdown:
+        from toolbooth.cli.doctor_markdown import print_markdown
+
+        print_markdown(report, options.top)
+    else:
+        from toolbooth.cli.doctor_table import print_table
+
+        print_table(report, options.top)
+    return report.exit_code

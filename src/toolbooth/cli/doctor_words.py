@@ -1,0 +1,79 @@
+"""The sentences of a doctor report, the same in the terminal and in Markdown."""
+
+from decimal import Decimal
+
+from toolbooth.cli.doctor_report import WINDOW, Report
+from toolbooth.economics import AnswerRisk, Cluster
+from toolbooth.safetext import for_terminal
+
+_MOST_NAMED = 4
+
+
+def number(value: int) -> str:
+    """12345 → 12,345."""
+    return f"{value:,}"
+
+
+def fewer(saving: int) -> str:
+    """A saving as a negative number; nothing where there is none."""
+    return f"−{saving:,}" if saving > 0 else ""
+
+
+def percent(share: float) -> str:
+    """0.1234 → 12.3%."""
+    return f"{share * 100:.1f}%"
+
+
+def dollars(amount: Decimal) -> str:
+    """Cents where they matter."""
+    return f"${amount:,.2f}" if amount >= 1 or not amount else f"${amount:.3f}"
+
+
+def cost_lines(report: Report) -> list[str]:
+    """What carrying this surface costs, in context and in money."""
+    lines = [f"{percent(report.window_share)} of a {WINDOW // 1000}k context window, on every model call"]
+    price = report.price
+    if price is not None:
+        cached = f", {dollars(price.cached)} with prompt caching" if price.cached is not None else ""
+        lines.append(f"{dollars(price.uncached)} per 1,000 calls of {price.model}{cached}")
+    elif report.price_note:
+        lines.append(f"no price: {for_terminal(report.price_note)}")
+    instructions = sum(each.instructions_tokens for each in report.diagnosis.servers)
+    if instructions:
+        lines.append(f"and {number(instructions)} tokens of server instructions beside the tools")
+    return lines
+
+
+def answers_words(answers: AnswerRisk) -> str:
+    """Risk tier of a tool's answers: bounded or not, and by what."""
+    tier = (
+        f"{answers.risk} ≤ {answers.profile.max_tokens:,}"
+        if answers.risk and answers.profile
+        else "size unknown"
+    )
+    return f"{tier}, {for_terminal(answers.bounded_by, 60)}" if answers.bounded_by else f"{tier}, unbounded"
+
+
+def look_alike_words(cluster: Cluster) -> str:
+    """One cluster of tools that a model may confuse."""
+    names = " ≈ ".join(for_terminal(tool, 60) for tool in cluster.tools[:_MOST_NAMED])
+    more = f" ≈ {len(cluster.tools) - _MOST_NAMED} more" if len(cluster.tools) > _MOST_NAMED else ""
+    return f"{names}{more}: {for_terminal(cluster.why, 120)}"
+
+
+def budget_words(report: Report) -> str:
+    """The verdict, with the offenders named."""
+    if not report.budget:
+        return ""
+    total = number(report.diagnosis.total_tokens)
+    if report.over_by:
+        named = ", ".join(
+            f"{for_terminal(each.weight.id, 60)} ({number(each.weight.tokens)})" for each in report.offenders
+        )
+        over, allowed = number(report.over_by), number(report.budget)
+        return f"over budget by {over}: {total} tokens, {allowed} allowed; heaviest: {named}"
+    if report.incomplete:
+        return (
+            f"budget not proven: {total} of {number(report.budget)} tokens, but not every server was weighed"
+        )
+    return f"within budget: {total} of {number(report.budget)} tokens"

@@ -1,0 +1,78 @@
+"""Where words go: results to stdout, progress and troubles to stderr, colours only on a terminal."""
+
+import json
+import sys
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Any, Protocol
+
+from rich.console import Console
+from rich.text import Text
+
+from toolbooth.safetext import for_terminal
+
+NARROW = 100  # columns assumed where nobody looks: a pipe, a CI log
+
+
+def out() -> Console:
+    """The console for results. Markup and highlighting are off: foreign text is only ever text."""
+    width = None if sys.stdout.isatty() else NARROW
+    return Console(file=sys.stdout, markup=False, highlight=False, emoji=False, width=width, soft_wrap=False)
+
+
+def err() -> Console:
+    """The console for progress and troubles."""
+    return Console(file=sys.stderr, markup=False, highlight=False, emoji=False)
+
+
+def print_json(document: Any) -> None:
+    """JSON in ASCII: lossless, and no foreign character acts on the terminal."""
+    sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=True, default=str) + "\n")
+
+
+def complain(where: str, reason: str) -> None:
+    """One line about one trouble."""
+    line = Text("  ✗ ", style="red")
+    line.append(for_terminal(where, 120), style="bold").append(f"  {for_terminal(reason, 400)}")
+    err().print(line, soft_wrap=True)
+
+
+class Progress(Protocol):
+    """Told of each server as it is done."""
+
+    def done(self, name: str) -> None: ...
+
+
+class _Waiting:
+    def __init__(self, names: Sequence[str]) -> None:
+        self._open = list(names)
+        self._all = len(names)
+        self.console = err()
+        self.status = self.console.status(self._words(), spinner="dots")
+
+    def done(self, name: str) -> None:
+        if name in self._open:
+            self._open.remove(name)
+        self.status.update(self._words())
+
+    def _words(self) -> Text:
+        reached = f"reaching {self._all} servers · {self._all - len(self._open)} done"
+        waiting = ", ".join(for_terminal(name, 30) for name in self._open[:4])
+        more = f" and {len(self._open) - 4} more" if len(self._open) > 4 else ""
+        return Text(f"{reached} · waiting for {waiting}{more}" if self._open else reached)
+
+
+class _Silent:
+    def done(self, name: str) -> None:
+        """Nobody looks."""
+
+
+@contextmanager
+def progress(names: Sequence[str]) -> Iterator[Progress]:
+    """Show who is still awaited, on a terminal; say nothing in a pipe."""
+    if not names or not sys.stderr.isatty():
+        yield _Silent()
+        return
+    waiting = _Waiting(names)
+    with waiting.status:
+        yield waiting
