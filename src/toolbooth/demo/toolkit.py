@@ -1,0 +1,154 @@
+"""Decorated functions → wire tool definitions, checked calls and their wire results."""
+
+import json
+from base64 import b64encode
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Concatenate, Generic, TypeVar
+
+from toolbooth.demo.arguments import complaint
+from toolbooth.demo.schemas import Dialect, Json, plain, takes
+
+State = TypeVar("State")
+
+READ: Json = {"readOnlyHint": True, "openWorldHint": False}
+ADD: Json = {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": False}
+SET: Json = {"readOnlyHint": False, "destructiveHint": False, "idempotentHint": True}
+REPLACE: Json = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": False}
+DELETE: Json = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint": True}
+
+
+class ToolError(Exception):
+    """What a tool tells its caller when it cannot do what was asked."""
+
+
+class UnknownTool(LookupError):
+    """No tool of this server has that name."""
+
+
+class UnknownCursor(LookupError):
+    """The list was asked for a page that it never named."""
+
+
+@dataclass(frozen=True)
+class Blocks:
+    """An answer that is already made of content blocks."""
+
+    items: tuple[Json, ...]
+
+
+def image(data: bytes, mime_type: str) -> Json:
+    """One picture as a content block."""
+    return {"type": "image", "data": b64encode(data).decode(), "mimeType": mime_type}
+
+
+def attachment(uri: str, data: bytes, mime_type: str) -> Json:
+    """One binary file as an embedded resource."""
+    blob = b64encode(data).decode()
+    return {"type": "resource", "resource": {"uri": uri, "mimeType": mime_type, "blob": blob}}
+
+
+def say(text: str) -> Json:
+    """One text as a content block."""
+    return {"type": "text", "text": text}
+
+
+Answer = str | Json | Blocks
+Handler = Callable[Concatenate[State, ...], Answer]
+HandlerT = TypeVar("HandlerT", bound=Callable[..., Answer])
+
+
+@dataclass(frozen=True)
+class DemoTool(Generic[State]):
+    """A definition as it goes over the wire, and the function that answers."""
+
+    wire: Json
+    handler: Handler[State]
+    minified: bool
+
+    def answer(self, state: State, arguments: Mapping[str, Any]) -> Json:
+        """Call the function with the arguments that the schema names; extras are ignored."""
+        known = self.wire["inputSchema"].get("properties", {})
+        try:
+            value = self.handler(state, **{key: arguments[key] for key in known if key in arguments})
+        except ToolError as error:
+            return failed(str(error))
+        return self._result(value)
+
+    def _result(self, value: Answer) -> Json:
+        if isinstance(value, Blocks):
+            return {"content": list(value.items), "isError": False}
+        if isinstance(value, str):
+            return {"content": [say(value)], "isError": False}
+        layout: Json = {"separators": (",", ":")} if self.minified else {"indent": 2}
+        result: Json = {"content": [say(json.dumps(value, ensure_ascii=False, **layout))], "isError": False}
+        if "outputSchema" in self.wire:
+            result["structuredContent"] = value
+        return result
+
+
+def failed(text: str) -> Json:
+    """The wire result of a call that did not work."""
+    return {"content": [say(text)], "isError": True}
+
+
+@dataclass
+class DemoServer(Generic[State]):
+    """One server: what it says of itself, its tools, and its data, made at the first call."""
+
+    name: str
+    title: str
+    instructions: str
+    seed: Callable[[], State]
+    dialect: Dialect = plain
+    page_size: int | None = None
+    tools: dict[str, DemoTool[State]] = field(default_factory=dict)
+
+    @cached_property
+    def state(self) -> State:
+        """The data behind the tools; listing them never makes it."""
+        return self.seed()
+
+    def tool(
+        self,
+        description: str,
+        inputs: Json | None = None,
+        *,
+        outputs: Json | None = None,
+        hints: Json | None = None,
+        title: str | None = None,
+        minified: bool = False,
+    ) -> Callable[[HandlerT], HandlerT]:
+        """Register the decorated function as the tool of its name."""
+
+        def register(handler: HandlerT) -> HandlerT:
+            name = handler.__name__
+            wire: Json = {"name": name, "title": title, "description": description}
+            wire["inputSchema"] = self.dialect(name, inputs or takes())
+            wire |= {"outputSchema": outputs, "annotations": hints}
+            wire = {key: value for key, value in wire.items() if value is not None}
+            self.tools[name] = DemoTool(wire, handler, minified)
+            return handler
+
+        return register
+
+    def page(self, cursor: str | None = None) -> Json:
+        """One page of definitions in wire form."""
+        wires = [tool.wire for tool in self.tools.values()]
+        size = self.page_size or len(wires)
+        starts = {str(start): start for start in range(size, len(wires), size)}
+        if cursor is not None and cursor not in starts:
+            raise UnknownCursor(f"unknown cursor {cursor!r}")
+        end = (starts[cursor] if cursor is not None else 0) + size
+        return {"tools": wires[end - size : end]} | ({"nextCursor": str(end)} if end < len(wires) else {})
+
+    def call(self, name: str, arguments: Mapping[str, Any]) -> Json:
+        """Check the arguments against the tool's own schema and answer in wire form."""
+        if name not in self.tools:
+            raise UnknownTool(f"Unknown tool: {name}")
+        tool = self.tools[name]
+        problem = complaint(tool.wire["inputSchema"], arguments)
+        if problem:
+            return failed(f"Invalid arguments for {name}: {problem}")
+        return tool.answer(self.state, arguments)
