@@ -49,21 +49,17 @@ def create_event(
 
 @server.tool(
     "Schedule a meeting with one or more people at the first time at which all of them are free. You give "
-    "the "
-    "people, the length and the days between which the meeting may take place, and the tool looks through "
-    "the "
-    "calendars of all attendees, skips weekends and everything outside of working hours (08:00 to 17:00 "
-    "UTC), "
-    "takes the earliest slot that fits, writes the event to the team calendar, and invites everybody. Use "
-    "this "
-    "tool when the user says things like 'set up a meeting with', 'find a time for', 'get us together next "
-    "week' or 'book half an hour with'. Do NOT use this tool when the user already names a time: use "
-    "create_event for that, because schedule_meeting never asks and never offers alternatives. Do NOT use it "
-    "to move a meeting that exists already: use update_event. If you only want to know when people are free "
-    "without booking anything, use find_free_slots. When no slot is long enough, the call fails and nothing "
-    "is written; widen the window or shorten the meeting and try again. All addresses must be written in "
-    "full. An address that nobody has is treated as a person who is always free, so check the spelling "
-    "first.",
+    "the people, the length and the days between which the meeting may take place, and the tool looks "
+    "through the calendars of all attendees, skips weekends and everything outside of working hours (08:00 "
+    "to 17:00 UTC), takes the earliest slot that fits, writes the event to the team calendar, and invites "
+    "everybody. Use this tool when the user says things like 'set up a meeting with', 'find a time for', "
+    "'get us together next week' or 'book half an hour with'. Do NOT use this tool when the user already "
+    "names a time: use create_event for that, because schedule_meeting never asks and never offers "
+    "alternatives. Do NOT use it to move a meeting that exists already: use update_event. If you only want "
+    "to know when people are free without booking anything, use find_free_slots. When no slot is long "
+    "enough, the call fails and nothing is written; widen the window or shorten the meeting and try again. "
+    "All addresses must be written in full. An address that nobody has is treated as a person who is "
+    "always free, so check the spelling first.",
     takes(
         "title",
         "attendees",

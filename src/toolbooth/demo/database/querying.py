@@ -44,21 +44,17 @@ def _reason(error: Exception) -> str:
 
 @server.tool(
     "Run a read-only SQL query against the booking database and return the rows. The dialect is SQLite. "
-    "Only a "
-    "single SELECT statement (with or without WITH) is accepted per call; INSERT, UPDATE, DELETE, CREATE, "
-    "DROP, "
-    "ALTER, ATTACH, PRAGMA and transactions are refused. Text must be quoted with single quotes, identifiers "
-    "with double quotes. Times are stored as text in ISO 8601 and compare correctly as text, so use "
-    "departs >= '2026-03-01' for everything since the first of March, and substr(departs, 1, 7) for the "
-    "month. "
-    "Amounts are stored as whole cents: divide by 100.0 to print euros. A cancelled sailing keeps its "
-    "bookings, "
-    "so join sailings and test the status if you sum up money. Use parameters (question marks in the "
-    "statement, values in params) for everything that comes from a user. Without LIMIT the query returns all "
-    "rows up to five thousand, which may be far more than you want to read: always add LIMIT unless you "
-    "aggregate. Queries that run for too long are stopped. Formats: json returns a list of objects, table "
-    "returns a text table for people. Examples: SELECT name, seats FROM ferries ORDER BY seats DESC LIMIT 3; "
-    "SELECT status, count(*) FROM sailings GROUP BY status.",
+    "Only a single SELECT statement (with or without WITH) is accepted per call; INSERT, UPDATE, DELETE, "
+    "CREATE, DROP, ALTER, ATTACH, PRAGMA and transactions are refused. Text must be quoted with single "
+    "quotes, identifiers with double quotes. Times are stored as text in ISO 8601 and compare correctly as "
+    "text, so use departs >= '2026-03-01' for everything since the first of March, and substr(departs, 1, "
+    "7) for the month. Amounts are stored as whole cents: divide by 100.0 to print euros. A cancelled "
+    "sailing keeps its bookings, so join sailings and test the status if you sum up money. Use parameters "
+    "(question marks in the statement, values in params) for everything that comes from a user. Without "
+    "LIMIT the query returns all rows up to five thousand, which may be far more than you want to read: "
+    "always add LIMIT unless you aggregate. Queries that run for too long are stopped. Formats: json "
+    "returns a list of objects, table returns a text table for people. Examples: SELECT name, seats FROM "
+    "ferries ORDER BY seats DESC LIMIT 3; SELECT status, count(*) FROM sailings GROUP BY status.",
     takes(
         "sql",
         sql=text("One SELECT statement", minLength=1),

@@ -23,20 +23,17 @@ def write_file(tree: Tree, path: str, content: str) -> str:
 @server.tool(
     "Make selective edits to a text file by replacing exact pieces of text. Each edit replaces the first "
     "occurrence of oldText with newText, and edits are applied in the order in which they are given, so a "
-    "later "
-    "edit sees the result of an earlier one. Features: several edits in one call; whitespace is significant "
-    "and is never normalized; line endings are kept as they are; a unified diff of the whole change is "
-    "returned, so that the caller can check what has happened without reading the file again; preview mode "
-    "with dryRun. Best practice: always call this tool with dryRun set to true first, read the diff, and "
-    "only "
-    "then repeat the call with dryRun set to false. Keep oldText as short as possible but long enough to be "
-    "found only once; if oldText is not found, nothing at all is written and the call fails, even when other "
-    "edits of the same call would have matched. Do not use this tool to create files, to append to logs, "
-    "or to "
-    "rewrite more than about half of a file: write_file is faster and safer for that. Do not use it on "
-    "minified files, because the diff then contains the whole file twice. Works only inside the project. "
-    "Example: to change the port in the read me, give path /README.md and one edit with oldText "
-    "'port 8417' and newText 'port 9000'.",
+    "later edit sees the result of an earlier one. Features: several edits in one call; whitespace is "
+    "significant and is never normalized; line endings are kept as they are; a unified diff of the whole "
+    "change is returned, so that the caller can check what has happened without reading the file again; "
+    "preview mode with dryRun. Best practice: always call this tool with dryRun set to true first, read "
+    "the diff, and only then repeat the call with dryRun set to false. Keep oldText as short as possible "
+    "but long enough to be found only once; if oldText is not found, nothing at all is written and the "
+    "call fails, even when other edits of the same call would have matched. Do not use this tool to create "
+    "files, to append to logs, or to rewrite more than about half of a file: write_file is faster and "
+    "safer for that. Do not use it on minified files, because the diff then contains the whole file twice. "
+    "Works only inside the project. Example: to change the port in the read me, give path /README.md and "
+    "one edit with oldText 'port 8417' and newText 'port 9000'.",
     takes(
         "path",
         "edits",

@@ -28,13 +28,12 @@ _SETTINGS: dict[str, dict[str, object]] = {
 _WRITTEN = {
     "/README.md": "# ferrydesk\n\nBooking and harbour software of Larkfield Ferries.\n\n"
     "Start it with `make run`; the desk listens on port 8417.\n",
-    "/docs/contacts.md": "# Who to call\n\nDuty phone: +00 555 0142\nHarbour master of Tern Island: Oda "
-    "Grahn\n",
-    "/docs/fare-table-2026.md": "# Fares 2026\n\n| kind | euro |\n|---|---|\n| adult | 18.50 |\n| child | "
-    "9.25 |\n"
-    "| bicycle | 6.00 |\n| car under 5 m | 41.00 |\n| caravan | 67.50 |\n",
-    "/config/feature-flags.json": '{\n  "seat_map_v2": true,\n  "night_fares": false,\n  "tide_warnings": '
-    "true\n}\n",
+    "/docs/contacts.md": "# Who to call\n\nDuty phone: +00 555 0142\n"
+    "Harbour master of Tern Island: Oda Grahn\n",
+    "/docs/fare-table-2026.md": "# Fares 2026\n\n| kind | euro |\n|---|---|\n| adult | 18.50 |\n"
+    "| child | 9.25 |\n| bicycle | 6.00 |\n| car under 5 m | 41.00 |\n| caravan | 67.50 |\n",
+    "/config/feature-flags.json": '{\n  "seat_map_v2": true,\n  "night_fares": false,\n'
+    '  "tide_warnings": true\n}\n',
     "/TODO.txt": "rename hold_minutes to reservation_minutes\nask Mira Ekman about the caravan fare\n",
 }
 

@@ -43,22 +43,17 @@ def get_commit(repo: Repository, sha: str, include_diff: bool = True) -> dict[st
 
 @server.tool(
     "Get the unified diff between two refs of the repository. The first ref is the base and the second is "
-    "the "
-    "head, so lines that start with a plus sign exist only in the head and lines that start with a minus "
-    "sign "
-    "exist only in the base. Both refs may be branches, tags, HEAD, an older commit written like HEAD~5, "
-    "or the "
-    "first four or more characters of a commit id. The diff contains all files that differ, one after the "
-    "other in the "
-    "order of their paths, each with a header line, and as many unchanged lines around each change as "
-    "context_lines says. The comparison is direct, between the two states of the files, not from the "
-    "point where the two branches parted; if you want to know what has happened on a branch since it was "
-    "created, ask compare_branches for the merge base first and use that as the base here. Two releases "
-    "can be "
-    "hundreds of commits apart, and their diff can then be longer than you are able to read: give a path to "
-    "see a single file, or use compare_branches, which only counts and names what differs. To see "
-    "what one single commit has changed, use get_commit instead of this tool. An empty answer means that "
-    "nothing differs. Binary files do not exist in this repository.",
+    "the head, so lines that start with a plus sign exist only in the head and lines that start with a "
+    "minus sign exist only in the base. Both refs may be branches, tags, HEAD, an older commit written "
+    "like HEAD~5, or the first four or more characters of a commit id. The diff contains all files that "
+    "differ, one after the other in the order of their paths, each with a header line, and as many "
+    "unchanged lines around each change as context_lines says. The comparison is direct, between the two "
+    "states of the files, not from the point where the two branches parted; if you want to know what has "
+    "happened on a branch since it was created, ask compare_branches for the merge base first and use that "
+    "as the base here. Two releases can be hundreds of commits apart, and their diff can then be longer "
+    "than you are able to read: give a path to see a single file, or use compare_branches, which only "
+    "counts and names what differs. To see what one single commit has changed, use get_commit instead of "
+    "this tool. An empty answer means that nothing differs. Binary files do not exist in this repository.",
     takes(
         "base",
         "head",

@@ -64,20 +64,16 @@ def get_ticket(board: Board, key: str) -> dict[str, Any]:
 
 
 @server.tool(
-    "Search tickets by free text. The search looks at the key, the title, the text, the labels, the names of "
-    "reporter and assignee, and all comments of every ticket, whether it is open or closed, and returns the "
-    "full tickets, not just their titles, so that you can answer questions without a second call. All "
-    "words of "
-    "the query must occur, in any order and in any of the fields; upper and lower case do not matter; there "
-    "are no operators, no wildcards and no quotes. Results are ordered by the time of the last change, "
-    "newest "
-    "first. The search does not support pagination, so a common word may return a very large number of "
-    "tickets: prefer two or three specific words, or use list_tickets with a label and a status if you "
-    "want to "
-    "page through many tickets. Do not use this tool when you already know the key of a ticket: get_ticket "
-    "is "
-    "cheaper and also counts the comments. Do not use this tool to find out which labels exist: "
-    "list_labels does that.",
+    "Search tickets by free text. The search looks at the key, the title, the text, the labels, the names "
+    "of reporter and assignee, and all comments of every ticket, whether it is open or closed, and returns "
+    "the full tickets, not just their titles, so that you can answer questions without a second call. All "
+    "words of the query must occur, in any order and in any of the fields; upper and lower case do not "
+    "matter; there are no operators, no wildcards and no quotes. Results are ordered by the time of the "
+    "last change, newest first. The search does not support pagination, so a common word may return a very "
+    "large number of tickets: prefer two or three specific words, or use list_tickets with a label and a "
+    "status if you want to page through many tickets. Do not use this tool when you already know the key "
+    "of a ticket: get_ticket is cheaper and also counts the comments. Do not use this tool to find out "
+    "which labels exist: list_labels does that.",
     takes("query", query=text("", minLength=1), status=choice("", *STATUSES)),
     hints=READ,
 )

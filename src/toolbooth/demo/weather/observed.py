@@ -75,10 +75,10 @@ def get_observations(stations: Stations, station: str, days: int = 14) -> dict[s
 
 @server.tool(
     "Get the latest radar image around a station as PNG.",
-    takes("station", station=STATION, size=whole("Edge in pixels", default=192, minimum=32, maximum=384)),
+    takes("station", station=STATION, size=whole("Edge in pixels", default=320, minimum=32, maximum=384)),
     hints=READ,
 )
-def get_radar_image(stations: Stations, station: str, size: int = 192) -> Blocks:
+def get_radar_image(stations: Stations, station: str, size: int = 320) -> Blocks:
     """A picture and one line of text."""
     harbour = stations.station(station)
     line = f"Radar around {harbour.name}, {size} by {size} pixels"
