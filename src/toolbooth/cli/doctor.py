@@ -58,7 +58,7 @@ def run(words: Sequence[str]) -> int:
         raise UserMistake("choose one of --json and --markdown")
     encodings = _encodings(options.encoding)
     loaded = _load(options, typed.command)
-    report = _report(loaded, encodings, options)
+    report = build_report(loaded, encodings, options)
     if options.save:
         from toolbooth.catalog import save_snapshot
 
@@ -79,7 +79,7 @@ def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
         servers = tuple(replace(spec, timeout=options.timeout) for spec in sources.servers)
         sources = replace(sources, servers=servers)
     loaded = reach(sources)
-    _tell_troubles(loaded)
+    tell_troubles(loaded)
     if not loaded.catalog.servers:
         raise NothingToWeigh(_nothing(loaded))
     return loaded
@@ -99,7 +99,7 @@ def reach(sources: "Sources") -> "Loaded":
         return anyio.run(load, sources, lambda reached: shown.done(reached.spec.name))
 
 
-def _tell_troubles(loaded: "Loaded") -> None:
+def tell_troubles(loaded: "Loaded") -> None:
     """Troubles go to stderr in every mode: a report with a hole in it must not look whole."""
     from toolbooth.cli.terminal import complain
 
@@ -116,7 +116,8 @@ def _nothing(loaded: "Loaded") -> str:
     return "nothing to weigh: no server is configured there; add one or name another file"
 
 
-def _report(loaded: "Loaded", encodings: tuple[str, ...], options: Namespace) -> "Report":
+def build_report(loaded: "Loaded", encodings: tuple[str, ...], options: Namespace) -> "Report":
+    """Diagnose, price and judge what was loaded."""
     from toolbooth.cli.doctor_report import Report
     from toolbooth.economics import diagnose
 
