@@ -17,7 +17,9 @@ NPM_SERVERS = [
     "@modelcontextprotocol/server-memory@2026.8.31",
     "@modelcontextprotocol/server-sequential-thinking@2026.8.31",
 ]
-VOCABULARY = ["litellm==1.108.4"]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
+VOCABULARY = [
+    "litellm==1.108.4"
+]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
 
 
 def run(*command: str | Path) -> None:
@@ -32,7 +34,16 @@ def install_pypi_servers(home: Path) -> None:
 def install_npm_servers(home: Path) -> None:
     run(sys.executable, "-m", "venv", home / "tool")
     run(home / "tool" / "bin" / "python", "-m", "pip", "install", "-q", *NODE)
-    run(home / "tool" / "bin" / "npm", "install", "--silent", "--no-audit", "--no-fund", "--prefix", home, *NPM_SERVERS)
+    run(
+        home / "tool" / "bin" / "npm",
+        "install",
+        "--silent",
+        "--no-audit",
+        "--no-fund",
+        "--prefix",
+        home,
+        *NPM_SERVERS,
+    )
 
 
 def install_vocabulary(home: Path) -> None:

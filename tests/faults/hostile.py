@@ -22,7 +22,10 @@ def reply(request_id: Any, result: Any) -> None:
 
 def raw_list(request_id: Any, payload: bytes) -> None:
     """A tools/list answer with `payload` as the raw JSON of one description."""
-    send(b'{"jsonrpc":"2.0","id":%d,"result":{"tools":[{"name":"x","description":%s}]}}\n' % (request_id, payload))
+    send(
+        b'{"jsonrpc":"2.0","id":%d,"result":{"tools":[{"name":"x","description":%s}]}}\n'
+        % (request_id, payload)
+    )
 
 
 def flood(request_id: Any) -> None:
@@ -97,7 +100,9 @@ def described(payload: bytes) -> Callable[[Any], None]:
 
 
 def answer(**message: Any) -> Callable[[Any], None]:
-    return lambda request_id: send(json.dumps({"jsonrpc": "2.0", "id": request_id, **message}).encode() + b"\n")
+    return lambda request_id: send(
+        json.dumps({"jsonrpc": "2.0", "id": request_id, **message}).encode() + b"\n"
+    )
 
 
 ON_LIST: dict[str, Callable[[Any], None]] = {
@@ -114,7 +119,9 @@ ON_LIST: dict[str, Callable[[Any], None]] = {
     "circling-cursor": circling_cursor,
     "wrong-then-double-id": wrong_then_double_id,
     "sound": list_of(TOOL),
-    "one-bad-tool": list_of(TOOL, 7, {"name": "b", "inputSchema": []}, {"description": "no name"}, {"name": "c"}),
+    "one-bad-tool": list_of(
+        TOOL, 7, {"name": "b", "inputSchema": []}, {"description": "no name"}, {"name": "c"}
+    ),
     "duplicate-names": list_of(TOOL, {**TOOL, "description": "second"}),
     "too-many-tools": list_of(*({**TOOL, "name": f"t{n}"} for n in range(20_500))),
     "no-list": answer(result={"items": []}),
@@ -145,11 +152,19 @@ def main() -> None:
         message = json.loads(line)
         method, request_id = message.get("method"), message.get("id")
         if method == "initialize":
-            reply(request_id, {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "h"}})
+            reply(
+                request_id,
+                {"protocolVersion": "2025-06-18", "capabilities": {"tools": {}}, "serverInfo": {"name": "h"}},
+            )
         elif method == "tools/list":
             ON_LIST[mode](request_id)
         elif request_id is not None:
-            send(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": {"code": -32601, "message": "?"}}).encode() + b"\n")
+            send(
+                json.dumps(
+                    {"jsonrpc": "2.0", "id": request_id, "error": {"code": -32601, "message": "?"}}
+                ).encode()
+                + b"\n"
+            )
 
 
 main()

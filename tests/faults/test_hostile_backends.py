@@ -155,7 +155,13 @@ async def test_a_list_past_the_ceiling_is_cut_and_said() -> None:
 
 async def test_hung_and_broken_servers_do_not_hide_or_delay_their_siblings() -> None:
     order: list[str] = []
-    specs = [hostile("hang", 6), hostile("flood"), hostile("crash"), hostile("sound"), hostile("endless-noise")]
+    specs = [
+        hostile("hang", 6),
+        hostile("flood"),
+        hostile("crash"),
+        hostile("sound"),
+        hostile("endless-noise"),
+    ]
     reached = await reach_all(specs, lambda each: order.append(each.spec.name))
     assert [each.spec.name for each in reached] == [spec.name for spec in specs]
     assert order.index("sound") < order.index("hang")

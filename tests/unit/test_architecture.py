@@ -12,7 +12,20 @@ SOURCE = Path(__file__).parents[2] / "src" / "toolbooth"
 FILES = sorted(SOURCE.rglob("*.py"))
 
 # From top to bottom: a room may open only the doors of rooms above it.
-ROOMS = ("catalog", "tokens", "search", "economics", "contracts", "sandbox", "gateway", "bench", "suite", "web", "demo", "cli")
+ROOMS = (
+    "catalog",
+    "tokens",
+    "search",
+    "economics",
+    "contracts",
+    "sandbox",
+    "gateway",
+    "bench",
+    "suite",
+    "web",
+    "demo",
+    "cli",
+)
 FOUNDATION = {"errors", "limits", "safetext"}
 # A door beside the room's own: its imports are heavy (the protocol SDK) or only some callers need it.
 SIDE_DOORS = {"toolbooth.catalog.config", "toolbooth.catalog.connect"}
@@ -90,7 +103,9 @@ def test_other_rooms_are_entered_through_their_door() -> None:
     assert not broken
 
 
-@pytest.mark.parametrize("door", [f for f in FILES if f.name == "__init__.py" and room_of(f) not in ("", "cli")], ids=str)
+@pytest.mark.parametrize(
+    "door", [f for f in FILES if f.name == "__init__.py" and room_of(f) not in ("", "cli")], ids=str
+)
 def test_a_door_only_re_exports_and_its_list_is_true(door: Path) -> None:
     module = "toolbooth." + ".".join(door.parent.relative_to(SOURCE).parts)
     listed = getattr(importlib.import_module(module), "__all__", [])

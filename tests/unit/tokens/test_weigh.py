@@ -53,9 +53,7 @@ def test_the_three_parts_add_up_to_the_whole(description: str, schema: dict[str,
 
 
 @needs_data
-@pytest.mark.parametrize(
-    ("corpus", "total", "largest"), [("corpus_v1", 1730, 569), ("corpus_v2", 4386, 805)]
-)
+@pytest.mark.parametrize(("corpus", "total", "largest"), [("corpus_v1", 1730, 569), ("corpus_v2", 4386, 805)])
 def test_the_fixed_points_hold(corpus: str, total: int, largest: int) -> None:
     path = DATA / "retrieval" / "mcpproxy" / f"{corpus}.tools.json"
     weights = weigh(read_catalog(decode(path.read_bytes()), path))

@@ -1,0 +1,82 @@
+"""A frame is one or more messages, or says what is wrong and whose answer it was."""
+
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
+
+from toolbooth.catalog.connect.messages import BrokenMessage, answered_id, looks_like_message, read_messages
+
+
+@pytest.mark.parametrize(
+    ("frame", "kind"),
+    [
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}', JSONRPCResponse),
+        (b'{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', JSONRPCError),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', JSONRPCRequest),
+        (b'{"jsonrpc":"2.0","method":"notifications/x","params":{}}', JSONRPCNotification),
+    ],
+)
+def test_each_kind_of_message_is_told_apart(frame: bytes, kind: type) -> None:
+    (message,) = read_messages(frame)
+    assert type(message) is kind
+
+
+@pytest.mark.parametrize(
+    ("frame", "request_id"),
+    [
+        (b'{"jsonrpc":"2.0","id":5,"result":{},"error":{}}', 5),
+        (b'{"jsonrpc":"2.0","id":5}', 5),
+        (b'{"jsonrpc":"2.0","id":5,"result":[]}', 5),
+        (b'{"jsonrpc":"2.0","id":5,"error":"no"}', 5),
+        (b'{"jsonrpc":"1.0","id":5,"result":{}}', 5),
+        (b'{"jsonrpc":"2.0","id":true,"result":{}}', None),
+        (b'{"jsonrpc":"2.0","id":5,"method":"m","params":[1]}', 5),
+        (b'{"jsonrpc":"2.0","id":77,"result":{"x":NaN}}', 77),
+        (b'{"result":{"x":oops},"id": 78}', 78),
+        (b"[7]", None),
+    ],
+)
+def test_a_broken_message_names_the_request_it_was_meant_for(frame: bytes, request_id: int | None) -> None:
+    (broken,) = read_messages(frame)
+    assert isinstance(broken, BrokenMessage)
+    assert broken.request_id == request_id
+
+
+@given(st.binary())
+def test_no_bytes_at_all_make_it_fail(frame: bytes) -> None:
+    for message in read_messages(frame):
+        assert isinstance(
+            message, BrokenMessage | JSONRPCError | JSONRPCNotification | JSONRPCRequest | JSONRPCResponse
+        )
+
+
+@given(
+    st.recursive(
+        st.none() | st.integers() | st.text(),
+        lambda inner: (
+            st.lists(inner)
+            | st.dictionaries(
+                st.sampled_from(["jsonrpc", "id", "result", "error", "method", "params"]), inner
+            )
+        ),
+    )
+)
+def test_no_json_at_all_makes_it_fail(value: Any) -> None:
+    import json
+
+    read_messages(json.dumps(value).encode())
+
+
+def test_noise_is_told_from_messages() -> None:
+    assert looks_like_message(b'  {"a"')
+    assert not looks_like_message(b"Server listening on port 3000")
+    assert not looks_like_message(b"")
+
+
+def test_an_id_is_found_at_either_end_of_a_large_frame() -> None:
+    assert answered_id(b'{"id":3,"result":"' + b"x" * 100_000) == 3
+    assert answered_id(b'{"result":"' + b"x" * 100_000 + b'","id":4}') == 4
+    assert answered_id(b"x" * 100_000) is None

@@ -1,0 +1,74 @@
+"""A catalog file of any known shape is read without being told which."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbooth.catalog import decode, looks_like_catalog, read_catalog, snapshot_bytes
+from toolbooth.errors import ConfigError
+
+SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}}}
+SHAPES: dict[str, Any] = {
+    "tools/list result": {"tools": [{"name": "find", "description": "Finds.", "inputSchema": SCHEMA}]},
+    "json-rpc envelope": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "find", "description": "Finds.", "inputSchema": SCHEMA}]}},
+    "recorded server": {"server": "x", "tools": [{"name": "find", "description": "Finds.", "inputSchema": SCHEMA}]},
+    "bare list": [{"name": "find", "description": "Finds.", "inputSchema": SCHEMA}],
+    "corpus": {"version": 2, "tools": [{"tool_id": "x:find", "server": "x", "tool": "find", "description": "Finds.", "schema": SCHEMA}]},
+    "anthropic": [{"name": "find", "description": "Finds.", "input_schema": SCHEMA}],
+    "openai": [{"type": "function", "function": {"name": "find", "description": "Finds.", "parameters": SCHEMA}}],
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("shape", SHAPES)
+def test_every_shape_gives_the_same_tool(shape: str) -> None:
+    assert looks_like_catalog(SHAPES[shape])
+    (tool,) = read_catalog(SHAPES[shape], Path("x.json"))
+    assert (tool.id, tool.description, tool.input_schema) == ("x.find", "Finds.", SCHEMA)
+
+
+@pytest.mark.parametrize(
+    "other", [{"mcpServers": {}}, {"servers": {}}, [], {"tools": {"a.b": {}}}, 7, None, "x", [1, 2]]
+)
+def test_configs_and_other_files_are_no_catalogs(other: Any) -> None:
+    assert looks_like_catalog(other) == (other == [])
+
+
+def test_a_server_without_tools_is_still_a_server() -> None:
+    (server,) = read_catalog({"server": "empty", "tools": []}, Path("e.json")).servers
+    assert (server.server, server.tools) == ("empty", ())
+
+
+def test_a_malformed_entry_is_set_aside() -> None:
+    catalog = read_catalog({"tools": [{"name": "ok"}, {"nome": "bad"}]}, Path("x.json"))
+    assert [tool.id for tool in catalog] == ["x.ok"]
+    assert [entry.reason for entry in catalog.set_aside] == ["an entry has no name"]
+
+
+def test_a_corpus_is_split_by_server() -> None:
+    entries = [{"server": name, "tool": "t", "description": ""} for name in ("a", "b", "a.b")]
+    assert [server.server for server in read_catalog({"tools": entries}, Path("c.json")).servers] == [
+        "a",
+        "b",
+        "a_b",
+    ]
+
+
+def test_a_snapshot_is_read_back_and_its_bytes_are_stable() -> None:
+    catalog = read_catalog(SHAPES["recorded server"] | {"instructions": "Be kind."}, Path("x.json"))
+    saved = snapshot_bytes(catalog)
+    again = read_catalog(decode(saved), Path("any.json"))
+    assert again.fingerprint == catalog.fingerprint
+    assert again.servers[0].instructions == "Be kind."
+    assert snapshot_bytes(again) == saved
+
+
+def test_an_edited_snapshot_is_refused() -> None:
+    saved = snapshot_bytes(read_catalog(SHAPES["bare list"], Path("x.json")))
+    with pytest.raises(ConfigError, match="fingerprint"):
+        read_catalog(decode(saved.replace(b"Finds.", b"Sends.")), Path("c.json"))
+
+
+def test_a_snapshot_of_the_future_is_refused() -> None:
+    with pytest.raises(ConfigError, match="format 99"):
+        read_catalog({"format": "toolbooth-catalog", "version": 99}, Path("c.json"))

@@ -1,0 +1,59 @@
+"""One wire object is one tool, or says why it is none."""
+
+from dataclasses import FrozenInstanceError
+from typing import Any
+
+import pytest
+
+from toolbooth.catalog import Catalog, MalformedTool, ServerTools, Tool
+
+
+def server(name: str, *tools: dict[str, Any]) -> ServerTools:
+    return ServerTools(name, tuple(Tool.from_wire(name, wire) for wire in tools))
+
+
+def test_the_id_is_server_and_name() -> None:
+    assert Tool.from_wire("github", {"name": "create.issue"}).id == "github.create.issue"
+    assert Tool.from_wire("", {"name": "lonely"}).id == "lonely"
+
+
+@pytest.mark.parametrize(
+    ("wire", "reason"),
+    [
+        (None, "an entry is null"),
+        ([], "an entry is a list"),
+        ({}, "no name"),
+        ({"name": 3}, "name is a number"),
+        ({"name": "  "}, "name is empty text"),
+        ({"name": "a", "description": {}}, "description is an object"),
+        ({"name": "a", "inputSchema": "object"}, "inputSchema is"),
+        ({"name": "a", "outputSchema": [1]}, "outputSchema is a list"),
+        ({"name": "a", "annotations": True}, "annotations is a boolean"),
+    ],
+)
+def test_a_malformed_entry_says_what_is_wrong(wire: Any, reason: str) -> None:
+    with pytest.raises(MalformedTool, match=reason):
+        Tool.from_wire("s", wire)
+
+
+def test_a_tool_cannot_be_changed_and_can_be_a_key() -> None:
+    tool = Tool.from_wire("s", {"name": "a", "inputSchema": {"type": "object"}})
+    with pytest.raises(FrozenInstanceError):
+        tool.name = "b"  # type: ignore[misc]
+    assert {tool: 1}[tool] == 1
+
+
+def test_the_fingerprint_sees_content_and_not_order() -> None:
+    a, b = {"name": "a", "description": "x"}, {"name": "b"}
+    one = Catalog((server("s", a, b), server("t", a)))
+    other = Catalog((server("t", a), server("s", b, a)))
+    changed = Catalog((server("s", {"name": "a", "description": "y"}, b), server("t", a)))
+    moved = Catalog((server("s", a, b), server("u", a)))
+    assert one.fingerprint == other.fingerprint
+    assert len({one.fingerprint, changed.fingerprint, moved.fingerprint}) == 3
+
+
+def test_a_catalog_is_its_tools_in_order() -> None:
+    catalog = Catalog((server("s", {"name": "b"}, {"name": "a"}), server("t", {"name": "c"})))
+    assert [tool.id for tool in catalog] == ["s.b", "s.a", "t.c"]
+    assert len(catalog) == 3
