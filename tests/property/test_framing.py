@@ -1,5 +1,7 @@
 """However a byte stream is cut into chunks, the same frames come out."""
 
+from itertools import pairwise
+
 from hypothesis import given
 from hypothesis import strategies as st
 
@@ -10,11 +12,13 @@ LINES = st.lists(st.binary(max_size=40).map(lambda data: data.replace(b"\n", b""
 
 def cut(data: bytes, places: list[int]) -> list[bytes]:
     marks = [0, *sorted(place % (len(data) + 1) for place in places), len(data)]
-    return [data[start:end] for start, end in zip(marks, marks[1:], strict=False)]
+    return [data[start:end] for start, end in pairwise(marks)]
 
 
 @given(LINES, st.lists(st.integers(min_value=0), max_size=20), st.sampled_from([b"\n", b"\r\n"]))
-def test_frames_do_not_depend_on_how_the_stream_is_cut(lines: list[bytes], places: list[int], end: bytes) -> None:
+def test_frames_do_not_depend_on_how_the_stream_is_cut(
+    lines: list[bytes], places: list[int], end: bytes
+) -> None:
     framer = Framer()
     stream = b"".join(line + end for line in lines)
     events = [event for chunk in cut(stream, places) for event in framer.feed(chunk)]
@@ -30,7 +34,9 @@ def test_each_line_over_the_cap_is_reported_once_and_the_others_arrive(
     stream = b"".join(line + b"\n" for line in lines)
     events = [event for chunk in cut(stream, places) for event in framer.feed(chunk)]
     assert [type(event) for event in events] == [Oversized if len(line) > cap else Frame for line in lines]
-    assert [event.data for event in events if isinstance(event, Frame)] == [li for li in lines if len(li) <= cap]
+    assert [event.data for event in events if isinstance(event, Frame)] == [
+        li for li in lines if len(li) <= cap
+    ]
 
 
 @given(st.binary(min_size=1, max_size=100).filter(lambda data: b"\n" not in data))

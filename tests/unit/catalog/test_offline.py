@@ -9,15 +9,18 @@ from toolbooth.catalog import decode, looks_like_catalog, read_catalog, snapshot
 from toolbooth.errors import ConfigError
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}}}
+WIRE = {"name": "find", "description": "Finds.", "inputSchema": SCHEMA}
+ENTRY = {"tool_id": "x:find", "server": "x", "tool": "find", "description": "Finds.", "schema": SCHEMA}
+FUNCTION = {"name": "find", "description": "Finds.", "parameters": SCHEMA}
 SHAPES: dict[str, Any] = {
-    "tools/list result": {"tools": [{"name": "find", "description": "Finds.", "inputSchema": SCHEMA}]},
-    "json-rpc envelope": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [{"name": "find", "description": "Finds.", "inputSchema": SCHEMA}]}},
-    "recorded server": {"server": "x", "tools": [{"name": "find", "description": "Finds.", "inputSchema": SCHEMA}]},
-    "bare list": [{"name": "find", "description": "Finds.", "inputSchema": SCHEMA}],
-    "corpus": {"version": 2, "tools": [{"tool_id": "x:find", "server": "x", "tool": "find", "description": "Finds.", "schema": SCHEMA}]},
+    "tools/list result": {"tools": [WIRE]},
+    "json-rpc envelope": {"jsonrpc": "2.0", "id": 1, "result": {"tools": [WIRE]}},
+    "recorded server": {"server": "x", "tools": [WIRE]},
+    "bare list": [WIRE],
+    "corpus": {"version": 2, "tools": [ENTRY]},
     "anthropic": [{"name": "find", "description": "Finds.", "input_schema": SCHEMA}],
-    "openai": [{"type": "function", "function": {"name": "find", "description": "Finds.", "parameters": SCHEMA}}],
-}  # fmt: skip
+    "openai": [{"type": "function", "function": FUNCTION}],
+}
 
 
 @pytest.mark.parametrize("shape", SHAPES)
