@@ -27,6 +27,7 @@ MAX_PARALLEL_CONNECTS: Final = 16  # more processes at once than this only slow 
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers
 MAX_YAML_BYTES: Final = 1 * MIB  # a larger one is a bomb
 MAX_YAML_DEPTH: Final = 32
+MAX_VARIABLE_FILE: Final = 64 * KIB  # an `.env` or a token file that a config points to
 MAX_CATALOG_BYTES: Final = 512 * MIB  # a snapshot of a million tools
 
 # -- counting ---------------------------------------------------------------------------------------------

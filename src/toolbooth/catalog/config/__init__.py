@@ -1,0 +1,27 @@
+"""Any MCP client's config file → servers, without being told which client it is for."""
+
+from toolbooth.catalog.config.answer_caps import AnswerCaps, Cap, CapRule
+from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
+from toolbooth.catalog.config.document import Document, parse_document
+from toolbooth.catalog.config.formats import looks_like_config
+from toolbooth.catalog.config.merge import Merged, merge
+from toolbooth.catalog.config.places import Place, find_configs, known_places
+from toolbooth.catalog.config.read import read_config, read_document
+
+__all__ = [
+    "AnswerCaps",
+    "Cap",
+    "CapRule",
+    "ConfigFile",
+    "Document",
+    "Merged",
+    "Place",
+    "ServerProblem",
+    "find_configs",
+    "known_places",
+    "looks_like_config",
+    "merge",
+    "parse_document",
+    "read_config",
+    "read_document",
+]

@@ -1,0 +1,31 @@
+"""What one config file holds, in one shape for every client."""
+
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from toolbooth.catalog.config.answer_caps import AnswerCaps
+from toolbooth.catalog.server_spec import ServerSpec
+
+
+@dataclass(frozen=True)
+class ServerProblem:
+    """A server that cannot be used as it stands, and why; the others of its file stay."""
+
+    server: str
+    reason: str
+
+    def __str__(self) -> str:
+        return f"{self.server}: {self.reason}"
+
+
+@dataclass(frozen=True)
+class ConfigFile:
+    """One file, read. `notes` say which servers go by another name here than in the file."""
+
+    path: Path
+    client: str
+    servers: tuple[ServerSpec, ...] = ()
+    problems: tuple[ServerProblem, ...] = ()
+    disabled: tuple[str, ...] = ()
+    answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
+    notes: tuple[str, ...] = ()

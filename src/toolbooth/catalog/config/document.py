@@ -1,0 +1,90 @@
+"""A file's bytes → one parsed value, with the places of its keys where the syntax keeps them."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Any, Final
+
+from toolbooth.catalog.config.syntax import SUFFIXES, SYNTAXES, Mark, Parsed, SyntaxFault
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MAX_CONFIG_BYTES, MIB
+
+_UTF8_BOM: Final = b"\xef\xbb\xbf"
+_OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
+_JSON_COMMENTS: Final = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
+_HASH_COMMENTS: Final = re.compile(r"(?:\s|#[^\n]*)*")
+_TELLTALES: Final = (
+    ("json", _JSON_COMMENTS, re.compile(r"\{")),
+    ("toml", _HASH_COMMENTS, re.compile(r"\[\[?[\w \t.\"'-]+\]\]?[ \t]*(?:#|\r?\n|$)|[\w.-]+[ \t]*=")),
+    ("yaml", _HASH_COMMENTS, re.compile(r"---(?:\s|$)|%YAML|[\w.-]+:(?:\s|$)")),
+)
+
+
+@dataclass(frozen=True)
+class Document:
+    """One parsed file. The value may hold secrets, so it is in no repr."""
+
+    path: Path
+    syntax: str
+    value: Any = field(repr=False)
+    keys: Mapping[tuple[str | int, ...], Mark] = field(default_factory=dict, repr=False, hash=False)
+    values: Mapping[tuple[str | int, ...], Mark] = field(default_factory=dict, repr=False, hash=False)
+
+    def mistake(self, message: str, at: tuple[str | int, ...] = (), *, key: bool = False) -> ConfigError:
+        """The error for what stands at `at`, with line and column where the syntax keeps them."""
+        mark = (self.keys if key else self.values).get(at)
+        return ConfigError(message, self.path, *(mark or (None, None)))
+
+
+def parse_document(path: Path, max_bytes: int = MAX_CONFIG_BYTES) -> Document:
+    """Read and parse a JSON (with comments), TOML or YAML file; the content decides which it is."""
+    text = _decode(path, _read(path, max_bytes))
+    if not text.strip():
+        raise ConfigError("the file is empty", path)
+    syntax = sniff(text, path.suffix)
+    try:
+        parsed: Parsed = SYNTAXES[syntax](text)
+    except SyntaxFault as fault:
+        raise ConfigError(fault.reason, path, fault.line, fault.column) from None
+    except RecursionError:
+        raise ConfigError("is nested too deeply", path) from None
+    return Document(path, syntax, parsed.value, parsed.keys, parsed.values)
+
+
+def sniff(text: str, suffix: str) -> str:
+    """Name the syntax: by its first telling characters, and by the suffix where those say nothing."""
+    hint = SUFFIXES.get(suffix.lower(), "")
+    for syntax, comments, telltale in _TELLTALES:
+        skipped = comments.match(text)
+        if telltale.match(text, skipped.end() if skipped else 0):
+            # `{` also opens a YAML flow mapping, and every JSON text is YAML: there the suffix may decide.
+            return "yaml" if (syntax, hint) == ("json", "yaml") else syntax
+    return hint or "json"
+
+
+def _read(path: Path, max_bytes: int) -> bytes:
+    try:
+        with path.open("rb") as stream:
+            data = stream.read(max_bytes + 1)
+    except FileNotFoundError:
+        raise ConfigError("there is no such file", path) from None
+    except IsADirectoryError:
+        raise ConfigError("is a directory; name a file in it", path) from None
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror or 'unknown reason'}", path) from None
+    if len(data) > max_bytes:
+        raise ConfigError(f"is larger than {max_bytes // MIB} MiB", path)
+    return data
+
+
+def _decode(path: Path, data: bytes) -> str:
+    if data.startswith(_OTHER_BOMS) or b"\x00" in data[:4]:
+        raise ConfigError("is UTF-16, not UTF-8; save it again as UTF-8", path, 1, 1)
+    body = data.removeprefix(_UTF8_BOM)
+    try:
+        return body.decode("utf-8")
+    except UnicodeDecodeError as error:
+        before = body[: error.start].decode("utf-8")
+        line, column = before.count("\n") + 1, len(before) - before.rfind("\n")
+        raise ConfigError("is not UTF-8; save it again as UTF-8", path, line, column) from None

@@ -1,0 +1,64 @@
+"""Codex: the `[mcp_servers.name]` tables of `config.toml`."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.formats.registry import config_format
+from toolbooth.catalog.config.raw_server import RawServer, Reading, switched_off
+
+
+@config_format("Codex config", lambda value: isinstance(value, Mapping) and _tables(value) is not None)
+def read_codex(document: Document) -> Reading:
+    """Read every table."""
+    tables = _tables(document.value) or {}
+    return Reading(tuple(_raw_server(str(name), table) for name, table in tables.items()))
+
+
+def _tables(value: Mapping[str, Any]) -> Mapping[str, object] | None:
+    tables = value.get("mcp_servers")
+    return tables if isinstance(tables, Mapping) else None
+
+
+def _raw_server(name: str, table: object) -> RawServer:
+    if not isinstance(table, Mapping):
+        return RawServer(name, unusable="its entry is not a table")
+    return RawServer(
+        name,
+        command=table.get("command"),
+        args=table.get("args"),
+        env=table.get("env"),
+        forward=tuple(_forwarded(table.get("env_vars"))),
+        cwd=table.get("cwd"),
+        url=table.get("url"),
+        headers=_headers(table),
+        transport="http" if table.get("url") and not table.get("command") else None,
+        timeout=_startup_seconds(table),
+        disabled=switched_off(table),
+    )
+
+
+def _headers(table: Mapping[str, Any]) -> object:
+    """Literal headers, and those that Codex takes from the environment, as variables."""
+    literal = table.get("http_headers")
+    if literal is not None and not isinstance(literal, Mapping):
+        return literal
+    named = table.get("env_http_headers")
+    from_environment = dict(named) if isinstance(named, Mapping) else {}
+    headers = dict(literal or {}) | {key: f"${{env:{name}}}" for key, name in from_environment.items()}
+    if token := table.get("bearer_token_env_var"):
+        headers["Authorization"] = f"Bearer ${{env:{token}}}"
+    return headers
+
+
+def _forwarded(names: object) -> list[str]:
+    listed = names if isinstance(names, list) else []
+    found = [item.get("name") if isinstance(item, Mapping) else item for item in listed]
+    return [name for name in found if isinstance(name, str)]
+
+
+def _startup_seconds(table: Mapping[str, Any]) -> object:
+    milliseconds = table.get("startup_timeout_ms")
+    if "startup_timeout_sec" in table or not isinstance(milliseconds, int | float):
+        return table.get("startup_timeout_sec")
+    return milliseconds / 1000

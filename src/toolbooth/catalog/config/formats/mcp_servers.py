@@ -1,0 +1,95 @@
+"""The `mcpServers` shape: Claude Desktop and Code, Cursor, Windsurf, Cline, Gemini CLI and look-alikes."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Any, Final
+
+from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.formats.registry import config_format
+from toolbooth.catalog.config.raw_server import RawServer, Reading, mappings, names_in, switched_off
+from toolbooth.errors import ConfigError
+
+# Gemini: `httpUrl` is Streamable HTTP and wins over `url`. Windsurf and Antigravity: `serverUrl`.
+_URL_KEYS: Final = (("httpUrl", "http"), ("serverUrl", None), ("url", None))
+_TYPE_KEYS: Final = ("type", "transport", "transportType")
+
+
+def _knows(value: Any) -> bool:
+    if not isinstance(value, Mapping):
+        return False
+    return "mcpServers" in value or any(
+        "mcpServers" in project for _, project in mappings(value.get("projects"))
+    )
+
+
+@config_format("mcpServers JSON", _knows)
+def read_mcp_servers(document: Document) -> Reading:
+    """Read the servers of the file and, for Claude Code, of each project in it."""
+    value = document.value
+    off, projects = _switched_off_by_name(value), list(mappings(value.get("projects")))
+    servers = [
+        replace(raw_server(name, entry, off), disabled_in=_disabled_in(name, projects))
+        for name, entry in _entries(document, value)
+    ]
+    for path, project in projects:
+        off = names_in(project.get("disabledMcpServers"))
+        servers += [raw_server(name, entry, off, Path(path)) for name, entry in _entries(document, project)]
+    return Reading(tuple(servers), inputs={}, bare_dollar=_is_gemini(value))
+
+
+def raw_server(
+    name: str, entry: object, off: frozenset[str] = frozenset(), project: Path | None = None
+) -> RawServer:
+    """One entry in the common spelling of these clients.
+
+    Their `timeout` is for calls and comes in seconds or milliseconds, so it is left alone.
+    """
+    if not isinstance(entry, Mapping):
+        return RawServer(name, unusable="its entry is not an object")
+    url_key, implied = next((pair for pair in _URL_KEYS if entry.get(pair[0])), ("url", None))
+    transport = next((entry[key] for key in _TYPE_KEYS if entry.get(key)), None)
+    remote = entry.get("command") is None
+    return RawServer(
+        name,
+        command=entry.get("command"),
+        args=entry.get("args"),
+        env=entry.get("env"),
+        env_file=entry.get("envFile"),
+        cwd=entry.get("cwd"),
+        url=entry.get(url_key),
+        headers=entry.get("headers"),
+        transport=transport or (implied if remote else None),
+        disabled=switched_off(entry) or name in off,
+        project=project,
+    )
+
+
+def _entries(document: Document, holder: Mapping[str, object]) -> Iterator[tuple[str, object]]:
+    servers = holder.get("mcpServers")
+    if isinstance(servers, Mapping):
+        yield from ((str(name), entry) for name, entry in servers.items())
+    elif isinstance(servers, list):  # Continue writes a list of named entries
+        yield from ((str(entry.get("name", "")), entry) for entry in servers if isinstance(entry, Mapping))
+    elif servers is not None:
+        raise ConfigError("mcpServers must be an object with one entry for each server", document.path)
+
+
+def _disabled_in(name: str, projects: Iterable[tuple[str, Mapping[str, object]]]) -> tuple[Path, ...]:
+    return tuple(
+        Path(path) for path, project in projects if name in names_in(project.get("disabledMcpServers"))
+    )
+
+
+def _switched_off_by_name(value: Mapping[str, object]) -> frozenset[str]:
+    """Gemini's `mcp.excluded` and `mcp.allowed`."""
+    settings = value.get("mcp")
+    if not isinstance(settings, Mapping):
+        return frozenset()
+    names = frozenset(name for name, _ in mappings(value.get("mcpServers")))
+    allowed = names_in(settings.get("allowed"))
+    return names_in(settings.get("excluded")) | (names - allowed if allowed else frozenset())
+
+
+def _is_gemini(value: Mapping[str, object]) -> bool:
+    return any(entry.get("httpUrl") for _, entry in mappings(value.get("mcpServers")))

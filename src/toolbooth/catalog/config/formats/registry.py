@@ -1,0 +1,57 @@
+"""The register of config formats: a document → the format that knows it."""
+
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.raw_server import Reading
+from toolbooth.errors import ConfigError
+
+Reader = Callable[[Document], Reading]
+ALL_SYNTAXES: Final = frozenset({"json", "toml", "yaml"})
+
+
+@dataclass(frozen=True)
+class Format:
+    """How one shape of config is known and read. A file named `stem` is of this format whatever it holds."""
+
+    name: str
+    knows: Callable[[Any], bool]
+    read: Reader
+    syntaxes: frozenset[str] = ALL_SYNTAXES
+    stem: str = ""
+
+
+FORMATS: Final[list[Format]] = []
+
+
+def config_format(
+    name: str, knows: Callable[[Any], bool], *syntaxes: str, stem: str = ""
+) -> Callable[[Reader], Reader]:
+    """Register a reader; `knows` judges the parsed value alone."""
+
+    def register(reader: Reader) -> Reader:
+        FORMATS.append(Format(name, knows, reader, frozenset(syntaxes) or ALL_SYNTAXES, stem))
+        return reader
+
+    return register
+
+
+def format_of(document: Document) -> Format:
+    """The first format that knows this document; raises ConfigError."""
+    for candidate in FORMATS:
+        if candidate.stem and document.path.stem == candidate.stem:
+            return candidate
+    for candidate in FORMATS:
+        if document.syntax in candidate.syntaxes and candidate.knows(document.value):
+            return candidate
+    raise ConfigError(
+        "no MCP servers in here: looked for mcpServers, servers, mcp_servers and context_servers",
+        document.path,
+    )
+
+
+def looks_like_config(value: Any) -> bool:
+    """Tell a parsed config from a catalog such as the result of `tools/list`."""
+    return any(candidate.knows(value) for candidate in FORMATS)

@@ -1,0 +1,109 @@
+"""Declared keys of a file of ours → the first mistake in it, with line, column and the key that was meant."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Final, Protocol
+
+from toolbooth.catalog.config.document import Document
+from toolbooth.safetext import for_terminal
+
+Path = tuple[str | int, ...]
+
+
+class Rule(Protocol):
+    """What may stand in one place; `check` raises ConfigError."""
+
+    def check(self, document: Document, value: object, at: Path) -> None: ...
+
+
+@dataclass(frozen=True)
+class Leaf:
+    """One plain value; `words` say what is wanted."""
+
+    words: str
+    fits: Callable[[object], bool]
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        if not self.fits(value):
+            raise document.mistake(f"{dotted(at)} must be {self.words}", at)
+
+
+@dataclass(frozen=True)
+class Keys:
+    """A map with exactly these keys, each optional."""
+
+    table: Mapping[str, Rule]
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        for key, entry in _entries(document, value, at):
+            if key not in self.table:
+                raise document.mistake(self.unknown(key, at), (*at, key), key=True)
+            self.table[key].check(document, entry, (*at, key))
+
+    def unknown(self, key: str, at: Path) -> str:
+        where = f" in {dotted(at)}" if at else ""
+        meant = get_close_matches(key.lower(), self.table, n=1)
+        help_ = f"did you mean {meant[0]!r}?" if meant else f"known are {', '.join(self.table)}"
+        return f"unknown key {for_terminal(key, 60)!r}{where}; {help_}"
+
+
+@dataclass(frozen=True)
+class Each:
+    """A map with free keys and one rule for every value."""
+
+    rule: Rule
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        for key, entry in _entries(document, value, at):
+            if not key.strip():
+                raise document.mistake(f"a name in {dotted(at)} is empty", (*at, key), key=True)
+            self.rule.check(document, entry, (*at, key))
+
+
+@dataclass(frozen=True)
+class Items:
+    """A list with one rule for every item."""
+
+    rule: Rule
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        if value is not None and not isinstance(value, list):
+            raise document.mistake(f"{dotted(at)} must be a list", at)
+        for index, item in enumerate(value or ()):
+            self.rule.check(document, item, (*at, index))
+
+
+def dotted(at: Path) -> str:
+    """A path as a person writes it: `servers.github.args[1]`."""
+    written = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in at)
+    return for_terminal(written.lstrip("."), 120)
+
+
+def _entries(document: Document, value: object, at: Path) -> list[tuple[str, object]]:
+    if value is None:  # a key with nothing after it
+        return []
+    if not isinstance(value, Mapping):
+        raise document.mistake(f"{dotted(at) or 'the file'} must be a map of keys", at)
+    return [(str(key), entry) for key, entry in value.items()]
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
+
+
+# A fraction is refused where text is wanted: 1.10 would silently become 1.1.
+TEXT: Final = Leaf("text; put it in quotes", lambda value: isinstance(value, str | int))
+FILLED: Final = Leaf("text, and not empty", lambda value: isinstance(value, str) and value.strip() != "")
+FLAG: Final = Leaf("true or false", lambda value: isinstance(value, bool))
+COUNT: Final = Leaf(
+    "a whole number above 0", lambda value: _is_number(value) and isinstance(value, int) and value > 0
+)
+SECONDS: Final = Leaf(
+    "a number of seconds above 0", lambda value: _is_number(value) and float(str(value)) > 0
+)
+
+
+def one_of(*words: str) -> Leaf:
+    """A leaf with a fixed set of words."""
+    return Leaf(f"one of {', '.join(words)}", lambda value: value in words)

@@ -1,0 +1,80 @@
+"""Config files of several clients → one set of servers, each once and under a name of its own."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+
+from toolbooth.catalog.config.answer_caps import AnswerCaps
+from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
+from toolbooth.catalog.config.names import free_name
+from toolbooth.catalog.server_spec import ServerSpec
+
+
+@dataclass(frozen=True)
+class Merged:
+    """The servers of all files; `notes` say what was folded together or renamed."""
+
+    servers: tuple[ServerSpec, ...] = ()
+    problems: tuple[ServerProblem, ...] = ()
+    notes: tuple[str, ...] = ()
+    answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
+    disabled: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True)
+class Folded:
+    """Servers with unique names, and what was done to get there."""
+
+    servers: tuple[ServerSpec, ...]
+    notes: tuple[str, ...]
+
+
+def merge(files: Iterable[ConfigFile]) -> Merged:
+    """Join files in order: the same server counts once, another one of the same name is renamed."""
+    files = tuple(files)
+    folded = fold(spec for file in files for spec in file.servers)
+    rules = (rule for file in files for rule in file.answer_caps.rules)
+    return Merged(
+        servers=folded.servers,
+        problems=tuple(dict.fromkeys(problem for file in files for problem in file.problems)),
+        notes=(*(note for file in files for note in file.notes), *folded.notes),
+        answer_caps=AnswerCaps().plus(*rules),
+        disabled=tuple(dict.fromkeys(name for file in files for name in file.disabled)),
+    )
+
+
+def fold(specs: Iterable[ServerSpec]) -> Folded:
+    """Make names unique; a spec that says the same as an earlier one of that name adds only its source."""
+    taken: dict[str, ServerSpec] = {}
+    called: dict[str, list[str]] = {}  # name in the file → names given here
+    notes: list[str] = []
+    for spec in specs:
+        given = called.setdefault(spec.name, [])
+        same = next((name for name in given if _same(taken[name], spec)), None)
+        if same is not None:
+            taken[same] = _joined(taken[same], spec)
+            continue
+        name = free_name(spec.name, taken.keys() | set())
+        if name != spec.name:
+            notes.append(f"{spec.name} in {spec.source} differs from {spec.name} above: called {name} here")
+        taken[name] = replace(spec, name=name)
+        given.append(name)
+    notes += [
+        f"{name} is one server, found in {spec.source}" for name, spec in taken.items() if "; " in spec.source
+    ]
+    return Folded(tuple(taken.values()), tuple(notes))
+
+
+def _same(one: ServerSpec, other: ServerSpec) -> bool:
+    kinds = {one.transport, other.transport}
+    # `auto` is a bare URL: another client that names the transport of the same URL means the same server.
+    return (len(kinds) == 1 or "auto" in kinds) and _identity(one) == _identity(other)
+
+
+def _identity(spec: ServerSpec) -> tuple[object, ...]:
+    return (spec.command, spec.args, spec.url, dict(spec.env), dict(spec.headers), spec.cwd)
+
+
+def _joined(one: ServerSpec, other: ServerSpec) -> ServerSpec:
+    sources = dict.fromkeys([*one.source.split("; "), other.source])
+    transport = other.transport if one.transport == "auto" else one.transport
+    return replace(one, transport=transport, source="; ".join(sources))

@@ -1,0 +1,131 @@
+"""Home, working folder, environment, platform → every file where a client may keep servers."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from toolbooth.catalog.config.clients import CLIENTS, Client
+from toolbooth.catalog.config.document import parse_document
+from toolbooth.catalog.config.formats import looks_like_config
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MAX_CONFIG_BYTES
+
+_PLATFORMS: Final = {"darwin": "macos", "macos": "macos", "win32": "windows", "windows": "windows"}
+_UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_MENTIONS: Final = (b"mcpServers", b"mcp_servers", b"context_servers", b'"servers"', b"servers:", b"tools:")
+
+
+class Place(NamedTuple):
+    """A file where this client may keep servers."""
+
+    client: str
+    path: Path
+
+
+def known_places(
+    home: Path, cwd: Path, environ: Mapping[str, str], platform: str, root: Path | None = None
+) -> tuple[Place, ...]:
+    """Every place to look at, projects' files first; reads nothing from disk.
+
+    Project files are looked for from `cwd` up to `root` (a repository's), or else up to below `home`.
+    """
+    system = _PLATFORMS.get(platform, "linux")
+    folders = {name: folder(home, environ) for name, folder in _FOLDERS[system].items()}
+    projects = _upward(cwd, home, root)
+    found = [Place(client.name, project / file) for project in projects for client, file in _project_files()]
+    for client in CLIENTS:
+        if system in client.platforms:
+            found += [Place(client.name, path) for path in _user_files(client, home, folders, environ)]
+    return tuple({place.path: place for place in reversed(found)}.values())[::-1]
+
+
+def find_configs(home: Path, cwd: Path, environ: Mapping[str, str], platform: str) -> tuple[Place, ...]:
+    """The known places that exist and mention servers; a broken file counts if its text does."""
+    root = next((folder for folder in (cwd, *cwd.parents) if _exists(folder / ".git")), None)
+    return tuple(place for place in known_places(home, cwd, environ, platform, root) if _mentions(place.path))
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a folder that may not be entered
+        return False
+
+
+def _mentions(path: Path) -> bool:
+    try:
+        if not path.is_file():
+            return False
+        with path.open("rb") as stream:
+            data = stream.read(MAX_CONFIG_BYTES)
+    except OSError:
+        return False
+    if not any(mention in data for mention in _MENTIONS):
+        return data.startswith(_UTF16_MARKS)  # nothing else will tell the user that no client can read it
+    try:
+        return looks_like_config(parse_document(path).value) or path.stem == "toolbooth"
+    except ConfigError:
+        return True
+
+
+def _project_files() -> Iterator[tuple[Client, str]]:
+    return ((client, file) for client in CLIENTS for file in client.project)
+
+
+def _user_files(
+    client: Client, home: Path, folders: Mapping[str, Path], environ: Mapping[str, str]
+) -> Iterable[Path]:
+    moved = [_under(type(home)(environ[name]), tail) for name, tail in client.moved if environ.get(name)]
+    usual = [
+        _under(folders[template[1 : template.index("}")]], template.partition("}/")[2])
+        for template in client.user
+    ]
+    return [*moved, *usual]
+
+
+def _under(folder: Path, tail: str) -> Path:
+    return folder.joinpath(*tail.split("/")) if tail else folder
+
+
+def _upward(cwd: Path, home: Path, root: Path | None) -> list[Path]:
+    folders = [cwd]
+    last = root or cwd.anchor
+    while folders[-1] != last and (parent := folders[-1].parent) not in (home, type(cwd)(cwd.anchor)):
+        folders.append(parent)
+    return folders
+
+
+_Folder = Callable[[Path, Mapping[str, str]], Path]
+
+
+def _environ_or(variable: str, *usual: str) -> _Folder:
+    return lambda home, environ: (
+        type(home)(environ[variable]) if environ.get(variable) else home.joinpath(*usual)
+    )
+
+
+def _home(*parts: str) -> _Folder:
+    return lambda home, _environ: home.joinpath(*parts)
+
+
+def _fixed(path: str) -> _Folder:
+    return lambda home, _environ: type(home)(path)
+
+
+_ROAMING: Final = _environ_or("APPDATA", "AppData", "Roaming")
+_XDG: Final = _environ_or("XDG_CONFIG_HOME", ".config")
+_FOLDERS: Final[Mapping[str, Mapping[str, _Folder]]] = {
+    "linux": {"home": _home(), "appconfig": _XDG, "xdg": _XDG, "system": _fixed("/etc")},
+    "macos": {
+        "home": _home(),
+        "appconfig": _home("Library", "Application Support"),
+        "xdg": _home(".config"),
+        "system": _fixed("/Library/Application Support"),
+    },
+    "windows": {
+        "home": _home(),
+        "appconfig": _ROAMING,
+        "localappdata": _environ_or("LOCALAPPDATA", "AppData", "Local"),
+        "system": lambda home, environ: type(home)(environ.get("PROGRAMDATA", "C:\\ProgramData")),
+    },
+}

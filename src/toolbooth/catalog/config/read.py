@@ -1,0 +1,124 @@
+"""Any client's config file → its servers, problems and caps."""
+
+import os
+from collections.abc import Mapping
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from toolbooth.catalog.config.clients import client_of
+from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
+from toolbooth.catalog.config.document import Document, parse_document
+from toolbooth.catalog.config.formats import format_of
+from toolbooth.catalog.config.merge import fold
+from toolbooth.catalog.config.names import clean_name
+from toolbooth.catalog.config.raw_server import RawServer, Reading
+from toolbooth.catalog.config.server_entry import Unusable, server_spec
+from toolbooth.catalog.config.variables import Scope
+from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.safetext import for_terminal
+
+_PROJECT_FILES: Final = frozenset({".mcp.json"})
+_PROJECT_SUFFIXES: Final = frozenset({".code-workspace"})
+
+
+def read_config(path: Path, environ: Mapping[str, str] | None = None, cwd: Path | None = None) -> ConfigFile:
+    """Read a config without being told whose it is; raises ConfigError.
+
+    `cwd` is the project the user works in: of a file with servers for many projects (Claude Code) only
+    those for `cwd` count. Without it all count, and relative paths start at the process's own folder.
+    """
+    environ = os.environ if environ is None else environ
+    return read_document(parse_document(path), environ, cwd)
+
+
+def read_document(document: Document, environ: Mapping[str, str], cwd: Path | None = None) -> ConfigFile:
+    """The same for a file that is parsed already."""
+    chosen = format_of(document)
+    reading = chosen.read(document)
+    client = client_of(document.path)
+    collector = _Collector(document.path, client.name if client else chosen.name)
+    home = _home(environ)
+    scope = Scope(
+        environ=environ,
+        home=home,
+        workspace=reading.base or workspace_of(document.path, home, cwd),
+        inputs=reading.inputs,
+        bare_dollar=reading.bare_dollar or (client is not None and client.bare_dollar),
+    )
+    for raw in _in_force(reading, cwd):
+        collector.add(raw, scope)
+    return collector.finish(reading)
+
+
+def workspace_of(path: Path, home: Path, cwd: Path | None) -> Path:
+    """The folder a config speaks of: its project's, or the user's own for a file of the whole machine."""
+    path = path.absolute()
+    if path.name in _PROJECT_FILES or path.suffix in _PROJECT_SUFFIXES:
+        return path.parent
+    dotted = next((folder for folder in list(path.parents)[:2] if folder.name.startswith(".")), None)
+    if dotted is not None and dotted.parent != home:
+        return dotted.parent
+    return cwd or Path.cwd()
+
+
+def _home(environ: Mapping[str, str]) -> Path:
+    named = environ.get("HOME") or environ.get("USERPROFILE")
+    return Path(named) if named else Path.home()
+
+
+def _in_force(reading: Reading, cwd: Path | None) -> list[RawServer]:
+    if cwd is None:
+        return list(reading.servers)
+    meant = [raw for raw in reading.servers if raw.project is None or cwd.is_relative_to(raw.project)]
+    return [
+        replace(raw, disabled=raw.disabled or any(map(cwd.is_relative_to, raw.disabled_in))) for raw in meant
+    ]
+
+
+class _Collector:
+    """Sorts the servers of one file into usable, disabled and problem."""
+
+    def __init__(self, path: Path, client: str) -> None:
+        self.path, self.client = path, client
+        self.specs: list[ServerSpec] = []
+        self.problems: list[ServerProblem] = []
+        self.disabled: list[str] = []
+        self.notes: list[str] = []
+
+    def add(self, raw: RawServer, scope: Scope) -> None:
+        name = clean_name(raw.name)
+        if not name:
+            self.problems.append(ServerProblem("(no name)", f"a server in {self.path} has no usable name"))
+            return
+        if raw.disabled:
+            self.disabled.append(name)
+            return
+        try:
+            spec = server_spec(raw, name, _of_project(scope, raw), self.source(raw))
+        except Unusable as error:
+            self.problems.append(ServerProblem(name, str(error)))
+            return
+        self.specs.append(spec)
+        if name != raw.name:
+            self.notes.append(f"{for_terminal(raw.name, 80)!r} in {self.path} is called {name} here")
+
+    def source(self, raw: RawServer) -> str:
+        project = f", project {raw.project}" if raw.project else ""
+        return f"{self.client} ({self.path}{project})"
+
+    def finish(self, reading: Reading) -> ConfigFile:
+        folded = fold(self.specs)
+        return ConfigFile(
+            path=self.path,
+            client=self.client,
+            servers=folded.servers,
+            problems=tuple(self.problems),
+            disabled=tuple(dict.fromkeys(self.disabled)),
+            answer_caps=reading.answer_caps,
+            notes=(*self.notes, *folded.notes),
+        )
+
+
+def _of_project(scope: Scope, raw: RawServer) -> Scope:
+    return replace(scope, workspace=raw.project) if raw.project else scope

@@ -1,0 +1,146 @@
+"""A raw server entry → a checked `ServerSpec` with its variables filled in, or the one reason why not."""
+
+import math
+from collections.abc import Mapping
+from pathlib import Path
+from typing import Final
+
+from toolbooth.catalog.config.env_file import EnvFileUnreadable, read_env_file
+from toolbooth.catalog.config.raw_server import RawServer
+from toolbooth.catalog.config.variables import Scope, Unresolved, expand, home_path
+from toolbooth.catalog.server_spec import ServerSpec, Transport
+from toolbooth.limits import CONNECT_TIMEOUT
+from toolbooth.safetext import for_terminal
+
+_TRANSPORTS: Final[Mapping[str, Transport]] = {
+    "stdio": "stdio",
+    "local": "stdio",
+    "http": "http",
+    "https": "http",
+    "streamablehttp": "http",
+    "sse": "sse",
+    "remote": "auto",
+    "auto": "auto",
+}
+_RELATIVE: Final = ("./", "../", ".\\", "..\\")
+_KINDS: Final = {bool: "true or false", int: "a number", float: "a number", str: "text", list: "a list"}
+
+
+class Unusable(ValueError):
+    """Why this server cannot be used; the message names fields and variables, never a value."""
+
+
+def server_spec(raw: RawServer, name: str, scope: Scope, source: str) -> ServerSpec:
+    """Check and fill in one entry; raises Unusable."""
+    if raw.unusable:
+        raise Unusable(raw.unusable)
+    try:
+        transport = _transport(raw)
+        build = _stdio if transport == "stdio" else _remote
+        return build(raw, name, transport, scope, source)
+    except (Unresolved, EnvFileUnreadable) as error:
+        raise Unusable(str(error)) from None
+
+
+def _transport(raw: RawServer) -> Transport:
+    if raw.transport is None:
+        return "stdio" if raw.command is not None else "auto"
+    named = _text("type", raw.transport)
+    known = _TRANSPORTS.get(named.lower().replace("-", "").replace("_", ""))
+    if known is None:
+        raise Unusable(f"the transport {for_terminal(named, 40)!r} is not supported: stdio, http and sse are")
+    return known
+
+
+def _stdio(raw: RawServer, name: str, transport: Transport, scope: Scope, source: str) -> ServerSpec:
+    words = raw.command if isinstance(raw.command, list) else [raw.command]
+    if not words or words[0] in (None, ""):
+        raise Unusable("has no command")
+    command, *first = (expand(text, scope) for text in _texts("command", words))
+    args = (*first, *(expand(text, scope) for text in _texts("args", raw.args)))
+    if not command.strip():
+        raise Unusable("has no command")
+    return ServerSpec(
+        name=name,
+        transport=transport,
+        command=command,
+        args=args,
+        env=_environment(raw, scope),
+        cwd=_directory(raw, scope, (command, *args)),
+        timeout=_seconds(raw.timeout),
+        source=source,
+    )
+
+
+def _remote(raw: RawServer, name: str, transport: Transport, scope: Scope, source: str) -> ServerSpec:
+    if raw.url is None:
+        raise Unusable("has neither a command nor a url" if raw.transport is None else "has no url")
+    url = expand(_text("url", raw.url), scope).strip()
+    if not url.lower().startswith(("http://", "https://")):
+        raise Unusable("its url does not begin with http:// or https://")
+    headers = {key: expand(value, scope) for key, value in _text_map("headers", raw.headers).items()}
+    if any(character in text for pair in headers.items() for text in pair for character in "\r\n\0"):
+        raise Unusable("a header holds a line break")
+    timeout = _seconds(raw.timeout)
+    return ServerSpec(name, transport, url=url, headers=headers, timeout=timeout, source=source)
+
+
+def _environment(raw: RawServer, scope: Scope) -> dict[str, str]:
+    env = {name: scope.environ[name] for name in raw.forward if name in scope.environ}
+    if raw.env_file is not None:
+        path = home_path(expand(_text("envFile", raw.env_file), scope), scope)
+        env |= read_env_file(scope.workspace / path)
+    env |= {key: expand(value, scope) for key, value in _text_map("env", raw.env).items()}
+    if any("\0" in text or "=" in key for key, value in env.items() for text in (key, value)):
+        raise Unusable("a name or value in env cannot be passed to a process")
+    return env
+
+
+def _directory(raw: RawServer, scope: Scope, words: tuple[str, ...]) -> Path | None:
+    """A path that begins with a dot only makes sense from the folder that the config belongs to."""
+    if raw.cwd is not None:
+        return scope.workspace / home_path(expand(_text("cwd", raw.cwd), scope), scope)
+    return scope.workspace if any(word.startswith(_RELATIVE) for word in words) else None
+
+
+def _seconds(value: object) -> float:
+    if value is None:
+        return CONNECT_TIMEOUT
+    if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
+        raise Unusable("its timeout is not a number of seconds above 0")
+    return float(value)
+
+
+def _kind(value: object) -> str:
+    return "empty" if value is None else _KINDS.get(type(value), "an object")
+
+
+def _text(field: str, value: object) -> str:
+    if isinstance(value, bool):
+        return "true" if value else "false"
+    if isinstance(value, int):
+        return str(value)
+    if not isinstance(value, str):
+        raise Unusable(f"{field} is {_kind(value)}, not text")
+    return value
+
+
+def _texts(field: str, value: object) -> list[str]:
+    if value is None:
+        return []
+    if not isinstance(value, list):
+        raise Unusable(f"{field} is {_kind(value)}, not a list")
+    return [_text(f"{field}[{index}]", item) for index, item in enumerate(value)]
+
+
+def _text_map(field: str, value: object) -> dict[str, str]:
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise Unusable(f"{field} is {_kind(value)}, not a map of texts")
+    # VS Code writes null for a variable that the server is not to see.
+    return {
+        str(key): _text(f"{field}.{for_terminal(str(key), 60)}", item)
+        for key, item in value.items()
+        if item is not None
+    }

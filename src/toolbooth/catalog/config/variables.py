@@ -1,0 +1,139 @@
+"""`${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${input:id}` and such in a text → the text with values."""
+
+import re
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from pathlib import Path
+from typing import Final
+
+from toolbooth.limits import MAX_VARIABLE_FILE
+
+_REFERENCE: Final = re.compile(
+    r"\$\{(?:(?P<kind>[A-Za-z]+):(?!-))?(?P<name>[\w./\\~ -]+?)(?::-(?P<default>(?:[^{}]|\{[^{}]*+\})*+))?\}"
+    r"|\$(?P<bare>[A-Za-z_][A-Za-z0-9_]*)"
+)
+_IDENTIFIER: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+_CERTAIN: Final = re.compile(r"[A-Z_][A-Z0-9_]*")
+# A token put where a variable's name belongs (mixed letters, many digits) must not be repeated in a message.
+_SHOWABLE: Final = re.compile(r"[A-Z_][A-Z0-9_]{0,79}|[A-Za-z_]{1,40}[0-9]{0,3}")
+_NOT_IN_NAMES: Final = re.compile(r"[^A-Z0-9]")
+
+
+class Unresolved(ValueError):
+    """A reference without a value; the message names the variable and never a value."""
+
+
+@dataclass(frozen=True)
+class Scope:
+    """Where references find their values. Values are secrets, so they are in no repr."""
+
+    environ: Mapping[str, str] = field(repr=False, hash=False)
+    home: Path
+    workspace: Path
+    inputs: Mapping[str, str | None] = field(default_factory=dict, repr=False, hash=False)
+    bare_dollar: bool = False
+
+
+def expand(text: str, scope: Scope) -> str:
+    """Replace every reference once; what a value holds is never expanded again.
+
+    What is no reference of these forms (`${x%y}`, `$1`) stays as it stands.
+    """
+    return _REFERENCE.sub(lambda found: _value(found, scope), text) if "$" in text else text
+
+
+def _value(found: re.Match[str], scope: Scope) -> str:
+    if found["bare"]:
+        return _bare(found, scope)
+    look_up = _KINDS.get(found["kind"] or "")
+    if look_up is None or (not found["kind"] and not _is_plain(found["name"])):
+        return found[0]
+    try:
+        return look_up(found["name"], scope)
+    except Unresolved:
+        if found["default"] is None:
+            raise
+        return expand(found["default"], scope)
+
+
+def _bare(found: re.Match[str], scope: Scope) -> str:
+    """`$VAR`, where the client knows that form. In the middle of a word it may be part of a password."""
+    name, before = found["bare"], found.string[found.start() - 1 : found.start()]
+    if not scope.bare_dollar:
+        return found[0]
+    if name in scope.environ or (_CERTAIN.fullmatch(name) and not re.match(r"[\w$]", before)):
+        return _environment(name, scope)
+    return found[0]
+
+
+def _is_plain(name: str) -> bool:
+    return name in _BUILT_IN or _IDENTIFIER.fullmatch(name) is not None
+
+
+def _plain(name: str, scope: Scope) -> str:
+    built_in = _BUILT_IN.get(name)
+    if built_in is None or name in scope.environ:
+        return _environment(name, scope)
+    return built_in(scope)
+
+
+def _environment(name: str, scope: Scope) -> str:
+    if name not in scope.environ:
+        shown = name if _SHOWABLE.fullmatch(name) else "it names"
+        raise Unresolved(f"needs the environment variable {shown}, which is not set")
+    return scope.environ[name]
+
+
+def _input(name: str, scope: Scope) -> str:
+    variable = _NOT_IN_NAMES.sub("_", name.upper())
+    for candidate in (name.upper(), variable):
+        if candidate in scope.environ:
+            return scope.environ[candidate]
+    default = scope.inputs.get(name)
+    if default is None:
+        raise Unresolved(f"asks for the input {name}; set the environment variable {variable} to answer it")
+    return default
+
+
+def _file(name: str, scope: Scope) -> str:
+    try:
+        with (scope.workspace / home_path(name, scope)).open("rb") as stream:
+            return stream.read(MAX_VARIABLE_FILE).decode("utf-8").strip()
+    except (OSError, UnicodeDecodeError):
+        raise Unresolved(f"needs the text file {name}, which cannot be read") from None
+
+
+def _only_in_editor(name: str, _scope: Scope) -> str:
+    raise Unresolved(f"uses the editor's own variable {name}, which has no value outside it")
+
+
+def home_path(text: str, scope: Scope) -> Path:
+    """A path in which `~` is the user's home."""
+    path = Path(text)
+    return scope.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
+
+
+_Lookup = Callable[[str, Scope], str]
+_KINDS: Final[Mapping[str, _Lookup]] = {
+    "": _plain,
+    "env": _environment,
+    "input": _input,
+    "file": _file,  # Windsurf
+    "workspaceFolder": lambda _, scope: str(scope.workspace),
+    "config": _only_in_editor,
+    "command": _only_in_editor,
+}
+_BUILT_IN: Final[Mapping[str, Callable[[Scope], str]]] = {
+    "workspaceFolder": lambda scope: str(scope.workspace),
+    "workspaceRoot": lambda scope: str(scope.workspace),
+    "workspaceFolderBasename": lambda scope: scope.workspace.name,
+    "userHome": lambda scope: str(scope.home),
+    "cwd": lambda scope: str(scope.workspace),
+    "pathSeparator": lambda scope: _separator(scope),
+    "/": lambda scope: _separator(scope),
+    "CLAUDE_PROJECT_DIR": lambda scope: str(scope.workspace),
+}
+
+
+def _separator(scope: Scope) -> str:
+    return str(scope.workspace / "a" / "b")[-2]

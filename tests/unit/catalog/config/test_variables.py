@@ -1,0 +1,89 @@
+"""References in strings get their values, once, or name what is missing."""
+
+from pathlib import Path
+
+import pytest
+
+from toolbooth.catalog.config.variables import Scope, Unresolved, expand
+
+HOME, WORK = Path("/home/me"), Path("/home/me/work/app")
+ENVIRON = {"TOKEN": "s3cret", "EMPTY": "", "LOOP": "${TOKEN}", "API_KEY": "k", "GIT-HUB": "g"}
+SCOPE = Scope(ENVIRON, HOME, WORK, inputs={"region": "eu", "asked": None})
+GEMINI = Scope(ENVIRON, HOME, WORK, bare_dollar=True)
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("Bearer ${TOKEN}", "Bearer s3cret"),
+        ("${TOKEN}${TOKEN}", "s3crets3cret"),
+        ("${env:TOKEN}", "s3cret"),
+        ("${NONE:-fall back}", "fall back"),
+        ("${NONE:-}", ""),
+        ("${env:NONE:-https://x/y}", "https://x/y"),
+        ("${TOKEN:-other}", "s3cret"),
+        ("${EMPTY:-other}", ""),
+        ("${NONE:-${TOKEN}}", "s3cret"),
+        ('${NONE:-{"a": 1}}', '{"a": 1}'),
+        ("${LOOP}", "${TOKEN}"),
+        ("${workspaceFolder}/x", "/home/me/work/app/x"),
+        ("${workspaceFolder:app}", "/home/me/work/app"),
+        ("${workspaceFolderBasename}", "app"),
+        ("${userHome}${/}x${pathSeparator}y", "/home/me/x/y"),
+        ("${CLAUDE_PROJECT_DIR:-.}", "/home/me/work/app"),
+        ("${input:api-key}", "k"),
+        ("${input:git-hub}", "g"),
+        ("${input:region}", "eu"),
+    ],
+)
+def test_references_are_replaced(text: str, value: str) -> None:
+    assert expand(text, SCOPE) == value
+
+
+@pytest.mark.parametrize(
+    "text", ["$TOKEN", "%TOKEN%", "$", "${", "${}", "${a%b}", "${x/y/z}", "$1", "a$$b", "${1}"]
+)
+def test_what_is_no_reference_stays(text: str) -> None:
+    assert expand(text, SCOPE) == text
+
+
+@pytest.mark.parametrize(
+    ("text", "value"),
+    [
+        ("$TOKEN", "s3cret"),
+        ("Bearer $TOKEN!", "Bearer s3cret!"),
+        ("p4$$word", "p4$$word"),
+        ("a$B", "a$B"),
+        ("$1", "$1"),
+    ],
+)
+def test_gemini_also_knows_bare_dollars(text: str, value: str) -> None:
+    assert expand(text, GEMINI) == value
+
+
+@pytest.mark.parametrize(
+    ("text", "scope", "says"),
+    [
+        ("x ${NONE}", SCOPE, "environment variable NONE"),
+        ("${env:NONE}", SCOPE, "environment variable NONE"),
+        ("Bearer $NONE", GEMINI, "environment variable NONE"),
+        ("${input:asked}", SCOPE, "input asked; set the environment variable ASKED"),
+        ("${input:my-token}", SCOPE, "set the environment variable MY_TOKEN"),
+        ("${command:pick}", SCOPE, "editor's own variable pick"),
+        ("${file:/none/such}", SCOPE, "text file"),
+        ("${NONE:-${NEITHER}}", SCOPE, "environment variable NEITHER"),
+    ],
+)
+def test_a_missing_value_is_named(text: str, scope: Scope, says: str) -> None:
+    with pytest.raises(Unresolved, match=says):
+        expand(text, scope)
+
+
+def test_windsurf_reads_a_value_from_a_file(tmp_path: Path) -> None:
+    (tmp_path / "token").write_text("s3cret\n")
+    assert expand(f"Bearer ${{file:{tmp_path}/token}}", SCOPE) == "Bearer s3cret"
+
+
+def test_a_scope_never_shows_its_values() -> None:
+    assert "s3cret" not in repr(SCOPE)
+    assert "eu" not in repr(SCOPE)
