@@ -32,6 +32,17 @@ class Tool:
         """`server.name`, or the bare name where no server is known."""
         return f"{self.server}.{self.name}" if self.server else self.name
 
+    @cached_property
+    def definition(self) -> str:
+        """What a model reads of this tool, as it is counted: name, description, canonical schema, a line each."""
+        head = f"{self.name}\n{self.description}"
+        return f"{head}\n{canonical(self.input_schema)}" if self.input_schema else head
+
+    @cached_property
+    def digest(self) -> bytes:
+        """Content hash of the definition."""
+        return hashlib.blake2b(self.definition.encode("utf-8", "surrogatepass"), digest_size=16).digest()
+
     @classmethod
     def from_wire(cls, server: str, wire: object) -> Self:
         """Read one entry of `tools/list`; raises MalformedTool with the reason."""

@@ -2,7 +2,7 @@
 
 from toolbooth.tokens.encodings import DEFAULT_ENCODING, check_encoding, count, encodings
 from toolbooth.tokens.prices import DEFAULT_MODEL, CarryPrice, carry_price
-from toolbooth.tokens.weigh import Weight, Weights, definition_text, weigh
+from toolbooth.tokens.weigh import Weight, Weights, weigh
 
 __all__ = [
     "DEFAULT_ENCODING",
@@ -13,7 +13,6 @@ __all__ = [
     "carry_price",
     "check_encoding",
     "count",
-    "definition_text",
     "encodings",
     "weigh",
 ]

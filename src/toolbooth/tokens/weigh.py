@@ -1,10 +1,12 @@
 """Tools → tokens by the one counting rule, per tool, per part and in all."""
 
+from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
-from toolbooth.catalog import Tool, canonical
+from toolbooth.catalog import Tool
+from toolbooth.limits import COUNT_CACHE_ENTRIES
 from toolbooth.tokens.encodings import DEFAULT_ENCODING, count
 
 
@@ -41,19 +43,32 @@ class Weights:
 def weigh(tools: Iterable[Tool | Mapping[str, Any]], encoding: str = DEFAULT_ENCODING) -> Weights:
     """Weigh `Tool` objects, or plain `tools/list` entries, in the order given."""
     read = (tool if isinstance(tool, Tool) else Tool.from_wire("", tool) for tool in tools)
-    return Weights(encoding, tuple(_weigh_one(tool, encoding) for tool in read))
+    return Weights(encoding, tuple(Weight(tool.id, *_parts(tool, encoding)) for tool in read))
 
 
-def _weigh_one(tool: Tool, encoding: str) -> Weight:
+class _Parts(NamedTuple):
+    tokens: int
+    name: int
+    description: int
+    schema: int
+
+
+_weighed: OrderedDict[tuple[bytes, str], _Parts] = OrderedDict()
+
+
+def _parts(tool: Tool, encoding: str) -> _Parts:
+    key = (tool.digest, encoding)
+    known = _weighed.get(key)
+    if known is None:
+        known = _weighed[key] = _count_parts(tool, encoding)
+        if len(_weighed) > COUNT_CACHE_ENTRIES:
+            _weighed.popitem(last=False)
+    return known
+
+
+def _count_parts(tool: Tool, encoding: str) -> _Parts:
     # A part is what its text adds to the text before it, so that parts add up to the whole.
     name = count(tool.name, encoding)
-    described = count(tool.name + "\n" + tool.description, encoding)
-    total = count(definition_text(tool), encoding)
-    return Weight(tool.id, total, name, described - name, total - described)
-
-
-def definition_text(tool: Tool, schema: Mapping[str, Any] | None = None) -> str:
-    """The text that is counted for a tool; `schema` replaces the tool's own (a slimmed one, for instance)."""
-    schema = tool.input_schema if schema is None else schema
-    head = tool.name + "\n" + tool.description
-    return f"{head}\n{canonical(schema)}" if schema else head
+    described = count(f"{tool.name}\n{tool.description}", encoding)
+    total = count(tool.definition, encoding)
+    return _Parts(total, name, described - name, total - described)
