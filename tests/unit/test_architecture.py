@@ -28,7 +28,7 @@ ROOMS = (
 )
 FOUNDATION = {"errors", "limits", "safetext"}
 # A door beside the room's own: its imports are heavy (the protocol SDK) or only some callers need it.
-SIDE_DOORS = {"toolbooth.catalog.config", "toolbooth.catalog.connect"}
+SIDE_DOORS = {"toolbooth.catalog.config", "toolbooth.catalog.connect", "toolbooth.catalog.load"}
 MAX_FILE, MAX_FUNCTION = 400, 50
 EXCEPTIONS: dict[str, str] = {}
 

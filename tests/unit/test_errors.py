@@ -7,7 +7,9 @@ from toolbooth.errors import BackendFault, ConfigError, ToolboothError, UserMist
 
 
 def all_errors(root: type[ToolboothError] = ToolboothError) -> set[type[ToolboothError]]:
-    return {root}.union(*(all_errors(each) for each in root.__subclasses__() if each.__module__ == errors.__name__))
+    return {root}.union(
+        *(all_errors(each) for each in root.__subclasses__() if each.__module__ == errors.__name__)
+    )
 
 
 def test_the_drawing_at_the_top_names_every_error() -> None:

@@ -26,6 +26,8 @@ from toolbooth.catalog.tool import Catalog, ServerTools
 from toolbooth.errors import ConfigError, NothingToWeigh
 from toolbooth.limits import MAX_CATALOG_BYTES, MIB
 
+__all__ = ["Loaded", "Sources", "Surroundings", "Trouble", "find_sources", "load"]
+
 
 class Trouble(NamedTuple):
     """A file or a server that could not be used, and why; all else goes on."""
@@ -82,7 +84,7 @@ def find_sources(
     if not named and not command:
         places = find_configs(*around)
         for place in places:
-            finding.add_file(place.path)
+            finding.add_file(place.path, around.cwd)
         if not places:
             raise NothingToWeigh(_nowhere(known_places(*around)))
     return finding.finish()
@@ -124,13 +126,14 @@ class _Finding:
         for file in files:
             self.add_file(file)
 
-    def add_file(self, path: Path) -> None:
+    def add_file(self, path: Path, cwd: Path | None = None) -> None:
+        """Read one file; `cwd` keeps to the servers for that project where a file holds those of many."""
         try:
-            self._read_file(path)
+            self._read_file(path, cwd)
         except ConfigError as error:
             self.troubles.append(Trouble(*_place_and_reason(error, path)))
 
-    def _read_file(self, path: Path) -> None:
+    def _read_file(self, path: Path, cwd: Path | None) -> None:
         value = _strict_json_of(path)
         if looks_like_catalog(value):
             self.recorded += read_catalog(value, path).servers
@@ -141,7 +144,7 @@ class _Finding:
             self.recorded += read_catalog(document.value, path).servers
             self.read.append(f"catalog {path}")
         elif looks_like_config(document.value) or document.syntax == "yaml":
-            file = read_document(document, self.around.environ, self.around.cwd)
+            file = read_document(document, self.around.environ, cwd)
             self.configs.append(file)
             self.read.append(f"{file.client} {path}")
         else:

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from toolbooth.cli.arguments import Parser
@@ -71,7 +72,9 @@ def _tell(console: Console, report: Report) -> None:
     print_table(report, SHOWN_TOOLS)
     console.print()
     _step(console, 2, f"In CI, `--budget {GATE}` would have said:")
-    console.print(Text(f"  {budget_words(replace(report, budget=GATE))}", "bold red"))
+    console.print(
+        Padding(Text(budget_words(replace(report, budget=GATE)), "bold red"), (0, 0, 0, 2), expand=False)
+    )
     console.print()
     _step(console, 3, "Now yours:")
     for command, why in NEXT:

@@ -32,7 +32,7 @@ def print_table(report: Report, top: int) -> None:
     _heading(console, diagnosis)
     console.print(_servers(report))
     for line in cost_lines(report):
-        console.print(Padding(Text(line), (0, 0, 0, 2)))
+        console.print(_indented(Text(line)))
     console.print()
     console.print(_tools(diagnosis, top))
     if len(diagnosis.tools) > top:
@@ -41,6 +41,10 @@ def print_table(report: Report, top: int) -> None:
     _advice(console, diagnosis)
     _asides(console, report)
     _verdict(console, report)
+
+
+def _indented(text: Text) -> Padding:
+    return Padding(text, (0, 0, 0, 2), expand=False)
 
 
 def _heading(console: Console, diagnosis: Diagnosis) -> None:
@@ -122,7 +126,7 @@ def _look_alikes(console: Console, diagnosis: Diagnosis) -> None:
     console.print()
     console.print(Text("  look-alikes a model may confuse", "dim"))
     for cluster in diagnosis.duplicates[:MOST_LOOK_ALIKES]:
-        console.print(Padding(Text(look_alike_words(cluster)), (0, 0, 0, 2)))
+        console.print(_indented(Text(look_alike_words(cluster))))
     _and_more(console, len(diagnosis.duplicates) - MOST_LOOK_ALIKES)
 
 
@@ -151,14 +155,14 @@ def _asides(console: Console, report: Report) -> None:
     if lines:
         console.print()
     for line in lines:
-        console.print(Padding(Text(line, "dim"), (0, 0, 0, 2)))
+        console.print(_indented(Text(line, "dim")))
 
 
 def _verdict(console: Console, report: Report) -> None:
     words = budget_words(report)
     if words:
         console.print()
-        console.print(Padding(Text(words, "green" if report.exit_code == 0 else "bold red"), (0, 0, 0, 2)))
+        console.print(_indented(Text(words, "green" if report.exit_code == 0 else "bold red")))
 
 
 def _and_more(console: Console, left: int) -> None:

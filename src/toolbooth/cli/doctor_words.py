@@ -45,9 +45,9 @@ def cost_lines(report: Report) -> list[str]:
 
 
 def answers_words(answers: AnswerRisk) -> str:
-    """Risk tier of a tool's answers: bounded or not, and by what."""
+    """Risk tier of a tool's answers with the estimate behind it: bounded or not, and by what."""
     tier = (
-        f"{answers.risk} ≤ {answers.profile.max_tokens:,}"
+        f"{answers.risk} ≈{answers.profile.max_tokens:,}"
         if answers.risk and answers.profile
         else "size unknown"
     )
