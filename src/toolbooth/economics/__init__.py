@@ -1,0 +1,32 @@
+"""Tools and results → risk and advice."""
+
+from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
+from toolbooth.economics.profile import FieldCost, Recommendation, StaticProfile
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, InvalidBound, Risk, Thresholds
+from toolbooth.economics.runtime import Advisory, ResponseProfile, profile_response
+from toolbooth.economics.slimming import Noise, Slimmed, noise, slim, slimmed
+from toolbooth.economics.static import static_profile
+from toolbooth.economics.summary import ServerSummary, summarize
+
+__all__ = [
+    "DEFAULT_THRESHOLDS",
+    "Advisory",
+    "AnswerRisk",
+    "FieldCost",
+    "InvalidBound",
+    "Noise",
+    "Recommendation",
+    "ResponseProfile",
+    "Risk",
+    "ServerSummary",
+    "Slimmed",
+    "StaticProfile",
+    "Thresholds",
+    "answer_risk",
+    "noise",
+    "profile_response",
+    "slim",
+    "slimmed",
+    "static_profile",
+    "summarize",
+]

@@ -1,0 +1,98 @@
+"""An input schema → the input that limits how many items an answer has, and the most it allows."""
+
+import math
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from toolbooth.economics.local_ref import resolve
+
+_WORDS: Final = (
+    "limit maxresults maxitems pagesize perpage pagelimit pagelen pagelength itemsperpage resultsperpage "
+    "numresults numitems numrows maxrecords maxrows maxcount maxentries maxhits maxmatches resultlimit "
+    "rowlimit topk topn take count first top rows size n k"
+)
+# Written without `_`, `-` and capitals; earlier names are surer, and the first that has a maximum counts.
+LIMIT_INPUTS: Final = tuple(_WORDS.split())
+# A library's largest integer (2^31, 2^53) or a number nobody pages by bounds nothing.
+MOST_ITEMS: Final = 1_000_000
+MAX_DEPTH: Final = 8
+_IN_PLACE: Final = ("anyOf", "oneOf", "allOf")
+
+
+class LimitInput(NamedTuple):
+    """An input by its name on the wire, and the largest value that its schema accepts."""
+
+    name: str
+    maximum: int
+
+
+def limit_input(schema: Mapping[str, Any] | None) -> LimitInput | None:
+    """The surest pagination input that has a maximum; None where there is none."""
+    properties = schema.get("properties") if schema else None
+    if not schema or not isinstance(properties, Mapping):
+        return None
+    by_word = {_plain(name): name for name in reversed(list(properties)) if isinstance(name, str)}
+    for word in LIMIT_INPUTS:
+        if word in by_word:
+            most = _maximum(properties[by_word[word]], schema)
+            if most is not None and 0 <= most <= MOST_ITEMS:
+                return LimitInput(by_word[word], most)
+    return None
+
+
+def _plain(name: str) -> str:
+    return name.lower().replace("_", "").replace("-", "")
+
+
+def _maximum(schema: Any, root: Mapping[str, Any]) -> int | None:
+    """The largest number that passes; None as soon as one branch of a union lets any number through."""
+    bounds = list(_bounds(schema, root, 0))
+    return None if not bounds or None in bounds else max(bound for bound in bounds if bound is not None)
+
+
+def _bounds(schema: Any, root: Mapping[str, Any], depth: int) -> Iterator[int | None]:
+    """One bound for each branch that accepts numbers; None for a branch without one."""
+    if not isinstance(schema, Mapping) or depth > MAX_DEPTH:
+        yield None
+        return
+    own = _own_bound(schema)
+    if own is not None:
+        yield own
+        return
+    inner = [part for key in _IN_PLACE for part in _list(schema.get(key))]
+    if "$ref" in schema:
+        inner.append(resolve(root, schema["$ref"]))
+    if inner:
+        for part in inner:
+            yield from _bounds(part, root, depth + 1)
+    elif _accepts_numbers(schema):
+        yield None
+
+
+def _own_bound(schema: Mapping[str, Any]) -> int | None:
+    found: list[int] = []
+    most, below = _number(schema.get("maximum")), _number(schema.get("exclusiveMaximum"))
+    if most is not None:
+        found.append(math.ceil(most) - 1 if schema.get("exclusiveMaximum") is True else math.floor(most))
+    if below is not None:
+        found.append(math.ceil(below) - 1)
+    values = [value for value in _list(schema.get("enum")) or [schema.get("const")] if value is not None]
+    numbers = [number for number in map(_number, values) if number is not None]
+    if numbers and len(numbers) == len(values):
+        found.append(math.floor(max(numbers)))
+    return min(found, default=None)
+
+
+def _accepts_numbers(schema: Mapping[str, Any]) -> bool:
+    kinds = schema.get("type")
+    named = [kinds] if isinstance(kinds, str) else _list(kinds)
+    return not named or bool({"integer", "number"} & {kind for kind in named if isinstance(kind, str)})
+
+
+def _number(value: Any) -> float | None:
+    usable = isinstance(value, (int, float)) and not isinstance(value, bool) and abs(value) < 2**63
+    return value if usable else None
+
+
+def _list(value: Any) -> list[Any]:
+    return list(value) if isinstance(value, (list, tuple)) else []

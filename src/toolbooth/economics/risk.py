@@ -1,0 +1,65 @@
+"""A number of tokens → a risk tier, by thresholds that rise."""
+
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import Final
+
+from toolbooth.errors import UserMistake
+
+
+class InvalidBound(UserMistake, ValueError):
+    """A threshold, cap or limit that cannot be: thresholds must rise, and no bound is negative."""
+
+
+class Risk(StrEnum):
+    """How much of the context an answer may fill; ordered from harmless to flooding."""
+
+    LOW = "low"
+    MEDIUM = "medium"
+    HIGH = "high"
+    CRITICAL = "critical"
+
+    @property
+    def rank(self) -> int:
+        """0 for low up to 3 for critical."""
+        return list(Risk).index(self)
+
+    # Inherited from str, `critical` would come before `low`.
+    def __lt__(self, other: str) -> bool:
+        return self.rank < Risk(other).rank
+
+    def __le__(self, other: str) -> bool:
+        return self.rank <= Risk(other).rank
+
+    def __gt__(self, other: str) -> bool:
+        return self.rank > Risk(other).rank
+
+    def __ge__(self, other: str) -> bool:
+        return self.rank >= Risk(other).rank
+
+
+@dataclass(frozen=True)
+class Thresholds:
+    """The most tokens that each tier may have; above `high` is critical."""
+
+    low: int = 1000
+    medium: int = 4000
+    high: int = 8000
+
+    def __post_init__(self) -> None:
+        if not 0 <= self.low < self.medium < self.high:
+            given = f"low {self.low}, medium {self.medium}, high {self.high}"
+            raise InvalidBound(f"thresholds must rise from 0 up: {given}")
+
+    def risk(self, tokens: int) -> Risk:
+        """The tier of an answer of that many tokens."""
+        ceilings = ((self.low, Risk.LOW), (self.medium, Risk.MEDIUM), (self.high, Risk.HIGH))
+        return next((risk for ceiling, risk in ceilings if tokens <= ceiling), Risk.CRITICAL)
+
+
+DEFAULT_THRESHOLDS: Final = Thresholds()
+
+
+def estimate(size: int) -> int:
+    """Tokens of `size` characters or bytes at 3.5 each, rounded up: the heuristic, always an estimate."""
+    return -(-2 * size // 7)

@@ -1,0 +1,142 @@
+"""The content blocks of one answer → its tokens, how much of it is overhead, and an advisory."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple, Self
+
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, InvalidBound, Risk, Thresholds, estimate
+
+MOST_OVERHEAD: Final = 0.3
+
+Block = Mapping[str, Any]
+
+
+class Advisory(str):
+    """The id of an advisory, which also knows its one sentence."""
+
+    __slots__ = ("message",)
+    message: str
+
+    def __new__(cls, rule: str, message: str) -> Self:
+        made = super().__new__(cls, rule)
+        made.message = message
+        return made
+
+    @property
+    def rule(self) -> str:
+        """The id itself."""
+        return str(self)
+
+
+@dataclass(frozen=True)
+class BlockProfile:
+    """One block: its type as sent, its tokens, and whether it counts as overhead."""
+
+    type: str
+    tokens: int
+    overhead: bool
+
+
+@dataclass(frozen=True)
+class ResponseProfile:
+    """What one answer cost. `overhead_ratio` is None where there is overhead and no data at all."""
+
+    tool_name: str
+    action: str | None
+    blocks: tuple[BlockProfile, ...]
+    overhead_tokens: int
+    data_tokens: int
+    overhead_ratio: float | None
+    risk: Risk
+    advisory: Advisory | None = None
+
+    @property
+    def estimated_tokens(self) -> int:
+        """Overhead and data together."""
+        return self.overhead_tokens + self.data_tokens
+
+    @property
+    def block_count(self) -> int:
+        """How many blocks the answer has."""
+        return len(self.blocks)
+
+
+class _Sums(NamedTuple):
+    overhead: int
+    data: int
+    ratio: float | None
+    risk: Risk
+
+
+def _too_much_overhead(sums: _Sums) -> bool:
+    return sums.ratio is None or sums.ratio > MOST_OVERHEAD
+
+
+ADVISORIES: Final[tuple[tuple[str, Callable[[_Sums], bool], str], ...]] = (
+    (
+        "overload",
+        lambda sums: sums.risk is Risk.CRITICAL,
+        "This answer of {tokens} tokens floods the context: set `max_bytes` for {tool} in toolbooth.yaml.",
+    ),
+    (
+        "density",
+        lambda sums: sums.risk is Risk.HIGH,
+        "This answer of {tokens} tokens crowds the context: set `limit` or `max_bytes` for {tool}.",
+    ),
+    (
+        "overhead",
+        _too_much_overhead,
+        "{overhead} of {tokens} tokens here are overhead: shorten what {tool} puts before its data.",
+    ),
+)
+
+
+def profile_response(
+    tool: str,
+    action: str | None,
+    blocks: Iterable[Block],
+    overhead_blocks: int = 0,
+    count: Callable[[str], int] | None = None,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+) -> ResponseProfile:
+    """Measure an answer; its first `overhead_blocks` blocks are overhead. A tokenizer as `count` is exact."""
+    if overhead_blocks < 0:
+        raise InvalidBound(f"overhead_blocks is {overhead_blocks}; it is 0 or more")
+    measured = tuple(
+        BlockProfile(str(block.get("type", "")), _tokens(block, count), index < overhead_blocks)
+        for index, block in enumerate(blocks)
+    )
+    sums = _sums(measured, thresholds)
+    return ResponseProfile(
+        tool, action, measured, sums.overhead, sums.data, sums.ratio, sums.risk, _advisory(tool, sums)
+    )
+
+
+def _tokens(block: Block, count: Callable[[str], int] | None) -> int:
+    text = _text(block)
+    return count(text) if count else estimate(len(text))
+
+
+def _text(block: Block) -> str:
+    """The text a model reads. Pictures and sound are priced by their model, not by their base64 text."""
+    resource = block.get("resource")
+    for holder in (block, resource if isinstance(resource, Mapping) else {}):
+        text = holder.get("text")
+        if isinstance(text, str):
+            return text
+    return ""
+
+
+def _sums(blocks: tuple[BlockProfile, ...], thresholds: Thresholds) -> _Sums:
+    overhead = sum(block.tokens for block in blocks if block.overhead)
+    data = sum(block.tokens for block in blocks if not block.overhead)
+    ratio = overhead / data if data else (None if overhead else 0.0)
+    return _Sums(overhead, data, ratio, thresholds.risk(overhead + data))
+
+
+def _advisory(tool: str, sums: _Sums) -> Advisory | None:
+    for rule, applies, message in ADVISORIES:
+        if applies(sums):
+            tokens = sums.overhead + sums.data
+            return Advisory(rule, message.format(tool=tool, tokens=tokens, overhead=sums.overhead))
+    return None

@@ -1,0 +1,5 @@
+"""JSON Schema → the same schema in fewer tokens."""
+
+from toolbooth.economics.slimming.slim import Noise, Slimmed, noise, slim, slimmed
+
+__all__ = ["Noise", "Slimmed", "noise", "slim", "slimmed"]

@@ -1,0 +1,108 @@
+"""A JSON Schema → the same schema without its noise, and the list of what the noise is."""
+
+from collections.abc import Iterator, Mapping
+from typing import Any, Final, NamedTuple
+
+from toolbooth.catalog import canonical
+from toolbooth.economics.slimming import ref_rules, union_rules, word_rules  # they fill the table of rules
+from toolbooth.economics.slimming.graph import Graph, Node, Unslimmable, children, read
+from toolbooth.economics.slimming.keywords import DEFINITIONS
+from toolbooth.economics.slimming.rule import RULES_ON, Home, Noise, Place
+from toolbooth.economics.slimming.write import pointer, write
+
+# Public schemas come to rest after one or two; one that does not is built to waste time, and stays as it is.
+MAX_PASSES: Final = 16
+
+__all__ = ["Noise", "Slimmed", "noise", "slim", "slimmed"]
+RULE_MODULES: Final = (word_rules, union_rules, ref_rules)
+
+
+class Slimmed(NamedTuple):
+    """A slim schema and the noise that it is without."""
+
+    schema: dict[str, Any]
+    noise: tuple[Noise, ...]
+
+
+def slim(schema: Mapping[str, Any], tool_name: str = "") -> dict[str, Any]:
+    """A new schema that accepts the same instances and tells a model the same, in fewer characters.
+
+    What cannot be shown to stay the same stays as it is; so does a schema over the ceilings. The input is never
+    changed; a schema that stays as it is shares its parts with the one given back.
+    """
+    return slimmed(schema, tool_name).schema
+
+
+def noise(schema: Mapping[str, Any], tool_name: str = "") -> tuple[Noise, ...]:
+    """What `slim` would take out of a schema, in the order it is found."""
+    return slimmed(schema, tool_name).noise
+
+
+def slimmed(schema: Mapping[str, Any], tool_name: str = "") -> Slimmed:
+    """Both at once, for the price of one: the slim schema, and the noise that it is without."""
+    original = best = Slimmed(dict(schema), ())
+    for _ in range(MAX_PASSES):
+        next_one = _one_pass(best, tool_name)
+        if next_one is None:
+            return best
+        best = next_one
+    return original
+
+
+def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
+    """One sweep of the rules. Only a shorter schema counts: so this ends, and its end is at rest."""
+    try:
+        graph = read(last.schema)
+    except Unslimmable:
+        return None
+    found = _sweep(graph, tool_name)
+    schema = write(graph) if found else last.schema
+    if not found or len(canonical(schema)) >= len(canonical(last.schema)):
+        return None
+    return Slimmed(schema, last.noise or found)  # the paths of later sweeps are not those of the original
+
+
+def _sweep(graph: Graph, tool_name: str) -> tuple[Noise, ...]:
+    place = Place(graph, tool_name, graph.uses(), dict(_homes(graph)), ref_rules.reached(graph))
+    _visit(graph.root, place)
+    return tuple(place.found)
+
+
+def _homes(graph: Graph) -> Iterator[tuple[Node, Home]]:
+    for owner in graph.nodes() if graph.has_refs else ():
+        for word in DEFINITIONS:
+            held = owner.words.get(word)
+            for name, definition in held.items() if isinstance(held, dict) else ():
+                if isinstance(definition, Node):
+                    yield definition, Home(owner, word, name)
+
+
+def _visit(node: Node, place: Place) -> None:
+    """Mend a node, then all inside it, then the node again if that changed anything."""
+    _mend(node, place)
+    before = len(place.found)
+    place.trail.append(node)
+    for child in _definitions_first(node):
+        _visit(child, place)
+    place.trail.pop()
+    if len(place.found) > before:
+        _mend(node, place)
+
+
+def _definitions_first(node: Node) -> list[Node]:
+    # A definition is cleaned under its own name before it is moved to where it is used.
+    first = {word: node.words[word] for word in DEFINITIONS if word in node.words}
+    return list(children(Node(first | node.words) if first else node))
+
+
+def _mend(node: Node, place: Place) -> None:
+    fired = True
+    while fired:
+        fired = False
+        for word in tuple(node.words):
+            for rule in RULES_ON.get(word, ()):
+                may_apply = place.graph.movable or not rule.moves
+                what = rule.apply(node, place) if may_apply else None
+                if what is not None:
+                    fired = True
+                    place.found.append(Noise(rule.id, pointer(node.path), what))

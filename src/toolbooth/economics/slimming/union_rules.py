@@ -1,0 +1,182 @@
+"""Rules for `anyOf`, `oneOf` and `allOf` that say in branches what one schema can say."""
+
+from collections.abc import Iterable
+from typing import Any, Final
+
+from toolbooth.economics.slimming.graph import Node
+from toolbooth.economics.slimming.keywords import SPEAKS_OF
+from toolbooth.economics.slimming.merge import can_merge, only_annotations, put_in_place, without
+from toolbooth.economics.slimming.rule import Place, rule
+from toolbooth.economics.slimming.write import signature
+
+_NUMERIC: Final = frozenset(("integer", "number"))
+_LIFTED: Final = frozenset(("title", "description"))  # a default inside a branch is not one of the whole
+
+
+def _branches(node: Node, word: str) -> list[Node]:
+    """The branches of a union, or nothing if one of them is true or false, or hidden beside an old `$ref`."""
+    value = node.words.get(word)
+    if not isinstance(value, list) or not all(isinstance(branch, Node) for branch in value):
+        return []
+    return value
+
+
+@rule("one-branch", "anyOf", "oneOf", "allOf", moves=True)
+def one_branch(node: Node, place: Place) -> str | None:
+    for word in ("anyOf", "oneOf", "allOf"):
+        branches = _branches(node, word)
+        if len(branches) != 1 or place.uses[branches[0]]:
+            continue
+        inner = branches[0].words
+        if ("default" in inner and word != "allOf") or not can_merge(without(node, word), inner):
+            continue
+        put_in_place(node, word, inner)
+        return f"{word} of one branch"
+    return None
+
+
+@rule("duplicate-branch", "anyOf", "allOf", moves=True)
+def duplicate_branch(node: Node, place: Place) -> str | None:
+    for word in ("anyOf", "allOf"):
+        seen: set[Any] = set()
+        kept: list[Node] = []
+        branches = _branches(node, word)
+        for branch in branches:
+            mark = signature(branch)
+            if mark not in seen or not place.free(branch):
+                kept.append(branch)
+            seen.add(mark)
+        if len(kept) < len(branches):
+            node.words[word] = kept
+            return f"{word} repeats {len(branches) - len(kept)} branch(es)"
+    return None
+
+
+@rule("nested-union", "anyOf", "allOf", moves=True)
+def nested_union(node: Node, place: Place) -> str | None:
+    for word in ("anyOf", "allOf"):
+        branches = _branches(node, word)
+        nested = [
+            b for b in branches if b.words.keys() == {word} and not place.uses[b] and _branches(b, word)
+        ]
+        if nested:
+            node.words[word] = [
+                inner
+                for branch in branches
+                for inner in (_branches(branch, word) if branch in nested else [branch])
+            ]
+            return f"{word} in {word}"
+    return None
+
+
+@rule("union-of-constants", "anyOf", "oneOf", moves=True)
+def union_of_constants(node: Node, place: Place) -> str | None:
+    for word in ("anyOf", "oneOf"):
+        groups: dict[Any, list[Node]] = {}
+        branches = _branches(node, word)
+        for branch in branches:
+            if _constants(branch) and not place.uses[branch]:
+                groups.setdefault(signature(branch.words.get("type")), []).append(branch)
+        group = next((group for group in groups.values() if len(group) > 1), None)
+        if group and _may_join(word, group):
+            node.words[word] = [branch for branch in branches if branch not in group[1:]]
+            _join_constants(group)
+            return f"{word} of constants instead of one enum"
+    return None
+
+
+def _constants(branch: Node) -> list[Any]:
+    """The values of a branch that is nothing but values, perhaps of one type."""
+    words = branch.words
+    if words.keys() <= {"type", "const"} and "const" in words:
+        return [words["const"]]
+    if words.keys() <= {"type", "enum"} and isinstance(words.get("enum"), list):
+        return list(words["enum"])
+    return []
+
+
+def _may_join(word: str, group: list[Node]) -> bool:
+    if word == "anyOf":
+        return True
+    # In oneOf a value that stands in two branches is refused; only texts are compared without doubt.
+    values = [value for branch in group for value in _constants(branch)]
+    return (
+        all(isinstance(value, str) for value in values)
+        and all(len(set(_constants(branch))) == len(_constants(branch)) for branch in group)
+        and len(set(values)) == len(values)
+    )
+
+
+def _join_constants(group: list[Node]) -> None:
+    values = {signature(value): value for branch in group for value in _constants(branch)}
+    first = group[0]
+    first.words = {key: value for key, value in first.words.items() if key == "type"}
+    first.words["enum"] = list(values.values())
+
+
+@rule("union-of-types", "anyOf", "oneOf", moves=True)
+def union_of_types(node: Node, place: Place) -> str | None:
+    for word in ("anyOf", "oneOf"):
+        branches = _branches(node, word)
+        rest = without(node, word)
+        if len(branches) < 2 or not only_annotations(rest) or any(place.uses[branch] for branch in branches):
+            continue
+        merged = _one_schema(branches, exclusive=word == "oneOf")
+        if merged is None or any(key in rest and rest[key] != merged[key] for key in _LIFTED & merged.keys()):
+            continue
+        put_in_place(node, word, merged)
+        return f"{word} of types instead of a list of types"
+    return None
+
+
+def _one_schema(branches: list[Node], *, exclusive: bool) -> dict[str, Any] | None:
+    """The keywords of the union as one schema: bare types, and at most one branch that says more."""
+    rich = [branch for branch in branches if branch.words.keys() != {"type"}]
+    bare = [kind for branch in branches if branch not in rich for kind in _types(branch)]
+    all_types = [kind for branch in branches for kind in _types(branch)]
+    if len(rich) > 1 or not all(_types(branch) for branch in branches):
+        return None
+    if exclusive and _overlap(all_types):
+        return None
+    if rich and not _says_nothing_of(rich[0], bare):
+        return None
+    return _with_types(rich[0].words if rich else {}, list(dict.fromkeys(all_types)))
+
+
+def _types(branch: Node) -> list[str]:
+    kinds = branch.words.get("type")
+    named = [kinds] if isinstance(kinds, str) else kinds
+    return named if isinstance(named, list) and all(isinstance(kind, str) for kind in named) else []
+
+
+def _overlap(kinds: list[str]) -> bool:
+    return len(set(kinds)) < len(kinds) or set(kinds) >= _NUMERIC
+
+
+def _says_nothing_of(branch: Node, bare: Iterable[str]) -> bool:
+    """Whether a branch, once its types are widened by `bare`, accepts all instances of those types."""
+    widened = _numeric_as_one(bare)
+    if widened & _numeric_as_one(_types(branch)):
+        return False
+    for word, value in branch.words.items():
+        if word in ("enum", "const"):
+            if widened != {"null"} or (word == "enum" and not isinstance(value, list)):
+                return False
+        elif word not in _LIFTED and word != "type" and SPEAKS_OF.get(word, widened) & widened:
+            return False
+    return not {"enum", "const"} <= branch.words.keys()
+
+
+def _numeric_as_one(kinds: Iterable[str]) -> frozenset[str]:
+    named = frozenset(kinds)
+    return named | _NUMERIC if named & _NUMERIC else named
+
+
+def _with_types(words: dict[str, Any], kinds: list[str]) -> dict[str, Any]:
+    merged = {"type": kinds} | {word: value for word, value in words.items() if word != "type"}
+    if "const" in merged:
+        merged = {("enum" if word == "const" else word): value for word, value in merged.items()}
+        merged["enum"] = [merged["enum"]]
+    if "enum" in merged:
+        merged["enum"] = [*merged["enum"], *([] if None in merged["enum"] else [None])]
+    return merged
