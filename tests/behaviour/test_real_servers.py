@@ -20,6 +20,7 @@ def names(reached: Reached) -> set[str]:
     return {tool.name for tool in reached.tools.tools}
 
 
+@pytest.mark.promise("reach:stdio-old-era")
 async def test_servers_from_npm_are_listed_over_stdio(npm_bin: Path, npm_node: Path) -> None:
     env = {"PATH": f"{npm_node}:/usr/bin:/bin"}
     specs = [
@@ -37,6 +38,7 @@ async def test_servers_from_npm_are_listed_over_stdio(npm_bin: Path, npm_node: P
     assert everything.tools.protocol == "2025-11-25"
 
 
+@pytest.mark.promise("reach:stdio-new-era")
 async def test_servers_from_pypi_are_listed_in_the_newer_era(pypi_bin: Path) -> None:
     specs = [
         ServerSpec(name, "stdio", str(pypi_bin / f"mcp-server-{name}")) for name in ("time", "git", "fetch")
@@ -49,6 +51,7 @@ async def test_servers_from_pypi_are_listed_in_the_newer_era(pypi_bin: Path) -> 
     assert clock.tools.protocol == "2026-07-28"
 
 
+@pytest.mark.promise("reach:http-old-era")
 @pytest.mark.parametrize(("mode", "path"), [("streamableHttp", "/mcp"), ("sse", "/sse")])
 async def test_an_npm_server_is_listed_over_http(
     mode: str, path: str, npm_bin: Path, npm_node: Path, start_http: Start
@@ -63,6 +66,7 @@ async def test_an_npm_server_is_listed_over_http(
     assert "echo" in names(named)
 
 
+@pytest.mark.promise("reach:http-new-era")
 @pytest.mark.parametrize(("kind", "path"), [("streamable-http", "/mcp"), ("sse", "/sse")])
 async def test_the_sdks_own_server_is_listed_over_http(
     kind: str, path: str, sdk_http: Callable[..., str]
@@ -77,6 +81,7 @@ async def test_the_sdks_own_server_is_listed_over_http(
     )
 
 
+@pytest.mark.promise("reach:key")
 async def test_a_key_goes_in_the_headers_and_its_absence_is_said(sdk_http: Callable[..., str]) -> None:
     url = sdk_http("streamable-http", "canary-key") + "/mcp"
     allowed = await reach(

@@ -42,6 +42,7 @@ async def tools_of(mode: str) -> Reached:
     return reached
 
 
+@pytest.mark.promise("backend:not-mcp")
 @pytest.mark.parametrize(
     "mode",
     ["not-json", "bad-utf8", "lone-surrogate", "deep", "long-integer", "nan", "infinity", "overflow", "both",
@@ -51,6 +52,7 @@ async def test_an_answer_that_is_not_mcp_is_a_protocol_error_at_once(mode: str) 
     assert type(await fault_of(mode)) is BackendProtocolError
 
 
+@pytest.mark.promise("backend:frame-cap")
 @pytest.mark.parametrize("mode", ["flood", "never-ending-line"])
 async def test_a_message_over_the_cap_is_refused(mode: str) -> None:
     fault = await fault_of(mode)
@@ -58,12 +60,14 @@ async def test_a_message_over_the_cap_is_refused(mode: str) -> None:
     assert "16 MiB" in str(fault)
 
 
+@pytest.mark.promise("backend:crash")
 async def test_a_crash_gives_the_exit_code_and_the_last_words_cleaned() -> None:
     fault = await fault_of("crash")
     assert isinstance(fault, BackendCrashed)
     assert str(fault) == "crash: exited with code 7; it said: panic: core melted"
 
 
+@pytest.mark.promise("backend:exit-at-once")
 async def test_a_server_that_exits_at_once_gives_its_last_stderr_lines() -> None:
     fault = await fault_of("exit-at-once")
     assert isinstance(fault, BackendCrashed)
@@ -71,17 +75,20 @@ async def test_a_server_that_exits_at_once_gives_its_last_stderr_lines() -> None
     assert "usage: hostile --token REQUIRED | missing API_KEY" in str(fault)
 
 
+@pytest.mark.promise("backend:half-a-line")
 async def test_half_a_line_and_then_the_end_is_a_crash() -> None:
     fault = await fault_of("half-a-line")
     assert isinstance(fault, BackendCrashed)
     assert "middle of a message" in str(fault)
 
 
+@pytest.mark.promise("backend:hang")
 @pytest.mark.parametrize("mode", ["hang", "mute"])
 async def test_a_hang_ends_at_the_deadline(mode: str) -> None:
     assert isinstance(await fault_of(mode, timeout=1.5), BackendTimeout)
 
 
+@pytest.mark.promise("backend:drip")
 async def test_a_slow_drip_ends_at_the_frame_deadline(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(stdio_module, "FRAME_DEADLINE", 0.6)
     fault = await fault_of("drip")
@@ -89,18 +96,21 @@ async def test_a_slow_drip_ends_at_the_frame_deadline(monkeypatch: pytest.Monkey
     assert "to send one message" in str(fault)
 
 
+@pytest.mark.promise("backend:noise")
 async def test_endless_noise_on_stdout_is_given_up() -> None:
     fault = await fault_of("endless-noise")
     assert isinstance(fault, BackendProtocolError)
     assert "logs to stderr" in str(fault)
 
 
+@pytest.mark.promise("backend:refusal")
 async def test_an_error_answer_is_passed_on_cleaned() -> None:
     fault = await fault_of("refusal")
     assert isinstance(fault, BackendRefused)
     assert "-32000: no way\\u{202e}" in str(fault)
 
 
+@pytest.mark.promise("backend:missing-command")
 async def test_a_missing_command_is_said_with_what_to_do() -> None:
     reached = await reach(ServerSpec("gone", "stdio", "no-such-command-here"))
     assert isinstance(reached.fault, BackendNotFound)
@@ -119,6 +129,7 @@ async def test_what_can_be_tolerated_is_tolerated(mode: str) -> None:
     assert [tool.name for tool in reached.tools.tools] == ["ok"]
 
 
+@pytest.mark.promise("list:one-bad-tool")
 async def test_one_bad_tool_is_set_aside_and_the_rest_stays() -> None:
     reached = await tools_of("one-bad-tool")
     assert reached.tools is not None
@@ -130,6 +141,7 @@ async def test_one_bad_tool_is_set_aside_and_the_rest_stays() -> None:
     ]
 
 
+@pytest.mark.promise("list:duplicate")
 async def test_a_later_duplicate_is_dropped_and_said() -> None:
     reached = await tools_of("duplicate-names")
     assert reached.tools is not None
@@ -137,6 +149,7 @@ async def test_a_later_duplicate_is_dropped_and_said() -> None:
     assert [entry.name for entry in reached.tools.set_aside] == ["ok"]
 
 
+@pytest.mark.promise("list:endless-cursor")
 async def test_endless_and_circling_cursors_end() -> None:
     endless = await tools_of("endless-cursor")
     circling = await tools_of("circling-cursor")
@@ -146,6 +159,7 @@ async def test_endless_and_circling_cursors_end() -> None:
     assert len(circling.tools.tools) == 2
 
 
+@pytest.mark.promise("list:too-many")
 async def test_a_list_past_the_ceiling_is_cut_and_said() -> None:
     reached = await tools_of("too-many-tools")
     assert reached.tools is not None
@@ -153,6 +167,7 @@ async def test_a_list_past_the_ceiling_is_cut_and_said() -> None:
     assert "first 20000" in reached.tools.set_aside[-1].reason
 
 
+@pytest.mark.promise("backend:siblings")
 async def test_hung_and_broken_servers_do_not_hide_or_delay_their_siblings() -> None:
     order: list[str] = []
     specs = [
@@ -168,6 +183,7 @@ async def test_hung_and_broken_servers_do_not_hide_or_delay_their_siblings() -> 
     assert [bool(each.tools) for each in reached] == [False, False, False, True, False]
 
 
+@pytest.mark.promise("backend:no-orphans")
 async def test_no_process_is_left_behind(tmp_path: Path) -> None:
     """The server starts a child that ignores SIGTERM and outlives stdin; both are gone afterwards."""
     script = tmp_path / "parent.py"

@@ -1,0 +1,37 @@
+"""Runs the command line as a user does: a process of its own, with a home and an environment of its own."""
+
+import json
+import os
+import subprocess
+import sys
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any
+
+
+@dataclass(frozen=True)
+class Said:
+    code: int
+    out: str
+    err: str
+
+    @property
+    def json(self) -> Any:
+        return json.loads(self.out)
+
+
+def toolbooth(*words: str | Path, home: Path, cwd: Path | None = None, **environ: str) -> Said:
+    """`home` is an empty folder of the test: nothing of the real user's configs may leak in."""
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONUTF8": "1", **environ}
+    done = subprocess.run(
+        [sys.executable, "-m", "toolbooth", *map(str, words)],
+        capture_output=True,
+        text=True,
+        encoding="utf-8",
+        env=env,
+        cwd=cwd or home,
+        timeout=120,
+        check=False,
+    )
+    assert "Traceback" not in done.stderr, done.stderr
+    return Said(done.returncode, done.stdout, done.stderr)

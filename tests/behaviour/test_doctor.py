@@ -1,0 +1,249 @@
+"""What `toolbooth doctor` promises to a person, to a pull request and to CI."""
+
+import json
+import sys
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.behaviour.shell import toolbooth
+from toolbooth.demo import demo_command
+from toolbooth.tokens import count
+
+HOSTILE = str(Path(__file__).parents[1] / "faults" / "hostile.py")
+SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "title": "Q"}}}
+TOOLS = [
+    {"name": "find", "description": "Finds things. " * 40, "inputSchema": SCHEMA},
+    {"name": "drop", "description": "Drops a thing."},
+]
+
+
+def write(path: Path, value: Any) -> Path:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value))
+    return path
+
+
+def config(*names: str, **more: Any) -> dict[str, Any]:
+    servers: dict[str, Any] = {}
+    for name in names:
+        command = demo_command(name)
+        servers[name] = {"command": command[0], "args": list(command[1:])}
+    return {"mcpServers": {**servers, **more}}
+
+
+def hostile(mode: str) -> dict[str, Any]:
+    return {"command": sys.executable, "args": [HOSTILE, mode]}
+
+
+@pytest.mark.promise("doctor:offline")
+def test_a_catalog_file_is_weighed_offline_as_json(tmp_path: Path) -> None:
+    catalog = write(tmp_path / "acme.json", {"tools": TOOLS})
+    said = toolbooth("doctor", catalog, "--json", home=tmp_path)
+    assert said.code == 0
+    find, drop = said.json["tools"]
+    assert (find["id"], drop["id"]) == ("acme.find", "acme.drop")
+    assert drop["tokens"] == count("drop\nDrops a thing.")
+    assert find["tokens"] == find["name"] + find["description"] + find["schema"]
+    assert said.json["total_tokens"] == find["tokens"] + drop["tokens"]
+    assert said.json["encoding"] == "cl100k_base"
+    assert said.json["price"]["usd"] > said.json["price"]["usd_cached"] > 0
+
+
+@pytest.mark.promise("doctor:encodings")
+def test_several_encodings_stand_side_by_side(tmp_path: Path) -> None:
+    catalog = write(tmp_path / "acme.json", {"tools": TOOLS})
+    said = toolbooth(
+        "doctor", catalog, "--encoding", "cl100k_base,o200k_base", "--encoding", "llama3", home=tmp_path
+    )
+    assert said.code == 0
+    for name in ("cl100k_base", "o200k_base", "llama3"):
+        assert name in said.out
+
+
+@pytest.mark.promise("doctor:known-places")
+def test_the_configs_of_the_clients_on_the_machine_are_found(tmp_path: Path) -> None:
+    write(tmp_path / ".cursor" / "mcp.json", config("notes"))
+    write(tmp_path / "work" / ".mcp.json", config("mail"))
+    said = toolbooth("doctor", "--json", home=tmp_path, cwd=tmp_path / "work")
+    assert said.code == 0, said.err
+    assert {server["server"] for server in said.json["servers"]} == {"notes", "mail"}
+    assert said.json["complete"] is True
+
+
+@pytest.mark.promise("doctor:ad-hoc")
+def test_a_command_is_weighed_ad_hoc(tmp_path: Path) -> None:
+    said = toolbooth("doctor", "--json", "--", *demo_command("weather"), home=tmp_path)
+    assert said.code == 0, said.err
+    assert len(said.json["tools"]) == 7
+
+
+@pytest.mark.promise("doctor:one-line-per-failure")
+def test_one_line_per_failure_and_the_others_are_still_weighed(tmp_path: Path) -> None:
+    broken = write(tmp_path / "broken.json", '{\n  "mcpServers": {\n    "a" 1\n}}')
+    mixed = config(
+        "mail",
+        gone={"command": "no-such-command"},
+        dies=hostile("exit-at-once"),
+        floods=hostile("flood"),
+        noise=hostile("banner"),
+    )
+    said = toolbooth(
+        "doctor",
+        write(tmp_path / "mixed.json", mixed),
+        broken,
+        tmp_path / "absent.json",
+        "--json",
+        home=tmp_path,
+    )
+    assert said.code == 0
+    assert {server["server"] for server in said.json["servers"]} == {"mail", "noise"}
+    assert said.json["complete"] is False
+    lines = said.err.strip().splitlines()
+    assert len(lines) == 5, said.err
+    for where, what in [
+        ("broken.json:3:9", ""),
+        ("absent.json", "no such file"),
+        ("gone", "was not found"),
+        ("dies", "missing API_KEY"),
+        ("floods", "16 MiB"),
+    ]:
+        assert any(where in line and what in line for line in lines), (where, said.err)
+    assert "\x1b" not in said.err + said.out
+
+
+@pytest.mark.promise("doctor:exit-3")
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{"mcpServers": {', "broken.json:1"),
+        ('{"mcpServers": {}}', "no server is configured"),
+        ('{"hello": 1}', "neither servers"),
+        ("", "empty"),
+        ('{"mcpServers": {"x": {"command": "no-such-command"}}}', "was not found"),
+        ('{"mcpServers": {"x": {"command": "y", "disabled": true}}}', "disabled"),
+    ],
+)
+def test_exit_3_if_nothing_could_be_weighed(tmp_path: Path, content: str, reason: str) -> None:
+    said = toolbooth("doctor", write(tmp_path / "broken.json", content), home=tmp_path)
+    assert said.code == 3
+    assert reason in said.err
+    assert said.out == ""
+
+
+@pytest.mark.promise("doctor:no-config")
+def test_no_config_says_where_it_looked_and_gives_an_example(tmp_path: Path) -> None:
+    said = toolbooth("doctor", home=tmp_path)
+    assert said.code == 3
+    for word in ("Claude Desktop", "Cursor", "VS Code", "Codex", "Zed", "toolbooth doctor -- npx"):
+        assert word in said.err
+
+
+@pytest.mark.promise("doctor:budget")
+def test_a_budget_fails_above_it_and_names_the_offenders(tmp_path: Path) -> None:
+    catalog = write(tmp_path / "acme.json", {"tools": TOOLS})
+    over = toolbooth("doctor", catalog, "--budget", "50", home=tmp_path)
+    within = toolbooth("doctor", catalog, "--budget", "2k", home=tmp_path)
+    assert over.code == 1
+    assert "over budget by" in over.out
+    assert "acme.find" in over.out.split("heaviest:")[1]
+    assert within.code == 0
+    assert "within budget" in within.out
+
+
+@pytest.mark.promise("doctor:budget-incomplete")
+def test_a_budget_is_not_proven_while_a_server_is_missing(tmp_path: Path) -> None:
+    mixed = write(tmp_path / "m.json", config("mail", gone={"command": "no-such-command"}))
+    said = toolbooth("doctor", mixed, "--budget", "100k", home=tmp_path)
+    assert said.code == 3
+    assert "budget not proven" in said.out
+
+
+@pytest.mark.promise("doctor:markdown")
+def test_markdown_cannot_be_broken_by_a_tool(tmp_path: Path) -> None:
+    nasty = [{"name": "a|b`[x](javascript:1)\u202e", "description": "@everyone <img src=x>"}]
+    said = toolbooth("doctor", write(tmp_path / "n.json", {"tools": nasty}), "--markdown", home=tmp_path)
+    assert said.code == 0
+    row = next(line for line in said.out.splitlines() if "javascript" in line)
+    assert "\u202e" not in row
+    assert "a\\|b\\`\\[x\\]\\(javascript" in row
+
+
+@pytest.mark.promise("doctor:clean-screen")
+def test_escape_codes_and_markup_of_a_server_do_not_reach_the_screen(tmp_path: Path) -> None:
+    nasty = [{"name": "\x1b[31mred[/x]", "description": "[bold]\x1b]0;owned\x07"}]
+    said = toolbooth("doctor", write(tmp_path / "n.json", {"tools": nasty}), home=tmp_path)
+    assert said.code == 0
+    assert "\x1b" not in said.out
+    assert "red[/x]" in said.out
+
+
+@pytest.mark.promise("doctor:unknown-model")
+def test_an_unknown_model_is_said_and_not_guessed(tmp_path: Path) -> None:
+    catalog = write(tmp_path / "acme.json", {"tools": TOOLS})
+    said = toolbooth("doctor", catalog, "--json", "--model", "no-such-model-7", home=tmp_path)
+    assert said.code == 0
+    assert said.json["price"] is None
+    assert "no-such-model-7" in said.json["price_note"]
+
+
+@pytest.mark.promise("doctor:save")
+def test_a_saved_catalog_is_stable_and_weighs_the_same(tmp_path: Path) -> None:
+    first, second = tmp_path / "one.json", tmp_path / "two.json"
+    for target in (first, second):
+        assert toolbooth("doctor", "--save", target, "--", *demo_command("notes"), home=tmp_path).code == 0
+    assert first.read_bytes() == second.read_bytes()
+    live = toolbooth("doctor", "--json", "--", *demo_command("notes"), home=tmp_path).json
+    saved = toolbooth("doctor", first, "--json", home=tmp_path).json
+    assert live["total_tokens"] == saved["total_tokens"]
+    assert live["fingerprint"] == saved["fingerprint"]
+
+
+@pytest.mark.promise("doctor:secrets")
+def test_secrets_of_a_config_appear_nowhere(tmp_path: Path) -> None:
+    canary = "canary-5f3a9"
+    servers = config("mail")["mcpServers"]
+    servers["mail"]["env"] = {"TOKEN": canary}
+    servers["gone"] = {"command": "no-such-command", "args": ["--key", canary], "env": {"K": canary}}
+    servers["dies"] = {**hostile("exit-at-once"), "env": {"K": canary}}
+    servers["away"] = {"url": f"http://127.0.0.1:9/mcp?key={canary}", "headers": {"Authorization": canary}}
+    path = write(tmp_path / "c.json", {"mcpServers": servers})
+    saved = tmp_path / "saved.json"
+    for flags in ([], ["--json"], ["--markdown"]):
+        said = toolbooth("doctor", path, "--save", saved, *flags, home=tmp_path)
+        assert canary not in said.out + said.err + saved.read_text()
+
+
+@pytest.mark.promise("doctor:cap")
+def test_a_cap_in_toolbooth_yaml_bounds_a_tool(tmp_path: Path) -> None:
+    command = demo_command("history")
+    body = {
+        "servers": {"history": {"command": command[0], "args": list(command[1:])}},
+        "tools": {"history.get_diff": {"max_bytes": 3500}},
+    }
+    said = toolbooth("doctor", write(tmp_path / "toolbooth.yaml", body), "--json", home=tmp_path)
+    assert said.code == 0, said.err
+    answers = {tool["id"]: tool["answers"] for tool in said.json["tools"]}
+    assert answers["history.get_diff"]["bounded"] is True
+    assert answers["history.get_diff"]["estimated_max_tokens"] == 1000
+    assert answers["history.list_branches"]["bounded"] is False
+
+
+@pytest.mark.promise("cli:wrong-call")
+@pytest.mark.parametrize(
+    ("words", "hint"),
+    [
+        (["--bugdet", "5"], "unrecognized arguments"),
+        (["--budget", "lots"], "no whole number"),
+        (["--encoding", "cl100k"], "cl100k_base"),
+        (["--json", "--markdown"], "choose one"),
+        (["--"], "a command is missing"),
+        (["--timeout", "-1"], "seconds"),
+    ],
+)
+def test_a_wrong_call_is_one_line_and_exit_2(tmp_path: Path, words: list[str], hint: str) -> None:
+    said = toolbooth("doctor", *words, home=tmp_path)
+    assert said.code == 2
+    assert hint in said.err
+    assert len(said.err.strip().splitlines()) == 1
