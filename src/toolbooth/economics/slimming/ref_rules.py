@@ -1,5 +1,6 @@
 """Rules for references and definitions: unused ones go, and what is used once stands where it is used."""
 
+from collections.abc import Iterator
 from typing import Any
 
 from toolbooth.economics.slimming.graph import MAX_LEVELS, Graph, Node, Ref, children, walk
@@ -29,7 +30,8 @@ def _used(definition: Any, place: Place) -> bool:
 
 
 def reached(graph: Graph) -> frozenset[Node]:
-    """Every node that validation comes to by references; without any, no definition is reached."""
+    """Every node that is needed: what validation comes to, and the whole of each definition it comes into."""
+    around = dict(_enclosing_definitions(graph)) if graph.has_refs else {}
     found: set[Node] = set()
     waiting = [graph.root] if graph.has_refs else []
     while waiting:
@@ -38,11 +40,23 @@ def reached(graph: Graph) -> frozenset[Node]:
             continue
         found.add(node)
         ref = node.words.get("$ref")
-        if isinstance(ref, Ref):
-            waiting.append(ref.target)
+        waiting.extend([ref.target] if isinstance(ref, Ref) else [])
+        waiting.extend([around[node]] if node in around else [])
         used = {word: value for word, value in node.words.items() if word not in DEFINITIONS}
         waiting.extend(children(Node(used)))
     return frozenset(found)
+
+
+def _enclosing_definitions(graph: Graph) -> Iterator[tuple[Node, Node]]:
+    """For each node inside a definition, the nearest one around it."""
+    waiting: list[tuple[Node, Node | None, bool]] = [(graph.root, None, False)]
+    while waiting:
+        node, outer, is_definition = waiting.pop()
+        if outer is not None:
+            yield node, outer
+        inner = node if is_definition else outer
+        for word, value in node.words.items():
+            waiting.extend((child, inner, word in DEFINITIONS) for child in children(Node({word: value})))
 
 
 @rule("long-definitions", "definitions", moves=True)

@@ -53,10 +53,10 @@ def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
     """One sweep of the rules. Only a shorter schema counts: so this ends, and its end is at rest."""
     try:
         graph = read(last.schema)
+        found = _sweep(graph, tool_name)
+        schema = write(graph) if found else last.schema
     except Unslimmable:
         return None
-    found = _sweep(graph, tool_name)
-    schema = write(graph) if found else last.schema
     if not found or len(canonical(schema)) >= len(canonical(last.schema)):
         return None
     return Slimmed(schema, last.noise or found)  # the paths of later sweeps are not those of the original

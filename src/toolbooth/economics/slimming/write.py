@@ -5,7 +5,7 @@ from typing import Any
 from urllib.parse import quote
 
 from toolbooth.catalog import canonical
-from toolbooth.economics.slimming.graph import Graph, Node, Path, Ref
+from toolbooth.economics.slimming.graph import Graph, Node, Path, Ref, Unslimmable
 
 
 def write(graph: Graph) -> dict[str, Any]:
@@ -41,7 +41,9 @@ def _plain(value: Any, paths: dict[Node, Path]) -> Any:
     if isinstance(value, Node):
         return {word: _plain(inner, paths) for word, inner in value.words.items()}
     if isinstance(value, Ref):
-        now = paths[value.target]
+        now = paths.get(value.target)
+        if now is None:
+            raise Unslimmable("a rule dropped the target of a reference")
         return value.text if now == value.target.path else pointer(now)
     if isinstance(value, dict):
         return {name: _plain(inner, paths) for name, inner in value.items()}
