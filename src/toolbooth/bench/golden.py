@@ -1,0 +1,189 @@
+"""A golden-set file → questions with the tools that answer them.
+
+`{corpus_version, golden_version?, queries: [{id, query, labels: [{tool_id, relevance, group?}]}]}`; other keys
+are notes. `tool_id` is `server:tool` as in a corpus; `relevance` is 2 for the best, 1 for good, 0 for judged
+and wrong. Labels with the same `group` are interchangeable: see `Question.judge`. A question without a
+relevant label is one that no tool can serve.
+"""
+
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from toolbooth.bench.metrics import RELEVANT, Relevance
+from toolbooth.catalog import NotJson, decode
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MAX_CATALOG_BYTES
+from toolbooth.safetext import for_terminal
+
+MAX_RELEVANCE = (
+    100  # published sets grade 0 to 2; a larger number is a slip, and would drown every other gain
+)
+
+
+class Label(NamedTuple):
+    """One judged tool of a question. `group` is empty where nothing else would do as well."""
+
+    tool_id: str
+    relevance: int
+    group: str = ""
+
+    @property
+    def tool(self) -> str:
+        """The id that this tool has in a catalog."""
+        return catalog_id(self.tool_id)
+
+
+class Judged(NamedTuple):
+    """A ranking and a relevance mapping in which each need of a question is one id."""
+
+    ranked: tuple[str, ...]
+    relevance: Relevance
+
+
+@dataclass(frozen=True)
+class Question:
+    """What is asked, and the tools that answer it."""
+
+    id: str
+    query: str
+    labels: tuple[Label, ...] = ()
+
+    @property
+    def answerable(self) -> bool:
+        """Whether any label is relevant; if none is, the question is not scored."""
+        return any(label.relevance >= RELEVANT for label in self.labels)
+
+    @cached_property
+    def _needs(self) -> dict[str, str]:
+        """Tool → the need it meets: its group, or itself. A blank leads the group's id: no tool has such an id."""
+        relevant = (label for label in self.labels if label.relevance >= RELEVANT)
+        return {label.tool: f" {label.group}" if label.group else label.tool for label in relevant}
+
+    def judge(self, ranked: Sequence[str]) -> Judged:
+        """Write a ranking of catalog ids in terms of needs, so that the plain metrics can be taken of it.
+
+        A group is one need, as relevant as its best label, and met once: by whichever relevant member is ranked
+        first. The other members keep their ranks and gain nothing, for each takes a place that the agent reads.
+        """
+        relevance: dict[str, int] = {}
+        for label in self.labels:
+            need = self._needs.get(label.tool, label.tool)
+            relevance[need] = max(label.relevance, relevance.get(need, 0))
+        met: set[str] = set()
+        needs = []
+        for tool in ranked:
+            need = self._needs.get(tool, tool)
+            needs.append(tool if need in met else need)
+            met.add(need)
+        return Judged(tuple(needs), relevance)
+
+
+@dataclass(frozen=True)
+class GoldenSet:
+    """Questions over one frozen corpus."""
+
+    corpus_version: str
+    questions: tuple[Question, ...]
+    version: str = ""
+
+    def unknown_tools(self, known: Collection[str]) -> tuple[str, ...]:
+        """Labelled tools that are not among these catalog ids, each once, as the file spells them."""
+        labels = (label for question in self.questions for label in question.labels)
+        return tuple(dict.fromkeys(label.tool_id for label in labels if label.tool not in known))
+
+
+def catalog_id(tool_id: str) -> str:
+    """`server:tool` of a corpus → `server.tool` of the catalog read from it, whose server names have no dot."""
+    server, _, tool = tool_id.partition(":")
+    return f"{server.replace('.', '_')}.{tool}"
+
+
+def load_golden(path: Path) -> GoldenSet:
+    """Read a golden-set file; raises ConfigError naming what is wrong, and where."""
+    try:
+        if path.stat().st_size > MAX_CATALOG_BYTES:
+            raise ConfigError("the file is too large for a golden set", path)
+        document = decode(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror or error}", path) from None
+    except NotJson as error:
+        raise ConfigError(f"this is not JSON: {error}", path) from None
+    return read_golden(document, path)
+
+
+def read_golden(document: Any, path: Path) -> GoldenSet:
+    """Read a parsed golden set; the file's name stands in where the set names no version of its own."""
+    try:
+        corpus = _text(document, "corpus_version", "the golden set")
+        named = document.get("golden_version", path.name.removesuffix(".json"))
+        questions = tuple(
+            _question(entry, f"queries[{at}]")
+            for at, entry in enumerate(_list(document, "queries", "the golden set"))
+        )
+        if not questions:
+            raise _Wrong("queries is empty: there is nothing to ask")
+        _no_repeats([question.id for question in questions], "queries", "id")
+    except _Wrong as wrong:
+        raise ConfigError(str(wrong), path) from None
+    return GoldenSet(corpus, questions, str(named))
+
+
+class _Wrong(ValueError):
+    pass
+
+
+def _question(entry: Any, where: str) -> Question:
+    name = _text(entry, "id", where)
+    where = f"{where} ({for_terminal(name, 60)})"
+    labels = tuple(
+        _label(each, f"{where}.labels[{at}]") for at, each in enumerate(_list(entry, "labels", where))
+    )
+    _no_repeats([label.tool_id for label in labels], f"{where}.labels", "tool_id")
+    return Question(name, _text(entry, "query", where), labels)
+
+
+def _label(entry: Any, where: str) -> Label:
+    tool_id = _text(entry, "tool_id", where)
+    server, _, tool = tool_id.partition(":")
+    if not server or not tool:
+        raise _Wrong(f'{where}.tool_id is "{for_terminal(tool_id, 60)}", not server:tool')
+    relevance = entry.get("relevance")
+    if type(relevance) is not int or not 0 <= relevance <= MAX_RELEVANCE:
+        raise _Wrong(f"{where}.relevance must be a whole number from 0 (wrong) to {MAX_RELEVANCE}")
+    group = entry.get("group")
+    if group is not None and type(group) not in (int, str):
+        raise _Wrong(f"{where}.group must be a number or a name")
+    return Label(tool_id, relevance, "" if group is None else str(group))
+
+
+def _field(entry: Any, key: str, where: str) -> Any:
+    if not isinstance(entry, Mapping):
+        raise _Wrong(f"{where} must be an object")
+    if key not in entry:
+        raise _Wrong(f"{where} has no {key}")
+    return entry[key]
+
+
+def _text(entry: Any, key: str, where: str) -> str:
+    value = _field(entry, key, where)
+    if not isinstance(value, str) or not value.strip():
+        raise _Wrong(f"{where}.{key} must be text")
+    return value
+
+
+def _list(entry: Any, key: str, where: str) -> list[Any]:
+    value = _field(entry, key, where)
+    if not isinstance(value, list):
+        raise _Wrong(f"{where}.{key} must be a list")
+    return value
+
+
+def _no_repeats(names: Sequence[str], where: str, key: str) -> None:
+    seen: set[str] = set()
+    for name in names:
+        if name in seen:
+            raise _Wrong(f'{where}: {key} "{for_terminal(name, 60)}" stands there twice')
+        seen.add(name)

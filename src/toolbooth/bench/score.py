@@ -1,0 +1,105 @@
+"""A search function + a golden set → scores of each question, and their means with intervals."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from statistics import fmean
+from typing import Any
+
+from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_mean, compare_paired
+from toolbooth.bench.golden import GoldenSet, Question
+from toolbooth.bench.metrics import (
+    average_precision,
+    first_relevant_rank,
+    ndcg_at_k,
+    recall_at_k,
+    reciprocal_rank,
+)
+from toolbooth.errors import ConfigError
+
+Search = Callable[[str], Sequence[str]]  # a query → catalog ids (`server.tool`), the best first
+
+KS = (1, 3, 5, 10)
+DEPTH = 10  # the published baseline cuts its rankings here, which MRR and MAP feel
+
+
+@dataclass(frozen=True)
+class Metrics:
+    """The four measures of one ranking, or their means; names as in the published baseline."""
+
+    recall_at: Mapping[int, float]
+    mrr: float
+    ndcg_at_10: float
+    map: float
+
+    def flat(self) -> dict[str, float]:
+        """`recall_at_1` … `map`, one name each."""
+        recalls = {f"recall_at_{k}": value for k, value in self.recall_at.items()}
+        return {**recalls, "mrr": self.mrr, "ndcg_at_10": self.ndcg_at_10, "map": self.map}
+
+    def as_json(self) -> dict[str, Any]:
+        """The object that score reports and baselines hold."""
+        recalls = {str(k): value for k, value in self.recall_at.items()}
+        return {"recall_at": recalls, "mrr": self.mrr, "ndcg_at_10": self.ndcg_at_10, "map": self.map}
+
+
+@dataclass(frozen=True)
+class Row:
+    """One question: what came, the rank of the first right tool (None: not found), and the measures."""
+
+    question: Question
+    ranked: tuple[str, ...]
+    rank: int | None
+    metrics: Metrics
+
+
+@dataclass(frozen=True)
+class Scores:
+    """All rows in the order of the golden set; `not_scored` holds the questions without a relevant label."""
+
+    rows: tuple[Row, ...]
+    not_scored: tuple[Question, ...] = ()
+
+    @property
+    def means(self) -> Metrics:
+        """The mean of each measure over the scored questions."""
+        all_of = [row.metrics for row in self.rows]
+        return Metrics(
+            {k: fmean(each.recall_at[k] for each in all_of) for k in KS},
+            fmean(each.mrr for each in all_of),
+            fmean(each.ndcg_at_10 for each in all_of),
+            fmean(each.map for each in all_of),
+        )
+
+    def values(self, metric: str) -> list[float]:
+        """One measure of every row, by its flat name."""
+        return [row.metrics.flat()[metric] for row in self.rows]
+
+    def intervals(self, seed: int = 0) -> dict[str, Interval]:
+        """A bootstrap interval beside every mean, by flat name."""
+        return {metric: bootstrap_mean(self.values(metric), seed=seed) for metric in self.means.flat()}
+
+    def against(self, other: "Scores", metric: str = "ndcg_at_10", seed: int = 0) -> Comparison:
+        """This engine minus another, question by question; both must have answered the same ones."""
+        if [row.question.id for row in self.rows] != [row.question.id for row in other.rows]:
+            raise ValueError("the two engines were asked different questions")
+        return compare_paired(self.values(metric), other.values(metric), seed=seed)
+
+
+def score(search: Search, golden: GoldenSet, depth: int = DEPTH) -> Scores:
+    """Ask every question that a tool can serve and cut each ranking at `depth`."""
+    rows = tuple(_row(each, search(each.query), depth) for each in golden.questions if each.answerable)
+    if not rows:
+        raise ConfigError(f"no question of {golden.version or 'the golden set'} has a relevant label")
+    return Scores(rows, tuple(each for each in golden.questions if not each.answerable))
+
+
+def _row(question: Question, found: Iterable[str], depth: int) -> Row:
+    ranked = tuple(found)[:depth]
+    judged = question.judge(ranked)
+    metrics = Metrics(
+        {k: recall_at_k(*judged, k) for k in KS},
+        reciprocal_rank(*judged),
+        ndcg_at_k(*judged, 10),
+        average_precision(*judged),
+    )
+    return Row(question, ranked, first_relevant_rank(*judged), metrics)

@@ -1,0 +1,30 @@
+"""Intervals and comparisons on any values: repeatable, ordered, inside the range of the values."""
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolbooth.bench import bootstrap_mean, compare_paired
+
+values = st.lists(st.floats(0, 1, width=32), min_size=1, max_size=40)
+pairs = st.lists(st.tuples(st.floats(0, 1, width=32), st.floats(0, 1, width=32)), min_size=1, max_size=40)
+
+
+@given(values, st.integers(0, 2**32 - 1))
+def test_an_interval_is_repeatable_and_inside_the_range_of_its_values(found: list[float], seed: int) -> None:
+    interval = bootstrap_mean(found, seed=seed, resamples=200)
+    assert interval == bootstrap_mean(found, seed=seed, resamples=200)
+    assert min(found) - 1e-9 <= interval.low <= interval.high <= max(found) + 1e-9
+
+
+@given(pairs, st.integers(0, 2**32 - 1))
+def test_a_comparison_is_repeatable_and_mirrors_when_swapped(
+    found: list[tuple[float, float]], seed: int
+) -> None:
+    first, second = zip(*found, strict=True)
+    there = compare_paired(first, second, seed=seed, resamples=200)
+    back = compare_paired(second, first, seed=seed, resamples=200)
+    assert there == compare_paired(first, second, seed=seed, resamples=200)
+    assert 0 < there.p_value <= 1
+    assert there.p_value == back.p_value
+    assert there.difference.mean == pytest.approx(-back.difference.mean)
