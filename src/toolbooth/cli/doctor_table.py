@@ -21,7 +21,7 @@ from toolbooth.safetext import for_terminal
 
 BAR_WIDTH = 24
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
-MOST_ADVICE, MOST_LOOK_ALIKES, MOST_ASIDE = 8, 5, 8
+MOST_SERVERS, MOST_ADVICE, MOST_LOOK_ALIKES, MOST_ASIDE = 40, 8, 5, 8
 _RISK_STYLES = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "green"}
 
 
@@ -35,8 +35,7 @@ def print_table(report: Report, top: int) -> None:
         console.print(_indented(Text(line)))
     console.print()
     console.print(_tools(diagnosis, top))
-    if len(diagnosis.tools) > top:
-        console.print(Text(f"  … and {len(diagnosis.tools) - top} lighter ones (--top N shows more)", "dim"))
+    _legend(console, diagnosis, top)
     _look_alikes(console, diagnosis)
     _advice(console, diagnosis)
     _asides(console, report)
@@ -56,12 +55,17 @@ def _heading(console: Console, diagnosis: Diagnosis) -> None:
 
 
 def _table(*columns: tuple[str, str]) -> Table:
+    """Numbers are never cut; names are cut with a mark where the terminal is narrow; words wrap."""
     table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="dim", show_edge=False)
     for title, kind in columns:
-        if kind == "text":
-            table.add_column(title, overflow="fold", ratio=None)
+        if kind == "name":
+            table.add_column(title, no_wrap=True, overflow="ellipsis", min_width=20)
+        elif kind == "words":
+            table.add_column(title, min_width=16)
         else:
-            table.add_column(title, justify="right", no_wrap=True, style="bold" if kind == "main" else "")
+            width = max(len(title), 6)
+            style = "bold" if kind == "main" else ""
+            table.add_column(title, justify="right", no_wrap=True, min_width=width, style=style)
     return table
 
 
@@ -69,12 +73,12 @@ def _servers(report: Report) -> Table:
     diagnosis = report.diagnosis
     others = diagnosis.encodings[1:]
     table = _table(
-        ("  server", "text"), ("tools", "number"), ("tokens", "main"), *((name, "number") for name in others)
+        ("  server", "name"), ("tools", "number"), ("tokens", "main"), *((name, "number") for name in others)
     )
     table.add_column("share", justify="right", no_wrap=True)
     table.add_column("", no_wrap=True)
     heaviest = max((each.tokens for each in diagnosis.servers), default=0) or 1
-    for each in diagnosis.servers:
+    for each in diagnosis.servers[:MOST_SERVERS]:
         table.add_row(
             Text("  " + for_terminal(each.server.server, 40)),
             number(len(each.server.tools)),
@@ -83,6 +87,8 @@ def _servers(report: Report) -> Table:
             percent(each.share),
             Text(_bar(each.tokens / heaviest), "cyan"),
         )
+    if len(diagnosis.servers) > MOST_SERVERS:
+        table.add_row(Text(f"  … and {len(diagnosis.servers) - MOST_SERVERS} lighter ones", "dim"))
     table.add_row(
         Text("  total", "bold"),
         number(len(diagnosis.tools)),
@@ -102,11 +108,11 @@ def _bar(share: float) -> str:
 def _tools(diagnosis: Diagnosis, top: int) -> Table:
     others = diagnosis.encodings[1:]
     table = _table(
-        ("  heaviest tools", "text"),
+        ("  heaviest tools", "name"),
         ("tokens", "main"),
         *((name, "number") for name in others),
         *((title, "number") for title in ("name", "descr.", "schema", "slim")),
-        ("answers", "text"),
+        ("answers", "words"),
     )
     for each in diagnosis.tools[:top]:
         table.add_row(
@@ -118,6 +124,16 @@ def _tools(diagnosis: Diagnosis, top: int) -> Table:
             Text(answers_words(each.answers), _RISK_STYLES.get(each.answers.risk or "", "dim")),
         )
     return table
+
+
+def _legend(console: Console, diagnosis: Diagnosis, top: int) -> None:
+    if len(diagnosis.tools) > top:
+        left = number(len(diagnosis.tools) - top)
+        console.print(Text(f"  … and {left} lighter ones (--top N shows more)", "dim"))
+    words = "slim: what lossless slimming of the schema saves · answers: what bounds them"
+    if any(each.answers.risk for each in diagnosis.tools[:top]):
+        words += "; ≈ is an estimate from the output schema"
+    console.print(_indented(Text(words, "dim")))
 
 
 def _look_alikes(console: Console, diagnosis: Diagnosis) -> None:

@@ -45,13 +45,13 @@ def cost_lines(report: Report) -> list[str]:
 
 
 def answers_words(answers: AnswerRisk) -> str:
-    """Risk tier of a tool's answers with the estimate behind it: bounded or not, and by what."""
-    tier = (
-        f"{answers.risk} ≈{answers.profile.max_tokens:,}"
+    """A tool's answers: the risk tier with the estimate behind it, where one is known, and what bounds them."""
+    bound = for_terminal(answers.bounded_by, 60) if answers.bounded_by else "unbounded"
+    return (
+        f"{answers.risk} ≈{answers.profile.max_tokens:,}, {bound}"
         if answers.risk and answers.profile
-        else "size unknown"
+        else bound
     )
-    return f"{tier}, {for_terminal(answers.bounded_by, 60)}" if answers.bounded_by else f"{tier}, unbounded"
 
 
 def look_alike_words(cluster: Cluster) -> str:

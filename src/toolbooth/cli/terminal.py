@@ -11,12 +11,12 @@ from rich.text import Text
 
 from toolbooth.safetext import for_terminal
 
-NARROW = 100  # columns assumed where nobody looks: a pipe, a CI log
+UNSEEN = 120  # columns assumed where there is no terminal: a pipe, a CI log
 
 
 def out() -> Console:
     """The console for results. Markup and highlighting are off: foreign text is only ever text."""
-    width = None if sys.stdout.isatty() else NARROW
+    width = None if sys.stdout.isatty() else UNSEEN
     return Console(file=sys.stdout, markup=False, highlight=False, emoji=False, width=width, soft_wrap=False)
 
 
