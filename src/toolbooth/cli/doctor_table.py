@@ -20,6 +20,7 @@ from toolbooth.economics import Diagnosis
 from toolbooth.safetext import for_terminal
 
 BAR_WIDTH = 24
+NAME_WIDTH, NUMBER_WIDTH, WORDS_WIDTH = 20, 6, 16
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
 MOST_SERVERS, MOST_ADVICE, MOST_LOOK_ALIKES, MOST_ASIDE = 40, 8, 5, 8
 _RISK_STYLES = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "green"}
@@ -30,11 +31,11 @@ def print_table(report: Report, top: int) -> None:
     console = out()
     diagnosis = report.diagnosis
     _heading(console, diagnosis)
-    console.print(_servers(report))
+    console.print(_servers(report, console.width))
     for line in cost_lines(report):
         console.print(_indented(Text(line)))
     console.print()
-    console.print(_tools(diagnosis, top))
+    console.print(_tools(diagnosis, top, console.width))
     _legend(console, diagnosis, top)
     _look_alikes(console, diagnosis)
     _advice(console, diagnosis)
@@ -54,29 +55,35 @@ def _heading(console: Console, diagnosis: Diagnosis) -> None:
     console.print()
 
 
-def _table(*columns: tuple[str, str]) -> Table:
-    """Numbers are never cut; names are cut with a mark where the terminal is narrow; words wrap."""
+def _table(room: int, *columns: tuple[str, str]) -> Table:
+    """Numbers are never cut; names are cut with a mark where `room` columns are too few; words wrap."""
     table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="dim", show_edge=False)
+    widths = {"words": WORDS_WIDTH, "name": 0}
+    left = room - sum(widths.get(kind, max(len(title), NUMBER_WIDTH)) + 2 for title, kind in columns)
     for title, kind in columns:
         if kind == "name":
-            table.add_column(title, no_wrap=True, overflow="ellipsis", min_width=20)
+            table.add_column(title, no_wrap=True, overflow="ellipsis", max_width=max(left, NAME_WIDTH))
         elif kind == "words":
-            table.add_column(title, min_width=16)
+            table.add_column(title, min_width=WORDS_WIDTH)
         else:
-            width = max(len(title), 6)
             style = "bold" if kind == "main" else ""
-            table.add_column(title, justify="right", no_wrap=True, min_width=width, style=style)
+            table.add_column(title, justify="right", no_wrap=True, min_width=NUMBER_WIDTH, style=style)
     return table
 
 
-def _servers(report: Report) -> Table:
+def _servers(report: Report, room: int) -> Table:
     diagnosis = report.diagnosis
     others = diagnosis.encodings[1:]
     table = _table(
-        ("  server", "name"), ("tools", "number"), ("tokens", "main"), *((name, "number") for name in others)
+        room - BAR_WIDTH - 8,
+        ("  server", "name"),
+        ("tools", "number"),
+        ("tokens", "main"),
+        *((name, "number") for name in others),
     )
-    table.add_column("share", justify="right", no_wrap=True)
+    table.add_column("share", justify="right", no_wrap=True, min_width=NUMBER_WIDTH)
     table.add_column("", no_wrap=True)
+    bar = max(4, min(BAR_WIDTH, room - 64))
     heaviest = max((each.tokens for each in diagnosis.servers), default=0) or 1
     for each in diagnosis.servers[:MOST_SERVERS]:
         table.add_row(
@@ -85,7 +92,7 @@ def _servers(report: Report) -> Table:
             number(each.tokens),
             *(number(each.tokens_by_encoding[name]) for name in others),
             percent(each.share),
-            Text(_bar(each.tokens / heaviest), "cyan"),
+            Text(_bar(each.tokens / heaviest, bar), "cyan"),
         )
     if len(diagnosis.servers) > MOST_SERVERS:
         table.add_row(Text(f"  … and {len(diagnosis.servers) - MOST_SERVERS} lighter ones", "dim"))
@@ -100,14 +107,15 @@ def _servers(report: Report) -> Table:
     return table
 
 
-def _bar(share: float) -> str:
-    eighths = max(1, round(share * BAR_WIDTH * 8))
+def _bar(share: float, width: int) -> str:
+    eighths = max(1, round(share * width * 8))
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()
 
 
-def _tools(diagnosis: Diagnosis, top: int) -> Table:
+def _tools(diagnosis: Diagnosis, top: int, room: int) -> Table:
     others = diagnosis.encodings[1:]
     table = _table(
+        room,
         ("  heaviest tools", "name"),
         ("tokens", "main"),
         *((name, "number") for name in others),
