@@ -1,67 +1,28 @@
-"""Real servers over HTTP, started for the tests and stopped after them."""
+"""The SDK's own server over HTTP, started once for all tests that want it."""
 
-import os
-import signal
-import socket
-import subprocess
 import sys
-import time
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack
 from pathlib import Path
 
 import pytest
 
+from tests.servers import free_port, running
+
 HTTP_SERVER = str(Path(__file__).with_name("http_server.py"))
-StartHttp = Callable[..., str]
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
-
-
-def wait_for(port: int, process: subprocess.Popen[bytes]) -> None:
-    for _ in range(600):
-        with socket.socket() as probe:
-            if probe.connect_ex(("127.0.0.1", port)) == 0:
-                return
-        assert process.poll() is None, "the server under test ended at once"
-        time.sleep(0.05)
-    raise AssertionError("the server under test did not open its port")
 
 
 @pytest.fixture(scope="session")
-def start_http() -> Iterator[Callable[[Sequence[str], int, Mapping[str, str]], None]]:
-    processes: list[subprocess.Popen[bytes]] = []
+def sdk_http() -> Iterator[Callable[..., str]]:
+    """`sdk_http("sse")` gives the base URL; a second word is the key that it wants."""
+    with ExitStack() as stack:
+        urls: dict[tuple[str, ...], str] = {}
 
-    def start(command: Sequence[str], port: int, environ: Mapping[str, str]) -> None:
-        process = subprocess.Popen(
-            list(command),
-            env={**os.environ, **environ},
-            stdout=subprocess.DEVNULL,
-            stderr=subprocess.DEVNULL,
-            start_new_session=True,
-        )
-        processes.append(process)
-        wait_for(port, process)
+        def url(*words: str) -> str:
+            if words not in urls:
+                port = free_port()
+                stack.enter_context(running([sys.executable, HTTP_SERVER, str(port), *words], port))
+                urls[words] = f"http://127.0.0.1:{port}"
+            return urls[words]
 
-    yield start
-    for process in processes:
-        os.killpg(process.pid, signal.SIGKILL)
-        process.wait()
-
-
-@pytest.fixture(scope="session")
-def sdk_http(start_http: Callable[[Sequence[str], int, Mapping[str, str]], None]) -> Callable[..., str]:
-    """Start the SDK's own server: `sdk_http("sse")` gives its base URL."""
-    running: dict[tuple[str, ...], str] = {}
-
-    def url(kind: str, *key: str) -> str:
-        if (kind, *key) not in running:
-            port = free_port()
-            start_http([sys.executable, HTTP_SERVER, str(port), kind, *key], port, {})
-            running[kind, *key] = f"http://127.0.0.1:{port}"
-        return running[kind, *key]
-
-    return url
+        yield url

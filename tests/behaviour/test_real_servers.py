@@ -1,17 +1,16 @@
 """Real servers of every transport and both protocol eras are reached and listed."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable
 from pathlib import Path
 
 import pytest
 
-from tests.behaviour.conftest import free_port
+from tests.servers import free_port, running
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import Reached, reach, reach_all
 from toolbooth.errors import BackendNotFound, BackendRefused
 
 pytestmark = pytest.mark.anyio
-Start = Callable[[Sequence[str], int, Mapping[str, str]], None]
 
 
 def names(reached: Reached) -> set[str]:
@@ -53,15 +52,13 @@ async def test_servers_from_pypi_are_listed_in_the_newer_era(pypi_bin: Path) -> 
 
 @pytest.mark.promise("reach:http-old-era")
 @pytest.mark.parametrize(("mode", "path"), [("streamableHttp", "/mcp"), ("sse", "/sse")])
-async def test_an_npm_server_is_listed_over_http(
-    mode: str, path: str, npm_bin: Path, npm_node: Path, start_http: Start
-) -> None:
+async def test_an_npm_server_is_listed_over_http(mode: str, path: str, npm_bin: Path, npm_node: Path) -> None:
     port = free_port()
     env = {"PATH": f"{npm_node}:/usr/bin:/bin", "PORT": str(port)}
-    start_http([str(npm_bin / "mcp-server-everything"), mode], port, env)
     url = f"http://127.0.0.1:{port}{path}"
-    named = await reach(ServerSpec("named", "sse" if mode == "sse" else "http", url=url))
-    guessed = await reach(ServerSpec("guessed", "auto", url=url))
+    with running([str(npm_bin / "mcp-server-everything"), mode], port, env):
+        named = await reach(ServerSpec("named", "sse" if mode == "sse" else "http", url=url))
+        guessed = await reach(ServerSpec("guessed", "auto", url=url))
     assert names(named) == names(guessed)
     assert "echo" in names(named)
 
