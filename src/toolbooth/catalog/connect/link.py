@@ -25,6 +25,7 @@ from toolbooth.errors import (
     BackendProtocolError,
     BackendRefused,
     BackendTimeout,
+    FrameTooLarge,
 )
 from toolbooth.safetext import for_terminal
 
@@ -32,6 +33,18 @@ from toolbooth.safetext import for_terminal
 _STAND_INS = frozenset({"Server returned an error response", "Not Found", "Session terminated"})
 # A server may use the SDK's code for a closed connection itself; only these sentences are the SDK's.
 _ENDINGS = frozenset({"Connection closed", "SSE stream ended without a response"})
+# How the SDK's HTTP transport words what went wrong below the protocol, and what it is.
+_SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
+    ("Failed to parse", BackendProtocolError, "sent invalid JSON"),
+    (
+        "Unexpected content type",
+        BackendProtocolError,
+        "answered with something other than MCP; is the URL right?",
+    ),
+    ("SSE stream failed: Server-sent event exceeded", FrameTooLarge, "sent one message over 16 MiB"),
+    ("SSE stream failed", BackendProtocolError, "broke off its event stream"),
+    ("Redirect to", BackendRefused, "redirects to another address; put that one in the config"),
+)
 _OPENERS = {"stdio": open_stdio, "http": open_http, "sse": open_sse}
 
 
@@ -75,11 +88,20 @@ class Link:
             return BackendTimeout(f"did not answer {method} within {timeout:g} s")
         if error.error.code == CONNECTION_CLOSED and error.error.message in _ENDINGS:
             return self._channel.explain() or BackendCrashed("closed the connection")
-        explained = self._channel.explain() if error.error.message in _STAND_INS else None
+        explained = (
+            self._channel.explain() if error.error.message in _STAND_INS else _of_sdk(error.error.message)
+        )
         said = for_terminal(error.error.message)
         return explained or ServerError(
             f"answered {method} with error {error.error.code}: {said}", error.error.code, error.error.data
         )
+
+
+def _of_sdk(message: str) -> BackendFault | None:
+    for beginning, kind, words in _SDK_SENTENCES:
+        if message.startswith(beginning):
+            return kind(words)
+    return None
 
 
 class ServerError(BackendRefused):
