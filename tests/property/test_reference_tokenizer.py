@@ -13,7 +13,8 @@ from hypothesis import strategies as st
 from toolbooth.tokens import count
 
 TRICKY = [" ", "\n", "\t", "a", "B", "1", "23456", "'s", "'LL", "\r\n", "  ", "{", '"', ":", "<|endoftext|>",
-          "<|im_start|>", "é", "漢", "\u200d", "\x00", "ſ", "İ", "👩‍👩‍👧", "_", "camelCase", "snake_case", "//", "\u3000"]  # fmt: skip
+          "<|im_start|>", "é", "漢", "\u200d", "\x00", "ſ", "İ", "👩‍👩‍👧", "_", "camelCase", "snake_case", "//",
+          "\u3000"]  # fmt: skip
 TEXT = (
     st.text()
     | st.lists(st.sampled_from(TRICKY)).map("".join)

@@ -22,6 +22,7 @@ from toolbooth.safetext import for_terminal
 BAR_WIDTH = 24
 NAME_WIDTH, NUMBER_WIDTH, WORDS_WIDTH = 20, 6, 16
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
+MOST_NOISE = 6
 MOST_SERVERS, MOST_ADVICE, MOST_LOOK_ALIKES, MOST_ASIDE = 40, 8, 5, 8
 _RISK_STYLES = {"critical": "bold red", "high": "red", "medium": "yellow", "low": "green"}
 
@@ -142,6 +143,11 @@ def _legend(console: Console, diagnosis: Diagnosis, top: int) -> None:
     if any(each.answers.risk for each in diagnosis.tools[:top]):
         words += "; ≈ is an estimate from the output schema"
     console.print(_indented(Text(words, "dim")))
+    if diagnosis.noise:
+        kinds = " · ".join(
+            f"{kind} {number(times)}" for kind, times in list(diagnosis.noise.items())[:MOST_NOISE]
+        )
+        console.print(_indented(Text(f"schema noise: {kinds}", "dim")))
 
 
 def _look_alikes(console: Console, diagnosis: Diagnosis) -> None:
