@@ -8,8 +8,8 @@ from typing import Any
 import jsonschema_rs
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
+from tests.unit.economics.random_schemas import SchemaMaker, instance, near
 
-from tests.property.random_schemas import SchemaMaker, instance, near
 from toolbooth.catalog import canonical
 from toolbooth.economics import noise, slim
 

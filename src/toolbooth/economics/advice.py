@@ -11,7 +11,7 @@ from toolbooth.economics.duplicates import Cluster
 
 MENU_TOKENS: Final = 190  # the most that the gateway's default menu may cost, by its specification
 WORTH_A_GATEWAY: Final = 1000  # below this the menu and the extra turn to search cost more than they save
-LONG_DESCRIPTION: Final = 300  # tokens; nine in ten of 2,994 public tools describe themselves in fewer
+LONG_DESCRIPTION: Final = 300  # tokens; 19 in 20 of 2,994 public tools describe themselves in fewer
 NAMED: Final = 3  # tools that a message names; the rest is counted
 
 
@@ -129,8 +129,9 @@ def unbounded_answers(evidence: Evidence) -> Iterator[Advice]:
     known.sort(key=lambda answer: -answer.profile.max_tokens if answer.profile else 0)
     if unbounded:
         ids = tuple(answer.tool_id for answer in (*known, *(a for a in unbounded if a.profile is None)))
+        unknown = len(unbounded) - len(known)
         message = (
-            f"Nothing bounds the answers of {_tools(ids)}; one line of toolbooth.yaml does: "
+            f"Nothing bounds the answers of {_tools(ids)} ({unknown:,} of unknown size); one line of config does: "
             f'`tools: {{"{ids[0]}": {{max_bytes: 14000}}}}`.'
         )
         yield Advice("unbounded-answers", 0, message, ids)

@@ -100,10 +100,12 @@ def _without_repeats(node: Node, word: str, what: str) -> str | None:
     values = node.words.get(word)
     if not isinstance(values, list):
         return None
-    kept = list({signature(value): value for value in reversed(values)}.values())[::-1]
+    kept: dict[Any, Any] = {}
+    for value in values:
+        kept.setdefault(signature(value), value)
     if len(kept) == len(values):
         return None
-    node.words[word] = kept
+    node.words[word] = list(kept.values())
     return f"{word} repeats {len(values) - len(kept)} {what}(s)"
 
 

@@ -4,6 +4,7 @@ Plain random numbers rather than drawn strategies: a hundred times as many schem
 """
 
 import random
+from collections.abc import Callable, Iterator
 from typing import Any
 
 from toolbooth.economics.local_ref import resolve
@@ -17,7 +18,20 @@ DRAFTS = (
     "https://json-schema.org/draft/2019-09/schema",
     "https://json-schema.org/draft/2020-12/schema",
 )
-KEYS = ("a", "b", "user_id", "title", "description", "default", "enum", "$schema", "$ref", "a/b", "x~y z", "ü%")
+KEYS = (
+    "a",
+    "b",
+    "user_id",
+    "title",
+    "description",
+    "default",
+    "enum",
+    "$schema",
+    "$ref",
+    "a/b",
+    "x~y z",
+    "ü%",
+)
 NAMES = ("A", "B/b", "C c")
 TYPES = ("null", "boolean", "integer", "number", "string", "array", "object")
 TEXTS = ("", "a", "b", "User Id", "x@y.org", "a\nb")
@@ -80,13 +94,12 @@ class SchemaMaker:
 
     def make(self) -> dict[str, Json]:
         schema = self.object("") if self.chance(0.7) else self.schema("", booleans=False)
-        first = next(iter(schema.get("properties") or ("",)))
-        if first and self.chance(0.2) and isinstance(schema["properties"][first], dict):
-            schema["properties"]["again"] = {"$ref": f"#/properties/{_escaped(first)}"} | self.noise("again")
         if self.chance(0.8):
             schema[self.home] = self.definitions()
         else:
             schema = {key: value for key, value in schema.items() if not _mentions(value, self.home)}
+        if isinstance(schema.get("properties"), dict) and self.chance(0.4):
+            schema["properties"]["again"] = self.pointing_into(schema)
         if self.draft:
             schema["$schema"] = self.draft
         if self.chance(0.1):
@@ -94,6 +107,11 @@ class SchemaMaker:
         if self.chance(0.3):
             schema["title"] = self.random.choice(("toolArguments", "Tool", "Says something"))
         return self.shuffled(schema)
+
+    def pointing_into(self, schema: dict[str, Json]) -> Json:
+        places = list(_places(schema, "#"))
+        several = [{"$ref": self.random.choice(places)} | self.noise("again") for _ in range(2)]
+        return {"anyOf": several} if self.chance(0.3) else several[0]
 
     def definitions(self) -> dict[str, Json]:
         made = {}
@@ -176,7 +194,7 @@ class SchemaMaker:
     def object(self, _: str) -> dict[str, Json]:
         names = self.random.sample(KEYS, self.random.choice((1, 2, 3)))
         made: dict[str, Json] = {"properties": {name: self.inside(name, below=True) for name in names}}
-        extras = {
+        extras: dict[str, Callable[[], Json]] = {
             "type": lambda: "object",
             "required": lambda: self.random.sample(KEYS, self.random.choice((0, 1, 2))),
             "additionalProperties": lambda: self.inside(below=True),
@@ -209,6 +227,23 @@ class SchemaMaker:
 
 def _escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1").replace("%", "%25").replace(" ", "%20")
+
+
+def _places(schema: Json, path: str) -> Iterator[str]:
+    """The pointers of all schemas inside a schema."""
+    if not isinstance(schema, dict):
+        return
+    yield path
+    for word, value in schema.items():
+        here = f"{path}/{_escaped(word)}"
+        if word in ("anyOf", "allOf", "oneOf", "prefixItems"):
+            for index, inner in enumerate(value):
+                yield from _places(inner, f"{here}/{index}")
+        elif word in ("properties", "$defs", "definitions", "dependentSchemas", "patternProperties"):
+            for name, inner in value.items():
+                yield from _places(inner, f"{here}/{_escaped(name)}")
+        elif word in ("items", "not", "if", "then", "contains", "additionalProperties", "propertyNames"):
+            yield from _places(value, here)
 
 
 def _mentions(value: Json, home: str) -> bool:

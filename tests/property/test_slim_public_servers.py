@@ -1,0 +1,58 @@
+"""The schemas of 2,994 public tools mean the same after slimming, and never cost more."""
+
+import json
+import random
+from pathlib import Path
+from typing import Any
+
+import jsonschema_rs
+import pytest
+from tests.unit.economics.random_schemas import instance, near
+
+from toolbooth.catalog import canonical
+from toolbooth.economics import slim
+from toolbooth.tokens import count
+
+CATALOGS = Path("/work/shared/data/catalogs")
+INSTANCES = 12
+
+pytestmark = pytest.mark.skipif(not CATALOGS.is_dir(), reason=f"the public catalogs are not at {CATALOGS}")
+
+
+def _schemas() -> list[tuple[str, Any]]:
+    found = []
+    for path in sorted(CATALOGS.glob("*.json")):
+        for tool in json.loads(path.read_bytes())["tools"]:
+            found += [(tool["name"], tool[key]) for key in ("inputSchema", "outputSchema") if tool.get(key)]
+    return found
+
+
+def _validator(schema: Any) -> jsonschema_rs.Validator | None:
+    try:
+        return jsonschema_rs.validator_for(schema)
+    except (jsonschema_rs.ValidationError, jsonschema_rs.ReferencingError, ValueError):
+        return None
+
+
+def test_public_schemas_accept_the_same_before_and_after() -> None:
+    source = random.Random(1)
+    accepted = refused = 0
+    for name, schema in _schemas():
+        slimmed = slim(schema, name)
+        assert slim(slimmed, name) == slimmed
+        before, after = _validator(schema), _validator(slimmed)
+        assert (before is None) == (after is None), name
+        for index in range(INSTANCES if before and after else 0):
+            value = instance(source, 2) if index % 6 == 0 else near(source, schema, schema)
+            assert before is not None
+            assert after is not None
+            verdict = before.is_valid(value)
+            assert verdict == after.is_valid(value), (name, value)
+            accepted, refused = accepted + verdict, refused + (not verdict)
+    assert min(accepted, refused) > 1000
+
+
+def test_no_public_schema_costs_more_tokens_and_all_together_cost_an_eighth_less() -> None:
+    pairs = [(count(canonical(schema)), count(canonical(slim(schema, name)))) for name, schema in _schemas()]
+    assert all(after <= before for before, after in pairs)
+    assert sum(after for _, after in pairs) < 0.875 * sum(before for before, _ in pairs)

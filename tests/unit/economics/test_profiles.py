@@ -1,0 +1,81 @@
+"""Risk tiers, bounds and sentences beyond the vectors."""
+
+from typing import Any
+
+import pytest
+
+from toolbooth.economics import InvalidBound, Risk, Thresholds, profile_response, static_profile, summarize
+from toolbooth.errors import UserMistake
+
+
+def test_risks_are_ordered_by_how_bad_they_are_and_not_by_their_letters() -> None:
+    assert sorted(set(Risk)) == [Risk.LOW, Risk.MEDIUM, Risk.HIGH, Risk.CRITICAL]
+    assert Risk.CRITICAL > Risk.LOW
+    assert Risk.LOW >= "low"
+    assert Risk.MEDIUM <= "high"
+
+
+@pytest.mark.parametrize("thresholds", [(1, 1, 2), (5, 4, 6), (-1, 2, 3), (1, 3, 2)])
+def test_thresholds_that_do_not_rise_are_refused(thresholds: tuple[int, int, int]) -> None:
+    with pytest.raises(InvalidBound, match="rise") as caught:
+        Thresholds(*thresholds)
+    assert isinstance(caught.value, UserMistake)
+    assert isinstance(caught.value, ValueError)
+
+
+def test_stricter_thresholds_raise_the_risk() -> None:
+    assert static_profile("t", ["id"], 10, thresholds=Thresholds(10, 20, 30)).risk is Risk.CRITICAL
+
+
+@pytest.mark.parametrize(("name", "limit", "cap"), [("agent_limit", -1, None), ("egress_max_bytes", 1, -1)])
+def test_a_negative_bound_is_refused_by_name(name: str, limit: int, cap: int | None) -> None:
+    with pytest.raises(InvalidBound, match=name):
+        static_profile("t", [], limit, cap)
+
+
+def test_negative_overhead_blocks_are_refused() -> None:
+    with pytest.raises(InvalidBound, match="overhead_blocks"):
+        profile_response("t", None, [], -1)
+
+
+def test_each_recommendation_is_one_sentence_with_the_line_to_write() -> None:
+    profile = static_profile("files.{list}", [f"items{n}" for n in range(20)])
+    assert [each.rule for each in profile.recommendations] == [
+        "bound-collection",
+        "cap-payload",
+        "collection-without-limit",
+        "too-many-fields",
+    ]
+    assert 'tools: {"files.{list}": {limit: 50}}' in profile.recommendations[0].message
+    assert all(each.message.endswith(".") for each in profile.recommendations)
+
+
+def test_a_summary_puts_the_tool_before_its_recommendation() -> None:
+    summary = summarize([static_profile("big", ["rows"] * 20)])
+    assert summary.recommendations[0].startswith("[big] ")
+    assert summary.unbounded_tool_count == 1
+
+
+def test_a_tokenizer_replaces_the_estimate() -> None:
+    profile = profile_response(
+        "t", None, [{"type": "text", "text": "one two"}], count=lambda text: len(text.split())
+    )
+    assert profile.estimated_tokens == 2
+
+
+def test_pictures_cost_no_text_and_embedded_resources_do() -> None:
+    blocks: list[dict[str, Any]] = [
+        {"type": "image", "data": "A" * 7000},
+        {"type": "resource", "resource": {"uri": "file:///a", "text": "x" * 35}},
+    ]
+    profile = profile_response("t", "a", blocks)
+    assert [block.tokens for block in profile.blocks] == [0, 10]
+    assert profile.block_count == 2
+
+
+def test_an_advisory_is_its_id_and_knows_its_sentence() -> None:
+    advisory = profile_response("t", None, [{"type": "text", "text": "x" * 30_000}]).advisory
+    assert advisory == "overload"
+    assert advisory is not None
+    assert advisory.rule == "overload"
+    assert advisory.message.endswith(".")
