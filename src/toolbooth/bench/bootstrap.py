@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
 
-RESAMPLES = 10_000  # the bounds of a 95 % interval then move by under a hundredth of its width between seeds
+RESAMPLES = 10_000  # the bounds of a 95 % interval then move by about a hundredth of its width between seeds
 _BLOCK = 1 << 20  # drawn indexes held at once: 8 MB, however many queries there are
 _ROUNDING = 1e-12  # sums in another order differ by this much and are still "as large"
 
