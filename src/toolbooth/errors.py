@@ -4,7 +4,8 @@ ToolboothError
 ├── UserMistake              exit 2   the call or a file is wrong; the person who typed it can mend it
 │   ├── ConfigError                   a config or catalog file: names file, line and column
 │   ├── UnknownEncoding               no such tokenizer vocabulary
-│   └── UnknownModel                  no price is known for that model
+│   ├── UnknownModel                  no price is known for that model
+│   └── InvalidBound                  a threshold, cap or limit that cannot be
 ├── NothingToWeigh           exit 3   no config, no server, no tool: nothing could be done
 ├── OverBudget               exit 1   a gate did its work
 └── BackendFault             exit 3   a server did not do its part
@@ -51,6 +52,10 @@ class UnknownEncoding(UserMistake):
 
 class UnknownModel(UserMistake):
     """No price is known for that model; Toolbooth does not guess one."""
+
+
+class InvalidBound(UserMistake, ValueError):
+    """A threshold, cap or limit that cannot be: thresholds must rise, and no bound is negative."""
 
 
 class NothingToWeigh(ToolboothError):

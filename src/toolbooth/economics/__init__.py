@@ -5,7 +5,7 @@ from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
 from toolbooth.economics.diagnosis import Diagnosis, ServerDiagnosis, ToolDiagnosis, diagnose
 from toolbooth.economics.duplicates import Cluster, near_duplicates
 from toolbooth.economics.profile import FieldCost, Recommendation, StaticProfile
-from toolbooth.economics.risk import DEFAULT_THRESHOLDS, InvalidBound, Risk, Thresholds
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
 from toolbooth.economics.runtime import Advisory, ResponseProfile, profile_response
 from toolbooth.economics.slimming import Noise, Slimmed, noise, slim, slimmed
 from toolbooth.economics.static import static_profile
@@ -20,7 +20,6 @@ __all__ = [
     "Diagnosis",
     "Evidence",
     "FieldCost",
-    "InvalidBound",
     "Noise",
     "Recommendation",
     "ResponseProfile",

@@ -8,10 +8,12 @@ from typing import Final
 from toolbooth.catalog import Catalog, ServerTools, canonical
 from toolbooth.economics.answer_risk import AnswerRisk
 from toolbooth.economics.duplicates import Cluster
+from toolbooth.economics.tool_words import split_name
 
 MENU_TOKENS: Final = 190  # the most that the gateway's default menu may cost, by its specification
 WORTH_A_GATEWAY: Final = 1000  # below this the menu and the extra turn to search cost more than they save
 LONG_DESCRIPTION: Final = 300  # tokens; 19 in 20 of 2,994 public tools describe themselves in fewer
+MANY: Final = frozenset(("list", "search", "query", "export", "find", "all", "logs", "log", "diff"))
 NAMED: Final = 3  # tools that a message names; the rest is counted
 
 
@@ -69,8 +71,9 @@ def gateway(evidence: Evidence) -> Iterator[Advice]:
     if evidence.total > WORTH_A_GATEWAY:
         servers = _counted(len(evidence.catalog.servers), "server")
         message = (
-            f"Put {servers} behind the gateway: the model then carries a menu of at most {MENU_TOKENS} tokens "
-            f"instead of {evidence.total:,} (run `toolbooth wrap`)."
+            f"Put {servers} behind a gateway with a search surface: the model then carries a menu of about "
+            f"{MENU_TOKENS} tokens instead of {evidence.total:,}, and pays for what it looks up. "
+            "(Toolbooth's own gateway is not part of this version.)"
         )
         yield Advice("gateway", evidence.total - MENU_TOKENS, message, exact=False)
 
@@ -111,7 +114,9 @@ def long_descriptions(evidence: Evidence) -> Iterator[Advice]:
 @advice_kind
 def near_duplicates(evidence: Evidence) -> Iterator[Advice]:
     gone = {tool.id for server, _ in evidence.repeated for tool in server.tools}
-    clusters = [cluster for cluster in evidence.duplicates if not gone.intersection(cluster.tools)]
+    clusters = [
+        each for each in evidence.duplicates if each.saving_tokens and not gone.intersection(each.tools)
+    ]
     if clusters:
         ids = tuple(tool for cluster in clusters for tool in cluster.tools)
         example = " and ".join(clusters[0].tools[:2])
@@ -126,13 +131,16 @@ def near_duplicates(evidence: Evidence) -> Iterator[Advice]:
 def unbounded_answers(evidence: Evidence) -> Iterator[Advice]:
     unbounded = [answer for answer in evidence.answers if not answer.bounded]
     known = [answer for answer in unbounded if answer.profile is not None]
-    known.sort(key=lambda answer: -answer.profile.max_tokens if answer.profile else 0)
+    known.sort(
+        key=lambda answer: (_sounds_small(answer), -answer.profile.max_tokens if answer.profile else 0)
+    )
     if unbounded:
-        ids = tuple(answer.tool_id for answer in (*known, *(a for a in unbounded if a.profile is None)))
-        unknown = len(unbounded) - len(known)
+        unseen = sorted((each for each in unbounded if each.profile is None), key=_sounds_small)
+        ids = tuple(answer.tool_id for answer in (*known, *unseen))
+        unknown = len(unseen)
         message = (
-            f"Nothing bounds the answers of {_tools(ids)} ({unknown:,} of unknown size); one line of config does: "
-            f'`tools: {{"{ids[0]}": {{max_bytes: 14000}}}}`.'
+            f"Nothing bounds the answers of {_tools(ids)} ({unknown:,} of unknown size): give such a tool an input "
+            f'`limit` with a `maximum`, or cap it in toolbooth.yaml: `tools: {{"{ids[0]}": {{max_bytes: 14000}}}}`.'
         )
         yield Advice("unbounded-answers", 0, message, ids)
 
@@ -147,6 +155,11 @@ def set_aside(evidence: Evidence) -> Iterator[Advice]:
             f"for instance {first.server}.{first.name or '(no name)'}: {first.reason}."
         )
         yield Advice("set-aside", 0, message, tuple(f"{entry.server}.{entry.name}" for entry in entries))
+
+
+def _sounds_small(answer: AnswerRisk) -> bool:
+    """Whether a tool's name does not speak of many things: a `list` or `export` is the better example."""
+    return not MANY.intersection(split_name(answer.tool_id))
 
 
 def _repeated(servers: tuple[ServerTools, ...]) -> Iterator[tuple[ServerTools, ServerTools]]:

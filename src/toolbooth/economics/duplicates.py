@@ -24,7 +24,12 @@ SAME_WORDS: Final = 0.35
 SAME_WORDS_ONE_SERVER: Final = 0.4  # a server that says a thing twice mostly means two things
 SHORTEST_DESCRIPTION: Final = 20  # characters; shorter ones are alike by chance
 # From the plainest reason to the weakest; a cluster gives the weakest that holds it together.
-WHY: Final = ("same name", "same description, similar name", "same words in name, similar description")
+WHY: Final = (
+    "same name",
+    "same description, similar name",
+    "same words in name, similar description",
+    "same name, described differently",
+)
 MAX_GROUP: Final = 200  # tools with the same words in their names; more are generated, and no pairs
 
 
@@ -140,6 +145,10 @@ def _judge(one: _Entry, other: _Entry, likeness: "_Likeness") -> _Pair | None:
         return _Pair(score, one.number, other.number, WHY[1])
     if same_words and score >= least:
         return _Pair(score, one.number, other.number, WHY[2])
+    if (
+        one.name == other.name and not same_home
+    ):  # both are needed, but a bare name no longer tells which is meant
+        return _Pair(score, one.number, other.number, WHY[3])
     return None
 
 
@@ -160,15 +169,27 @@ class _Likeness:
 
 
 def _complete_clusters(pairs: dict[tuple[int, int], _Pair]) -> list[list[int]]:
-    """Join the most alike first, and only where every tool of one side pairs with every tool of the other."""
+    """Join the most alike first, and only where every tool of one side pairs with every tool of the other.
+
+    Tools that only share a name join none that are alike beyond it.
+    """
     of: dict[int, list[int]] = {}
-    for pair in sorted(pairs.values(), key=lambda pair: (-pair.score, pair.first, pair.second)):
+    alike = [pair for pair in pairs.values() if pair.why != WHY[3]]
+    _join(alike, pairs, of)
+    rest = [
+        pair for pair in pairs.values() if pair.why == WHY[3] and not {pair.first, pair.second} & of.keys()
+    ]
+    _join(rest, pairs, of)
+    unique = {id(group): sorted(group) for group in of.values() if len(group) > 1}
+    return list(unique.values())
+
+
+def _join(some: list[_Pair], pairs: dict[tuple[int, int], _Pair], of: dict[int, list[int]]) -> None:
+    for pair in sorted(some, key=lambda pair: (-pair.score, pair.first, pair.second)):
         one, other = of.setdefault(pair.first, [pair.first]), of.setdefault(pair.second, [pair.second])
         if one is not other and all((min(a, b), max(a, b)) in pairs for a in one for b in other):
             one.extend(other)
             of.update(dict.fromkeys(other, one))
-    unique = {id(group): sorted(group) for group in of.values() if len(group) > 1}
-    return list(unique.values())
 
 
 def _cluster(
@@ -177,11 +198,12 @@ def _cluster(
     inner = [pairs[one.number, other.number] for one, other in combinations(members, 2)]
     tokens = [weights.get(entry.tool.id, 0) for entry in members]
     homes = {entry.home: entry.tool.server for entry in members}
+    why = max((pair.why for pair in inner), key=WHY.index)
     return Cluster(
         tools=tuple(entry.tool.id for entry in members),
         servers=tuple(homes.values()),
         score=min(pair.score for pair in inner),
-        why=max((pair.why for pair in inner), key=WHY.index),
+        why=why,
         tokens=sum(tokens),
-        saving_tokens=sum(tokens) - min(tokens),
+        saving_tokens=0 if why == WHY[3] else sum(tokens) - min(tokens),
     )

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.economics.local_ref import resolve
+from toolbooth.catalog import resolve_local
 
 _WORDS: Final = (
     "limit maxresults maxitems pagesize perpage pagelimit pagelen pagelength itemsperpage resultsperpage "
@@ -61,7 +61,7 @@ def _bounds(schema: Any, root: Mapping[str, Any], depth: int) -> Iterator[int | 
         return
     inner = [part for key in _IN_PLACE for part in _list(schema.get(key))]
     if "$ref" in schema:
-        inner.append(resolve(root, schema["$ref"]))
+        inner.append(resolve_local(root, schema["$ref"]))
     if inner:
         for part in inner:
             yield from _bounds(part, root, depth + 1)

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth.economics.local_ref import resolve
+from toolbooth.catalog import resolve_local
 
 # Deeper lists in lists no longer change the risk tier, and a schema may be recursive.
 MAX_DEPTH: Final = 8
@@ -57,7 +57,7 @@ class _Walk:
             return
         trail = (*trail, id(schema))
         yield schema, trail
-        yield from self.branches(resolve(self.root, schema.get("$ref")), trail)
+        yield from self.branches(resolve_local(self.root, schema.get("$ref")), trail)
         for key in _IN_PLACE:
             for branch in _schemas(schema.get(key)):
                 yield from self.branches(branch, trail)

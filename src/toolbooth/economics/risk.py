@@ -4,11 +4,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
-from toolbooth.errors import UserMistake
-
-
-class InvalidBound(UserMistake, ValueError):
-    """A threshold, cap or limit that cannot be: thresholds must rise, and no bound is negative."""
+from toolbooth.errors import InvalidBound
 
 
 class Risk(StrEnum):

@@ -4,7 +4,8 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self
 
-from toolbooth.economics.risk import DEFAULT_THRESHOLDS, InvalidBound, Risk, Thresholds, estimate
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds, estimate
+from toolbooth.errors import InvalidBound
 
 MOST_OVERHEAD: Final = 0.3
 

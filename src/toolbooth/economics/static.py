@@ -5,8 +5,9 @@ from dataclasses import replace
 from typing import Final
 
 from toolbooth.economics.profile import FieldCost, StaticProfile
-from toolbooth.economics.risk import DEFAULT_THRESHOLDS, InvalidBound, Thresholds, estimate
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Thresholds, estimate
 from toolbooth.economics.rules import recommend
+from toolbooth.errors import InvalidBound
 
 CHARACTERS_PER_TOKEN: Final = 4
 FIELD_OVERHEAD: Final = 6  # quotes, colon, comma and a short value

@@ -30,6 +30,7 @@ _THINGS: Final = (
     "database db",
     "image picture photo img",
     "information info detail",
+    "content contents text",
 )
 _STOP: Final = (
     "a an the of in to for by with from on and or is are be this that it its as at if when use using used not no "
@@ -38,6 +39,8 @@ _STOP: Final = (
 )
 ACTIONS: Final = {word: row.split()[0] for row in _ACTIONS for word in row.split()}
 SYNONYMS: Final = ACTIONS | {word: row.split()[0] for row in _THINGS for word in row.split()}
+# To read a file is to read its contents; to search contents is something else than to search files.
+SAY_NO_MORE: Final = {"get": ("information", "content")}
 FILLERS: Final = frozenset(("a", "an", "the", "tool", "mcp", "api", "take", "perform", "do"))
 STOP_WORDS: Final = frozenset(_STOP.split())
 
@@ -78,9 +81,9 @@ def purpose(words: Sequence[str], *, plurals: bool = False) -> Purpose:
     telling = [word for word in words if word not in FILLERS]
     verb = next((index for index, word in enumerate(telling) if word in ACTIONS), None)
     named = [word for index, word in enumerate(telling) if index != verb]
-    if len(named) > 1 and SYNONYMS.get(stem(named[-1])) == "information":
-        named.pop()
     action = "" if verb is None else ACTIONS[telling[verb]]
+    while len(named) > 1 and SYNONYMS.get(stem(named[-1])) in SAY_NO_MORE.get(action, ("information",)):
+        named.pop()
     if not plurals and action == "get" and named and stem(named[-1]) != named[-1]:
         action = "list"
     return Purpose(action, tuple(SYNONYMS.get(stem(word), word if plurals else stem(word)) for word in named))

@@ -10,9 +10,8 @@ from collections import deque
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
-from urllib.parse import unquote
 
-from toolbooth.catalog import Tool
+from toolbooth.catalog import Tool, resolve_local
 from toolbooth.safetext import for_terminal
 
 MAX_OPTIONAL = 12  # 97 of 100 real tools have no more
@@ -149,7 +148,7 @@ class _Reader:
             ref = schema.get("$ref") if isinstance(schema, Mapping) else None
             if not isinstance(ref, str):
                 return schema
-            schema = _pointed(self.root, ref)
+            schema = resolve_local(self.root, ref)
         return None
 
     def members(self, schema: Any, most: int | None = None) -> _Members:
@@ -168,7 +167,7 @@ class _Reader:
             waiting.extendleft((each, sure) for each in reversed(_list(part.get("allOf"))[:most]))
             waiting.extend((each, False) for each in either)
             if isinstance(part.get("$ref"), str):
-                waiting.appendleft((_pointed(self.root, part["$ref"]), sure))
+                waiting.appendleft((resolve_local(self.root, part["$ref"]), sure))
             if sure:
                 required |= dict.fromkeys((*_strings(part.get("required")), *self._always(either)))
         self.unread -= len(seen) + len(properties) if most else 0
@@ -243,21 +242,6 @@ def _sorted(properties: Mapping[str, Any], required: Mapping[str, None]) -> _Mem
     return _Members(
         [each for each in members if each.required], [each for each in members if not each.required]
     )
-
-
-def _pointed(root: Any, ref: str) -> Any:
-    if ref != "#" and not ref.startswith("#/"):
-        return None
-    here = root
-    for step in unquote(ref).split("/")[1:]:
-        step = step.replace("~1", "/").replace("~0", "~")
-        if isinstance(here, Mapping):
-            here = here.get(step)
-        elif isinstance(here, list) and re.fullmatch("[0-9]{1,9}", step) and int(step) < len(here):
-            here = here[int(step)]
-        else:
-            return None
-    return here
 
 
 def _kinds_seen(schema: Mapping[str, Any]) -> list[str]:

@@ -7,7 +7,7 @@ import random
 from collections.abc import Callable, Iterator
 from typing import Any
 
-from toolbooth.economics.local_ref import resolve
+from toolbooth.catalog import resolve_local
 
 Json = Any
 
@@ -264,7 +264,7 @@ def near(source: random.Random, schema: Json, root: Json, depth: int = 6) -> Jso
     if not isinstance(schema, dict) or depth <= 0 or source.random() < 0.08:
         return instance(source, 2)
     if isinstance(schema.get("$ref"), str):
-        return near(source, resolve(root, schema["$ref"]), root, depth - 1)
+        return near(source, resolve_local(root, schema["$ref"]), root, depth - 1)
     if "const" in schema:
         return schema["const"]
     if isinstance(schema.get("enum"), list):

@@ -59,14 +59,31 @@ def test_a_server_prefix_and_another_verb_hide_nothing() -> None:
     ("one", "other"),
     [
         (Tool("a", "create_label", "Create a label."), Tool("b", "delete_label", "Delete a label.")),
-        (Tool("a", "get", "Get an item from the vault"), Tool("b", "get", "Get a Redis string value")),
         (Tool("a", "member_groups", "Groups of a member"), Tool("b", "group_members", "Members of a group")),
         (Tool("a", "get_user", "One user by id"), Tool("a", "get_users", "All users by page")),
-        (Tool("a", "list_tables", "Tables of a base"), Tool("b", "list_tables", "Furniture in the shop")),
     ],
 )
 def test_tools_that_do_other_things_are_not_confused(one: Tool, other: Tool) -> None:
     assert _find(one, other) == ()
+
+
+@pytest.mark.parametrize(
+    ("one", "other"),
+    [
+        (Tool("a", "get", "Get an item from the vault"), Tool("b", "get", "Get a Redis string value")),
+        (Tool("a", "list_tables", "Tables of a base"), Tool("b", "list_tables", "Furniture in the shop")),
+    ],
+)
+def test_a_shared_name_is_said_but_nothing_is_to_be_saved_by_it(one: Tool, other: Tool) -> None:
+    (cluster,) = near_duplicates([one, other], {one.id: 10, other.id: 20})
+    assert cluster.why == "same name, described differently"
+    assert cluster.saving_tokens == 0
+
+
+def test_tools_that_only_share_a_name_join_none_that_are_alike() -> None:
+    alike = [Tool(name, "list_tables", "List all tables of the database with their columns") for name in "ab"]
+    clusters = near_duplicates([*alike, Tool("c", "list_tables", "Furniture in the shop")])
+    assert [cluster.tools for cluster in clusters] == [("a.list_tables", "b.list_tables")]
 
 
 def test_two_of_one_server_are_marked_so() -> None:

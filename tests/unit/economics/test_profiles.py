@@ -4,8 +4,8 @@ from typing import Any
 
 import pytest
 
-from toolbooth.economics import InvalidBound, Risk, Thresholds, profile_response, static_profile, summarize
-from toolbooth.errors import UserMistake
+from toolbooth.economics import Risk, Thresholds, profile_response, static_profile, summarize
+from toolbooth.errors import InvalidBound, UserMistake
 
 
 def test_risks_are_ordered_by_how_bad_they_are_and_not_by_their_letters() -> None:

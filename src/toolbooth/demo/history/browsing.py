@@ -97,7 +97,7 @@ def create_branch(repo: Repository, name: str, ref: str = "main") -> str:
 
 
 @server.tool(
-    "Get the contents of a file in the repository at a ref.",
+    "Get the complete contents of a file as text, at a ref of the repository.",
     takes("path", path=text("Path of the file, for example src/ferrydesk/fares.py"), ref=REF),
     hints=READ,
 )

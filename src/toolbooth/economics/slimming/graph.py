@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
-from toolbooth.economics.local_ref import pointer_parts
+from toolbooth.catalog import pointer_parts
 from toolbooth.economics.slimming.keywords import DATA, FAR_REACHING, POSITIONS, Draft, Holds, draft_of
 from toolbooth.limits import MAX_JSON_DEPTH
 

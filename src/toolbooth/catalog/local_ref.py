@@ -14,7 +14,7 @@ def pointer_parts(ref: str) -> tuple[str, ...] | None:
     return tuple(part.replace("~1", "/").replace("~0", "~") for part in unquote(ref[2:]).split("/"))
 
 
-def resolve(root: Any, ref: Any) -> Any:
+def resolve_local(root: Any, ref: Any) -> Any:
     """What a local reference points to, or None where it leads nowhere."""
     parts = pointer_parts(ref) if isinstance(ref, str) else None
     if parts is None:
