@@ -1,0 +1,96 @@
+"""Text → words as they are compared: identifiers split, folded, stop words known, stems, CJK bigrams."""
+
+import re
+import unicodedata
+from functools import cache, lru_cache
+from importlib.resources import files
+from typing import NamedTuple
+
+import Stemmer
+
+from toolbooth.search.vocabulary import known_words
+
+WORDS = files("toolbooth.search") / "words"
+MAX_WORD = 64  # longer runs are hashes and encoded data: cut, so that they cost nothing and repair nothing
+# Vowel signs of Hebrew, Arabic and the Indic scripts are not matched by `\w`, yet belong to their word.
+_MARKS = (
+    r"\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f"
+    r"\u0900-\u0963\u0966-\u096f\u0971-\u0dff\u0e00-\u0eff\u1000-\u109f"
+)
+_TOKEN = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
+_CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
+_LETTERS_THEN_DIGITS = re.compile(r"([a-z]{3,})\d+")
+# Scripts written without spaces: a pair of characters stands for a word.
+_CJK = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
+_RUN = re.compile(rf"([{_CJK}]+)|[^{_CJK}]+")
+_stemmer = Stemmer.Stemmer("english")
+
+
+class Word(NamedTuple):
+    """One run of letters and digits: the whole, and its parts where it is a compound identifier."""
+
+    whole: str
+    parts: tuple[str, ...] = ()
+
+
+def fold(text: str) -> str:
+    """Lower case without accents; compatibility forms (full width, ligatures) become plain ones."""
+    if text.isascii():
+        return text.lower()
+    plain = unicodedata.normalize("NFKD", text)
+    kept = "".join(char for char in plain if not unicodedata.combining(char))
+    return unicodedata.normalize("NFKC", kept).lower()
+
+
+@cache
+def stop_words() -> frozenset[str]:
+    """Words that say nothing about a tool."""
+    return frozenset((WORDS / "stop_words.txt").read_text("utf-8").split())
+
+
+@lru_cache(maxsize=1 << 16)
+def stem(word: str) -> str:
+    """English Snowball stem; words of other scripts stay."""
+    return str(_stemmer.stemWord(word)) if word.isascii() else word
+
+
+def split(text: str) -> list[Word]:
+    """The words of a text in order."""
+    return [word for token in _TOKEN.findall(text) for word in _split_token(token[:MAX_WORD])]
+
+
+def flat(text: str) -> list[str]:
+    """Every word of a text that an index holds: parts of compounds, and the compounds themselves."""
+    found: list[str] = []
+    for whole, parts in split(text):
+        found += parts
+        found.append(whole)
+    return found
+
+
+def squeeze(text: str) -> str:
+    """Letters and digits only, folded: equal for `read_file`, `readFile` and `Read file`."""
+    return fold("".join(_TOKEN.findall(text)))
+
+
+@lru_cache(maxsize=1 << 16)
+def _split_token(token: str) -> tuple[Word, ...]:
+    whole = fold(token)
+    if whole in known_words():
+        return (Word(whole),)
+    if not whole.isascii() and any(run[1] for run in _RUN.finditer(whole)):
+        return tuple(Word(piece) for run in _RUN.finditer(whole) for piece in _pieces(run))
+    parts = [fold(part) for part in _CAMEL.split(token)]
+    parts = [piece for part in parts for piece in _without_digits(part)]
+    return (Word(whole, tuple(parts) if parts != [whole] else ()),)
+
+
+def _pieces(run: re.Match[str]) -> list[str]:
+    unspaced = run[1]
+    return [unspaced[at : at + 2] for at in range(max(1, len(unspaced) - 1))] if unspaced else [run[0]]
+
+
+def _without_digits(part: str) -> list[str]:
+    """`server2` is also found as `server`."""
+    match = _LETTERS_THEN_DIGITS.fullmatch(part)
+    return [match[1]] if match else [part]

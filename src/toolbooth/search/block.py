@@ -1,0 +1,88 @@
+"""The tools of one server → their analysed words and vectors, kept until that server changes."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import cached_property
+from itertools import chain
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolbooth.catalog import Tool
+from toolbooth.search.analysis import flat, stem, stop_words
+from toolbooth.search.fields import MAX_ABOUT, Field, field_texts
+
+Floats = NDArray[np.float32]
+Ints = NDArray[np.int64]
+
+
+@dataclass(frozen=True, eq=False)
+class Block:
+    """One server's part of the index; terms are numbered within the block."""
+
+    server: str
+    tools: tuple[Tool, ...]
+    words: dict[str, int]  # surface word → term
+    terms: tuple[str, ...]
+    occurrences: Ints  # rows: term, tool, field, count; ordered by tool
+    starts: Ints  # where the occurrences of each tool begin
+    lengths: Floats  # field × tool, in words
+    vectors: Floats | None
+
+    @cached_property
+    def surfaces(self) -> list[str]:
+        """The shortest word of every term: what a person would type."""
+        best = [""] * len(self.terms)
+        for word, term in self.words.items():
+            if not best[term] or (len(word), word) < (len(best[term]), best[term]):
+                best[term] = word
+        return best
+
+
+def make_block(server: str, tools: Sequence[Tool], about: str, vectors: Floats | None) -> Block:
+    """Analyse every field of every tool; what the server says of itself is analysed once."""
+    lexicon = _Lexicon()
+    said = lexicon.numbers(about[:MAX_ABOUT])
+    rows = [[*map(lexicon.numbers, field_texts(tool)), said] for tool in tools]
+    lengths = np.array([[len(numbers) for numbers in row] for row in rows], np.float32)
+    occurrences = _count(rows, len(lexicon.terms))
+    return Block(
+        server=server,
+        tools=tuple(tools),
+        words=lexicon.words,
+        terms=tuple(lexicon.terms),
+        occurrences=occurrences,
+        starts=np.searchsorted(occurrences[1], np.arange(len(tools) + 1)),
+        lengths=lengths.reshape(len(tools), len(Field)).T,
+        vectors=vectors,
+    )
+
+
+class _Lexicon:
+    """Numbers words by their stem; stop words count where there is nothing else (a tool named `about`)."""
+
+    def __init__(self) -> None:
+        self.words: dict[str, int] = {}
+        self.terms: dict[str, int] = {}
+
+    def numbers(self, text: str) -> list[int]:
+        words, stop = flat(text), stop_words()
+        return [self._number(word) for word in [word for word in words if word not in stop] or words]
+
+    def _number(self, word: str) -> int:
+        number = self.words.get(word)
+        if number is None:
+            number = self.terms.setdefault(stem(word), len(self.terms))
+            self.words[word] = number
+        return number
+
+
+def _count(rows: Sequence[Sequence[list[int]]], terms: int) -> Ints:
+    """Term, tool, field and count of every word of every field, each combination once."""
+    sizes = [len(numbers) for row in rows for numbers in row]
+    numbers = np.fromiter(chain.from_iterable(chain.from_iterable(rows)), np.int64, sum(sizes))
+    cells = np.repeat(np.arange(len(sizes)), sizes)  # tool × field
+    keys, counts = np.unique(cells * max(terms, 1) + numbers, return_counts=True)
+    cells, numbers = np.divmod(keys, max(terms, 1))
+    tools, fields = np.divmod(cells, len(Field))
+    return np.stack([numbers, tools, fields, counts])

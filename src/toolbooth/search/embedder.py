@@ -1,0 +1,34 @@
+"""The seam for semantic search: texts and tools → unit vectors of one space."""
+
+from collections.abc import Sequence
+from typing import Protocol
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolbooth.catalog import Tool
+
+Vectors = NDArray[np.float32]
+
+
+class Embedder(Protocol):
+    """Rows are unit vectors, or zero where a text says nothing; their dot product is the score.
+
+    `name` tells one model and version from another: stored vectors are good only for the same name.
+    """
+
+    @property
+    def name(self) -> str: ...
+
+    @property
+    def dimensions(self) -> int: ...
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors: ...
+
+    def embed_tools(self, tools: Sequence[Tool], about: str = "") -> Vectors: ...
+
+
+def unit(rows: Vectors) -> Vectors:
+    """Every row at length one; zero rows stay zero."""
+    lengths = np.sqrt(np.einsum("...i,...i->...", rows, rows))[..., None]
+    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)

@@ -1,0 +1,64 @@
+"""A tool and what its server says of itself → the texts of the fields that are searched."""
+
+from collections.abc import Iterator, Mapping
+from enum import IntEnum
+from itertools import islice
+from typing import Any, NamedTuple
+
+from toolbooth.catalog import Tool
+
+MAX_TEXT = 8_000  # characters of one field that are read: the longest real description has some 6,000
+MAX_ABOUT = 2_000  # of a server's instructions: what it is for stands at the beginning
+MAX_PARAMETERS = 200  # nested ones included; generated schemas repeat themselves beyond
+_MAX_DEPTH = 4
+
+
+class Field(IntEnum):
+    """The fields in the order in which their matches are told."""
+
+    name = 0
+    server = 1
+    description = 2
+    parameters = 3
+    parameter_descriptions = 4
+    about = 5
+
+
+class Parameter(NamedTuple):
+    """One property of an input schema, at any depth."""
+
+    name: str
+    description: str
+
+
+def field_texts(tool: Tool) -> tuple[str, str, str, str, str]:
+    """Name, server, description, parameter names and parameter descriptions of one tool."""
+    parameters = list(islice(_parameters(tool.input_schema, _MAX_DEPTH), MAX_PARAMETERS))
+    return (
+        tool.name[:MAX_TEXT],
+        tool.server[:MAX_TEXT],
+        f"{_title(tool)} {tool.description}".strip()[:MAX_TEXT],
+        " ".join(each.name for each in parameters)[:MAX_TEXT],
+        " ".join(each.description for each in parameters)[:MAX_TEXT],
+    )
+
+
+def _title(tool: Tool) -> str:
+    """A display title, unless it only repeats the name."""
+    annotations = tool.annotations if isinstance(tool.annotations, Mapping) else {}
+    title = tool.wire.get("title") or annotations.get("title")
+    if not isinstance(title, str) or title in (tool.name, tool.description):
+        return ""
+    return title
+
+
+def _parameters(schema: Any, depth: int) -> Iterator[Parameter]:
+    """Properties of a schema, of its array items and of nested objects; anything malformed is passed over."""
+    if not isinstance(schema, Mapping) or depth == 0:
+        return
+    properties = schema.get("properties")
+    for name, inner in properties.items() if isinstance(properties, Mapping) else ():
+        said = inner.get("description") if isinstance(inner, Mapping) else None
+        yield Parameter(str(name), said if isinstance(said, str) else "")
+        yield from _parameters(inner, depth - 1)
+    yield from _parameters(schema.get("items"), depth - 1)

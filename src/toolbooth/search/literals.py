@@ -1,0 +1,38 @@
+"""A query → its own words, and the values quoted in it (paths, URLs, names in quotes, numbers)."""
+
+import re
+from typing import NamedTuple
+
+MAX_QUERY = 4_000  # characters: a longer one is a pasted document, and its beginning says what is wanted
+
+_LITERAL = re.compile(
+    r'"[^"]*"'
+    r"|(?<!\w)'[^']{2,200}?'(?!\w)"
+    r"|`[^`]*`"
+    r"|“[^”]*”"
+    r"|https?://\S+"
+    r"|\S*[/\\]\S+"
+    r"|\S*\d\S*"
+)
+_EXTENSION = re.compile(r"\.([A-Za-z]{2,5})\b")
+
+
+class Parts(NamedTuple):
+    """What a query asks for, and the values it names."""
+
+    plain: str
+    literal: str
+
+
+def take_apart(query: str) -> Parts:
+    """Literals count less than words, but a file's extension tells what kind of tool is wanted."""
+    literals: list[str] = []
+
+    def keep(match: re.Match[str]) -> str:
+        literals.append(match[0])
+        return " "
+
+    plain = _LITERAL.sub(keep, query[:MAX_QUERY])
+    literal = " ".join(literals)
+    extensions = " ".join(_EXTENSION.findall(literal))
+    return Parts(f"{plain} {extensions}".strip(), literal)

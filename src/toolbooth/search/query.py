@@ -1,0 +1,148 @@
+"""Query text × index → concepts: what each word stands for in this catalog, tier by tier."""
+
+import re
+from dataclasses import dataclass, field
+from enum import IntFlag
+from functools import cached_property
+from typing import Final, NamedTuple
+
+from toolbooth.search.analysis import fold, split, stem, stop_words
+from toolbooth.search.index import Index
+from toolbooth.search.literals import MAX_QUERY, take_apart
+from toolbooth.search.substring import Substrings
+from toolbooth.search.synonyms import synonyms
+from toolbooth.search.typo import Repairer
+from toolbooth.search.vocabulary import known_words
+
+MAX_WORDS: Final = 96  # distinct words of one query that are looked up; the longest real task has some 70
+
+# A capital inside a sentence, or a word of capitals: a name, not a slip.
+_PROPER = re.compile(r"(?<=[^.!?\s]\s)[A-Z]\w+|\b[A-Z]{2,}\b")
+_LITERAL: Final = 0.6
+_SYNONYM: Final = 0.5
+_SUBSTRING: Final = 0.6
+
+
+class Tier(IntFlag):
+    """How a word found a tool; the bits above those of the fields."""
+
+    word = 1 << 8
+    synonym = 1 << 9
+    substring = 1 << 10
+    repaired = 1 << 11
+
+
+class Sense(NamedTuple):
+    """A term of the catalog that a query word may stand for, and how surely."""
+
+    term: int
+    weight: float
+    tier: Tier
+
+
+class Concept(NamedTuple):
+    """A word of the query: its weight, how telling it is, and its senses (none: the catalog lacks it)."""
+
+    word: str
+    weight: float
+    idf: float
+    senses: tuple[Sense, ...]
+
+
+@dataclass(frozen=True)
+class Query:
+    """A query as this catalog understands it."""
+
+    text: str
+    concepts: tuple[Concept, ...] = ()
+    corrected: dict[str, str] = field(default_factory=dict)
+    only_stop_words: bool = False
+
+    @cached_property
+    def ideal(self) -> float:
+        """The lexical score of a tool that would hold every word."""
+        return sum(concept.weight * concept.idf for concept in self.concepts)
+
+
+class QueryReader:
+    """Reads queries for one index; the vocabulary helpers are made when a word is first unknown."""
+
+    def __init__(self, index: Index) -> None:
+        self._index = index
+
+    def read(self, text: str) -> Query:
+        """Every distinct word once, with all it may stand for."""
+        text = text[:MAX_QUERY]
+        words, only_stop_words = self._words(text)
+        proper = frozenset(fold(name) for name in _PROPER.findall(text))
+        concepts: list[Concept] = []
+        corrected: dict[str, str] = {}
+        for word, weight in words.items():
+            senses, repaired = self._senses(word, literal=weight < 1, proper=word in proper)
+            if repaired:
+                corrected[word] = repaired
+            idf = self._index.idf(self._index.terms.get(stem(word)))
+            concepts.append(Concept(word, weight, idf, senses))
+        return Query(text, tuple(concepts), corrected, only_stop_words)
+
+    def _words(self, text: str) -> tuple[dict[str, float], bool]:
+        """Words and weights; stop words only where there is nothing else."""
+        parts = take_apart(text)
+        weighted = [(each, 1.0) for each in self._resolve(parts.plain)]
+        weighted += [(each, _LITERAL) for each in self._resolve(parts.literal)]
+        telling = [each for each in weighted if each[0] not in stop_words()]
+        stems: dict[str, str] = {}
+        found: dict[str, float] = {}
+        for word, weight in telling or weighted:
+            first = stems.setdefault(stem(word), word)
+            found[first] = max(found.get(first, 0.0), weight)
+        return dict(list(found.items())[:MAX_WORDS]), bool(weighted) and not telling
+
+    def _resolve(self, text: str) -> list[str]:
+        """Compounds count as their parts, and as a whole too where the catalog has that whole."""
+        found: list[str] = []
+        for whole, parts in split(text):
+            if not parts or stem(whole) in self._index.terms:
+                found.append(whole)
+            found += parts
+        return found
+
+    def _senses(self, word: str, literal: bool, proper: bool) -> tuple[tuple[Sense, ...], str]:
+        """The word itself and its synonyms; failing that, words that contain it; failing that, a repair."""
+        found = self._direct(word)
+        if found or literal:
+            return tuple(found), ""
+        found = self._within(word)
+        if found and word in known_words():
+            return tuple(found), ""
+        repair = self._repairer.repair(word, proper)
+        if repair is None or (found and repair.distance > 1):
+            return tuple(found), ""
+        sure = 1 - repair.distance / len(word)
+        direct = self._direct(repair.word)
+        return tuple(Sense(term, weight * sure, Tier.repaired) for term, weight, _ in direct), repair.word
+
+    def _direct(self, word: str) -> list[Sense]:
+        terms, own = self._index.terms, stem(word)
+        found = [Sense(terms[own], 1.0, Tier.word)] if own in terms else []
+        others = (terms[other] for other in synonyms().get(own, ()) if other in terms)
+        return found + [Sense(term, _SYNONYM, Tier.synonym) for term in others]
+
+    def _within(self, word: str) -> list[Sense]:
+        words = self._index.words
+        composed = self._substrings.composing(word)
+        if composed and word not in known_words():
+            return [Sense(words[part], _SUBSTRING, Tier.substring) for part in composed]
+        near = self._substrings.containing(word, prefix_only=word in known_words())
+        best: dict[int, float] = {}
+        for other, cover in near:
+            best.setdefault(words[other], _SUBSTRING * cover)
+        return [Sense(term, weight, Tier.substring) for term, weight in best.items()]
+
+    @cached_property
+    def _substrings(self) -> Substrings:
+        return Substrings(self._index.words)
+
+    @cached_property
+    def _repairer(self) -> Repairer:
+        return Repairer({word: self._index.held(term) for word, term in self._index.words.items()})

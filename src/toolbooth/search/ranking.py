@@ -1,0 +1,77 @@
+"""Fused scores, names, filters and usage → the numbers of the best tools, in order."""
+
+from collections.abc import Mapping
+from typing import Final, NamedTuple
+
+import numpy as np
+from numpy.typing import NDArray
+
+from toolbooth.search.analysis import squeeze
+from toolbooth.search.block import Floats
+from toolbooth.search.fusion import USAGE_LIMIT, usage_boosts
+from toolbooth.search.index import Index
+
+_LONGEST_NAME: Final = 300  # no id is longer; a longer query is no name
+_DIGITS: Final = 6  # scores that differ beyond are the same score summed in another order
+
+Numbers = NDArray[np.intp]
+
+
+class Ranked(NamedTuple):
+    """Tools from best to worst, what usage adds to each, and which of them the query names outright."""
+
+    numbers: Numbers
+    boosts: Floats
+    named: NDArray[np.bool_]
+
+
+def rank(
+    fused: Floats,
+    limit: int,
+    allowed: NDArray[np.bool_] | None,
+    named: Mapping[int, int],
+    index: Index,
+    usage: Mapping[str, int],
+) -> Ranked:
+    """Named tools first, then by score with the boost, then by id; each id once."""
+    candidates = _candidates(fused, limit, allowed)
+    candidates = np.union1d(candidates, _allowed(named, allowed)).astype(np.intp)
+    boosts = np.zeros(len(candidates), np.float32)
+    if usage:
+        boosts = usage_boosts(np.array([usage.get(index.tools[at].id, 0) for at in candidates], np.float64))
+    levels = np.array([named.get(int(at), 0) for at in candidates], np.intp)
+    worth = np.round(fused[candidates] + boosts, _DIGITS)
+    order = np.lexsort((index.ids_in_order[candidates], -worth, -levels))
+    order = order[_first_of_each(candidates[order], index)][:limit]
+    return Ranked(candidates[order], boosts[order], levels[order] > 0)
+
+
+def names_in(query: str, index: Index) -> dict[int, int]:
+    """Tools that the query names: 2 where letter by letter, 1 where only case and separators differ."""
+    asked = query.strip()
+    if not asked or len(asked) > _LONGEST_NAME:
+        return {}
+    found = index.names.get(squeeze(asked), [])
+    return {at: 2 if asked in (index.tools[at].name, index.tools[at].id) else 1 for at in found}
+
+
+def _candidates(fused: Floats, limit: int, allowed: NDArray[np.bool_] | None) -> Numbers:
+    """Every tool that a boost could still lift into the first `limit`."""
+    open_to = np.arange(len(fused)) if allowed is None else np.flatnonzero(allowed)
+    if len(open_to) <= limit:
+        return open_to
+    scores = fused[open_to]
+    last = np.partition(scores, len(scores) - limit)[len(scores) - limit]
+    return open_to[scores >= last - USAGE_LIMIT]
+
+
+def _allowed(named: Mapping[int, int], allowed: NDArray[np.bool_] | None) -> Numbers:
+    return np.array([at for at in named if allowed is None or allowed[at]], np.intp)
+
+
+def _first_of_each(ordered: Numbers, index: Index) -> list[int]:
+    """Places of tools whose id did not come before."""
+    seen: dict[str, int] = {}
+    for place, at in enumerate(ordered.tolist()):
+        seen.setdefault(index.tools[at].id, place)
+    return list(seen.values())

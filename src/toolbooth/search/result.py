@@ -1,0 +1,69 @@
+"""What a search answers: hits with their reasons, corrected words, terms to try."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+from typing import Final
+
+from toolbooth.catalog import Tool
+from toolbooth.search.fields import Field
+from toolbooth.search.query import Tier
+
+_TELLING: Final = 0.2  # a cosine under this is chance
+
+
+@dataclass(frozen=True)
+class Why:
+    """Why a tool was found.
+
+    `tiers` of: name (the query is its name), word, synonym, substring, repaired, semantic.
+    `lexical` is BM25F in units of one perfectly telling word; `semantic` is the cosine.
+    """
+
+    fields: tuple[str, ...] = ()
+    tiers: tuple[str, ...] = ()
+    lexical: float = 0.0
+    semantic: float = 0.0
+    usage_boost: float = 0.0
+
+
+@dataclass(frozen=True)
+class Hit:
+    """One tool with its relevance, 0 to 1, and the reasons."""
+
+    tool: Tool
+    score: float
+    why: Why
+
+
+def _nothing() -> Mapping[str, str]:
+    return MappingProxyType({})
+
+
+@dataclass(frozen=True)
+class SearchResult:
+    """Hits from best to worst.
+
+    `corrected`: typed word → the word searched for. `try_also`: up to three telling terms of the hits'
+    neighbourhood. `nearest`: the nearest terms of the catalog where nothing is relevant.
+    """
+
+    hits: tuple[Hit, ...] = ()
+    corrected: Mapping[str, str] = field(default_factory=_nothing)
+    try_also: tuple[str, ...] = ()
+    nearest: tuple[str, ...] = ()
+
+
+def explain(*, marks: int, lexical: float, semantic: float | None, boost: float, named: bool) -> Why:
+    """Bits and scores → reasons."""
+    tiers = ["name"] if named else []
+    tiers += [str(tier.name) for tier in Tier if marks & tier]
+    if semantic is not None and semantic >= _TELLING:
+        tiers.append("semantic")
+    return Why(
+        fields=tuple(each.name for each in Field if marks >> each & 1),
+        tiers=tuple(tiers),
+        lexical=round(lexical, 4),
+        semantic=round(semantic or 0.0, 4),
+        usage_boost=round(boost, 4),
+    )

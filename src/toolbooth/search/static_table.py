@@ -1,0 +1,103 @@
+"""The word-vector table in the package → vectors of queries and tools, with numpy alone.
+
+Format of the folder: `model.safetensors` with `E` (int8, one row a piece) and `scale` (one a row), and
+`tokenizer.json`, of which `model.vocab` is read. A text is the sum of its rows, at length one.
+"""
+
+import hashlib
+from collections.abc import Sequence
+from functools import cached_property
+from importlib.resources.abc import Traversable
+from typing import Final
+
+import numpy as np
+from numpy.typing import NDArray
+from safetensors.numpy import load
+
+from toolbooth.catalog import Tool
+from toolbooth.search.analysis import Word, split
+from toolbooth.search.embedder import Vectors, unit
+from toolbooth.search.fields import MAX_ABOUT, field_texts
+from toolbooth.search.literals import take_apart
+from toolbooth.search.vocabulary import MODEL, split_word, word_pieces
+
+_NAME, _SERVER, _DESCRIPTION, _PARAMETERS, _ABOUT = 1.0, 0.6, 1.2, 0.3, 0.3
+_LITERALS: Final = 0.3
+_CACHED_WORDS: Final = 1 << 17
+
+
+class StaticTable:
+    """An `Embedder` that loads in 20 ms and embeds a query in 0.1 ms. Nothing is read before it is needed."""
+
+    def __init__(self, folder: Traversable = MODEL) -> None:
+        self._folder = folder
+        self._rows_of: dict[Word, list[int]] = {}
+
+    @cached_property
+    def name(self) -> str:
+        """`static-table-` and a hash of the weights."""
+        return f"static-table-{hashlib.blake2b(self._weights, digest_size=6).hexdigest()}"
+
+    @property
+    def dimensions(self) -> int:
+        """Columns of the table."""
+        return int(self._table.shape[1])
+
+    def embed_queries(self, texts: Sequence[str]) -> Vectors:
+        """Values named in a query (quoted text, paths, URLs, numbers) count at 0.3."""
+        parts = [take_apart(text) for text in texts]
+        sums = [self._sum(plain) + _LITERALS * self._sum(literal) for plain, literal in parts]
+        return unit(np.array(sums, np.float32).reshape(len(texts), self.dimensions))
+
+    def embed_tools(self, tools: Sequence[Tool], about: str = "") -> Vectors:
+        """Each field is a unit vector first: a long description does not drown a name."""
+        texts = [field_texts(tool) for tool in tools]
+        said = self._units([about[:MAX_ABOUT]])
+        fields = (
+            (_NAME, self._units([each[0] for each in texts])),
+            (_SERVER, self._units([each[1] for each in texts])),
+            (_DESCRIPTION, self._units([each[2] for each in texts])),
+            (_PARAMETERS, self._units([each[3] for each in texts])),
+        )
+        total = _ABOUT * np.repeat(said, len(tools), axis=0)
+        for weight, rows in fields:
+            total += weight * rows
+        return unit(total.astype(np.float32))
+
+    def _units(self, texts: Sequence[str]) -> Vectors:
+        seen: dict[str, Vectors] = {}
+        for text in texts:
+            if text not in seen:
+                seen[text] = self._sum(text)
+        return unit(np.array([seen[text] for text in texts], np.float32).reshape(len(texts), self.dimensions))
+
+    def _sum(self, text: str) -> Vectors:
+        rows = [row for word in split(text) for row in self._rows(word)]
+        summed: Vectors = self._scale[rows] @ self._table[rows].astype(np.float32)
+        return summed
+
+    def _rows(self, word: Word) -> list[int]:
+        rows = self._rows_of.get(word)
+        if rows is None:
+            pieces = word_pieces(self._folder)
+            rows = [row for part in word.parts or (word.whole,) for row in split_word(part, pieces)]
+            if len(self._rows_of) >= _CACHED_WORDS:
+                self._rows_of.clear()
+            self._rows_of[word] = rows
+        return rows
+
+    @cached_property
+    def _weights(self) -> bytes:
+        return (self._folder / "model.safetensors").read_bytes()
+
+    @cached_property
+    def _tensors(self) -> dict[str, NDArray[np.generic]]:
+        return dict(load(self._weights))
+
+    @cached_property
+    def _table(self) -> NDArray[np.int8]:
+        return self._tensors["E"].astype(np.int8, copy=False)
+
+    @cached_property
+    def _scale(self) -> Vectors:
+        return self._tensors["scale"].astype(np.float32).reshape(-1)

@@ -1,0 +1,83 @@
+"""A misspelled word and the catalog's words → the word that was most likely meant."""
+
+from collections.abc import Mapping
+from functools import cache
+from typing import Final, NamedTuple
+
+from rapidfuzz.distance import OSA, JaroWinkler
+from rapidfuzz.process import cdist
+
+from toolbooth.search.analysis import stem, stop_words
+from toolbooth.search.vocabulary import known_words
+
+_SHORTEST: Final = 3
+_ALIKE: Final = 0.85  # two slips in one word still leave it this like; `cosine` and `coding` are not
+_REMEMBERED: Final = 10_000  # a client that sends random words does not fill the memory
+
+
+class Repair(NamedTuple):
+    """The word searched for instead, and how many letters had to change."""
+
+    word: str
+    distance: int
+
+
+def allowed_distance(length: int) -> int:
+    """One letter in up to four, two in up to twelve, three beyond."""
+    return 1 if length <= 4 else 2 if length <= 12 else 3
+
+
+@cache
+def _known_stems() -> frozenset[str]:
+    return frozenset(map(stem, known_words()))
+
+
+def is_known(word: str) -> bool:
+    """A word that the language has is no slip, however close a word of the catalog may be."""
+    return word in stop_words() or word in known_words() or stem(word) in _known_stems()
+
+
+class Repairer:
+    """Finds the nearest of the words it was made with (and how many tools hold each)."""
+
+    def __init__(self, words: Mapping[str, int]) -> None:
+        self._words = words
+        self._by_length: dict[int, list[str]] = {}
+        for word in sorted(words):
+            if len(word) >= _SHORTEST and word.isalpha():
+                self._by_length.setdefault(len(word), []).append(word)
+        self._remembered: dict[str, Repair | None] = {}
+
+    def repair(self, word: str, proper: bool = False) -> Repair | None:
+        """The nearest word within the allowed distance; a proper name must be one slip away from it."""
+        if len(word) < _SHORTEST or not word.isalpha() or is_known(word):
+            return None
+        if word not in self._remembered:
+            if len(self._remembered) >= _REMEMBERED:
+                self._remembered.clear()
+            self._remembered[word] = self._nearest(word)
+        found = self._remembered[word]
+        return None if found and proper and (found.distance > 1 or len(word) < 5) else found
+
+    def _nearest(self, word: str) -> Repair | None:
+        """Fewest changes, then the same first letter, then the word that more tools hold, then the alphabet."""
+        found: list[tuple[int, bool, int, str]] = []
+        limit = allowed_distance(len(word))
+        for length in range(len(word) - limit, len(word) + limit + 1):
+            words = self._by_length.get(length)
+            if not words:
+                continue
+            distances = cdist([word], words, scorer=OSA.distance, score_cutoff=limit)[0]
+            for at in (distances <= limit).nonzero()[0]:
+                other, distance = words[at], int(distances[at])
+                if _likely(word, other, distance):
+                    found.append((distance, other[0] != word[0], -self._words[other], other))
+        best = min(found, default=None)
+        return Repair(best[3], best[0]) if best else None
+
+
+def _likely(word: str, other: str, distance: int) -> bool:
+    """Another letter in a word of three is another word (`rmb`, `rgb`); two changes must leave it alike."""
+    if distance == 1:
+        return len(word) > 3 or len(other) > 3 or sorted(word) == sorted(other)
+    return JaroWinkler.similarity(word, other) >= _ALIKE
