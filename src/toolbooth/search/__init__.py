@@ -4,14 +4,21 @@ from toolbooth.search.embedder import Embedder
 from toolbooth.search.engine import SearchEngine
 from toolbooth.search.onnx_embedder import OnnxEmbedder
 from toolbooth.search.result import Hit, SearchResult, Why
+from toolbooth.search.signature import Parameter, brief_line, one_line, parameter_lines, parameters, signature
 from toolbooth.search.static_table import StaticTable
 
 __all__ = [
     "Embedder",
     "Hit",
     "OnnxEmbedder",
+    "Parameter",
     "SearchEngine",
     "SearchResult",
     "StaticTable",
     "Why",
+    "brief_line",
+    "one_line",
+    "parameter_lines",
+    "parameters",
+    "signature",
 ]

@@ -6,7 +6,7 @@ from functools import cache, lru_cache
 from importlib.resources import files
 from typing import NamedTuple
 
-import Stemmer
+import Stemmer  # type: ignore[import-not-found]
 
 from toolbooth.search.vocabulary import known_words
 

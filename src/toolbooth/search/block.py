@@ -2,7 +2,6 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from functools import cached_property
 from itertools import chain
 
 import numpy as np
@@ -14,6 +13,7 @@ from toolbooth.search.fields import MAX_ABOUT, Field, field_texts
 
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
+Numbers = NDArray[np.intp]
 
 
 @dataclass(frozen=True, eq=False)
@@ -24,19 +24,11 @@ class Block:
     tools: tuple[Tool, ...]
     words: dict[str, int]  # surface word → term
     terms: tuple[str, ...]
+    surfaces: tuple[str, ...]  # the shortest word of every term: what a person would type
     occurrences: Ints  # rows: term, tool, field, count; ordered by tool
     starts: Ints  # where the occurrences of each tool begin
     lengths: Floats  # field × tool, in words
     vectors: Floats | None
-
-    @cached_property
-    def surfaces(self) -> list[str]:
-        """The shortest word of every term: what a person would type."""
-        best = [""] * len(self.terms)
-        for word, term in self.words.items():
-            if not best[term] or (len(word), word) < (len(best[term]), best[term]):
-                best[term] = word
-        return best
 
 
 def make_block(server: str, tools: Sequence[Tool], about: str, vectors: Floats | None) -> Block:
@@ -51,6 +43,7 @@ def make_block(server: str, tools: Sequence[Tool], about: str, vectors: Floats |
         tools=tuple(tools),
         words=lexicon.words,
         terms=tuple(lexicon.terms),
+        surfaces=tuple(lexicon.surfaces),
         occurrences=occurrences,
         starts=np.searchsorted(occurrences[1], np.arange(len(tools) + 1)),
         lengths=lengths.reshape(len(tools), len(Field)).T,
@@ -64,6 +57,7 @@ class _Lexicon:
     def __init__(self) -> None:
         self.words: dict[str, int] = {}
         self.terms: dict[str, int] = {}
+        self.surfaces: list[str] = []
 
     def numbers(self, text: str) -> list[int]:
         words, stop = flat(text), stop_words()
@@ -72,8 +66,10 @@ class _Lexicon:
     def _number(self, word: str) -> int:
         number = self.words.get(word)
         if number is None:
-            number = self.terms.setdefault(stem(word), len(self.terms))
-            self.words[word] = number
+            number = self.words[word] = self.terms.setdefault(stem(word), len(self.terms))
+            if number == len(self.surfaces):
+                self.surfaces.append(word)
+            self.surfaces[number] = min(self.surfaces[number], word, key=lambda each: (len(each), each))
         return number
 
 

@@ -31,4 +31,6 @@ class Embedder(Protocol):
 def unit(rows: Vectors) -> Vectors:
     """Every row at length one; zero rows stay zero."""
     lengths = np.sqrt(np.einsum("...i,...i->...", rows, rows))[..., None]
-    return np.divide(rows, lengths, out=np.zeros_like(rows), where=lengths > 0)
+    lengths[lengths == 0] = 1
+    units: Vectors = rows / lengths
+    return units

@@ -15,7 +15,7 @@ from toolbooth.search.fusion import fuse
 from toolbooth.search.index import Index
 from toolbooth.search.lexical import Lexical, score_words
 from toolbooth.search.query import Query, QueryReader
-from toolbooth.search.ranking import Ranked, names_in, rank
+from toolbooth.search.ranking import Ranked, best_of, names_in, rank
 from toolbooth.search.relevance import LEAST_SHOWN, understood, weigh_evidence
 from toolbooth.search.result import Hit, SearchResult, explain
 from toolbooth.search.static_table import StaticTable
@@ -26,7 +26,7 @@ _CONSIDERED: Final = 10  # best hits that speak for a query being servable at al
 
 
 class _State(NamedTuple):
-    index: Index
+    joined: Index
     reader: QueryReader
 
 
@@ -97,11 +97,12 @@ class SearchEngine:
         asked = reader.read(query)
         scores = self._score(asked, index)
         named = names_in(query, index)
-        best = rank(scores.fused, _CONSIDERED, allowed, {}, index, {}).numbers
+        best = best_of(scores.fused, _CONSIDERED, allowed)
         evidence = weigh_evidence(asked, scores.lexical, scores.semantic, best)
         corrected = MappingProxyType(asked.corrected)
         ranked = rank(scores.fused, limit, allowed, named, index, usage or {})
-        relevances = evidence.scores(scores.fused[best[0]] - scores.fused[ranked.numbers] - ranked.boosts)
+        behind = scores.fused[best].max() - scores.fused[ranked.numbers] - ranked.boosts
+        relevances = evidence.scores(behind)
         shown = ranked.named | (relevances >= LEAST_SHOWN) & evidence.relevant
         if not shown.any():
             return SearchResult(

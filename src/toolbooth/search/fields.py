@@ -16,12 +16,12 @@ _MAX_DEPTH = 4
 class Field(IntEnum):
     """The fields in the order in which their matches are told."""
 
-    name = 0
-    server = 1
-    description = 2
-    parameters = 3
-    parameter_descriptions = 4
-    about = 5
+    NAME = 0
+    SERVER = 1
+    DESCRIPTION = 2
+    PARAMETERS = 3
+    PARAMETER_DESCRIPTIONS = 4
+    ABOUT = 5
 
 
 class Parameter(NamedTuple):

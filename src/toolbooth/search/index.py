@@ -37,7 +37,11 @@ class Index:
         self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
         self.server_of = np.repeat(np.arange(len(sizes)), sizes)
         self.terms: dict[str, int] = {}
+        self.numbers: list[Ints] = []  # of each block: its terms → the terms of the index
         self._fill_postings()
+        held = np.append(np.diff(self._offsets), 0)
+        idfs: list[float] = np.log(1 + (len(self.tools) - held + 0.5) / (held + 0.5)).tolist()
+        *self._idfs, self._unheld_idf = idfs
         self.top_idf = math.log(1 + max(len(self.tools), 1))
 
     def __len__(self) -> int:
@@ -54,8 +58,7 @@ class Index:
 
     def idf(self, term: int | None) -> float:
         """How telling a term is; a word that no tool holds is the most telling of all."""
-        held = 0 if term is None else self.held(term)
-        return math.log(1 + (len(self.tools) - held + 0.5) / (held + 0.5))
+        return self._unheld_idf if term is None else self._idfs[term]
 
     @cached_property
     def vectors(self) -> Floats | None:
@@ -123,6 +126,7 @@ class Index:
             numbers = np.array(
                 [self.terms.setdefault(term, len(self.terms)) for term in block.terms], np.int64
             )
+            self.numbers.append(numbers)
             terms, tools, fields, counts = block.occurrences
             joined.append(np.stack([numbers[terms], tools + start, fields, counts]))
         return np.concatenate(joined, axis=1)

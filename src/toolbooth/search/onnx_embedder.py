@@ -11,7 +11,7 @@ from toolbooth.errors import UserMistake
 from toolbooth.search.analysis import split
 from toolbooth.search.embedder import Vectors, unit
 from toolbooth.search.fields import MAX_ABOUT, field_texts
-from toolbooth.search.vocabulary import split_word, word_pieces
+from toolbooth.search.vocabulary import read_pieces, split_word
 
 _MAX_PIECES: Final = 256  # what small sentence models were trained with
 _BATCH: Final = 32
@@ -31,7 +31,7 @@ class OnnxEmbedder:
             raise UserMistake(f"{self._file}: there is no such model file")
         if not (self._file.parent / "tokenizer.json").is_file():
             raise UserMistake(f"{self._file.parent / 'tokenizer.json'}: the model's vocabulary is missing")
-        self._pieces = word_pieces(self._file.parent)
+        self._pieces = read_pieces(self._file.parent)
         self._session = _open(self._file)
         self._inputs = {each.name for each in self._session.get_inputs()}
         self._dimensions = int(self._run([[0]]).shape[1])
@@ -89,7 +89,7 @@ def _batches(texts: Sequence[str]) -> list[Sequence[str]]:
 
 def _open(file: Path) -> Any:
     try:
-        import onnxruntime
+        import onnxruntime  # type: ignore[import-untyped]
     except ImportError as missing:
         raise UserMistake("ONNX models need onnxruntime: pip install 'toolbooth[onnx]'") from missing
     options = onnxruntime.SessionOptions()

@@ -26,10 +26,10 @@ _SUBSTRING: Final = 0.6
 class Tier(IntFlag):
     """How a word found a tool; the bits above those of the fields."""
 
-    word = 1 << 8
-    synonym = 1 << 9
-    substring = 1 << 10
-    repaired = 1 << 11
+    WORD = 1 << 8
+    SYNONYM = 1 << 9
+    SUBSTRING = 1 << 10
+    REPAIRED = 1 << 11
 
 
 class Sense(NamedTuple):
@@ -120,24 +120,24 @@ class QueryReader:
             return tuple(found), ""
         sure = 1 - repair.distance / len(word)
         direct = self._direct(repair.word)
-        return tuple(Sense(term, weight * sure, Tier.repaired) for term, weight, _ in direct), repair.word
+        return tuple(Sense(term, weight * sure, Tier.REPAIRED) for term, weight, _ in direct), repair.word
 
     def _direct(self, word: str) -> list[Sense]:
         terms, own = self._index.terms, stem(word)
-        found = [Sense(terms[own], 1.0, Tier.word)] if own in terms else []
+        found = [Sense(terms[own], 1.0, Tier.WORD)] if own in terms else []
         others = (terms[other] for other in synonyms().get(own, ()) if other in terms)
-        return found + [Sense(term, _SYNONYM, Tier.synonym) for term in others]
+        return found + [Sense(term, _SYNONYM, Tier.SYNONYM) for term in others]
 
     def _within(self, word: str) -> list[Sense]:
         words = self._index.words
         composed = self._substrings.composing(word)
         if composed and word not in known_words():
-            return [Sense(words[part], _SUBSTRING, Tier.substring) for part in composed]
+            return [Sense(words[part], _SUBSTRING, Tier.SUBSTRING) for part in composed]
         near = self._substrings.containing(word, prefix_only=word in known_words())
         best: dict[int, float] = {}
         for other, cover in near:
             best.setdefault(words[other], _SUBSTRING * cover)
-        return [Sense(term, weight, Tier.substring) for term, weight in best.items()]
+        return [Sense(term, weight, Tier.SUBSTRING) for term, weight in best.items()]
 
     @cached_property
     def _substrings(self) -> Substrings:

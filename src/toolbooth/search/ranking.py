@@ -7,14 +7,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolbooth.search.analysis import squeeze
-from toolbooth.search.block import Floats
+from toolbooth.search.block import Floats, Numbers
 from toolbooth.search.fusion import USAGE_LIMIT, usage_boosts
 from toolbooth.search.index import Index
 
 _LONGEST_NAME: Final = 300  # no id is longer; a longer query is no name
 _DIGITS: Final = 6  # scores that differ beyond are the same score summed in another order
-
-Numbers = NDArray[np.intp]
 
 
 class Ranked(NamedTuple):
@@ -34,8 +32,9 @@ def rank(
     usage: Mapping[str, int],
 ) -> Ranked:
     """Named tools first, then by score with the boost, then by id; each id once."""
-    candidates = _candidates(fused, limit, allowed)
-    candidates = np.union1d(candidates, _allowed(named, allowed)).astype(np.intp)
+    candidates = best_of(fused, limit, allowed, USAGE_LIMIT if usage else 0.0)
+    if named:
+        candidates = np.union1d(candidates, _allowed(named, allowed))
     boosts = np.zeros(len(candidates), np.float32)
     if usage:
         boosts = usage_boosts(np.array([usage.get(index.tools[at].id, 0) for at in candidates], np.float64))
@@ -55,14 +54,15 @@ def names_in(query: str, index: Index) -> dict[int, int]:
     return {at: 2 if asked in (index.tools[at].name, index.tools[at].id) else 1 for at in found}
 
 
-def _candidates(fused: Floats, limit: int, allowed: NDArray[np.bool_] | None) -> Numbers:
-    """Every tool that a boost could still lift into the first `limit`."""
+def best_of(fused: Floats, limit: int, allowed: NDArray[np.bool_] | None, margin: float = 0.0) -> Numbers:
+    """The tools with the best scores, in no order, and those no further behind than the margin."""
     open_to = np.arange(len(fused)) if allowed is None else np.flatnonzero(allowed)
     if len(open_to) <= limit:
         return open_to
     scores = fused[open_to]
     last = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-    return open_to[scores >= last - USAGE_LIMIT]
+    best: Numbers = open_to[scores >= last - margin]
+    return best
 
 
 def _allowed(named: Mapping[int, int], allowed: NDArray[np.bool_] | None) -> Numbers:

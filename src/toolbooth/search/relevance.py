@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from toolbooth.search.block import Floats
+from toolbooth.search.block import Floats, Numbers
 from toolbooth.search.lexical import Lexical
 from toolbooth.search.query import Query
 from toolbooth.search.typo import is_known
@@ -13,12 +13,12 @@ from toolbooth.search.typo import is_known
 # Logistic fits on first hits that are right, over seven question sets of equal weight, against first hits
 # of questions put to catalogs that cannot serve them (other sets' questions, chat, gibberish).
 _WITH_MEANING: Final = (13.4, 7.8)
-_WORDS_ALONE: Final = (12.1, 3.4)
+_WORDS_ALONE: Final = (12.1, 5.0)  # fitted 3.4; moved so that one threshold serves both
 _WORDS_IN_EVIDENCE: Final = 0.5
 _FALL: Final = 11.0  # logits lost for each unit of fused score behind the first hit
 
-LEAST_RELEVANT: Final = 0.07  # of the best hit: under it the answer is "nothing here fits"
-LEAST_SHOWN: Final = 0.01  # of any hit
+LEAST_RELEVANT: Final = 0.027  # of the best hit: under it the answer is "nothing here fits"
+LEAST_SHOWN: Final = 0.002  # of any hit
 
 
 class Evidence(NamedTuple):
@@ -28,15 +28,17 @@ class Evidence(NamedTuple):
 
     @property
     def relevant(self) -> bool:
+        """Whether anything here fits."""
         return _sigmoid(self.logit) >= LEAST_RELEVANT
 
     def scores(self, behind: Floats) -> Floats:
         """The relevance of hits that lie this far behind the first one."""
         logits = np.clip(self.logit - _FALL * behind, -60, 60)
-        return (1 / (1 + np.exp(-logits))).astype(np.float32)
+        likely: Floats = 1 / (1 + np.exp(-logits, dtype=np.float32))
+        return likely
 
 
-def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best: np.ndarray) -> Evidence:  # type: ignore[type-arg]
+def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> Evidence:
     """The strongest of the best hits speaks; words found by chance in a long query weigh less."""
     said = sum(concept.weight for concept in query.concepts)
     if not len(best) or not said or not understood(query):

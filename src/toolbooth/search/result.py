@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from types import MappingProxyType
 from typing import Final
 
@@ -56,14 +57,20 @@ class SearchResult:
 
 def explain(*, marks: int, lexical: float, semantic: float | None, boost: float, named: bool) -> Why:
     """Bits and scores → reasons."""
-    tiers = ["name"] if named else []
-    tiers += [str(tier.name) for tier in Tier if marks & tier]
-    if semantic is not None and semantic >= _TELLING:
-        tiers.append("semantic")
+    fields, found_by = _reasons(marks)
+    by_name = ("name",) if named else ()
+    by_meaning = ("semantic",) if semantic is not None and semantic >= _TELLING else ()
     return Why(
-        fields=tuple(each.name for each in Field if marks >> each & 1),
-        tiers=tuple(tiers),
+        fields=fields,
+        tiers=(*by_name, *found_by, *by_meaning),
         lexical=round(lexical, 4),
         semantic=round(semantic or 0.0, 4),
         usage_boost=round(boost, 4),
     )
+
+
+@lru_cache(maxsize=1024)
+def _reasons(marks: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Names of the fields and of the tiers whose bits are set."""
+    fields = tuple(each.name.lower() for each in Field if marks >> each & 1)
+    return fields, tuple(str(tier.name).lower() for tier in Tier if marks & tier)

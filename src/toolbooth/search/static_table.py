@@ -19,7 +19,7 @@ from toolbooth.search.analysis import Word, split
 from toolbooth.search.embedder import Vectors, unit
 from toolbooth.search.fields import MAX_ABOUT, field_texts
 from toolbooth.search.literals import take_apart
-from toolbooth.search.vocabulary import MODEL, split_word, word_pieces
+from toolbooth.search.vocabulary import MODEL, read_pieces, split_word, word_pieces
 
 _NAME, _SERVER, _DESCRIPTION, _PARAMETERS, _ABOUT = 1.0, 0.6, 1.2, 0.3, 0.3
 _LITERALS: Final = 0.3
@@ -79,12 +79,15 @@ class StaticTable:
     def _rows(self, word: Word) -> list[int]:
         rows = self._rows_of.get(word)
         if rows is None:
-            pieces = word_pieces(self._folder)
-            rows = [row for part in word.parts or (word.whole,) for row in split_word(part, pieces)]
+            rows = [row for part in word.parts or (word.whole,) for row in split_word(part, self._pieces)]
             if len(self._rows_of) >= _CACHED_WORDS:
                 self._rows_of.clear()
             self._rows_of[word] = rows
         return rows
+
+    @cached_property
+    def _pieces(self) -> dict[str, int]:
+        return word_pieces() if self._folder == MODEL else read_pieces(self._folder)
 
     @cached_property
     def _weights(self) -> bytes:

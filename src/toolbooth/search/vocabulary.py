@@ -10,12 +10,17 @@ MODEL = files("toolbooth.search") / "model"
 _CONTINUED = "##"
 
 
-@cache
-def word_pieces(folder: Traversable = MODEL) -> dict[str, int]:
-    """Every piece and its row; a piece inside a word begins with `##`."""
+def read_pieces(folder: Traversable) -> dict[str, int]:
+    """Every piece of a model's vocabulary and its row; a piece inside a word begins with `##`."""
     document = orjson.loads((folder / "tokenizer.json").read_bytes())
     pieces: dict[str, int] = document["model"]["vocab"]
     return pieces
+
+
+@cache
+def word_pieces() -> dict[str, int]:
+    """The pieces of the table in the package."""
+    return read_pieces(MODEL)
 
 
 @cache
