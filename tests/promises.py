@@ -48,4 +48,9 @@ PROMISES = {
     "reach:key": "a key goes in the headers; its absence is said",
     "reach:stdio-new-era": "stdio servers of the stateless era are listed",
     "reach:stdio-old-era": "stdio servers of the handshake era are listed",
+    "search:explain": "a hit can be explained by field, tier and score",
+    "search:filters": "hits can be kept to a server and to tools that change or destroy nothing",
+    "search:finds": "a wish in plain words finds its tool",
+    "search:nothing": "that nothing fits is an answer",
+    "search:repair": "a misspelled word is repaired, and that is said",
 }

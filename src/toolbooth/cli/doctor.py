@@ -1,18 +1,17 @@
 """`toolbooth doctor`: find the servers, weigh every tool, show the waste and what to do."""
 
-import logging
 from argparse import Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, cut_command, positive, seconds
-from toolbooth.errors import NothingToWeigh, UnknownModel, UserMistake
+from toolbooth.cli.sources import load_sources
+from toolbooth.errors import UnknownModel, UserMistake
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL, carry_price, check_encoding
 
 if TYPE_CHECKING:
-    from toolbooth.catalog.load import Loaded, Sources
+    from toolbooth.catalog.load import Loaded
     from toolbooth.cli.doctor_report import Report
 
 EXAMPLES = """\
@@ -57,7 +56,7 @@ def run(words: Sequence[str]) -> int:
     if options.json and options.markdown:
         raise UserMistake("choose one of --json and --markdown")
     encodings = _encodings(options.encoding)
-    loaded = _load(options, typed.command)
+    loaded = load_sources(options.source, typed.command, options.timeout)
     report = build_report(loaded, encodings, options)
     if options.save:
         from toolbooth.catalog import save_snapshot
@@ -69,51 +68,6 @@ def run(words: Sequence[str]) -> int:
 def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:
     names = [name.strip() for text in named or [DEFAULT_ENCODING] for name in text.split(",") if name.strip()]
     return tuple(check_encoding(name) for name in dict.fromkeys(names)) or (DEFAULT_ENCODING,)
-
-
-def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
-    from toolbooth.catalog.load import find_sources
-
-    sources = find_sources(options.source, command)
-    if options.timeout:
-        servers = tuple(replace(spec, timeout=options.timeout) for spec in sources.servers)
-        sources = replace(sources, servers=servers)
-    loaded = reach(sources)
-    tell_troubles(loaded)
-    if not loaded.catalog.servers:
-        raise NothingToWeigh(_nothing(loaded))
-    return loaded
-
-
-def reach(sources: "Sources") -> "Loaded":
-    """Connect to the servers with progress on the terminal."""
-    import anyio
-
-    from toolbooth.catalog.load import load
-    from toolbooth.cli.terminal import progress
-
-    # The SDK logs what it survives; the user hears of it once, as one clean line of ours.
-    logging.getLogger("mcp").addHandler(logging.NullHandler())
-    logging.getLogger("mcp").propagate = False
-    with progress([spec.name for spec in sources.servers]) as shown:
-        return anyio.run(load, sources, lambda reached: shown.done(reached.spec.name))
-
-
-def tell_troubles(loaded: "Loaded") -> None:
-    """Troubles go to stderr in every mode: a report with a hole in it must not look whole."""
-    from toolbooth.cli.terminal import complain
-
-    for trouble in loaded.sources.troubles:
-        complain(trouble.where, trouble.reason)
-
-
-def _nothing(loaded: "Loaded") -> str:
-    failed = len(loaded.sources.troubles)
-    if failed:
-        return f"nothing could be weighed: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
-    if loaded.sources.disabled:
-        return "nothing to weigh: every server that is configured is disabled"
-    return "nothing to weigh: no server is configured there; add one or name another file"
 
 
 def build_report(loaded: "Loaded", encodings: tuple[str, ...], options: Namespace) -> "Report":

@@ -1,0 +1,56 @@
+"""What the user named → a loaded catalog, with progress while connecting and one line per trouble."""
+
+import logging
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from toolbooth.errors import NothingToWeigh
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.load import Loaded, Sources
+
+
+def load_sources(named: Sequence[str], command: Sequence[str], timeout: float | None) -> "Loaded":
+    """Find, read, connect; raises NothingToWeigh where nothing at all came of it."""
+    from toolbooth.catalog.load import find_sources
+
+    sources = find_sources(named, command)
+    if timeout:
+        sources = replace(sources, servers=tuple(replace(spec, timeout=timeout) for spec in sources.servers))
+    loaded = reach(sources)
+    tell_troubles(loaded)
+    if not loaded.catalog.servers:
+        raise NothingToWeigh(_nothing(loaded))
+    return loaded
+
+
+def reach(sources: "Sources") -> "Loaded":
+    """Connect to the servers with progress on the terminal."""
+    import anyio
+
+    from toolbooth.catalog.load import load
+    from toolbooth.cli.terminal import progress
+
+    # The SDK logs what it survives; the user hears of it once, as one clean line of ours.
+    logging.getLogger("mcp").addHandler(logging.NullHandler())
+    logging.getLogger("mcp").propagate = False
+    with progress([spec.name for spec in sources.servers]) as shown:
+        return anyio.run(load, sources, lambda reached: shown.done(reached.spec.name))
+
+
+def tell_troubles(loaded: "Loaded") -> None:
+    """Troubles go to stderr in every mode: a report with a hole in it must not look whole."""
+    from toolbooth.cli.terminal import complain
+
+    for trouble in loaded.sources.troubles:
+        complain(trouble.where, trouble.reason)
+
+
+def _nothing(loaded: "Loaded") -> str:
+    failed = len(loaded.sources.troubles)
+    if failed:
+        return f"nothing could be weighed: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
+    if loaded.sources.disabled:
+        return "nothing to weigh: every server that is configured is disabled"
+    return "nothing to weigh: no server is configured there; add one or name another file"
