@@ -11,6 +11,7 @@ from toolbooth.catalog import Tool
 from toolbooth.search.analysis import flat, stem, stop_words
 from toolbooth.search.fields import MAX_ABOUT, Field, field_texts
 
+_TOLD = Field.DESCRIPTION + 1
 Floats = NDArray[np.float32]
 Ints = NDArray[np.int64]
 Numbers = NDArray[np.intp]
@@ -23,10 +24,10 @@ class Block:
     server: str
     tools: tuple[Tool, ...]
     words: dict[str, int]  # surface word → term
-    terms: tuple[str, ...]
+    terms: dict[str, int]  # stem → term
     surfaces: tuple[str, ...]  # the shortest word of every term: what a person would type
-    occurrences: Ints  # rows: term, tool, field, count; ordered by tool
-    starts: Ints  # where the occurrences of each tool begin
+    told: tuple[tuple[str, ...], ...]  # of each tool: the stems of its name, server and description
+    occurrences: Ints  # rows: term, tool, field, count
     lengths: Floats  # field × tool, in words
     vectors: Floats | None
 
@@ -37,15 +38,15 @@ def make_block(server: str, tools: Sequence[Tool], about: str, vectors: Floats |
     said = lexicon.numbers(about[:MAX_ABOUT])
     rows = [[*map(lexicon.numbers, field_texts(tool)), said] for tool in tools]
     lengths = np.array([[len(numbers) for numbers in row] for row in rows], np.float32)
-    occurrences = _count(rows, len(lexicon.terms))
+    stems = list(lexicon.terms)
     return Block(
         server=server,
         tools=tuple(tools),
         words=lexicon.words,
-        terms=tuple(lexicon.terms),
+        terms=lexicon.terms,
         surfaces=tuple(lexicon.surfaces),
-        occurrences=occurrences,
-        starts=np.searchsorted(occurrences[1], np.arange(len(tools) + 1)),
+        told=tuple(tuple({stems[term] for numbers in row[:_TOLD] for term in numbers}) for row in rows),
+        occurrences=_count(rows, len(stems)),
         lengths=lengths.reshape(len(tools), len(Field)).T,
         vectors=vectors,
     )

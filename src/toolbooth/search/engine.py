@@ -96,12 +96,13 @@ class SearchEngine:
             return SearchResult()
         asked = reader.read(query)
         scores = self._score(asked, index)
-        named = names_in(query, index)
-        best = best_of(scores.fused, _CONSIDERED, allowed)
+        named = names_in(query, allowed, index)
+        candidates = best_of(scores.fused, max(limit, _CONSIDERED), allowed)
+        best = candidates[np.argsort(-scores.fused[candidates], kind="stable")][:_CONSIDERED]
         evidence = weigh_evidence(asked, scores.lexical, scores.semantic, best)
         corrected = MappingProxyType(asked.corrected)
-        ranked = rank(scores.fused, limit, allowed, named, index, usage or {})
-        behind = scores.fused[best].max() - scores.fused[ranked.numbers] - ranked.boosts
+        ranked = rank(scores.fused, candidates, limit, named, index, usage or {})
+        behind = scores.fused[best[0]] - scores.fused[ranked.numbers] - ranked.boosts
         relevances = evidence.scores(behind)
         shown = ranked.named | (relevances >= LEAST_SHOWN) & evidence.relevant
         if not shown.any():

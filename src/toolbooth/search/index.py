@@ -10,21 +10,30 @@ from numpy.typing import NDArray
 
 from toolbooth.catalog import Tool
 from toolbooth.search.analysis import squeeze
-from toolbooth.search.block import Block, Floats, Ints
+from toolbooth.search.block import Block, Floats, Ints, Numbers
 from toolbooth.search.fields import Field
 
 # Chosen on a plateau over eight question sets: halving or doubling any one of them moves the mean by < .004.
 _WEIGHTS: Final = np.array([2.0, 2.0, 1.2, 0.5, 0.4, 0.4], np.float32)
 _LENGTH: Final = np.array([0.5, 0.3, 0.75, 0.6, 0.6, 0.6], np.float32)  # how much a long field is held down
 _SATURATION: Final = 1.0
+_HELD: Final = np.array(0xFFFF, np.uint16)
+Bits = NDArray[np.uint16]
+
+
+_COMMON: Final = 10  # a term that every tenth tool holds is kept as a full row: adding rows beats scattering
 
 
 class Postings(NamedTuple):
-    """The tools that hold a term, how strongly (0 to 1), and in which fields (one bit each)."""
+    """The tools that hold a term (all of them for a full row), how strongly (0 to 1), and in which fields.
 
-    tools: NDArray[np.intp]
+    `fields` has one bit a field; `held` is all ones where the term is held.
+    """
+
+    tools: Numbers | slice
     impacts: Floats
-    fields: NDArray[np.uint16]
+    fields: Bits
+    held: Bits
 
 
 class Index:
@@ -37,9 +46,11 @@ class Index:
         self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
         self.server_of = np.repeat(np.arange(len(sizes)), sizes)
         self.terms: dict[str, int] = {}
+        self._rows: dict[int, Postings] = {}
         self.numbers: list[Ints] = []  # of each block: its terms → the terms of the index
-        self._fill_postings()
-        held = np.append(np.diff(self._offsets), 0)
+        offsets = self._fill_postings()
+        self._offsets: list[int] = offsets.tolist()
+        held = np.append(np.diff(offsets), 0)
         idfs: list[float] = np.log(1 + (len(self.tools) - held + 0.5) / (held + 0.5)).tolist()
         *self._idfs, self._unheld_idf = idfs
         self.top_idf = math.log(1 + max(len(self.tools), 1))
@@ -49,12 +60,15 @@ class Index:
 
     def postings(self, term: int) -> Postings:
         """Where a term stands."""
-        part = slice(int(self._offsets[term]), int(self._offsets[term + 1]))
-        return Postings(self._tools[part], self._impacts[part], self._fields[part])
+        if self.held(term) * _COMMON > len(self.tools):
+            if term not in self._rows:
+                self._rows[term] = self._full_row(term)
+            return self._rows[term]
+        return self._sparse(term)
 
     def held(self, term: int) -> int:
         """How many tools hold a term."""
-        return int(self._offsets[term + 1] - self._offsets[term])
+        return self._offsets[term + 1] - self._offsets[term]
 
     def idf(self, term: int | None) -> float:
         """How telling a term is; a word that no tool holds is the most telling of all."""
@@ -70,7 +84,9 @@ class Index:
     def words(self) -> dict[str, int]:
         """Every surface word and its term."""
         return {
-            word: self.terms[block.terms[at]] for block in self.blocks for word, at in block.words.items()
+            word: term
+            for block, numbers in zip(self.blocks, self.numbers, strict=True)
+            for word, term in zip(block.words, numbers[list(block.words.values())].tolist(), strict=True)
         }
 
     @cached_property
@@ -101,7 +117,21 @@ class Index:
         places[order] = np.arange(len(order))
         return places
 
-    def _fill_postings(self) -> None:
+    def _sparse(self, term: int) -> Postings:
+        part = slice(self._offsets[term], self._offsets[term + 1])
+        return Postings(self._tools[part], self._impacts[part], self._fields[part], _HELD)
+
+    def _full_row(self, term: int) -> Postings:
+        tools, impacts, fields, _ = self._sparse(term)
+        size = len(self)
+        row = Postings(
+            slice(None), np.zeros(size, np.float32), np.zeros(size, np.uint16), np.zeros(size, np.uint16)
+        )
+        row.impacts[tools], row.fields[tools], row.held[tools] = impacts, fields, _HELD
+        return row
+
+    def _fill_postings(self) -> Numbers:
+        """Sum the occurrences to one posting a term and tool; where each term's postings begin."""
         terms, tools, fields, counts = self._joined()
         lengths = np.concatenate(
             [np.zeros((len(Field), 0), np.float32), *[b.lengths for b in self.blocks]], axis=1
@@ -117,7 +147,7 @@ class Index:
         bits = (1 << fields).astype(np.uint16)[order]
         self._fields = np.bitwise_or.reduceat(bits, first) if len(first) else bits
         at_terms, self._tools = np.divmod(keys[order][first], max(len(self.tools), 1))
-        self._offsets = np.searchsorted(at_terms, np.arange(len(self.terms) + 1))
+        return np.searchsorted(at_terms, np.arange(len(self.terms) + 1))
 
     def _joined(self) -> Ints:
         """The occurrences of every block, with terms and tools numbered across all of them."""

@@ -7,7 +7,7 @@ from numpy.typing import NDArray
 
 from toolbooth.search.block import Floats
 from toolbooth.search.index import Index
-from toolbooth.search.query import Concept, Query
+from toolbooth.search.query import Query
 
 
 class Lexical(NamedTuple):
@@ -22,26 +22,14 @@ def score_words(query: Query, index: Index) -> Lexical:
     total = np.zeros(len(index), np.float32)
     marks = np.zeros(len(index), np.uint16)
     for concept in query.concepts:
-        if len(concept.senses) == 1:
-            _add(total, marks, concept, index)
-        elif concept.senses:
-            best = np.zeros(len(index), np.float32)
-            _best(best, marks, concept, index)
+        alone = len(concept.senses) == 1
+        best = total if alone else np.zeros(len(index), np.float32)
+        for term, weight, tier in concept.senses:
+            tools, impacts, fields, held = index.postings(term)
+            worth = impacts * np.float32(concept.weight * weight * min(index.idf(term), concept.idf))
+            best[tools] = best[tools] + worth if alone else np.maximum(best[tools], worth)
+            marks[tools] |= fields | (held & np.uint16(tier))
+        if len(concept.senses) > 1:
             total += best
-    total /= index.top_idf
+    total /= np.float32(index.top_idf)
     return Lexical(total, marks)
-
-
-def _add(total: Floats, marks: NDArray[np.uint16], concept: Concept, index: Index) -> None:
-    term, weight, tier = concept.senses[0]
-    tools, impacts, fields = index.postings(term)
-    total[tools] += impacts * np.float32(concept.weight * weight * min(index.idf(term), concept.idf))
-    marks[tools] |= fields | np.uint16(tier)
-
-
-def _best(best: Floats, marks: NDArray[np.uint16], concept: Concept, index: Index) -> None:
-    for term, weight, tier in concept.senses:
-        tools, impacts, fields = index.postings(term)
-        worth = impacts * np.float32(concept.weight * weight * min(index.idf(term), concept.idf))
-        best[tools] = np.maximum(best[tools], worth)
-        marks[tools] |= fields | np.uint16(tier)

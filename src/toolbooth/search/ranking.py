@@ -25,16 +25,15 @@ class Ranked(NamedTuple):
 
 def rank(
     fused: Floats,
+    candidates: Numbers,
     limit: int,
-    allowed: NDArray[np.bool_] | None,
     named: Mapping[int, int],
     index: Index,
     usage: Mapping[str, int],
 ) -> Ranked:
     """Named tools first, then by score with the boost, then by id; each id once."""
-    candidates = best_of(fused, limit, allowed, USAGE_LIMIT if usage else 0.0)
     if named:
-        candidates = np.union1d(candidates, _allowed(named, allowed))
+        candidates = np.union1d(candidates, np.array(list(named), np.intp))
     boosts = np.zeros(len(candidates), np.float32)
     if usage:
         boosts = usage_boosts(np.array([usage.get(index.tools[at].id, 0) for at in candidates], np.float64))
@@ -45,28 +44,24 @@ def rank(
     return Ranked(candidates[order], boosts[order], levels[order] > 0)
 
 
-def names_in(query: str, index: Index) -> dict[int, int]:
+def names_in(query: str, allowed: NDArray[np.bool_] | None, index: Index) -> dict[int, int]:
     """Tools that the query names: 2 where letter by letter, 1 where only case and separators differ."""
     asked = query.strip()
     if not asked or len(asked) > _LONGEST_NAME:
         return {}
-    found = index.names.get(squeeze(asked), [])
+    found = [at for at in index.names.get(squeeze(asked), ()) if allowed is None or allowed[at]]
     return {at: 2 if asked in (index.tools[at].name, index.tools[at].id) else 1 for at in found}
 
 
-def best_of(fused: Floats, limit: int, allowed: NDArray[np.bool_] | None, margin: float = 0.0) -> Numbers:
-    """The tools with the best scores, in no order, and those no further behind than the margin."""
+def best_of(fused: Floats, limit: int, allowed: NDArray[np.bool_] | None) -> Numbers:
+    """The tools with the best scores, in no order, and those that usage could still lift among them."""
     open_to = np.arange(len(fused)) if allowed is None else np.flatnonzero(allowed)
     if len(open_to) <= limit:
         return open_to
     scores = fused[open_to]
     last = np.partition(scores, len(scores) - limit)[len(scores) - limit]
-    best: Numbers = open_to[scores >= last - margin]
+    best: Numbers = open_to[scores >= last - USAGE_LIMIT]
     return best
-
-
-def _allowed(named: Mapping[int, int], allowed: NDArray[np.bool_] | None) -> Numbers:
-    return np.array([at for at in named if allowed is None or allowed[at]], np.intp)
 
 
 def _first_of_each(ordered: Numbers, index: Index) -> list[int]:

@@ -1,7 +1,7 @@
 """Hits, or the lack of them → a few terms of the catalog worth trying."""
 
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from itertools import islice
 from typing import Final
 
@@ -9,8 +9,8 @@ import numpy as np
 from rapidfuzz.distance import JaroWinkler
 
 from toolbooth.search.analysis import stem, stop_words
+from toolbooth.search.block import Block
 from toolbooth.search.embedder import Embedder
-from toolbooth.search.fields import Field
 from toolbooth.search.index import Index
 from toolbooth.search.query import Query
 from toolbooth.search.relevance import understood
@@ -25,59 +25,49 @@ _WORDS_ASKED: Final = 400
 
 def try_also(query: Query, hits: Sequence[int], index: Index) -> tuple[str, ...]:
     """Up to three telling terms that several hits share and the query lacks."""
-    found = _terms_of(hits, index, Field.DESCRIPTION)
     asked = {stem(word) for word in [*(each.word for each in query.concepts), *query.corrected.values()]}
-    fresh = (word for word in found if stem(word) not in asked)
-    return tuple(islice(fresh, _MOST))
+    return tuple(islice(_telling(hits, index, asked), _MOST))
 
 
 def nearest(query: Query, best: Sequence[int], index: Index, embedder: Embedder | None) -> tuple[str, ...]:
     """Terms of the catalog closest to a query that nothing serves: in meaning, else in letters."""
-    if not understood(query):
-        best = range(min(len(index), _TOOLS_ASKED))
-    words = sorted(islice(_terms_of(best, index, Field.NAME), _WORDS_ASKED))
-    if not words or not query.concepts:
-        return tuple(islice(_commonest(index), _MOST_NEAREST))
-    if embedder is not None and understood(query):
-        close = np.vecdot(embedder.embed_queries(words), embedder.embed_queries([query.text])[0])
+    if not query.concepts:
+        return _commonest(index)
+    with_meaning = embedder is not None and understood(query)
+    tools = best if with_meaning else range(min(len(index), _TOOLS_ASKED))
+    words = sorted(islice(_telling(tools, index, ()), _WORDS_ASKED))
+    if embedder is not None and with_meaning:
+        close = np.vecdot(embedder.embed_queries(words), embedder.embed_queries([query.text])[0]).tolist()
     else:
-        close = np.array([_alike(word, query) for word in words])
-    order = sorted(range(len(close)), key=lambda at: (-round(float(close[at]), 4), words[at]))
+        close = [max(JaroWinkler.similarity(word, each.word) for each in query.concepts) for word in words]
+    order = sorted(range(len(words)), key=lambda at: (-round(close[at], 4), words[at]))
     return tuple(words[at] for at in order[:_MOST_NEAREST])
 
 
-def _terms_of(tools: Sequence[int], index: Index, last: Field) -> Iterator[str]:
-    """Known words in the fields up to `last`: those that several tools share first, the most telling first."""
-    counted: Counter[int] = Counter()
-    where: dict[int, str] = {}
+def _telling(tools: Sequence[int], index: Index, but: Collection[str]) -> Iterator[str]:
+    """Known words of these tools: those that several share first, the most telling first."""
+    counted: Counter[str] = Counter()
+    blocks: dict[int, Block] = {}
     for number in tools:
         at = int(index.server_of[number])
-        block, local = index.blocks[at], number - int(index.starts[at])
-        part = slice(int(block.starts[local]), int(block.starts[local + 1]))
-        terms, _, fields, _ = block.occurrences[:, part]
-        local_terms = terms[fields <= last]
-        for term, each in set(
-            zip(local_terms.tolist(), index.numbers[at][local_terms].tolist(), strict=True)
-        ):
-            counted[each] += 1
-            where[each] = min(where.get(each, block.surfaces[term]), block.surfaces[term])
-    order = sorted(
-        counted, key=lambda each: (counted[each] < 2, -counted[each] * index.idf(each), where[each])
-    )
-    return (where[each] for each in order if _worth_saying(where[each]))
+        block = blocks.setdefault(at, index.blocks[at])
+        counted.update(block.told[number - int(index.starts[at])])
+    for wanted in (range(2, len(tools) + 1), (1,)):
+        worth = [
+            (-held * index.idf(index.terms[each]), each) for each, held in counted.items() if held in wanted
+        ]
+        for _, each in sorted(worth):
+            word = min(block.surfaces[block.terms[each]] for block in blocks.values() if each in block.terms)
+            if each not in but and _worth_saying(word):
+                yield word
 
 
 def _worth_saying(word: str) -> bool:
     return len(word) >= _SHORTEST and word.isalpha() and word not in stop_words() and is_known(word)
 
 
-def _commonest(index: Index) -> Iterator[str]:
+def _commonest(index: Index) -> tuple[str, ...]:
     """What the catalog is about, where the query gives no hint at all."""
-    order = sorted(index.terms.items(), key=lambda item: (-index.held(item[1]), item[0]))
-    names = set(_terms_of(range(min(len(index), _TOOLS_ASKED)), index, Field.NAME))
-    stems = {stem(word): word for word in sorted(names)}
-    return (stems[term] for term, _ in order if term in stems)
-
-
-def _alike(word: str, query: Query) -> float:
-    return max(JaroWinkler.similarity(word, concept.word) for concept in query.concepts)
+    words = set(_telling(range(min(len(index), _TOOLS_ASKED)), index, ()))
+    order = sorted(words, key=lambda word: (-index.held(index.words[word]), word))
+    return tuple(order[:_MOST_NEAREST])
