@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import chain
+from typing import NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,8 +14,16 @@ from toolbooth.search.fields import MAX_ABOUT, Field, field_texts
 
 _TOLD = Field.DESCRIPTION + 1
 Floats = NDArray[np.float32]
-Ints = NDArray[np.int64]
 Numbers = NDArray[np.intp]
+
+
+class Occurrences(NamedTuple):
+    """How often each term stands in each field of each tool; eleven bytes each, for there are millions."""
+
+    terms: NDArray[np.int32]
+    tools: NDArray[np.int32]
+    fields: NDArray[np.uint8]
+    counts: NDArray[np.uint16]
 
 
 @dataclass(frozen=True, eq=False)
@@ -27,7 +36,7 @@ class Block:
     terms: dict[str, int]  # stem → term
     surfaces: tuple[str, ...]  # the shortest word of every term: what a person would type
     told: tuple[tuple[str, ...], ...]  # of each tool: the stems of its name, server and description
-    occurrences: Ints  # rows: term, tool, field, count
+    occurrences: Occurrences
     lengths: Floats  # field × tool, in words
     vectors: Floats | None
 
@@ -74,7 +83,7 @@ class _Lexicon:
         return number
 
 
-def _count(rows: Sequence[Sequence[list[int]]], terms: int) -> Ints:
+def _count(rows: Sequence[Sequence[list[int]]], terms: int) -> Occurrences:
     """Term, tool, field and count of every word of every field, each combination once."""
     sizes = [len(numbers) for row in rows for numbers in row]
     numbers = np.fromiter(chain.from_iterable(chain.from_iterable(rows)), np.int64, sum(sizes))
@@ -82,4 +91,6 @@ def _count(rows: Sequence[Sequence[list[int]]], terms: int) -> Ints:
     keys, counts = np.unique(cells * max(terms, 1) + numbers, return_counts=True)
     cells, numbers = np.divmod(keys, max(terms, 1))
     tools, fields = np.divmod(cells, len(Field))
-    return np.stack([numbers, tools, fields, counts])
+    return Occurrences(
+        numbers.astype(np.int32), tools.astype(np.int32), fields.astype(np.uint8), counts.astype(np.uint16)
+    )

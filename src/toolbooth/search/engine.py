@@ -16,7 +16,7 @@ from toolbooth.search.index import Index
 from toolbooth.search.lexical import Lexical, score_words
 from toolbooth.search.query import Query, QueryReader
 from toolbooth.search.ranking import Ranked, best_of, names_in, rank
-from toolbooth.search.relevance import LEAST_SHOWN, understood, weigh_evidence
+from toolbooth.search.relevance import LEAST_SHOWN, weigh_evidence
 from toolbooth.search.result import Hit, SearchResult, explain
 from toolbooth.search.static_table import StaticTable
 from toolbooth.search.suggest import nearest, try_also
@@ -117,6 +117,7 @@ class SearchEngine:
         state = self._joined
         if state is None:
             index = Index(self._blocks[server] for server in sorted(self._blocks))
+            self._blocks = {block.server: block for block in index.blocks}
             state = self._joined = _State(index, QueryReader(index))
         return state
 
@@ -126,7 +127,7 @@ class SearchEngine:
         if self.embedder is not None and index.vectors is not None and not query.only_stop_words:
             asked = self.embedder.embed_queries([_as_searched(query)])[0]
             # One thread: BLAS splits this over cores and waits 6 ms for a busy one; vecdot takes .1 ms.
-            semantic = np.vecdot(index.vectors, asked) if understood(query) else None
+            semantic = np.vecdot(index.vectors, asked) if query.understood else None
         return _Scores(lexical, semantic, fuse(lexical.scores, semantic, index))
 
 
@@ -156,15 +157,15 @@ def _filter(
 def _hits(
     index: Index, scores: _Scores, ranked: Ranked, relevances: Floats, shown: NDArray[np.bool_]
 ) -> tuple[Hit, ...]:
-    hits: list[Hit] = []
-    for place in np.flatnonzero(shown):
-        at = int(ranked.numbers[place])
-        why = explain(
-            marks=int(scores.lexical.marks[at]),
-            lexical=float(scores.lexical.scores[at]),
-            semantic=None if scores.semantic is None else float(scores.semantic[at]),
-            boost=float(ranked.boosts[place]),
-            named=bool(ranked.named[place]),
-        )
-        hits.append(Hit(index.tools[at], round(float(relevances[place]), 4), why))
-    return tuple(hits)
+    numbers = ranked.numbers[shown]
+    rows = zip(
+        numbers.tolist(),
+        relevances[shown].tolist(),
+        scores.lexical.marks[numbers].tolist(),
+        scores.lexical.scores[numbers].tolist(),
+        np.zeros(len(numbers)).tolist() if scores.semantic is None else scores.semantic[numbers].tolist(),
+        ranked.boosts[shown].tolist(),
+        ranked.named[shown].tolist(),
+        strict=True,
+    )
+    return tuple(Hit(index.tools[at], round(score, 4), explain(*reasons)) for at, score, *reasons in rows)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from functools import cached_property
 from typing import Any, Final, NamedTuple
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from toolbooth.catalog import Tool
 from toolbooth.search.analysis import squeeze
-from toolbooth.search.block import Block, Floats, Ints, Numbers
+from toolbooth.search.block import Block, Floats, Numbers, Occurrences
 from toolbooth.search.fields import Field
 
 # Chosen on a plateau over eight question sets: halving or doubling any one of them moves the mean by < .004.
@@ -41,13 +42,14 @@ class Index:
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self.blocks = tuple(blocks)
+        self.vectors = self._join_vectors()
         self.tools: tuple[Tool, ...] = tuple(tool for block in self.blocks for tool in block.tools)
         sizes = [len(block.tools) for block in self.blocks]
         self.starts = np.concatenate([[0], np.cumsum(sizes, dtype=np.intp)])
         self.server_of = np.repeat(np.arange(len(sizes)), sizes)
         self.terms: dict[str, int] = {}
         self._rows: dict[int, Postings] = {}
-        self.numbers: list[Ints] = []  # of each block: its terms → the terms of the index
+        self.numbers: list[NDArray[np.int32]] = []  # of each block: its terms → the terms of the index
         offsets = self._fill_postings()
         self._offsets: list[int] = offsets.tolist()
         held = np.append(np.diff(offsets), 0)
@@ -73,12 +75,6 @@ class Index:
     def idf(self, term: int | None) -> float:
         """How telling a term is; a word that no tool holds is the most telling of all."""
         return self._unheld_idf if term is None else self._idfs[term]
-
-    @cached_property
-    def vectors(self) -> Floats | None:
-        """One row a tool, or nothing without an embedder."""
-        rows = [block.vectors for block in self.blocks if block.vectors is not None]
-        return np.concatenate(rows) if rows and len(rows) == len(self.blocks) else None
 
     @cached_property
     def words(self) -> dict[str, int]:
@@ -117,6 +113,18 @@ class Index:
         places[order] = np.arange(len(order))
         return places
 
+    def _join_vectors(self) -> Floats | None:
+        """One row a tool, or nothing without an embedder; the blocks then look into the one matrix."""
+        rows = [block.vectors for block in self.blocks if block.vectors is not None]
+        if not rows or len(rows) < len(self.blocks):
+            return None
+        joined = np.concatenate(rows)
+        parts = np.split(joined, np.cumsum([len(each) for each in rows])[:-1])
+        self.blocks = tuple(
+            replace(block, vectors=part) for block, part in zip(self.blocks, parts, strict=True)
+        )
+        return joined
+
     def _sparse(self, term: int) -> Postings:
         part = slice(self._offsets[term], self._offsets[term + 1])
         return Postings(self._tools[part], self._impacts[part], self._fields[part], _HELD)
@@ -139,27 +147,33 @@ class Index:
         mean = np.maximum(lengths.mean(axis=1), 1e-6) if len(self.tools) else np.ones(len(Field), np.float32)
         relative = lengths[fields, tools] / mean[fields]
         parts = _WEIGHTS[fields] * counts / (1 - _LENGTH[fields] + _LENGTH[fields] * relative)
-        keys = terms * max(len(self.tools), 1) + tools
+        keys = terms.astype(np.int64) * max(len(self.tools), 1) + tools
         order = np.argsort(keys, kind="stable")
         first = np.flatnonzero(np.diff(keys[order], prepend=-1))
         strength = np.add.reduceat(parts[order], first) if len(first) else np.zeros(0)
         self._impacts: Floats = (strength / (_SATURATION + strength)).astype(np.float32)
-        bits = (1 << fields).astype(np.uint16)[order]
+        bits = np.left_shift(np.uint16(1), fields, dtype=np.uint16)[order]
         self._fields = np.bitwise_or.reduceat(bits, first) if len(first) else bits
         at_terms, self._tools = np.divmod(keys[order][first], max(len(self.tools), 1))
         return np.searchsorted(at_terms, np.arange(len(self.terms) + 1))
 
-    def _joined(self) -> Ints:
+    def _joined(self) -> Occurrences:
         """The occurrences of every block, with terms and tools numbered across all of them."""
-        joined: list[Ints] = [np.zeros((4, 0), np.int64)]
-        for block, start in zip(self.blocks, self.starts, strict=False):
-            numbers = np.array(
-                [self.terms.setdefault(term, len(self.terms)) for term in block.terms], np.int64
-            )
-            self.numbers.append(numbers)
-            terms, tools, fields, counts = block.occurrences
-            joined.append(np.stack([numbers[terms], tools + start, fields, counts]))
-        return np.concatenate(joined, axis=1)
+        for block in self.blocks:
+            numbers = [self.terms.setdefault(term, len(self.terms)) for term in block.terms]
+            self.numbers.append(np.array(numbers, np.int32))
+        found = [block.occurrences for block in self.blocks]
+        starts = [np.int32(start) for start in self.starts[:-1]]
+        return Occurrences(
+            _concat([own[each.terms] for own, each in zip(self.numbers, found, strict=True)], np.int32),
+            _concat([each.tools + start for each, start in zip(found, starts, strict=True)], np.int32),
+            _concat([each.fields for each in found], np.uint8),
+            _concat([each.counts for each in found], np.uint16),
+        )
+
+
+def _concat(parts: list[NDArray[Any]], kind: type[np.generic]) -> NDArray[Any]:
+    return np.concatenate([np.zeros(0, kind), *parts])
 
 
 def _hint(tool: Tool, name: str) -> Any:

@@ -11,7 +11,7 @@ from toolbooth.search.index import Index
 from toolbooth.search.literals import MAX_QUERY, take_apart
 from toolbooth.search.substring import Substrings
 from toolbooth.search.synonyms import synonyms
-from toolbooth.search.typo import Repairer
+from toolbooth.search.typo import Repairer, is_known
 from toolbooth.search.vocabulary import known_words
 
 MAX_WORDS: Final = 96  # distinct words of one query that are looked up; the longest real task has some 70
@@ -62,6 +62,11 @@ class Query:
     def ideal(self) -> float:
         """The lexical score of a tool that would hold every word."""
         return sum(concept.weight * concept.idf for concept in self.concepts)
+
+    @cached_property
+    def understood(self) -> bool:
+        """Whether any word is one of the catalog or of the language; fragments of gibberish have vectors too."""
+        return any(each.senses or not each.word.isascii() or is_known(each.word) for each in self.concepts)
 
 
 class QueryReader:

@@ -8,7 +8,6 @@ import numpy as np
 from toolbooth.search.block import Floats, Numbers
 from toolbooth.search.lexical import Lexical
 from toolbooth.search.query import Query
-from toolbooth.search.typo import is_known
 
 # Logistic fits on first hits that are right, over seven question sets of equal weight, against first hits
 # of questions put to catalogs that cannot serve them (other sets' questions, chat, gibberish).
@@ -41,7 +40,7 @@ class Evidence(NamedTuple):
 def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> Evidence:
     """The strongest of the best hits speaks; words found by chance in a long query weigh less."""
     said = sum(concept.weight for concept in query.concepts)
-    if not len(best) or not said or not understood(query):
+    if not len(best) or not said or not query.understood:
         return Evidence(-math.inf)
     words = lexical.scores[best] / math.sqrt(said)
     if semantic is None or not semantic.any():
@@ -49,11 +48,6 @@ def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best
         return Evidence(slope * float(words.max()) - offset if words.any() else -math.inf)
     slope, offset = _WITH_MEANING
     return Evidence(slope * float((semantic[best] + _WORDS_IN_EVIDENCE * words).max()) - offset)
-
-
-def understood(query: Query) -> bool:
-    """Whether any word is one of the catalog or of the language; fragments of gibberish have vectors too."""
-    return any(each.senses or not each.word.isascii() or is_known(each.word) for each in query.concepts)
 
 
 def _sigmoid(logit: float) -> float:

@@ -55,16 +55,16 @@ class SearchResult:
     nearest: tuple[str, ...] = ()
 
 
-def explain(*, marks: int, lexical: float, semantic: float | None, boost: float, named: bool) -> Why:
+def explain(marks: int, lexical: float, semantic: float, boost: float, named: bool) -> Why:
     """Bits and scores → reasons."""
     fields, found_by = _reasons(marks)
     by_name = ("name",) if named else ()
-    by_meaning = ("semantic",) if semantic is not None and semantic >= _TELLING else ()
+    by_meaning = ("semantic",) if semantic >= _TELLING else ()
     return Why(
         fields=fields,
         tiers=(*by_name, *found_by, *by_meaning),
         lexical=round(lexical, 4),
-        semantic=round(semantic or 0.0, 4),
+        semantic=round(semantic, 4),
         usage_boost=round(boost, 4),
     )
 

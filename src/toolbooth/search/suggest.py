@@ -13,7 +13,6 @@ from toolbooth.search.block import Block
 from toolbooth.search.embedder import Embedder
 from toolbooth.search.index import Index
 from toolbooth.search.query import Query
-from toolbooth.search.relevance import understood
 from toolbooth.search.typo import is_known
 
 _MOST: Final = 3
@@ -33,7 +32,7 @@ def nearest(query: Query, best: Sequence[int], index: Index, embedder: Embedder 
     """Terms of the catalog closest to a query that nothing serves: in meaning, else in letters."""
     if not query.concepts:
         return _commonest(index)
-    with_meaning = embedder is not None and understood(query)
+    with_meaning = embedder is not None and query.understood
     tools = best if with_meaning else range(min(len(index), _TOOLS_ASKED))
     words = sorted(islice(_telling(tools, index, ()), _WORDS_ASKED))
     if embedder is not None and with_meaning:

@@ -1,17 +1,19 @@
-"""A misspelled word and the catalog's words → the word that was most likely meant."""
+"""A misspelled word, the catalog's words and the language's → the word that was most likely meant."""
 
+import re
 from collections.abc import Mapping
-from functools import cache
+from functools import cache, lru_cache
 from typing import Final, NamedTuple
 
 from rapidfuzz.distance import OSA, JaroWinkler
 from rapidfuzz.process import cdist
 
 from toolbooth.search.analysis import stem, stop_words
-from toolbooth.search.vocabulary import known_words
+from toolbooth.search.vocabulary import known_words, word_pieces
 
 _SHORTEST: Final = 3
 _ALIKE: Final = 0.85  # two slips in one word still leave it this like; `cosine` and `coding` are not
+_PREFIX: Final = re.compile(r"^(un|re|non|pre|dis|mis|over)(?=\w{4})")
 _REMEMBERED: Final = 10_000  # a client that sends random words does not fill the memory
 
 
@@ -32,18 +34,26 @@ def _known_stems() -> frozenset[str]:
     return frozenset(map(stem, known_words()))
 
 
+@lru_cache(maxsize=1 << 14)
 def is_known(word: str) -> bool:
     """A word that the language has is no slip, however close a word of the catalog may be."""
-    return word in stop_words() or word in known_words() or stem(word) in _known_stems()
+    if word in stop_words() or word in known_words() or stem(word) in _known_stems():
+        return True
+    rest = _PREFIX.sub("", word)
+    return (len(rest) < len(word) and stem(rest) in _known_stems()) or any(
+        word[:cut] in known_words() and word[cut:] in known_words() for cut in range(4, len(word) - 3)
+    )
 
 
 class Repairer:
-    """Finds the nearest of the words it was made with (and how many tools hold each)."""
+    """Finds the nearest word: of the catalog (each with the number of tools that hold it), else of the language."""
 
     def __init__(self, words: Mapping[str, int]) -> None:
-        self._words = words
+        # Lower comes first: catalog words by the tools that hold them, then known words, common ones first.
+        self._order = {word: place for place, word in enumerate(word_pieces()) if word in known_words()}
+        self._order.update({word: -held for word, held in words.items()})
         self._by_length: dict[int, list[str]] = {}
-        for word in sorted(words):
+        for word in self._order:
             if len(word) >= _SHORTEST and word.isalpha():
                 self._by_length.setdefault(len(word), []).append(word)
         self._remembered: dict[str, Repair | None] = {}
@@ -60,7 +70,7 @@ class Repairer:
         return None if found and proper and (found.distance > 1 or len(word) < 5) else found
 
     def _nearest(self, word: str) -> Repair | None:
-        """Fewest changes, then the same first letter, then the word that more tools hold, then the alphabet."""
+        """Fewest changes, then the same first letter, then the commoner word, then the alphabet."""
         found: list[tuple[int, bool, int, str]] = []
         limit = allowed_distance(len(word))
         for length in range(len(word) - limit, len(word) + limit + 1):
@@ -70,8 +80,8 @@ class Repairer:
             distances = cdist([word], words, scorer=OSA.distance, score_cutoff=limit)[0]
             for at in (distances <= limit).nonzero()[0]:
                 other, distance = words[at], int(distances[at])
-                if _likely(word, other, distance):
-                    found.append((distance, other[0] != word[0], -self._words[other], other))
+                if _likely(word, other, distance) and (distance == 1 or self._order[other] < 0):
+                    found.append((distance, other[0] != word[0], self._order[other], other))
         best = min(found, default=None)
         return Repair(best[3], best[0]) if best else None
 
