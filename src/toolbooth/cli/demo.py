@@ -31,7 +31,7 @@ EXAMPLES = """\
 """
 SHOWN_TOOLS = 8
 GATE = 4000
-WISHES = ("open a ticket about the login page", "who wrote this line?", "convert euros to dollars")
+WISHES = ("open a new ticket about the login page", "who wrote this line?", "convert euros to dollars")
 NEXT = (
     ("toolbooth doctor", "the same for the MCP clients on this machine"),
     ("toolbooth doctor -- npx -y some-mcp-server", "one server, before you install it"),
