@@ -9,7 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolbooth.catalog import Catalog, Tool
-from toolbooth.search.block import Block, Floats, make_block
+from toolbooth.search.block import Block, Floats, Numbers, make_block
 from toolbooth.search.embedder import Embedder
 from toolbooth.search.fusion import fuse
 from toolbooth.search.index import Index
@@ -17,7 +17,7 @@ from toolbooth.search.lexical import Lexical, score_words
 from toolbooth.search.query import Query, QueryReader
 from toolbooth.search.ranking import Ranked, best_of, names_in, rank
 from toolbooth.search.relevance import LEAST_SHOWN, weigh_evidence
-from toolbooth.search.result import Hit, SearchResult, explain
+from toolbooth.search.result import TELLING, Hit, SearchResult, explain
 from toolbooth.search.static_table import StaticTable
 from toolbooth.search.suggest import nearest, try_also
 
@@ -104,7 +104,8 @@ class SearchEngine:
         ranked = rank(scores.fused, candidates, limit, named, index, usage or {})
         behind = scores.fused[best[0]] - scores.fused[ranked.numbers] - ranked.boosts
         relevances = evidence.scores(behind)
-        shown = ranked.named | (relevances >= LEAST_SHOWN) & evidence.relevant
+        speaks = _speak_for_themselves(scores, ranked.numbers)
+        shown = ranked.named | (relevances >= LEAST_SHOWN) & evidence.relevant & speaks
         if not shown.any():
             return SearchResult(
                 corrected=corrected, nearest=nearest(asked, best.tolist(), index, self.embedder)
@@ -129,6 +130,12 @@ class SearchEngine:
             # One thread: BLAS splits this over cores and waits 6 ms for a busy one; vecdot takes .1 ms.
             semantic = np.vecdot(index.vectors, asked) if query.understood else None
         return _Scores(lexical, semantic, fuse(lexical.scores, semantic, index))
+
+
+def _speak_for_themselves(scores: _Scores, numbers: Numbers) -> NDArray[np.bool_]:
+    """Tools that a word or the meaning found, and not only the company of their siblings."""
+    by_word: NDArray[np.bool_] = scores.lexical.marks[numbers] > 0
+    return by_word if scores.semantic is None else by_word | (scores.semantic[numbers] >= TELLING)
 
 
 def _as_searched(query: Query) -> str:

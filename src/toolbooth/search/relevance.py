@@ -11,8 +11,9 @@ from toolbooth.search.query import Query
 
 # Logistic fits on first hits that are right, over seven question sets of equal weight, against first hits
 # of questions put to catalogs that cannot serve them (other sets' questions, chat, gibberish).
-_WITH_MEANING: Final = (13.4, 7.8)
-_WORDS_ALONE: Final = (12.1, 5.0)  # fitted 3.4; moved so that one threshold serves both
+_WITH_MEANING: Final = (13.4, 6.4)
+_WORDS_ALONE: Final = (12.1, 3.6)
+_BY_CHANCE: Final = 0.45  # logits for each tenfold of tools: the best of many is better by chance alone
 _WORDS_IN_EVIDENCE: Final = 0.5
 _FALL: Final = 11.0  # logits lost for each unit of fused score behind the first hit
 
@@ -43,11 +44,12 @@ def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best
     if not len(best) or not said or not query.understood:
         return Evidence(-math.inf)
     words = lexical.scores[best] / math.sqrt(said)
+    chance = _BY_CHANCE * math.log10(len(lexical.scores))
     if semantic is None or not semantic.any():
         slope, offset = _WORDS_ALONE
-        return Evidence(slope * float(words.max()) - offset if words.any() else -math.inf)
+        return Evidence(slope * float(words.max()) - offset - chance if words.any() else -math.inf)
     slope, offset = _WITH_MEANING
-    return Evidence(slope * float((semantic[best] + _WORDS_IN_EVIDENCE * words).max()) - offset)
+    return Evidence(slope * float((semantic[best] + _WORDS_IN_EVIDENCE * words).max()) - offset - chance)
 
 
 def _sigmoid(logit: float) -> float:

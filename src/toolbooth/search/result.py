@@ -10,7 +10,7 @@ from toolbooth.catalog import Tool
 from toolbooth.search.fields import Field
 from toolbooth.search.query import Tier
 
-_TELLING: Final = 0.2  # a cosine under this is chance
+TELLING: Final = 0.2  # a cosine under this is chance
 
 
 @dataclass(frozen=True)
@@ -59,7 +59,7 @@ def explain(marks: int, lexical: float, semantic: float, boost: float, named: bo
     """Bits and scores → reasons."""
     fields, found_by = _reasons(marks)
     by_name = ("name",) if named else ()
-    by_meaning = ("semantic",) if semantic >= _TELLING else ()
+    by_meaning = ("semantic",) if semantic >= TELLING else ()
     return Why(
         fields=fields,
         tiers=(*by_name, *found_by, *by_meaning),
