@@ -186,7 +186,7 @@ def report(name: str, catalog: Catalog, golden: GoldenSet) -> None:
     for engine, run in ENGINES.items():
         answers = run(catalog, queries)
         if answers is None:
-            print(f"  {engine:24} not installed: run with --peers")
+            print(f"  {engine:24} absent or failed: run with --peers")
             continue
         scores = score(lambda query, found=answers.rankings: found[query], golden)  # type: ignore[misc]
         ndcg, recall = (bootstrap_mean(scores.values(each)) for each in ("ndcg_at_10", "recall_at_5"))
@@ -225,7 +225,7 @@ def main() -> None:
     options = parser.parse_args()
     if options.as_peer:
         run = as_bm25s if options.as_peer == "bm25s" else as_fastmcp
-        sys.stdout.buffer.write(orjson.dumps(run(*orjson.loads(sys.stdin.buffer.read()))))
+        sys.stdout.buffer.write(orjson.dumps(list(run(*orjson.loads(sys.stdin.buffer.read())))))
         return
     if not DATA.is_dir():
         print(f"{DATA} is absent: nothing to measure")
