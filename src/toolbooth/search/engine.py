@@ -11,9 +11,10 @@ from numpy.typing import NDArray
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.search.block import Block, Floats, Numbers, make_block
 from toolbooth.search.embedder import Embedder
-from toolbooth.search.fusion import fuse
+from toolbooth.search.fusion import OPPOSITE, fuse
 from toolbooth.search.index import Index
 from toolbooth.search.lexical import Lexical, score_words
+from toolbooth.search.opposites import opposed
 from toolbooth.search.query import Query, QueryReader
 from toolbooth.search.ranking import Ranked, best_of, names_in, rank
 from toolbooth.search.relevance import LEAST_SHOWN, weigh_evidence
@@ -129,7 +130,9 @@ class SearchEngine:
             asked = self.embedder.embed_queries([_as_searched(query)])[0]
             # One thread: BLAS splits this over cores and waits 6 ms for a busy one; vecdot takes .1 ms.
             semantic = np.vecdot(index.vectors, asked) if query.understood else None
-        return _Scores(lexical, semantic, fuse(lexical.scores, semantic, index))
+        fused = fuse(lexical.scores, semantic, index)
+        fused[opposed(query, index)] -= OPPOSITE
+        return _Scores(lexical, semantic, fused)
 
 
 def _speak_for_themselves(scores: _Scores, numbers: Numbers) -> NDArray[np.bool_]:

@@ -14,6 +14,7 @@ LEXICAL_SHARE: Final = 0.22
 # A tool whose siblings fit too is likelier: the mean over its server counts a quarter (+.007 on the mean).
 SERVER_SHARE: Final = 0.25
 _SERVER_PRIOR: Final = 0.5  # a server of one tool does not vouch for itself in full
+OPPOSITE: Final = np.float32(0.1)  # taken from a tool that undoes what is asked for; .05 to .2 do the same
 USAGE_LIMIT: Final = 0.03  # reorders near-ties only: a clearly better match lies further ahead
 _HALF_AT: Final = 10.0  # calls
 
