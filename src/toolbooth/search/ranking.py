@@ -50,7 +50,8 @@ def names_in(query: str, allowed: NDArray[np.bool_] | None, index: Index) -> dic
     if not asked or len(asked) > _LONGEST_NAME:
         return {}
     found = [at for at in index.names.get(squeeze(asked), ()) if allowed is None or allowed[at]]
-    return {at: 2 if asked in (index.tools[at].name, index.tools[at].id) else 1 for at in found}
+    spelled = ((at, index.tools[at]) for at in found)
+    return {at: 2 if asked in (tool.name.strip(), tool.id.strip()) else 1 for at, tool in spelled}
 
 
 def best_of(fused: Floats, limit: int, allowed: NDArray[np.bool_] | None) -> Numbers:
