@@ -19,12 +19,13 @@ from toolbooth.catalog.config import (
     parse_document,
     read_document,
 )
+from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.offline import looks_like_catalog, read_catalog
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import NotJson, decode
 from toolbooth.catalog.tool import Catalog, ServerTools
 from toolbooth.errors import ConfigError, NothingToWeigh
-from toolbooth.limits import MAX_CATALOG_BYTES, MIB
+from toolbooth.limits import MAX_CATALOG_BYTES
 
 __all__ = ["Loaded", "Sources", "Surroundings", "Trouble", "find_sources", "load"]
 
@@ -119,8 +120,15 @@ class _Finding:
         if name.startswith(("http://", "https://")):
             self.specs.append(spec_of_url(name))
             return
-        path = Path(name).expanduser()
-        files = sorted(path.glob("*.json")) if path.is_dir() else [path]
+        if not name:  # as an unset variable of a shell gives it; Path("") would be the working folder
+            self.troubles.append(Trouble('""', "the name is empty; name a file, a folder or a URL"))
+            return
+        try:
+            files = _files_of(Path(name).expanduser())
+        except (OSError, RuntimeError, ValueError) as error:  # a name too long, `~nobody`
+            reason = getattr(error, "strerror", None) or str(error)
+            self.troubles.append(Trouble(name, f"cannot be read: {reason}"))
+            return
         if not files:
             self.troubles.append(Trouble(name, "there is no .json file in this folder"))
         for file in files:
@@ -167,13 +175,15 @@ class _Finding:
         )
 
 
+def _files_of(path: Path) -> list[Path]:
+    return sorted(path.glob("*.json")) if path.is_dir() else [path]
+
+
 def _strict_json_of(path: Path) -> Any:
     """The value of a strict JSON file, or None: a catalog may be far larger than a config may be."""
     try:
-        if path.stat().st_size > MAX_CATALOG_BYTES:
-            raise ConfigError(f"is larger than {MAX_CATALOG_BYTES // MIB} MiB", path)
-        return decode(path.read_bytes())
-    except (OSError, NotJson):
+        return decode(read_regular(path, MAX_CATALOG_BYTES))
+    except NotJson:
         return None  # read again as a config, which says exactly what is wrong and where
 
 

@@ -6,9 +6,10 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final
 
+from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.syntax import SUFFIXES, SYNTAXES, Mark, Parsed, SyntaxFault
 from toolbooth.errors import ConfigError
-from toolbooth.limits import MAX_CONFIG_BYTES, MIB
+from toolbooth.limits import MAX_CONFIG_BYTES
 
 _UTF8_BOM: Final = b"\xef\xbb\xbf"
 _OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
@@ -39,7 +40,7 @@ class Document:
 
 def parse_document(path: Path, max_bytes: int = MAX_CONFIG_BYTES) -> Document:
     """Read and parse a JSON (with comments), TOML or YAML file; the content decides which it is."""
-    text = _decode(path, _read(path, max_bytes))
+    text = _decode(path, read_regular(path, max_bytes))
     if not text.strip():
         raise ConfigError("the file is empty", path)
     syntax = sniff(text, path.suffix)
@@ -61,21 +62,6 @@ def sniff(text: str, suffix: str) -> str:
             # `{` also opens a YAML flow mapping, and every JSON text is YAML: there the suffix may decide.
             return "yaml" if (syntax, hint) == ("json", "yaml") else syntax
     return hint or "json"
-
-
-def _read(path: Path, max_bytes: int) -> bytes:
-    try:
-        with path.open("rb") as stream:
-            data = stream.read(max_bytes + 1)
-    except FileNotFoundError:
-        raise ConfigError("there is no such file", path) from None
-    except IsADirectoryError:
-        raise ConfigError("is a directory; name a file in it", path) from None
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror or 'unknown reason'}", path) from None
-    if len(data) > max_bytes:
-        raise ConfigError(f"is larger than {max_bytes // MIB} MiB", path)
-    return data
 
 
 def _decode(path: Path, data: bytes) -> str:

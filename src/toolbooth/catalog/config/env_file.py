@@ -4,6 +4,8 @@ import re
 from pathlib import Path
 from typing import Final
 
+from toolbooth.catalog.config.regular_file import read_regular
+from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_VARIABLE_FILE
 
 _LINE: Final = re.compile(
@@ -19,9 +21,8 @@ class EnvFileUnreadable(ValueError):
 def read_env_file(path: Path) -> dict[str, str]:
     """Read `NAME=value` lines; quotes are taken off, comments and other lines are skipped."""
     try:
-        with path.open("rb") as stream:
-            text = stream.read(MAX_VARIABLE_FILE).decode("utf-8-sig")
-    except (OSError, UnicodeDecodeError):
+        text = read_regular(path, MAX_VARIABLE_FILE).decode("utf-8-sig")
+    except (ConfigError, UnicodeDecodeError):
         raise EnvFileUnreadable("its envFile cannot be read") from None
     found = (_LINE.match(line) for line in text.splitlines())
     return {line["name"]: _text(line) for line in found if line}

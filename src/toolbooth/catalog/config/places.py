@@ -1,5 +1,7 @@
 """Home, working folder, environment, platform → every file where a client may keep servers."""
 
+import errno
+import stat
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -7,6 +9,7 @@ from typing import Final, NamedTuple
 from toolbooth.catalog.config.clients import CLIENTS, Client
 from toolbooth.catalog.config.document import parse_document
 from toolbooth.catalog.config.formats import looks_like_config
+from toolbooth.catalog.config.regular_file import read_start
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_CONFIG_BYTES
 
@@ -52,14 +55,20 @@ def _exists(path: Path) -> bool:
         return False
 
 
-def _mentions(path: Path) -> bool:
+def _is_there(path: Path) -> bool:
     try:
-        if not path.is_file():
-            return False
-        with path.open("rb") as stream:
-            data = stream.read(MAX_CONFIG_BYTES)
-    except OSError:
+        return not stat.S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        return error.errno == errno.ELOOP  # links that lead to each other: a mistake worth a line
+
+
+def _mentions(path: Path) -> bool:
+    if not _is_there(path):
         return False
+    try:
+        data = read_start(path, MAX_CONFIG_BYTES)
+    except ConfigError:
+        return True  # whoever reads it for its servers says why it cannot be read
     if not any(mention in data for mention in _MENTIONS):
         return data.startswith(_UTF16_MARKS)  # nothing else will tell the user that no client can read it
     try:

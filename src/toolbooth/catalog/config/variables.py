@@ -6,6 +6,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
 
+from toolbooth.catalog.config.regular_file import read_regular
+from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_VARIABLE_FILE
 
 _REFERENCE: Final = re.compile(
@@ -97,9 +99,9 @@ def _input(name: str, scope: Scope) -> str:
 
 def _file(name: str, scope: Scope) -> str:
     try:
-        with (scope.workspace / home_path(name, scope)).open("rb") as stream:
-            return stream.read(MAX_VARIABLE_FILE).decode("utf-8").strip()
-    except (OSError, UnicodeDecodeError):
+        path = scope.workspace / home_path(name, scope)
+        return read_regular(path, MAX_VARIABLE_FILE).decode("utf-8").strip()
+    except (ConfigError, UnicodeDecodeError):
         raise Unresolved(f"needs the text file {name}, which cannot be read") from None
 
 

@@ -1,0 +1,44 @@
+"""A path → the bytes of a regular file up to a ceiling; pipes, devices and all else are refused unread."""
+
+import stat
+from pathlib import Path
+from typing import Final
+
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MIB
+
+# Reading one of these may wait for ever (a pipe) or never end (/dev/zero).
+_KINDS: Final = (
+    (stat.S_ISFIFO, "a pipe"),
+    (stat.S_ISCHR, "a device"),
+    (stat.S_ISBLK, "a device"),
+    (stat.S_ISSOCK, "a socket"),
+)
+
+
+def read_regular(path: Path, max_bytes: int) -> bytes:
+    """Read the file that the path leads to; raises ConfigError with the one reason why not."""
+    data = read_start(path, max_bytes + 1)
+    if len(data) > max_bytes:
+        raise ConfigError(f"is larger than {max_bytes // MIB} MiB", path)
+    return data
+
+
+def read_start(path: Path, most: int) -> bytes:
+    """The same without a ceiling on the file: its first bytes, at most so many."""
+    try:
+        _check_kind(path, path.stat().st_mode)
+        with path.open("rb") as stream:
+            return stream.read(most)
+    except FileNotFoundError:
+        raise ConfigError("there is no such file", path) from None
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror or 'unknown reason'}", path) from None
+
+
+def _check_kind(path: Path, mode: int) -> None:
+    if stat.S_ISDIR(mode):
+        raise ConfigError("is a directory; name a file in it", path)
+    if not stat.S_ISREG(mode):
+        kind = next((name for is_kind, name in _KINDS if is_kind(mode)), "something else")
+        raise ConfigError(f"is {kind}, not a regular file; save it to a file and name that", path)

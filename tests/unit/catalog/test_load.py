@@ -1,0 +1,52 @@
+"""What a user names → sources; whatever is wrong with one is one line, and the others stay."""
+
+import json
+import os
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from toolbooth.catalog.load import Sources, Surroundings, find_sources
+
+
+@pytest.fixture
+def around(tmp_path: Path) -> Surroundings:
+    """A home and a project of the test's own."""
+    home, project = tmp_path / "home", tmp_path / "home" / "app"
+    (project / ".git").mkdir(parents=True)
+    return Surroundings(home, project, {"HOME": str(home)}, "linux")
+
+
+def write(path: Path, value: Any) -> str:
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(value if isinstance(value, str) else json.dumps(value))
+    return str(path)
+
+
+def servers(**commands: str) -> dict[str, Any]:
+    return {"mcpServers": {name: {"command": command} for name, command in commands.items()}}
+
+
+def reasons(sources: Sources) -> list[str]:
+    return [trouble.reason for trouble in sources.troubles]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="there are no named pipes here")
+def test_a_pipe_in_a_folder_does_not_hide_the_others(tmp_path: Path) -> None:
+    write(tmp_path / "a.json", {"tools": [{"name": "t"}]})
+    os.mkfifo(tmp_path / "x.json")
+    sources = find_sources([str(tmp_path)])
+    assert [server.server for server in sources.recorded] == ["a"]
+    assert "is a pipe" in reasons(sources)[0]
+
+
+def test_an_empty_name_is_refused_and_is_not_the_working_folder() -> None:
+    sources = find_sources([""])
+    assert reasons(sources) == ["the name is empty; name a file, a folder or a URL"]
+
+
+@pytest.mark.parametrize("name", ["x" * 5000, "~no-such-user-here/x.json", "absent.json"])
+def test_a_name_that_leads_nowhere_is_one_line(name: str) -> None:
+    (reason,) = reasons(find_sources([name]))
+    assert "\n" not in reason
