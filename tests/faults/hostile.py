@@ -119,6 +119,9 @@ ON_LIST: dict[str, Callable[[Any], None]] = {
     "circling-cursor": circling_cursor,
     "wrong-then-double-id": wrong_then_double_id,
     "sound": list_of(TOOL),
+    "quits-on-discover": list_of(TOOL),
+    "odd-refusal": list_of(TOOL),
+    "broken-discover": list_of(TOOL),
     "one-bad-tool": list_of(
         TOOL, 7, {"name": "b", "inputSchema": []}, {"description": "no name"}, {"name": "c"}
     ),
@@ -148,6 +151,8 @@ def main() -> None:
         sys.exit("usage: hostile --token REQUIRED\nmissing \x1b[1mAPI_KEY\x1b[0m")
     if mode == "mute":
         time.sleep(3600)
+    if mode == "leaks":
+        sys.exit(f"cannot log in with {os.environ.get('TOK')}")
     for line in sys.stdin.buffer:
         message = json.loads(line)
         method, request_id = message.get("method"), message.get("id")
@@ -158,6 +163,13 @@ def main() -> None:
             )
         elif method == "tools/list":
             ON_LIST[mode](request_id)
+        elif mode == "quits-on-discover" and method == "server/discover":
+            sys.exit("Error: expect initialize, but received: server/discover")
+        elif mode == "odd-refusal" and request_id is not None:
+            refusal = {"code": -32600, "message": "Failed to parse request: unknown method"}
+            send(json.dumps({"jsonrpc": "2.0", "id": request_id, "error": refusal}).encode() + b"\n")
+        elif mode == "broken-discover" and request_id is not None:
+            send(b'{"jsonrpc":"2.0","id":%d,oops}\n' % request_id)
         elif request_id is not None:
             send(
                 json.dumps(

@@ -9,6 +9,7 @@ import pytest
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import Reached, reach, reach_all
 from toolbooth.catalog.connect import stdio as stdio_module
+from toolbooth.catalog.server_spec import Transport
 from toolbooth.errors import (
     BackendCrashed,
     BackendFault,
@@ -198,3 +199,33 @@ async def test_no_process_is_left_behind(tmp_path: Path) -> None:
     for pid in (tmp_path / "pids").read_text().split():
         with pytest.raises(ProcessLookupError):
             os.kill(int(pid), 0)
+
+
+@pytest.mark.promise("reach:odd-old-servers")
+@pytest.mark.parametrize("mode", ["quits-on-discover", "odd-refusal", "broken-discover"])
+async def test_an_old_server_that_takes_discover_badly_is_still_listed(mode: str) -> None:
+    reached = await tools_of(mode)
+    assert reached.tools is not None
+    assert [tool.name for tool in reached.tools.tools] == ["ok"]
+
+
+@pytest.mark.promise("backend:secrets")
+async def test_last_words_do_not_give_away_what_the_server_was_given() -> None:
+    spec = ServerSpec("leaks", "stdio", sys.executable, (HOSTILE, "leaks"), env={"TOK": "canary-77"})
+    reached = await reach(spec)
+    assert "canary" not in str(reached.fault)
+    assert "cannot log in with •••" in str(reached.fault)
+
+
+@pytest.mark.promise("backend:strange-address")
+@pytest.mark.parametrize("url", ["http://127.0.0.1:99999/mcp", "http://[::1/mcp", "http://", "http://\x00/"])
+@pytest.mark.parametrize("transport", ["http", "sse", "auto"])
+async def test_a_strange_address_costs_one_line_and_hides_nobody(url: str, transport: Transport) -> None:
+    bad, good = await reach_all([ServerSpec("bad", transport, url=url), hostile("sound")])
+    assert isinstance(bad.fault, BackendFault)
+    assert good.tools is not None
+
+
+async def test_a_header_that_cannot_be_sent_costs_one_line() -> None:
+    spec = ServerSpec("bad", "http", url="http://127.0.0.1:9/mcp", headers={"X": "€ and more"})
+    assert isinstance((await reach(spec)).fault, BackendFault)

@@ -1,6 +1,6 @@
 """What a transport gives to the protocol above it: two message streams, and why they ended."""
 
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from typing import Protocol
 
 from mcp.client._transport import ReadStream, WriteStream
@@ -8,15 +8,13 @@ from mcp.shared.message import SessionMessage
 
 from toolbooth.errors import BackendFault
 
+CLOSED = "Connection closed"  # how the SDK words it to every caller that still waits
+
 
 class Explains(Protocol):
-    """Tells why a connection ended, as far as the transport knows."""
+    """The fault behind an error of this wording, where it comes from the transport and not from the server."""
 
-    def __call__(self) -> BackendFault | None: ...
-
-
-def _no_reason() -> BackendFault | None:
-    return None
+    def __call__(self, wording: str) -> BackendFault | None: ...
 
 
 @dataclass(frozen=True)
@@ -25,4 +23,4 @@ class Channel:
 
     read: ReadStream[SessionMessage | Exception]
     write: WriteStream[SessionMessage]
-    explain: Explains = field(default=_no_reason)
+    explain: Explains

@@ -7,11 +7,18 @@ import anyio
 
 from toolbooth.catalog.connect.link import open_link
 from toolbooth.catalog.connect.listing import list_tools
-from toolbooth.catalog.connect.negotiate import negotiate
+from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
+from toolbooth.catalog.connect.secrets import without_secrets
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.tool import ServerTools
-from toolbooth.errors import BackendFault, BackendNotFound, BackendRefused, BackendTimeout
-from toolbooth.limits import MAX_PARALLEL_CONNECTS
+from toolbooth.errors import (
+    BackendFault,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendTimeout,
+)
+from toolbooth.limits import LIST_TIMEOUT, MAX_PARALLEL_CONNECTS
 
 
 @dataclass(frozen=True)
@@ -53,8 +60,16 @@ async def reach(spec: ServerSpec) -> Reached:
     except TimeoutError:
         return Reached(spec, fault=_late(spec))
     except BackendFault as fault:
-        fault.server = spec.name
-        return Reached(spec, fault=fault)
+        return Reached(spec, fault=_told(fault, spec))
+    except Exception as error:  # whatever a library makes of a strange server or address: the others go on
+        return Reached(
+            spec, fault=_told(BackendProtocolError(f"cannot be used ({type(error).__name__})"), spec)
+        )
+
+
+def _told(fault: BackendFault, spec: ServerSpec) -> BackendFault:
+    fault.server, fault.message = spec.name, without_secrets(fault.message, spec)
+    return fault
 
 
 async def _ask(spec: ServerSpec) -> ServerTools:
@@ -67,9 +82,19 @@ async def _ask(spec: ServerSpec) -> ServerTools:
 
 
 async def _ask_once(spec: ServerSpec) -> ServerTools:
+    try:
+        return await _connect_and_list(spec)
+    except QuitAtHandshake:
+        # Servers on the Rust SDK end when the first request is not `initialize`: start again and ask only that.
+        if spec.transport != "stdio":
+            raise
+    return await _connect_and_list(spec, old_only=True)
+
+
+async def _connect_and_list(spec: ServerSpec, *, old_only: bool = False) -> ServerTools:
     async with open_link(spec) as link:
-        await negotiate(link, spec.timeout)
-        return await list_tools(link, spec.name)
+        await negotiate(link, spec.timeout, old_only=old_only)
+        return await list_tools(link, spec.name, max(LIST_TIMEOUT, spec.timeout))
 
 
 def _late(spec: ServerSpec) -> BackendTimeout:

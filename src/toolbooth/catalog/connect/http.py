@@ -8,16 +8,37 @@ import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
-from toolbooth.catalog.connect.channel import Channel
+from toolbooth.catalog.connect.channel import CLOSED, Channel
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import BackendFault, BackendRefused, FrameTooLarge
+from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendRefused, FrameTooLarge
 from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MIB
 
+# How the SDK's HTTP transports word what went wrong below the protocol, and what it is.
+_SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
+    ("Failed to parse", BackendProtocolError, "sent invalid JSON"),
+    (
+        "Unexpected content type",
+        BackendProtocolError,
+        "answered with something other than MCP; is the URL right?",
+    ),
+    (
+        "SSE stream failed: Server-sent event exceeded",
+        FrameTooLarge,
+        f"sent one message over {MAX_FRAME // MIB} MiB",
+    ),
+    ("SSE stream failed", BackendProtocolError, "broke off its event stream"),
+    ("SSE stream ended", BackendCrashed, "closed the connection"),
+    ("Redirect to", BackendRefused, "redirects to another address; put that one in the config"),
+)
+# What they say where the server gave no JSON-RPC error of its own: the status knows more.
+_STAND_INS = frozenset({CLOSED, "Server returned an error response", "Not Found", "Session terminated"})
 _MEANINGS = {
     401: "it wants a key: add one under `headers`",
     403: "the key is not allowed to do this",
     404: "nothing is served at that path",
     405: "this address speaks another transport",
+    307: "it redirects; put the address it redirects to in the config",
+    308: "it redirects; put the address it redirects to in the config",
     429: "it asks to slow down",
 }
 
@@ -39,11 +60,13 @@ class HttpMemory:
         if not is_events and isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _Bounded(response.stream, self)
 
-    def explain(self) -> BackendFault | None:
+    def explain(self, wording: str) -> BackendFault | None:
         """The typed fault that stands behind a failed request, if HTTP knows one."""
-        if self.fault is not None or self.status is None:
+        if self.fault is not None:
             return self.fault
-        return refused_by_status(self.status)
+        if wording in _STAND_INS:
+            return None if self.status is None else refused_by_status(self.status)
+        return next((kind(said) for start, kind, said in _SDK_SENTENCES if wording.startswith(start)), None)
 
 
 def refused_by_status(status: int) -> BackendRefused:

@@ -12,7 +12,7 @@ from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
 from mcp.shared.transport_context import TransportContext
 from mcp_types import CONNECTION_CLOSED, METHOD_NOT_FOUND, REQUEST_TIMEOUT
 
-from toolbooth.catalog.connect.channel import Channel
+from toolbooth.catalog.connect.channel import CLOSED, Channel
 from toolbooth.catalog.connect.era import Era, unsettled
 from toolbooth.catalog.connect.http import open_http, open_sse, refused_by_status
 from toolbooth.catalog.connect.messages import FAULT_CODE
@@ -25,26 +25,9 @@ from toolbooth.errors import (
     BackendProtocolError,
     BackendRefused,
     BackendTimeout,
-    FrameTooLarge,
 )
 from toolbooth.safetext import for_terminal
 
-# What the SDK says where HTTP failed and the server gave no JSON-RPC error of its own.
-_STAND_INS = frozenset({"Server returned an error response", "Not Found", "Session terminated"})
-# A server may use the SDK's code for a closed connection itself; only these sentences are the SDK's.
-_ENDINGS = frozenset({"Connection closed", "SSE stream ended without a response"})
-# How the SDK's HTTP transport words what went wrong below the protocol, and what it is.
-_SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
-    ("Failed to parse", BackendProtocolError, "sent invalid JSON"),
-    (
-        "Unexpected content type",
-        BackendProtocolError,
-        "answered with something other than MCP; is the URL right?",
-    ),
-    ("SSE stream failed: Server-sent event exceeded", FrameTooLarge, "sent one message over 16 MiB"),
-    ("SSE stream failed", BackendProtocolError, "broke off its event stream"),
-    ("Redirect to", BackendRefused, "redirects to another address; put that one in the config"),
-)
 _OPENERS = {"stdio": open_stdio, "http": open_http, "sse": open_sse}
 
 
@@ -86,22 +69,15 @@ class Link:
             return known
         if error.error.code == REQUEST_TIMEOUT and "timed out" in error.error.message:
             return BackendTimeout(f"did not answer {method} within {timeout:g} s")
-        if error.error.code == CONNECTION_CLOSED and error.error.message in _ENDINGS:
-            return self._channel.explain() or BackendCrashed("closed the connection")
-        explained = (
-            self._channel.explain() if error.error.message in _STAND_INS else _of_sdk(error.error.message)
-        )
+        explained = self._channel.explain(error.error.message)
+        if explained is not None:
+            return explained
+        if error.error.code == CONNECTION_CLOSED and error.error.message == CLOSED:
+            return BackendCrashed("closed the connection")
         said = for_terminal(error.error.message)
-        return explained or ServerError(
+        return ServerError(
             f"answered {method} with error {error.error.code}: {said}", error.error.code, error.error.data
         )
-
-
-def _of_sdk(message: str) -> BackendFault | None:
-    for beginning, kind, words in _SDK_SENTENCES:
-        if message.startswith(beginning):
-            return kind(words)
-    return None
 
 
 class ServerError(BackendRefused):

@@ -14,12 +14,18 @@ from mcp_types.version import (
 
 from toolbooth.catalog.connect.era import CLIENT_INFO, Era
 from toolbooth.catalog.connect.link import Link, ServerError
-from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused, BackendTimeout
+from toolbooth.errors import (
+    BackendCrashed,
+    BackendFault,
+    BackendProtocolError,
+    BackendRefused,
+    BackendTimeout,
+)
 from toolbooth.limits import LEGACY_PROBE_DELAY
 from toolbooth.safetext import for_terminal
 
 
-async def negotiate(link: Link, timeout: float) -> Era:
+async def negotiate(link: Link, timeout: float, *, old_only: bool = False) -> Era:
     """Agree on a version: `server/discover` first, `initialize` where that is refused or not answered.
 
     A server that leaves the first question unanswered for a moment is asked the second as well, and the first
@@ -28,9 +34,14 @@ async def negotiate(link: Link, timeout: float) -> Era:
     """
     race = _Race(link, timeout)
     async with anyio.create_task_group() as tasks:
-        tasks.start_soon(race.discover, tasks.cancel_scope)
+        if old_only:
+            race.try_old.set()
+        else:
+            tasks.start_soon(race.discover, tasks.cancel_scope)
         tasks.start_soon(race.shake_hands, tasks.cancel_scope)
     if race.era is None:
+        if isinstance(race.refusal, BackendCrashed) and not old_only:
+            raise QuitAtHandshake(race.refusal.message)
         raise race.refusal or BackendTimeout(f"did not answer within {timeout:g} s")
     link.era = race.era
     if not link.era.modern:
@@ -38,10 +49,14 @@ async def negotiate(link: Link, timeout: float) -> Era:
     return link.era
 
 
+class QuitAtHandshake(BackendCrashed):
+    """The server ended before a version was agreed; an old one may have ended because of `server/discover`."""
+
+
 class _Race:
     def __init__(self, link: Link, timeout: float) -> None:
         self._link, self._timeout = link, timeout
-        self._try_old = anyio.Event()
+        self.try_old = anyio.Event()
         self.era: Era | None = None
         self.refusal: BackendFault | None = None
 
@@ -57,18 +72,18 @@ class _Race:
             if isinstance(refusal, ServerError) and _modern_only(refusal):
                 self.refusal = BackendProtocolError("speaks no protocol version that Toolbooth knows")
                 everything.cancel()
-        except BackendTimeout as late:
-            self.refusal = self.refusal or late
-        except BackendFault as fault:
-            self.refusal = fault
+        except BackendCrashed as crash:
+            self.refusal = crash
             everything.cancel()
+        except BackendFault as fault:  # an old server may answer what it does not know with anything
+            self.refusal = self.refusal or fault
         finally:
-            self._try_old.set()
+            self.try_old.set()
 
     async def shake_hands(self, everything: anyio.CancelScope) -> None:
         """The era of `initialize` and sessions."""
         with anyio.move_on_after(LEGACY_PROBE_DELAY):
-            await self._try_old.wait()
+            await self.try_old.wait()
         try:
             hello = await self._link.request("initialize", _OFFER, self._timeout)
         except ServerError as refusal:

@@ -10,7 +10,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from mcp.shared.message import SessionMessage
 from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
-from toolbooth.catalog.connect.channel import Channel
+from toolbooth.catalog.connect.channel import CLOSED, Channel
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
 from toolbooth.catalog.connect.messages import (
     BrokenMessage,
@@ -61,9 +61,9 @@ class _Pump:
         self._noise = 0
         self._fault: BackendFault | None = None
 
-    def explain(self) -> BackendFault | None:
-        """Why the connection ended."""
-        return self._fault
+    def explain(self, wording: str) -> BackendFault | None:
+        """Why the connection ended, for those who hear that it did."""
+        return self._fault if wording == CLOSED else None
 
     async def listen_to_stderr(self) -> None:
         """Keep the last words of the process."""
