@@ -104,6 +104,11 @@ async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None
             elif reached.fault is not None:
                 troubles.append(Trouble(reached.spec.name, reached.fault.message))
     catalog = Catalog((*sources.recorded, *live))
+    troubles += [
+        Trouble(entry.server, f"its list was cut: {entry.reason}")
+        for entry in catalog.set_aside
+        if entry.kind == "cut"
+    ]
     return Loaded(catalog, replace(sources, troubles=tuple(troubles)))
 
 

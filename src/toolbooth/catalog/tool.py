@@ -4,7 +4,7 @@ import hashlib
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Self
+from typing import Any, Literal, Self
 
 from toolbooth.catalog.strict_json import canonical
 
@@ -82,11 +82,15 @@ def _schema(wire: Json, key: str) -> Json | None:
 
 @dataclass(frozen=True)
 class SetAside:
-    """A list entry that could not be used, and why. `name` is empty where even that is unknown."""
+    """A list entry that could not be used, and why. `name` is empty where even that is unknown.
+
+    `cut` stands for all entries after the last one read: what the server offers is not known whole.
+    """
 
     server: str
     name: str
     reason: str
+    kind: Literal["malformed", "duplicate", "cut"] = "malformed"
 
 
 @dataclass(frozen=True)

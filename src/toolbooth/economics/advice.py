@@ -1,13 +1,14 @@
-"""What is known of a catalog → a ranked list of advice, the most tokens saved first."""
+"""What is known of a catalog → a ranked list of advice: what can be done now first, the most tokens saved first."""
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Final
 
-from toolbooth.catalog import Catalog, ServerTools, canonical
+from toolbooth.catalog import Catalog, SetAside
 from toolbooth.economics.answer_risk import AnswerRisk
 from toolbooth.economics.duplicates import Cluster
+from toolbooth.economics.repeated import Repeated, repeated_servers
 from toolbooth.economics.tool_words import split_name
 
 MENU_TOKENS: Final = 190  # the most that the gateway's default menu may cost, by its specification
@@ -19,13 +20,17 @@ NAMED: Final = 3  # tools that a message names; the rest is counted
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing to do. `saving_tokens` is per model call; where `exact` is false it is an estimate."""
+    """One thing to do. `saving_tokens` is per model call; where `exact` is false it is an estimate.
+
+    `later` is an outlook: it cannot be followed with this version.
+    """
 
     id: str
     saving_tokens: int
     message: str
     tools: tuple[str, ...] = ()
     exact: bool = True
+    later: bool = False
 
 
 @dataclass(frozen=True)
@@ -45,9 +50,15 @@ class Evidence:
         return sum(self.tokens.get(tool.id, 0) for tool in self.catalog)
 
     @cached_property
-    def repeated(self) -> tuple[tuple[ServerTools, ServerTools], ...]:
-        """Servers all of whose tools an earlier or larger server offers word for word, with that server."""
-        return tuple(_repeated(self.catalog.servers))
+    def repeated(self) -> tuple[Repeated, ...]:
+        """Servers that offer the same tools word for word."""
+        return repeated_servers(self.catalog.servers)
+
+    @cached_property
+    def look_alikes(self) -> tuple[Cluster, ...]:
+        """Clusters that the advice on repeated servers does not speak of already."""
+        spoken = {tool.id for group in self.repeated for server in group.spare for tool in server.tools}
+        return tuple(each for each in self.duplicates if not spoken.intersection(each.tools))
 
 
 AdviceKind = Callable[[Evidence], Iterable[Advice]]
@@ -61,9 +72,9 @@ def advice_kind(function: AdviceKind) -> AdviceKind:
 
 
 def advise(evidence: Evidence) -> tuple[Advice, ...]:
-    """All that can be advised, the largest saving first."""
+    """All that can be advised: what can be followed now before any outlook, then the largest saving first."""
     found = [advice for kind in KINDS for advice in kind(evidence)]
-    return tuple(sorted(found, key=lambda advice: -advice.saving_tokens))
+    return tuple(sorted(found, key=lambda advice: (advice.later, -advice.saving_tokens)))
 
 
 @advice_kind
@@ -71,19 +82,19 @@ def gateway(evidence: Evidence) -> Iterator[Advice]:
     if evidence.total > WORTH_A_GATEWAY:
         servers = _counted(len(evidence.catalog.servers), "server")
         message = (
-            f"Put {servers} behind a gateway with a search surface: the model then carries a menu of about "
-            f"{MENU_TOKENS} tokens instead of {evidence.total:,}, and pays for what it looks up. "
-            "(Toolbooth's own gateway is not part of this version.)"
+            f"Outlook: {servers} behind a gateway with a search surface would cost a menu of about {MENU_TOKENS} "
+            f"tokens instead of {evidence.total:,}, and what is looked up. Toolbooth's own gateway is not part of "
+            "this version."
         )
-        yield Advice("gateway", evidence.total - MENU_TOKENS, message, exact=False)
+        yield Advice("gateway", evidence.total - MENU_TOKENS, message, exact=False, later=True)
 
 
 @advice_kind
 def repeated_server(evidence: Evidence) -> Iterator[Advice]:
-    for server, other in evidence.repeated:
-        ids = tuple(tool.id for tool in server.tools)
-        message = f"Remove the server {server.server}: {other.server} offers each of its {_tools(ids)} word for word."
-        yield Advice("repeated-server", sum(evidence.tokens.get(each, 0) for each in ids), message, ids)
+    for group in evidence.repeated:
+        ids = tuple(tool.id for server in group.spare for tool in server.tools)
+        saving = sum(evidence.tokens.get(each, 0) for each in ids)
+        yield Advice("repeated-server", saving, _repeated_words(group), ids, exact=False)
 
 
 @advice_kind
@@ -93,7 +104,8 @@ def slim_schemas(evidence: Evidence) -> Iterator[Advice]:
         ids = _most_first(savings)
         message = (
             f"Slim the schemas of {_tools(ids)}: what goes says nothing to a validator or a model; "
-            f"most in {_named(ids)}."
+            f"most in {_named(ids)}. No command does it yet: call `from toolbooth.economics import slim` on the "
+            "schemas in the server's code, or mend what generates them."
         )
         yield Advice("slim-schemas", sum(savings.values()), message, ids)
 
@@ -113,18 +125,25 @@ def long_descriptions(evidence: Evidence) -> Iterator[Advice]:
 
 @advice_kind
 def near_duplicates(evidence: Evidence) -> Iterator[Advice]:
-    gone = {tool.id for server, _ in evidence.repeated for tool in server.tools}
-    clusters = [
-        each for each in evidence.duplicates if each.saving_tokens and not gone.intersection(each.tools)
-    ]
+    clusters = [each for each in evidence.look_alikes if each.saving_tokens]
     if clusters:
-        ids = tuple(tool for cluster in clusters for tool in cluster.tools)
-        example = " and ".join(clusters[0].tools[:2])
         message = (
-            f"Offer one of each: {_counted(len(clusters), 'group')} of tools look alike to a model, "
-            f"for instance {example} ({clusters[0].why})."
+            f"Offer one of each if they reach the same thing: {_counted(len(clusters), 'group')} of tools share name "
+            f"and inputs and are described alike, for instance {_example(clusters)}."
         )
-        yield Advice("near-duplicates", sum(cluster.saving_tokens for cluster in clusters), message, ids)
+        saving = sum(cluster.saving_tokens for cluster in clusters)
+        yield Advice("near-duplicates", saving, message, _members(clusters), exact=False)
+
+
+@advice_kind
+def confusable_names(evidence: Evidence) -> Iterator[Advice]:
+    clusters = [each for each in evidence.look_alikes if not each.saving_tokens]
+    if clusters:
+        message = (
+            f"Tell {_counted(len(clusters), 'group')} of tools apart that a model may confuse: rename or hide one of "
+            f"each, for instance {_example(clusters)} ({clusters[0].why})."
+        )
+        yield Advice("confusable-names", 0, message, _members(clusters))
 
 
 @advice_kind
@@ -147,14 +166,25 @@ def unbounded_answers(evidence: Evidence) -> Iterator[Advice]:
 
 @advice_kind
 def set_aside(evidence: Evidence) -> Iterator[Advice]:
-    entries = evidence.catalog.set_aside
-    if entries:
-        first = entries[0]
+    """A list that was cut is no fault of a tool; it stands among the troubles."""
+    malformed = [entry for entry in evidence.catalog.set_aside if entry.kind == "malformed"]
+    if malformed:
         message = (
-            f"Report {_counted(len(entries), 'malformed tool')} to the maker of the server: no model can call it, "
-            f"for instance {first.server}.{first.name or '(no name)'}: {first.reason}."
+            f"Report {_counted(len(malformed), 'malformed tool')} to the maker of the server: no model can call it, "
+            f"for instance {_entry(malformed[0])}: {malformed[0].reason}."
         )
-        yield Advice("set-aside", 0, message, tuple(f"{entry.server}.{entry.name}" for entry in entries))
+        yield Advice("set-aside", 0, message, tuple(map(_entry, malformed)))
+
+
+@advice_kind
+def twice_in_one_list(evidence: Evidence) -> Iterator[Advice]:
+    twice = [entry for entry in evidence.catalog.set_aside if entry.kind == "duplicate"]
+    if twice:
+        message = (
+            f"Report {_counted(len(twice), 'name')} that a server lists twice to its maker: no model can tell which "
+            f"is meant, so only the first counts here, for instance {_entry(twice[0])}."
+        )
+        yield Advice("twice-in-one-list", 0, message, tuple(map(_entry, twice)))
 
 
 def _sounds_small(answer: AnswerRisk) -> bool:
@@ -162,16 +192,38 @@ def _sounds_small(answer: AnswerRisk) -> bool:
     return not MANY.intersection(split_name(answer.tool_id))
 
 
-def _repeated(servers: tuple[ServerTools, ...]) -> Iterator[tuple[ServerTools, ServerTools]]:
-    definitions = [
-        frozenset(canonical([tool.name, tool.description, tool.input_schema]) for tool in server.tools)
-        for server in servers
-    ]
-    for index, own in enumerate(definitions):
-        for other, theirs in enumerate(definitions):
-            if own and index != other and (own < theirs or (own == theirs and other < index)):
-                yield servers[index], servers[other]
-                break
+def _repeated_words(group: Repeated) -> str:
+    spare = [server.server for server in group.spare]
+    tools = _counted(len(group.spare[0].tools), "tool")
+    roots = "both roots" if len(spare) == 1 else "all their roots"
+    otherwise = f"if not, one server with {roots} would do."
+    if not group.equal:
+        verb = "offers" if len(spare) == 1 else "offer"
+        return (
+            f"{_listed(spare)} {verb} {tools}, each of which {group.kept.server} offers word for word: if they reach "
+            f"the same thing, remove {_listed(spare)}; {otherwise}"
+        )
+    advice = "remove one" if len(spare) == 1 else "keep one"
+    return (
+        f"{_listed([group.kept.server, *spare])} offer the same {tools} word for word: if they reach the same thing, "
+        f"{advice}; {otherwise}"
+    )
+
+
+def _listed(names: Sequence[str]) -> str:
+    return " and ".join([", ".join(names[:-1]), names[-1]] if len(names) > 1 else names)
+
+
+def _example(clusters: Sequence[Cluster]) -> str:
+    return " and ".join(clusters[0].tools[:2])
+
+
+def _members(clusters: Sequence[Cluster]) -> tuple[str, ...]:
+    return tuple(tool for cluster in clusters for tool in cluster.tools)
+
+
+def _entry(entry: SetAside) -> str:
+    return f"{entry.server}.{entry.name or '(no name)'}"
 
 
 def _most_first(amounts: Mapping[str, int]) -> tuple[str, ...]:

@@ -22,6 +22,9 @@ from toolbooth.economics.tool_words import (
 SAME_NAME: Final = 0.25
 SAME_WORDS: Final = 0.35
 SAME_WORDS_ONE_SERVER: Final = 0.4  # a server that says a thing twice mostly means two things
+# From here on two tools of one name may stand for each other: `create_issue` of two products stays below it.
+INTERCHANGEABLE: Final = 0.8
+SAME_INPUTS: Final = 0.8  # share of the inputs' names that both tools have
 SHORTEST_DESCRIPTION: Final = 20  # characters; shorter ones are alike by chance
 # From the plainest reason to the weakest; a cluster gives the weakest that holds it together.
 WHY: Final = (
@@ -35,7 +38,10 @@ MAX_GROUP: Final = 200  # tools with the same words in their names; more are gen
 
 @dataclass(frozen=True)
 class Cluster:
-    """Tools that look alike, in the order of the catalog. `score` is the likeness of the least alike two."""
+    """Tools that look alike, in the order of the catalog. `score` is the likeness of the least alike two.
+
+    `saving_tokens` is 0 unless they share name and inputs and are described alike: only then one may do for all.
+    """
 
     tools: tuple[str, ...]
     servers: tuple[str, ...]
@@ -199,11 +205,23 @@ def _cluster(
     tokens = [weights.get(entry.tool.id, 0) for entry in members]
     homes = {entry.home: entry.tool.server for entry in members}
     why = max((pair.why for pair in inner), key=WHY.index)
+    score = min(pair.score for pair in inner)
+    one_would_do = why == WHY[0] and score >= INTERCHANGEABLE and _same_inputs(members)
     return Cluster(
         tools=tuple(entry.tool.id for entry in members),
         servers=tuple(homes.values()),
-        score=min(pair.score for pair in inner),
+        score=score,
         why=why,
         tokens=sum(tokens),
-        saving_tokens=0 if why == WHY[3] else sum(tokens) - min(tokens),
+        saving_tokens=sum(tokens) - min(tokens) if one_would_do else 0,
     )
+
+
+def _same_inputs(members: list[_Entry]) -> bool:
+    inputs = [_input_names(entry.tool) for entry in members]
+    return all(len(one & other) >= SAME_INPUTS * len(one | other) for one, other in combinations(inputs, 2))
+
+
+def _input_names(tool: Tool) -> frozenset[str]:
+    properties = tool.input_schema.get("properties") if tool.input_schema else None
+    return frozenset(properties) if isinstance(properties, Mapping) else frozenset()

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolbooth.catalog.load import Sources, Surroundings, find_sources
+from toolbooth.catalog.load import Sources, Surroundings, find_sources, load
 
 
 @pytest.fixture
@@ -50,3 +50,13 @@ def test_an_empty_name_is_refused_and_is_not_the_working_folder() -> None:
 def test_a_name_that_leads_nowhere_is_one_line(name: str) -> None:
     (reason,) = reasons(find_sources([name]))
     assert "\n" not in reason
+
+
+@pytest.mark.anyio
+async def test_a_cut_list_makes_the_report_incomplete(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.setattr("toolbooth.catalog.listing.MAX_TOOLS", 1)
+    sources = find_sources([write(tmp_path / "a.json", {"tools": [{"name": "t"}, {"name": "u"}]})])
+    loaded = await load(sources)
+    assert loaded.sources.troubles == (("a", "its list was cut: only the first 1 of its tools are read"),)

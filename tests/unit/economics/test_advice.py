@@ -25,9 +25,10 @@ def test_the_gateway_is_an_estimate_and_only_worth_it_for_a_heavy_surface() -> N
     assert advise(Evidence(_catalog(A), light)) == ()
     (advice,) = advise(Evidence(_catalog(A), heavy))
     assert (advice.id, advice.saving_tokens, advice.exact) == ("gateway", 1001 - 190, False)
+    assert advice.later
 
 
-def test_the_largest_saving_stands_first() -> None:
+def test_the_largest_saving_stands_first_and_an_outlook_last() -> None:
     evidence = Evidence(
         _catalog(A),
         {"a.one": 900, "a.two": 400},
@@ -36,29 +37,62 @@ def test_the_largest_saving_stands_first() -> None:
         answers=tuple(answer_risk(tool) for tool in A),
     )
     advice = advise(evidence)
-    assert _ids(advice) == ["gateway", "long-descriptions", "slim-schemas", "unbounded-answers"]
-    assert [each.saving_tokens for each in advice] == [1110, 400, 45, 0]
-    assert advice[2].tools == ("a.two", "a.one")
-    assert advice[2].exact
+    assert _ids(advice) == ["long-descriptions", "slim-schemas", "unbounded-answers", "gateway"]
+    assert [each.saving_tokens for each in advice] == [400, 45, 0, 1110]
+    assert advice[1].tools == ("a.two", "a.one")
+    assert advice[1].exact
+    assert "from toolbooth.economics import slim" in advice[1].message
 
 
-def test_a_server_that_another_repeats_entirely_may_go() -> None:
+def _copy(server: str) -> tuple[Tool, ...]:
+    return tuple(Tool(server, tool.name, tool.description) for tool in A)
+
+
+def test_a_server_that_another_repeats_entirely_may_go_if_it_reaches_the_same() -> None:
     tokens = {"a.one": 10, "a.two": 20, "b.one": 10, "b.two": 20, "b.three": 30}
     (advice,) = advise(Evidence(_catalog(A, B), tokens))
     assert (advice.id, advice.saving_tokens, advice.tools) == ("repeated-server", 30, ("a.one", "a.two"))
+    assert not advice.exact
+    assert advice.message == (
+        "a offers 2 tools, each of which b offers word for word: if they reach the same thing, remove a; "
+        "if not, one server with both roots would do."
+    )
 
 
-def test_of_two_equal_servers_only_the_later_goes() -> None:
-    same = tuple(Tool("c", tool.name, tool.description) for tool in A)
-    (advice,) = advise(Evidence(_catalog(A, same), {"c.one": 1, "c.two": 2}))
-    assert advice.tools == ("c.one", "c.two")
+def test_two_instances_of_one_server_are_never_called_the_same_for_certain() -> None:
+    (advice,) = advise(Evidence(_catalog(A, _copy("c")), {"c.one": 1, "c.two": 2}))
+    assert (advice.tools, advice.saving_tokens, advice.exact) == (("c.one", "c.two"), 3, False)
+    assert advice.message == (
+        "a and c offer the same 2 tools word for word: if they reach the same thing, remove one; "
+        "if not, one server with both roots would do."
+    )
+
+
+def test_three_equal_servers_are_one_piece_of_advice() -> None:
+    (advice,) = advise(Evidence(_catalog(A, _copy("c"), _copy("d")), {"c.one": 1, "d.two": 2}))
+    assert advice.saving_tokens == 3
+    assert advice.message.startswith("a, c and d offer the same 2 tools word for word")
+
+
+def test_a_server_that_is_to_stay_is_spare_nowhere() -> None:
+    small = (Tool("s", "one", "First"),)
+    advice = advise(Evidence(_catalog(small, A, B), {"s.one": 1, "a.one": 5}))
+    assert [each.tools for each in advice] == [("a.one", "a.two"), ("s.one",)]
+    assert all("which b offers" in each.message for each in advice)
 
 
 def test_look_alikes_of_a_repeated_server_are_not_counted_twice() -> None:
     cluster = Cluster(("a.one", "b.one"), ("a", "b"), 1.0, "same name", 20, 10)
     assert _ids(advise(Evidence(_catalog(A, B), {}, duplicates=(cluster,)))) == ["repeated-server"]
     (advice,) = advise(Evidence(_catalog(A), {}, duplicates=(cluster,)))
-    assert (advice.id, advice.saving_tokens) == ("near-duplicates", 10)
+    assert (advice.id, advice.saving_tokens, advice.exact) == ("near-duplicates", 10, False)
+
+
+def test_tools_of_two_products_are_told_apart_and_nothing_is_saved() -> None:
+    cluster = Cluster(("d.project-update", "l.updateProject"), ("d", "l"), 0.5, "same words in name", 20)
+    (advice,) = advise(Evidence(_catalog(A), {}, duplicates=(cluster,)))
+    assert (advice.id, advice.saving_tokens) == ("confusable-names", 0)
+    assert "rename or hide one of each" in advice.message
 
 
 def test_unbounded_answers_come_with_the_line_that_bounds_them_worst_first() -> None:
@@ -79,5 +113,13 @@ def test_tools_set_aside_are_named_with_the_reason() -> None:
     assert "an entry has no name" in advice.message
 
 
+def test_a_name_that_stands_twice_is_not_called_malformed_and_a_cut_list_is_no_advice() -> None:
+    twice = SetAside("a", "one", "the name stands twice", "duplicate")
+    cut = SetAside("a", "", "only the first 20000 of its tools are read", "cut")
+    (advice,) = advise(Evidence(_catalog(A, set_aside=(twice, cut)), {}))
+    assert (advice.id, advice.tools) == ("twice-in-one-list", ("a.one",))
+    assert "malformed" not in advice.message
+
+
 def test_every_kind_has_its_own_function() -> None:
-    assert len({kind.__name__ for kind in KINDS}) == len(KINDS) == 7
+    assert len({kind.__name__ for kind in KINDS}) == len(KINDS) == 9

@@ -122,6 +122,32 @@ def test_the_most_tokens_that_could_go_stand_first() -> None:
     assert (second.tokens, second.saving_tokens) == (22, 12)
 
 
+def _inputs(*names: str) -> dict[str, object]:
+    return {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+
+
+@pytest.mark.parametrize(
+    ("one", "other", "saving"),
+    [
+        (Tool("a", "read_file", "Read a file", _inputs("path")), ("read_file", "Read a file", "path"), 20),
+        (Tool("a", "read_file", "Read a file", _inputs("path")), ("read_file", "Read a file", "url"), 0),
+        (Tool("a", "read_file", "Read a file", _inputs("path")), ("readTheFile", "Read a file", "path"), 0),
+        (
+            Tool("a", "create_issue", "Create an issue in a GitHub repository", _inputs("title")),
+            ("create_issue", "Create an issue in a Linear team, with labels and cycle", "title"),
+            0,
+        ),
+    ],
+)
+def test_only_tools_with_one_name_one_text_and_the_same_inputs_may_stand_for_each_other(
+    one: Tool, other: tuple[str, str, str], saving: int
+) -> None:
+    name, text, field = other
+    twin = Tool("b", name, text, _inputs(field))
+    (cluster,) = _find(one, twin, weights={one.id: 10, twin.id: 20})
+    assert cluster.saving_tokens == saving
+
+
 def test_servers_of_the_same_name_are_still_two_servers() -> None:
     tool = Tool("kube", "apply_manifest", "Apply a manifest to the cluster")
     (cluster,) = near_duplicates(Catalog((ServerTools("kube", (tool,)), ServerTools("kube", (tool,)))))
