@@ -3,16 +3,31 @@
 import re
 from collections.abc import Sequence
 from pathlib import PurePath
+from typing import Final
 from urllib.parse import urlsplit
 
+from toolbooth.catalog.config.web_address import fault_of_url
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.errors import UserMistake
 
-_RUNNERS = frozenset(
-    ["npx", "bunx", "pnpx", "uvx", "pipx", "uv", "pnpm", "yarn", "bun", "deno", "node", "tsx"]
+_RUNNERS: Final = re.compile(
+    r"(?:npx|bunx|pnpx|uvx|pipx|uv|pnpm|yarn|bun|deno|node|tsx|npm|python[\d.]*)(?:\.exe|\.cmd)?"
 )
-_SAY_NOTHING = frozenset(["index", "main", "cli", "server", "dist", "build", "src", "bin", "lib", "__main__"])
-_RUNNER_WORDS = frozenset({"run", "dlx", "exec", "tool"})
-_SUFFIXES = (".py", ".js", ".mjs", ".cjs", ".ts", ".exe", ".cmd", ".sh")
+_SAY_NOTHING: Final = frozenset(
+    ["index", "main", "cli", "server", "dist", "build", "src", "bin", "lib", "__main__"]
+)
+_RUNNER_WORDS: Final = frozenset({"run", "dlx", "exec", "tool"})
+_SUFFIXES: Final = (".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".exe", ".cmd", ".sh")
+# Of these options it is known that no value follows, or that it is none of the program's own.
+_FLAGS: Final = frozenset(
+    ["--", "-y", "--yes", "-m", "-q", "--quiet", "-s", "--silent", "-u", "-B", "-E", "-I", "-A"]
+    + ["--no-install", "--no-warnings", "--bun"]
+)
+_WITH_VALUE: Final = frozenset(
+    ["--from", "--with", "--package", "-p", "--python", "--directory", "--project", "--prefix"]
+    + ["--loader", "--import", "-r", "--require"]
+)
+_SCOPED: Final = re.compile(r"@[\w.-]+/[\w.-]+(?:@[\w.^~-]+)?")
 
 
 def spec_of_command(command: Sequence[str]) -> ServerSpec:
@@ -21,16 +36,36 @@ def spec_of_command(command: Sequence[str]) -> ServerSpec:
 
 
 def spec_of_url(url: str) -> ServerSpec:
-    """A bare URL → a spec named after its host."""
+    """A bare URL → a spec named after its host; raises UserMistake, which does not repeat the URL."""
+    fault = fault_of_url(url)
+    if fault:
+        raise UserMistake(fault)
     return ServerSpec(_slug(urlsplit(url).hostname or "server"), "auto", url=url, source="the command line")
 
 
 def _name(command: Sequence[str]) -> str:
     program = PurePath(command[0]).name
-    words = [word for word in command[1:] if not word.startswith("-") and word not in _RUNNER_WORDS]
-    if words and (program in _RUNNERS or re.fullmatch(r"python[\d.]*", program)):
-        program = words[0]
-    return _slug(program)
+    return _slug((_what_it_runs(command[1:]) if _RUNNERS.fullmatch(program) else "") or program)
+
+
+def _what_it_runs(words: Sequence[str]) -> str:
+    """The package or script that a runner is told to run; empty where it may be the value of an option.
+
+    After an option that is not known, a word may be a secret: then only what has the look of a script counts.
+    """
+    sure, waiting = True, iter(words)
+    for word in waiting:
+        if word in _WITH_VALUE:
+            next(waiting, None)
+        elif word.startswith("-"):
+            sure = sure and (word in _FLAGS or "=" in word)
+        elif word not in _RUNNER_WORDS and (sure or _looks_like_a_program(word)):
+            return word
+    return ""
+
+
+def _looks_like_a_program(word: str) -> bool:
+    return word.endswith(_SUFFIXES) or _SCOPED.fullmatch(word) is not None
 
 
 def _slug(word: str) -> str:

@@ -20,11 +20,12 @@ from toolbooth.catalog.config import (
     read_document,
 )
 from toolbooth.catalog.config.regular_file import read_regular
+from toolbooth.catalog.config.web_address import without_secrets
 from toolbooth.catalog.offline import looks_like_catalog, read_catalog
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import NotJson, decode
 from toolbooth.catalog.tool import Catalog, ServerTools
-from toolbooth.errors import ConfigError, NothingToWeigh
+from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
 from toolbooth.limits import MAX_CATALOG_BYTES
 
 __all__ = ["Loaded", "Sources", "Surroundings", "Trouble", "find_sources", "load"]
@@ -122,8 +123,8 @@ class _Finding:
         self.troubles: list[Trouble] = []
 
     def add(self, name: str) -> None:
-        if name.startswith(("http://", "https://")):
-            self.specs.append(spec_of_url(name))
+        if "://" in name:
+            self.add_url(name)
             return
         if not name:  # as an unset variable of a shell gives it; Path("") would be the working folder
             self.troubles.append(Trouble('""', "the name is empty; name a file, a folder or a URL"))
@@ -138,6 +139,12 @@ class _Finding:
             self.troubles.append(Trouble(name, "there is no .json file in this folder"))
         for file in files:
             self.add_file(file)
+
+    def add_url(self, url: str) -> None:
+        try:
+            self.specs.append(spec_of_url(url))
+        except UserMistake as error:
+            self.troubles.append(Trouble(without_secrets(url), str(error)))
 
     def add_file(self, path: Path, cwd: Path | None = None) -> None:
         """Read one file; `cwd` keeps to the servers for that project where a file holds those of many."""
@@ -164,13 +171,13 @@ class _Finding:
             raise ConfigError("holds neither servers (mcpServers, servers, …) nor a list of tools", path)
 
     def finish(self) -> Sources:
-        merged = merge(self.configs)
+        merged = merge(self.configs, self.specs)
         problems = [Trouble(problem.server, problem.reason) for problem in merged.problems]
         notes = list(merged.notes)
         taken = {spec.name for spec in merged.servers}
         recorded = tuple(_uniquely_named(self.recorded, taken, notes))
         return Sources(
-            servers=(*self.specs, *merged.servers),
+            servers=merged.servers,
             recorded=recorded,
             read=tuple(self.read),
             troubles=(*self.troubles, *problems),

@@ -3,6 +3,7 @@
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
+from itertools import islice
 
 from toolbooth.catalog import Catalog, ServerTools, SetAside, Tool
 from toolbooth.economics.advice import Advice, Evidence, advise
@@ -86,11 +87,11 @@ def diagnose(
 ) -> Diagnosis:
     """Weigh a catalog in every encoding, and look for what it could do without."""
     tools = _diagnose_tools(catalog, encodings, caps)
-    evidence = _evidence(catalog, tools)
+    evidence = _evidence(catalog, _heaviest_first(tools))
     return Diagnosis(
         encodings=tuple(encodings),
         fingerprint=catalog.fingerprint,
-        tools=tools,
+        tools=_heaviest_first(tools),
         servers=_diagnose_servers(catalog, tools, encodings),
         duplicates=evidence.duplicates,
         advice=advise(evidence),
@@ -111,7 +112,11 @@ def _diagnose_tools(
         saving, kinds = _waste(tool, weight, encodings[0])
         answers = answer_risk(tool, *caps(tool.id))
         found.append(ToolDiagnosis(tool, weight, tokens, weight.tokens / total, saving, kinds, answers))
-    return tuple(sorted(found, key=lambda each: (-each.weight.tokens, each.tool.id)))
+    return tuple(found)
+
+
+def _heaviest_first(tools: Sequence[ToolDiagnosis]) -> tuple[ToolDiagnosis, ...]:
+    return tuple(sorted(tools, key=lambda each: (-each.weight.tokens, each.tool.id)))
 
 
 def _waste(tool: Tool, weight: Weight, encoding: str) -> tuple[int, Mapping[str, int]]:
@@ -140,19 +145,14 @@ def _evidence(catalog: Catalog, tools: Sequence[ToolDiagnosis]) -> Evidence:
 def _diagnose_servers(
     catalog: Catalog, tools: Sequence[ToolDiagnosis], encodings: Sequence[str]
 ) -> tuple[ServerDiagnosis, ...]:
-    sums = {server.server: dict.fromkeys(encodings, 0) for server in catalog.servers}
-    for each in tools:
-        for name in encodings:
-            sums[each.tool.server][name] += each.tokens_by_encoding[name]
+    """Sum by place, not by name: `tools` stand in the order of the catalog, and names may stand twice in it."""
     total = sum(each.weight.tokens for each in tools) or 1
-    found = [
-        ServerDiagnosis(
-            server=server,
-            tokens=sums[server.server][encodings[0]],
-            tokens_by_encoding=sums[server.server],
-            share=sums[server.server][encodings[0]] / total,
-            instructions_tokens=count(server.instructions or "", encodings[0]),
-        )
-        for server in catalog.servers
-    ]
+    waiting = iter(tools)
+    found = []
+    for server in catalog.servers:
+        own = tuple(islice(waiting, len(server.tools)))
+        sums = {name: sum(each.tokens_by_encoding[name] for each in own) for name in encodings}
+        tokens = sums[encodings[0]]
+        instructions = count(server.instructions or "", encodings[0])
+        found.append(ServerDiagnosis(server, tokens, sums, tokens / total, instructions))
     return tuple(sorted(found, key=lambda each: (-each.tokens, each.server.server)))

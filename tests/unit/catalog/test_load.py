@@ -60,3 +60,20 @@ async def test_a_cut_list_makes_the_report_incomplete(
     sources = find_sources([write(tmp_path / "a.json", {"tools": [{"name": "t"}, {"name": "u"}]})])
     loaded = await load(sources)
     assert loaded.sources.troubles == (("a", "its list was cut: only the first 1 of its tools are read"),)
+
+
+def test_every_source_has_a_name_of_its_own(tmp_path: Path) -> None:
+    config = write(tmp_path / "coll.json", servers(srv="other-program"))
+    recorded = write(tmp_path / "srv.json", {"server": "srv", "tools": [{"name": "t"}]})
+    named = [config, recorded, "https://x.dev/one", "https://x.dev/two"]
+    sources = find_sources(named, ["python3", "srv.py"])
+    assert [spec.name for spec in sources.servers] == ["srv", "srv-2", "x-dev", "x-dev-2"]
+    assert [server.server for server in sources.recorded] == ["srv-3"]
+    assert sources.servers[0].command == "other-program"  # caps go by the names in the file
+
+
+def test_a_bad_url_is_one_line_without_its_secrets_and_the_others_stay() -> None:
+    sources = find_sources(["http://[::1?key=hunter2", "http://me:hunter2@x:0/", "https://x.dev/mcp"])
+    assert [spec.name for spec in sources.servers] == ["x-dev"]
+    assert len(sources.troubles) == 2
+    assert "hunter2" not in repr(sources.troubles)

@@ -28,10 +28,13 @@ class Folded:
     notes: tuple[str, ...]
 
 
-def merge(files: Iterable[ConfigFile]) -> Merged:
-    """Join files in order: the same server counts once, another one of the same name is renamed."""
+def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merged:
+    """Join files in order: the same server counts once, another one of the same name is renamed.
+
+    Servers `typed` by hand come after those of files: the caps of a file go by the names in it.
+    """
     files = tuple(files)
-    folded = fold(spec for file in files for spec in file.servers)
+    folded = fold((*(spec for file in files for spec in file.servers), *typed))
     rules = (rule for file in files for rule in file.answer_caps.rules)
     return Merged(
         servers=folded.servers,

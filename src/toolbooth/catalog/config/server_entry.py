@@ -8,6 +8,7 @@ from typing import Final
 from toolbooth.catalog.config.env_file import EnvFileUnreadable, read_env_file
 from toolbooth.catalog.config.raw_server import RawServer
 from toolbooth.catalog.config.variables import Scope, Unresolved, expand, home_path
+from toolbooth.catalog.config.web_address import fault_of_headers, fault_of_url
 from toolbooth.catalog.server_spec import ServerSpec, Transport
 from toolbooth.limits import CONNECT_TIMEOUT
 from toolbooth.safetext import for_terminal
@@ -76,11 +77,11 @@ def _remote(raw: RawServer, name: str, transport: Transport, scope: Scope, sourc
     if raw.url is None:
         raise Unusable("has neither a command nor a url" if raw.transport is None else "has no url")
     url = expand(_text("url", raw.url), scope).strip()
-    if not url.lower().startswith(("http://", "https://")):
-        raise Unusable("its url does not begin with http:// or https://")
-    headers = {key: expand(value, scope) for key, value in _text_map("headers", raw.headers).items()}
-    if any(character in text for pair in headers.items() for text in pair for character in "\r\n\0"):
-        raise Unusable("a header holds a line break")
+    written = _text_map("headers", raw.headers)
+    headers = {key: expand(value, scope).strip(" \t") for key, value in written.items()}
+    fault = fault_of_url(url) or fault_of_headers(headers)
+    if fault:
+        raise Unusable(fault)
     timeout = _seconds(raw.timeout)
     return ServerSpec(name, transport, url=url, headers=headers, timeout=timeout, source=source)
 
