@@ -2,12 +2,12 @@
 
 ToolboothError
 ├── UserMistake              exit 2   the call or a file is wrong; the person who typed it can mend it
-│   ├── ConfigError                   a config or catalog file: names file, line and column
+│   ├── ConfigError                   a file, with line and column; as one source of many it is a line, and
+│   │                                 where no source is left NothingToWeigh says so (exit 3)
 │   ├── UnknownEncoding               no such tokenizer vocabulary
 │   ├── UnknownModel                  no price is known for that model
 │   └── InvalidBound                  a threshold, cap or limit that cannot be
 ├── NothingToWeigh           exit 3   no config, no server, no tool: nothing could be done
-├── OverBudget               exit 1   a gate did its work
 └── BackendFault             exit 3   a server did not do its part
     ├── BackendNotFound               the command or host does not exist
     ├── BackendCrashed                the process ended, or the connection closed
@@ -59,15 +59,13 @@ class InvalidBound(UserMistake, ValueError):
 
 
 class NothingToWeigh(ToolboothError):
-    """No config was found, or nothing in it could be reached."""
+    """No config was found, or nothing in it could be reached; `places` are all the paths looked at."""
 
     exit_code = 3
 
-
-class OverBudget(ToolboothError):
-    """The surface costs more than the budget allows."""
-
-    exit_code = 1
+    def __init__(self, message: str, places: tuple[str, ...] = ()) -> None:
+        self.places = places
+        super().__init__(message)
 
 
 class BackendFault(ToolboothError):

@@ -20,12 +20,12 @@ _RUNNER_WORDS: Final = frozenset({"run", "dlx", "exec", "tool"})
 _SUFFIXES: Final = (".py", ".js", ".mjs", ".cjs", ".ts", ".mts", ".exe", ".cmd", ".sh")
 # Of these options it is known that no value follows, or that it is none of the program's own.
 _FLAGS: Final = frozenset(
-    ["--", "-y", "--yes", "-m", "-q", "--quiet", "-s", "--silent", "-u", "-B", "-E", "-I", "-A"]
-    + ["--no-install", "--no-warnings", "--bun"]
+    {"--", "-y", "--yes", "-m", "-q", "--quiet", "-s", "--silent", "-u", "-B", "-E", "-I", "-A"}
+    | {"--no-install", "--no-warnings", "--bun"}
 )
 _WITH_VALUE: Final = frozenset(
-    ["--from", "--with", "--package", "-p", "--python", "--directory", "--project", "--prefix"]
-    + ["--loader", "--import", "-r", "--require"]
+    {"--from", "--with", "--package", "-p", "--python", "--directory", "--project", "--prefix"}
+    | {"--loader", "--import", "-r", "--require"}
 )
 _SCOPED: Final = re.compile(r"@[\w.-]+/[\w.-]+(?:@[\w.^~-]+)?")
 

@@ -18,6 +18,7 @@ from toolbooth.catalog.config import (
     merge,
     parse_document,
     read_document,
+    repository_root,
 )
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.web_address import without_secrets
@@ -74,9 +75,17 @@ class Surroundings(NamedTuple):
 
 
 def find_sources(
-    named: Sequence[str] = (), command: Sequence[str] = (), around: Surroundings | None = None
+    named: Sequence[str] = (),
+    command: Sequence[str] = (),
+    around: Surroundings | None = None,
+    *,
+    trust_project: bool = False,
 ) -> Sources:
-    """Read what was named, or else every known place; raises NothingToWeigh where there is nothing at all."""
+    """Read what was named, or else every known place; raises NothingToWeigh where there is nothing at all.
+
+    A project's config may be a stranger's, and starting its servers runs their commands: unless `trust_project`,
+    its servers are only counted in a note.
+    """
     around = around or Surroundings.here()
     finding = _Finding(around)
     if command:
@@ -84,11 +93,7 @@ def find_sources(
     for name in named:
         finding.add(name)
     if not named and not command:
-        places = find_configs(*around)
-        for place in places:
-            finding.add_file(place.path, around.cwd)
-        if not places:
-            raise NothingToWeigh(_nowhere(known_places(*around)))
+        finding.add_known_places(trust_project)
     return finding.finish()
 
 
@@ -121,6 +126,7 @@ class _Finding:
         self.configs: list[ConfigFile] = []
         self.read: list[str] = []
         self.troubles: list[Trouble] = []
+        self.notes: list[str] = []
 
     def add(self, name: str) -> None:
         if "://" in name:
@@ -140,20 +146,33 @@ class _Finding:
         for file in files:
             self.add_file(file)
 
+    def add_known_places(self, trust_project: bool) -> None:
+        looked_at = known_places(*self.around, repository_root(self.around.cwd))
+        found = find_configs(*self.around)
+        for place in found:
+            self.add_file(place.path, self.around.cwd, start=trust_project or not place.project)
+        if not found:
+            raise NothingToWeigh(_nowhere(looked_at), tuple(str(place.path) for place in looked_at))
+        if self.notes and not any((self.troubles, *(file.servers or file.disabled for file in self.configs))):
+            raise NothingToWeigh("; ".join(self.notes), tuple(str(place.path) for place in found))
+
     def add_url(self, url: str) -> None:
         try:
             self.specs.append(spec_of_url(url))
         except UserMistake as error:
             self.troubles.append(Trouble(without_secrets(url), str(error)))
 
-    def add_file(self, path: Path, cwd: Path | None = None) -> None:
-        """Read one file; `cwd` keeps to the servers for that project where a file holds those of many."""
+    def add_file(self, path: Path, cwd: Path | None = None, *, start: bool = True) -> None:
+        """Read one file; `cwd` keeps to the servers for that project where a file holds those of many.
+
+        Without `start` its servers are named in a note, and all else in it (caps, switches) counts.
+        """
         try:
-            self._read_file(path, cwd)
+            self._read_file(path, cwd, start)
         except ConfigError as error:
             self.troubles.append(Trouble(*_place_and_reason(error, path)))
 
-    def _read_file(self, path: Path, cwd: Path | None) -> None:
+    def _read_file(self, path: Path, cwd: Path | None, start: bool) -> None:
         value = _strict_json_of(path)
         if looks_like_catalog(value):
             self.recorded += read_catalog(value, path).servers
@@ -165,15 +184,25 @@ class _Finding:
             self.read.append(f"catalog {path}")
         elif looks_like_config(document.value) or document.syntax == "yaml":
             file = read_document(document, self.around.environ, cwd)
-            self.configs.append(file)
+            self.configs.append(file if start else self._not_started(file))
             self.read.append(f"{file.client} {path}")
         else:
             raise ConfigError("holds neither servers (mcpServers, servers, …) nor a list of tools", path)
 
+    def _not_started(self, file: ConfigFile) -> ConfigFile:
+        number = len(file.servers) + len(file.problems)
+        if number:
+            servers, they = ("server", "it is") if number == 1 else ("servers", "they are")
+            self.notes.append(
+                f"project config {file.path} names {number} {servers}; {they} not started unless you name the file: "
+                f"toolbooth doctor {file.path}"
+            )
+        return replace(file, servers=(), problems=(), notes=())
+
     def finish(self) -> Sources:
         merged = merge(self.configs, self.specs)
         problems = [Trouble(problem.server, problem.reason) for problem in merged.problems]
-        notes = list(merged.notes)
+        notes = [*self.notes, *merged.notes]
         taken = {spec.name for spec in merged.servers}
         recorded = tuple(_uniquely_named(self.recorded, taken, notes))
         return Sources(

@@ -8,6 +8,7 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog.load import Sources, Surroundings, find_sources, load
+from toolbooth.errors import NothingToWeigh
 
 
 @pytest.fixture
@@ -77,3 +78,50 @@ def test_a_bad_url_is_one_line_without_its_secrets_and_the_others_stay() -> None
     assert [spec.name for spec in sources.servers] == ["x-dev"]
     assert len(sources.troubles) == 2
     assert "hunter2" not in repr(sources.troubles)
+
+
+def test_the_servers_of_a_project_are_not_started_unasked(around: Surroundings) -> None:
+    write(around.home / ".cursor/mcp.json", servers(mine="x"))
+    path = write(around.cwd / ".mcp.json", servers(theirs="evil", more="evil"))
+    write(around.cwd / "toolbooth.yaml", "tools: {'*': {limit: 7}}")
+    sources = find_sources(around=around)
+    assert [spec.name for spec in sources.servers] == ["mine"]
+    assert sources.notes == (
+        f"project config {path} names 2 servers; they are not started unless you name the file: "
+        f"toolbooth doctor {path}",
+    )
+    assert sources.answer_caps.cap_for("a.b").limit == 7
+    trusted = find_sources(around=around, trust_project=True)
+    assert {spec.name for spec in trusted.servers} == {"mine", "theirs", "more"}
+    assert {spec.name for spec in find_sources([path], around=around).servers} == {"theirs", "more"}
+
+
+def test_nothing_but_a_project_says_which_file_to_name(around: Surroundings) -> None:
+    path = write(around.cwd / ".mcp.json", servers(theirs="evil"))
+    with pytest.raises(NothingToWeigh, match="it is not started unless you name the file") as caught:
+        find_sources(around=around)
+    assert caught.value.places == (path,)
+
+
+def test_the_users_own_file_is_theirs_even_where_home_is_the_project(around: Surroundings) -> None:
+    write(around.home / ".cursor/mcp.json", servers(mine="x"))
+    at_home = around._replace(cwd=around.home)
+    assert [spec.name for spec in find_sources(around=at_home).servers] == ["mine"]
+
+
+def test_no_config_says_every_place_that_was_looked_at(around: Surroundings) -> None:
+    with pytest.raises(NothingToWeigh) as caught:
+        find_sources(around=around)
+    assert str(around.home / ".cursor/mcp.json") in caught.value.places
+    assert str(around.home / ".mcp.json") not in caught.value.places  # above the repository
+    assert "\n" not in str(caught.value)
+
+
+def test_a_server_of_the_project_that_the_user_switched_off_stays_off(around: Surroundings) -> None:
+    project = {"disabledMcpjsonServers": ["off", "elsewhere"]}
+    write(around.home / ".claude.json", {"projects": {str(around.cwd): project}})
+    write(around.cwd / ".mcp.json", servers(on="x", off="y"))
+    write(around.home / ".cursor/mcp.json", servers(elsewhere="z"))
+    sources = find_sources(around=around, trust_project=True)
+    assert {spec.name for spec in sources.servers} == {"on", "elsewhere"}
+    assert sources.disabled == ("off",)

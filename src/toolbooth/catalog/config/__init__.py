@@ -5,7 +5,7 @@ from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.document import Document, parse_document
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.merge import Merged, merge
-from toolbooth.catalog.config.places import Place, find_configs, known_places
+from toolbooth.catalog.config.places import Place, find_configs, known_places, repository_root
 from toolbooth.catalog.config.read import read_config, read_document
 
 __all__ = [
@@ -24,4 +24,5 @@ __all__ = [
     "parse_document",
     "read_config",
     "read_document",
+    "repository_root",
 ]

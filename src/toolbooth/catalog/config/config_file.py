@@ -20,7 +20,10 @@ class ServerProblem:
 
 @dataclass(frozen=True)
 class ConfigFile:
-    """One file, read. `notes` say which servers go by another name here than in the file."""
+    """One file, read. `notes` say which servers go by another name here than in the file.
+
+    `disables` are servers of other files that are switched off in this one: path of the file, name of the server.
+    """
 
     path: Path
     client: str
@@ -29,3 +32,4 @@ class ConfigFile:
     disabled: tuple[str, ...] = ()
     answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
     notes: tuple[str, ...] = ()
+    disables: frozenset[tuple[Path, str]] = frozenset()

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
+from pathlib import Path
 
 from toolbooth.catalog.config.answer_caps import AnswerCaps
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
@@ -33,7 +34,7 @@ def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merg
 
     Servers `typed` by hand come after those of files: the caps of a file go by the names in it.
     """
-    files = tuple(files)
+    files = _without_disabled(tuple(files))
     folded = fold((*(spec for file in files for spec in file.servers), *typed))
     rules = (rule for file in files for rule in file.answer_caps.rules)
     return Merged(
@@ -42,6 +43,24 @@ def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merg
         notes=(*(note for file in files for note in file.notes), *folded.notes),
         answer_caps=AnswerCaps().plus(*rules),
         disabled=tuple(dict.fromkeys(name for file in files for name in file.disabled)),
+    )
+
+
+def _without_disabled(files: tuple[ConfigFile, ...]) -> tuple[ConfigFile, ...]:
+    """One client may switch off in its own file what a project's file sets up."""
+    off = frozenset[tuple[Path, str]]().union(*(file.disables for file in files))
+    return tuple(
+        _without(file, {name for path, name in off if path == file.path.absolute()}) for file in files
+    )
+
+
+def _without(file: ConfigFile, names: set[str]) -> ConfigFile:
+    gone = names & {*(spec.name for spec in file.servers), *(each.server for each in file.problems)}
+    return replace(
+        file,
+        servers=tuple(spec for spec in file.servers if spec.name not in gone),
+        problems=tuple(each for each in file.problems if each.server not in gone),
+        disabled=(*file.disabled, *sorted(gone)),
     )
 
 

@@ -15,14 +15,23 @@ from toolbooth.limits import MAX_CONFIG_BYTES
 
 _PLATFORMS: Final = {"darwin": "macos", "macos": "macos", "win32": "windows", "windows": "windows"}
 _UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
-_MENTIONS: Final = (b"mcpServers", b"mcp_servers", b"context_servers", b'"servers"', b"servers:", b"tools:")
+_MENTIONS: Final = (
+    b"mcpServers",
+    b"mcp_servers",
+    b"context_servers",
+    b'"servers"',
+    b"servers:",
+    b"tools:",
+    b"McpjsonServers",
+)
 
 
 class Place(NamedTuple):
-    """A file where this client may keep servers."""
+    """A file where this client may keep servers; one of a `project` may come from a stranger's repository."""
 
     client: str
     path: Path
+    project: bool = False
 
 
 def known_places(
@@ -35,17 +44,31 @@ def known_places(
     system = _PLATFORMS.get(platform, "linux")
     folders = {name: folder(home, environ) for name, folder in _FOLDERS[system].items()}
     projects = _upward(cwd, home, root)
-    found = [Place(client.name, project / file) for project in projects for client, file in _project_files()]
-    for client in CLIENTS:
-        if system in client.platforms:
-            found += [Place(client.name, path) for path in _user_files(client, home, folders, environ)]
-    return tuple({place.path: place for place in reversed(found)}.values())[::-1]
+    own = [
+        Place(client.name, path)
+        for client in CLIENTS
+        if system in client.platforms
+        for path in _user_files(client, home, folders, environ)
+    ]
+    users = {place.path for place in own}  # in the home folder itself a project's place may be the user's
+    found = [
+        Place(client.name, path, path not in users)
+        for project in projects
+        for client, file in _project_files()
+        for path in (project / file,)
+    ]
+    return tuple({place.path: place for place in reversed((*found, *own))}.values())[::-1]
 
 
 def find_configs(home: Path, cwd: Path, environ: Mapping[str, str], platform: str) -> tuple[Place, ...]:
     """The known places that exist and mention servers; a broken file counts if its text does."""
-    root = next((folder for folder in (cwd, *cwd.parents) if _exists(folder / ".git")), None)
-    return tuple(place for place in known_places(home, cwd, environ, platform, root) if _mentions(place.path))
+    places = known_places(home, cwd, environ, platform, repository_root(cwd))
+    return tuple(place for place in places if _mentions(place.path))
+
+
+def repository_root(cwd: Path) -> Path | None:
+    """The nearest folder from `cwd` up that is a repository."""
+    return next((folder for folder in (cwd, *cwd.parents) if _exists(folder / ".git")), None)
 
 
 def _exists(path: Path) -> bool:

@@ -33,13 +33,17 @@ class RawServer:
 
 @dataclass(frozen=True, repr=False)
 class Reading:
-    """All that a format's reader found in one file."""
+    """All that a format's reader found in one file.
+
+    `disables` are servers of other files that are switched off here: the path of the file, the name in it.
+    """
 
     servers: tuple[RawServer, ...]
     inputs: Mapping[str, str | None] = field(default_factory=dict)
     bare_dollar: bool = False
     answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
     base: Path | None = None
+    disables: frozenset[tuple[Path, str]] = frozenset()
 
 
 def mappings(value: object) -> Iterator[tuple[str, Mapping[str, object]]]:

@@ -117,6 +117,7 @@ class _Collector:
             disabled=tuple(dict.fromkeys(self.disabled)),
             answer_caps=reading.answer_caps,
             notes=(*self.notes, *folded.notes),
+            disables=frozenset((path, clean_name(name)) for path, name in reading.disables),
         )
 
 

@@ -12,14 +12,16 @@ from toolbooth.errors import ConfigError
 
 # Gemini: `httpUrl` is Streamable HTTP and wins over `url`. Windsurf and Antigravity: `serverUrl`.
 _URL_KEYS: Final = (("httpUrl", "http"), ("serverUrl", None), ("url", None))
+_OFF_IN_PROJECT: Final = "disabledMcpjsonServers"  # Claude Code: names in the project's own .mcp.json
 _TYPE_KEYS: Final = ("type", "transport", "transportType")
 
 
 def _knows(value: Any) -> bool:
     if not isinstance(value, Mapping):
         return False
+    projects = (project for _, project in mappings(value.get("projects")))
     return "mcpServers" in value or any(
-        "mcpServers" in project for _, project in mappings(value.get("projects"))
+        {"mcpServers", _OFF_IN_PROJECT} & project.keys() for project in projects
     )
 
 
@@ -35,7 +37,12 @@ def read_mcp_servers(document: Document) -> Reading:
     for path, project in projects:
         off = names_in(project.get("disabledMcpServers"))
         servers += [raw_server(name, entry, off, Path(path)) for name, entry in _entries(document, project)]
-    return Reading(tuple(servers), inputs={}, bare_dollar=_is_gemini(value))
+    off_elsewhere = frozenset(
+        (Path(path) / ".mcp.json", name)
+        for path, project in projects
+        for name in names_in(project.get(_OFF_IN_PROJECT))
+    )
+    return Reading(tuple(servers), inputs={}, bare_dollar=_is_gemini(value), disables=off_elsewhere)
 
 
 def raw_server(
