@@ -59,3 +59,13 @@ DEFAULT_THRESHOLDS: Final = Thresholds()
 def estimate(size: int) -> int:
     """Tokens of `size` characters or bytes at 3.5 each, rounded up: the heuristic, always an estimate."""
     return -(-2 * size // 7)
+
+
+def check_bound(name: str, value: int | None) -> None:
+    """Raises InvalidBound for what is no whole number from 0 up; None is no bound at all."""
+    if value is None:
+        return
+    if isinstance(value, bool) or not isinstance(value, int):
+        raise InvalidBound(f"{name} is {value!r}; a bound is a whole number")
+    if value < 0:
+        raise InvalidBound(f"{name} is {value}; a bound is 0 or more")

@@ -4,8 +4,7 @@ from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self
 
-from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds, estimate
-from toolbooth.errors import InvalidBound
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds, check_bound, estimate
 
 MOST_OVERHEAD: Final = 0.3
 
@@ -101,8 +100,7 @@ def profile_response(
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> ResponseProfile:
     """Measure an answer; its first `overhead_blocks` blocks are overhead. A tokenizer as `count` is exact."""
-    if overhead_blocks < 0:
-        raise InvalidBound(f"overhead_blocks is {overhead_blocks}; it is 0 or more")
+    check_bound("overhead_blocks", overhead_blocks)
     measured = tuple(
         BlockProfile(str(block.get("type", "")), _tokens(block, count), index < overhead_blocks)
         for index, block in enumerate(blocks)

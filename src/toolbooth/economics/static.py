@@ -5,7 +5,7 @@ from dataclasses import replace
 from typing import Final
 
 from toolbooth.economics.profile import FieldCost, StaticProfile
-from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Thresholds, estimate
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Thresholds, check_bound, estimate
 from toolbooth.economics.rules import recommend
 from toolbooth.errors import InvalidBound
 
@@ -36,7 +36,10 @@ def static_profile(
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> StaticProfile:
     """Estimate the least and the most that one answer costs; a cap goes before a limit, and 0 is a bound."""
-    _check_bounds(agent_limit, egress_max_bytes)
+    check_bound("agent_limit", agent_limit)
+    check_bound("egress_max_bytes", egress_max_bytes)
+    if isinstance(fields, str | bytes):
+        raise InvalidBound("fields is one text; give a list of names, or each letter would count as a field")
     costs = tuple(_field_cost(name) for name in fields)
     base = sum(cost.tokens for cost in costs)
     most, bounded = _worst_case(base, agent_limit, egress_max_bytes)
@@ -64,9 +67,3 @@ def _worst_case(base: int, limit: int | None, cap: int | None) -> tuple[int, boo
     if limit is not None:
         return base * limit + LIST_OVERHEAD, True
     return base * UNBOUNDED_ITEMS, False
-
-
-def _check_bounds(limit: int | None, cap: int | None) -> None:
-    for name, value in (("agent_limit", limit), ("egress_max_bytes", cap)):
-        if value is not None and value < 0:
-            raise InvalidBound(f"{name} is {value}; a bound is 0 or more")

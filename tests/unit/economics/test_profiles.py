@@ -33,6 +33,21 @@ def test_a_negative_bound_is_refused_by_name(name: str, limit: int, cap: int | N
         static_profile("t", [], limit, cap)
 
 
+@pytest.mark.parametrize("bound", [1.5, 2.0, True, "3", float("nan")])
+def test_a_bound_that_is_no_whole_number_is_refused_by_name(bound: Any) -> None:
+    with pytest.raises(InvalidBound, match="agent_limit"):
+        static_profile("t", ["a"], bound)
+    with pytest.raises(InvalidBound, match="egress_max_bytes"):
+        static_profile("t", ["a"], None, bound)
+    with pytest.raises(InvalidBound, match="overhead_blocks"):
+        profile_response("t", None, [], bound)
+
+
+def test_one_text_is_not_read_as_a_field_for_each_letter() -> None:
+    with pytest.raises(InvalidBound, match="list of names"):
+        static_profile("t", "abc")
+
+
 def test_negative_overhead_blocks_are_refused() -> None:
     with pytest.raises(InvalidBound, match="overhead_blocks"):
         profile_response("t", None, [], -1)
