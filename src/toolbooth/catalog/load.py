@@ -115,7 +115,7 @@ async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None
         for entry in catalog.set_aside
         if entry.kind == "cut"
     ]
-    return Loaded(catalog, replace(sources, troubles=tuple(troubles)))
+    return Loaded(catalog, replace(sources, troubles=tuple(dict.fromkeys(troubles))))
 
 
 class _Finding:
@@ -175,19 +175,22 @@ class _Finding:
     def _read_file(self, path: Path, cwd: Path | None, start: bool) -> None:
         value = _strict_json_of(path)
         if looks_like_catalog(value):
-            self.recorded += read_catalog(value, path).servers
-            self.read.append(f"catalog {path}")
+            self._add_catalog(read_catalog(value, path), path)
             return
         document = parse_document(path)
         if looks_like_catalog(document.value):
-            self.recorded += read_catalog(document.value, path).servers
-            self.read.append(f"catalog {path}")
+            self._add_catalog(read_catalog(document.value, path), path)
         elif looks_like_config(document.value) or document.syntax == "yaml":
             file = read_document(document, self.around.environ, cwd)
             self.configs.append(file if start else self._not_started(file))
             self.read.append(f"{file.client} {path}")
         else:
             raise ConfigError("holds neither servers (mcpServers, servers, …) nor a list of tools", path)
+
+    def _add_catalog(self, catalog: Catalog, path: Path) -> None:
+        self.recorded += catalog.servers
+        self.troubles += (Trouble(where, reason) for where, reason in catalog.missing)
+        self.read.append(f"catalog {path}")
 
     def _not_started(self, file: ConfigFile) -> ConfigFile:
         number = len(file.servers) + len(file.problems)
@@ -239,7 +242,8 @@ def _uniquely_named(
         if name != server.server:
             notes.append(f"a second catalog of {server.server} is called {name} here")
             tools = tuple(replace(tool, server=name) for tool in server.tools)
-            server = replace(server, server=name, tools=tools)
+            aside = tuple(replace(entry, server=name) for entry in server.set_aside)
+            server = replace(server, server=name, tools=tools, set_aside=aside)
         yield server
 
 

@@ -1,8 +1,8 @@
 """A parsed catalog file of any known shape → `Catalog`, without starting a server.
 
 Shapes: our own snapshot; a `tools/list` answer, bare or in its JSON-RPC envelope; a recorded server
-(`{server, tools}`); a retrieval corpus (`{version, tools: [{tool_id, server, tool, …}]}`); a bare list of
-tools, as `tools/list` or as a model provider's API spells them.
+(`{server, tools}`); a map of names to tools; a retrieval corpus (`{version, tools: [{tool_id, server, tool, …}]}`);
+a bare list of tools, as `tools/list` or as a model provider's API spells them.
 """
 
 from collections.abc import Mapping
@@ -15,6 +15,10 @@ from toolbooth.catalog.tool import Catalog
 from toolbooth.errors import ConfigError
 
 _KEPT = ("description", "outputSchema", "annotations", "title")
+# Keys of configs: a file with one of them, at its top or one below, sets up servers.
+_OF_SERVERS = frozenset(
+    {"mcpServers", "servers", "mcp_servers", "context_servers", "command", "url", "serverUrl", "httpUrl"}
+)
 _SCHEMA_KEYS = ("inputSchema", "input_schema", "schema", "parameters")
 
 
@@ -46,11 +50,29 @@ def _tool_list(document: object) -> list[Any] | None:
     if isinstance(document, Mapping):
         inner = document.get("result")
         found = (inner if isinstance(inner, Mapping) else document).get("tools")
-        return found if isinstance(found, list) else None
+        return found if isinstance(found, list) else _mapped_tools(document)
     if not isinstance(document, list):
         return None
     named = any(isinstance(entry, Mapping) and "name" in _function(entry) for entry in document)
     return document if named or not document else None
+
+
+def _mapped_tools(document: Mapping[str, Any]) -> list[Any] | None:
+    """`{name: tool}`: every value is described or has a schema of inputs, one has, and none can be started."""
+    entries = list(document.values())
+    schemas = [_has_schema(entry) for entry in entries]
+    fits = all(has or _is_described(entry) for entry, has in zip(entries, schemas, strict=True))
+    if not any(schemas) or not fits or any(map(_OF_SERVERS.intersection, (document, *entries))):
+        return None
+    return [{"name": name, **entry} for name, entry in document.items()]
+
+
+def _has_schema(entry: object) -> bool:
+    return isinstance(entry, Mapping) and any(isinstance(entry.get(key), Mapping) for key in _SCHEMA_KEYS[:2])
+
+
+def _is_described(entry: object) -> bool:
+    return isinstance(entry, Mapping) and isinstance(entry.get("description"), str)
 
 
 def _function(entry: Mapping[str, Any]) -> Mapping[str, Any]:

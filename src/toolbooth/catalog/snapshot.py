@@ -3,31 +3,41 @@
 import json
 import os
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from toolbooth.catalog.listing import sort_entries
-from toolbooth.catalog.tool import Catalog, ServerTools
+from toolbooth.catalog.tool import Catalog, ServerTools, SetAside
 from toolbooth.errors import ConfigError
 
 FORMAT = "toolbooth-catalog"
 VERSION = 1
-_ABOUT = ("instructions", "title", "version")
+_ABOUT = ("instructions", "title", "version", "protocol")
+_KINDS: tuple[Literal["duplicate", "cut"], ...] = ("duplicate", "cut")  # all else is read as malformed
 
 
-def save_snapshot(catalog: Catalog, path: Path) -> None:
-    """Write the catalog; a crash leaves the old file or the new one, never half of one."""
-    write_atomically(path, snapshot_bytes(catalog))
+def save_snapshot(catalog: Catalog, path: Path, missing: Iterable[tuple[str, str]] = ()) -> None:
+    """Write the catalog; a crash leaves the old file or the new one, never half of one.
+
+    `missing` are the sources that are not in it, each as (where, reason): weighed again, it is not whole either.
+    """
+    write_atomically(path, snapshot_bytes(catalog, missing))
 
 
-def snapshot_bytes(catalog: Catalog) -> bytes:
+def snapshot_bytes(catalog: Catalog, missing: Iterable[tuple[str, str]] = ()) -> bytes:
     """The same catalog always gives the same bytes: sorted keys, no time, no machine."""
+    absent = [
+        {"where": where, "reason": reason}
+        for where, reason in sorted({*catalog.missing, *map(_pair, missing)})
+    ]
     document = {
         "format": FORMAT,
         "version": VERSION,
         "fingerprint": catalog.fingerprint,
         "servers": [_server(server) for server in sorted(catalog.servers, key=lambda each: each.server)],
+        **({"missing": absent} if absent else {}),
     }
     return (json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n").encode(
         "utf-8", "backslashreplace"
@@ -35,7 +45,10 @@ def snapshot_bytes(catalog: Catalog) -> bytes:
 
 
 def _server(server: ServerTools) -> dict[str, Any]:
-    about = {"instructions": server.instructions, "title": server.title, "version": server.version}
+    about = {key: getattr(server, key) for key in _ABOUT}
+    about["set_aside"] = [
+        {"name": entry.name, "reason": entry.reason, "kind": entry.kind} for entry in server.set_aside
+    ]
     return {
         "server": server.server,
         **{key: value for key, value in about.items() if value},
@@ -52,7 +65,9 @@ def read_snapshot(document: Mapping[str, Any], path: Path) -> Catalog:
     """Read a parsed snapshot; a changed or damaged one is refused."""
     if document.get("version") != VERSION:
         raise ConfigError(f"catalog format {document.get('version')} is not known to this version", path)
-    catalog = Catalog(tuple(_read_server(entry, path) for entry in document.get("servers") or ()))
+    servers = tuple(_read_server(entry, path) for entry in _list(document, "servers", path))
+    missing = tuple((entry["where"], entry["reason"]) for entry in _texts(document, "missing", path, "where"))
+    catalog = Catalog(servers, missing)
     if document.get("fingerprint") != catalog.fingerprint:
         raise ConfigError("the fingerprint does not fit the tools: the file was edited; save it anew", path)
     return catalog
@@ -62,7 +77,37 @@ def _read_server(entry: Any, path: Path) -> ServerTools:
     if not isinstance(entry, Mapping) or not isinstance(entry.get("tools"), list):
         raise ConfigError("a server entry has no list of tools", path)
     about = {key: entry[key] for key in _ABOUT if isinstance(entry.get(key), str)}
-    return sort_entries(str(entry.get("server", "")), entry["tools"], **about)
+    server = sort_entries(str(entry.get("server", "")), entry["tools"], **about)
+    aside = tuple(
+        SetAside(server.server, each["name"], each["reason"], _kind(each.get("kind")))
+        for each in _texts(entry, "set_aside", path, "name")
+    )
+    return replace(server, set_aside=(*server.set_aside, *aside))
+
+
+def _kind(value: object) -> Literal["malformed", "duplicate", "cut"]:
+    return next((kind for kind in _KINDS if kind == value), "malformed")
+
+
+def _pair(source: tuple[str, str]) -> tuple[str, str]:
+    where, reason = source
+    return where, reason
+
+
+def _list(holder: Mapping[str, Any], key: str, path: Path) -> list[Any]:
+    value = holder.get(key, [])
+    if not isinstance(value, list):
+        raise ConfigError(f"the catalog is damaged: {key} is no list", path)
+    return value
+
+
+def _texts(holder: Mapping[str, Any], key: str, path: Path, name: str) -> list[Mapping[str, Any]]:
+    """The entries of a list, each of which has a text `name` and a text `reason`."""
+    entries = _list(holder, key, path)
+    for entry in entries:
+        if not isinstance(entry, Mapping) or not all(isinstance(entry.get(k), str) for k in (name, "reason")):
+            raise ConfigError(f"the catalog is damaged: an entry of {key} has no {name} or no reason", path)
+    return entries
 
 
 def write_atomically(path: Path, data: bytes) -> None:

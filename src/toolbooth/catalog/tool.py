@@ -108,9 +108,13 @@ class ServerTools:
 
 @dataclass(frozen=True)
 class Catalog:
-    """The tools of every server, in the order of the config."""
+    """The tools of every server, in the order of the config.
+
+    `missing` are sources that failed when a catalog was saved, and why; the fingerprint is of what is there.
+    """
 
     servers: tuple[ServerTools, ...] = ()
+    missing: tuple[tuple[str, str], ...] = ()
 
     def __iter__(self) -> Iterator[Tool]:
         return iter(self.tools)

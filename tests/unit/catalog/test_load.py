@@ -7,7 +7,8 @@ from typing import Any
 
 import pytest
 
-from toolbooth.catalog.load import Sources, Surroundings, find_sources, load
+from toolbooth.catalog import Catalog, save_snapshot, sort_entries
+from toolbooth.catalog.load import Sources, Surroundings, Trouble, find_sources, load
 from toolbooth.errors import NothingToWeigh
 
 
@@ -125,3 +126,13 @@ def test_a_server_of_the_project_that_the_user_switched_off_stays_off(around: Su
     sources = find_sources(around=around, trust_project=True)
     assert {spec.name for spec in sources.servers} == {"on", "elsewhere"}
     assert sources.disabled == ("off",)
+
+
+@pytest.mark.anyio
+async def test_a_catalog_weighed_again_is_as_incomplete_as_it_was(tmp_path: Path) -> None:
+    troubles = (Trouble("gone", "was not found"), Trouble("x", "its list was cut: its cursor never ends"))
+    server = sort_entries("x", [{"name": "t"}], cut="its cursor never ends")
+    save_snapshot(Catalog((server,)), tmp_path / "c.json", troubles)
+    loaded = await load(find_sources([str(tmp_path / "c.json")]))
+    assert loaded.sources.troubles == troubles
+    assert loaded.catalog.set_aside == server.set_aside

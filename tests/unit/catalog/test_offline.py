@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from toolbooth.catalog import decode, looks_like_catalog, read_catalog, snapshot_bytes
+from toolbooth.catalog import Catalog, decode, looks_like_catalog, read_catalog, snapshot_bytes, sort_entries
 from toolbooth.errors import ConfigError
 
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string"}}}
@@ -18,6 +18,7 @@ SHAPES: dict[str, Any] = {
     "recorded server": {"server": "x", "tools": [WIRE]},
     "bare list": [WIRE],
     "corpus": {"version": 2, "tools": [ENTRY]},
+    "map of tools": {"find": {"description": "Finds.", "inputSchema": SCHEMA}},
     "anthropic": [{"name": "find", "description": "Finds.", "input_schema": SCHEMA}],
     "openai": [{"type": "function", "function": FUNCTION}],
 }
@@ -31,7 +32,23 @@ def test_every_shape_gives_the_same_tool(shape: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "other", [{"mcpServers": {}}, {"servers": {}}, [], {"tools": {"a.b": {}}}, 7, None, "x", [1, 2]]
+    "other",
+    [
+        {"mcpServers": {}},
+        {"servers": {}},
+        [],
+        {"tools": {"a.b": {}}},
+        7,
+        None,
+        "x",
+        [1, 2],
+        {},
+        {"a": {"command": "x", "description": "A server.", "inputSchema": {}}},
+        {"a": {"url": "https://x", "description": "A server."}},
+        {"mcpServers": {"inputSchema": {"command": "x"}, "description": {"command": "y"}}},
+        {"a": {"description": "A property.", "type": "string"}},
+        {"a": {"description": "Finds.", "inputSchema": SCHEMA}, "b": 1},
+    ],
 )
 def test_configs_and_other_files_are_no_catalogs(other: Any) -> None:
     assert looks_like_catalog(other) == (other == [])
@@ -75,3 +92,40 @@ def test_an_edited_snapshot_is_refused() -> None:
 def test_a_snapshot_of_the_future_is_refused() -> None:
     with pytest.raises(ConfigError, match="format 99"):
         read_catalog({"format": "toolbooth-catalog", "version": 99}, Path("c.json"))
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"servers": 5},
+        {"servers": {"a": 1}},
+        {"servers": [5]},
+        {"servers": [{"server": "a", "tools": {}}]},
+        {"servers": [{"server": "a", "tools": [], "set_aside": 5}]},
+        {"servers": [{"server": "a", "tools": [], "set_aside": [{"name": 1}]}]},
+        {"missing": "x"},
+        {"missing": [{"where": "a"}]},
+    ],
+)
+def test_a_damaged_snapshot_is_refused(damage: dict[str, Any]) -> None:
+    with pytest.raises(ConfigError, match=r"damaged|no list of tools"):
+        read_catalog({"format": "toolbooth-catalog", "version": 1, **damage}, Path("c.json"))
+
+
+def test_a_snapshot_keeps_what_was_set_aside_and_what_was_missing() -> None:
+    entries = [{"name": "ok"}, {"nome": "bad"}, {"name": "ok"}]
+    server = sort_entries("x", entries, cut="its cursor never ends", protocol="2025-06-18")
+    catalog = Catalog((server,))
+    saved = snapshot_bytes(catalog, [("gone", "was not found")])
+    again = read_catalog(decode(saved), Path("c.json"))
+    assert again.servers == (server,)
+    assert again.missing == (("gone", "was not found"),)
+    assert again.fingerprint == catalog.fingerprint
+    assert snapshot_bytes(again) == saved
+
+
+def test_an_old_snapshot_without_these_keys_is_still_read() -> None:
+    saved = decode(snapshot_bytes(Catalog((sort_entries("x", [WIRE]),))))
+    assert saved.keys() == {"format", "version", "fingerprint", "servers"}
+    assert saved["servers"][0].keys() == {"server", "tools"}
+    assert len(read_catalog(saved, Path("c.json"))) == 1
