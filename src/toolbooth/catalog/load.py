@@ -154,7 +154,7 @@ class _Finding:
         if not found:
             raise NothingToWeigh(_nowhere(looked_at), tuple(str(place.path) for place in looked_at))
         if self.notes and not any((self.troubles, *(file.servers or file.disabled for file in self.configs))):
-            raise NothingToWeigh("; ".join(self.notes), tuple(str(place.path) for place in found))
+            raise NothingToWeigh("; ".join(self.notes))
 
     def add_url(self, url: str) -> None:
         try:

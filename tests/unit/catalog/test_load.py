@@ -101,7 +101,8 @@ def test_nothing_but_a_project_says_which_file_to_name(around: Surroundings) -> 
     path = write(around.cwd / ".mcp.json", servers(theirs="evil"))
     with pytest.raises(NothingToWeigh, match="it is not started unless you name the file") as caught:
         find_sources(around=around)
-    assert caught.value.places == (path,)
+    assert path in str(caught.value)
+    assert caught.value.places == ()  # something was found: the list of all places would not help
 
 
 def test_the_users_own_file_is_theirs_even_where_home_is_the_project(around: Surroundings) -> None:
