@@ -91,11 +91,72 @@ def test_an_interrupt_leaves_no_orphans(tmp_path: Path, number: signal.Signals) 
         os.kill(int(pid_file.read_text()), 0)
 
 
+def big_catalog(folder: Path) -> Path:
+    catalog = folder / "c.json"
+    catalog.write_text(json.dumps({"tools": [{"name": f"t{n}\u2192"} for n in range(1000)]}))
+    return catalog
+
+
+def at_shell(folder: Path, words: str, then: str = "", **environ: str) -> subprocess.CompletedProcess[str]:
+    """`toolbooth WORDS THEN` in bash; the exit code is Toolbooth's own, not that of the reader behind it."""
+    command = f"{sys.executable} -m toolbooth {words} {then}; exit ${{PIPESTATUS[0]}}"
+    env = {**os.environ, "HOME": str(folder), "PYTHONUNBUFFERED": "", **environ}
+    encoding = environ.get("PYTHONIOENCODING", "utf-8")
+    return subprocess.run(
+        ["bash", "-c", command], capture_output=True, encoding=encoding, cwd=folder, env=env, check=False
+    )
+
+
+SAYINGS = [
+    "--help",
+    "--version",
+    "doctor --help",
+    "doctor c.json --top 1000",
+    "doctor c.json --top 1000 --markdown",
+    "doctor c.json --json",
+    "doctor c.json --list",
+    "search t7 --catalog c.json --limit 900",
+]
+
+
 @pytest.mark.promise("cli:closed-pipe")
-def test_a_closed_pipe_is_no_error(tmp_path: Path) -> None:
-    catalog = tmp_path / "c.json"
-    catalog.write_text(json.dumps({"tools": [{"name": f"t{n}"} for n in range(5000)]}))
-    command = f"{sys.executable} -m toolbooth doctor {catalog} --json | head -1"
-    done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, check=True)
-    assert done.stdout == "{\n"
-    assert done.stderr == ""
+@pytest.mark.parametrize("reader", ["head -1", "true"])
+@pytest.mark.parametrize("words", SAYINGS)
+def test_a_closed_pipe_is_no_error(tmp_path: Path, words: str, reader: str) -> None:
+    big_catalog(tmp_path)
+    done = at_shell(tmp_path, words, f"| {reader}")
+    assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full disk is played by /dev/full")
+@pytest.mark.parametrize("unbuffered", ["", "1"])
+@pytest.mark.parametrize("words", SAYINGS)
+def test_output_that_cannot_be_written_is_one_line_and_exit_2(
+    tmp_path: Path, words: str, unbuffered: str
+) -> None:
+    big_catalog(tmp_path)
+    done = at_shell(tmp_path, words, "> /dev/full", PYTHONUNBUFFERED=unbuffered)
+    assert done.returncode == 2
+    assert done.stderr == "toolbooth: the output cannot be written: No space left on device\n"
+
+
+@pytest.mark.parametrize("words", SAYINGS)
+def test_a_closed_stdout_or_stderr_is_no_error(tmp_path: Path, words: str) -> None:
+    big_catalog(tmp_path)
+    for then in (">&-", "2>&-", ">&- 2>&-"):
+        done = at_shell(tmp_path, words, then)
+        assert (done.returncode, done.stderr) == (0, "")
+
+
+@pytest.mark.parametrize("encoding", ["ascii", "cp1252"])
+@pytest.mark.parametrize("words", SAYINGS)
+def test_what_an_encoding_lacks_is_shown_plainer(tmp_path: Path, words: str, encoding: str) -> None:
+    big_catalog(tmp_path)
+    done = at_shell(tmp_path, words, PYTHONIOENCODING=encoding, PYTHONUTF8="0")
+    assert (done.returncode, done.stderr) == (0, "")
+    assert done.stdout
+
+
+@pytest.mark.parametrize("verb", ["doctor", "search"])
+def test_the_usage_names_the_command_behind_two_dashes(verb: str, tmp_path: Path) -> None:
+    assert "[-- COMMAND ...]\n\n" in toolbooth(verb, "--help", home=tmp_path).out

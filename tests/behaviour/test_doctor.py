@@ -68,8 +68,10 @@ def test_the_configs_of_the_clients_on_the_machine_are_found(tmp_path: Path) -> 
     write(tmp_path / "work" / ".mcp.json", config("mail"))
     said = toolbooth("doctor", "--json", home=tmp_path, cwd=tmp_path / "work")
     assert said.code == 0, said.err
-    assert {server["server"] for server in said.json["servers"]} == {"notes", "mail"}
-    assert said.json["complete"] is True
+    assert {server["server"] for server in said.json["servers"]} == {"notes"}
+    assert any(".mcp.json" in note for note in said.json["notes"]), "a project's config may be a stranger's"
+    named = toolbooth("doctor", ".mcp.json", "--json", home=tmp_path, cwd=tmp_path / "work")
+    assert {server["server"] for server in named.json["servers"]} == {"mail"}
 
 
 @pytest.mark.promise("doctor:ad-hoc")
@@ -138,6 +140,91 @@ def test_no_config_says_where_it_looked_and_gives_an_example(tmp_path: Path) -> 
     assert said.code == 3
     for word in ("Claude Desktop", "Cursor", "VS Code", "Codex", "Zed", "toolbooth doctor -- npx"):
         assert word in said.err
+
+
+def test_a_budget_may_be_nothing_or_a_part_of_a_thousand(tmp_path: Path) -> None:
+    catalog = write(tmp_path / "acme.json", {"tools": TOOLS})
+    none = toolbooth("doctor", catalog, "--budget", "0", "--json", home=tmp_path)
+    assert none.code == 1
+    assert none.json["budget"]["over_by"] == none.json["total_tokens"]
+    part = toolbooth("doctor", catalog, "--budget", "1.5k", "--json", home=tmp_path)
+    assert part.json["budget"]["limit"] == 1500
+
+
+def test_small_numbers_read_well(tmp_path: Path) -> None:
+    one = [{"name": "only", "inputSchema": SCHEMA}, *({"name": n} for n in range(9))]
+    catalogs = write(tmp_path / "a" / "one.json", {"tools": one}), write(tmp_path / "b.json", {"tools": []})
+    said = toolbooth("doctor", *catalogs, home=tmp_path)
+    assert said.code == 0, said.err
+    assert said.out.startswith("1 tool on 2 servers")
+    assert said.out.count("set aside:") == 8
+    assert "… and 1 more" in said.out.split("set aside:")[-1]
+    empty = next(line for line in said.out.splitlines() if line.startswith("  b "))
+    assert empty.split() == ["b", "0", "0", "0.0%"]
+
+
+def test_an_unbounded_tool_is_not_called_low_and_unknown_is_said(tmp_path: Path) -> None:
+    rows = {"type": "object", "properties": {"id": {"type": "string"}}}
+    limited = {"type": "object", "properties": {"limit": {"type": "integer", "maximum": 5}}}
+    tools = [
+        {"name": "open", "outputSchema": rows},
+        {"name": "closed", "outputSchema": rows, "inputSchema": limited},
+        {"name": "mute"},
+    ]
+    out = toolbooth("doctor", write(tmp_path / "a.json", {"tools": tools}), home=tmp_path).out
+    said = {line.split()[0]: line for line in out.splitlines() if line.startswith("  a.")}
+    assert "at 100 rows, unbounded" in said["a.open"]
+    assert "low" not in said["a.open"]
+    assert "low ≈" in said["a.closed"]
+    assert "unknown, unbounded" in said["a.mute"]
+
+
+def test_savings_that_overlap_are_said_to(tmp_path: Path) -> None:
+    saved = tmp_path / "saved.json"
+    several = write(tmp_path / "c.json", config("files", "notes", "tickets"))
+    assert toolbooth("doctor", several, "--save", saved, home=tmp_path).code == 0
+    for flags in ([], ["--markdown"]):
+        assert toolbooth("doctor", saved, *flags, home=tmp_path).out.count("do not add up") == 1
+
+
+def test_a_list_starts_nothing_and_shows_no_secret(tmp_path: Path) -> None:
+    canary, started = "canary-5f3a9", tmp_path / "started"
+    servers = {
+        "runs": {"command": "/usr/bin/touch", "args": [str(started), canary], "env": {"K": canary}},
+        "line": {"command": f"npx -y thing --key a/{canary}"},
+        "away": {"url": f"https://me:{canary}@mcp.example.com/{canary}?k={canary}", "headers": {"A": canary}},
+        "off": {"command": "x", "disabled": True},
+        "bad": {"args": [canary]},
+    }
+    path = write(tmp_path / "c.json", {"mcpServers": servers})
+    recorded = write(tmp_path / "acme.json", {"tools": TOOLS})
+    table = toolbooth("doctor", "--list", path, recorded, tmp_path / "no.json", home=tmp_path)
+    said = toolbooth("doctor", "--list", "--json", path, recorded, tmp_path / "no.json", home=tmp_path)
+    assert table.code == said.code == 0
+    assert not started.exists()
+    assert canary not in table.out + table.err + said.out + said.err
+    reached = {each["server"]: (each["transport"], each["reaches"]) for each in said.json["servers"]}
+    assert reached["runs"] == ("stdio", "touch")
+    assert reached["line"] == ("stdio", "npx")
+    assert reached["away"][1] == "mcp.example.com"
+    assert said.json["disabled"] == ["off"]
+    assert {Path(each["where"]).name for each in said.json["troubles"]} == {"bad", "no.json"}
+    assert said.json["recorded"] == [{"server": "acme", "tools": 2}]
+    for word in (
+        "c.json",
+        "touch",
+        "mcp.example.com",
+        "disabled",
+        "bad",
+        "no.json",
+        "acme",
+        "nothing was started",
+    ):
+        assert word in table.out
+
+
+def test_a_list_of_nothing_is_exit_3(tmp_path: Path) -> None:
+    assert toolbooth("doctor", "--list", tmp_path / "no.json", home=tmp_path).code == 3
 
 
 @pytest.mark.promise("doctor:budget")
@@ -240,6 +327,12 @@ def test_a_cap_in_toolbooth_yaml_bounds_a_tool(tmp_path: Path) -> None:
         (["--json", "--markdown"], "choose one"),
         (["--"], "a command is missing"),
         (["--timeout", "-1"], "seconds"),
+        (["--budget", "1.5"], "no whole number"),
+        (["--budget", "-1"], "no whole number"),
+        (["--encoding", ""], "names none"),
+        (["--encoding", "cl100k_base", "--encoding", ","], "names none"),
+        (["--list", "--budget", "5"], "weighs nothing"),
+        (["--top", "0"], "above zero"),
     ],
 )
 def test_a_wrong_call_is_one_line_and_exit_2(tmp_path: Path, words: list[str], hint: str) -> None:

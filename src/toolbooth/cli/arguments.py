@@ -1,10 +1,20 @@
 """Arguments that several verbs share, and a help that teaches with examples."""
 
 import argparse
+import re
+import sys
 from collections.abc import Sequence
-from typing import NamedTuple, NoReturn
+from fractions import Fraction
+from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
 from toolbooth.errors import UserMistake
+
+if TYPE_CHECKING:
+    from _typeshed import SupportsWrite
+
+_NUMBER = re.compile(
+    r"(?P<number>(?:[0-9]{1,3}(?:,[0-9]{3}){1,4}|[0-9][0-9_]{0,14})(?:\.[0-9]{1,6})?)(?P<k>k?)"
+)
 
 
 class Parser(argparse.ArgumentParser):
@@ -18,6 +28,15 @@ class Parser(argparse.ArgumentParser):
             formatter_class=argparse.RawDescriptionHelpFormatter,
             allow_abbrev=False,
         )
+        self.color = False  # Python 3.14 would put escapes into the usage that `takes_command` extends
+
+    def takes_command(self) -> None:
+        """Name the part behind `--` in the usage; call it after the last option is added."""
+        self.usage = self.format_usage().removeprefix("usage: ").rstrip() + " [-- COMMAND ...]"
+
+    def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
+        """Argparse keeps silent when the help cannot be written; we do not."""
+        (file or sys.stdout).write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
         raise UserMistake(f"{message}; `{self.prog} --help` shows how")
@@ -41,13 +60,21 @@ def cut_command(words: Sequence[str]) -> Words:
     return Words(words[:at], words[at + 1 :])
 
 
+def tokens(text: str) -> int:
+    """A whole number from zero up; 8k, 1.5k, 8_000 and 8,000 are understood."""
+    match = _NUMBER.fullmatch(text.strip().lower())
+    value = Fraction(re.sub("[_,]", "", match["number"])) * (1000 if match["k"] else 1) if match else None
+    if value is None or value.denominator != 1:
+        raise argparse.ArgumentTypeError(f"{text!r} is no whole number, as in 8000, 8k or 1.5k")
+    return int(value)
+
+
 def positive(text: str) -> int:
-    """A whole number above zero; 8k and 8_000 are understood."""
-    digits = text.lower().replace("_", "").replace(",", "")
-    number = digits.removesuffix("k")
-    if not number.isdigit() or int(number) == 0:
+    """The same above zero."""
+    value = tokens(text)
+    if not value:
         raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
-    return int(number) * (1000 if digits.endswith("k") else 1)
+    return value
 
 
 def seconds(text: str) -> float:

@@ -6,17 +6,16 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from rich.console import Console
-from rich.padding import Padding
 from rich.text import Text
 
-from toolbooth.cli.arguments import Parser
+from toolbooth.cli.arguments import Parser, positive
 from toolbooth.cli.doctor import build_report
 from toolbooth.cli.doctor_json import as_json
 from toolbooth.cli.doctor_report import Report
 from toolbooth.cli.doctor_table import print_table
 from toolbooth.cli.doctor_words import budget_words
 from toolbooth.cli.sources import reach, tell_troubles
-from toolbooth.cli.terminal import out, print_json
+from toolbooth.cli.terminal import indented, out, print_json
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.errors import NothingToWeigh
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL
@@ -44,13 +43,20 @@ def run(words: Sequence[str]) -> int:
     """Start the demo servers for real, weigh and search them, and say what comes next."""
     made = Parser("demo", __doc__ or "", EXAMPLES)
     made.add_argument("--json", action="store_true", help="the whole diagnosis as JSON")
+    made.add_argument(
+        "--top",
+        type=positive,
+        default=SHOWN_TOOLS,
+        metavar="N",
+        help="how many of the heaviest tools to show",
+    )
     options = made.parse_args(words)
     loaded = load_demo()
     report = build_report(loaded, (DEFAULT_ENCODING,), Namespace(model=DEFAULT_MODEL, budget=None))
     if options.json:
         print_json(as_json(report))
     else:
-        _tell(out(), report, loaded.catalog)
+        _tell(out(), report, loaded.catalog, options.top)
     return 0
 
 
@@ -71,7 +77,7 @@ def load_demo() -> "Loaded":
     return loaded
 
 
-def _tell(console: Console, report: Report, catalog: "Catalog") -> None:
+def _tell(console: Console, report: Report, catalog: "Catalog", top: int) -> None:
     servers = len(report.diagnosis.servers)
     _step(
         console,
@@ -79,13 +85,13 @@ def _tell(console: Console, report: Report, catalog: "Catalog") -> None:
         f"{servers} MCP servers of this package were started over stdio. What an agent pays for them:",
     )
     console.print()
-    print_table(report, SHOWN_TOOLS)
+    print_table(report, top)
     console.print()
     _step(console, 2, "An agent need not carry them all: it can ask.")
     _ask(console, catalog)
     console.print()
     _step(console, 3, f"In CI, `--budget {GATE}` would have said:")
-    console.print(_indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
+    console.print(indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
     console.print()
     _step(console, 4, "Now yours:")
     for command, why in NEXT:
@@ -99,11 +105,7 @@ def _ask(console: Console, catalog: "Catalog") -> None:
     for wish in WISHES:
         hits = engine.search(wish, limit=1).hits
         answer = brief_line(hits[0].tool) if hits else "nothing here fits that"
-        console.print(_indented(Text(f"“{wish}” → ", "cyan").append(answer, "default" if hits else "dim")))
-
-
-def _indented(text: Text) -> Padding:
-    return Padding(text, (0, 0, 0, 2), expand=False)
+        console.print(indented(Text(f"“{wish}” → ", "cyan").append(answer, "default" if hits else "dim")))
 
 
 def _step(console: Console, number: int, words: str) -> None:

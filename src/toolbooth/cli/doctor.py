@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, cut_command, positive, seconds
+from toolbooth.cli.arguments import Parser, cut_command, positive, seconds, tokens
 from toolbooth.cli.sources import load_sources
 from toolbooth.errors import UnknownModel, UserMistake
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL, carry_price, check_encoding
@@ -20,6 +20,7 @@ EXAMPLES = """\
   toolbooth doctor -- npx -y some-mcp-server       one command
   toolbooth doctor https://mcp.example.com/mcp     one remote server
   toolbooth doctor catalog.json --encoding cl100k_base,o200k_base
+  toolbooth doctor --list                          what would be weighed, without starting it
   toolbooth doctor .mcp.json --budget 8k --markdown >> "$GITHUB_STEP_SUMMARY"
 """
 
@@ -33,7 +34,7 @@ def parser() -> Parser:
     )
     add("--json", action="store_true", help="the whole diagnosis as JSON")
     add("--markdown", action="store_true", help="a report for a pull request")
-    add("--budget", type=positive, metavar="N", help="fail (exit 1) above N tokens and name the offenders")
+    add("--budget", type=tokens, metavar="N", help="fail (exit 1) above N tokens and name the offenders")
     add(
         "--encoding",
         action="append",
@@ -46,6 +47,8 @@ def parser() -> Parser:
     add("--save", type=Path, metavar="FILE", help="save the catalog, to weigh or compare it later offline")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add("--top", type=positive, default=15, metavar="N", help="how many of the heaviest tools to show")
+    add("--list", action="store_true", help="only list what would be weighed: nothing is started")
+    made.takes_command()
     return made
 
 
@@ -55,6 +58,8 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(typed.options)
     if options.json and options.markdown:
         raise UserMistake("choose one of --json and --markdown")
+    if options.list:
+        return _list(options, typed.command)
     encodings = _encodings(options.encoding)
     loaded = load_sources(options.source, typed.command, options.timeout)
     report = build_report(loaded, encodings, options)
@@ -65,9 +70,25 @@ def run(words: Sequence[str]) -> int:
     return _show(report, options)
 
 
+def _list(options: Namespace, command: Sequence[str]) -> int:
+    if options.markdown or options.save or options.budget is not None:
+        raise UserMistake("--list weighs nothing: leave out --budget, --save and --markdown")
+    from toolbooth.catalog.load import find_sources
+    from toolbooth.cli.doctor_list import show_list
+
+    return show_list(find_sources(options.source, command), as_json=options.json)
+
+
 def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:
-    names = [name.strip() for text in named or [DEFAULT_ENCODING] for name in text.split(",") if name.strip()]
-    return tuple(check_encoding(name) for name in dict.fromkeys(names)) or (DEFAULT_ENCODING,)
+    names: list[str] = []
+    for text in named or [DEFAULT_ENCODING]:
+        found = [name.strip() for name in text.split(",") if name.strip()]
+        if not found:
+            raise UserMistake(
+                f"--encoding {text!r} names none, as in --encoding {DEFAULT_ENCODING},o200k_base"
+            )
+        names += found
+    return tuple(check_encoding(name) for name in dict.fromkeys(names))
 
 
 def build_report(loaded: "Loaded", encodings: tuple[str, ...], options: Namespace) -> "Report":

@@ -22,7 +22,7 @@ def as_json(report: Report) -> dict[str, Any]:
         "price_note": report.price_note,
         "fingerprint": diagnosis.fingerprint,
         "complete": not report.incomplete,
-        "budget": _budget(report) if report.budget else None,
+        "budget": _budget(report) if report.budget is not None else None,
         "servers": [_server(each) for each in diagnosis.servers],
         "tools": [_tool(each) for each in diagnosis.tools],
         "slimming": {"saves_tokens": diagnosis.slim_saving, "noise": diagnosis.noise},

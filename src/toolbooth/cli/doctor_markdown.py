@@ -1,6 +1,7 @@
 """A doctor report → Markdown for a pull request."""
 
 import sys
+from collections.abc import Sequence
 
 from toolbooth.cli.doctor_report import Report
 from toolbooth.cli.doctor_words import (
@@ -10,8 +11,10 @@ from toolbooth.cli.doctor_words import (
     fewer,
     look_alike_words,
     number,
+    overlap_words,
     percent,
 )
+from toolbooth.economics import Advice
 from toolbooth.safetext import for_markdown
 
 MOST = 5
@@ -32,7 +35,10 @@ def markdown_lines(report: Report, top: int) -> list[str]:
     lines += [f"- {for_markdown(line)}" for line in cost_lines(report)] + [""]
     lines += [*_servers(report), "", *_tools(report, top)]
     lines += _list("Look-alikes", [look_alike_words(each) for each in diagnosis.duplicates])
-    lines += _list("What to do", [_advice(each.saving_tokens, each.message) for each in diagnosis.advice])
+    lines += _list(
+        _what_to_do(diagnosis.advice),
+        [_advice(each.saving_tokens, each.message) for each in diagnosis.advice],
+    )
     lines += _list("Set aside", [f"{each.server} {each.name}: {each.reason}" for each in diagnosis.set_aside])
     lines += _list("Not weighed", [f"{each.where}: {each.reason}" for each in report.sources.troubles])
     return lines
@@ -72,6 +78,11 @@ def _list(title: str, items: list[str]) -> list[str]:
         return []
     more = [f"- … and {len(items) - MOST} more"] if len(items) > MOST else []
     return ["", f"**{title}**", "", *(f"- {for_markdown(item, 600)}" for item in items[:MOST]), *more]
+
+
+def _what_to_do(advice: Sequence[Advice]) -> str:
+    overlap = overlap_words(advice)
+    return f"What to do ({overlap})" if overlap else "What to do"
 
 
 def _advice(saving: int, message: str) -> str:

@@ -31,7 +31,7 @@ class Report:
     @property
     def over_by(self) -> int:
         """Tokens above the budget; 0 where there is none or it holds."""
-        return max(0, self.diagnosis.total_tokens - self.budget) if self.budget else 0
+        return max(0, self.diagnosis.total_tokens - self.budget) if self.budget is not None else 0
 
     @property
     def offenders(self) -> tuple[ToolDiagnosis, ...]:
@@ -53,4 +53,4 @@ class Report:
         """1 over budget; 3 where a budget holds only because a server is missing; else 0."""
         if self.over_by:
             return 1
-        return 3 if self.budget and self.incomplete else 0
+        return 3 if self.budget is not None and self.incomplete else 0

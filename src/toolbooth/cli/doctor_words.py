@@ -1,9 +1,10 @@
 """The sentences of a doctor report, the same in the terminal and in Markdown."""
 
+from collections.abc import Sequence
 from decimal import Decimal
 
 from toolbooth.cli.doctor_report import WINDOW, Report
-from toolbooth.economics import AnswerRisk, Cluster
+from toolbooth.economics import Advice, AnswerRisk, Cluster
 from toolbooth.safetext import for_terminal
 
 _MOST_NAMED = 4
@@ -45,13 +46,30 @@ def cost_lines(report: Report) -> list[str]:
 
 
 def answers_words(answers: AnswerRisk) -> str:
-    """A tool's answers: the risk tier with the estimate behind it, where one is known, and what bounds them."""
-    bound = for_terminal(answers.bounded_by, 60) if answers.bounded_by else "unbounded"
-    return (
-        f"{answers.risk} ≈{answers.profile.max_tokens:,}, {bound}"
-        if answers.risk and answers.profile
-        else bound
-    )
+    """A tool's answers: how large, as far as that is known, and what bounds them.
+
+    `low` is left out where nothing bounds them: the estimate holds only for the rows that it assumes.
+    """
+    size = _size_words(answers)
+    if answers.bounded_by:
+        return f"{size}, {for_terminal(answers.bounded_by, 60)}"
+    return f"{size}, unbounded"
+
+
+def _size_words(answers: AnswerRisk) -> str:
+    profile = answers.profile
+    if profile is None or not answers.risk or not profile.max_tokens:
+        return "unknown"
+    about = f"≈{number(profile.max_tokens)}"
+    if answers.bounded:
+        return f"{answers.risk} {about}"
+    rows = profile.max_tokens // sum(field.tokens for field in profile.fields)
+    return f"{'' if answers.risk == 'low' else f'{answers.risk} '}{about} at {rows} rows"
+
+
+def counted(amount: int, noun: str) -> str:
+    """1 tool, 2 tools."""
+    return f"{number(amount)} {noun}{'' if amount == 1 else 's'}"
 
 
 def look_alike_words(cluster: Cluster) -> str:
@@ -61,9 +79,15 @@ def look_alike_words(cluster: Cluster) -> str:
     return f"{names}{more}: {for_terminal(cluster.why, 120)}"
 
 
+def overlap_words(advice: Sequence[Advice]) -> str:
+    """How several savings are to be read."""
+    several = sum(each.saving_tokens > 0 for each in advice) > 1
+    return "each saving is for that step alone: they overlap and do not add up" if several else ""
+
+
 def budget_words(report: Report) -> str:
     """The verdict, with the offenders named."""
-    if not report.budget:
+    if report.budget is None:
         return ""
     total = number(report.diagnosis.total_tokens)
     if report.over_by:

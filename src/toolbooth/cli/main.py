@@ -1,6 +1,5 @@
 """The command line's table of contents: a verb → the module that carries it out."""
 
-import os
 import signal
 import sys
 from collections.abc import Sequence
@@ -8,6 +7,8 @@ from importlib import import_module
 from types import FrameType
 
 from toolbooth import __version__
+from toolbooth.cli.streams import guarded
+from toolbooth.cli.where_looked import where_looked
 from toolbooth.errors import ToolboothError
 from toolbooth.safetext import for_terminal
 
@@ -37,6 +38,15 @@ exit codes: 0 well · 1 over budget · 2 the call is wrong · 3 nothing could be
 def main(argv: Sequence[str] | None = None) -> int:
     """Carry out one verb and give back its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
+    return guarded(lambda: _run(words))
+
+
+def entry() -> None:
+    """Console script."""
+    sys.exit(main())
+
+
+def _run(words: list[str]) -> int:
     verb = words[0] if words else "--help"
     if verb in ("-h", "--help", "help"):
         print(HELP.format(verbs=_verb_table()), end="")  # noqa: T201
@@ -49,22 +59,14 @@ def main(argv: Sequence[str] | None = None) -> int:
     return _carry_out(verb, words[1:])
 
 
-def entry() -> None:
-    """Console script."""
-    sys.exit(main())
-
-
 def _carry_out(verb: str, words: Sequence[str]) -> int:
     _end_like_ctrl_c()
     try:
         return int(import_module(f"toolbooth.cli.{verb}").run(words))
     except ToolboothError as error:
-        return _complain(str(error), error.exit_code)
+        return _complain(str(error), error.exit_code, where_looked(getattr(error, "places", ())))
     except KeyboardInterrupt:
         return _complain("interrupted; every server that was started has been stopped", 130)
-    except BrokenPipeError:
-        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())  # `| head` closed the pipe: fine
-        return 0
 
 
 def _end_like_ctrl_c() -> None:
@@ -78,8 +80,8 @@ def _end_like_ctrl_c() -> None:
             signal.signal(getattr(signal, name), interrupt)
 
 
-def _complain(message: str, code: int) -> int:
-    print(f"toolbooth: {for_terminal(message, 2000)}", file=sys.stderr)  # noqa: T201
+def _complain(message: str, code: int, more: Sequence[str] = ()) -> int:
+    print(f"toolbooth: {for_terminal(message, 2000)}", *more, sep="\n", file=sys.stderr)  # noqa: T201
     return code
 
 

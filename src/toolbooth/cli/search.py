@@ -42,6 +42,7 @@ def parser() -> Parser:
     add("--words-only", action="store_true", help="without the semantic table")
     add("--onnx", metavar="PATH", help="a local sentence model instead of the built-in table")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    made.takes_command()
     return made
 
 

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from typing import Any, Protocol
 
 from rich.console import Console
+from rich.padding import Padding
 from rich.text import Text
 
 from toolbooth.safetext import for_terminal
@@ -14,15 +15,30 @@ from toolbooth.safetext import for_terminal
 UNSEEN = 120  # columns assumed where there is no terminal: a pipe, a CI log
 
 
+class PlainConsole(Console):
+    """Markup and highlighting are off: foreign text is only ever text."""
+
+    def on_broken_pipe(self) -> None:
+        """Rich would end with exit 1, which means over budget here."""
+        raise BrokenPipeError
+
+
 def out() -> Console:
-    """The console for results. Markup and highlighting are off: foreign text is only ever text."""
+    """The console for results."""
     width = None if sys.stdout.isatty() else UNSEEN
-    return Console(file=sys.stdout, markup=False, highlight=False, emoji=False, width=width, soft_wrap=False)
+    return PlainConsole(
+        file=sys.stdout, markup=False, highlight=False, emoji=False, width=width, soft_wrap=False
+    )
 
 
 def err() -> Console:
     """The console for progress and troubles."""
-    return Console(file=sys.stderr, markup=False, highlight=False, emoji=False)
+    return PlainConsole(file=sys.stderr, markup=False, highlight=False, emoji=False)
+
+
+def indented(text: Text) -> Padding:
+    """Two columns in, on every line that it takes."""
+    return Padding(text, (0, 0, 0, 2), expand=False)
 
 
 def print_json(document: Any) -> None:
@@ -56,7 +72,8 @@ class _Waiting:
         self.status.update(self._words())
 
     def _words(self) -> Text:
-        reached = f"reaching {self._all} servers · {self._all - len(self._open)} done"
+        servers = "server" if self._all == 1 else "servers"
+        reached = f"reaching {self._all} {servers} · {self._all - len(self._open)} done"
         waiting = ", ".join(for_terminal(name, 30) for name in self._open[:4])
         more = f" and {len(self._open) - 4} more" if len(self._open) > 4 else ""
         return Text(f"{reached} · waiting for {waiting}{more}" if self._open else reached)

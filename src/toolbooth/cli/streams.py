@@ -1,0 +1,79 @@
+"""stdout and stderr as they may be (closed, full, unread, in another encoding) → an exit code, never a traceback."""
+
+import codecs
+import errno
+import os
+import sys
+from collections.abc import Callable
+from contextlib import suppress
+from io import TextIOWrapper
+from typing import TextIO
+
+from toolbooth.safetext import for_terminal
+
+_PLAINER = str.maketrans("−–—≈…·“”‘’→≤✗█▉▊▋▌▍▎▏", "---~~.\"\"''><x########")  # one for one: columns stay
+_CANNOT_WRITE = {errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT}
+
+
+def guarded(work: Callable[[], int]) -> int:
+    """Do the work and see its words out; a reader that has gone (`| head`) is exit 0 and no error."""
+    _mend()
+    try:
+        code = _code_of(work)
+        sys.stdout.flush()
+        sys.stderr.flush()
+    except BrokenPipeError:
+        _to_nowhere(sys.stdout)
+        _to_nowhere(sys.stderr)
+        return 0
+    except OSError as error:
+        _to_nowhere(sys.stdout)
+        _last_words(error)
+        return 2
+    return code
+
+
+def _code_of(work: Callable[[], int]) -> int:
+    try:
+        return work()
+    except SystemExit as ended:  # argparse leaves this way after --help
+        return ended.code if isinstance(ended.code, int) else 0
+
+
+def _mend() -> None:
+    codecs.register_error("toolbooth", _plainer)
+    for name in ("stdout", "stderr"):
+        stream = getattr(sys, name)
+        if stream is None:  # closed with `>&-`: nobody wants these words
+            setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
+        elif isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors="toolbooth")
+
+
+def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:
+    """What an encoding lacks: our own signs by a plainer one, all else by its escape."""
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    plain = error.object[error.start : error.end].translate(_PLAINER)
+    return plain.encode("ascii", "backslashreplace").decode("ascii"), error.end
+
+
+def _to_nowhere(stream: TextIO) -> None:
+    """What is still in the buffer must not fail once more while Python ends."""
+    with suppress(OSError, ValueError):
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, stream.fileno())
+        os.close(nowhere)
+
+
+def _last_words(error: OSError) -> None:
+    reason = error.strerror or str(error)
+    if error.filename is not None:
+        reason = f"{error.filename}: {reason}"
+    elif error.errno in _CANNOT_WRITE:
+        reason = f"the output cannot be written: {reason}"
+    try:
+        sys.stderr.write(f"toolbooth: {for_terminal(reason, 400)}\n")
+        sys.stderr.flush()
+    except OSError:
+        _to_nowhere(sys.stderr)

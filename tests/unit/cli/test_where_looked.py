@@ -1,0 +1,31 @@
+"""Without a config a person sees every place that was looked at, and what to write."""
+
+from pathlib import Path
+
+import pytest
+
+from toolbooth.cli import main
+from toolbooth.cli.where_looked import where_looked
+from toolbooth.errors import NothingToWeigh
+
+
+def test_places_are_listed_short_with_an_example() -> None:
+    lines = where_looked([str(Path.home() / ".cursor" / "mcp.json"), "/etc/x.json"])
+    assert lines[:3] == ["  looked at:", "    ~/.cursor/mcp.json", "    /etc/x.json"]
+    assert "mcpServers" in lines[-1]
+    assert where_looked(()) == []
+
+
+def test_the_command_line_prints_them_below_the_error(
+    monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    class Verb:
+        @staticmethod
+        def run(_words: object) -> int:
+            raise NothingToWeigh("no config", ("/etc/x.json",))
+
+    monkeypatch.setattr(main, "import_module", lambda _name: Verb)
+    monkeypatch.setattr(main, "_end_like_ctrl_c", lambda: None)
+    assert main.main(["doctor"]) == 3
+    said = capsys.readouterr().err.splitlines()
+    assert said[:3] == ["toolbooth: no config", "  looked at:", "    /etc/x.json"]
