@@ -112,10 +112,11 @@ def test_the_users_own_file_is_theirs_even_where_home_is_the_project(around: Sur
 
 
 def test_no_config_says_every_place_that_was_looked_at(around: Surroundings) -> None:
+    (around.home / "work/app/.git").mkdir(parents=True)
     with pytest.raises(NothingToWeigh) as caught:
-        find_sources(around=around)
+        find_sources(around=around._replace(cwd=around.home / "work/app"))
     assert str(around.home / ".cursor/mcp.json") in caught.value.places
-    assert str(around.home / ".mcp.json") not in caught.value.places  # above the repository
+    assert str(around.home / "work/.mcp.json") not in caught.value.places  # above the repository
     assert "\n" not in str(caught.value)
 
 
