@@ -53,4 +53,10 @@ PROMISES = {
     "search:finds": "a wish in plain words finds its tool",
     "search:nothing": "that nothing fits is an answer",
     "search:repair": "a misspelled word is repaired, and that is said",
+    "backend:secrets": "a server's last words do not give away what it was given",
+    "backend:strange-address": "a strange address costs one line and hides nobody",
+    "reach:odd-old-servers": "an old server that quits on, or misreads, discover is still listed",
+    "cli:background": "a background job ends on SIGTERM, too",
+    "doctor:project": "a project's servers can be left out",
+    "doctor:project-asks": "a person is asked before a project's servers are started",
 }

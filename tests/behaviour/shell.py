@@ -2,8 +2,10 @@
 
 import json
 import os
+import pty
 import subprocess
 import sys
+from contextlib import suppress
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -35,3 +37,20 @@ def toolbooth(*words: str | Path, home: Path, cwd: Path | None = None, **environ
     )
     assert "Traceback" not in done.stderr, done.stderr
     return Said(done.returncode, done.stdout, done.stderr)
+
+
+def at_a_terminal(*words: str, typed: str, home: Path, cwd: Path) -> str:
+    """The same at a pseudo-terminal, with `typed` at the keyboard; gives back the screen."""
+    ours, theirs = pty.openpty()
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONUTF8": "1", "TERM": "xterm"}
+    command = [sys.executable, "-m", "toolbooth", *words]
+    process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, cwd=cwd)
+    os.close(theirs)
+    os.write(ours, typed.encode())
+    screen = b""
+    with suppress(OSError):  # Linux reports the other side's end as an error
+        while chunk := os.read(ours, 4096):
+            screen += chunk
+    process.wait(timeout=120)
+    os.close(ours)
+    return screen.decode("utf-8", "replace")

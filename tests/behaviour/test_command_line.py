@@ -160,3 +160,25 @@ def test_what_an_encoding_lacks_is_shown_plainer(tmp_path: Path, words: str, enc
 @pytest.mark.parametrize("verb", ["doctor", "search"])
 def test_the_usage_names_the_command_behind_two_dashes(verb: str, tmp_path: Path) -> None:
     assert "[-- COMMAND ...]\n\n" in toolbooth(verb, "--help", home=tmp_path).out
+
+
+@pytest.mark.promise("cli:background")
+def test_a_background_job_ends_on_sigterm_too(tmp_path: Path) -> None:
+    """A shell starts a job of a script with SIGINT ignored."""
+    config = tmp_path / "c.json"
+    pid_file = tmp_path / "pid"
+    script = f"import os, time; open({str(pid_file)!r}, 'w').write(str(os.getpid())); time.sleep(3600)"
+    config.write_text(json.dumps({"mcpServers": {"s": {"command": sys.executable, "args": ["-c", script]}}}))
+    running = subprocess.Popen(
+        [sys.executable, "-m", "toolbooth", "doctor", str(config)],
+        stderr=subprocess.DEVNULL,
+        env={**os.environ, "HOME": str(tmp_path)},
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_IGN),
+    )
+    while not (pid_file.exists() and pid_file.read_text()):
+        assert running.poll() is None
+        time.sleep(0.02)
+    running.send_signal(signal.SIGTERM)
+    assert running.wait(timeout=30) == 130
+    with pytest.raises(ProcessLookupError):
+        os.kill(int(pid_file.read_text()), 0)

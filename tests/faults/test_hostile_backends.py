@@ -158,6 +158,7 @@ async def test_endless_and_circling_cursors_end() -> None:
     assert circling.tools is not None
     assert len(endless.tools.tools) == 100
     assert len(circling.tools.tools) == 2
+    assert [entry.kind for entry in (*endless.tools.set_aside, *circling.tools.set_aside)] == ["cut", "cut"]
 
 
 @pytest.mark.promise("list:too-many")

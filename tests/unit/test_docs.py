@@ -66,7 +66,7 @@ def test_every_option_of_doctor_stands_in_the_readme() -> None:
     options = {
         flag for action in parser()._actions for flag in action.option_strings if flag.startswith("--")
     }
-    assert options - {"--help"} <= set(re.findall(r"--[a-z]+", text))
+    assert options - {"--help"} <= set(re.findall(r"--[a-z-]+", text))
 
 
 def test_the_toolbooth_yaml_of_the_readme_is_read(tmp_path: Path) -> None:

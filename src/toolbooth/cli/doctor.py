@@ -47,6 +47,7 @@ def parser() -> Parser:
     add("--save", type=Path, metavar="FILE", help="save the catalog, to weigh or compare it later offline")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add("--top", type=positive, default=15, metavar="N", help="how many of the heaviest tools to show")
+    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
     add("--list", action="store_true", help="only list what would be weighed: nothing is started")
     made.takes_command()
     return made
@@ -61,12 +62,12 @@ def run(words: Sequence[str]) -> int:
     if options.list:
         return _list(options, typed.command)
     encodings = _encodings(options.encoding)
-    loaded = load_sources(options.source, typed.command, options.timeout)
+    loaded = load_sources(options.source, typed.command, options.timeout, user_only=options.user_only)
     report = build_report(loaded, encodings, options)
     if options.save:
         from toolbooth.catalog import save_snapshot
 
-        save_snapshot(loaded.catalog, options.save)
+        save_snapshot(loaded.catalog, options.save, loaded.sources.troubles)
     return _show(report, options)
 
 
@@ -76,7 +77,8 @@ def _list(options: Namespace, command: Sequence[str]) -> int:
     from toolbooth.catalog.load import find_sources
     from toolbooth.cli.doctor_list import show_list
 
-    return show_list(find_sources(options.source, command), as_json=options.json)
+    sources = find_sources(options.source, command, trust_project=not options.user_only)
+    return show_list(sources, as_json=options.json)
 
 
 def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:

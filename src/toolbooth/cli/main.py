@@ -75,6 +75,8 @@ def _end_like_ctrl_c() -> None:
     def interrupt(_number: int, _frame: FrameType | None) -> None:
         signal.raise_signal(signal.SIGINT)
 
+    # A shell starts background jobs with SIGINT ignored; then neither it nor what we turn into it would be heard.
+    signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
             signal.signal(getattr(signal, name), interrupt)

@@ -41,6 +41,7 @@ def parser() -> Parser:
     add("--json", action="store_true", help="hits with scores and reasons as JSON")
     add("--words-only", action="store_true", help="without the semantic table")
     add("--onnx", metavar="PATH", help="a local sentence model instead of the built-in table")
+    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     made.takes_command()
     return made
@@ -56,7 +57,9 @@ def run(words: Sequence[str]) -> int:
         )
     if options.words_only and options.onnx:
         raise UserMistake("choose one of --words-only and --onnx")
-    loaded = load_sources([*options.config, *options.catalog], typed.command, options.timeout)
+    loaded = load_sources(
+        [*options.config, *options.catalog], typed.command, options.timeout, user_only=options.user_only
+    )
     result = _search(loaded.catalog, options)
     if options.json:
         from toolbooth.cli.terminal import print_json

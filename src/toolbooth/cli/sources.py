@@ -1,21 +1,26 @@
 """What the user named → a loaded catalog, with progress while connecting and one line per trouble."""
 
 import logging
+import sys
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolbooth.errors import NothingToWeigh
+from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.catalog.load import Loaded, Sources
 
 
-def load_sources(named: Sequence[str], command: Sequence[str], timeout: float | None) -> "Loaded":
+def load_sources(
+    named: Sequence[str], command: Sequence[str], timeout: float | None, *, user_only: bool = False
+) -> "Loaded":
     """Find, read, connect; raises NothingToWeigh where nothing at all came of it."""
     from toolbooth.catalog.load import find_sources
 
-    sources = find_sources(named, command)
+    trust = not user_only and bool(named or command or _may_start_project())
+    sources = find_sources(named, command, trust_project=trust)
     if timeout:
         sources = replace(sources, servers=tuple(replace(spec, timeout=timeout) for spec in sources.servers))
     loaded = reach(sources)
@@ -23,6 +28,32 @@ def load_sources(named: Sequence[str], command: Sequence[str], timeout: float | 
     if not loaded.catalog.servers:
         raise NothingToWeigh(_nothing(loaded))
     return loaded
+
+
+def _may_start_project() -> bool:
+    """Starting a project's servers runs its commands, and a clone may be a stranger's: a person is asked first.
+
+    Where nobody can be asked, the call itself is the answer.
+    """
+    if not (sys.stdin.isatty() and sys.stderr.isatty()):
+        return True
+    names = ", ".join(for_terminal(name, 40) for name in _project_servers())
+    if not names:
+        return True
+    sys.stderr.write(f"The project config here names {names}. Start them? [y/N] ")
+    sys.stderr.flush()
+    return sys.stdin.readline().strip().lower() in ("y", "yes")
+
+
+def _project_servers() -> list[str]:
+    from toolbooth.catalog.load import find_sources
+
+    everybody = [spec.name for spec in find_sources(trust_project=True).servers]
+    try:
+        users = {spec.name for spec in find_sources().servers}
+    except NothingToWeigh:
+        users = set()
+    return [name for name in everybody if name not in users]
 
 
 def reach(sources: "Sources") -> "Loaded":

@@ -11,11 +11,12 @@ from toolbooth.limits import LIST_TIMEOUT, MAX_PAGES, MAX_TOOLS
 
 async def list_tools(link: Link, server: str, timeout: float = LIST_TIMEOUT) -> ServerTools:
     """Ask for all tools, page by page."""
-    entries = await _all_entries(link, timeout) if link.era.offers_tools else []
+    entries, cut = await _all_entries(link, timeout) if link.era.offers_tools else ([], "")
     info = link.era.server_info
     return sort_entries(
         server,
         entries,
+        cut=cut,
         instructions=_text(link.era.hello.get("instructions")),
         title=_text(info.get("title") or info.get("name")) or "",
         version=_text(info.get("version")) or "",
@@ -23,7 +24,8 @@ async def list_tools(link: Link, server: str, timeout: float = LIST_TIMEOUT) -> 
     )
 
 
-async def _all_entries(link: Link, timeout: float) -> list[Any]:
+async def _all_entries(link: Link, timeout: float) -> tuple[list[Any], str]:
+    """Every entry, and why the list was left before its end, if it was."""
     entries: list[Any] = []
     cursor: str | None = None
     seen: set[str] = set()
@@ -34,10 +36,12 @@ async def _all_entries(link: Link, timeout: float) -> list[Any]:
             raise BackendProtocolError("answered tools/list without a list of tools")
         entries += page
         cursor = _text(result.get("nextCursor"))
-        if not cursor or cursor in seen or len(entries) > MAX_TOOLS:
-            break
+        if not cursor or len(entries) > MAX_TOOLS:
+            return entries, ""
+        if cursor in seen:
+            return entries, "its pages go in a circle; the list may not be whole"
         seen.add(cursor)
-    return entries
+    return entries, f"its list goes on after {MAX_PAGES} pages; the rest is not read"
 
 
 def _text(value: object) -> str | None:
