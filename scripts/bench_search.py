@@ -49,13 +49,8 @@ class Answers(NamedTuple):
 
 
 def load_catalog(path: Path) -> Catalog:
-    """A corpus as a catalog; what it says of a server stands where a live server's instructions would."""
-    document = decode(path.read_bytes())
-    said = {
-        str(entry["server"]).replace(".", "_"): entry.get("server_description") for entry in document["tools"]
-    }
-    catalog = read_catalog(document, path)
-    return Catalog(tuple(replace(each, instructions=said.get(each.server)) for each in catalog.servers))
+    """A corpus as a catalog."""
+    return read_catalog(decode(path.read_bytes()), path)
 
 
 def ask(search: Callable[[str], list[str]], queries: Sequence[str], build: float) -> Answers:

@@ -38,12 +38,21 @@ def read_catalog(document: Any, path: Path) -> Catalog:
     named = about.get("server")
     home = named if isinstance(named, str) and named else path.name.removesuffix(".json")
     by_server: dict[str, list[Any]] = {} if entries else {home: []}
+    described: dict[str, str] = {}
     for entry in entries:
-        server = entry.get("server") if isinstance(entry, Mapping) and "tool" in entry else None
-        by_server.setdefault(str(server or home).replace(".", "_"), []).append(_as_wire(entry))
+        corpus = entry if isinstance(entry, Mapping) and "tool" in entry else {}
+        server = str(corpus.get("server") or home).replace(".", "_")
+        by_server.setdefault(server, []).append(_as_wire(entry))
+        if isinstance(corpus.get("server_description"), str):
+            described.setdefault(server, corpus["server_description"])
     instructions = about.get("instructions")
     said = instructions if isinstance(instructions, str) and len(by_server) == 1 else None
-    return Catalog(tuple(sort_entries(name, tools, instructions=said) for name, tools in by_server.items()))
+    return Catalog(
+        tuple(
+            sort_entries(name, tools, instructions=said, description=described.get(name, ""))
+            for name, tools in by_server.items()
+        )
+    )
 
 
 def _tool_list(document: object) -> list[Any] | None:

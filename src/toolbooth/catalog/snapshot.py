@@ -14,7 +14,7 @@ from toolbooth.errors import ConfigError
 
 FORMAT = "toolbooth-catalog"
 VERSION = 1
-_ABOUT = ("instructions", "title", "version", "protocol")
+_ABOUT = ("instructions", "title", "description", "version", "protocol")
 _KINDS: tuple[Literal["duplicate", "cut"], ...] = ("duplicate", "cut")  # all else is read as malformed
 
 

@@ -101,6 +101,7 @@ class ServerTools:
     tools: tuple[Tool, ...]
     instructions: str | None = None
     title: str = ""
+    description: str = ""
     version: str = ""
     protocol: str = ""
     set_aside: tuple[SetAside, ...] = ()

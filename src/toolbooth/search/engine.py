@@ -50,7 +50,7 @@ class SearchEngine:
         """An engine that holds a whole catalog."""
         engine = cls(embedder)
         for each in catalog.servers:
-            about = " ".join(part for part in (each.title, each.instructions) if part)
+            about = " ".join(part for part in (each.title, each.description, each.instructions) if part)
             engine.replace_server(each.server, each.tools, about)
         return engine
 

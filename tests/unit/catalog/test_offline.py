@@ -129,3 +129,11 @@ def test_an_old_snapshot_without_these_keys_is_still_read() -> None:
     assert saved.keys() == {"format", "version", "fingerprint", "servers"}
     assert saved["servers"][0].keys() == {"server", "tools"}
     assert len(read_catalog(saved, Path("c.json"))) == 1
+
+
+def test_what_a_corpus_says_of_a_server_is_kept() -> None:
+    (server,) = read_catalog(
+        {"tools": [ENTRY | {"server_description": "Finds it all."}]}, Path("c.json")
+    ).servers
+    assert server.description == "Finds it all."
+    assert server.instructions is None
