@@ -22,7 +22,7 @@ NAMED: Final = 3  # tools that a message names; the rest is counted
 class Advice:
     """One thing to do. `saving_tokens` is per model call; where `exact` is false it is an estimate.
 
-    `later` is an outlook: it cannot be followed with this version.
+    `later` is an outlook: it cannot be followed with this version, so it claims no saving.
     """
 
     id: str
@@ -86,7 +86,7 @@ def gateway(evidence: Evidence) -> Iterator[Advice]:
             f"tokens instead of {evidence.total:,}, and what is looked up. Toolbooth's own gateway is not part of "
             "this version."
         )
-        yield Advice("gateway", evidence.total - MENU_TOKENS, message, exact=False, later=True)
+        yield Advice("gateway", 0, message, exact=False, later=True)
 
 
 @advice_kind
