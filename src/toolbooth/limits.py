@@ -33,5 +33,22 @@ MAX_CATALOG_BYTES: Final = 512 * MIB  # a snapshot of a million tools
 # -- counting ---------------------------------------------------------------------------------------------
 COUNT_CACHE_ENTRIES: Final = 200_000  # about 20 MB; holds the largest public corpus ten times
 
+# -- schemas of tools -------------------------------------------------------------------------------------
+MAX_SCHEMA_VALUES: Final = 50_000  # the largest input schema of 2,994 public tools has 1,151
+MAX_SCHEMA_LEVELS: Final = 64  # recursion stays far from Python's limit; public tools reach 13
+MAX_SLIM_PASSES: Final = 16  # public schemas rest after two or three; more is built to waste time
+MAX_OUTPUT_FIELDS: Final = 2000  # an output schema with more names no answer that a model could read
+MAX_LOOK_ALIKES: Final = 200  # tools with the same words in their names; more are generated, and no pairs
+MAX_SIGNATURE_PARTS: Final = 50_000  # parts of nested objects: thousands may share one huge definition
+MAX_REFS: Final = 16  # references to references; a ring ends here
+
+# -- searching --------------------------------------------------------------------------------------------
+MAX_QUERY: Final = 4_000  # characters; a longer one is a pasted document, and its beginning says the wish
+MAX_QUERY_WORDS: Final = 96  # distinct words that are looked up; the longest real task has some 70
+MAX_WORD: Final = 64  # longer runs are hashes and encoded data: cut, they cost nothing and repair nothing
+MAX_FIELD_TEXT: Final = 8_000  # characters of one field; the longest real description has some 6,000
+MAX_ABOUT: Final = 2_000  # of a server's instructions: what it is for stands at the beginning
+MAX_PARAMETERS: Final = 200  # nested ones included; generated schemas repeat themselves beyond
+
 # -- shown to a person ------------------------------------------------------------------------------------
 SHOWN_LINE: Final = 300  # characters of foreign text in one line of a message

@@ -16,6 +16,7 @@ from toolbooth.economics.tool_words import (
     split_name,
     without_server,
 )
+from toolbooth.limits import MAX_LOOK_ALIKES
 
 # How alike two descriptions must be (cosine of their words, rare ones counting more), by how alike the names
 # are. Set by reading every pair of the 2,994 tools of 114 public servers between 0.05 and 0.6.
@@ -33,7 +34,6 @@ WHY: Final = (
     "same words in name, similar description",
     "same name, described differently",
 )
-MAX_GROUP: Final = 200  # tools with the same words in their names; more are generated, and no pairs
 
 
 @dataclass(frozen=True)
@@ -136,7 +136,9 @@ def _candidates(entries: list[_Entry]) -> set[tuple[int, int]]:
             keys.add(("text", (entry.across.action, entry.text)))
         for key in keys:
             groups[key].append(entry.number)
-    return {pair for group in groups.values() if len(group) <= MAX_GROUP for pair in combinations(group, 2)}
+    return {
+        pair for group in groups.values() if len(group) <= MAX_LOOK_ALIKES for pair in combinations(group, 2)
+    }
 
 
 def _judge(one: _Entry, other: _Entry, likeness: "_Likeness") -> _Pair | None:

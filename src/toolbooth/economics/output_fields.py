@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from toolbooth.catalog import resolve_local
+from toolbooth.limits import MAX_OUTPUT_FIELDS
 
 # Deeper lists in lists no longer change the risk tier, and a schema may be recursive.
 MAX_DEPTH: Final = 8
-MAX_FIELDS: Final = 2000
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf")
 
 Schema = Mapping[str, Any]
@@ -20,14 +20,14 @@ def output_fields(schema: Schema | None) -> tuple[str, ...] | None:
     """
     if not schema:
         return None
-    names = tuple(_Walk(schema).fields(schema, ()))[:MAX_FIELDS]
+    names = tuple(_Walk(schema).fields(schema, ()))[:MAX_OUTPUT_FIELDS]
     return names or None
 
 
 class _Walk:
     def __init__(self, root: Schema) -> None:
         self.root = root
-        self.budget = MAX_FIELDS
+        self.budget = MAX_OUTPUT_FIELDS
 
     def fields(self, schema: Any, trail: tuple[int, ...]) -> Iterator[str]:
         """The properties of an object, or of the items of a list."""

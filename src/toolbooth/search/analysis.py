@@ -8,10 +8,10 @@ from typing import NamedTuple
 
 import Stemmer  # type: ignore[import-not-found]
 
+from toolbooth.limits import MAX_WORD
 from toolbooth.search.vocabulary import known_words
 
 WORDS = files("toolbooth.search") / "words"
-MAX_WORD = 64  # longer runs are hashes and encoded data: cut, so that they cost nothing and repair nothing
 # Vowel signs of Hebrew, Arabic and the Indic scripts are not matched by `\w`, yet belong to their word.
 _MARKS = (
     r"\u0300-\u036f\u0591-\u05c7\u0610-\u061a\u064b-\u065f"

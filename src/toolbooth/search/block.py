@@ -9,8 +9,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolbooth.catalog import Tool
+from toolbooth.limits import MAX_ABOUT
 from toolbooth.search.analysis import flat, stem, stop_words
-from toolbooth.search.fields import MAX_ABOUT, Field, field_texts
+from toolbooth.search.fields import Field, field_texts
 
 _TOLD = Field.DESCRIPTION + 1
 Floats = NDArray[np.float32]

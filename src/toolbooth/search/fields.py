@@ -6,10 +6,8 @@ from itertools import islice
 from typing import Any, NamedTuple
 
 from toolbooth.catalog import Tool
+from toolbooth.limits import MAX_FIELD_TEXT, MAX_PARAMETERS
 
-MAX_TEXT = 8_000  # characters of one field that are read: the longest real description has some 6,000
-MAX_ABOUT = 2_000  # of a server's instructions: what it is for stands at the beginning
-MAX_PARAMETERS = 200  # nested ones included; generated schemas repeat themselves beyond
 _MAX_DEPTH = 4
 
 
@@ -35,11 +33,11 @@ def field_texts(tool: Tool) -> tuple[str, str, str, str, str]:
     """Name, server, description, parameter names and parameter descriptions of one tool."""
     parameters = list(islice(_parameters(tool.input_schema, _MAX_DEPTH), MAX_PARAMETERS))
     return (
-        tool.name[:MAX_TEXT],
-        tool.server[:MAX_TEXT],
-        f"{_title(tool)} {tool.description}".strip()[:MAX_TEXT],
-        " ".join(each.name for each in parameters)[:MAX_TEXT],
-        " ".join(each.description for each in parameters)[:MAX_TEXT],
+        tool.name[:MAX_FIELD_TEXT],
+        tool.server[:MAX_FIELD_TEXT],
+        f"{_title(tool)} {tool.description}".strip()[:MAX_FIELD_TEXT],
+        " ".join(each.name for each in parameters)[:MAX_FIELD_TEXT],
+        " ".join(each.description for each in parameters)[:MAX_FIELD_TEXT],
     )
 
 

@@ -3,7 +3,7 @@
 import re
 from typing import NamedTuple
 
-MAX_QUERY = 4_000  # characters: a longer one is a pasted document, and its beginning says what is wanted
+from toolbooth.limits import MAX_QUERY
 
 _LITERAL = re.compile(
     r'"[^"]*"'

@@ -8,9 +8,10 @@ import numpy as np
 
 from toolbooth.catalog import Tool
 from toolbooth.errors import UserMistake
+from toolbooth.limits import MAX_ABOUT
 from toolbooth.search.analysis import split
 from toolbooth.search.embedder import Vectors, unit
-from toolbooth.search.fields import MAX_ABOUT, field_texts
+from toolbooth.search.fields import field_texts
 from toolbooth.search.vocabulary import read_pieces, split_word
 
 _MAX_PIECES: Final = 256  # what small sentence models were trained with

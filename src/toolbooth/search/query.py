@@ -6,15 +6,14 @@ from enum import IntFlag
 from functools import cached_property
 from typing import Final, NamedTuple
 
+from toolbooth.limits import MAX_QUERY, MAX_QUERY_WORDS
 from toolbooth.search.analysis import fold, split, stem, stop_words
 from toolbooth.search.index import Index
-from toolbooth.search.literals import MAX_QUERY, take_apart
+from toolbooth.search.literals import take_apart
 from toolbooth.search.substring import Substrings
 from toolbooth.search.synonyms import synonyms
 from toolbooth.search.typo import Repairer, is_known
 from toolbooth.search.vocabulary import known_words
-
-MAX_WORDS: Final = 96  # distinct words of one query that are looked up; the longest real task has some 70
 
 # A capital inside a sentence, or a word of capitals: a name, not a slip.
 _PROPER = re.compile(r"(?<=[^.!?\s]\s)[A-Z]\w+|\b[A-Z]{2,}\b")
@@ -101,7 +100,7 @@ class QueryReader:
         for word, weight in telling or weighted:
             first = stems.setdefault(stem(word), word)
             found[first] = max(found.get(first, 0.0), weight)
-        return dict(list(found.items())[:MAX_WORDS]), bool(weighted) and not telling
+        return dict(list(found.items())[:MAX_QUERY_WORDS]), bool(weighted) and not telling
 
     def _resolve(self, text: str) -> list[str]:
         """Compounds count as their parts, and as a whole too where the catalog has that whole."""

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
 from toolbooth.catalog import Tool, resolve_local
+from toolbooth.limits import MAX_REFS, MAX_SIGNATURE_PARTS
 from toolbooth.safetext import for_terminal
 
 MAX_OPTIONAL = 12  # 97 of 100 real tools have no more
@@ -19,11 +20,9 @@ CROWD = 50  # required parameters beyond which no object among them is opened
 MAX_LINES = 100  # optional parameters that are described; beyond, the definition itself is the better read
 NESTED_REQUIRED, NESTED_OPTIONAL = 12, 4  # members shown of an object inside a parameter
 NESTED_PARTS = 64  # schemas joined by `allOf` and the like for such an object
-MAX_NESTED = 50_000  # parts of such objects read in all: thousands may share one huge definition
 MAX_CHOICES, FEW_CHOICES = 5, 3  # an enum is shown up to the first; a longer one only to the second
 MAX_LITERAL, MAX_TYPE = 60, 600  # characters of one value, and of one type: five long values still fit
 MAX_DEPTH = 6  # lists of choices of lists: beyond, a type says nothing in one line
-MAX_REFS = 16  # references to references; a ring ends here
 SENTENCE = 120  # characters: 96 of 100 first sentences of real tools are no longer
 
 _PLAIN = {"string": "str", "integer": "int", "number": "num", "boolean": "bool", "null": "null"}
@@ -126,7 +125,7 @@ class _Reader:
     def __init__(self, root: object) -> None:
         self.root = root
         self.types: dict[tuple[int, bool, int], str] = {}
-        self.unread = MAX_NESTED
+        self.unread = MAX_SIGNATURE_PARTS
 
     def shown(self, member: _Member, inside: bool = False, depth: int = MAX_DEPTH) -> Parameter:
         kind = self.type_of(member.schema, inside, depth)

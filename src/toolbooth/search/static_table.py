@@ -15,9 +15,10 @@ from numpy.typing import NDArray
 from safetensors.numpy import load
 
 from toolbooth.catalog import Tool
+from toolbooth.limits import MAX_ABOUT
 from toolbooth.search.analysis import Word, split
 from toolbooth.search.embedder import Vectors, unit
-from toolbooth.search.fields import MAX_ABOUT, field_texts
+from toolbooth.search.fields import field_texts
 from toolbooth.search.literals import take_apart
 from toolbooth.search.vocabulary import MODEL, read_pieces, split_word, word_pieces
 

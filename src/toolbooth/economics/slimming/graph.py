@@ -7,10 +7,7 @@ from typing import Any, Final
 
 from toolbooth.catalog import pointer_parts
 from toolbooth.economics.slimming.keywords import DATA, FAR_REACHING, POSITIONS, Draft, Holds, draft_of
-from toolbooth.limits import MAX_JSON_DEPTH
-
-MAX_VALUES: Final = 50_000  # the largest input schema of 2,994 public tools has 1,151
-MAX_LEVELS: Final = 64  # schemas in schemas: recursion stays far from Python's limit; public tools reach 13
+from toolbooth.limits import MAX_JSON_DEPTH, MAX_SCHEMA_LEVELS, MAX_SCHEMA_VALUES
 
 Path = tuple[str, ...]
 _BRANCHES: Final = frozenset(("anyOf", "oneOf", "allOf"))
@@ -99,7 +96,7 @@ class _Reader:
     def node(self, schema: Mapping[str, Any], path: Path, key: str) -> Node:
         self._check_identity(schema, path)
         self.level += 1
-        if self.level > MAX_LEVELS:
+        if self.level > MAX_SCHEMA_LEVELS:
             raise Unslimmable("schemas too deep in schemas")
         node = self.at[path] = Node({}, path, key)
         node.words = {word: self._value(schema, word, node) for word in schema}
@@ -200,7 +197,7 @@ def _check_size(schema: Mapping[str, Any]) -> None:
     while waiting:
         value, depth = waiting.pop()
         count += 1
-        if count > MAX_VALUES or depth > MAX_JSON_DEPTH:
+        if count > MAX_SCHEMA_VALUES or depth > MAX_JSON_DEPTH:
             raise Unslimmable("too large or too deep")
         if isinstance(value, Mapping):
             waiting.extend((inner, depth + 1) for inner in value.values())

@@ -3,11 +3,12 @@
 from collections.abc import Iterator
 from typing import Any
 
-from toolbooth.economics.slimming.graph import MAX_LEVELS, Graph, Node, Ref, children, walk
+from toolbooth.economics.slimming.graph import Graph, Node, Ref, children, walk
 from toolbooth.economics.slimming.keywords import DEFINITIONS, Draft
 from toolbooth.economics.slimming.merge import can_stand_beside_ref, put_in_place, without
 from toolbooth.economics.slimming.rule import Home, Place, rule
 from toolbooth.economics.slimming.write import length
+from toolbooth.limits import MAX_SCHEMA_LEVELS
 
 
 @rule("unused-definition", *DEFINITIONS, moves=True)
@@ -90,7 +91,7 @@ def inline_definition(node: Node, place: Place) -> str | None:
 
 
 def _too_deep(place: Place, target: Node) -> bool:
-    return len(place.trail) + _height(target) >= MAX_LEVELS
+    return len(place.trail) + _height(target) >= MAX_SCHEMA_LEVELS
 
 
 def _height(node: Node) -> int:

@@ -9,9 +9,9 @@ from toolbooth.economics.slimming.graph import Graph, Node, Unslimmable, childre
 from toolbooth.economics.slimming.keywords import DEFINITIONS
 from toolbooth.economics.slimming.rule import RULES_ON, Home, Noise, Place
 from toolbooth.economics.slimming.write import pointer, write
+from toolbooth.limits import MAX_SLIM_PASSES
 
 # Public schemas come to rest after one or two; one that does not is built to waste time, and stays as it is.
-MAX_PASSES: Final = 16
 
 __all__ = ["Noise", "Slimmed", "noise", "slim", "slimmed"]
 RULE_MODULES: Final = (word_rules, union_rules, ref_rules)
@@ -41,7 +41,7 @@ def noise(schema: Mapping[str, Any], tool_name: str = "") -> tuple[Noise, ...]:
 def slimmed(schema: Mapping[str, Any], tool_name: str = "") -> Slimmed:
     """Both at once, for the price of one: the slim schema, and the noise that it is without."""
     original = best = Slimmed(dict(schema), ())
-    for _ in range(MAX_PASSES):
+    for _ in range(MAX_SLIM_PASSES):
         next_one = _one_pass(best, tool_name)
         if next_one is None:
             return best
