@@ -202,11 +202,10 @@ def test_an_unbounded_tool_is_not_called_low_and_unknown_is_said(tmp_path: Path)
 
 
 def test_savings_that_overlap_are_said_to(tmp_path: Path) -> None:
-    saved = tmp_path / "saved.json"
-    several = write(tmp_path / "c.json", config("files", "notes", "tickets"))
-    assert toolbooth("doctor", several, "--save", saved, home=tmp_path).code == 0
+    long_and_noisy = [TOOLS[0] | {"description": "Finds one thing after another. " * 80}]
+    path = write(tmp_path / "a.json", {"tools": long_and_noisy})
     for flags in ([], ["--markdown"]):
-        assert toolbooth("doctor", saved, *flags, home=tmp_path).out.count("do not add up") == 1
+        assert toolbooth("doctor", path, *flags, home=tmp_path).out.count("do not add up") == 1
 
 
 def test_a_list_starts_nothing_and_shows_no_secret(tmp_path: Path) -> None:
