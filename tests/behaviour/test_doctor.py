@@ -13,7 +13,7 @@ from toolbooth.tokens import count
 
 HOSTILE = str(Path(__file__).parents[1] / "faults" / "hostile.py")
 SCHEMA = {"type": "object", "properties": {"q": {"type": "string", "title": "Q"}}}
-TOOLS = [
+TOOLS: list[dict[str, Any]] = [
     {"name": "find", "description": "Finds things. " * 40, "inputSchema": SCHEMA},
     {"name": "drop", "description": "Drops a thing."},
 ]
@@ -202,7 +202,7 @@ def test_an_unbounded_tool_is_not_called_low_and_unknown_is_said(tmp_path: Path)
 
 
 def test_savings_that_overlap_are_said_to(tmp_path: Path) -> None:
-    long_and_noisy = [TOOLS[0] | {"description": "Finds one thing after another. " * 80}]
+    long_and_noisy = [{**TOOLS[0], "description": "Finds one thing after another. " * 80}]
     path = write(tmp_path / "a.json", {"tools": long_and_noisy})
     for flags in ([], ["--markdown"]):
         assert toolbooth("doctor", path, *flags, home=tmp_path).out.count("do not add up") == 1
