@@ -13,7 +13,7 @@ from toolbooth.catalog import canonical
 from toolbooth.economics import slim
 from toolbooth.tokens import count
 
-CATALOGS = Path("/work/shared/data/catalogs")
+CATALOGS = Path(__file__).parents[3] / "shared" / "data" / "catalogs"
 INSTANCES = 12
 
 pytestmark = pytest.mark.skipif(not CATALOGS.is_dir(), reason=f"the public catalogs are not at {CATALOGS}")

@@ -10,7 +10,7 @@ from toolbooth.bench import GoldenSet, Label, Question, catalog_id, load_golden,
 from toolbooth.catalog import decode, read_catalog
 from toolbooth.errors import ConfigError
 
-DATA = Path("/work/shared/data/retrieval")
+DATA = Path(__file__).parents[4] / "shared" / "data" / "retrieval"
 PATH = Path("golden_v1.json")
 
 

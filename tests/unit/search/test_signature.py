@@ -10,7 +10,7 @@ from toolbooth.catalog import Tool, decode, read_catalog
 from toolbooth.search.signature import Parameter, brief_line, one_line, parameter_lines, parameters, signature
 from toolbooth.tokens import count
 
-CATALOGS = Path("/work/shared/data/catalogs")
+CATALOGS = Path(__file__).parents[4] / "shared" / "data" / "catalogs"
 STR, INT = {"type": "string"}, {"type": "integer"}
 
 

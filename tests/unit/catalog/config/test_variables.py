@@ -6,7 +6,7 @@ import pytest
 
 from toolbooth.catalog.config.variables import Scope, Unresolved, expand
 
-HOME, WORK = Path("/home/me"), Path("/home/me/work/app")
+HOME, WORK = Path("/home/me"), Path("/home/me/projects/app")
 ENVIRON = {"TOKEN": "s3cret", "EMPTY": "", "LOOP": "${TOKEN}", "API_KEY": "k", "GIT-HUB": "g"}
 SCOPE = Scope(ENVIRON, HOME, WORK, inputs={"region": "eu", "asked": None})
 GEMINI = Scope(ENVIRON, HOME, WORK, bare_dollar=True)
@@ -26,11 +26,11 @@ GEMINI = Scope(ENVIRON, HOME, WORK, bare_dollar=True)
         ("${NONE:-${TOKEN}}", "s3cret"),
         ('${NONE:-{"a": 1}}', '{"a": 1}'),
         ("${LOOP}", "${TOKEN}"),
-        ("${workspaceFolder}/x", "/home/me/work/app/x"),
-        ("${workspaceFolder:app}", "/home/me/work/app"),
+        ("${workspaceFolder}/x", "/home/me/projects/app/x"),
+        ("${workspaceFolder:app}", "/home/me/projects/app"),
         ("${workspaceFolderBasename}", "app"),
         ("${userHome}${/}x${pathSeparator}y", "/home/me/x/y"),
-        ("${CLAUDE_PROJECT_DIR:-.}", "/home/me/work/app"),
+        ("${CLAUDE_PROJECT_DIR:-.}", "/home/me/projects/app"),
         ("${input:api-key}", "k"),
         ("${input:git-hub}", "g"),
         ("${input:region}", "eu"),

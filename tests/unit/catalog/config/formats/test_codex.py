@@ -10,7 +10,7 @@ from toolbooth.errors import ConfigError
 CONFIG = """
 model = "gpt-5-codex"
 
-[projects."/work/app"]
+[projects."/projects/app"]
 trust_level = "trusted"
 
 [mcp_servers.context7]

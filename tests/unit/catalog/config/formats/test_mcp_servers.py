@@ -39,7 +39,7 @@ CLAUDE_CODE = """{
     "linear": {"type": "sse", "url": "https://mcp.linear.app/sse"}
   },
   "projects": {
-    "/work/app": {
+    "/projects/app": {
       "history": [{"display": "fix it // now", "pastedContents": {}}],
       "mcpServers": {
         "db": {"command": "./bin/db-mcp", "args": []},
@@ -48,7 +48,7 @@ CLAUDE_CODE = """{
       },
       "disabledMcpServers": ["old"]
     },
-    "/work/other": {"mcpServers": {"playwright": {"command": "npx", "args": ["@playwright/mcp@latest"]}}}
+    "/projects/other": {"mcpServers": {"playwright": {"command": "npx", "args": ["@playwright/mcp@latest"]}}}
   }
 }"""
 
@@ -58,23 +58,23 @@ def test_claude_code_has_servers_for_the_user_and_for_projects(read: Read) -> No
     assert found.client == "Claude Code"
     assert [spec.name for spec in found.servers] == ["playwright", "linear", "db", "linear-2"]
     assert found.disabled == ("old",)
-    assert found.servers[2].cwd == Path("/work/app")
-    assert "project /work/app" in found.servers[2].source
-    assert "/work/other" in found.servers[0].source
+    assert found.servers[2].cwd == Path("/projects/app")
+    assert "project /projects/app" in found.servers[2].source
+    assert "/projects/other" in found.servers[0].source
     assert any("linear-2" in note for note in found.notes)
 
 
 def test_only_the_project_one_works_in_counts(read: Read) -> None:
-    inside = read(".claude.json", CLAUDE_CODE, cwd=Path("/work/app/src"))
+    inside = read(".claude.json", CLAUDE_CODE, cwd=Path("/projects/app/src"))
     assert "db" in {spec.name for spec in inside.servers}
-    outside = read(".claude.json", CLAUDE_CODE, cwd=Path("/work/apple"))
+    outside = read(".claude.json", CLAUDE_CODE, cwd=Path("/projects/apple"))
     assert {spec.name for spec in outside.servers} == {"playwright", "linear"}
 
 
 def test_a_project_may_switch_a_users_server_off(read: Read) -> None:
     text = """{"mcpServers": {"a": {"command": "x"}, "b": {"command": "x"}},
-               "projects": {"/work/app": {"disabledMcpServers": ["a"], "mcpServers": {}}}}"""
-    found = read(".claude.json", text, cwd=Path("/work/app"))
+               "projects": {"/projects/app": {"disabledMcpServers": ["a"], "mcpServers": {}}}}"""
+    found = read(".claude.json", text, cwd=Path("/projects/app"))
     assert ([spec.name for spec in found.servers], found.disabled) == (["b"], ("a",))
     assert [spec.name for spec in read(".claude.json", text, cwd=Path("/work")).servers] == ["a", "b"]
 
@@ -165,7 +165,7 @@ def test_gemini_cli(read: Read) -> None:
             "out": {"command": "x"}
           }
         }""",
-        cwd=Path("/work/app"),
+        cwd=Path("/projects/app"),
         DB_URL="d",
         KEY="k",
     )
@@ -174,7 +174,7 @@ def test_gemini_cli(read: Read) -> None:
     assert (http.transport, http.url) == ("http", "https://x.dev/mcp")
     assert sse.transport == "auto"
     assert py.env == {"DB": "d", "KEY": "k", "PASS": "pa$$word"}
-    assert py.cwd == Path("/work/app/servers/py")
+    assert py.cwd == Path("/projects/app/servers/py")
     assert found.disabled == ("out",)
 
 
