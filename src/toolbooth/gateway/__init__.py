@@ -1,0 +1,1 @@
+"""Config → the running MCP server in front of all others."""
