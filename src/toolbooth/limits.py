@@ -23,6 +23,11 @@ MAX_TOOLS: Final = 20_000  # per server: the largest public catalog has some 2,0
 STOP_GRACE: Final = 2.0  # after stdin closes, and again after SIGTERM, before the next harder step
 MAX_PARALLEL_CONNECTS: Final = 16  # more processes at once than this only slow each other down
 
+# -- what the gateway keeps running, unless `toolbooth.yaml` says otherwise ------------------------------------
+IDLE_STOP: Final = 600.0  # an agent that pauses ten minutes has usually ended its task
+DAEMON_IDLE: Final = 900.0  # longer than IDLE_STOP, so that the backends are gone first
+CALLS_AT_ONCE: Final = 16  # per backend: most stdio servers work on one call at a time anyway
+
 # -- files ------------------------------------------------------------------------------------------------
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers
 MAX_YAML_BYTES: Final = 1 * MIB  # a larger one is a bomb

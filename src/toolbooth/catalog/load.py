@@ -9,10 +9,14 @@ from typing import Any, NamedTuple
 
 from toolbooth.catalog.adhoc import spec_of_command, spec_of_url
 from toolbooth.catalog.config import (
+    OURS,
     AnswerCaps,
     ConfigFile,
+    GatewaySettings,
     Place,
     find_configs,
+    find_user_configs,
+    is_own_server,
     known_places,
     looks_like_config,
     merge,
@@ -29,7 +33,7 @@ from toolbooth.catalog.tool import Catalog, ServerTools
 from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
 from toolbooth.limits import MAX_CATALOG_BYTES
 
-__all__ = ["Loaded", "Sources", "Surroundings", "Trouble", "find_sources", "load"]
+__all__ = ["Loaded", "Sources", "Surroundings", "Trouble", "find_sources", "gateway_sources", "load"]
 
 
 class Trouble(NamedTuple):
@@ -41,7 +45,7 @@ class Trouble(NamedTuple):
 
 @dataclass(frozen=True)
 class Sources:
-    """What was found before any server is started."""
+    """What was found before any server is started; `looked_at` are the files whose change may change it."""
 
     servers: tuple[ServerSpec, ...] = ()
     recorded: tuple[ServerTools, ...] = ()
@@ -50,6 +54,8 @@ class Sources:
     notes: tuple[str, ...] = ()
     disabled: tuple[str, ...] = ()
     answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
+    gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    looked_at: tuple[Path, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -73,6 +79,12 @@ class Surroundings(NamedTuple):
         """Those of this process."""
         return cls(Path.home(), Path.cwd(), os.environ, sys.platform)
 
+    @classmethod
+    def of(cls, environ: Mapping[str, str], cwd: Path) -> "Surroundings":
+        """Those of another process of this machine."""
+        home = environ.get("HOME") or environ.get("USERPROFILE")
+        return cls(Path(home) if home else Path.home(), cwd, environ, sys.platform)
+
 
 def find_sources(
     named: Sequence[str] = (),
@@ -95,6 +107,60 @@ def find_sources(
     if not named and not command:
         finding.add_known_places(trust_project)
     return finding.finish()
+
+
+def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path) -> Sources:
+    """What a gateway serves to a process in `cwd` with this `environ`: the named configs, or else the user's own.
+
+    Never a project's config unasked: an editor starts the gateway in whatever clone it opens. Raises nothing;
+    a gateway without servers waits for one of `looked_at` to change.
+    """
+    finding = _Finding(Surroundings.of(environ, cwd))
+    looked_at = _add_named(finding, config) if config else _add_users(finding)
+    finding.configs = [_without_gateway(file) for file in finding.configs]
+    sources = finding.finish()
+    notes = [f"{each.server} is a saved catalog, so nothing in it can be called" for each in sources.recorded]
+    return replace(sources, notes=(*sources.notes, *notes), looked_at=tuple(looked_at))
+
+
+def _add_named(finding: "_Finding", config: Sequence[str]) -> list[Path]:
+    looked_at = []
+    for name in config:
+        if not name or "://" in name:
+            finding.add(name)
+            continue
+        path = finding.around.cwd / _from_home(name, finding.around.home)
+        looked_at.append(path)
+        finding.add_file(path, finding.around.cwd)
+    return looked_at
+
+
+def _add_users(finding: "_Finding") -> list[Path]:
+    """Our own file wins alone if it names servers, and also if it is broken: then nothing else is guessed."""
+    found = find_user_configs(*finding.around)
+    for place in (place for place in found if place.client == OURS):
+        finding.add_file(place.path, finding.around.cwd)
+    if not finding.troubles and not any(_names_servers(file) for file in finding.configs):
+        for place in (place for place in found if place.client != OURS):
+            finding.add_file(place.path, finding.around.cwd)
+    return [place.path for place in known_places(*finding.around) if not place.project]
+
+
+def _names_servers(file: ConfigFile) -> bool:
+    return bool(file.servers or file.problems or file.disabled)
+
+
+def _without_gateway(file: ConfigFile) -> ConfigFile:
+    """A wrapped client's config names this very gateway, which must not start itself."""
+    own = [spec.name for spec in file.servers if is_own_server(spec)]
+    notes = (f"{name} in {file.path} is this gateway itself, so it is left out" for name in own)
+    others = tuple(spec for spec in file.servers if spec.name not in own)
+    return replace(file, servers=others, notes=(*file.notes, *notes))
+
+
+def _from_home(name: str, home: Path) -> Path:
+    path = Path(name)
+    return home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
 async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None) -> Loaded:
@@ -216,6 +282,7 @@ class _Finding:
             notes=tuple(notes),
             disabled=merged.disabled,
             answer_caps=merged.answer_caps,
+            gateway=merged.gateway,
         )
 
 

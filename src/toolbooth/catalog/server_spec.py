@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
-from toolbooth.limits import CONNECT_TIMEOUT
+from toolbooth.limits import CALL_TIMEOUT, CALLS_AT_ONCE, CONNECT_TIMEOUT
 
 Transport = Literal["stdio", "http", "sse", "auto"]
 """`auto` is a bare URL: Streamable HTTP first, then SSE, as old servers need it."""
@@ -13,7 +13,10 @@ Transport = Literal["stdio", "http", "sse", "auto"]
 
 @dataclass(frozen=True)
 class ServerSpec:
-    """How to reach one server. Values of `env` and `headers` are secrets: they never leave this object."""
+    """How to reach one server. Values of `env` and `headers` are secrets: they never leave this object.
+
+    `timeout` is for connecting and listing. Without an `idle_stop` of its own the gateway's counts; 0 is never.
+    """
 
     name: str
     transport: Transport
@@ -25,3 +28,6 @@ class ServerSpec:
     headers: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
     timeout: float = CONNECT_TIMEOUT
     source: str = ""
+    concurrency: int = CALLS_AT_ONCE
+    call_timeout: float = CALL_TIMEOUT
+    idle_stop: float | None = None

@@ -8,7 +8,8 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog import Catalog, save_snapshot, sort_entries
-from toolbooth.catalog.load import Sources, Surroundings, Trouble, find_sources, load
+from toolbooth.catalog.config import GatewaySettings
+from toolbooth.catalog.load import Sources, Surroundings, Trouble, find_sources, gateway_sources, load
 from toolbooth.errors import NothingToWeigh
 
 
@@ -138,3 +139,68 @@ async def test_a_catalog_weighed_again_is_as_incomplete_as_it_was(tmp_path: Path
     loaded = await load(find_sources([str(tmp_path / "c.json")]))
     assert loaded.sources.troubles == troubles
     assert loaded.catalog.set_aside == server.set_aside
+
+
+def served(around: Surroundings, *config: str) -> Sources:
+    return gateway_sources(config, around.environ, around.cwd)
+
+
+def names(sources: Sources) -> list[str]:
+    return [spec.name for spec in sources.servers]
+
+
+def test_a_gateway_never_starts_the_servers_of_a_project_unasked(around: Surroundings) -> None:
+    write(around.home / ".cursor/mcp.json", servers(mine="x"))
+    path = write(around.cwd / ".mcp.json", servers(theirs="evil"))
+    write(around.cwd / "toolbooth.yaml", "surface: direct\nservers: {ours: {command: evil}}")
+    assert names(served(around)) == ["mine"]
+    assert served(around).gateway == GatewaySettings()
+    assert names(served(around, path)) == ["theirs"]
+
+
+def test_the_users_own_toolbooth_yaml_wins_alone_if_it_names_servers(around: Surroundings) -> None:
+    write(around.home / ".cursor/mcp.json", servers(cursors="x"))
+    own = around.home / ".config/toolbooth/toolbooth.yaml"
+    write(own, "surface: full\n")
+    assert names(served(around)) == ["cursors"]
+    assert served(around).gateway.surface == "full"
+    write(own, "servers: {mine: {command: x}}\n")
+    assert names(served(around)) == ["mine"]
+    write(own, "servers: {mine: {command: x}\n")
+    assert names(served(around)) == []
+    assert "broken YAML" in reasons(served(around))[0]
+
+
+def test_named_configs_and_their_variables_are_those_of_the_process_that_asks(around: Surroundings) -> None:
+    write(around.home / "c.json", {"mcpServers": {"a": {"command": "./x", "env": {"K": "${KEY}"}}}})
+    write(around.cwd / "d.json", servers(b="y"))
+    theirs = around._replace(environ={**around.environ, "KEY": "theirs"})
+    sources = served(theirs, "~/c.json", "d.json", "absent.json")
+    assert names(sources) == ["a", "b"]
+    assert (sources.servers[0].env, sources.servers[0].cwd) == ({"K": "theirs"}, around.cwd)
+    assert sources.looked_at == (around.home / "c.json", around.cwd / "d.json", around.cwd / "absent.json")
+    assert reasons(sources) == ["there is no such file"]
+
+
+def test_a_gateway_does_not_start_itself(around: Surroundings) -> None:
+    entry = {"command": "/opt/bin/toolbooth", "args": ["serve", "--config", "kept.json"]}
+    write(around.home / ".cursor/mcp.json", {"mcpServers": {"toolbooth": entry, "a": {"command": "x"}}})
+    write(around.home / ".lmstudio/mcp.json", {"mcpServers": {"toolbooth": {**entry, "args": ["serve"]}}})
+    sources = served(around)
+    assert names(sources) == ["a"]
+    assert [note.partition(" in ")[2] for note in sources.notes] == [
+        f"{around.home}/.cursor/mcp.json is this gateway itself, so it is left out",
+        f"{around.home}/.lmstudio/mcp.json is this gateway itself, so it is left out",
+    ]
+
+
+def test_a_gateway_without_servers_knows_what_to_watch(around: Surroundings) -> None:
+    sources = served(around)
+    assert sources.servers == ()
+    assert around.home / ".config/toolbooth/toolbooth.yaml" in sources.looked_at
+    assert not [path for path in sources.looked_at if path.is_relative_to(around.cwd)]
+
+
+def test_a_saved_catalog_cannot_be_served(around: Surroundings) -> None:
+    path = write(around.cwd / "srv.json", {"server": "srv", "tools": [{"name": "t"}]})
+    assert "nothing in it can be called" in served(around, path).notes[0]

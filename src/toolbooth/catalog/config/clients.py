@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+OURS: Final = "Toolbooth"
 _LINUX: Final = frozenset({"linux"})
 _MACOS: Final = frozenset({"macos"})
 _WINDOWS: Final = frozenset({"windows"})
@@ -28,7 +29,13 @@ class Client:
 
 
 CLIENTS: Final = (
-    Client("Toolbooth", project=("toolbooth.yaml", "toolbooth.yml")),
+    Client(
+        OURS,
+        user=("{xdg}/toolbooth/toolbooth.yaml",),
+        project=("toolbooth.yaml", "toolbooth.yml"),
+        platforms=_UNIX,
+    ),
+    Client(OURS, user=("{appconfig}/toolbooth/toolbooth.yaml",), platforms=_WINDOWS),
     Client(
         "Claude Code",
         user=("{home}/.claude.json",),

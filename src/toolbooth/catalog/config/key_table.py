@@ -1,20 +1,33 @@
-"""Declared keys of a file of ours → the first mistake in it, with line, column and the key that was meant."""
+"""Declared keys of a file of ours → the first mistake in it, with line and column, and a JSON Schema for editors."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
-from typing import Final, Protocol
+from typing import Any, Final, NamedTuple, Protocol
 
 from toolbooth.catalog.config.document import Document
 from toolbooth.safetext import for_terminal
 
 Path = tuple[str | int, ...]
+Schema = dict[str, Any]
 
 
 class Rule(Protocol):
-    """What may stand in one place; `check` raises ConfigError."""
+    """What may stand in one place; `check` raises ConfigError, `schema` says the same to an editor."""
 
     def check(self, document: Document, value: object, at: Path) -> None: ...
+
+    def schema(self) -> Schema: ...
+
+
+class Key(NamedTuple):
+    """One row of a table: the rule, and what an editor says about the key."""
+
+    rule: Rule
+    says: str
+
+    def schema(self) -> Schema:
+        return {"description": self.says, **self.rule.schema()}
 
 
 @dataclass(frozen=True)
@@ -23,29 +36,37 @@ class Leaf:
 
     words: str
     fits: Callable[[object], bool]
+    like: Mapping[str, Any]
 
     def check(self, document: Document, value: object, at: Path) -> None:
         if not self.fits(value):
             raise document.mistake(f"{dotted(at)} must be {self.words}", at)
+
+    def schema(self) -> Schema:
+        return dict(self.like)
 
 
 @dataclass(frozen=True)
 class Keys:
     """A map with exactly these keys, each optional."""
 
-    table: Mapping[str, Rule]
+    table: Mapping[str, Key]
 
     def check(self, document: Document, value: object, at: Path) -> None:
         for key, entry in _entries(document, value, at):
             if key not in self.table:
                 raise document.mistake(self.unknown(key, at), (*at, key), key=True)
-            self.table[key].check(document, entry, (*at, key))
+            self.table[key].rule.check(document, entry, (*at, key))
 
     def unknown(self, key: str, at: Path) -> str:
         where = f" in {dotted(at)}" if at else ""
         meant = get_close_matches(key.lower(), self.table, n=1)
         help_ = f"did you mean {meant[0]!r}?" if meant else f"known are {', '.join(self.table)}"
         return f"unknown key {for_terminal(key, 60)!r}{where}; {help_}"
+
+    def schema(self) -> Schema:
+        properties = {name: key.schema() for name, key in self.table.items()}
+        return {"type": ["object", "null"], "properties": properties, "additionalProperties": False}
 
 
 @dataclass(frozen=True)
@@ -60,6 +81,13 @@ class Each:
                 raise document.mistake(f"a name in {dotted(at)} is empty", (*at, key), key=True)
             self.rule.check(document, entry, (*at, key))
 
+    def schema(self) -> Schema:
+        return {
+            "type": ["object", "null"],
+            "propertyNames": {"pattern": r"\S"},
+            "additionalProperties": self.rule.schema(),
+        }
+
 
 @dataclass(frozen=True)
 class Items:
@@ -72,6 +100,9 @@ class Items:
             raise document.mistake(f"{dotted(at)} must be a list", at)
         for index, item in enumerate(value or ()):
             self.rule.check(document, item, (*at, index))
+
+    def schema(self) -> Schema:
+        return {"type": ["array", "null"], "items": self.rule.schema()}
 
 
 def dotted(at: Path) -> str:
@@ -93,17 +124,34 @@ def _is_number(value: object) -> bool:
 
 
 # A fraction is refused where text is wanted: 1.10 would silently become 1.1.
-TEXT: Final = Leaf("text; put it in quotes", lambda value: isinstance(value, str | int))
-FILLED: Final = Leaf("text, and not empty", lambda value: isinstance(value, str) and value.strip() != "")
-FLAG: Final = Leaf("true or false", lambda value: isinstance(value, bool))
+TEXT: Final = Leaf(
+    "text; put it in quotes",
+    lambda value: isinstance(value, str | int),
+    {"type": ["string", "integer", "boolean"]},
+)
+FILLED: Final = Leaf(
+    "text, and not empty",
+    lambda value: isinstance(value, str) and value.strip() != "",
+    {"type": "string", "pattern": r"\S"},
+)
+FLAG: Final = Leaf("true or false", lambda value: isinstance(value, bool), {"type": "boolean"})
 COUNT: Final = Leaf(
-    "a whole number above 0", lambda value: _is_number(value) and isinstance(value, int) and value > 0
+    "a whole number above 0",
+    lambda value: _is_number(value) and isinstance(value, int) and value > 0,
+    {"type": "integer", "minimum": 1},
 )
 SECONDS: Final = Leaf(
-    "a number of seconds above 0", lambda value: _is_number(value) and float(str(value)) > 0
+    "a number of seconds above 0",
+    lambda value: _is_number(value) and float(str(value)) > 0,
+    {"type": "number", "exclusiveMinimum": 0},
+)
+SECONDS_OR_NEVER: Final = Leaf(
+    "a number of seconds, or 0 for never",
+    lambda value: _is_number(value) and float(str(value)) >= 0,
+    {"type": "number", "minimum": 0},
 )
 
 
 def one_of(*words: str) -> Leaf:
     """A leaf with a fixed set of words."""
-    return Leaf(f"one of {', '.join(words)}", lambda value: value in words)
+    return Leaf(f"one of {', '.join(words)}", lambda value: value in words, {"enum": list(words)})

@@ -6,6 +6,7 @@ from pathlib import Path
 
 from toolbooth.catalog.config.answer_caps import AnswerCaps
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
+from toolbooth.catalog.config.gateway_settings import GatewaySettings
 from toolbooth.catalog.config.names import free_name
 from toolbooth.catalog.server_spec import ServerSpec
 
@@ -19,6 +20,7 @@ class Merged:
     notes: tuple[str, ...] = ()
     answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
     disabled: tuple[str, ...] = ()
+    gateway: GatewaySettings = field(default_factory=GatewaySettings)
 
 
 @dataclass(frozen=True)
@@ -43,6 +45,7 @@ def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merg
         notes=(*(note for file in files for note in file.notes), *folded.notes),
         answer_caps=AnswerCaps().plus(*rules),
         disabled=tuple(dict.fromkeys(name for file in files for name in file.disabled)),
+        gateway=GatewaySettings.of(file.gateway for file in files),
     )
 
 

@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from toolbooth.catalog.config.clients import CLIENTS, Client
+from toolbooth.catalog.config.clients import CLIENTS, OURS, Client
 from toolbooth.catalog.config.document import parse_document
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.regular_file import read_start
@@ -64,6 +64,14 @@ def find_configs(home: Path, cwd: Path, environ: Mapping[str, str], platform: st
     """The known places that exist and mention servers; a broken file counts if its text does."""
     places = known_places(home, cwd, environ, platform, repository_root(cwd))
     return tuple(place for place in places if _mentions(place.path))
+
+
+def find_user_configs(home: Path, cwd: Path, environ: Mapping[str, str], platform: str) -> tuple[Place, ...]:
+    """The same without projects' files; of ours also one that holds only settings."""
+    places = (place for place in known_places(home, cwd, environ, platform) if not place.project)
+    return tuple(
+        place for place in places if (place.client == OURS and _is_there(place.path)) or _mentions(place.path)
+    )
 
 
 def repository_root(cwd: Path) -> Path | None:

@@ -3,13 +3,14 @@
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
+from typing import Any
 
 from toolbooth.catalog.config.answer_caps import AnswerCaps
 
 
 @dataclass(frozen=True, repr=False)
 class RawServer:
-    """The fields are whatever the file holds, unchecked; `timeout` is in seconds.
+    """The fields are whatever the file holds, unchecked; timeouts are in seconds.
 
     `project` is the only folder that it is for, `disabled_in` are folders where it is switched off.
     """
@@ -25,6 +26,9 @@ class RawServer:
     headers: object = None
     transport: object = None
     timeout: object = None
+    call_timeout: object = None
+    idle_stop: float | None = None
+    concurrency: int | None = None
     disabled: bool = False
     disabled_in: tuple[Path, ...] = ()
     project: Path | None = None
@@ -33,7 +37,7 @@ class RawServer:
 
 @dataclass(frozen=True, repr=False)
 class Reading:
-    """All that a format's reader found in one file.
+    """All that a format's reader found in one file; `gateway` holds the settings that the file sets.
 
     `disables` are servers of other files that are switched off here: the path of the file, the name in it.
     """
@@ -42,6 +46,7 @@ class Reading:
     inputs: Mapping[str, str | None] = field(default_factory=dict)
     bare_dollar: bool = False
     answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
+    gateway: Mapping[str, Any] = field(default_factory=dict)
     base: Path | None = None
     disables: frozenset[tuple[Path, str]] = frozenset()
 

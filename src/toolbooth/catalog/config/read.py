@@ -116,6 +116,7 @@ class _Collector:
             problems=tuple(self.problems),
             disabled=tuple(dict.fromkeys(self.disabled)),
             answer_caps=reading.answer_caps,
+            gateway=reading.gateway,
             notes=(*self.notes, *folded.notes),
             disables=frozenset((path, clean_name(name)) for path, name in reading.disables),
         )

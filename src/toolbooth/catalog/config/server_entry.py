@@ -3,14 +3,13 @@
 import math
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 from toolbooth.catalog.config.env_file import EnvFileUnreadable, read_env_file
 from toolbooth.catalog.config.raw_server import RawServer
 from toolbooth.catalog.config.variables import Scope, Unresolved, expand, home_path
 from toolbooth.catalog.config.web_address import fault_of_headers, fault_of_url
 from toolbooth.catalog.server_spec import ServerSpec, Transport
-from toolbooth.limits import CONNECT_TIMEOUT
 from toolbooth.safetext import for_terminal
 
 _TRANSPORTS: Final[Mapping[str, Transport]] = {
@@ -68,8 +67,8 @@ def _stdio(raw: RawServer, name: str, transport: Transport, scope: Scope, source
         args=args,
         env=_environment(raw, scope),
         cwd=_directory(raw, scope, (command, *args)),
-        timeout=_seconds(raw.timeout),
         source=source,
+        **_bounds(raw),
     )
 
 
@@ -82,8 +81,7 @@ def _remote(raw: RawServer, name: str, transport: Transport, scope: Scope, sourc
     fault = fault_of_url(url) or fault_of_headers(headers)
     if fault:
         raise Unusable(fault)
-    timeout = _seconds(raw.timeout)
-    return ServerSpec(name, transport, url=url, headers=headers, timeout=timeout, source=source)
+    return ServerSpec(name, transport, url=url, headers=headers, source=source, **_bounds(raw))
 
 
 def _environment(raw: RawServer, scope: Scope) -> dict[str, str]:
@@ -104,11 +102,22 @@ def _directory(raw: RawServer, scope: Scope, words: tuple[str, ...]) -> Path | N
     return scope.workspace if any(word.startswith(_RELATIVE) for word in words) else None
 
 
-def _seconds(value: object) -> float:
+def _bounds(raw: RawServer) -> dict[str, Any]:
+    """Those of its timeouts and counts that the file sets."""
+    bounds = {
+        "timeout": _above(raw.timeout, "timeout"),
+        "call_timeout": _above(raw.call_timeout, "timeout of calls"),
+        "idle_stop": raw.idle_stop,
+        "concurrency": raw.concurrency,
+    }
+    return {name: value for name, value in bounds.items() if value is not None}
+
+
+def _above(value: object, words: str) -> float | None:
     if value is None:
-        return CONNECT_TIMEOUT
+        return None
     if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < math.inf:
-        raise Unusable("its timeout is not a number of seconds above 0")
+        raise Unusable(f"its {words} is not a number of seconds above 0")
     return float(value)
 
 

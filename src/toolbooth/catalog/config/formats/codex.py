@@ -34,6 +34,7 @@ def _raw_server(name: str, table: object) -> RawServer:
         headers=_headers(table),
         transport="http" if table.get("url") and not table.get("command") else None,
         timeout=_startup_seconds(table),
+        call_timeout=table.get("tool_timeout_sec"),
         disabled=switched_off(table),
     )
 

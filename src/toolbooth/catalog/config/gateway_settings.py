@@ -1,0 +1,42 @@
+"""The gateway keys of `toolbooth.yaml` files, first file first → one set of settings."""
+
+from collections import ChainMap
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, Self
+
+from toolbooth.limits import DAEMON_IDLE, IDLE_STOP
+
+SURFACES: Final = ("search", "full", "code", "direct")
+
+
+@dataclass(frozen=True)
+class GatewaySettings:
+    """How `toolbooth serve` behaves. `idle_stop` and `daemon_idle` are seconds, and 0 is never."""
+
+    surface: str = "search"
+    always_visible: tuple[str, ...] = ()
+    slim: bool = True
+    idle_stop: float = IDLE_STOP
+    daemon_idle: float = DAEMON_IDLE
+    warm_up: bool = True
+    manage_servers: bool = False
+
+    @classmethod
+    def of(cls, files: Iterable[Mapping[str, Any]]) -> Self:
+        """Join what files set: for each key the first file that sets it wins."""
+        return cls(**ChainMap(*map(dict, files)))
+
+
+def gateway_keys(value: Mapping[str, Any]) -> dict[str, Any]:
+    """What one checked `toolbooth.yaml` sets, by the name of the setting; a key with nothing after it sets nothing."""
+    written = {key: value.get(key) for key in ("surface", "always_visible", "slim")} | (
+        value.get("gateway") or {}
+    )
+    return {key: _setting(entry) for key, entry in written.items() if entry is not None}
+
+
+def _setting(entry: Any) -> Any:
+    if isinstance(entry, list):
+        return tuple(map(str, entry))
+    return float(entry) if isinstance(entry, int) and not isinstance(entry, bool) else entry

@@ -1,0 +1,27 @@
+"""A server of a config → whether it is `toolbooth serve` itself, as a wrapped client's config has it."""
+
+import re
+from typing import Final
+
+from toolbooth.catalog.server_spec import ServerSpec
+
+_RUNNERS: Final = frozenset({"uv", "uvx", "pipx"})
+_SEPARATORS: Final = re.compile(r"[\\/]")
+
+
+def is_own_server(spec: ServerSpec) -> bool:
+    """`toolbooth`, `python -m toolbooth` or `uvx toolbooth`, with `serve` behind it."""
+    words = (spec.command, *spec.args)
+    return any(_is_toolbooth(words, at) and "serve" in words[at + 1 :] for at in range(len(words)))
+
+
+def _is_toolbooth(words: tuple[str, ...], at: int) -> bool:
+    name = _program(words[at])
+    if at == 0:
+        return name == "toolbooth"
+    named = words[at - 1] == "-m" or _program(words[0]) in _RUNNERS
+    return named and name.partition("@")[0] == "toolbooth"
+
+
+def _program(word: str) -> str:
+    return _SEPARATORS.split(word)[-1].lower().removesuffix(".exe")

@@ -1,0 +1,81 @@
+"""How the gateway behaves, as `toolbooth.yaml` says it."""
+
+from pathlib import Path
+
+import pytest
+from tests.unit.catalog.config.conftest import Read
+
+from toolbooth.catalog.config import GatewaySettings, merge
+from toolbooth.errors import ConfigError
+
+CONFIG = """
+surface: direct
+always_visible: [github.create_issue, search_web]
+slim: false
+gateway: {idle_stop: 0, daemon_idle: 60, warm_up: false, manage_servers: true}
+servers:
+  a: {command: x, concurrency: 2, call_timeout: 5, idle_stop: 1.5}
+  b: {url: "https://x.dev/mcp"}
+"""
+
+
+def test_every_key_is_read(read: Read) -> None:
+    assert merge([read("toolbooth.yaml", CONFIG)]).gateway == GatewaySettings(
+        surface="direct",
+        always_visible=("github.create_issue", "search_web"),
+        slim=False,
+        idle_stop=0.0,
+        daemon_idle=60.0,
+        warm_up=False,
+        manage_servers=True,
+    )
+
+
+def test_a_server_has_bounds_of_its_own(read: Read) -> None:
+    a, b = read("toolbooth.yaml", CONFIG).servers
+    assert (a.concurrency, a.call_timeout, a.idle_stop) == (2, 5.0, 1.5)
+    assert (b.concurrency, b.call_timeout, b.idle_stop) == (16, 60.0, None)
+
+
+def test_of_several_files_the_first_that_sets_a_key_wins(read: Read) -> None:
+    files = [
+        read("1.json", '{"mcpServers": {}}'),
+        read("one/toolbooth.yaml", "surface: full\ngateway: {warm_up: false}\nalways_visible:\n"),
+        read(
+            "two/toolbooth.yaml",
+            "surface: search\nalways_visible: [x]\ngateway: {warm_up: true, idle_stop: 5}\n",
+        ),
+    ]
+    settings = merge(files).gateway
+    assert (settings.surface, settings.warm_up) == ("full", False)
+    assert (settings.always_visible, settings.idle_stop) == (("x",), 5.0)
+
+
+def test_settings_alone_make_a_file_ours_under_any_name(read: Read) -> None:
+    assert read("mine.yml", "surface: code\n").gateway == {"surface": "code"}
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "says"),
+    [
+        ("surface: tiny\n", 1, 10, "surface must be one of search, full, code, direct"),
+        ("always_visible: github.x\n", 1, 17, "always_visible must be a list"),
+        ("always_visible:\n  - ''\n", 2, 5, "always_visible[0] must be text, and not empty"),
+        (
+            "gateway:\n  idle_stop: -1\n",
+            2,
+            14,
+            "gateway.idle_stop must be a number of seconds, or 0 for never",
+        ),
+        ("gateway:\n  warmup: true\n", 2, 3, "unknown key 'warmup' in gateway; did you mean 'warm_up'?"),
+        ("servers:\n  a: {concurrency: 0}\n", 2, 20, "servers.a.concurrency must be a whole number above 0"),
+        ("servers:\n  a: {call_timeout: 0}\n", 2, 21, "servers.a.call_timeout must be a number of seconds"),
+    ],
+)
+def test_a_mistake_is_placed_and_explained(
+    read: Read, home: Path, text: str, line: int, column: int, says: str
+) -> None:
+    with pytest.raises(ConfigError) as caught:
+        read("toolbooth.yaml", text)
+    assert (caught.value.line, caught.value.column) == (line, column)
+    assert says in caught.value.message
