@@ -16,6 +16,7 @@ VERBS = {
     "demo": "the whole story in a minute on bundled servers: no keys, no network",
     "doctor": "weigh your MCP servers and tools in tokens and dollars, and say what to do",
     "search": "find the right tool among those of all servers, and see why it was found",
+    "schema": "print the JSON Schema of toolbooth.yaml for your editor",
 }
 # Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK.
 
@@ -30,6 +31,7 @@ first steps:
   toolbooth doctor .mcp.json --budget 8000      fail in CI above 8,000 tokens
   toolbooth doctor -- npx -y some-mcp-server    weigh one command
   toolbooth search "open a ticket"              find a tool by what it does
+  toolbooth schema > toolbooth.schema.json      let your editor explain and check toolbooth.yaml
 
 exit codes: 0 well · 1 over budget · 2 the call is wrong · 3 nothing could be weighed · 130 interrupted
 """

@@ -6,6 +6,7 @@ from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.document import Document, parse_document
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.gateway_settings import SURFACES, GatewaySettings
+from toolbooth.catalog.config.json_schema import config_schema
 from toolbooth.catalog.config.merge import Merged, merge
 from toolbooth.catalog.config.own_server import is_own_server
 from toolbooth.catalog.config.places import (
@@ -29,6 +30,7 @@ __all__ = [
     "Merged",
     "Place",
     "ServerProblem",
+    "config_schema",
     "find_configs",
     "find_user_configs",
     "is_own_server",
