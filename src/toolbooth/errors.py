@@ -13,6 +13,7 @@ ToolboothError
     ├── BackendCrashed                the process ended, or the connection closed
     ├── BackendTimeout                no answer within the deadline
     ├── BackendRefused                the server answered with an error
+    │   └── SignInNeeded              it wants a person to sign in first
     └── BackendProtocolError          the answer is not MCP
         └── FrameTooLarge             one message over the frame cap
 """
@@ -95,6 +96,10 @@ class BackendTimeout(BackendFault):
 
 class BackendRefused(BackendFault):
     """The server answered with an error of its own."""
+
+
+class SignInNeeded(BackendRefused):
+    """The server wants a person to sign in; trying again without one does not help."""
 
 
 class BackendProtocolError(BackendFault):

@@ -7,6 +7,7 @@ MIB: Final = 1024 * KIB
 
 # -- one message of a backend -----------------------------------------------------------------------------
 MAX_FRAME: Final = 16 * MIB  # no context holds more; the SDK's own reader is quadratic (30 MB: 13 s)
+RAW_FRAME: Final = 256 * KIB  # larger answers pass as bytes: objects of 10 MB take 290 ms to build
 MAX_DISCARD: Final = 256 * MIB  # how much of an oversized line is skipped before the backend is given up
 FRAME_DEADLINE: Final = 30.0  # seconds from a frame's first byte to its newline: stops a byte-a-second drip
 STDERR_RING: Final = 64 * KIB  # enough for a traceback; a flood overwrites itself
@@ -17,6 +18,8 @@ MAX_JSON_DEPTH: Final = 200  # no real answer is deeper; parsers and walkers may
 CONNECT_TIMEOUT: Final = 60.0  # a first `npx -y` downloads a package before it answers
 LIST_TIMEOUT: Final = 10.0  # a server that is up lists its tools in milliseconds
 CALL_TIMEOUT: Final = 60.0
+MAX_CALL_TIME: Final = 3600.0  # progress prolongs a call's deadline, but not for ever
+MAX_UNSENT: Final = 10_000  # messages queued for one HTTP server that takes none
 LEGACY_PROBE_DELAY: Final = 2.0  # `server/discover` unanswered this long: `initialize` is sent too
 MAX_PAGES: Final = 100  # an endless cursor ends here
 MAX_TOOLS: Final = 20_000  # per server: the largest public catalog has some 2,000
@@ -27,6 +30,15 @@ MAX_PARALLEL_CONNECTS: Final = 16  # more processes at once than this only slow 
 IDLE_STOP: Final = 600.0  # an agent that pauses ten minutes has usually ended its task
 DAEMON_IDLE: Final = 900.0  # longer than IDLE_STOP, so that the backends are gone first
 CALLS_AT_ONCE: Final = 16  # per backend: most stdio servers work on one call at a time anyway
+
+# -- signing in -------------------------------------------------------------------------------------------
+SIGN_IN_TIMEOUT: Final = 300.0  # a person looks for a password and a second factor
+REFRESH_TIMEOUT: Final = 15.0  # one answer of an authorization server; calls wait for it
+REFRESH_MARGIN: Final = 60.0  # seconds before a token expires: covers clocks that differ and a slow call
+MAX_TOKEN_ANSWER: Final = 256 * KIB  # the largest real tokens have some 10 KB
+MAX_REDIRECT_BYTES: Final = 64 * KIB  # request line and headers of a browser, cookies of 127.0.0.1 included
+REDIRECT_DEADLINE: Final = 5.0  # a browser that connects ahead of time may never send anything
+MAX_SIGN_IN_URL: Final = 8 * KIB  # what browsers and shells take
 
 # -- files ------------------------------------------------------------------------------------------------
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers
