@@ -7,6 +7,7 @@ ToolboothError
 │   ├── UnknownEncoding               no such tokenizer vocabulary
 │   ├── UnknownModel                  no price is known for that model
 │   └── InvalidBound                  a threshold, cap or limit that cannot be
+├── DaemonFault              exit 3   the shared daemon cannot be started or reached
 ├── NothingToWeigh           exit 3   no config, no server, no tool: nothing could be done
 └── BackendFault             exit 3   a server did not do its part
     ├── BackendNotFound               the command or host does not exist
@@ -57,6 +58,12 @@ class UnknownModel(UserMistake):
 
 class InvalidBound(UserMistake, ValueError):
     """A threshold, cap or limit that cannot be: thresholds must rise, and no bound is negative."""
+
+
+class DaemonFault(ToolboothError):
+    """The shared daemon cannot be started or reached, or keeps ending."""
+
+    exit_code = 3
 
 
 class NothingToWeigh(ToolboothError):

@@ -40,6 +40,16 @@ MAX_REDIRECT_BYTES: Final = 64 * KIB  # request line and headers of a browser, c
 REDIRECT_DEADLINE: Final = 5.0  # a browser that connects ahead of time may never send anything
 MAX_SIGN_IN_URL: Final = 8 * KIB  # what browsers and shells take
 
+# -- the shared daemon --------------------------------------------------------------------------------------
+DAEMON_START: Final = 60.0  # imports from a cold and slow disk; one that hangs longer never comes up
+DAEMON_ANSWER: Final = 30.0  # a daemon that is well answers a hello in milliseconds
+DAEMON_RESTARTS: Final = 3  # within the window below; then it is a crash loop, and a person has to look
+DAEMON_RESTART_WINDOW: Final = 60.0
+DAEMON_LOG: Final = 256 * KIB  # some thousand lines; the older half goes when it is full
+DAEMON_HOUSEKEEPING: Final = 10.0  # seconds between two looks at the log's size and at the socket's file
+MAX_SESSIONS: Final = 200  # four descriptors each, and most systems give a process 1,024
+SHUTDOWN_GRACE: Final = 10.0  # calls in flight may finish this long after a polite stop
+
 # -- files ------------------------------------------------------------------------------------------------
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers
 MAX_YAML_BYTES: Final = 1 * MIB  # a larger one is a bomb
@@ -69,3 +79,6 @@ MAX_PARAMETERS: Final = 200  # nested ones included; generated schemas repeat th
 
 # -- shown to a person ------------------------------------------------------------------------------------
 SHOWN_LINE: Final = 300  # characters of foreign text in one line of a message
+
+# -- names and menus of the gateway -----------------------------------------------------------------------
+MAX_PUBLIC_NAME: Final = 64  # model providers refuse longer names of functions
