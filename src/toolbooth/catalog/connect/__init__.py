@@ -1,12 +1,29 @@
 """Server specs → live connections and the tools behind them."""
 
+from toolbooth.catalog.connect.era import Era
+from toolbooth.catalog.connect.face import OWN_FACE, Face
+from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
 from toolbooth.catalog.connect.gather import Reached, reach, reach_all
-from toolbooth.catalog.connect.link import Link, ServerError, open_link
+from toolbooth.catalog.connect.link import Link, QuestionRefused, ServerError
 from toolbooth.catalog.connect.listing import list_tools
-from toolbooth.catalog.connect.negotiate import negotiate
+from toolbooth.catalog.connect.messages import Notice, Question, RawResult
+from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
+from toolbooth.catalog.connect.open_link import open_link
+from toolbooth.catalog.connect.secrets import without_secrets
 
 __all__ = [
+    "OWN_FACE",
+    "Era",
+    "Face",
+    "Frame",
+    "Framer",
     "Link",
+    "Notice",
+    "Oversized",
+    "Question",
+    "QuestionRefused",
+    "QuitAtHandshake",
+    "RawResult",
     "Reached",
     "ServerError",
     "list_tools",
@@ -14,4 +31,5 @@ __all__ = [
     "open_link",
     "reach",
     "reach_all",
+    "without_secrets",
 ]

@@ -19,9 +19,7 @@ from mcp_types import (
 )
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
-from toolbooth import __version__
-
-CLIENT_INFO = {"name": "toolbooth", "version": __version__}
+from toolbooth.catalog.connect.face import OWN_FACE, Face
 
 Stamped = tuple[Mapping[str, Any] | None, dict[str, str]]
 
@@ -47,12 +45,17 @@ class Era:
         return info if isinstance(info, Mapping) else {}
 
     @property
+    def capabilities(self) -> Mapping[str, Any] | None:
+        """What the server declares; None where it declares nothing readable."""
+        declared = self.hello.get("capabilities")
+        return declared if isinstance(declared, Mapping) else None
+
+    @property
     def offers_tools(self) -> bool:
         """A server that declares capabilities without tools has none to list."""
-        capabilities = self.hello.get("capabilities")
-        return not isinstance(capabilities, Mapping) or "tools" in capabilities
+        return self.capabilities is None or "tools" in self.capabilities
 
-    def stamp(self, method: str, params: Mapping[str, Any] | None) -> Stamped:
+    def stamp(self, method: str, params: Mapping[str, Any] | None, face: Face = OWN_FACE) -> Stamped:
         """Parameters and HTTP headers as this era wants them."""
         if not self.version:
             return params, {}
@@ -62,8 +65,8 @@ class Era:
         given["_meta"] = {
             **given.get("_meta", {}),
             PROTOCOL_VERSION_META_KEY: self.version,
-            CLIENT_INFO_META_KEY: CLIENT_INFO,
-            CLIENT_CAPABILITIES_META_KEY: {},
+            CLIENT_INFO_META_KEY: face.info,
+            CLIENT_CAPABILITIES_META_KEY: face.capabilities,
         }
         headers = {MCP_PROTOCOL_VERSION_HEADER: self.version, MCP_METHOD_HEADER: method}
         name = given.get(NAME_BEARING_METHODS.get(method, ""))

@@ -5,9 +5,9 @@ from dataclasses import dataclass, replace
 
 import anyio
 
-from toolbooth.catalog.connect.link import open_link
 from toolbooth.catalog.connect.listing import list_tools
 from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
+from toolbooth.catalog.connect.open_link import open_link
 from toolbooth.catalog.connect.secrets import without_secrets
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.tool import ServerTools

@@ -1,147 +1,288 @@
-"""A server spec → one live, negotiated connection: raw requests out, raw results back, faults typed."""
+"""A wire → one live connection: raw requests out, raw results back, faults typed.
 
-from collections.abc import AsyncIterator, Mapping
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+Lean on purpose: a call is one dictionary entry, one future and one timer; the SDK's dispatcher takes ten times as long.
+"""
+
+import asyncio
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from itertools import count
 from typing import Any
 
 import anyio
-import httpx2
-from mcp.shared.dispatcher import CallOptions, DispatchContext
-from mcp.shared.exceptions import MCPError
-from mcp.shared.jsonrpc_dispatcher import JSONRPCDispatcher
-from mcp.shared.transport_context import TransportContext
-from mcp_types import CONNECTION_CLOSED, METHOD_NOT_FOUND, REQUEST_TIMEOUT
 
-from toolbooth.catalog.connect.channel import CLOSED, Channel
 from toolbooth.catalog.connect.era import Era, unsettled
-from toolbooth.catalog.connect.http import open_http, open_sse, refused_by_status
-from toolbooth.catalog.connect.messages import FAULT_CODE
-from toolbooth.catalog.connect.stdio import open_stdio
-from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import (
-    BackendCrashed,
-    BackendFault,
-    BackendNotFound,
-    BackendProtocolError,
-    BackendRefused,
-    BackendTimeout,
+from toolbooth.catalog.connect.face import OWN_FACE, Face
+from toolbooth.catalog.connect.messages import (
+    Answer,
+    BrokenMessage,
+    Message,
+    Notice,
+    Question,
+    RawResult,
+    Refusal,
 )
+from toolbooth.catalog.connect.wire import Wire
+from toolbooth.catalog.strict_json import decode
+from toolbooth.errors import BackendCrashed, BackendFault, BackendRefused, BackendTimeout
+from toolbooth.limits import MAX_CALL_TIME
 from toolbooth.safetext import for_terminal
 
-_OPENERS = {"stdio": open_stdio, "http": open_http, "sse": open_sse}
+METHOD_NOT_FOUND = -32601
+_HANDSHAKE = frozenset(
+    {"initialize", "server/discover"}
+)  # abandoned without a word, as the protocol wants it
+
+OnProgress = Callable[[Mapping[str, Any]], None]
+OnNotice = Callable[[Notice, "int | str | None"], None]
+OnQuestion = Callable[[Question, "int | str | None"], Awaitable[dict[str, Any]]]
+
+
+class ServerError(BackendRefused):
+    """A JSON-RPC error answer: `message` is cleaned for people, `said` and `data` are as they came."""
+
+    def __init__(self, message: str, code: int, data: Any = None, said: str = "") -> None:
+        super().__init__(message)
+        self.code, self.data, self.said = code, data, said
+
+
+class QuestionRefused(Exception):
+    """The answer to a server's question is an error."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        self.code, self.message, self.data = code, message, data
+        super().__init__(message)
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """One request of ours in flight."""
+
+    future: "asyncio.Future[dict[str, Any] | RawResult]"
+    method: str
+    timeout: float
+    latest: float
+    timer: asyncio.TimerHandle | None = None
+    on_progress: OnProgress | None = None
 
 
 class Link:
     """One connection. `era` says which protocol was agreed and what the server said of itself."""
 
-    def __init__(self, channel: Channel) -> None:
-        self._channel = channel
-        self._dispatcher: JSONRPCDispatcher[TransportContext] = JSONRPCDispatcher(channel.read, channel.write)
+    def __init__(self, wire: Wire, face: Face = OWN_FACE) -> None:
+        self._wire = wire
+        self._ids = count(1)
+        self._waiting: dict[int | str, _Waiting] = {}
+        self._tasks: anyio.abc.TaskGroup | None = None
+        self.face = face
         self.era: Era = unsettled()
+        self.fault: BackendFault | None = None
+        self.ended = asyncio.Event()
+        self.strays = 0
+        self.on_notice: OnNotice = _ignore
+        self.on_question: OnQuestion = _offer_nothing
+
+    @property
+    def in_flight(self) -> int:
+        """Requests that wait for their answer."""
+        return len(self._waiting)
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
-        """Drive the receive loop until the channel closes."""
-        await self._dispatcher.run(_answer_server, _ignore_notification, task_status=task_status)
+        """Receive until the wire ends; whoever waits then hears why."""
+        async with anyio.create_task_group() as self._tasks:
+            task_status.started()
+            self.end(await self._wire.run(self._receive))
+            self._tasks.cancel_scope.cancel()
+
+    def end(self, fault: BackendFault) -> None:
+        """Every request in flight fails, and so does every later one."""
+        if self.fault is None:
+            self.fault = fault
+            self.ended.set()
+        for waiting in tuple(self._waiting.values()):
+            if not waiting.future.done():
+                waiting.future.set_exception(_again(self.fault))
 
     async def request(
-        self, method: str, params: Mapping[str, Any] | None, timeout: float, *, era: Era | None = None
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        timeout: float,
+        *,
+        era: Era | None = None,
+        face: Face | None = None,
+        on_progress: OnProgress | None = None,
+        on_sent: Callable[[int], None] | None = None,
+        headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
         """Send one request and give back its raw result; raises a BackendFault of the fitting kind."""
-        params, headers = (era or self.era).stamp(method, params)
-        options: CallOptions = {
-            "timeout": timeout,
-            "headers": headers,
-            "cancel_on_abandon": method not in ("initialize", "server/discover"),
-        }
+        result = await self.request_raw(
+            method,
+            params,
+            timeout,
+            era=era,
+            face=face,
+            on_progress=on_progress,
+            on_sent=on_sent,
+            headers=headers,
+        )
+        value: dict[str, Any] = decode(result.data) if isinstance(result, RawResult) else result
+        return value
+
+    async def request_raw(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        timeout: float,
+        *,
+        era: Era | None = None,
+        face: Face | None = None,
+        on_progress: OnProgress | None = None,
+        on_sent: Callable[[int], None] | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> dict[str, Any] | RawResult:
+        """The same, with a large result as checked bytes. `on_sent` hears the id before anything comes back."""
+        if self.fault is not None:
+            raise _again(self.fault)
+        number = next(self._ids)
+        if on_progress is not None:
+            params = {
+                **(params or {}),
+                "_meta": {**((params or {}).get("_meta") or {}), "progressToken": number},
+            }
+        stamped, stamps = (era or self.era).stamp(method, params, face or self.face)
+        waiting = self._expect(number, method, timeout, on_progress)
+        if on_sent is not None:
+            on_sent(number)
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": number, "method": method}
+        if stamped is not None:
+            message["params"] = stamped
+        self._wire.send(message, {**stamps, **headers} if headers else stamps)
         try:
-            return await self._dispatcher.send_raw_request(method, params, options)
-        except MCPError as error:
-            raise self._fault(error, method, timeout) from None
+            return await waiting.future
+        except asyncio.CancelledError:
+            self._abandon(number, method, "the caller went away")
+            raise
+        finally:
+            self._waiting.pop(number, None)
+            if waiting.timer is not None:
+                waiting.timer.cancel()
 
-    async def notify(self, method: str) -> None:
-        """Send one notification without parameters."""
-        _, headers = self.era.stamp(method, None)
-        await self._dispatcher.notify(method, None, {"headers": headers})
+    def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
+        """Send one notification."""
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+        stamped, headers = (params, {}) if self.era.modern else self.era.stamp(method, params)
+        if stamped is not None:
+            message["params"] = stamped
+        self._wire.send(message, headers)
 
-    def _fault(self, error: MCPError, method: str, timeout: float) -> BackendFault:
-        known = error.error.data
-        if error.error.code == FAULT_CODE and isinstance(known, BackendFault):
-            return known
-        if error.error.code == REQUEST_TIMEOUT and "timed out" in error.error.message:
-            return BackendTimeout(f"did not answer {method} within {timeout:g} s")
-        explained = self._channel.explain(error.error.message)
-        if explained is not None:
-            return explained
-        if error.error.code == CONNECTION_CLOSED and error.error.message == CLOSED:
-            return BackendCrashed("closed the connection")
-        said = for_terminal(error.error.message)
-        return ServerError(
-            f"answered {method} with error {error.error.code}: {said}", error.error.code, error.error.data
+    def _expect(self, number: int, method: str, timeout: float, on_progress: OnProgress | None) -> _Waiting:
+        loop = asyncio.get_running_loop()
+        waiting = _Waiting(
+            loop.create_future(), method, timeout, loop.time() + MAX_CALL_TIME, None, on_progress
+        )
+        waiting.timer = loop.call_later(timeout, self._late, number)
+        self._waiting[number] = waiting
+        return waiting
+
+    def _late(self, number: int) -> None:
+        waiting = self._waiting.get(number)
+        if waiting is not None and not waiting.future.done():
+            self._abandon(number, waiting.method, "no answer in time")
+            waiting.future.set_exception(
+                BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s")
+            )
+
+    def _abandon(self, number: int, method: str, reason: str) -> None:
+        if method not in _HANDSHAKE:
+            self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
+
+    def _receive(self, message: Message, related: int | str | None) -> None:
+        if isinstance(message, Answer):
+            waiting = self._waiting.get(message.id)
+            if waiting is None or waiting.future.done():
+                self.strays += 1
+            else:
+                waiting.future.set_result(message.result)
+        elif isinstance(message, Notice):
+            self._hear(message, related)
+        elif isinstance(message, Refusal):
+            self._refuse(message)
+        elif isinstance(message, Question):
+            if self._tasks is not None:
+                self._tasks.start_soon(self._reply, message, related)
+        else:
+            self._break(message)
+
+    def _hear(self, notice: Notice, related: int | str | None) -> None:
+        token = (
+            (notice.params or {}).get("progressToken") if notice.method == "notifications/progress" else None
+        )
+        waiting = self._waiting.get(token) if isinstance(token, int | str) else None
+        if waiting is None:
+            self.on_notice(notice, related)
+        elif waiting.on_progress is not None:
+            self._prolong(int(str(token)), waiting)
+            waiting.on_progress(notice.params or {})
+
+    def _prolong(self, number: int, waiting: _Waiting) -> None:
+        loop = asyncio.get_running_loop()
+        if waiting.timer is not None and loop.time() + waiting.timeout < waiting.latest:
+            waiting.timer.cancel()
+            waiting.timer = loop.call_later(waiting.timeout, self._late, number)
+
+    def _refuse(self, refusal: Refusal) -> None:
+        waiting = None if refusal.id is None else self._waiting.get(refusal.id)
+        if waiting is None or waiting.future.done():
+            self.strays += 1
+            return
+        said = for_terminal(refusal.message)
+        waiting.future.set_exception(
+            self._wire.explain(refusal.message)
+            or ServerError(
+                f"answered {waiting.method} with error {refusal.code}: {said}",
+                refusal.code,
+                refusal.data,
+                refusal.message,
+            )
         )
 
+    def _break(self, broken: BrokenMessage) -> None:
+        """Fail the request that a broken frame was meant for; where that is unknown, all that wait."""
+        known = self._waiting.get(broken.request_id) if broken.request_id is not None else None
+        for waiting in (known,) if known is not None else tuple(self._waiting.values()):
+            if not waiting.future.done():
+                waiting.future.set_exception(_again(broken.fault))
 
-class ServerError(BackendRefused):
-    """A JSON-RPC error answer, with its code."""
-
-    def __init__(self, message: str, code: int, data: Any = None) -> None:
-        super().__init__(message)
-        self.code, self.data = code, data
-
-
-@asynccontextmanager
-async def open_link(spec: ServerSpec) -> AsyncIterator[Link]:
-    """Open the transport that the spec names and run the connection; the caller negotiates.
-
-    Whatever fails, in the SDK's task groups or in ours, comes out as one BackendFault with the server's name.
-    """
-    try:
-        async with _open_channel(spec) as channel, anyio.create_task_group() as tasks:
-            link = Link(channel)
-            await tasks.start(link.run)
-            try:
-                yield link
-            finally:
-                tasks.cancel_scope.cancel()
-    except Exception as error:
-        raise _single_fault(error, spec) from None
+    async def _reply(self, question: Question, related: int | str | None) -> None:
+        reply: dict[str, Any] = {"jsonrpc": "2.0", "id": question.id}
+        try:
+            reply["result"] = await self.on_question(question, related)
+        except QuestionRefused as refused:
+            reply["error"] = {"code": refused.code, "message": refused.message}
+            if refused.data is not None:
+                reply["error"]["data"] = refused.data
+        self._wire.send(reply)
 
 
-def _open_channel(spec: ServerSpec) -> AbstractAsyncContextManager[Channel]:
-    return _OPENERS["http" if spec.transport == "auto" else spec.transport](spec)
+def _again(fault: BackendFault) -> BackendFault:
+    """A fault of its own for each who waits: tracebacks are written into exceptions."""
+    return BackendCrashed(fault.message, fault.server) if type(fault) is BackendCrashed else _copy(fault)
 
 
-def _single_fault(error: BaseException, spec: ServerSpec) -> Exception:
-    """The first real cause in a group, typed. A bug of ours stays what it is."""
-    while isinstance(error, BaseExceptionGroup):
-        error = error.exceptions[0]
-    fault = _typed(error)
-    if isinstance(fault, BackendFault):
-        fault.server = fault.server or spec.name
-    return fault
+def _copy(fault: BackendFault) -> BackendFault:
+    copied = type(fault).__new__(type(fault))
+    copied.__dict__.update(fault.__dict__)
+    copied.args = fault.args
+    return copied
 
 
-def _typed(error: BaseException) -> Exception:
-    if isinstance(error, httpx2.HTTPStatusError):
-        return refused_by_status(error.response.status_code)
-    if isinstance(error, httpx2.ConnectError | httpx2.InvalidURL | httpx2.UnsupportedProtocol):
-        return BackendNotFound(f"could not be reached: {for_terminal(str(error)) or 'connection failed'}")
-    if isinstance(error, httpx2.TimeoutException):
-        return BackendTimeout("did not answer in time")
-    if isinstance(error, httpx2.HTTPError | httpx2.StreamError):
-        return BackendProtocolError(f"broke off its answer ({type(error).__name__})")
-    return error if isinstance(error, Exception) else RuntimeError(repr(error))
-
-
-async def _answer_server(
-    _context: DispatchContext[TransportContext], method: str, _params: Mapping[str, Any] | None
-) -> dict[str, Any]:
+async def _offer_nothing(question: Question, _related: int | str | None) -> dict[str, Any]:
     """A server may ask whether we live; we offer it nothing else."""
-    if method == "ping":
+    if question.method == "ping":
         return {}
-    raise MCPError(code=METHOD_NOT_FOUND, message=f"{method} is not offered by this client")
+    raise QuestionRefused(METHOD_NOT_FOUND, f"{question.method} is not offered by this client")
 
 
-async def _ignore_notification(
-    _context: DispatchContext[TransportContext], _method: str, _params: Mapping[str, Any] | None
-) -> None:
+def _ignore(_notice: Notice, _related: int | str | None) -> None:
     return None

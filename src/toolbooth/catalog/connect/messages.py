@@ -1,30 +1,71 @@
 """One frame → the JSON-RPC messages in it, or the reason why it is none."""
 
 import re
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
-from mcp_types import (
-    ErrorData,
-    JSONRPCError,
-    JSONRPCMessage,
-    JSONRPCNotification,
-    JSONRPCRequest,
-    JSONRPCResponse,
-)
+import msgspec
 
 from toolbooth.catalog.strict_json import NotJson, decode
 from toolbooth.errors import BackendFault, BackendProtocolError
+from toolbooth.limits import RAW_FRAME
 
-FAULT_CODE = -32099  # in-process only: carries one of our faults to the caller that waits for this id
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18})\b')
 _ENDS = 4096  # an id stands at one of the two ends of a frame; the middle is payload
+_LONE = (
+    re.compile(  # half of a surrogate pair; an escaped backslash before it is sorted out by the full parser
+        rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
+    )
+)
+
+
+class RawResult(NamedTuple):
+    """The checked bytes of a large result: passed on as they are, never turned into objects."""
+
+    data: bytes
+
+
+Result = dict[str, Any] | RawResult
+
+
+class Answer(NamedTuple):
+    """A result for one of our requests."""
+
+    id: int | str
+    result: Result
+
+
+class Refusal(NamedTuple):
+    """An error for one of our requests."""
+
+    id: int | str | None
+    code: int
+    message: str
+    data: Any
+
+
+class Question(NamedTuple):
+    """A request of the server to its client."""
+
+    id: int | str
+    method: str
+    params: dict[str, Any] | None
+
+
+class Notice(NamedTuple):
+    """A notification."""
+
+    method: str
+    params: dict[str, Any] | None
 
 
 class BrokenMessage(NamedTuple):
     """A frame that is no message, and the id it would have answered, where that can be told."""
 
-    fault: BackendProtocolError
+    fault: BackendFault
     request_id: int | None
+
+
+Message = Answer | Refusal | Question | Notice | BrokenMessage
 
 
 def looks_like_message(frame: bytes) -> bool:
@@ -32,13 +73,17 @@ def looks_like_message(frame: bytes) -> bool:
     return frame.lstrip()[:1] in (b"{", b"[")
 
 
-def read_messages(frame: bytes) -> list[JSONRPCMessage | BrokenMessage]:
+def read_messages(frame: bytes) -> list[Message]:
     """The messages of one frame: one, or several where an old server batches them."""
+    if len(frame) >= RAW_FRAME and (large := _large_answer(frame)) is not None:
+        return [large]
     try:
         value = decode(frame)
     except NotJson as error:
         return [BrokenMessage(BackendProtocolError(f"sent invalid JSON ({error})"), answered_id(frame))]
-    return [_classify(item) for item in (value if isinstance(value, list) else [value])]
+    if isinstance(value, list):
+        return [_classify(item) for item in value]
+    return [_classify(value)]
 
 
 def answered_id(frame: bytes) -> int | None:
@@ -47,50 +92,36 @@ def answered_id(frame: bytes) -> int | None:
     return int(match[1]) if match else None
 
 
-def fault_answer(request_id: int | str, fault: BackendFault) -> JSONRPCError:
-    """An answer that hands `fault` to whoever waits for `request_id`."""
-    return JSONRPCError.model_construct(
-        jsonrpc="2.0",
-        id=request_id,
-        error=ErrorData.model_construct(code=FAULT_CODE, message=fault.message, data=fault),
-    )
-
-
-# Messages are built without validation: what only passes through is not checked twice, and what we use
-# ourselves (a tool list) is checked where it is used.
-def _classify(item: Any) -> JSONRPCMessage | BrokenMessage:
+def _classify(item: Any) -> Message:
     if not isinstance(item, dict) or item.get("jsonrpc") != "2.0":
         return _broken("sent JSON that is no JSON-RPC 2.0 message", item)
     if isinstance(item.get("method"), str):
         return _call(item)
     if ("result" in item) == ("error" in item):
         return _broken("sent an answer with both a result and an error, or with neither", item)
-    return _result(item) if "result" in item else _error(item)
+    return _answer(item) if "result" in item else _refusal(item)
 
 
-def _call(item: dict[str, Any]) -> JSONRPCMessage | BrokenMessage:
+def _call(item: dict[str, Any]) -> Message:
     params = item.get("params")
     if params is not None and not isinstance(params, dict):
         return _broken("sent params that are no object", item)
-    known = {"jsonrpc": "2.0", "method": item["method"]} | ({} if params is None else {"params": params})
     if item.get("id") is None:
-        return JSONRPCNotification.model_construct(**known)
-    return JSONRPCRequest.model_construct(id=item["id"], **known)
+        return Notice(item["method"], params)
+    return Question(item["id"], item["method"], params)
 
 
-def _result(item: dict[str, Any]) -> JSONRPCMessage | BrokenMessage:
+def _answer(item: dict[str, Any]) -> Message:
     if not isinstance(item["result"], dict) or not _is_id(item.get("id")):
         return _broken("sent a result that is no object, or has no id", item)
-    return JSONRPCResponse.model_construct(jsonrpc="2.0", id=item["id"], result=item["result"])
+    return Answer(item["id"], item["result"])
 
 
-def _error(item: dict[str, Any]) -> JSONRPCMessage | BrokenMessage:
+def _refusal(item: dict[str, Any]) -> Message:
     error = item["error"]
     if not isinstance(error, dict) or not isinstance(error.get("code"), int) or not _is_id(item.get("id")):
         return _broken("sent an error without a code or an id", item)
-    message = str(error.get("message") or "no message")
-    data = ErrorData.model_construct(code=error["code"], message=message, data=error.get("data"))
-    return JSONRPCError.model_construct(jsonrpc="2.0", id=item["id"], error=data)
+    return Refusal(item["id"], error["code"], str(error.get("message") or "no message"), error.get("data"))
 
 
 def _is_id(value: object) -> bool:
@@ -103,3 +134,31 @@ def _broken(reason: str, item: Any) -> BrokenMessage:
         BackendProtocolError(reason),
         request_id if isinstance(request_id, int) and not isinstance(request_id, bool) else None,
     )
+
+
+class _Envelope(msgspec.Struct):
+    """The outside of an answer. Parsing only this takes 20 ms for 10 MB where objects take 290."""
+
+    jsonrpc: str
+    id: int | str
+    result: msgspec.Raw
+    method: str | msgspec.UnsetType = msgspec.UNSET
+    error: msgspec.Raw | msgspec.UnsetType = msgspec.UNSET
+
+
+_ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
+
+
+def _large_answer(frame: bytes) -> Answer | None:
+    """A large, sound answer with its result as bytes; None leaves the verdict to the full parser."""
+    try:
+        envelope = _ENVELOPE.decode(frame)
+        if not frame.isascii():
+            frame.decode()
+    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
+        return None
+    data = bytes(envelope.result)
+    plain = envelope.jsonrpc == "2.0" and envelope.method is msgspec.UNSET and envelope.error is msgspec.UNSET
+    if not plain or not data.startswith(b"{") or _LONE.search(data):
+        return None
+    return Answer(envelope.id, RawResult(data))

@@ -12,7 +12,8 @@ from mcp_types.version import (
     MODERN_PROTOCOL_VERSIONS,
 )
 
-from toolbooth.catalog.connect.era import CLIENT_INFO, Era
+from toolbooth.catalog.connect.era import Era
+from toolbooth.catalog.connect.face import Face
 from toolbooth.catalog.connect.link import Link, ServerError
 from toolbooth.errors import (
     BackendCrashed,
@@ -45,7 +46,7 @@ async def negotiate(link: Link, timeout: float, *, old_only: bool = False) -> Er
         raise race.refusal or BackendTimeout(f"did not answer within {timeout:g} s")
     link.era = race.era
     if not link.era.modern:
-        await link.notify("notifications/initialized")
+        link.notify("notifications/initialized")
     return link.era
 
 
@@ -85,7 +86,7 @@ class _Race:
         with anyio.move_on_after(LEGACY_PROBE_DELAY):
             await self.try_old.wait()
         try:
-            hello = await self._link.request("initialize", _OFFER, self._timeout)
+            hello = await self._link.request("initialize", _offer(self._link.face), self._timeout)
         except ServerError as refusal:
             if refusal.code != UNSUPPORTED_PROTOCOL_VERSION:  # that one is a slow modern server: keep waiting
                 self._give_up(refusal, everything)
@@ -111,7 +112,12 @@ class _Race:
         return await self._link.request("server/discover", None, self._timeout, era=Era(version))
 
 
-_OFFER = {"protocolVersion": LATEST_HANDSHAKE_VERSION, "capabilities": {}, "clientInfo": CLIENT_INFO}
+def _offer(face: Face) -> dict[str, Any]:
+    return {
+        "protocolVersion": LATEST_HANDSHAKE_VERSION,
+        "capabilities": face.capabilities,
+        "clientInfo": face.info,
+    }
 
 
 def _mutual(offered: object) -> str | None:

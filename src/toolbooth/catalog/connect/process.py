@@ -1,17 +1,18 @@
 """A server spec → a running process with pipes, its last words kept, and a stop that leaves no orphan."""
 
+import asyncio
 import atexit
 import os
 import shutil
 import signal
 import subprocess
 from collections import deque
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from pathlib import Path
+from typing import cast
 
 import anyio
-from anyio.abc import ByteReceiveStream, Process
 
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendNotFound
@@ -44,13 +45,72 @@ class LastWords:
         return " | ".join(lines[-_LAST_WORDS:])
 
 
-async def start_process(spec: ServerSpec) -> Process:
+class ServerProcess(asyncio.SubprocessProtocol):
+    """A running server: what it prints goes to `on_output`, what it says beside the protocol to `words`."""
+
+    def __init__(self) -> None:
+        self.words = LastWords()
+        self.on_output: Callable[[bytes], None] = self.words.add
+        self.exited, self.silent = asyncio.Event(), asyncio.Event()
+        self._transport: asyncio.SubprocessTransport | None = None
+
+    def connection_made(self, transport: asyncio.BaseTransport) -> None:
+        """The process runs."""
+        self._transport = cast("asyncio.SubprocessTransport", transport)
+        _running.add(self.pid)
+
+    def pipe_data_received(self, fd: int, data: bytes) -> None:
+        """A chunk of stdout or stderr."""
+        (self.on_output if fd == 1 else self.words.add)(data)
+
+    def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002
+        """The process, or what it started, closed a pipe."""
+        if fd == 1:
+            self.silent.set()
+
+    def process_exited(self) -> None:
+        """The process itself ended; children may still hold its pipes."""
+        self.exited.set()
+
+    @property
+    def pid(self) -> int:
+        """Also the number of its process group."""
+        return 0 if self._transport is None else self._transport.get_pid()
+
+    @property
+    def returncode(self) -> int | None:
+        """None while it runs."""
+        return None if self._transport is None else self._transport.get_returncode()
+
+    def write(self, data: bytes) -> None:
+        """To its stdin; to a closed one nothing is written."""
+        pipe = None if self._transport is None else self._transport.get_pipe_transport(0)
+        if pipe is not None and not pipe.is_closing():
+            cast("asyncio.WriteTransport", pipe).write(data)
+
+    def close_input(self) -> None:
+        """Tell it that nothing more comes."""
+        pipe = None if self._transport is None else self._transport.get_pipe_transport(0)
+        if pipe is not None:
+            pipe.close()
+
+    def close(self) -> None:
+        """Let go of the pipes, also of those that a surviving grandchild holds."""
+        if self._transport is not None:
+            with suppress(PermissionError, ProcessLookupError):
+                self._transport.close()
+        _running.discard(self.pid)
+
+
+async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = None) -> ServerProcess:
     """Start the command in a process group of its own, so that it can be stopped with all its children."""
-    environ = {**os.environ, **spec.env}
+    environ = {**(os.environ if environ is None else environ), **spec.env}
     command = _resolve(spec, environ)
     try:
-        process = await anyio.open_process(
-            [command, *spec.args],
+        _, process = await asyncio.get_running_loop().subprocess_exec(
+            ServerProcess,
+            command,
+            *spec.args,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
@@ -61,7 +121,6 @@ async def start_process(spec: ServerSpec) -> Process:
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad argument"
         raise BackendNotFound(f"{for_terminal(spec.command)} could not be started: {reason}") from None
-    _running.add(process.pid)
     return process
 
 
@@ -87,44 +146,29 @@ def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
     return found
 
 
-async def drain(stream: ByteReceiveStream, words: LastWords) -> None:
-    """Read a stream to its end into the ring, so that the writer never blocks on a full pipe."""
-    with suppress(anyio.EndOfStream, anyio.ClosedResourceError, anyio.BrokenResourceError, OSError):
-        while True:
-            words.add(await stream.receive())
-
-
-async def stop_process(process: Process) -> None:
+async def stop_process(process: ServerProcess) -> None:
     """Close stdin, wait, then SIGTERM and SIGKILL the whole group. Every wait is bounded."""
-    if process.stdin is not None:
-        with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-            await process.stdin.aclose()
+    process.close_input()
     await exited(process, STOP_GRACE)
     for harder in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         if not _signal_group(process, harder):
             break
         await _group_gone(process, STOP_GRACE)
-    for pipe in (process.stdout, process.stderr):
-        if pipe is not None:
-            with suppress(OSError, anyio.BrokenResourceError, anyio.ClosedResourceError):
-                await pipe.aclose()
-    _close_transport(process)
-    _running.discard(process.pid)
+    process.close()
 
 
-async def exited(process: Process, timeout: float) -> bool:
-    """Whether the process ends within `timeout`. Not `wait()`: that also waits for pipes a child may hold."""
+async def exited(process: ServerProcess, timeout: float) -> bool:
+    """Whether the process ends within `timeout`."""
     with anyio.move_on_after(timeout):
-        while process.returncode is None:  # noqa: ASYNC110 - no event tells of the exit alone
-            await anyio.sleep(_POLL)
-    return process.returncode is not None
+        await process.exited.wait()
+    return process.exited.is_set()
 
 
-def _signal_group(process: Process, number: int) -> bool:
+def _signal_group(process: ServerProcess, number: int) -> bool:
     """Send a signal to the group; False once nobody is left. 0 only asks."""
     if os.name != "posix":
         if process.returncode is None and number:
-            process.kill()
+            os.kill(process.pid, number)
         return process.returncode is None
     try:
         os.killpg(process.pid, number)
@@ -135,17 +179,7 @@ def _signal_group(process: Process, number: int) -> bool:
     return True
 
 
-async def _group_gone(process: Process, timeout: float) -> None:
+async def _group_gone(process: ServerProcess, timeout: float) -> None:
     with anyio.move_on_after(timeout):
-        while _signal_group(process, 0):
-            _ = process.returncode  # reading it reaps the leader
+        while _signal_group(process, 0):  # noqa: ASYNC110 - no event tells of the end of a group
             await anyio.sleep(_POLL)
-
-
-def _close_transport(process: Process) -> None:
-    # asyncio keeps the subprocess transport open while a surviving grandchild holds a pipe, and warns at
-    # garbage collection; nothing public reaches it.
-    transport = getattr(getattr(process, "_process", None), "_transport", None)
-    if transport is not None:
-        with suppress(PermissionError):
-            transport.close()

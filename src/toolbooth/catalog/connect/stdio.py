@@ -1,169 +1,147 @@
-"""A server spec → a `Channel` over the process's stdin and stdout, with bounded framing."""
+"""A server spec → a `Wire` over the process's stdin and stdout, with bounded framing."""
 
-from collections.abc import AsyncIterator
+import asyncio
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
+from typing import Any
 
 import anyio
 import orjson
-from anyio.abc import ByteSendStream, Process
-from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-from mcp.shared.message import SessionMessage
-from mcp_types import JSONRPCError, JSONRPCRequest, JSONRPCResponse
 
-from toolbooth.catalog.connect.channel import CLOSED, Channel
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
-from toolbooth.catalog.connect.messages import (
-    BrokenMessage,
-    answered_id,
-    fault_answer,
-    looks_like_message,
-    read_messages,
-)
-from toolbooth.catalog.connect.process import LastWords, drain, exited, start_process, stop_process
+from toolbooth.catalog.connect.messages import BrokenMessage, answered_id, looks_like_message, read_messages
+from toolbooth.catalog.connect.process import ServerProcess, exited, start_process, stop_process
+from toolbooth.catalog.connect.wire import Deliver
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, FrameTooLarge
 from toolbooth.limits import FRAME_DEADLINE, MAX_DISCARD, MAX_FRAME, MAX_NOISE_LINES, MIB, STOP_GRACE
 
-_Inbox = MemoryObjectSendStream[SessionMessage | Exception]
-_Outbox = MemoryObjectReceiveStream[SessionMessage]
-_CHUNK = 1 * MIB
-
 
 @asynccontextmanager
-async def open_stdio(spec: ServerSpec) -> AsyncIterator[Channel]:
+async def open_stdio(
+    spec: ServerSpec, environ: Mapping[str, str] | None = None
+) -> AsyncIterator["StdioWire"]:
     """Start the server and speak newline-delimited JSON-RPC with it; the process is gone on exit."""
-    process = await start_process(spec)
+    process = await start_process(spec, environ)
     # No await between the start and the guard below: a cancellation in the gap would leak the process.
-    inbox, read = anyio.create_memory_object_stream[SessionMessage | Exception](0)
-    write, outbox = anyio.create_memory_object_stream[SessionMessage](0)
-    pump = _Pump(process, inbox)
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(pump.read_all)
-        tasks.start_soon(pump.write_all, outbox)
-        tasks.start_soon(pump.listen_to_stderr)
-        try:
-            yield Channel(read, write, pump.explain)
-        finally:
-            with anyio.CancelScope(shield=True):
-                await stop_process(process)
-            tasks.cancel_scope.cancel()
-            for stream in (inbox, read, write, outbox):
-                stream.close()
+    try:
+        yield StdioWire(process)
+    finally:
+        with anyio.CancelScope(shield=True):
+            await stop_process(process)
 
 
-class _Pump:
-    """Moves messages between a process and its channel, and turns what is broken into typed faults."""
+class StdioWire:
+    """Turns chunks into messages as they come, without a task of its own, and what is broken into faults."""
 
-    def __init__(self, process: Process, inbox: _Inbox) -> None:
-        self._process, self._inbox = process, inbox
-        self._waiting: set[int | str] = set()
-        self._words = LastWords()
+    def __init__(self, process: ServerProcess) -> None:
+        self._process = process
+        self._framer = Framer()
+        self._deliver: Deliver = _drop
         self._noise = 0
-        self._fault: BackendFault | None = None
+        self._deadline: asyncio.TimerHandle | None = None
+        self._fault: asyncio.Future[BackendFault] = asyncio.get_running_loop().create_future()
+        process.on_output = self._take
 
-    def explain(self, wording: str) -> BackendFault | None:
-        """Why the connection ended, for those who hear that it did."""
-        return self._fault if wording == CLOSED else None
+    def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:  # noqa: ARG002
+        """One line on the server's stdin."""
+        self._process.write(orjson.dumps(message, default=str, option=orjson.OPT_APPEND_NEWLINE))
 
-    async def listen_to_stderr(self) -> None:
-        """Keep the last words of the process."""
-        if self._process.stderr is not None:
-            await drain(self._process.stderr, self._words)
+    async def run(self, deliver: Deliver) -> BackendFault:
+        """Deliver until the process ends, or a fault ends it."""
+        self._deliver = deliver
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._await_end)
+            try:
+                fault = await asyncio.shield(self._fault)
+            finally:
+                self._watch_frame(begun=False)
+                tasks.cancel_scope.cancel()
+        return fault
 
-    async def write_all(self, outbox: _Outbox) -> None:
-        """Send every message until the channel or the process closes."""
-        stdin = self._process.stdin
-        if stdin is None:
-            return
-        async with outbox:
-            async for item in outbox:
-                if isinstance(item.message, JSONRPCRequest):
-                    self._waiting.add(item.message.id)
-                if not await _send(stdin, item):
-                    return
-
-    async def read_all(self) -> None:
-        """Deliver frames until the process ends, a fault ends it, or nobody listens any more."""
-        try:
-            await self._read_frames()
-            self._fault = self._fault or await self._how_it_ended()
-        except BackendFault as fault:
-            self._fault = fault
-        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-            return
-        finally:
-            self._inbox.close()
-
-    async def _read_frames(self) -> None:
-        stdout = self._process.stdout
-        if stdout is None:
-            return None
-        framer = Framer()
-        deadline = float("inf")
-        while True:
-            with anyio.CancelScope(deadline=deadline) as scope:
-                try:
-                    chunk = await stdout.receive(_CHUNK)
-                except anyio.EndOfStream:
-                    return self._half_a_line(framer)
-            if scope.cancelled_caught:
-                raise BackendProtocolError(f"took longer than {FRAME_DEADLINE:.0f} s to send one message")
-            whole = b"\n" in chunk
-            for event in framer.feed(chunk):
-                await self._deliver(event)
-            if framer.discarded > MAX_DISCARD:
-                raise _too_large()
-            if not framer.mid_frame:
-                deadline = float("inf")
-            elif whole or deadline == float("inf"):
-                deadline = anyio.current_time() + FRAME_DEADLINE
-
-    def _half_a_line(self, framer: Framer) -> None:
-        rest = framer.remainder
-        if looks_like_message(rest):
-            self._fault = BackendCrashed("ended in the middle of a message")
-        elif rest:
-            self._words.add(rest + b"\n")
-
-    async def _deliver(self, event: Frame | Oversized) -> None:
-        if isinstance(event, Oversized):
-            return await self._fail(_too_large(), answered_id(event.head))
-        if not looks_like_message(event.data):
-            return self._hear_noise(event.data)
-        for message in read_messages(event.data):
-            if isinstance(message, BrokenMessage):
-                await self._fail(message.fault, message.request_id)
-                continue
-            self._noise = 0
-            if isinstance(message, JSONRPCResponse | JSONRPCError) and message.id is not None:
-                self._waiting.discard(message.id)
-            await self._inbox.send(SessionMessage(message))
+    def explain(self, wording: str) -> BackendFault | None:  # noqa: ARG002
+        """A server's error on stdio is its own."""
         return None
 
-    async def _fail(self, fault: BackendFault, request_id: int | None) -> None:
-        """Answer the request that a broken frame was meant for; where that is unknown, all that wait."""
-        hit = {request_id} if request_id in self._waiting else set(self._waiting)
-        for waiting in hit:
-            if waiting is not None:
-                self._waiting.discard(waiting)
-                await self._inbox.send(SessionMessage(fault_answer(waiting, fault)))
+    def _take(self, chunk: bytes) -> None:
+        if self._fault.done():
+            return
+        try:
+            for event in self._framer.feed(chunk):
+                self._read(event)
+        except BackendFault as fault:
+            self._end(fault)
+            return
+        if self._framer.discarded > MAX_DISCARD:
+            self._end(_too_large())
+        elif self._framer.mid_frame != (self._deadline is not None) or b"\n" in chunk:
+            self._watch_frame(begun=self._framer.mid_frame)
+
+    def _watch_frame(self, *, begun: bool) -> None:
+        if self._deadline is not None:
+            self._deadline.cancel()
+        late = BackendProtocolError(f"took longer than {FRAME_DEADLINE:.0f} s to send one message")
+        loop = asyncio.get_running_loop()
+        self._deadline = loop.call_later(FRAME_DEADLINE, self._end, late) if begun else None
+
+    def _read(self, event: Frame | Oversized) -> None:
+        if isinstance(event, Oversized):
+            self._deliver(BrokenMessage(_too_large(), answered_id(event.head)), None)
+        elif not looks_like_message(event.data):
+            self._hear_noise(event.data)
+        else:
+            for message in read_messages(event.data):
+                if not isinstance(message, BrokenMessage):
+                    self._noise = 0
+                self._deliver(message, None)
 
     def _hear_noise(self, line: bytes) -> None:
         if not line.strip():
             return
-        self._words.add(line[:4096] + b"\n")
+        self._process.words.add(line[:4096] + b"\n")
         self._noise += 1
         if self._noise > MAX_NOISE_LINES:
             raise BackendProtocolError(
                 f"wrote {MAX_NOISE_LINES} lines to stdout that are no messages; a stdio server logs to stderr"
             )
 
+    def _end(self, fault: BackendFault) -> None:
+        if not self._fault.done():
+            self._fault.set_result(fault)
+
+    async def _await_end(self) -> None:
+        """The end of its output, or of the process itself where a child keeps the output open."""
+        async with anyio.create_task_group() as tasks:
+
+            async def first(event: asyncio.Event, grace: float) -> None:
+                await event.wait()
+                await anyio.sleep(grace)
+                tasks.cancel_scope.cancel()
+
+            tasks.start_soon(first, self._process.silent, 0)
+            tasks.start_soon(first, self._process.exited, _LAST_OUTPUT)
+        self._end(self._half_a_line() or await self._how_it_ended())
+
+    def _half_a_line(self) -> BackendFault | None:
+        rest = self._framer.remainder
+        if looks_like_message(rest):
+            return BackendCrashed("ended in the middle of a message")
+        self._process.words.add(rest + b"\n")
+        return None
+
     async def _how_it_ended(self) -> BackendFault:
         await exited(self._process, STOP_GRACE)
         code = self._process.returncode
         how = "closed its output" if code is None else _exit_words(code)
-        said = str(self._words)
+        said = str(self._process.words)
         return BackendCrashed(f"{how}; it said: {said}" if said else f"{how} and said nothing")
+
+
+_LAST_OUTPUT = 0.5  # seconds after the exit for what still stands in the pipe
+
+
+def _drop(_message: object, _related: object) -> None:
+    return None
 
 
 def _exit_words(code: int) -> str:
@@ -172,12 +150,3 @@ def _exit_words(code: int) -> str:
 
 def _too_large() -> FrameTooLarge:
     return FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
-
-
-async def _send(stdin: ByteSendStream, item: SessionMessage) -> bool:
-    body = orjson.dumps(item.message.model_dump(by_alias=True, exclude_unset=True), default=str)
-    try:
-        await stdin.send(body + b"\n")
-    except (anyio.BrokenResourceError, anyio.ClosedResourceError, OSError):
-        return False  # the reader sees the end of the process and says why
-    return True

@@ -5,18 +5,28 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from mcp_types import JSONRPCError, JSONRPCNotification, JSONRPCRequest, JSONRPCResponse
 
-from toolbooth.catalog.connect.messages import BrokenMessage, answered_id, looks_like_message, read_messages
+from toolbooth.catalog.connect.messages import (
+    Answer,
+    BrokenMessage,
+    Notice,
+    Question,
+    RawResult,
+    Refusal,
+    answered_id,
+    looks_like_message,
+    read_messages,
+)
+from toolbooth.limits import RAW_FRAME
 
 
 @pytest.mark.parametrize(
     ("frame", "kind"),
     [
-        (b'{"jsonrpc":"2.0","id":1,"result":{}}', JSONRPCResponse),
-        (b'{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', JSONRPCError),
-        (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', JSONRPCRequest),
-        (b'{"jsonrpc":"2.0","method":"notifications/x","params":{}}', JSONRPCNotification),
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}', Answer),
+        (b'{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', Refusal),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', Question),
+        (b'{"jsonrpc":"2.0","method":"notifications/x","params":{}}', Notice),
     ],
 )
 def test_each_kind_of_message_is_told_apart(frame: bytes, kind: type) -> None:
@@ -48,9 +58,7 @@ def test_a_broken_message_names_the_request_it_was_meant_for(frame: bytes, reque
 @given(st.binary())
 def test_no_bytes_at_all_make_it_fail(frame: bytes) -> None:
     for message in read_messages(frame):
-        assert isinstance(
-            message, BrokenMessage | JSONRPCError | JSONRPCNotification | JSONRPCRequest | JSONRPCResponse
-        )
+        assert isinstance(message, BrokenMessage | Refusal | Notice | Question | Answer)
 
 
 @given(
@@ -80,3 +88,36 @@ def test_an_id_is_found_at_either_end_of_a_large_frame() -> None:
     assert answered_id(b'{"id":3,"result":"' + b"x" * 100_000) == 3
     assert answered_id(b'{"result":"' + b"x" * 100_000 + b'","id":4}') == 4
     assert answered_id(b"x" * 100_000) is None
+
+
+LARGE = b"x" * RAW_FRAME
+
+
+def test_a_large_result_passes_as_the_very_bytes() -> None:
+    result = b'{"content":[{"type":"text","text":"' + LARGE + b'\\ud83d\\ude00"}]}'
+    assert read_messages(b'{"jsonrpc":"2.0","id":4,"result":' + result + b"}") == [
+        Answer(4, RawResult(result))
+    ]
+
+
+@pytest.mark.parametrize(
+    "result",
+    [
+        b'{"a":"' + LARGE + b'\xff"}',
+        b'{"a":"' + LARGE + b'\\ud800 alone"}',
+        b'{"a":"' + LARGE + b'\\udc00 alone"}',
+        b'{"a":"' + LARGE + b'","b":NaN}',
+        b'{"a":"' + LARGE + b'","b":' + b"[" * 5000 + b"]" * 5000 + b"}",
+        b'["' + LARGE + b'"]',
+        b'{"a":"' + LARGE,
+    ],
+)
+def test_a_large_result_that_is_not_sound_is_broken(result: bytes) -> None:
+    (broken,) = read_messages(b'{"jsonrpc":"2.0","id":4,"result":' + result + b"}")
+    assert isinstance(broken, BrokenMessage)
+    assert broken.request_id == 4
+
+
+def test_a_large_answer_with_an_error_beside_its_result_is_broken() -> None:
+    (broken,) = read_messages(b'{"jsonrpc":"2.0","id":4,"error":{},"result":{"a":"' + LARGE + b'"}}')
+    assert isinstance(broken, BrokenMessage)

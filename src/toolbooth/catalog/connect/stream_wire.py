@@ -1,0 +1,87 @@
+"""The SDK's HTTP transports → a `Wire`."""
+
+from collections.abc import Mapping
+from contextvars import ContextVar
+from typing import Any
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream
+from mcp.shared.message import ClientMessageMetadata, SessionMessage
+from mcp_types import (
+    JSONRPCError,
+    JSONRPCMessage,
+    JSONRPCNotification,
+    JSONRPCRequest,
+    JSONRPCResponse,
+)
+
+from toolbooth.catalog.connect.channel import Channel
+from toolbooth.catalog.connect.messages import Answer, Message, Notice, Question, Refusal
+from toolbooth.catalog.connect.wire import Deliver
+from toolbooth.errors import BackendCrashed, BackendFault
+from toolbooth.limits import MAX_UNSENT
+
+# The SDK hands the context of a request's sender to everything that comes on that request's own stream.
+_asked: ContextVar[int | str | None] = ContextVar("asked", default=None)
+
+
+class StreamWire:
+    """Sends through a queue, since the SDK's streams are awaited and a lean caller does not wait."""
+
+    def __init__(self, channel: Channel) -> None:
+        self._channel = channel
+        self._outbox, self._queue = anyio.create_memory_object_stream[SessionMessage](MAX_UNSENT)
+
+    def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:
+        """Queue a message; a full queue belongs to a server that takes nothing, and its calls time out."""
+        metadata = ClientMessageMetadata(headers=dict(headers)) if headers else None
+        try:
+            self._outbox.send_nowait(SessionMessage(_model(message), metadata))
+        except (anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            return
+
+    async def run(self, deliver: Deliver) -> BackendFault:
+        """Pump both ways until the SDK's transport closes its side."""
+        async with anyio.create_task_group() as tasks, self._outbox:
+            tasks.start_soon(self._send_all, self._queue)
+            async for item in self._channel.read:
+                if isinstance(item, SessionMessage):
+                    deliver(_message(item.message), _related(self._channel.read))
+            tasks.cancel_scope.cancel()
+        return self._channel.explain("Connection closed") or BackendCrashed("closed the connection")
+
+    def explain(self, wording: str) -> BackendFault | None:
+        """What HTTP knows of a failed request."""
+        return self._channel.explain(wording)
+
+    async def _send_all(self, queue: MemoryObjectReceiveStream[SessionMessage]) -> None:
+        async with queue:
+            async for item in queue:
+                _asked.set(item.message.id if isinstance(item.message, JSONRPCRequest) else None)
+                try:
+                    await self._channel.write.send(item)
+                except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+                    return
+
+
+def _related(stream: object) -> int | str | None:
+    context = getattr(stream, "last_context", None)
+    return None if context is None else context.get(_asked)
+
+
+def _model(message: Mapping[str, Any]) -> JSONRPCMessage:
+    """The SDK's own shape, built without a second validation."""
+    if "method" not in message:
+        kind = JSONRPCResponse if "result" in message else JSONRPCError
+        return kind.model_validate(message)
+    return (JSONRPCRequest if "id" in message else JSONRPCNotification).model_construct(**message)
+
+
+def _message(model: JSONRPCMessage) -> Message:
+    if isinstance(model, JSONRPCResponse):
+        return Answer(model.id, model.result)
+    if isinstance(model, JSONRPCError):
+        return Refusal(model.id, model.error.code, model.error.message, model.error.data)
+    if isinstance(model, JSONRPCRequest):
+        return Question(model.id, model.method, model.params)
+    return Notice(model.method, model.params)
