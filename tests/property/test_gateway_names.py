@@ -1,0 +1,41 @@
+"""Whatever servers and tools are called: public names are clean, one a tool, and lead back."""
+
+import re
+
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolbooth.catalog import Tool
+from toolbooth.gateway.names import RESERVED, Names
+
+PUBLIC = re.compile(r"[a-zA-Z0-9_-]{1,64}")
+servers = st.sampled_from(["a", "a_", "a__b", "a-b", "地", "s" * 70]) | st.text(
+    "ab_-é", min_size=1, max_size=5
+)
+tools = st.builds(
+    Tool,
+    server=servers,
+    name=st.sampled_from([*RESERVED, "b__c", "c", "x.y", "x_y", "t" * 80])
+    | st.text("ab_.-é \u200b", min_size=1, max_size=6)
+    | st.text(min_size=1, max_size=80),
+)
+books = st.lists(tools, unique_by=lambda tool: tool.id, max_size=12)
+
+
+@given(books, st.booleans())
+def test_every_tool_has_a_clean_name_of_its_own_that_leads_back(book: list[Tool], single: bool) -> None:
+    single = single and len({tool.server for tool in book}) == 1
+    names = Names(book, single)
+    assert len({names.public(tool) for tool in book}) == len(book)
+    for tool in book:
+        assert PUBLIC.fullmatch(names.public(tool))
+        assert names.public(tool) not in RESERVED
+        assert names.find(names.public(tool)) is tool
+        assert names.find(tool.id) is tool
+        assert names.find(names.certain(tool)) is tool
+
+
+@given(books, st.randoms(use_true_random=False))
+def test_the_order_of_arrival_changes_no_name(book: list[Tool], source: object) -> None:
+    shuffled = sorted(book, key=lambda tool: hash((tool.name, str(source))))
+    assert Names(book).by_public == Names(shuffled).by_public
