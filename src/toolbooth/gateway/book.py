@@ -1,0 +1,154 @@
+"""What every server offers, from the cache first and from servers as they come up → tools, by name or by words."""
+
+from collections import Counter
+from collections.abc import Callable, Iterable, Mapping
+from types import MappingProxyType
+from typing import TYPE_CHECKING, NamedTuple
+
+import anyio
+import anyio.to_thread
+
+from toolbooth.catalog import Catalog, ServerTools, Tool
+from toolbooth.gateway.cache.vectors import StoredVectors
+from toolbooth.gateway.names import NEAREST, Ambiguous, Names, Unknown, nearest
+from toolbooth.gateway.search_index import SearchIndex, default_engine
+from toolbooth.gateway.served import served
+
+if TYPE_CHECKING:
+    from toolbooth.search import SearchEngine, SearchResult
+
+
+class Repair(NamedTuple):
+    """A tool that an SDK would have refused, and what was mended."""
+
+    tool: str
+    what: str
+
+
+class _Entry(NamedTuple):
+    offered: ServerTools
+    by_name: Mapping[str, Tool]
+    repairs: tuple[Repair, ...]
+
+
+class Book:
+    """The tools of all servers. `configured` gives the order of servers, and is the only thing that does.
+
+    `usage` are the calls of each tool id so far. To be used from one event loop; `warm` alone leaves it.
+    """
+
+    def __init__(
+        self,
+        configured: Iterable[str] = (),
+        usage: Mapping[str, int] | None = None,
+        make_engine: Callable[[], "SearchEngine"] = default_engine,
+    ) -> None:
+        self.configured = tuple(configured)
+        self.version = 0
+        self._entries: dict[str, _Entry] = {}
+        self._usage = Counter(usage or {})
+        self._index = SearchIndex(make_engine)
+        self._warming = anyio.Lock()
+        self._catalog: Catalog | None = None
+        self._names: Names | None = None
+
+    def configure(self, servers: Iterable[str]) -> None:
+        """A new config: its servers and their order; what others offered is dropped."""
+        self.configured = tuple(servers)
+        for server in self._entries.keys() - set(self.configured):
+            self.drop(server)
+        self._changed()
+
+    def put(self, offered: ServerTools, vectors: StoredVectors | None = None) -> bool:
+        """Take this for all that the server offers; True if its definitions are not those known before.
+
+        `vectors` are those that an engine gave for this very offer.
+        """
+        known = self._entries.get(offered.server)
+        if known is not None and known.offered == offered and _same_wires(known.offered, offered):
+            return False
+        repairs = tuple(Repair(tool.id, what) for tool in offered.tools for what in served(tool).repairs)
+        by_name = {tool.name: tool for tool in offered.tools}
+        self._entries[offered.server] = _Entry(offered, by_name, repairs)
+        self._index.replace(offered, vectors)
+        self._changed()
+        return known is None or not _same_wires(known.offered, offered)
+
+    def drop(self, server: str) -> None:
+        """Forget a server; an unknown one is no mistake."""
+        if self._entries.pop(server, None) is not None:
+            self._index.remove(server)
+            self._changed()
+
+    @property
+    def catalog(self) -> Catalog:
+        """Every server that is known, in the order of the config; others after them, by name."""
+        if self._catalog is None:
+            place = {name: at for at, name in enumerate(self.configured)}
+            order = sorted(self._entries, key=lambda name: (place.get(name, len(place)), name))
+            self._catalog = Catalog(tuple(self._entries[name].offered for name in order))
+        return self._catalog
+
+    @property
+    def servers(self) -> Mapping[str, ServerTools]:
+        """What each server offers, in the order of the catalog."""
+        return MappingProxyType({each.server: each for each in self.catalog.servers})
+
+    @property
+    def repairs(self) -> tuple[Repair, ...]:
+        """Every tool that is served otherwise than its server sent it, because an SDK would refuse it."""
+        return tuple(repair for each in self.catalog.servers for repair in self._entries[each.server].repairs)
+
+    @property
+    def names(self) -> Names:
+        """All spellings; made anew at the first look after a change."""
+        if self._names is None:
+            self._names = Names(self.catalog.tools, single=len(self.configured) == 1)
+        return self._names
+
+    def find(self, name: str) -> Tool | Ambiguous | Unknown:
+        """The tool of this name. An id costs two dictionary look-ups at any size."""
+        server, _, bare = name.partition(".")
+        entry = self._entries.get(server)
+        tool = entry.by_name.get(bare) if entry is not None else None
+        return tool or self.names.find(name) or Unknown(name, self._nearest(name))
+
+    def _nearest(self, name: str) -> tuple[str, ...]:
+        """By spelling, and by words where the engine is already up: no wrong name may cost a second."""
+        found = [hit.tool for hit in self.search(name, NEAREST).hits] if self._index.fresh else []
+        return tuple(self.names.certain(tool) for tool in nearest(name, self.catalog.tools, found))
+
+    def search(self, query: str, limit: int = 8, server: str | None = None) -> "SearchResult":
+        """The best tools for a query; after a change `warm` first, or this does its work and takes as long."""
+        return self._index.search(query, limit, server, self._usage)
+
+    async def warm(self) -> None:
+        """Bring the search up to every change, in a thread; at once where nothing changed."""
+        if self._index.fresh:
+            return
+        async with self._warming:
+            while not self._index.fresh:
+                await anyio.to_thread.run_sync(self._index.bring_up)
+
+    def vectors(self, server: str) -> StoredVectors | None:
+        """The vectors of a server's tools for the cache; None before the search was needed."""
+        return self._index.vectors(server)
+
+    def used(self, tool_id: str) -> None:
+        """Count a call: what is used is found a little sooner."""
+        self._usage[tool_id] += 1
+
+    @property
+    def usage(self) -> Mapping[str, int]:
+        """Calls of each tool id."""
+        return MappingProxyType(self._usage)
+
+    def _changed(self) -> None:
+        self.version += 1
+        self._catalog = None
+        self._names = None
+
+
+def _same_wires(one: ServerTools, other: ServerTools) -> bool:
+    """Tools compare without the wire object, which holds more: titles, icons, `_meta`."""
+    return [tool.wire or tool for tool in one.tools] == [tool.wire or tool for tool in other.tools]
