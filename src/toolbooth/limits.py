@@ -50,6 +50,21 @@ DAEMON_HOUSEKEEPING: Final = 10.0  # seconds between two looks at the log's size
 MAX_SESSIONS: Final = 200  # four descriptors each, and most systems give a process 1,024
 SHUTDOWN_GRACE: Final = 10.0  # calls in flight may finish this long after a polite stop
 
+# -- backends of the gateway ------------------------------------------------------------------------------
+BACKOFF_FIRST: Final = 0.2  # seconds before the first restart; doubled and jittered each time
+BACKOFF_LAST: Final = 30.0
+MAX_RESTARTS: Final = 5  # within the window; then the breaker opens
+RESTART_WINDOW: Final = 300.0
+BREAKER_TIMEOUTS: Final = 3  # silences in a row that open the breaker
+BREAKER_REST: Final = 30.0  # seconds without a try
+MAX_QUEUED_CALLS: Final = 1000  # that wait for one backend; more would only time out
+REFETCH_EVERY: Final = 1.0  # seconds between two fetches of a list, however often it is said to change
+CACHE_MAX_AGE: Final = 86_400.0  # older lists are fetched anew in the background
+FIRST_LIST_WAIT: Final = 8.0  # seconds that a list waits for servers that were never seen before
+PARKED_CALL: Final = 600.0  # seconds that a call waits for the answer to its question
+MAX_PARKED: Final = 1000
+MAX_INPUT_ROUNDS: Final = 10  # questions in a row of one call; the SDKs stop there, too
+
 # -- files ------------------------------------------------------------------------------------------------
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers
 MAX_YAML_BYTES: Final = 1 * MIB  # a larger one is a bomb
@@ -76,6 +91,20 @@ MAX_WORD: Final = 64  # longer runs are hashes and encoded data: cut, they cost 
 MAX_FIELD_TEXT: Final = 8_000  # characters of one field; the longest real description has some 6,000
 MAX_ABOUT: Final = 2_000  # of a server's instructions: what it is for stands at the beginning
 MAX_PARAMETERS: Final = 200  # nested ones included; generated schemas repeat themselves beyond
+
+# -- checking the arguments of a call ---------------------------------------------------------------------
+# The engine holds the GIL while it compiles and while it checks, so its work is counted before it starts.
+MAX_CHECKED_VALUES: Final = 10_000  # of an input schema: 15 ms to read and compile; public ones reach 1,151
+MAX_VISITS: Final = 2_000  # schemas that one value meets, references followed; public tools reach some 200
+MAX_JUDGING: Final = 50_000  # steps to find that number out: 20 ms; a schema built to waste them is loosened
+MAX_CHECK_WORK: Final = 500_000  # values × visits of one call: 10 ms; a larger call is the backend's to judge
+PATTERN_SIZE: Final = 32 * KIB  # of a compiled pattern: the worst then costs 2.5 µs a character, never more
+MAX_PATTERN: Final = 1_000  # characters; public ones reach 200
+MAX_PATTERNS: Final = 64  # different ones in one schema, 0.1 ms each to compile; public schemas reach 15
+MAX_PATTERN_TEXT: Final = 8_000  # characters × patterns: 20 ms at worst; longer texts meet no pattern
+MAX_EXPLAINING: Final = 5_000  # questions to the engine in search of what is wrong with a call: 5 ms
+MAX_PROBLEMS: Final = 12  # found in one call; the next call is not right before the first six are mended
+COMPILED_SCHEMAS: Final = 4_096  # kept compiled, some 20 KB each; a busy gateway calls a few hundred tools
 
 # -- shown to a person ------------------------------------------------------------------------------------
 SHOWN_LINE: Final = 300  # characters of foreign text in one line of a message
