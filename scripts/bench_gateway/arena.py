@@ -1,0 +1,158 @@
+"""Contender + servers → a running connection in a home of its own; whatever was started ends with the arena."""
+
+import contextlib
+import os
+import shutil
+import signal
+import subprocess
+import tempfile
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+from typing import Any, NamedTuple, Self, TypeVar
+
+from .backends import Servers
+from .contenders import Contender, Sent, Words
+from .pipe import Answer, ContenderFailed, Pipe
+
+Made = TypeVar("Made")
+HOMES = {
+    "HOME": "",
+    "XDG_RUNTIME_DIR": "run",
+    "XDG_CACHE_HOME": "cache",
+    "XDG_CONFIG_HOME": "config",
+    "XDG_STATE_HOME": "state",
+    "XDG_DATA_HOME": "data",
+}
+
+
+class Stand(NamedTuple):
+    """A contender made ready: its folder, its environment and, for each connection, its command line."""
+
+    contender: Contender
+    folder: Path
+    env: dict[str, str]
+    commands: dict[str, Words]
+
+    def start(self) -> "Front":
+        """Start it and shake hands."""
+        pipes: dict[str, Pipe] = {}
+        try:
+            for name, command in self.commands.items():
+                pipes[name] = Pipe(command, self.folder, self.env)
+            said = [pipe.open() for pipe in pipes.values()]
+        except BaseException:
+            for pipe in pipes.values():
+                pipe.close()
+            raise
+        return Front(self, pipes, "\n".join(each.get("instructions") or "" for each in said).strip())
+
+    def stop(self) -> None:
+        """End what it leaves running on purpose."""
+        if self.contender.stop:
+            command = [str(word) for word in self.contender.stop]
+            subprocess.run(command, env=self.env, capture_output=True, timeout=30, check=False)
+
+
+class Front(NamedTuple):
+    """A running contender, or the servers themselves."""
+
+    stand: Stand
+    pipes: dict[str, Pipe]
+    instructions: str
+
+    def pipe(self, server: str) -> Pipe:
+        """The connection that leads to a server."""
+        return self.pipes.get(server) or self.pipes[""]
+
+    def sent(self, server: str, tool: str, arguments: dict[str, Any]) -> Sent:
+        return self.stand.contender.call(server, tool, arguments)
+
+    def call(self, server: str, tool: str, arguments: dict[str, Any]) -> Answer:
+        return self.pipe(server).call(*self.sent(server, tool, arguments))
+
+    def echo(self, server: str, message: str) -> float:
+        """Seconds of one echo; the answer has to carry the message."""
+        answer = self.call(server, "echo", {"message": message})
+        if f"Echo: {message}" not in str(answer.result.get("content")):
+            raise ContenderFailed(f"the echo was {str(answer.result)[:120]}")
+        return answer.seconds
+
+    def close(self) -> None:
+        for pipe in self.pipes.values():
+            pipe.close()
+
+
+class Arena:
+    """Where contenders run. Leaving it ends them all, with their backends and daemons, also on Ctrl-C."""
+
+    def __enter__(self) -> Self:
+        self.folder = Path(tempfile.mkdtemp(prefix="tbb-", dir="/tmp"))  # short: socket paths have 108 bytes
+        self._stands: list[Stand] = []
+        self._fronts: list[Front] = []
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave processes behind
+        self.clear()
+        for process in self._leftovers():
+            _kill(process)
+        shutil.rmtree(self.folder, ignore_errors=True)
+        signal.signal(signal.SIGINT, signal.default_int_handler)
+
+    def stand(self, contender: Contender, servers: Servers) -> Stand:
+        """Write the contender's config and give it a home of its own."""
+        home = self.folder / str(len(self._stands))
+        env = {**os.environ, **{key: str(home / part) for key, part in HOMES.items()}}
+        for key in HOMES:
+            Path(env[key]).mkdir(mode=0o700, parents=True, exist_ok=True)
+        commands: dict[str, Words] = {**servers}
+        if contender.command:
+            commands = {"": contender.command(home, servers)}
+        stand = Stand(contender, home, env, commands)
+        self._stands.append(stand)
+        return stand
+
+    def start(self, stand: Stand) -> Front:
+        front = stand.start()
+        self._fronts.append(front)
+        return front
+
+    def clear(self) -> None:
+        """End every contender that runs now."""
+        for front in self._fronts:
+            front.close()
+        for stand in self._stands[self._cleared :]:
+            stand.stop()
+        self._fronts.clear()
+        self._cleared = len(self._stands)
+
+    _cleared = 0
+
+    def _leftovers(self) -> list[int]:
+        """Processes whose environment names our folder: theirs is a home that only we gave out."""
+        mark = str(self.folder).encode() + b"/"
+        return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/environ") if mark in _read(path)]
+
+
+def _read(path: Path) -> bytes:
+    try:
+        return path.read_bytes()
+    except OSError:
+        return b""
+
+
+def _kill(process: int) -> None:
+    with contextlib.suppress(ProcessLookupError):
+        os.kill(process, signal.SIGKILL)
+
+
+def attempt(contender: Contender, work: Callable[[], Made]) -> Made | None:
+    """Do it, or print why this contender is left out of it."""
+    try:
+        return work()
+    except (ContenderFailed, OSError, KeyError) as error:
+        print(f"  {contender.name:24} left out: {error!r}", flush=True)
+        return None

@@ -1,0 +1,26 @@
+"""Names → the command lines of the servers that stand behind every contender."""
+
+import sys
+from collections.abc import Mapping
+from pathlib import Path
+
+from .parts import NODE, NPM_BIN
+
+Servers = Mapping[str, list[str]]
+FAKE = Path(__file__).with_name("fake_server.py")
+
+
+def four(shelf: Path) -> Servers:
+    """The four public servers; the file server may see `shelf` alone."""
+    node = str(NODE)
+    return {
+        "everything": [node, str(NPM_BIN / "mcp-server-everything")],
+        "filesystem": [node, str(NPM_BIN / "mcp-server-filesystem"), str(shelf)],
+        "github": [node, str(NPM_BIN / "mcp-server-github")],
+        "playwright": [node, str(NPM_BIN / "playwright-mcp"), "--headless", "--isolated"],
+    }
+
+
+def fakes(servers: int, tools: int) -> Servers:
+    """So many small servers with so many tools each."""
+    return {f"fake{number}": [sys.executable, "-IS", str(FAKE), str(tools)] for number in range(servers)}

@@ -1,0 +1,148 @@
+"""The contenders: for each a command line in front of given servers, and how a client calls through it."""
+
+import json
+import subprocess
+import sys
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from functools import cache, partial
+from pathlib import Path
+from typing import Any, NamedTuple
+
+from .backends import Servers
+from .parts import PEERS
+
+TOOLBOOTH = Path(sys.executable).with_name("toolbooth")
+FASTMCP_PROXY = Path(__file__).with_name("fastmcp_proxy.py")
+EVERY_MEASURE = frozenset({"calls", "flat", "start", "burst", "lag", "menu"})
+OPENS_ANEW = frozenset({"calls", "start", "menu"})  # a second and more per call: the rest would take hours
+Words = Sequence[str | Path]
+
+
+class Sent(NamedTuple):
+    """What the client sends so that a tool of a server is called."""
+
+    tool: str
+    arguments: dict[str, Any]
+
+
+Call = Callable[[str, str, dict[str, Any]], Sent]
+
+
+@dataclass(frozen=True)
+class Contender:
+    """One row. Without a command the servers themselves are spoken to."""
+
+    name: str
+    command: Callable[[Path, Servers], Words] | None
+    call: Call
+    search: Callable[[str], Sent] | None = None
+    measures: frozenset[str] = EVERY_MEASURE
+    program: Path | None = None
+    stop: Words | None = None  # ends what the contender leaves running on purpose
+
+    def missing(self) -> str:
+        """Why it cannot take part; nothing if it can."""
+        if self.program == TOOLBOOTH:
+            return _serve_is_missing()
+        return f"{self.program} is not installed" if self.program and not self.program.exists() else ""
+
+
+@cache
+def _serve_is_missing() -> str:
+    done = subprocess.run([TOOLBOOTH, "serve", "--help"], capture_output=True, text=True, check=False)
+    said = (done.stderr or done.stdout).strip().splitlines()
+    return (
+        f"`toolbooth serve --help` fails: {said[-1] if said else done.returncode}" if done.returncode else ""
+    )
+
+
+def _as_client_config(folder: Path, servers: Servers) -> Path:
+    path = folder / "mcp.json"
+    entries = {name: {"command": words[0], "args": words[1:]} for name, words in servers.items()}
+    path.write_text(json.dumps({"mcpServers": entries}))
+    return path
+
+
+def _toolbooth(flags: Sequence[str], folder: Path, servers: Servers) -> Words:
+    return [TOOLBOOTH, "serve", "--config", _as_client_config(folder, servers), *flags]
+
+
+def _mcp_compressor(folder: Path, servers: Servers) -> Words:
+    return [PEERS / "mcp-compressor", "--config", _as_client_config(folder, servers)]
+
+
+def _lazy_mcp(folder: Path, servers: Servers) -> Words:
+    path = folder / "servers.json"
+    entries = [{"name": name, "description": name, "command": words} for name, words in servers.items()]
+    path.write_text(json.dumps({"servers": entries}))
+    return [PEERS / "lazy-mcp", "--config", path]
+
+
+def _fastmcp(way: str, folder: Path, servers: Servers) -> Words:
+    return [PEERS / "python", FASTMCP_PROXY, way, _as_client_config(folder, servers)]
+
+
+def _joined(joint: str) -> Call:
+    return lambda server, tool, arguments: Sent(f"{server}{joint}{tool}", arguments)
+
+
+def _wrapped(joint: str) -> Call:
+    """Through a `call_tool` that takes the tool's name."""
+    return lambda server, tool, arguments: Sent(
+        "call_tool", {"name": f"{server}{joint}{tool}", "arguments": arguments}
+    )
+
+
+def _search(query: str) -> Sent:
+    return Sent("search_tools", {"query": query})
+
+
+def _ours(name: str, call: Call, search: Callable[[str], Sent] | None, *flags: str) -> Contender:
+    stop: Words | None = None if "--no-daemon" in flags else [TOOLBOOTH, "daemon", "stop"]
+    return Contender(name, partial(_toolbooth, flags), call, search, program=TOOLBOOTH, stop=stop)
+
+
+DIRECT = Contender("direct", None, lambda _, tool, arguments: Sent(tool, arguments))
+COMPRESSOR = Contender(
+    "mcp-compressor",
+    _mcp_compressor,
+    lambda server, tool, arguments: Sent(
+        f"{server}_invoke_tool", {"tool_name": tool, "tool_input": arguments}
+    ),
+    program=PEERS / "mcp-compressor",
+)
+LAZY = Contender(
+    "lazy-mcp",
+    _lazy_mcp,
+    lambda server, tool, arguments: Sent(
+        "invoke_command", {"server": server, "command_name": tool, "parameters": arguments}
+    ),
+    program=PEERS / "lazy-mcp",
+)
+KEPT = Contender("fastmcp, kept", partial(_fastmcp, "kept"), _joined("_"), program=PEERS / "fastmcp")
+TABLE: tuple[Contender, ...] = (
+    DIRECT,
+    _ours("toolbooth", _wrapped("."), _search, "--surface", "search"),
+    _ours("toolbooth, no daemon", _wrapped("."), _search, "--surface", "search", "--no-daemon"),
+    _ours("toolbooth, direct", _joined("__"), None, "--surface", "direct"),
+    COMPRESSOR,
+    LAZY,
+    KEPT,
+    Contender(
+        "fastmcp, search",
+        partial(_fastmcp, "search"),
+        _wrapped("_"),
+        _search,
+        EVERY_MEASURE - {"burst", "lag"},
+        PEERS / "fastmcp",
+    ),
+    Contender(
+        "fastmcp, create_proxy",
+        partial(_fastmcp, "documented"),
+        _joined("_"),
+        None,
+        OPENS_ANEW,
+        PEERS / "fastmcp",
+    ),
+)

@@ -1,0 +1,94 @@
+"""A number → a stdio MCP server with that many tools: one echoes, one answers with 16 MB, the rest are a crowd.
+
+Standard library only and one thread, so that what is measured is the gateway in front of it.
+"""
+
+import json
+import sys
+from typing import Any, BinaryIO
+
+FAT_TEXT = b"x" * 16_000_000
+VERBS = ("create", "read", "list", "delete", "search", "update", "merge", "export")
+THINGS = ("invoice", "ticket", "calendar", "branch", "folder", "message", "report", "contact", "sensor")
+METHOD_NOT_FOUND = -32601
+
+
+def tools(count: int) -> list[dict[str, Any]]:
+    return [_echo(), _fat(), *(_crowd(number) for number in range(2, count))]
+
+
+def _echo() -> dict[str, Any]:
+    schema = {"type": "object", "properties": {"message": {"type": "string"}}, "required": ["message"]}
+    return {"name": "echo", "description": "Echoes the message back.", "inputSchema": schema}
+
+
+def _fat() -> dict[str, Any]:
+    return {
+        "name": "fat",
+        "description": "Answers with 16 MB.",
+        "inputSchema": {"type": "object", "properties": {}},
+    }
+
+
+def _crowd(number: int) -> dict[str, Any]:
+    verb, thing = VERBS[number % len(VERBS)], THINGS[number // len(VERBS) % len(THINGS)]
+    properties = {
+        "id": {"type": "string", "description": f"Which {thing} is meant."},
+        "fields": {"type": "array", "items": {"type": "string"}, "description": "What to give back."},
+        "limit": {"type": "integer", "minimum": 1, "maximum": 100, "default": 10},
+    }
+    return {
+        "name": f"{verb}_{thing}_{number}",
+        "description": f"Use this to {verb} one {thing} of the shelf {number}, with a trace of who asked.",
+        "inputSchema": {"type": "object", "properties": properties, "required": ["id"]},
+    }
+
+
+def answer(message: dict[str, Any], listed: list[dict[str, Any]]) -> dict[str, Any]:
+    params = message.get("params") or {}
+    match message["method"]:
+        case "initialize":
+            said = {"name": "fake", "version": "1"}
+            return {
+                "protocolVersion": params["protocolVersion"],
+                "capabilities": {"tools": {}},
+                "serverInfo": said,
+            }
+        case "tools/list":
+            return {"tools": listed}
+        case "tools/call" if params["name"] == "echo":
+            return {"content": [{"type": "text", "text": f"Echo: {params['arguments']['message']}"}]}
+        case "ping":
+            return {}
+    raise LookupError(message["method"])
+
+
+def serve(count: int, requests: BinaryIO, answers: BinaryIO) -> None:
+    listed = tools(count)
+    for line in requests:
+        message = json.loads(line)
+        if "id" not in message or "method" not in message:
+            continue
+        if message["method"] == "tools/call" and message["params"]["name"] == "fat":
+            _write_fat(message["id"], answers)
+            continue
+        reply: dict[str, Any] = {"jsonrpc": "2.0", "id": message["id"]}
+        try:
+            reply["result"] = answer(message, listed)
+        except LookupError as unknown:
+            reply["error"] = {"code": METHOD_NOT_FOUND, "message": f"no such method: {unknown}"}
+        answers.write(json.dumps(reply).encode() + b"\n")
+        answers.flush()
+
+
+def _write_fat(number: object, answers: BinaryIO) -> None:
+    answers.write(
+        b'{"jsonrpc":"2.0","id":%s,"result":{"content":[{"type":"text","text":"' % json.dumps(number).encode()
+    )
+    answers.write(FAT_TEXT)
+    answers.write(b'"}]}}\n')
+    answers.flush()
+
+
+if __name__ == "__main__":
+    serve(int(sys.argv[1]), sys.stdin.buffer, sys.stdout.buffer)

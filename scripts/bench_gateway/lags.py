@@ -1,0 +1,125 @@
+"""A running contender → how long small calls wait while a sibling server sends answers of 16 MB."""
+
+import statistics
+import time
+from collections.abc import Callable, Sequence
+from functools import partial
+from typing import Any, NamedTuple
+
+import orjson
+
+from .arena import Arena, Front, attempt
+from .bursts import reaching
+from .calls import percentile
+from .contenders import Contender
+from .mux import FIRST_ID, Arrived, Mux, post
+from .pipe import ContenderFailed
+
+DEADLINE = 120.0
+FAT_LINE = 1_000_000  # a longer line can only be a fat answer
+FEWEST_FAT = 3
+PING_EVERY = 0.005
+MOST_WAITING = 100  # more would fill the pipe of a contender that stands still, and block this client
+
+
+class Lag(NamedTuple):
+    """Milliseconds of the small calls, and the size and seconds of a fat one."""
+
+    pings: list[float]
+    fat_bytes: int
+    fat_seconds: float
+
+
+class Watch:
+    """One fat call after the other to `busy`, small ones at a steady pace to `watched`."""
+
+    def __init__(self, busy: Front, watched: Front, seconds: float) -> None:
+        self._busy, self._watched = busy, watched
+        self._start = time.perf_counter()
+        self._end = self._start + seconds
+        self._waiting: dict[int, float] = {}
+        self._pings: list[float] = []
+        self._fats, self._fat_bytes, self._fat_seconds = 0, 0, 0.0
+        self._last_id = FIRST_ID
+
+    def run(self) -> Lag:
+        self._post_fat()
+        due = self._start
+        with Mux({*self._busy.pipes.values(), *self._watched.pipes.values()}) as mux:
+            while self._on() or self._waiting:
+                if time.perf_counter() >= due and self._on() and len(self._waiting) < MOST_WAITING:
+                    self._post_small()
+                    due = max(due + PING_EVERY, time.perf_counter())
+                wait = due - time.perf_counter()
+                for arrived in mux.arrivals(wait if 0 < wait < PING_EVERY else PING_EVERY):
+                    self._take(arrived)
+        return Lag(self._pings, self._fat_bytes // self._fats, self._fat_seconds / self._fats)
+
+    def _on(self) -> bool:
+        now = time.perf_counter()
+        if now > self._start + DEADLINE:
+            raise ContenderFailed(f"{self._fats} fat answers within {DEADLINE:.0f} s")
+        return self._fats < FEWEST_FAT or now < self._end
+
+    def _post_small(self) -> None:
+        self._last_id += 1
+        self._waiting[self._last_id] = time.perf_counter()
+        post(self._watched, "fake1", self._last_id, "echo", {"message": "small"})
+
+    def _post_fat(self) -> None:
+        self._last_id += 1
+        self._fat_id, self._fat_sent = self._last_id, time.perf_counter()
+        post(self._busy, "fake0", self._fat_id, "fat", {})
+
+    def _take(self, arrived: Arrived) -> None:
+        known = self._fat_id if len(arrived.line) > FAT_LINE else orjson.loads(arrived.line).get("id")
+        if known in self._waiting:
+            self._pings.append((arrived.at - self._waiting.pop(known)) * 1000)
+        elif known == self._fat_id:
+            self._fats += 1
+            self._fat_bytes += len(arrived.line)
+            self._fat_seconds += arrived.at - self._fat_sent
+            if self._on():
+                self._post_fat()
+
+
+def measure_lags(arena: Arena, contenders: Sequence[Contender], seconds: float) -> dict[str, Any]:
+    """Each contender by itself, since 16 MB answers keep the machine's cores busy."""
+    pace = f"a small call every {PING_EVERY * 1000:.0f} ms"
+    print(f"\n{pace} for {seconds:.0f} s beside answers of 16 MB from a sibling server, ms")
+    found = {}
+    for contender in contenders:
+        for label, run in _ways(arena, contender, seconds).items():
+            one = attempt(contender, run)
+            arena.clear()
+            if one:
+                found[label] = _row(label, one)
+    return found
+
+
+def _ways(arena: Arena, contender: Contender, seconds: float) -> dict[str, Callable[[], Lag]]:
+    """Over the same connection; with a daemon also from a second client, whose pipe the 16 MB do not fill."""
+    ways: dict[str, Callable[[], Lag]] = {contender.name: partial(_alone, arena, contender, seconds)}
+    if contender.stop:
+        ways[f"{contender.name}, 2nd client"] = partial(_second, arena, contender, seconds)
+    return ways
+
+
+def _alone(arena: Arena, contender: Contender, seconds: float) -> Lag:
+    front = reaching(arena, contender, 2)
+    return Watch(front, front, seconds).run()
+
+
+def _second(arena: Arena, contender: Contender, seconds: float) -> Lag:
+    busy = reaching(arena, contender, 2)
+    watched = arena.start(busy.stand)
+    watched.echo("fake1", "ready")
+    return Watch(busy, watched, seconds).run()
+
+
+def _row(label: str, one: Lag) -> dict[str, Any]:
+    p50, p99, most = statistics.median(one.pings), percentile(one.pings, 99), max(one.pings)
+    fat = f"{one.fat_bytes / 1e6:5.2f} MB in {one.fat_seconds * 1000:6.0f} ms"
+    calls = f"{len(one.pings):5} small calls, a fat answer {fat}"
+    print(f"  {label:28} p50 {p50:8.2f}   p99 {p99:8.2f}   max {most:8.2f}   {calls}", flush=True)
+    return {"p50": p50, "p99": p99, "max": most, "fat_bytes": one.fat_bytes, "fat_seconds": one.fat_seconds}
