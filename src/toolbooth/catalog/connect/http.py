@@ -2,7 +2,7 @@
 
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import httpx2
 from mcp.client.sse import sse_client
@@ -12,6 +12,9 @@ from toolbooth.catalog.connect.channel import CLOSED, Channel
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendRefused, FrameTooLarge
 from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MIB
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.connect.oauth.bearer import StoredBearer
 
 # How the SDK's HTTP transports word what went wrong below the protocol, and what it is.
 _SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
@@ -33,7 +36,7 @@ _SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
 # What they say where the server gave no JSON-RPC error of its own: the status knows more.
 _STAND_INS = frozenset({CLOSED, "Server returned an error response", "Not Found", "Session terminated"})
 _MEANINGS = {
-    401: "it wants a key: add one under `headers`",
+    401: "it wants a key: add one under `headers`, or sign in with `toolbooth auth`",
     403: "the key is not allowed to do this",
     404: "nothing is served at that path",
     405: "this address speaks another transport",
@@ -44,9 +47,10 @@ _MEANINGS = {
 
 
 class HttpMemory:
-    """Remembers the last failing status, which the SDK does not pass on."""
+    """Remembers the last failing status, which the SDK does not pass on; `bearer` knows of tokens behind it."""
 
-    def __init__(self) -> None:
+    def __init__(self, bearer: "StoredBearer | None" = None) -> None:
+        self.bearer = bearer
         self.status: int | None = None
         self.fault: BackendFault | None = None
 
@@ -64,6 +68,8 @@ class HttpMemory:
         """The typed fault that stands behind a failed request, if HTTP knows one."""
         if self.fault is not None:
             return self.fault
+        if self.status in (401, 403) and self.bearer is not None and self.bearer.fault is not None:
+            return self.bearer.fault
         if wording in _STAND_INS:
             return None if self.status is None else refused_by_status(self.status)
         return next((kind(said) for start, kind, said in _SDK_SENTENCES if wording.startswith(start)), None)
@@ -77,9 +83,9 @@ def refused_by_status(status: int) -> BackendRefused:
 @asynccontextmanager
 async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
     """Streamable HTTP."""
-    memory = HttpMemory()
+    memory = _memory(spec)
     async with (
-        _client(memory, headers=dict(spec.headers)) as client,
+        bounded_client(memory, headers=dict(spec.headers), auth=memory.bearer) as client,
         streamable_http_client(spec.url, http_client=client, max_sse_event_size=MAX_FRAME) as (read, write),
     ):
         yield Channel(read, write, memory.explain)
@@ -88,21 +94,37 @@ async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
 @asynccontextmanager
 async def open_sse(spec: ServerSpec) -> AsyncIterator[Channel]:
     """The older HTTP+SSE transport."""
-    memory = HttpMemory()
+    memory = _memory(spec)
 
     def factory(
         headers: dict[str, str] | None = None,
         timeout: httpx2.Timeout | None = None,
         auth: httpx2.Auth | None = None,
     ) -> httpx2.AsyncClient:
-        return _client(memory, headers=headers, timeout=timeout, auth=auth)
+        return bounded_client(memory, headers=headers, timeout=timeout, auth=auth)
 
-    headers = dict(spec.headers)
-    async with sse_client(spec.url, headers=headers, httpx_client_factory=factory) as (read, write):
-        yield Channel(read, write, memory.explain)
+    opened = sse_client(
+        spec.url, headers=dict(spec.headers), httpx_client_factory=factory, auth=memory.bearer
+    )
+    try:
+        async with opened as (read, write):
+            yield Channel(read, write, memory.explain)
+    except httpx2.HTTPStatusError as error:
+        if memory.bearer is None or memory.bearer.fault is None:
+            raise
+        raise memory.bearer.fault from error
 
 
-def _client(memory: HttpMemory, **options: Any) -> httpx2.AsyncClient:
+def _memory(spec: ServerSpec) -> HttpMemory:
+    from toolbooth.catalog.connect.oauth.bearer import (
+        bearer_for,
+    )  # its room signs in over a client of this file
+
+    return HttpMemory(bearer_for(spec))
+
+
+def bounded_client(memory: HttpMemory, **options: Any) -> httpx2.AsyncClient:
+    """An HTTP client that reads no endless body and remembers what failed."""
     options = {key: value for key, value in options.items() if value is not None}
     options.setdefault("timeout", httpx2.Timeout(30.0, read=CALL_TIMEOUT * 5))
     # Uncompressed, because the cap counts bytes on the wire: 16 MiB of gzip can hold gigabytes.

@@ -1,0 +1,148 @@
+"""A server spec → the HTTP auth that sends its kept token, renews it in time, and never opens a browser."""
+
+from collections.abc import AsyncGenerator
+from contextlib import suppress
+
+import anyio
+import httpx2
+from mcp.client.auth.utils import extract_field_from_www_auth
+
+from toolbooth.catalog.connect.oauth.address import canonical, is_safe_way, same_origin
+from toolbooth.catalog.connect.oauth.grant import Grant
+from toolbooth.catalog.connect.oauth.refresh import RefreshRefused, refresh
+from toolbooth.catalog.connect.oauth.token_store import TokenStore
+from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.errors import BackendFault, BackendRefused, ConfigError, SignInNeeded
+
+
+def bearer_for(spec: ServerSpec) -> "StoredBearer | None":
+    """None where the config itself says how to authorize: its header, or its user and password, wins."""
+    named = any(name.lower() == "authorization" for name in spec.headers)
+    return None if named or httpx2.URL(spec.url).userinfo else StoredBearer(spec)
+
+
+def sign_in_words(spec: ServerSpec) -> str:
+    """What a person has to do."""
+    name = "URL` with its address" if spec.source == "the command line" else f"{spec.name}`"
+    return f"wants you to sign in: run `toolbooth auth {name}"
+
+
+class StoredBearer(httpx2.Auth):
+    """Not the SDK's provider: that holds a lock while a request is under way, so a slow call stops all others.
+
+    `fault` says why the last answer was a refusal, where the token is the reason.
+    """
+
+    def __init__(self, spec: ServerSpec, store: TokenStore | None = None) -> None:
+        self._spec, self._home = spec, httpx2.URL(spec.url)
+        self._url, self._store = canonical(spec.url), store or TokenStore()
+        self._lock = anyio.Lock()
+        self._grant: Grant | None = None
+        self._loaded = False
+        self._refused: str | None = None  # a refresh token that was turned down: not sent twice
+        self._trouble: BackendFault | None = None
+        self.fault: BackendFault | None = None
+
+    async def async_auth_flow(
+        self, request: httpx2.Request
+    ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
+        """Sign the request, if it goes to the server's own origin; renew the token once if that is refused."""
+        if not same_origin(request.url, self._home) or not is_safe_way(str(request.url), self._spec.url):
+            yield request
+            return
+        grant = await self._ready()
+        response = yield _signed(request, grant)
+        if response.status_code == 401 and self._trouble is None:
+            newer = await self._newer_than(grant)
+            if newer is not None:
+                response = yield _signed(request, newer)
+        self.fault = self._why(response)
+
+    async def _ready(self) -> Grant | None:
+        """The grant to use; where renewing fails, the old one until it is over."""
+        self._trouble = None
+        if not self._loaded:
+            await self._load()
+        grant = self._grant
+        if grant is not None and grant.is_due():
+            return await self._newer_than(grant) or (None if grant.is_over() else grant)
+        return grant
+
+    async def _load(self) -> None:
+        async with self._lock:
+            if not self._loaded:
+                self._grant = await self._read()
+                self._loaded = True
+
+    async def _read(self) -> Grant | None:
+        try:
+            return await self._store.read(self._url)
+        except ConfigError as error:
+            self._trouble = BackendRefused(f"its token is not used: {error}")
+            return None
+
+    async def _newer_than(self, stale: Grant | None) -> Grant | None:
+        async with self._lock:
+            if self._grant is not stale:  # another request has renewed it while this one waited
+                return self._grant
+            try:
+                newer = await self._renewed(stale)
+            except RefreshRefused:
+                self._trouble = SignInNeeded(sign_in_words(self._spec))
+            except ConfigError as error:
+                self._trouble = BackendRefused(f"its token cannot be renewed: {error}")
+            except BackendFault as fault:
+                self._trouble = fault
+            else:
+                self._grant = newer or self._grant
+                return newer
+        return None
+
+    async def _renewed(self, stale: Grant | None) -> Grant | None:
+        """What another process has stored meanwhile, or else a new token; None where there is neither."""
+        if await self._read() is None:
+            return None
+        async with self._store.locked(self._url):
+            kept = await self._read()
+            if kept is None or (
+                kept.access_token != getattr(stale, "access_token", None) and not kept.is_due()
+            ):
+                return kept
+            if kept.refresh_token is None or kept.refresh_token == self._refused:
+                raise RefreshRefused
+            return await self._exchange(kept)
+
+    async def _exchange(self, kept: Grant) -> Grant:
+        """Shielded: a cancelled call must not lose a rotated refresh token between its arrival and the disk."""
+        fresh = kept
+        with anyio.CancelScope(shield=True):
+            try:
+                fresh = await refresh(kept)
+            except RefreshRefused:
+                self._refused = kept.refresh_token
+                raise
+            with suppress(ConfigError):  # a full disk must not cost the call, too: memory holds it meanwhile
+                await self._store.write(fresh)
+        return fresh
+
+    def _why(self, response: httpx2.Response) -> BackendFault | None:
+        if response.status_code == 401:
+            if self._trouble is None and (self._grant or _is_challenge(response)):
+                return SignInNeeded(sign_in_words(self._spec))
+            return self._trouble
+        if (
+            response.status_code == 403
+            and extract_field_from_www_auth(response, "error") == "insufficient_scope"
+        ):
+            return SignInNeeded(f"{sign_in_words(self._spec)} (the token does not allow this)")
+        return None
+
+
+def _signed(request: httpx2.Request, grant: Grant | None) -> httpx2.Request:
+    if grant is not None:
+        request.headers["Authorization"] = f"Bearer {grant.access_token}"
+    return request
+
+
+def _is_challenge(response: httpx2.Response) -> bool:
+    return response.headers.get("www-authenticate", "").lower().startswith("bearer")

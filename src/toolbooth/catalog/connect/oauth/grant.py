@@ -1,0 +1,90 @@
+"""What an authorization server gave us for one server ↔ its JSON record, secrets apart from the rest."""
+
+import time
+from collections.abc import Mapping
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from mcp.shared.auth import OAuthToken
+
+from toolbooth.limits import REFRESH_MARGIN
+
+FORMAT = "toolbooth-token"
+VERSION = 1
+_PLAIN = ("url", "token_endpoint", "obtained_at", "expires_at", "resource", "scope")
+_SECRET = ("access_token", "refresh_token", "client")
+
+
+@dataclass(frozen=True)
+class Grant:
+    """Tokens, the client they were given to, and how to renew them. `url` is canonical."""
+
+    url: str = field(repr=False)
+    token_endpoint: str
+    access_token: str = field(repr=False)
+    client: Mapping[str, Any] = field(repr=False, hash=False)
+    refresh_token: str | None = field(default=None, repr=False)
+    obtained_at: float = 0.0
+    expires_at: float | None = None
+    resource: str | None = field(default=None, repr=False)
+    scope: str | None = None
+
+    def is_over(self) -> bool:
+        """The access token has expired."""
+        return self.expires_at is not None and time.time() >= self.expires_at
+
+    def is_due(self) -> bool:
+        """It expires soon. A tenth of its life at most: a short token is not renewed at every request."""
+        if self.expires_at is None:
+            return False
+        margin = min(REFRESH_MARGIN, (self.expires_at - self.obtained_at) / 10)
+        return time.time() >= self.expires_at - margin
+
+    def with_token(self, token: OAuthToken) -> "Grant":
+        """The same with a new token; what its answer leaves out stays as it was (RFC 6749, 5.1 and 6)."""
+        now = time.time()
+        return replace(
+            self,
+            access_token=token.access_token,
+            refresh_token=token.refresh_token or self.refresh_token,
+            obtained_at=now,
+            expires_at=now + token.expires_in if token.expires_in and token.expires_in > 0 else None,
+            scope=token.scope or self.scope,
+        )
+
+
+def plain_part(grant: Grant) -> dict[str, Any]:
+    """What may lie open in a list: everything but the secrets."""
+    return {
+        "format": FORMAT,
+        "version": VERSION,
+        **{name: getattr(grant, name) for name in _PLAIN},
+        "renews": grant.refresh_token is not None,
+    }
+
+
+def secret_part(grant: Grant) -> dict[str, Any]:
+    """What only the keyring or an owner-only file may hold."""
+    return {name: getattr(grant, name) for name in _SECRET}
+
+
+def read_grant(plain: Mapping[str, Any], secret: object) -> Grant | None:
+    """Both parts together again; None where they are not what we wrote."""
+    if plain.get("format") != FORMAT or plain.get("version") != VERSION or not isinstance(secret, Mapping):
+        return None
+    values: dict[str, Any] = {name: plain.get(name) for name in _PLAIN} | {
+        name: secret.get(name) for name in _SECRET
+    }
+    return Grant(**values) if _is_whole(values) else None
+
+
+def _is_whole(values: Mapping[str, Any]) -> bool:
+    texts = ("url", "token_endpoint", "access_token")
+    maybe_texts = ("refresh_token", "resource", "scope")
+    return (
+        all(isinstance(values[name], str) for name in texts)
+        and all(isinstance(values[name], str | None) for name in maybe_texts)
+        and isinstance(values["client"], Mapping)
+        and isinstance(values["obtained_at"], int | float)
+        and isinstance(values["expires_at"], int | float | None)
+    )

@@ -1,0 +1,134 @@
+"""The browser's way back: one request to a free port of 127.0.0.1 → the authorization code, its state checked."""
+
+import secrets
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
+from typing import NamedTuple
+from urllib.parse import parse_qs, urlsplit
+
+import anyio
+from anyio.abc import SocketAttribute, SocketStream
+from mcp.shared.auth import AuthorizationCodeResult
+
+from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused
+from toolbooth.limits import MAX_REDIRECT_BYTES, REDIRECT_DEADLINE
+from toolbooth.safetext import for_terminal
+
+_PATH = "/callback"
+# Nothing of the request is repeated in the page, and the code in its address is given to nobody.
+_PAGE = """\
+HTTP/1.1 {status}\r
+Content-Type: text/html; charset=utf-8\r
+Content-Security-Policy: default-src 'none'\r
+Referrer-Policy: no-referrer\r
+Cache-Control: no-store\r
+Connection: close\r
+\r
+<!doctype html><meta name="color-scheme" content="light dark"><title>Toolbooth</title><p>{words}</p>
+"""
+
+
+class Answer(NamedTuple):
+    """What came back: a code or the reason why not."""
+
+    result: AuthorizationCodeResult | None = None
+    fault: BackendFault | None = None
+
+
+class RedirectListener:
+    """Takes the first request to its path as the answer; all others are turned away."""
+
+    def __init__(self, listener: anyio.abc.Listener[SocketStream]) -> None:
+        self._listener = listener
+        self._host = f"127.0.0.1:{listener.extra(SocketAttribute.local_port)}"  # noqa: S610 - anyio's, not Django's
+        self._state = ""
+        self._answer: Answer | None = None
+        self._answered = anyio.Event()
+
+    @property
+    def redirect_uri(self) -> str:
+        """Where the authorization server sends the browser."""
+        return f"http://{self._host}{_PATH}"
+
+    async def wait_for(self, state: str) -> AuthorizationCodeResult:
+        """The answer to the request with this state; raises a BackendFault where it is none."""
+        self._state = state
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._listener.serve, self._serve)
+            await self._answered.wait()
+            tasks.cancel_scope.cancel()
+        await self._listener.aclose()
+        if self._answer is None or self._answer.result is None:
+            raise self._answer.fault if self._answer and self._answer.fault else _strange("no code")
+        return self._answer.result
+
+    async def _serve(self, stream: SocketStream) -> None:
+        async with stream:
+            query = self._query_of(await _head(stream))
+            if query is None or self._answer is not None:
+                await _say(stream, "404 Not Found", "There is nothing here.")
+                return
+            self._answer = read_answer(query, self._state)
+            done = self._answer.result is not None
+            words = "Back to the terminal: you can close this page." if done else "The sign-in did not work."
+            await _say(stream, "200 OK" if done else "400 Bad Request", words)
+            self._answered.set()
+
+    def _query_of(self, head: bytes) -> str | None:
+        """The query of a request for our path. Another `Host` is a page that rebound its name to us."""
+        first, *lines = head.decode("latin-1").split("\r\n")
+        words = first.split(" ")
+        hosts = [line[5:].strip() for line in lines if line.lower().startswith("host:")]
+        if len(words) != 3 or words[0] != "GET" or hosts != [self._host]:
+            return None
+        path, _, query = words[1].partition("?")
+        return query if path == _PATH else None
+
+
+@asynccontextmanager
+async def listening() -> AsyncIterator[RedirectListener]:
+    """Open the listener on a free port; nobody outside this machine reaches it."""
+    opened = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
+    async with opened:
+        yield RedirectListener(opened)
+
+
+def state_of(authorization_url: str) -> str:
+    """The state that the answer has to bring back."""
+    return (parse_qs(urlsplit(authorization_url).query).get("state") or [""])[0]
+
+
+def read_answer(query: str, state: str) -> Answer:
+    """The parameters of the redirect, judged."""
+    given = {name: values[0] for name, values in parse_qs(query).items() if len(values) == 1}
+    if not state or not secrets.compare_digest(given.get("state", "").encode(), state.encode()):
+        return Answer(fault=_strange("wrong state"))
+    if "error" in given:
+        said = for_terminal(given.get("error_description", ""), 120)
+        kind = for_terminal(given["error"], 60)
+        return Answer(fault=BackendRefused(f"the sign-in was refused: {kind}{said and f' ({said})'}"))
+    if not given.get("code"):
+        return Answer(fault=_strange("no code"))
+    return Answer(AuthorizationCodeResult(code=given["code"], state=state, iss=given.get("iss")))
+
+
+def _strange(what: str) -> BackendFault:
+    return BackendProtocolError(f"the browser's answer does not belong to this sign-in ({what}); try again")
+
+
+async def _head(stream: SocketStream) -> bytes:
+    head = b""
+    with anyio.move_on_after(REDIRECT_DEADLINE):
+        while b"\r\n\r\n" not in head and len(head) < MAX_REDIRECT_BYTES:
+            try:
+                head += await stream.receive()
+            except (anyio.EndOfStream, anyio.BrokenResourceError):
+                return b""
+    return head.partition(b"\r\n\r\n")[0] if b"\r\n\r\n" in head else b""
+
+
+async def _say(stream: SocketStream, status: str, words: str) -> None:
+    try:
+        await stream.send(_PAGE.format(status=status, words=words).encode())
+    except anyio.BrokenResourceError:
+        return  # the browser has left; its answer counts

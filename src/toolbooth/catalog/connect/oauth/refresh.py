@@ -1,0 +1,85 @@
+"""A grant → the same grant with a new access token, by one request to its authorization server."""
+
+import anyio
+import httpx2
+from mcp.client.auth import OAuthTokenError
+from mcp.client.auth.oauth2 import OAuthContext
+from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from pydantic import ValidationError
+
+from toolbooth.catalog.connect.oauth.address import is_safe_way
+from toolbooth.catalog.connect.oauth.grant import Grant
+from toolbooth.catalog.connect.oauth.staged import Staged
+from toolbooth.errors import BackendFault, BackendRefused, BackendTimeout
+from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
+
+_TRY_LATER = frozenset({408, 425, 429})
+
+
+class RefreshRefused(Exception):
+    """The authorization server does not renew this token any more: a person has to sign in."""
+
+
+async def refresh(grant: Grant) -> Grant:
+    """Renew it; raises RefreshRefused for good, or a BackendFault where another time may do."""
+    try:
+        with anyio.fail_after(REFRESH_TIMEOUT):
+            answer = await _ask(grant)
+    except TimeoutError:
+        raise BackendTimeout("its token could not be renewed: its authorization server is silent") from None
+    except httpx2.HTTPError as error:
+        raise _not_now(type(error).__name__) from None
+    try:
+        return grant.with_token(OAuthToken.model_validate_json(answer))
+    except ValidationError:  # its text quotes the answer, which holds tokens
+        raise _not_now("the answer is no token") from None
+
+
+async def _ask(grant: Grant) -> bytes:
+    request = _request(grant)
+    async with httpx2.AsyncClient(timeout=REFRESH_TIMEOUT) as client:
+        response = await client.send(request, stream=True)
+        try:
+            if response.status_code in (200, 201):
+                return await _bounded(response)
+            if 400 <= response.status_code < 500 and response.status_code not in _TRY_LATER:
+                raise RefreshRefused
+            raise _not_now(f"HTTP {response.status_code}")
+        finally:
+            await response.aclose()
+
+
+def _request(grant: Grant) -> httpx2.Request:
+    if not grant.refresh_token or not is_safe_way(grant.token_endpoint, grant.url):
+        raise RefreshRefused
+    try:
+        client = OAuthClientInformationFull.model_validate(dict(grant.client))
+        form = {
+            "grant_type": "refresh_token",
+            "refresh_token": grant.refresh_token,
+            "client_id": client.client_id,
+            **({"resource": grant.resource} if grant.resource else {}),
+        }
+        form, headers = _as_client(client, grant.url).prepare_token_auth(form, {"Accept": "application/json"})
+    except (ValidationError, OAuthTokenError):
+        raise RefreshRefused from None
+    return httpx2.Request("POST", grant.token_endpoint, data=form, headers=headers)
+
+
+def _as_client(client: OAuthClientInformationFull, url: str) -> OAuthContext:
+    """The SDK knows the ways in which a client proves itself to a token endpoint."""
+    about = OAuthClientMetadata(redirect_uris=client.redirect_uris or None)
+    return OAuthContext(url, about, Staged(), None, None, client_info=client)
+
+
+async def _bounded(response: httpx2.Response) -> bytes:
+    answer = b""
+    async for chunk in response.aiter_bytes():
+        answer += chunk
+        if len(answer) > MAX_TOKEN_ANSWER:
+            raise _not_now("the answer is too long")
+    return answer
+
+
+def _not_now(why: str) -> BackendFault:
+    return BackendRefused(f"its token could not be renewed ({why}); its authorization server may be down")

@@ -1,0 +1,206 @@
+"""A server spec and a person at a browser → tokens in the store, or one reason why not; nothing in between."""
+
+import logging
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from urllib.parse import urljoin
+
+import anyio
+import httpx2
+from mcp.client.auth import OAuthClientProvider, OAuthFlowError, OAuthRegistrationError, OAuthTokenError
+from mcp.client.auth.utils import is_valid_client_metadata_url
+from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
+from mcp.shared.inbound import MCP_PROTOCOL_VERSION_HEADER
+from mcp_types.version import LATEST_HANDSHAKE_VERSION
+from pydantic import AnyUrl, ValidationError
+
+from toolbooth import __version__
+from toolbooth.catalog.connect.http import HttpMemory, bounded_client, refused_by_status
+from toolbooth.catalog.connect.oauth.address import canonical, is_safe_way, shown
+from toolbooth.catalog.connect.oauth.bearer import bearer_for
+from toolbooth.catalog.connect.oauth.grant import Grant
+from toolbooth.catalog.connect.oauth.redirect import RedirectListener, listening, state_of
+from toolbooth.catalog.connect.oauth.staged import Staged
+from toolbooth.catalog.connect.oauth.token_store import Kept, TokenStore
+from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.errors import (
+    BackendFault,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendTimeout,
+    UserMistake,
+)
+from toolbooth.limits import MAX_SIGN_IN_URL, SIGN_IN_TIMEOUT
+from toolbooth.safetext import for_terminal
+
+Show = Callable[[str], None]
+_PING = {
+    "jsonrpc": "2.0",
+    "id": 1,
+    "method": "ping",
+}  # needs no session, changes nothing, and asks for the token
+_WAYS = {"http": ("POST",), "sse": ("GET",), "auto": ("POST", "GET")}
+_ANOTHER_WAY = frozenset({404, 405})
+
+
+async def sign_in(
+    spec: ServerSpec, show: Show, timeout: float = SIGN_IN_TIMEOUT, client_id: str = ""
+) -> Kept | None:
+    """Let a person sign in at the address that `show` is given, and keep the tokens.
+
+    None where the server asks for no token. `client_id` is one that was registered by hand, or the address of a
+    client metadata document; without it, Toolbooth registers itself.
+    """
+    _check(spec)
+    try:
+        with anyio.fail_after(timeout), _quiet():
+            return await _Flow(spec, show, client_id).run()
+    except TimeoutError:
+        fault: BackendFault = BackendTimeout(f"nobody signed in within {timeout:g} s; --timeout gives more")
+    except BackendFault as known:
+        fault = known
+    except httpx2.HTTPError as error:
+        fault = BackendNotFound(f"its sign-in could not be reached ({type(error).__name__})")
+    fault.server = spec.name
+    raise fault from None
+
+
+def _check(spec: ServerSpec) -> None:
+    if spec.transport == "stdio":
+        raise UserMistake(f"{spec.name} is a command on this machine: there is nothing to sign in to")
+    if bearer_for(spec) is None:
+        raise UserMistake(
+            f"{spec.name} has its own authorization in the config, which wins; remove it there first"
+        )
+    if not is_safe_way(spec.url, spec.url):
+        raise UserMistake(f"{spec.name} has a plain http:// address: a token would be open to all on the way")
+
+
+@contextmanager
+def _quiet() -> Iterator[None]:
+    """The SDK logs its errors with what it was given: states, codes, whole answers with tokens."""
+    logger = logging.getLogger("mcp.client.auth.oauth2")
+    before, logger.disabled = logger.disabled, True
+    try:
+        yield
+    finally:
+        logger.disabled = before
+
+
+class _Flow:
+    def __init__(self, spec: ServerSpec, show: Show, client_id: str) -> None:
+        self._spec, self._show, self._client_id = spec, show, client_id
+        self._memory = HttpMemory()
+        self._state = ""
+
+    async def run(self) -> Kept | None:
+        async with listening() as listener:
+            try:
+                return await self._attempt(listener, public=True)
+            except OAuthRegistrationError:  # some register no client that has no secret
+                return await self._last_attempt(listener)
+
+    async def _last_attempt(self, listener: RedirectListener) -> Kept | None:
+        try:
+            return await self._attempt(listener, public=False)
+        except OAuthRegistrationError:
+            raise BackendRefused(
+                "does not let Toolbooth register itself: put its key under `headers`, or register a client by "
+                "hand and name it with --client-id"
+            ) from None
+
+    async def _attempt(self, listener: RedirectListener, *, public: bool) -> Kept | None:
+        staged = Staged(self._registered_by_hand())
+        provider = self._provider(listener, staged, public)
+        try:
+            status = await self._ask(provider)
+        except OAuthRegistrationError:
+            raise
+        except OAuthTokenError:
+            raise BackendRefused(
+                f"its authorization server gave no token (HTTP {self._memory.status})"
+            ) from None
+        except OAuthFlowError as error:
+            raise BackendProtocolError(f"its sign-in is set up wrongly: {for_terminal(str(error))}") from None
+        except ValidationError:
+            raise BackendProtocolError("its sign-in is set up wrongly: an answer cannot be read") from None
+        if staged.tokens is not None and status not in (401, 403):
+            return await _keep(_grant(self._spec, provider, staged.tokens))
+        if status in (401, 403) or status >= 500 or 300 <= status < 400:
+            raise refused_by_status(status)
+        return None
+
+    def _registered_by_hand(self) -> OAuthClientInformationFull | None:
+        if not self._client_id or is_valid_client_metadata_url(self._client_id):
+            return None
+        return OAuthClientInformationFull(client_id=self._client_id, token_endpoint_auth_method="none")  # noqa: S106
+
+    def _provider(self, listener: RedirectListener, staged: Staged, public: bool) -> OAuthClientProvider:
+        async def open_browser(url: str) -> None:
+            if len(url) > MAX_SIGN_IN_URL or not is_safe_way(url, self._spec.url):
+                raise BackendProtocolError("its sign-in page has an address that is not safe to open")
+            self._state = state_of(url)
+            self._show(url)
+
+        return OAuthClientProvider(
+            self._spec.url,
+            OAuthClientMetadata(
+                redirect_uris=[AnyUrl(listener.redirect_uri)],
+                token_endpoint_auth_method="none" if public else None,
+                client_name="Toolbooth",
+                software_id="toolbooth",
+                software_version=__version__,
+            ),
+            staged,
+            open_browser,
+            lambda: listener.wait_for(self._state),
+            self._client_id if is_valid_client_metadata_url(self._client_id) else None,
+        )
+
+    async def _ask(self, provider: OAuthClientProvider) -> int:
+        """Knock until the server answers on one of its ways; the SDK signs in on its first 401."""
+        headers = {
+            **self._spec.headers,
+            "accept": "application/json, text/event-stream",
+            MCP_PROTOCOL_VERSION_HEADER: LATEST_HANDSHAKE_VERSION,
+        }
+        status = 0
+        async with bounded_client(self._memory, auth=provider) as client:
+            client.event_hooks = {**client.event_hooks, "request": [self._only_safe_ways]}
+            for method in _WAYS[self._spec.transport]:
+                body = _PING if method == "POST" else None
+                async with client.stream(method, self._spec.url, json=body, headers=headers) as response:
+                    status = response.status_code
+                if status not in _ANOTHER_WAY:
+                    break
+        return status
+
+    async def _only_safe_ways(self, request: httpx2.Request) -> None:
+        if not is_safe_way(str(request.url), self._spec.url):
+            raise BackendProtocolError(
+                f"its sign-in leads to {for_terminal(shown(str(request.url)), 100)}, which is not safe to talk to"
+            )
+
+
+def _grant(spec: ServerSpec, provider: OAuthClientProvider, token: OAuthToken) -> Grant:
+    context = provider.context
+    found = context.oauth_metadata
+    endpoint = str(found.token_endpoint) if found else urljoin(spec.url, "/token")
+    client = context.client_info
+    empty = Grant(
+        url=canonical(spec.url),
+        token_endpoint=endpoint,
+        access_token="",
+        client=client.model_dump(mode="json", exclude_none=True) if client else {},
+        resource=context.get_resource_url(),
+    )
+    return empty.with_token(token)
+
+
+async def _keep(grant: Grant) -> Kept:
+    store = TokenStore()
+    async with store.locked(grant.url):
+        with anyio.CancelScope(shield=True):
+            kept_in = await store.write(grant)
+    return Kept(grant.url, kept_in, grant.expires_at, grant.refresh_token is not None)

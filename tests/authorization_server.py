@@ -1,0 +1,281 @@
+"""A real authorization server on loopback, and a real MCP server that wants its tokens, on two ports of one process.
+
+`python authorization_server.py MCP_PORT AUTH_PORT [sse]`. The tests change its ways by POST /settings and read what it
+saw by GET /seen, both on AUTH_PORT. PKCE, codes and clients are checked by the SDK's own handlers.
+"""
+
+import secrets
+import sys
+import time
+from typing import Any
+
+import anyio
+import uvicorn
+from mcp.server.auth.provider import (
+    AccessToken,
+    AuthorizationCode,
+    AuthorizationParams,
+    AuthorizeError,
+    OAuthAuthorizationServerProvider,
+    ProviderTokenVerifier,
+    RefreshToken,
+    RegistrationError,
+    construct_redirect_uri,
+)
+from mcp.server.auth.routes import create_auth_routes
+from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
+from mcp.server.mcpserver import MCPServer
+from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
+from pydantic import AnyHttpUrl, AnyUrl
+from starlette.applications import Starlette
+from starlette.requests import Request
+from starlette.responses import JSONResponse, RedirectResponse, Response
+from starlette.routing import Route
+
+SCOPE = "tools"
+MCP_PORT, AUTH_PORT, *KIND = sys.argv[1:]
+ISSUER = f"http://127.0.0.1:{AUTH_PORT}"
+RESOURCE = f"http://127.0.0.1:{MCP_PORT}/{'sse' if KIND else 'mcp'}"
+DOCUMENT = "https://client.example/toolbooth.json"
+USUAL: dict[str, Any] = {
+    "lifetime": 3600,
+    "rotates": True,
+    "deny": False,
+    "state": "",
+    "challenge": "",
+    "registers": True,
+    "public": True,
+    "refresh_status": 0,
+    "documents": False,
+}
+
+
+class ByDocument(OAuthClientInformationFull):
+    """A client of a metadata document: on loopback any port will do (RFC 8252, 7.3)."""
+
+    def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
+        assert redirect_uri is not None
+        assert redirect_uri.host == "127.0.0.1"
+        return redirect_uri
+
+
+class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken, AccessToken]):
+    """Grants what it is asked for, without a page to click on, and counts."""
+
+    def __init__(self) -> None:
+        self.reset()
+
+    def reset(self) -> None:
+        self.settings = dict(USUAL)
+        self.clients: dict[str, OAuthClientInformationFull] = {}
+        self.codes: dict[str, AuthorizationCode] = {}
+        self.access: dict[str, AccessToken] = {}
+        self.refresh: dict[str, RefreshToken] = {}
+        self.seen: dict[str, Any] = {"authorize": [], "grants": [], "replayed": 0, "stolen": []}
+
+    async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
+        return self.clients.get(client_id)
+
+    async def register_client(self, client_info: OAuthClientInformationFull) -> None:
+        method = client_info.token_endpoint_auth_method
+        if not self.settings["registers"] or (method == "none" and not self.settings["public"]):
+            raise RegistrationError("invalid_client_metadata", "not here")
+        self.clients[client_info.client_id] = client_info
+
+    async def authorize(self, client: OAuthClientInformationFull, params: AuthorizationParams) -> str:
+        self.seen["authorize"].append({"client": client.client_id, "resource": params.resource})
+        if self.settings["deny"]:
+            raise AuthorizeError("access_denied", "the person said \x1b[31mno")
+        code = secrets.token_urlsafe(32)
+        self.codes[code] = AuthorizationCode(
+            code=code,
+            scopes=params.scopes or [SCOPE],
+            expires_at=time.time() + 60,
+            client_id=client.client_id,
+            code_challenge=self.settings["challenge"] or params.code_challenge,
+            redirect_uri=params.redirect_uri,
+            redirect_uri_provided_explicitly=params.redirect_uri_provided_explicitly,
+            resource=params.resource,
+        )
+        state = self.settings["state"] or params.state
+        return construct_redirect_uri(str(params.redirect_uri), code=code, state=state)
+
+    async def load_authorization_code(
+        self, client: OAuthClientInformationFull, authorization_code: str
+    ) -> AuthorizationCode | None:
+        return self.codes.get(authorization_code)
+
+    async def exchange_authorization_code(
+        self, client: OAuthClientInformationFull, authorization_code: AuthorizationCode
+    ) -> OAuthToken:
+        del self.codes[authorization_code.code]
+        self.seen["grants"].append("authorization_code")
+        return self.issue(client.client_id, authorization_code.scopes, authorization_code.resource)
+
+    async def load_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: str
+    ) -> RefreshToken | None:
+        found = self.refresh.get(refresh_token)
+        self.seen["replayed"] += found is None
+        return found
+
+    async def exchange_refresh_token(
+        self, client: OAuthClientInformationFull, refresh_token: RefreshToken, scopes: list[str]
+    ) -> OAuthToken:
+        self.seen["grants"].append("refresh_token")
+        if self.settings["rotates"]:
+            del self.refresh[refresh_token.token]
+        return self.issue(client.client_id, scopes, refresh_token.resource, new=self.settings["rotates"])
+
+    def issue(self, client: str, scopes: list[str], resource: str | None, *, new: bool = True) -> OAuthToken:
+        lifetime = self.settings["lifetime"]
+        access, refresh = f"CANARY-access-{secrets.token_hex(8)}", f"CANARY-refresh-{secrets.token_hex(8)}"
+        expires = int(time.time() + lifetime) if lifetime else None
+        self.access[access] = AccessToken(
+            token=access, client_id=client, scopes=scopes, expires_at=expires, resource=resource
+        )
+        if new:
+            self.refresh[refresh] = RefreshToken(
+                token=refresh, client_id=client, scopes=scopes, resource=resource
+            )
+        return OAuthToken(
+            access_token=access,
+            expires_in=lifetime or None,
+            scope=" ".join(scopes),
+            refresh_token=refresh if new else None,
+        )
+
+    async def load_access_token(self, token: str) -> AccessToken | None:
+        return self.access.get(token)
+
+    async def revoke_token(self, token: AccessToken | RefreshToken) -> None:
+        self.access.pop(token.token, None)
+        self.refresh.pop(token.token, None)
+
+
+provider = Provider()
+
+
+async def change(request: Request) -> Response:
+    """Settings by name; `reset`, `revoke_access` and `revoke_all` act at once."""
+    wanted = await request.json()
+    if wanted.pop("reset", False):
+        provider.reset()
+    if wanted.pop("revoke_access", False):
+        provider.access.clear()
+    if wanted.pop("revoke_all", False):
+        provider.access.clear()
+        provider.refresh.clear()
+    provider.settings |= wanted
+    if provider.settings["documents"]:
+        provider.clients[DOCUMENT] = ByDocument(
+            client_id=DOCUMENT, token_endpoint_auth_method="none", scope=SCOPE
+        )
+    return JSONResponse(provider.settings)
+
+
+async def seen(_request: Request) -> Response:
+    about = [
+        {"name": each.client_name, "method": each.token_endpoint_auth_method, "id": each.client_id}
+        for each in provider.clients.values()
+    ]
+    return JSONResponse({**provider.seen, "clients": about})
+
+
+async def thief(request: Request) -> Response:
+    """Another host, as seen from the MCP server; it keeps whatever token is brought to it."""
+    provider.seen["stolen"].append(request.headers.get("authorization", ""))
+    return Response(status_code=401)
+
+
+async def away(_request: Request) -> Response:
+    return RedirectResponse(f"{ISSUER}/thief", status_code=307)
+
+
+async def open_to_all(request: Request) -> Response:
+    return JSONResponse({"jsonrpc": "2.0", "id": 1, "result": {}})
+
+
+async def only_a_key(_request: Request) -> Response:
+    return Response("no", status_code=401)
+
+
+def failing(app: Any) -> Any:
+    """The token endpoint may be told to fail every refresh."""
+
+    async def ask(scope: Any, receive: Any, send: Any) -> None:
+        status = provider.settings["refresh_status"]
+        if status and scope["type"] == "http" and scope["path"] == "/token":
+            await Response("down", status_code=status)(scope, receive, send)
+            return
+        await app(scope, receive, send)
+
+    return ask
+
+
+def advertised(app: Any) -> Any:
+    """Metadata that offers client metadata documents, where the settings say so."""
+
+    async def ask(scope: Any, receive: Any, send: Any) -> None:
+        async def add(message: Any) -> None:
+            if message["type"] == "http.response.body":
+                body = message["body"][:-1] + b', "client_id_metadata_document_supported": true}'
+                message = {**message, "body": body}
+            if message["type"] == "http.response.start":
+                message["headers"] = [pair for pair in message["headers"] if pair[0] != b"content-length"]
+            await send(message)
+
+        wanted = scope["type"] == "http" and scope["path"].startswith("/.well-known/oauth-authorization")
+        await app(scope, receive, add if wanted and provider.settings["documents"] else send)
+
+    return ask
+
+
+def authorization_app() -> Any:
+    routes = create_auth_routes(
+        provider,
+        AnyHttpUrl(ISSUER),
+        client_registration_options=ClientRegistrationOptions(
+            enabled=True, valid_scopes=[SCOPE], default_scopes=[SCOPE]
+        ),
+    )
+    routes += [Route("/settings", change, methods=["POST"]), Route("/seen", seen)]
+    routes += [Route("/thief", thief, methods=["GET", "POST"])]
+    return failing(advertised(Starlette(routes=routes)))
+
+
+def resource_app() -> Any:
+    server = MCPServer(
+        "guarded",
+        token_verifier=ProviderTokenVerifier(provider),
+        auth=AuthSettings(
+            issuer_url=AnyHttpUrl(ISSUER),
+            resource_server_url=AnyHttpUrl(RESOURCE),
+            required_scopes=[SCOPE],
+            validate_token_resource=True,
+        ),
+    )
+
+    @server.tool()
+    def add(a: int, b: int) -> int:
+        """Add two numbers."""
+        return a + b
+
+    app = server.sse_app() if KIND else server.streamable_http_app()
+    app.router.routes += [
+        Route("/away", away, methods=["GET", "POST"]),
+        Route("/open", open_to_all, methods=["GET", "POST"]),
+        Route("/key", only_a_key, methods=["GET", "POST"]),
+    ]
+    return app
+
+
+async def main() -> None:
+    async with anyio.create_task_group() as tasks:
+        for app, port in ((authorization_app(), AUTH_PORT), (resource_app(), MCP_PORT)):
+            config = uvicorn.Config(app, host="127.0.0.1", port=int(port), log_level="warning")
+            tasks.start_soon(uvicorn.Server(config).serve)
+
+
+if __name__ == "__main__":
+    anyio.run(main)
