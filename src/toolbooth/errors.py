@@ -14,6 +14,8 @@ ToolboothError
     ├── BackendCrashed                the process ended, or the connection closed
     ├── BackendTimeout                no answer within the deadline
     ├── BackendRefused                the server answered with an error
+    ├── BackendResting                it failed too often and is left alone for a while
+    ├── BackendBusy                   too many calls wait for it already
     │   └── SignInNeeded              it wants a person to sign in first
     └── BackendProtocolError          the answer is not MCP
         └── FrameTooLarge             one message over the frame cap
@@ -107,6 +109,14 @@ class BackendRefused(BackendFault):
 
 class SignInNeeded(BackendRefused):
     """The server wants a person to sign in; trying again without one does not help."""
+
+
+class BackendResting(BackendFault):
+    """It failed too often in a short time; the next try comes after a rest."""
+
+
+class BackendBusy(BackendFault):
+    """Too many calls wait for it already."""
 
 
 class BackendProtocolError(BackendFault):

@@ -43,6 +43,7 @@ MAX_SIGN_IN_URL: Final = 8 * KIB  # what browsers and shells take
 # -- the shared daemon --------------------------------------------------------------------------------------
 DAEMON_START: Final = 60.0  # imports from a cold and slow disk; one that hangs longer never comes up
 DAEMON_ANSWER: Final = 30.0  # a daemon that is well answers a hello in milliseconds
+MAX_HELLO: Final = 16 * MIB  # an environment is at most 2 MiB on Linux; as JSON six times as long
 DAEMON_RESTARTS: Final = 3  # within the window below; then it is a crash loop, and a person has to look
 DAEMON_RESTART_WINDOW: Final = 60.0
 DAEMON_LOG: Final = 256 * KIB  # some thousand lines; the older half goes when it is full
@@ -111,3 +112,8 @@ SHOWN_LINE: Final = 300  # characters of foreign text in one line of a message
 
 # -- names and menus of the gateway -----------------------------------------------------------------------
 MAX_PUBLIC_NAME: Final = 64  # model providers refuse longer names of functions
+
+# -- the cache of the gateway -----------------------------------------------------------------------------
+MAX_CACHE_FILE: Final = 64 * MIB  # one server: MAX_TOOLS of the usual size with their vectors
+MAX_CACHE_FOLDER: Final = 512 * MIB  # the oldest entries leave first
+MAX_USAGE_ENTRIES: Final = 20_000  # tools whose calls are counted from one run to the next; the rarest are forgotten

@@ -1,5 +1,6 @@
 """Server specs → live connections and the tools behind them."""
 
+from toolbooth.catalog.connect.connected import connected
 from toolbooth.catalog.connect.era import Era
 from toolbooth.catalog.connect.face import OWN_FACE, Face
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
@@ -7,8 +8,6 @@ from toolbooth.catalog.connect.gather import Reached, reach, reach_all
 from toolbooth.catalog.connect.link import Link, QuestionRefused, ServerError
 from toolbooth.catalog.connect.listing import list_tools
 from toolbooth.catalog.connect.messages import Notice, Question, RawResult
-from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
-from toolbooth.catalog.connect.open_link import open_link
 from toolbooth.catalog.connect.secrets import without_secrets
 
 __all__ = [
@@ -22,13 +21,11 @@ __all__ = [
     "Oversized",
     "Question",
     "QuestionRefused",
-    "QuitAtHandshake",
     "RawResult",
     "Reached",
     "ServerError",
+    "connected",
     "list_tools",
-    "negotiate",
-    "open_link",
     "reach",
     "reach_all",
     "without_secrets",

@@ -1,21 +1,18 @@
 """Many server specs → what each offers or why not, all at once, each with its own deadline."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import anyio
 
+from toolbooth.catalog.connect.connected import connected
 from toolbooth.catalog.connect.listing import list_tools
-from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
-from toolbooth.catalog.connect.open_link import open_link
 from toolbooth.catalog.connect.secrets import without_secrets
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.tool import ServerTools
 from toolbooth.errors import (
     BackendFault,
-    BackendNotFound,
     BackendProtocolError,
-    BackendRefused,
     BackendTimeout,
 )
 from toolbooth.limits import LIST_TIMEOUT, MAX_PARALLEL_CONNECTS
@@ -73,27 +70,7 @@ def _told(fault: BackendFault, spec: ServerSpec) -> BackendFault:
 
 
 async def _ask(spec: ServerSpec) -> ServerTools:
-    try:
-        return await _ask_once(spec)
-    except (BackendRefused, BackendNotFound):
-        if spec.transport != "auto":
-            raise
-        return await _ask_once(replace(spec, transport="sse"))
-
-
-async def _ask_once(spec: ServerSpec) -> ServerTools:
-    try:
-        return await _connect_and_list(spec)
-    except QuitAtHandshake:
-        # Servers on the Rust SDK end when the first request is not `initialize`: start again and ask only that.
-        if spec.transport != "stdio":
-            raise
-    return await _connect_and_list(spec, old_only=True)
-
-
-async def _connect_and_list(spec: ServerSpec, *, old_only: bool = False) -> ServerTools:
-    async with open_link(spec) as link:
-        await negotiate(link, spec.timeout, old_only=old_only)
+    async with connected(spec) as link:
         return await list_tools(link, spec.name, max(LIST_TIMEOUT, spec.timeout))
 
 

@@ -53,6 +53,12 @@ class QuestionRefused(Exception):
         self.code, self.message, self.data = code, message, data
         super().__init__(message)
 
+    @property
+    def wire(self) -> dict[str, Any]:
+        """The error as JSON-RPC has it."""
+        error = {"code": self.code, "message": self.message}
+        return error if self.data is None else {**error, "data": self.data}
+
 
 @dataclass(slots=True)
 class _Waiting:
@@ -73,6 +79,7 @@ class Link:
         self._wire = wire
         self._ids = count(1)
         self._waiting: dict[int | str, _Waiting] = {}
+        self._answering: dict[int | str, anyio.CancelScope] = {}
         self._tasks: anyio.abc.TaskGroup | None = None
         self.face = face
         self.era: Era = unsettled()
@@ -215,6 +222,11 @@ class Link:
             self._break(message)
 
     def _hear(self, notice: Notice, related: int | str | None) -> None:
+        if notice.method == "notifications/cancelled":
+            scope = self._answering.get((notice.params or {}).get("requestId", ""))
+            if scope is not None:
+                scope.cancel()
+            return
         token = (
             (notice.params or {}).get("progressToken") if notice.method == "notifications/progress" else None
         )
@@ -255,14 +267,14 @@ class Link:
                 waiting.future.set_exception(_again(broken.fault))
 
     async def _reply(self, question: Question, related: int | str | None) -> None:
-        reply: dict[str, Any] = {"jsonrpc": "2.0", "id": question.id}
-        try:
-            reply["result"] = await self.on_question(question, related)
-        except QuestionRefused as refused:
-            reply["error"] = {"code": refused.code, "message": refused.message}
-            if refused.data is not None:
-                reply["error"]["data"] = refused.data
-        self._wire.send(reply)
+        """Answer a question of the server, unless it takes the question back."""
+        with anyio.CancelScope() as self._answering[question.id]:
+            try:
+                result = await self.on_question(question, related)
+                self._wire.send({"jsonrpc": "2.0", "id": question.id, "result": result})
+            except QuestionRefused as refused:
+                self._wire.send({"jsonrpc": "2.0", "id": question.id, "error": refused.wire})
+        self._answering.pop(question.id, None)
 
 
 def _again(fault: BackendFault) -> BackendFault:

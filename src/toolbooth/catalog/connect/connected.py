@@ -1,0 +1,70 @@
+"""A server spec → a link with an agreed protocol, by whichever way that server understands."""
+
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from dataclasses import replace
+from typing import NamedTuple
+
+from toolbooth.catalog.connect.face import OWN_FACE, Face
+from toolbooth.catalog.connect.link import Link
+from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
+from toolbooth.catalog.connect.open_link import open_link
+from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.errors import BackendFault, BackendNotFound, BackendRefused
+
+
+class _Way(NamedTuple):
+    spec: ServerSpec
+    old_only: bool = False
+    after: tuple[type[BackendFault], ...] = ()  # faults of the way before that make this one worth a try
+
+
+def _nothing(_link: Link) -> None:
+    return None
+
+
+@asynccontextmanager
+async def connected(
+    spec: ServerSpec,
+    face: Face = OWN_FACE,
+    environ: Mapping[str, str] | None = None,
+    prepare: Callable[[Link], None] = _nothing,
+) -> AsyncIterator[Link]:
+    """Open, negotiate, and fall back where the server is of an older kind; `prepare` sees the link first."""
+    async with AsyncExitStack() as stack:
+        fault: BackendFault | None = None
+        for way in _ways(spec):
+            if fault is not None and not isinstance(fault, way.after):
+                continue
+            try:
+                link = await _try(stack, way, face, environ, prepare)
+            except BackendFault as failed:
+                fault = failed
+            else:
+                yield link
+                return
+        raise fault or BackendNotFound("names no way to reach it", spec.name)
+
+
+def _ways(spec: ServerSpec) -> Iterator[_Way]:
+    yield _Way(spec)
+    if spec.transport == "stdio":
+        # Servers on the Rust SDK end when the first request is not `initialize`: start again and ask only that.
+        yield _Way(spec, old_only=True, after=(QuitAtHandshake,))
+    elif spec.transport == "auto":
+        yield _Way(replace(spec, transport="sse"), after=(BackendRefused, BackendNotFound))
+
+
+async def _try(
+    stack: AsyncExitStack,
+    way: _Way,
+    face: Face,
+    environ: Mapping[str, str] | None,
+    prepare: Callable[[Link], None],
+) -> Link:
+    async with AsyncExitStack() as attempt:
+        link = await attempt.enter_async_context(open_link(way.spec, face, environ))
+        prepare(link)
+        await negotiate(link, way.spec.timeout, old_only=way.old_only)
+        await stack.enter_async_context(attempt.pop_all())
+        return link

@@ -1,0 +1,307 @@
+"""One server of the config → a connection that is there when it is needed."""
+
+import asyncio
+import time
+from collections.abc import Mapping
+from functools import partial
+from typing import Any, Literal, Protocol
+
+import anyio
+
+from toolbooth.catalog import ServerSpec, ServerTools
+from toolbooth.catalog.connect import (
+    Era,
+    Face,
+    Link,
+    Notice,
+    RawResult,
+    connected,
+    list_tools,
+    without_secrets,
+)
+from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendRefused, BackendTimeout
+from toolbooth.gateway.backends.breaker import Breaker
+from toolbooth.gateway.backends.line import DIRECTLY, Ask, Call, Line, key_of
+from toolbooth.gateway.backends.listening import listen_for_changes
+from toolbooth.gateway.caller import Caller, Session
+from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS, REFETCH_EVERY
+
+State = Literal["idle", "starting", "up", "resting"]
+_TOOLS_CHANGED = "notifications/tools/list_changed"
+
+
+class News(Protocol):
+    """What a backend tells those who use it."""
+
+    def offers(self, backend: "Backend", tools: ServerTools, era: Era) -> None:
+        """Its tools, after a connect or a change."""
+        ...
+
+    def noticed(self, backend: "Backend", notice: Notice) -> None:
+        """Something changed: lists of prompts or resources, or one resource."""
+        ...
+
+
+class Backend:
+    """Starts lazily, once for all who ask at the same time; restarts after a crash, stops when idle."""
+
+    def __init__(
+        self, spec: ServerSpec, environ: Mapping[str, str], idle_stop: float, tasks: anyio.abc.TaskGroup
+    ) -> None:
+        self.spec, self.name = spec, spec.name
+        self._environ, self._tasks = environ, tasks
+        self._idle_stop = idle_stop if spec.idle_stop is None else spec.idle_stop
+        self.breaker = Breaker(time.monotonic)
+        self.news: list[News] = []
+        self.lines: list[Line] = []
+        self.fault: BackendFault | None = None
+        self.starts = 0
+        self._connecting: dict[str, asyncio.Future[Line]] = {}
+        self._room = asyncio.Semaphore(spec.concurrency)
+        self._queued = 0
+        self._refetching = False
+
+    @property
+    def state(self) -> State:
+        """In one word, for a person."""
+        if self.lines:
+            return "up"
+        if self._connecting:
+            return "starting"
+        return "resting" if self.breaker.resting else "idle"
+
+    async def request(
+        self,
+        caller: Caller,
+        method: str,
+        params: Mapping[str, Any] | None,
+        *,
+        ask: Ask = DIRECTLY,
+        headers: Mapping[str, str] | None = None,
+        again: bool = False,
+    ) -> dict[str, Any] | RawResult:
+        """Carry out one request of a client; `again` allows a second try if the server ends in the middle."""
+        try:
+            return await self._request(caller, method, params, ask, headers)
+        except BackendCrashed as crash:
+            if not again or self.breaker.resting:
+                raise self._told(crash) from None
+            return await self.request(caller, method, params, ask=ask, headers=headers)
+        except BackendFault as fault:
+            raise self._told(fault) from None
+
+    async def _request(
+        self,
+        caller: Caller,
+        method: str,
+        params: Mapping[str, Any] | None,
+        ask: Ask,
+        headers: Mapping[str, str] | None,
+    ) -> dict[str, Any] | RawResult:
+        self.breaker.admit()
+        if self._queued >= MAX_QUEUED_CALLS:
+            raise BackendBusy(f"has {self._queued} calls waiting already; try again later")
+        self._queued += 1
+        try:
+            async with self._room:
+                line = self._line_at_hand(caller.session, caller.face) or await self.line_for(
+                    caller.session, caller.face
+                )
+                return await self._send(line, caller, method, params, ask, headers)
+        finally:
+            self._queued -= 1
+
+    async def _send(
+        self,
+        line: Line,
+        caller: Caller,
+        method: str,
+        params: Mapping[str, Any] | None,
+        ask: Ask,
+        headers: Mapping[str, str] | None,
+    ) -> dict[str, Any] | RawResult:
+        call = Call(caller, ask)
+        number: int | None = None
+
+        def sent(given: int) -> None:
+            nonlocal number
+            number = given
+            line.calls[given] = call
+
+        line.sessions.add(caller.session)
+        on_progress = None if caller.progress_token is None else partial(_progress, call)
+        try:
+            result = await line.link.request_raw(
+                method,
+                params,
+                self.spec.call_timeout,
+                face=caller.face,
+                on_progress=on_progress,
+                on_sent=sent,
+                headers=headers,
+            )
+            self.breaker.answered()
+            return result
+        except BackendTimeout:
+            self.breaker.timed_out()
+            raise
+        except BackendRefused:
+            self.breaker.answered()
+            raise
+        finally:
+            line.last_used = time.monotonic()
+            if number is not None:
+                line.calls.pop(number, None)
+
+    def _line_at_hand(self, session: Session, face: Face) -> Line | None:
+        for line in self.lines:
+            if line.serves(session, face):
+                return line
+        return None
+
+    async def line_for(self, session: Session | None, face: Face) -> Line:
+        """A line that this session may use; those who ask for the same while it starts wait for the same."""
+        line = None if session is None else self._line_at_hand(session, face)
+        if line is not None:
+            return line
+        self.breaker.admit()
+        owned = any(line.owner is not None for line in self.lines)
+        key = f"{session.id if owned and session is not None else ''}{key_of(face.capabilities)}"
+        waiting = self._connecting.get(key)
+        if waiting is None:
+            waiting = self._connecting[key] = asyncio.get_running_loop().create_future()
+            waiting.add_done_callback(_seen)
+            self._tasks.start_soon(self._keep, key, session, face, waiting)
+        return await asyncio.shield(waiting)
+
+    async def _keep(
+        self, key: str, session: Session | None, face: Face, waiting: "asyncio.Future[Line]"
+    ) -> None:
+        """Hold one link open until it ends, is closed, or nobody has used it for a while."""
+        line: Line | None = None
+        made: list[Line] = []
+        try:
+            await anyio.sleep(self.breaker.delay())
+            self.starts += 1
+            async with connected(self.spec, face, self._environ, partial(self._prepare, session, made)):
+                line = made[-1]
+                self._settle(key, line, waiting)
+                self._tasks.start_soon(listen_for_changes, line.link)
+                await self._fetch(line)
+                await self._until_over(line)
+        except BackendFault as fault:
+            self._failed(self._told(fault), line, waiting)
+        except Exception as error:  # whatever a library makes of a strange server: the others go on
+            self._failed(BackendFault(f"cannot be used ({type(error).__name__})"), line, waiting)
+        finally:
+            self._connecting.pop(key, None)
+            if line is not None and line in self.lines:
+                self.lines.remove(line)
+            if not waiting.done():
+                waiting.set_exception(BackendCrashed("was stopped", self.name))
+
+    def _prepare(self, session: Session | None, made: list[Line], link: Link) -> None:
+        line = Line(link, session)
+        link.on_question = line.answer
+        link.on_notice = partial(self._hear, line)
+        made.append(line)
+
+    def _settle(self, key: str, line: Line, waiting: "asyncio.Future[Line]") -> None:
+        self._connecting.pop(key, None)
+        self.lines.append(line)
+        self.fault = None
+        if not waiting.done():
+            waiting.set_result(line)
+
+    def _failed(self, fault: BackendFault, line: Line | None, waiting: "asyncio.Future[Line]") -> None:
+        self.fault = fault
+        if line is None or not line.closing.is_set():
+            self.breaker.crashed()
+        if not waiting.done():
+            waiting.set_exception(fault)
+
+    async def _until_over(self, line: Line) -> None:
+        idle = self._idle_stop or float("inf")
+        while line.link.fault is None and not line.closing.is_set():
+            left = idle if line.busy else line.last_used + idle - time.monotonic()
+            if left <= 0:
+                line.closing.set()
+                return
+            with anyio.move_on_after(left):
+                await line.link.ended.wait()
+        if line.link.fault is not None and not line.closing.is_set():
+            raise line.link.fault
+
+    async def _fetch(self, line: Line) -> None:
+        """The tools of the server, to all who want to know."""
+        tools = await list_tools(line.link, self.name, max(LIST_TIMEOUT, self.spec.timeout))
+        for each in self.news:
+            each.offers(self, tools, line.link.era)
+
+    def _hear(self, line: Line, notice: Notice, related: int | str | None) -> None:
+        if notice.method == _TOOLS_CHANGED:
+            if not self._refetching:
+                self._refetching = True
+                self._tasks.start_soon(self._refetch, line)
+        elif notice.method.endswith("/list_changed") or notice.method == "notifications/resources/updated":
+            for each in self.news:
+                each.noticed(self, notice)
+        else:
+            line.pass_on(notice, related)
+
+    async def _refetch(self, line: Line) -> None:
+        """One fetch at a time and one a second, however often the server says that its list changed."""
+        try:
+            await anyio.sleep(REFETCH_EVERY)
+            self._refetching = False  # what is said from here on is not in the answer for sure
+            await self._fetch(line)
+        except BackendFault as fault:
+            self.fault = self._told(fault)
+
+    def release(self, session: Session) -> None:
+        """A session ended: its own lines end with it."""
+        for line in tuple(self.lines):
+            line.sessions.discard(session)
+            if line.owner is session:
+                self._close(line)
+
+    def stop(self) -> None:
+        """Close every line; the next call starts anew."""
+        for line in tuple(self.lines):
+            self._close(line)
+
+    def _close(self, line: Line) -> None:
+        line.closing.set()
+        line.link.end(BackendCrashed("was stopped"))
+
+    def _told(self, fault: BackendFault) -> BackendFault:
+        fault.server, fault.message = self.name, without_secrets(fault.message, self.spec)
+        return fault
+
+    def status(self) -> dict[str, Any]:
+        """For `daemon status` and health."""
+        told = {} if self.fault is None else {"fault": self.fault.message}
+        era = self.lines[0].link.era.version if self.lines else None
+        calls = sum(len(line.calls) for line in self.lines)
+        return {
+            "server": self.name,
+            "state": self.state,
+            "connections": len(self.lines),
+            "calls": calls,
+            "starts": self.starts,
+            "protocol": era,
+            **told,
+        }
+
+
+def _progress(call: Call, params: Mapping[str, Any]) -> None:
+    """Under the token that the client chose; a retry of a parked call may have brought another caller."""
+    caller = call.caller
+    if caller.progress_token is not None:
+        caller.reach.notify("notifications/progress", {**params, "progressToken": caller.progress_token})
+
+
+def _seen(future: "asyncio.Future[Line]") -> None:
+    """Nobody may be waiting any more; asyncio would complain of an exception that nobody took."""
+    if not future.cancelled():
+        future.exception()

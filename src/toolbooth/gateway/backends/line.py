@@ -1,0 +1,114 @@
+"""A link in use: which calls are in flight on it, whose they are, and whom a server's words are for."""
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolbooth.catalog.connect import Face, Link, Notice, Question, QuestionRefused
+from toolbooth.gateway.caller import Caller, Session
+
+_NOT_OFFERED = -32601
+_OFFERS = {
+    "sampling/createMessage": "sampling",
+    "elicitation/create": "elicitation",
+    "roots/list": "roots",
+}
+
+
+@dataclass(eq=False, slots=True)
+class Call:
+    """One call in flight. `ask` answers the questions that the server asks in the course of it."""
+
+    caller: Caller
+    ask: "Ask"
+
+
+class Ask:
+    """How a question reaches the client of a call; the stateless era replaces this by a parked call."""
+
+    async def __call__(self, caller: Caller, question: Question) -> dict[str, Any]:
+        """Ask the client directly."""
+        return await caller.reach.ask(question.method, question.params)
+
+
+DIRECTLY = Ask()
+
+
+@dataclass(eq=False)
+class Line:
+    """One link and its users. Once the server asks a session something the line is that session's alone."""
+
+    link: Link
+    founder: Session | None
+    owner: Session | None = None
+    sessions: set[Session] = field(default_factory=set)
+    calls: dict[int | str, Call] = field(default_factory=dict)
+    last_used: float = field(default_factory=time.monotonic)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything waits for an answer on it."""
+        return bool(self.calls)
+
+    def serves(self, session: Session, face: Face) -> bool:
+        """Whether this session may use the line."""
+        if self.link.fault is not None or self.closing.is_set():
+            return False
+        if self.link.era.modern:
+            return True
+        return self.owner in (None, session) and self.link.face.capabilities == face.capabilities
+
+    async def answer(self, question: Question, related: int | str | None) -> dict[str, Any]:
+        """A question of the server: to the client whose call it belongs to, with that client's capabilities."""
+        if question.method == "ping":
+            return {}
+        call = self._call_of(related)
+        caller = call.caller if call is not None else self._bystander()
+        if caller is None:
+            raise QuestionRefused(_NOT_OFFERED, "several clients are at work; ask in the course of a call")
+        if _OFFERS.get(question.method, "?") not in caller.face.capabilities:
+            raise QuestionRefused(_NOT_OFFERED, f"{question.method} is not offered by this client")
+        if related is None:
+            self.owner = caller.session
+        return await (DIRECTLY if call is None else call.ask)(caller, question)
+
+    def _call_of(self, related: int | str | None) -> Call | None:
+        """The call that a question belongs to: said by the transport, or the latest of the only session at work."""
+        if related is not None and related in self.calls:
+            return self.calls[related]
+        calls = [each for each in self.calls.values() if self.owner in (None, each.caller.session)]
+        return calls[-1] if len({each.caller.session for each in calls}) == 1 else None
+
+    def _bystander(self) -> Caller | None:
+        """Between calls: the owner, else the only session (a server may ask for the roots at its start)."""
+        session = self.owner or (self.founder if len(self.sessions) <= 1 and not self.calls else None)
+        if session is None or session.reach is None or session.modern:
+            return None
+        return Caller(session, session.face, session.reach)
+
+    def pass_on(self, notice: Notice, related: int | str | None) -> None:
+        """A log message goes to the call it belongs to, or to every session that uses this line."""
+        level = (notice.params or {}).get("level")
+        if related is not None and related in self.calls:
+            callers: Iterator[Caller] = iter((self.calls[related].caller,))
+        else:
+            callers = self._listeners()
+        for caller in callers:
+            if notice.method != "notifications/message" or caller.wants_log(level):
+                caller.reach.notify(notice.method, notice.params)
+
+    def _listeners(self) -> Iterator[Caller]:
+        at_work = {call.caller.session: call.caller for call in self.calls.values()}
+        yield from at_work.values()
+        for session in self.sessions - at_work.keys():
+            if session.reach is not None and not session.modern:
+                yield Caller(session, session.face, session.reach)
+
+
+def key_of(capabilities: Mapping[str, Any]) -> str:
+    """Sessions that offer the same share a line."""
+    return json.dumps(capabilities, sort_keys=True, default=str)

@@ -1,0 +1,57 @@
+"""A client as the gateway sees it: the session that lasts, and the one request that is being answered."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Protocol
+
+from toolbooth.catalog.connect import Face
+
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+
+class Reach(Protocol):
+    """How a front reaches its client."""
+
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Send a notification, in order, without waiting."""
+        ...
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Ask the client (handshake era only); raises QuestionRefused with the client's error."""
+        ...
+
+
+@dataclass(eq=False)
+class Session:
+    """A client from connect to disconnect. `reach` is None where nothing can be sent without being asked."""
+
+    id: str
+    version: str
+    modern: bool
+    face: Face
+    reach: Reach | None = None
+    log_level: str | None = None
+    subscribed: set[str] = field(default_factory=set)
+
+
+@dataclass(eq=False, slots=True)
+class Caller:
+    """One request of a session. In the stateless era the face comes with each request."""
+
+    session: Session
+    face: Face
+    reach: Reach
+    progress_token: int | str | None = None
+    log_level: str | None = None
+
+    @property
+    def modern(self) -> bool:
+        """Whether questions to this client travel as answers."""
+        return self.session.modern
+
+    def wants_log(self, level: object) -> bool:
+        """Whether the client asked for messages of this level."""
+        least = self.log_level if self.modern else (self.session.log_level or "debug")
+        if least is None:
+            return False
+        return level not in LEVELS or least not in LEVELS or LEVELS.index(str(level)) >= LEVELS.index(least)
