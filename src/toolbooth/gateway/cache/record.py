@@ -1,24 +1,24 @@
 """What one server offered → the bytes of its cache file, and back.
 
-Format: one line of JSON (`format`, `version`, `refreshed`, what the server said of itself, `tools` as they were
-sent, `set_aside`, `vectors` with the embedder's name and the number of columns), then the vectors themselves as
-little-endian float32.
+Format: a line with our mark, the version and the CRC-32 of all after it; a line of JSON (`refreshed`, what the server
+said of itself, `tools` as they were sent, `set_aside`, `vectors`: the embedder's name and the number of columns); then
+the vectors themselves as little-endian float32.
 """
 
 import json
 from collections.abc import Mapping
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import Any, Final
+from zlib import crc32
 
 import orjson
 
-from toolbooth.catalog import ServerTools, SetAside, decode, sort_entries
+from toolbooth.catalog import ServerTools, SetAside, Tool, decode
 from toolbooth.gateway.cache.vectors import StoredVectors
 
-FORMAT: Final = "toolbooth-cache"
-VERSION: Final = 1
+MARK: Final = b"toolbooth-cache"
+VERSION: Final = b"1"
 _ABOUT: Final = ("instructions", "title", "description", "version", "protocol")
-_KINDS: Final = ("malformed", "duplicate", "cut")
 
 
 class Unreadable(ValueError):
@@ -39,8 +39,6 @@ def as_bytes(remembered: Remembered) -> bytes:
     """The file's content."""
     offered, vectors = remembered.offered, remembered.vectors
     document = {
-        "format": FORMAT,
-        "version": VERSION,
         "refreshed": remembered.refreshed,
         "about": {key: value for key in _ABOUT if (value := getattr(offered, key))},
         "capabilities": remembered.capabilities,
@@ -48,7 +46,8 @@ def as_bytes(remembered: Remembered) -> bytes:
         "set_aside": [[each.name, each.reason, each.kind] for each in offered.set_aside],
         "vectors": [vectors.embedder, vectors.columns] if vectors else None,
     }
-    return b"%s\n%s" % (_dumped(document), vectors.rows if vectors else b"")
+    body = b"%b\n%b" % (_dumped(document), vectors.rows if vectors else b"")
+    return b"%b %b %08x\n%b" % (MARK, VERSION, crc32(body), body)
 
 
 def _dumped(document: Mapping[str, Any]) -> bytes:
@@ -61,44 +60,45 @@ def _dumped(document: Mapping[str, Any]) -> bytes:
 
 def from_bytes(data: bytes, server: str) -> Remembered:
     """Read a file's content for a server of this name; raises Unreadable."""
-    end = data.find(b"\n")
-    line = data[: end if end >= 0 else 0]
-    try:
-        document = orjson.loads(
-            line
-        )  # our own bytes: 4,000 tools in 30 ms, where the strict reader takes 200
-        if isinstance(document, Mapping) and "long_numbers" in document:
-            document = decode(line)
-    except ValueError:
-        raise Unreadable("is damaged") from None
-    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+    start = data.find(b"\n") + 1
+    mark, _, rest = data[:start].rstrip().partition(b" ")
+    version, _, checksum = rest.partition(b" ")
+    if mark != MARK:
         raise Unreadable("is damaged")
-    if document.get("version") != VERSION:
+    if version != VERSION:
         raise Unreadable("is of another version of Toolbooth")
-    try:
-        return _read(document, data[end + 1 :], server)
-    except (KeyError, TypeError, ValueError):
-        raise Unreadable("is damaged") from None
+    if checksum != b"%08x" % crc32(memoryview(data)[start:]):
+        raise Unreadable("is damaged")
+    return _read(data, start, server)
 
 
-def _read(document: Mapping[str, Any], rows: bytes, server: str) -> Remembered:
-    about = {
-        key: value
-        for key, value in dict(document["about"]).items()
-        if key in _ABOUT and isinstance(value, str)
-    }
-    offered = sort_entries(server, list(document["tools"]), **about)
-    aside = tuple(_set_aside(server, *entry) for entry in document["set_aside"])
-    return Remembered(
-        replace(offered, set_aside=(*offered.set_aside, *aside)),
-        dict(document["capabilities"]),
-        StoredVectors(str(document["vectors"][0]), int(document["vectors"][1]), rows)
-        if document["vectors"]
-        else None,
-        float(document["refreshed"]),
+def _read(data: bytes, start: int, server: str) -> Remembered:
+    """From here on the bytes are our own: nothing is checked again. 4,000 tools take 40 ms, strictly read 200."""
+    end = data.index(b"\n", start)
+    document = orjson.loads(memoryview(data)[start:end])
+    if "long_numbers" in document:
+        document = decode(data[start:end])
+    vectors = document["vectors"]
+    offered = ServerTools(
+        server,
+        tuple(_tool(server, wire) for wire in document["tools"]),
+        set_aside=tuple(SetAside(server, *entry) for entry in document["set_aside"]),
+        **document["about"],
     )
+    stored = StoredVectors(vectors[0], vectors[1], data[end + 1 :]) if vectors else None
+    return Remembered(offered, document["capabilities"], stored, document["refreshed"])
 
 
-def _set_aside(server: str, name: str, reason: str, kind: str) -> SetAside:
-    known = next((each for each in _KINDS if each == kind), "malformed")
-    return SetAside(server, str(name), str(reason), known)  # type: ignore[arg-type]
+def _tool(server: str, wire: Mapping[str, Any]) -> Tool:
+    """As `Tool.from_wire` read it before it was saved: an empty text where an object belongs is none."""
+    found = wire.get
+    schema, output, notes = found("inputSchema"), found("outputSchema"), found("annotations")
+    return Tool(
+        server,
+        wire["name"],
+        found("description") or "",
+        None if schema == "" else schema,
+        None if output == "" else output,
+        None if notes == "" else notes,
+        wire,
+    )

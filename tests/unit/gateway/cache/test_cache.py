@@ -117,10 +117,9 @@ def test_folder_and_files_are_for_their_owner_only(cache: Cache) -> None:
         lambda data: data[: len(data) // 2],
         lambda data: b"\xff" + data,
         lambda _: b"[]\n",
-        lambda _: b'{"format":"toolbooth-cache","version":1}\n',
-        lambda data: data.replace(b'"version":1,"refreshed"', b'"version":2,"refreshed"'),
-        lambda data: data.replace(b'"tools":[', b'"tools":7,"x":['),
-        lambda data: data.replace(b'"set_aside":[[', b'"set_aside":[[7,'),
+        lambda _: b"toolbooth-cache 1 00000000\n{}\n",
+        lambda data: data.replace(b"toolbooth-cache 1", b"toolbooth-cache 2"),
+        lambda data: data.replace(b'"create_issue"', b'"create_isssu"'),
     ],
 )
 def test_a_damaged_or_foreign_file_is_absent_and_said_once(cache: Cache, damage: Any) -> None:
