@@ -96,8 +96,8 @@ MAX_PARAMETERS: Final = 200  # nested ones included; generated schemas repeat th
 # -- checking the arguments of a call ---------------------------------------------------------------------
 # The engine holds the GIL while it compiles and while it checks, so its work is counted before it starts.
 MAX_CHECKED_VALUES: Final = 10_000  # of an input schema: 15 ms to read and compile; public ones reach 1,151
-MAX_VISITS: Final = 2_000  # schemas that one value meets, references followed; public tools reach some 200
-MAX_JUDGING: Final = 50_000  # steps to find that number out: 20 ms; a schema built to waste them is loosened
+MAX_VISITS: Final = 2_000  # schemas that one value meets, references followed; public tools reach 184
+MAX_JUDGING: Final = 20_000  # steps to find that number out: 10 ms; public schemas need up to 1,762
 MAX_CHECK_WORK: Final = 500_000  # values × visits of one call: 10 ms; a larger call is the backend's to judge
 PATTERN_SIZE: Final = 32 * KIB  # of a compiled pattern: the worst then costs 2.5 µs a character, never more
 MAX_PATTERN: Final = 1_000  # characters; public ones reach 200

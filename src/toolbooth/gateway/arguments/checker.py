@@ -1,0 +1,66 @@
+"""An input schema → what checks arguments against it: compiled once, with its work bounded call by call."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from typing import Any, Literal
+
+import jsonschema_rs as engine
+
+from toolbooth.gateway.arguments.keywords import Draft
+from toolbooth.gateway.arguments.node import Node
+from toolbooth.gateway.arguments.read import NotTame
+from toolbooth.gateway.arguments.size import Size, measure
+from toolbooth.gateway.arguments.tame import tame
+from toolbooth.gateway.arguments.workload import Workload
+from toolbooth.gateway.arguments.write import compiled
+from toolbooth.limits import MAX_CHECK_WORK, MAX_PATTERN_TEXT
+
+Judged = Literal["full", "partly", "not"]
+NO_LOAD = Workload(visits=1, patterns=0)
+_MOST_VALUES = 50_000  # looked at in one call, whatever the schema: 5 ms
+
+
+@dataclass(frozen=True)
+class Checker:
+    """One schema, ready. `judged` says how much of it is checked; `validator` is None where nothing is."""
+
+    schema: Mapping[str, Any]
+    judged: Judged
+    validator: engine.Validator | None = None
+    root: Node | None = None
+    draft: Draft = Draft.D2020
+    load: Workload = NO_LOAD
+
+    @cached_property
+    def most_values(self) -> int:
+        """How many values a call may hold and still be checked."""
+        return min(_MOST_VALUES, MAX_CHECK_WORK // max(1, self.load.visits))
+
+    @cached_property
+    def without_patterns(self) -> "Checker":
+        """The same without patterns, for texts that are too long to try them on."""
+        return build(self.schema, patterns=False)
+
+    def for_call(self, arguments: dict[str, Any]) -> "Checker | None":
+        """What checks these arguments in bounded work; None where they are the backend's to judge."""
+        size = measure(arguments, self.most_values)
+        if size is None or self.validator is None:
+            return None
+        return self.without_patterns if self._too_long(size) else self
+
+    def _too_long(self, size: Size) -> bool:
+        return bool(self.load.patterns) and size.text * self.load.patterns > MAX_PATTERN_TEXT
+
+
+def build(schema: Mapping[str, Any], patterns: bool = True) -> Checker:
+    """Judge and compile a schema; one that cannot be checked gives a checker that lets every call through."""
+    try:
+        ready = tame(schema, patterns)
+    except NotTame:
+        return Checker(schema, "not")
+    root, draft = ready.graph.root, ready.graph.draft
+    validator = compiled(root, draft)
+    if validator is None or not (root.words or ready.whole):
+        return Checker(schema, "not")
+    return Checker(schema, "full" if ready.whole else "partly", validator, root, draft, ready.load)

@@ -1,0 +1,122 @@
+"""A keyword of JSON Schema → how it holds schemas, whether its value can be read, and what may follow from it."""
+
+from collections.abc import Callable, Mapping
+from enum import Enum
+from typing import Any, Final
+
+import jsonschema_rs as engine
+
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+class Draft(Enum):
+    """The drafts that are checked; a schema of any other is the backend's to judge."""
+
+    D6 = engine.Draft6Validator
+    D7 = engine.Draft7Validator
+    D2019 = engine.Draft201909Validator
+    D2020 = engine.Draft202012Validator
+
+    def validator(self, schema: Mapping[str, Any], patterns: engine.RegexOptions) -> engine.Validator:
+        """A schema, compiled: formats are not asserted, nothing is fetched; raises ValueError."""
+        make: type[engine.Validator] = self.value
+        return make(dict(schema), pattern_options=patterns, validate_formats=False, offline=True)
+
+    @property
+    def ref_hides_siblings(self) -> bool:
+        """Up to draft 7 nothing that stands beside `$ref` is read."""
+        return self in (Draft.D6, Draft.D7)
+
+    @property
+    def definitions(self) -> str:
+        """Where this draft keeps its definitions."""
+        return "definitions" if self.ref_hides_siblings else "$defs"
+
+
+ONE: Final = _words(
+    "not if then else contains propertyNames items additionalItems additionalProperties "
+    "unevaluatedItems unevaluatedProperties"
+)
+LIST: Final = _words("allOf anyOf oneOf items prefixItems")
+MAP: Final = _words("properties patternProperties dependentSchemas dependencies")
+
+# Applied to the very value that their schema is applied to, not to a part of it.
+IN_PLACE: Final = _words("$ref allOf anyOf oneOf not if then else dependentSchemas dependencies")
+UNEVALUATED: Final = _words("unevaluatedItems unevaluatedProperties")
+# Following a reference of these needs the way by which a schema was reached.
+DYNAMIC: Final = _words("$dynamicRef $recursiveRef")
+
+_NEW_WORDS: Final = _words("dependentSchemas dependentRequired minContains maxContains") | UNEVALUATED
+NOT_READ: Final = {
+    Draft.D6: _NEW_WORDS | _words("prefixItems if then else $dynamicRef $recursiveRef"),
+    Draft.D7: _NEW_WORDS | _words("prefixItems $dynamicRef $recursiveRef"),
+    Draft.D2019: _words("prefixItems dependencies $dynamicRef"),
+    Draft.D2020: _words("additionalItems dependencies $recursiveRef"),
+}
+
+TYPES: Final = _words("string integer number boolean null array object")
+_MOST: Final = 1e300  # a longer number is no bound that anything reaches
+
+
+def _is_type(value: Any) -> bool:
+    return isinstance(value, str) and value in TYPES
+
+
+def _are_types(value: Any) -> bool:
+    return _is_type(value) or (
+        isinstance(value, list)
+        and bool(value)
+        and all(map(_is_type, value))
+        and len(set(value)) == len(value)
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
+
+
+def _is_count(value: Any) -> bool:
+    return _is_number(value) and value >= 0 and value == int(value)
+
+
+def _are_names(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and all(isinstance(each, str) for each in value)
+        and len(set(value)) == len(value)
+    )
+
+
+def _are_name_lists(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(_are_names, value.values()))
+
+
+# Keywords that hold no schemas, and whether a value of theirs can be used.
+READABLE: Final[dict[str, Callable[[Any], bool]]] = {
+    "type": _are_types,
+    "enum": lambda value: isinstance(value, list) and bool(value),
+    "const": lambda _: True,
+    "pattern": lambda value: isinstance(value, str),
+    "multipleOf": lambda value: _is_number(value) and value > 0,
+    "uniqueItems": lambda value: isinstance(value, bool),
+    "required": _are_names,
+    "dependentRequired": _are_name_lists,
+    **dict.fromkeys(_words("minimum maximum exclusiveMinimum exclusiveMaximum"), _is_number),
+    **dict.fromkeys(
+        _words("minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains"),
+        _is_count,
+    ),
+}
+
+
+def draft_of(schema: Mapping[str, Any]) -> Draft | None:
+    """The draft that `$schema` names; MCP reads a schema without it as 2020-12. None if it is another one."""
+    named = schema.get("$schema", "https://json-schema.org/draft/2020-12/schema")
+    if not isinstance(named, str):
+        return None
+    try:
+        return Draft(engine.validator_cls_for({"$schema": named}))
+    except (ValueError, engine.ReferencingError):
+        return None

@@ -1,0 +1,208 @@
+"""A keyword that a value does not keep to → the problem in words."""
+
+from collections.abc import Iterable
+from typing import Any
+
+from rapidfuzz import fuzz, process
+
+from toolbooth.gateway.arguments.inspection import STOP, Inspection, rule
+from toolbooth.gateway.arguments.node import Node
+from toolbooth.gateway.arguments.problem import Finding, called, item, member, shown, wrong_choice, wrong_type
+from toolbooth.limits import MAX_PARAMETERS, MAX_WORD
+
+_ALIKE = 75  # of 100: `titel` and `title` are 80
+_BOUNDS = {
+    "minimum": "must be at least {}",
+    "maximum": "must be at most {}",
+    "exclusiveMinimum": "must be more than {}",
+    "exclusiveMaximum": "must be less than {}",
+    "multipleOf": "must be a multiple of {}",
+    "minLength": "must have at least {} characters",
+    "maxLength": "must have at most {} characters",
+    "pattern": "must match {}",
+    "minItems": "must have at least {} items",
+    "maxItems": "must have at most {} items",
+    "uniqueItems": "must not hold the same item twice",
+    "minProperties": "must have at least {} members",
+    "maxProperties": "must have at most {} members",
+}
+
+
+def nearest(name: str, names: Iterable[str]) -> str | None:
+    """The name that was probably meant."""
+    known = [each for each in names if len(each) <= MAX_WORD][:MAX_PARAMETERS]
+    if len(name) > MAX_WORD:
+        return None
+    found = process.extractOne(name, known, scorer=fuzz.ratio, processor=_letters, score_cutoff=_ALIKE)
+    return found[0] if found else None
+
+
+def _letters(name: str) -> str:
+    return name.replace("_", "").replace("-", "").casefold()
+
+
+@rule("type")
+def types(look: Inspection, node: Node, value: Any, path: str) -> object:
+    if look.keeps(node, ("type",), value):
+        return None
+    named = node.words["type"]
+    look.report(wrong_type(path, [named] if isinstance(named, str) else named, value))
+    return STOP
+
+
+@rule("const")
+def constant(look: Inspection, node: Node, value: Any, path: str) -> None:
+    if not look.keeps(node, ("const",), value):
+        look.report(wrong_choice(path, [shown(node.words["const"])]))
+
+
+@rule("enum")
+def choices(look: Inspection, node: Node, value: Any, path: str) -> None:
+    if not look.keeps(node, ("enum",), value):
+        look.report(wrong_choice(path, map(shown, node.words["enum"])))
+
+
+def _bound(word: str, words: str) -> None:
+    @rule(word)
+    def bound(look: Inspection, node: Node, value: Any, path: str) -> None:
+        if not look.keeps(node, (word,), value):
+            look.report(Finding(path, f"{called(path)} {words.format(shown(node.words[word]))}"))
+
+
+for _word, _words in _BOUNDS.items():
+    _bound(_word, _words)
+
+
+@rule("required")
+def required(look: Inspection, node: Node, value: Any, path: str) -> None:
+    if isinstance(value, dict):
+        _missing(look, node, node.words["required"], value, path)
+
+
+@rule("dependentRequired")
+def dependent_required(look: Inspection, node: Node, value: Any, path: str) -> None:
+    if isinstance(value, dict):
+        for name, names in node.words["dependentRequired"].items():
+            if name in value:
+                _missing(look, node, names, value, path)
+
+
+def _missing(look: Inspection, node: Node, names: Iterable[str], value: dict[str, Any], path: str) -> None:
+    closed = node.words.get("additionalProperties") is False  # then each stray gets a line of its own
+    strays = [] if closed else [name for name in value if name not in node.words.get("properties", {})]
+    for name in names:
+        if name not in value:
+            stray = nearest(name, strays)
+            hint = f"; {called(member('', stray))} is not its name" if stray else ""
+            look.report(Finding(path, f"missing required {called(member(path, name))}{hint}"))
+
+
+@rule("additionalProperties")
+def additional_properties(look: Inspection, node: Node, value: Any, path: str) -> None:
+    if not isinstance(value, dict) or look.keeps(node, _MEMBERS, value):
+        return
+    schema = node.words["additionalProperties"]
+    matching = [Node({"pattern": pattern}) for pattern in node.words.get("patternProperties", ())]
+    for name, inner in value.items():
+        if name in node.words.get("properties", {}) or any(look.fits(each, name) for each in matching):
+            continue
+        if schema is False:
+            look.report(_unknown(node, name, value, path))
+        else:
+            look.visit(schema, inner, member(path, name))
+
+
+_MEMBERS = ("properties", "patternProperties", "additionalProperties")
+
+
+def _unknown(node: Node, name: str, value: dict[str, Any], path: str) -> Finding:
+    meant = nearest(name, (each for each in node.words.get("properties", {}) if each not in value))
+    hint = f"; did you mean {called(member('', meant))}?" if meant else ""
+    kind = f"member {called(member(path, name))}" if path else f"parameter {called(member('', name))}"
+    return Finding(path, f"unknown {kind}{hint}")
+
+
+@rule("properties")
+def properties(look: Inspection, node: Node, value: Any, path: str) -> None:
+    if isinstance(value, dict):
+        for name, schema in node.words["properties"].items():
+            if name in value:
+                look.visit(schema, value[name], member(path, name))
+
+
+@rule("patternProperties")
+def pattern_properties(look: Inspection, node: Node, value: Any, path: str) -> None:
+    for pattern, schema in node.words["patternProperties"].items() if isinstance(value, dict) else ():
+        name_fits = Node({"pattern": pattern})
+        for name, inner in value.items():
+            if look.fits(name_fits, name):
+                look.visit(schema, inner, member(path, name))
+
+
+@rule("prefixItems")
+def prefix_items(look: Inspection, node: Node, value: Any, path: str) -> None:
+    _one_by_one(look, node.words["prefixItems"], value, path)
+
+
+@rule("items")
+def items(look: Inspection, node: Node, value: Any, path: str) -> None:
+    schema = node.words["items"]
+    if isinstance(schema, list):
+        _one_by_one(look, schema, value, path)
+    else:
+        _rest(look, schema, value, path, len(node.words.get("prefixItems", ())))
+
+
+@rule("additionalItems")
+def additional_items(look: Inspection, node: Node, value: Any, path: str) -> None:
+    if isinstance(node.words.get("items"), list):
+        _rest(look, node.words["additionalItems"], value, path, len(node.words["items"]))
+
+
+def _one_by_one(look: Inspection, schemas: list[Any], value: Any, path: str) -> None:
+    if isinstance(value, list):
+        for index, (schema, each) in enumerate(zip(schemas, value, strict=False)):
+            look.visit(schema, each, item(path, index))
+
+
+def _rest(look: Inspection, schema: Any, value: Any, path: str, start: int) -> None:
+    if isinstance(value, list):
+        for index in range(start, len(value)):
+            look.visit(schema, value[index], item(path, index))
+
+
+@rule("$ref")
+def reference(look: Inspection, node: Node, value: Any, path: str) -> None:
+    look.visit(node.words["$ref"], value, path)
+
+
+@rule("allOf")
+def all_of(look: Inspection, node: Node, value: Any, path: str) -> None:
+    for schema in node.words["allOf"]:
+        look.visit(schema, value, path)
+
+
+@rule("dependentSchemas", "dependencies")
+def dependent_schemas(look: Inspection, node: Node, value: Any, path: str) -> None:
+    for word in ("dependentSchemas", "dependencies") if isinstance(value, dict) else ():
+        for name, schema in node.words.get(word, {}).items():
+            if name in value:
+                look.visit(schema, value, path)
+
+
+@rule("if")
+def condition(look: Inspection, node: Node, value: Any, path: str) -> None:
+    branch = "then" if look.fits(node.words["if"], value) else "else"
+    look.visit(node.words.get(branch, True), value, path)
+
+
+def _asked(words: tuple[str, ...], sentence: str) -> None:
+    @rule(words[0])
+    def asked(look: Inspection, node: Node, value: Any, path: str) -> None:
+        if not look.keeps(node, words, value):
+            look.report(Finding(path, f"{called(path)} {sentence}"))
+
+
+_asked(("not",), "must not be like this; the tool's schema rules it out")
+_asked(("contains", "minContains", "maxContains"), "must hold the items that the tool's schema asks for")
+_asked(("propertyNames",), "must not have a member of such a name")

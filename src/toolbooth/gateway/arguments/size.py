@@ -1,0 +1,38 @@
+"""Arguments → how many values and characters they hold, without a look at more than can be checked."""
+
+from typing import Any, NamedTuple
+
+from toolbooth.limits import MAX_JSON_DEPTH
+
+
+class TooDeep(ValueError):
+    """Arguments that nest deeper than any real call."""
+
+
+class Size(NamedTuple):
+    """Values, and characters of text (names of members included)."""
+
+    values: int
+    text: int
+
+
+def measure(arguments: dict[str, Any], most: int) -> Size | None:
+    """The size; None where there are more than `most` values. Raises TooDeep."""
+    values, text = 1, 0
+    level: list[Any] = [arguments]
+    for _ in range(MAX_JSON_DEPTH):
+        below: list[Any] = []
+        for value in level:
+            if isinstance(value, str):
+                text += len(value)
+            elif isinstance(value, dict | list):
+                values += len(value)
+                if values > most:
+                    return None
+                below += value
+                if isinstance(value, dict):
+                    below += value.values()
+        if not below:
+            return Size(values, text)
+        level = below
+    raise TooDeep(f"the arguments nest deeper than {MAX_JSON_DEPTH} levels")
