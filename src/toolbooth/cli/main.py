@@ -1,24 +1,20 @@
 """The command line's table of contents: a verb → the module that carries it out."""
 
-import signal
 import sys
-from collections.abc import Sequence
-from importlib import import_module
-from types import FrameType
 
 from toolbooth import __version__
-from toolbooth.cli.streams import guarded
-from toolbooth.cli.where_looked import where_looked
-from toolbooth.errors import ToolboothError
-from toolbooth.safetext import for_terminal
 
 VERBS = {
     "demo": "the whole story in a minute on bundled servers: no keys, no network",
     "doctor": "weigh your MCP servers and tools in tokens and dollars, and say what to do",
+    "serve": "the gateway: one small set of tools in front of all your servers",
+    "daemon": "see or stop the process that the gateway's clients share",
     "search": "find the right tool among those of all servers, and see why it was found",
+    "auth": "sign in to a remote server that wants OAuth, and see or forget what is kept",
     "schema": "print the JSON Schema of toolbooth.yaml for your editor",
 }
-# Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK.
+# Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
+# waits for each start of `serve`, this module imports nothing that Python has not loaded for itself.
 
 HELP = """\
 usage: toolbooth VERB [options]      toolbooth VERB --help explains a verb
@@ -30,22 +26,38 @@ first steps:
   toolbooth doctor                              weigh the servers of the clients on this machine
   toolbooth doctor .mcp.json --budget 8000      fail in CI above 8,000 tokens
   toolbooth doctor -- npx -y some-mcp-server    weigh one command
+  toolbooth serve                               what a client starts instead of all its servers
+  toolbooth daemon status                       which servers run for your clients
   toolbooth search "open a ticket"              find a tool by what it does
+  toolbooth auth linear                         sign in to a remote server of your configs
   toolbooth schema > toolbooth.schema.json      let your editor explain and check toolbooth.yaml
 
 exit codes: 0 well · 1 over budget · 2 the call is wrong · 3 nothing could be weighed · 130 interrupted
 """
 
 
-def main(argv: Sequence[str] | None = None) -> int:
-    """Carry out one verb and give back its exit code."""
-    words = list(sys.argv[1:] if argv is None else argv)
-    return guarded(lambda: _run(words))
-
-
 def entry() -> None:
     """Console script."""
     sys.exit(main())
+
+
+def main(argv: list[str] | None = None) -> int:
+    """Carry out one verb and give back its exit code."""
+    words = list(sys.argv[1:] if argv is None else argv)
+    code = _bridge(words[1:]) if words[:1] == ["serve"] else None
+    return _guarded(words) if code is None else code
+
+
+def _bridge(words: list[str]) -> int | None:
+    from toolbooth.gateway.bridge import bridge
+
+    return bridge(words)
+
+
+def _guarded(words: list[str]) -> int:
+    from toolbooth.cli.streams import guarded
+
+    return guarded(lambda: _run(words))
 
 
 def _run(words: list[str]) -> int:
@@ -57,11 +69,18 @@ def _run(words: list[str]) -> int:
         print(f"toolbooth {__version__}")  # noqa: T201
         return 0
     if verb not in VERBS:
+        from toolbooth.safetext import for_terminal
+
         return _complain(f"there is no verb {for_terminal(verb, 40)!r}; {_nearest(verb)}", 2)
     return _carry_out(verb, words[1:])
 
 
-def _carry_out(verb: str, words: Sequence[str]) -> int:
+def _carry_out(verb: str, words: list[str]) -> int:
+    from importlib import import_module
+
+    from toolbooth.cli.where_looked import where_looked
+    from toolbooth.errors import ToolboothError
+
     _end_like_ctrl_c()
     try:
         return int(import_module(f"toolbooth.cli.{verb}").run(words))
@@ -73,8 +92,9 @@ def _carry_out(verb: str, words: Sequence[str]) -> int:
 
 def _end_like_ctrl_c() -> None:
     """A polite kill, or a closed terminal, takes the same way out as Ctrl-C: no orphans."""
+    import signal
 
-    def interrupt(_number: int, _frame: FrameType | None) -> None:
+    def interrupt(_number: int, _frame: object) -> None:
         signal.raise_signal(signal.SIGINT)
 
     # A shell starts background jobs with SIGINT ignored; then neither it nor what we turn into it would be heard.
@@ -84,8 +104,10 @@ def _end_like_ctrl_c() -> None:
             signal.signal(getattr(signal, name), interrupt)
 
 
-def _complain(message: str, code: int, more: Sequence[str] = ()) -> int:
-    print(f"toolbooth: {for_terminal(message, 2000)}", *more, sep="\n", file=sys.stderr)  # noqa: T201
+def _complain(message: str, code: int, more: list[str] | None = None) -> int:
+    from toolbooth.safetext import for_terminal
+
+    print(f"toolbooth: {for_terminal(message, 2000)}", *(more or []), sep="\n", file=sys.stderr)  # noqa: T201
     return code
 
 

@@ -1,0 +1,125 @@
+"""`toolbooth daemon`: see or stop the background process that the gateway's clients share."""
+
+import os
+from argparse import Namespace
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager
+from functools import partial
+from typing import TYPE_CHECKING, Any
+
+from toolbooth.cli.arguments import Parser
+from toolbooth.cli.serve import options_of, request_of
+from toolbooth.cli.terminal import print_json
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.daemon.hello import Hello
+    from toolbooth.gateway.daemon.session import Front
+    from toolbooth.gateway.house import House
+
+EXAMPLES = """\
+  toolbooth daemon status            which clients and servers it has
+  toolbooth daemon status --json     the same for a program
+  toolbooth daemon stop              let open calls finish, stop the servers, end
+
+it starts with the first client and ends by itself; after a stop, a client's next message starts it anew.
+"""
+IDLE_VARIABLE = "TOOLBOOTH_DAEMON_IDLE"
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("daemon", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add(
+        "what",
+        choices=WORK,
+        metavar="status|stop|run",
+        help="run is what a client's first start does for you",
+    )
+    add("--json", action="store_true", help="the answer as JSON")
+    add("--ready-fd", type=int, metavar="N", help="with run: the descriptor that hears when it listens")
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Do one of the three."""
+    options = parser().parse_args(list(words))
+    WORK[options.what](options)
+    return 0
+
+
+def _status(options: Namespace) -> None:
+    from toolbooth.gateway.daemon.asking import ask_status
+
+    status = ask_status()
+    if options.json:
+        print_json({"running": status is not None, **(status or {})})
+    elif status is None:
+        print("no daemon is running; the first `toolbooth serve` starts one")  # noqa: T201
+    else:
+        print("\n".join(_lines(status)))  # noqa: T201
+
+
+def _stop(options: Namespace) -> None:
+    from toolbooth.gateway.daemon.asking import stop_daemon
+
+    pid = stop_daemon()
+    if options.json:
+        print_json({"stopped": pid is not None, "pid": pid})
+    else:
+        print("no daemon was running" if pid is None else f"stopped the daemon (process {pid})")  # noqa: T201
+
+
+def _run(options: Namespace) -> None:
+    from toolbooth.gateway.daemon.running import run_daemon
+
+    run_daemon(_open_gateways, options.ready_fd)
+
+
+WORK = {"status": _status, "stop": _stop, "run": _run}
+
+
+def _lines(status: Mapping[str, Any]) -> Iterator[str]:
+    sessions = status["sessions"]
+    clients = f"{sessions} client" if sessions == 1 else f"{sessions} clients"
+    yield f"toolbooth {status['version']} runs as process {status['pid']} for {_lasting(status['uptime'])}: {clients}"
+    for backend in status.get("backends", ()):
+        yield f"  {for_terminal(str(backend['name']), 40):24}{for_terminal(str(backend['state']), 80)}"
+    yield f"  log: {for_terminal(status['log'])}"
+
+
+def _lasting(seconds: float) -> str:
+    minutes = int(seconds) // 60
+    if minutes < 1:
+        return f"{int(seconds)} s"
+    return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
+
+
+class _Gateways:
+    """The daemon's service: each client gets its gateway of the one house."""
+
+    def __init__(self, house: "House") -> None:
+        self._house = house
+
+    async def enter(self, hello: "Hello") -> "Front":
+        """The client's words mean the same as in a process of its own."""
+        from toolbooth.gateway.fronts.stdio import serve_stdio
+
+        request = request_of(options_of(hello.words), hello.cwd, hello.environ)
+        return partial(serve_stdio, await self._house.enter(request))
+
+    def status(self) -> Mapping[str, Any]:
+        return self._house.status()
+
+    def idle(self) -> float:
+        """Tests and patient people set it by the environment."""
+        return float(os.environ.get(IDLE_VARIABLE) or self._house.daemon_idle)
+
+
+@asynccontextmanager
+async def _open_gateways() -> AsyncIterator[_Gateways]:
+    from toolbooth.gateway.house import open_house
+
+    async with open_house() as house:
+        yield _Gateways(house)

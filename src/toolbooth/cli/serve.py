@@ -1,0 +1,146 @@
+"""`toolbooth serve`: the gateway, one small set of tools in front of all your servers; a client starts it."""
+
+import os
+import sys
+from argparse import Namespace
+from collections.abc import Mapping, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.arguments import Parser, tokens
+from toolbooth.errors import UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.house import Request
+
+EXAMPLES = """\
+  toolbooth serve                              the servers of your own configs, on stdin and stdout
+  toolbooth serve --config mcp.json            the servers of one file
+  toolbooth serve --surface direct             every tool as its server offers it
+  toolbooth serve --http --port 8808           over HTTP, with a key that is shown at the start
+
+a client's config (Claude Desktop, Cursor, and others) that starts it, with the file that names your servers:
+  {"mcpServers": {
+    "toolbooth": {"command": "toolbooth", "args": ["serve", "--config", "/path/to/servers.json"]}
+  }}
+
+clients share one background process, and with it the servers; `toolbooth daemon status` shows it.
+"""
+SURFACES = ("search", "full", "direct")
+PORT = 8808
+KEY_VARIABLE = "TOOLBOOTH_KEY"
+LOOPBACK = {"127.0.0.1", "::1", "localhost"}
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("serve", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add(
+        "--config",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="a client's config or a toolbooth.yaml (default: your own in the known places)",
+    )
+    add(
+        "--surface",
+        metavar="NAME",
+        help="what the client sees: search (the default: three short tools), full, or direct (every tool)",
+    )
+    add("--no-daemon", action="store_true", help="all in this process; nothing is shared")
+    add("--http", action="store_true", help="Streamable HTTP instead of stdin and stdout")
+    add("--host", metavar="H", help="with --http: the address to listen at (default 127.0.0.1)")
+    add(
+        "--port", type=tokens, metavar="N", help=f"with --http: the port (default {PORT}; 0 takes a free one)"
+    )
+    add("--no-key", action="store_true", help="with --http: let everyone on this machine in")
+    add(
+        "--key-env",
+        metavar="VAR",
+        help=f"with --http: the variable that holds the key (default {KEY_VARIABLE}, else a new key is made)",
+    )
+    return made
+
+
+def options_of(words: Sequence[str]) -> Namespace:
+    """The words, understood; UserMistake where they make no sense together."""
+    options = parser().parse_args(list(words))
+    if options.surface == "code":
+        raise UserMistake(f"the surface code is not offered yet; choose one of {', '.join(SURFACES)}")
+    if options.surface is not None and options.surface not in SURFACES:
+        raise UserMistake(f"there is no surface {options.surface!r}; choose one of {', '.join(SURFACES)}")
+    for word in ("host", "port", "no_key", "key_env"):
+        if getattr(options, word) not in (None, False) and not options.http:
+            raise UserMistake(f"--{word.replace('_', '-')} is for --http; add --http")
+    if (options.port or 0) > 65_535:
+        raise UserMistake(f"there is no port {options.port}; the last one is 65535")
+    return options
+
+
+def request_of(options: Namespace, cwd: Path, environ: Mapping[str, str]) -> "Request":
+    """What a client asks the gateway for."""
+    from toolbooth.gateway.house import Request
+
+    return Request(tuple(options.config), options.surface, cwd, environ)
+
+
+def run(words: Sequence[str]) -> int:
+    """What needs no daemon: `--http`, `--no-daemon`, and systems without one."""
+    options = options_of(words)
+    from toolbooth.gateway.loop import run as run_loop
+
+    if options.http:
+        run_loop(_serve_http, options, _key(options))
+    else:
+        run_loop(_serve_stdio, options)
+    return 0
+
+
+async def _serve_stdio(options: Namespace) -> None:
+    from toolbooth.gateway.fronts.stdio import serve_stdio
+    from toolbooth.gateway.house import open_house
+
+    async with open_house() as house:
+        gateway = await house.enter(request_of(options, Path.cwd(), dict(os.environ)))
+        read, write = os.dup(0), os.dup(1)
+        os.dup2(2, 1)  # what anything here prints must not end up between two messages
+        await serve_stdio(gateway, read, write, None)
+
+
+async def _serve_http(options: Namespace, key: str | None) -> None:
+    from toolbooth.gateway.fronts.http import serve_http
+    from toolbooth.gateway.house import open_house
+
+    shown = key if key and not _given_key(options) else None
+
+    def announce(url: str) -> None:
+        known = f"; key (shown once): {shown}" if shown else ""
+        print(f"toolbooth: serving at {url}{known}", file=sys.stderr, flush=True)  # noqa: T201
+
+    async with open_house() as house:
+        request = request_of(options, Path.cwd(), dict(os.environ))
+        port = PORT if options.port is None else options.port
+        await serve_http(house, request, options.host or "127.0.0.1", port, key, ready=announce)
+
+
+def _key(options: Namespace) -> str | None:
+    """The key that callers have to send; None where none is wanted."""
+    if options.no_key:
+        if options.key_env:
+            raise UserMistake("choose one of --no-key and --key-env")
+        if (options.host or "127.0.0.1") not in LOOPBACK:
+            raise UserMistake(f"--no-key is for this machine alone; with --host {options.host}, use a key")
+        return None
+    given = _given_key(options)
+    if options.key_env and not given:
+        raise UserMistake(f"the variable {options.key_env} is empty; put the key into it")
+    if given:
+        return given
+    from secrets import token_urlsafe
+
+    return token_urlsafe(24)
+
+
+def _given_key(options: Namespace) -> str:
+    return os.environ.get(options.key_env or KEY_VARIABLE, "")

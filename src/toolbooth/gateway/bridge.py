@@ -1,0 +1,233 @@
+"""A client's stdin and stdout → the shared daemon, started where it is missing and followed when it is renewed.
+
+A client waits for this process, so a warm start imports five small modules and nothing of the daemon's own.
+"""
+
+import _socket
+import os
+import stat
+
+from toolbooth.gateway.daemon.place import PROTOCOL, Place, find_place
+from toolbooth.gateway.daemon.wire import (
+    END,
+    OK,
+    connect,
+    framed,
+    peer_uid,
+    quoted,
+    receive,
+    send_with_descriptors,
+)
+
+__all__ = ["bridge"]
+
+IN_THIS_PROCESS = {"-h", "--help", "--http", "--no-daemon"}  # words that no daemon is needed for
+NOTEBOOK_BYTES = 64 * 1024
+STDIN, STDOUT, STDERR = 0, 1, 2
+
+
+def bridge(words: list[str], command: tuple[str, ...] | None = None) -> int | None:
+    """The exit code of `toolbooth serve WORDS`; None where this process has to do the work itself.
+
+    `command` starts another daemon than Toolbooth's own.
+    """
+    if os.name != "posix" or IN_THIS_PROCESS & {*words}:
+        return None
+    _fill_closed_descriptors()
+    try:
+        return _Bridge(words, command).run()
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        _say(f"the daemon cannot be reached: {error.strerror or error}; `--no-daemon` does without it")
+        return 3
+    except Exception as error:
+        if not hasattr(error, "exit_code"):  # ToolboothError is not named: its module imports pathlib
+            raise
+        _say(str(error))
+        return int(error.exit_code)
+    finally:
+        _leave_as_found()
+
+
+class _Bridge:
+    def __init__(self, words: list[str], command: tuple[str, ...] | None) -> None:
+        self.words, self.command = words, command
+        self.place = find_place()
+        self.copies = not _can_hand_over()
+        self.notebook = -1 if self.copies else _new_notebook(self.place)
+        self.accepted = False
+        self.deaths: list[float] = []
+
+    def run(self) -> int:
+        """One session after the other, each with the same descriptors, until the client is done."""
+        while True:
+            sock = self._connected()
+            try:
+                code = self._session(sock)
+            finally:
+                sock.close()
+            if code is not None:
+                return code
+
+    def _connected(self) -> _socket.socket:
+        try:
+            sock = connect(self.place.socket)
+        except (FileNotFoundError, ConnectionRefusedError):
+            from toolbooth.gateway.daemon.starting import COMMAND, start
+
+            sock = start(self.place, self.command or COMMAND)
+        if peer_uid(sock) != os.geteuid():
+            raise _fault(f"a process of another user listens at {self.place.socket}; remove that file")
+        return sock
+
+    def _session(self, sock: _socket.socket) -> int | None:
+        """The exit code, or None if another daemon has to take over."""
+        descriptors = [] if self.copies else [STDIN, STDOUT, self.notebook]
+        sock.settimeout(30)  # limits.DAEMON_ANSWER; its module would cost 2 ms
+        try:
+            send_with_descriptors(sock, self._hello(), descriptors)
+            answer = receive(sock)
+        except ConnectionError:
+            answer = None
+        except TimeoutError:
+            raise _fault(
+                f"the daemon does not answer; end it with `kill -9 $(cat {self.place.lock})`"
+            ) from None
+        if answer != OK:
+            return self._heed(answer)
+        self.accepted = True
+        sock.settimeout(None)
+        return _copy(sock) if self.copies else self._heed(receive(sock))
+
+    def _hello(self) -> bytes:
+        environ = ", ".join(f"{quoted(name)}: {quoted(value)}" for name, value in os.environ.items())
+        words = ", ".join(map(quoted, self.words))
+        return framed(
+            f'{{"do": "serve", "protocol": {PROTOCOL}, "words": [{words}], "cwd": {quoted(_folder())}, '
+            f'"resumed": {"true" if self.accepted else "false"}, "environ": {{{environ}}}}}'.encode("ascii")
+        )
+
+    def _heed(self, answer: bytes | None) -> int | None:
+        if answer == END:
+            return 0
+        if answer is None:
+            self._count_death()
+            return None
+        import json
+
+        said = json.loads(answer)
+        if "restart" in said:
+            return _wait_for_client() if said["restart"] == "later" else None
+        if "error" in said:
+            _say(said["error"])
+            return int(said["exit"])
+        raise _fault("the daemon is of another version; end it with `toolbooth daemon stop`")
+
+    def _count_death(self) -> None:
+        import time
+
+        from toolbooth.limits import DAEMON_RESTART_WINDOW, DAEMON_RESTARTS
+
+        now = time.monotonic()
+        self.deaths = [*(at for at in self.deaths if now - at < DAEMON_RESTART_WINDOW), now]
+        if len(self.deaths) > DAEMON_RESTARTS:
+            raise _fault(
+                f"the daemon ended {len(self.deaths)} times within {DAEMON_RESTART_WINDOW:.0f} s;"
+                f" its log is {self.place.log}, and `--no-daemon` does without it"
+            )
+        if self.accepted:
+            _say("the daemon ended; another one takes over")
+
+
+def _can_hand_over() -> bool:
+    """A file cannot be waited for by an event loop, and a terminal belongs to its shell, too."""
+    kinds = [os.fstat(descriptor).st_mode for descriptor in (STDIN, STDOUT)]
+    able = hasattr(_socket.socket, "sendmsg") and not os.environ.get("TOOLBOOTH_NO_FDS")
+    return able and all(stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind) for kind in kinds)
+
+
+def _fault(message: str) -> Exception:
+    from toolbooth.errors import DaemonFault
+
+    return DaemonFault(message)
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except FileNotFoundError:
+        raise _fault("the folder that this was started in is gone; start it in another one") from None
+
+
+def _new_notebook(place: Place) -> int:
+    """Shared memory in which a daemon notes what it has begun, for the one after it."""
+    if hasattr(os, "memfd_create"):
+        notebook = os.memfd_create("toolbooth-notebook")
+    else:
+        path = f"{place.folder}/notebook-{os.getpid()}"
+        notebook = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        os.unlink(path)  # noqa: PTH108
+    os.ftruncate(notebook, NOTEBOOK_BYTES)
+    return notebook
+
+
+def _wait_for_client() -> int | None:
+    """A daemon that was stopped comes back with the client's next message, and not if there is none."""
+    import select
+
+    waiting = select.poll()
+    waiting.register(STDIN, select.POLLIN)
+    ((_, events),) = waiting.poll()
+    return None if events & select.POLLIN else 0
+
+
+def _copy(sock: _socket.socket) -> int:
+    """Where descriptors cannot be handed over, the bytes are; a daemon that dies then ends the bridge."""
+    import _thread
+
+    ended: list[bool] = []
+
+    def upwards() -> None:
+        try:
+            while part := os.read(STDIN, 65_536):
+                sock.sendall(part)
+            ended.append(True)
+            sock.shutdown(_socket.SHUT_WR)
+        except OSError:
+            pass  # the other direction sees it, too, and says it
+
+    _thread.start_new_thread(upwards, ())
+    try:
+        while part := sock.recv(65_536):
+            while part:
+                part = part[os.write(STDOUT, part) :]
+    except BrokenPipeError:
+        return 0
+    except ConnectionResetError:
+        pass
+    if not ended:
+        _say("the daemon ended; start the client's server again")
+    return 0 if ended else 3
+
+
+def _fill_closed_descriptors() -> None:
+    """What a client left closed is empty; else our socket would get its number, and be taken for it."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        pass
+    os.close(opened)
+
+
+def _leave_as_found() -> None:
+    """The daemon's loop made these non-blocking, and a terminal shares that with its shell."""
+    for descriptor in (STDIN, STDOUT):
+        os.set_blocking(descriptor, True)
+
+
+def _say(message: str) -> None:
+    from contextlib import suppress
+
+    from toolbooth.safetext import for_terminal
+
+    with suppress(OSError):  # nobody may be listening
+        os.write(STDERR, f"toolbooth: {for_terminal(message, 2000)}\n".encode("utf-8", "replace"))

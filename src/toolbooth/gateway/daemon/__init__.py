@@ -1,0 +1,1 @@
+"""Bridges and their environments → gateways, one set of backends per user; no door, for the bridge passes here."""

@@ -1,0 +1,163 @@
+"""What a daemon has begun for one client → memory that outlives the daemon, read by the one that takes over.
+
+The bridge owns the memory; a daemon maps it. Noting costs well under a microsecond and no system call, and a
+process that is killed between two stores leaves either the old state or the new one.
+
+| bytes | content |
+|---|---|
+| 0–7 | magic |
+| 8 | 1 while a frame is being written to the client |
+| 9 | which half of the facts is true |
+| 12–15 | how many open requests found no slot |
+| 64– | the head of an unfinished input frame: its length in 2 bytes, then its first bytes |
+| 4096– | facts: two halves, each checksum, length, JSON |
+| 28672– | slots of 128 bytes: length, then the id of an open request as JSON |
+"""
+
+import json
+import mmap
+import os
+import zlib
+from typing import Any
+
+from toolbooth.gateway.bridge import NOTEBOOK_BYTES
+
+__all__ = ["Notebook"]
+
+MAGIC = b"toolbth1"
+_WRITING, _HALF, _OVERFLOW, _HEAD, _FACTS, _SLOTS = 8, 9, 12, 64, 4096, 28_672
+HEAD_BYTES = _FACTS - _HEAD - 2
+_FACTS_HALF = (_SLOTS - _FACTS) // 2
+FACTS_BYTES = _FACTS_HALF - 8
+_SLOT = 128
+SLOTS = (NOTEBOOK_BYTES - _SLOTS) // _SLOT
+ID_BYTES = _SLOT - 1
+
+RequestId = int | str
+
+
+class Notebook:
+    """One client's notebook. `was_…` and `interrupted` tell what the daemon before left behind."""
+
+    def __init__(self, descriptor: int) -> None:
+        if os.fstat(descriptor).st_size < NOTEBOOK_BYTES:
+            raise ValueError("the notebook is too small")
+        self._map = mmap.mmap(descriptor, NOTEBOOK_BYTES)
+        if self._map[: len(MAGIC)] != MAGIC:
+            self._map[:] = MAGIC + bytes(NOTEBOOK_BYTES - len(MAGIC))
+        self._open: dict[RequestId, int] = {}
+        self._free: list[int] = []
+        self._read_slots()
+        self._interrupted = list(self._open)
+        self._unslotted: set[RequestId] = set()
+        self.was_writing = bool(self._map[_WRITING])
+        self.was_reading = self._read_head()
+        self.was_unslotted = int.from_bytes(self._map[_OVERFLOW : _OVERFLOW + 4], "little")
+        self._has_head = bool(self.was_reading)
+        self._facts = self._read_facts()
+        self.writing(False)
+        self._count_unslotted()
+
+    def begin(self, request_id: RequestId) -> None:
+        """A request was read and is not answered yet."""
+        if request_id in self._open or request_id in self._unslotted:
+            return
+        encoded = b"%d" % request_id if type(request_id) is int else json.dumps(request_id).encode("ascii")
+        length = len(encoded)
+        if length > ID_BYTES or not self._free:
+            self._unslotted.add(request_id)
+            self._count_unslotted()
+            return
+        self._open[request_id] = at = self._free.pop()
+        self._map[at + 1 : at + 1 + length] = encoded
+        self._map[at] = length  # last: a slot counts once it is whole
+
+    def end(self, request_id: RequestId) -> None:
+        """Its answer is written, or it needs none any more."""
+        at = self._open.pop(request_id, None)
+        if at is not None:
+            self._map[at] = 0
+            self._free.append(at)
+        elif request_id in self._unslotted:
+            self._unslotted.discard(request_id)
+            self._count_unslotted()
+
+    def writing(self, mid_frame: bool) -> None:
+        """Whether the client has got a part of a frame and not its end."""
+        self._map[_WRITING] = mid_frame
+
+    def reading_head(self, head: bytes) -> None:
+        """The first bytes of an input frame whose end has not come yet; empty between frames."""
+        if not head and not self._has_head:
+            return
+        head = head[:HEAD_BYTES]
+        self._map[_HEAD : _HEAD + 2] = b"\0\0"
+        self._map[_HEAD + 2 : _HEAD + 2 + len(head)] = head
+        self._map[_HEAD : _HEAD + 2] = len(head).to_bytes(2, "little")
+        self._has_head = bool(head)
+
+    def remember(self, key: str, value: dict[str, Any]) -> bool:
+        """Keep a fact of the session; False where it does not fit, and then all stays as it was."""
+        facts = {**self._facts, key: value}
+        encoded = json.dumps(facts, separators=(",", ":")).encode("ascii")
+        if len(encoded) > FACTS_BYTES:
+            return False
+        half = 1 - self._map[_HALF]
+        at = _FACTS + half * _FACTS_HALF
+        content = len(encoded).to_bytes(4, "little") + encoded
+        self._map[at : at + 4 + len(content)] = zlib.crc32(content).to_bytes(4, "little") + content
+        self._map[_HALF] = half
+        self._facts = facts
+        return True
+
+    def recall(self, key: str) -> dict[str, Any] | None:
+        """A fact that this daemon, or one before it, was told."""
+        return self._facts.get(key)
+
+    def interrupted(self) -> list[RequestId]:
+        """The requests that the daemon before had begun; each stays noted until `end` is said of it."""
+        return list(self._interrupted)
+
+    @property
+    def quiet(self) -> bool:
+        """Nothing is open."""
+        return not self._open and not self._unslotted
+
+    def close(self) -> None:
+        """Unmap; the memory itself is the bridge's."""
+        self._map.close()
+
+    def _count_unslotted(self) -> None:
+        self._map[_OVERFLOW : _OVERFLOW + 4] = len(self._unslotted).to_bytes(4, "little")
+
+    def _read_slots(self) -> None:
+        for at in range(_SLOTS + (SLOTS - 1) * _SLOT, _SLOTS - 1, -_SLOT):
+            request_id = self._read_slot(at)
+            if request_id is None or request_id in self._open:
+                self._map[at] = 0
+                self._free.append(at)
+            else:
+                self._open[request_id] = at
+
+    def _read_slot(self, at: int) -> RequestId | None:
+        try:
+            value = json.loads(self._map[at + 1 : at + 1 + min(self._map[at], ID_BYTES)])
+        except ValueError:
+            return None
+        return value if type(value) in (int, str) else None
+
+    def _read_head(self) -> bytes:
+        length = int.from_bytes(self._map[_HEAD : _HEAD + 2], "little")
+        return self._map[_HEAD + 2 : _HEAD + 2 + min(length, HEAD_BYTES)]
+
+    def _read_facts(self) -> dict[str, dict[str, Any]]:
+        """The half that is said to be true; the other one where that is torn."""
+        said = self._map[_HALF] & 1
+        for half in (said, 1 - said):
+            at = _FACTS + half * _FACTS_HALF
+            length = min(int.from_bytes(self._map[at + 4 : at + 8], "little"), FACTS_BYTES)
+            content = self._map[at + 4 : at + 8 + length]
+            if zlib.crc32(content).to_bytes(4, "little") == self._map[at : at + 4]:
+                facts = json.loads(content[4:] or b"{}")
+                return facts if isinstance(facts, dict) else {}
+        return {}

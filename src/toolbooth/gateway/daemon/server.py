@@ -1,0 +1,159 @@
+"""A place and a service → one daemon that serves every bridge of its user, and ends when none has come for long."""
+
+import os
+import signal
+import time
+from collections.abc import Callable
+from contextlib import suppress
+from typing import Any, cast
+
+import anyio
+from anyio.abc import SocketListener, TaskGroup, UNIXSocketStream
+
+from toolbooth import __version__
+from toolbooth.gateway.daemon.hello import Hello, answer, raw_socket, read_hello
+from toolbooth.gateway.daemon.lock import Lock
+from toolbooth.gateway.daemon.log import Log, kind_and_place
+from toolbooth.gateway.daemon.place import Place
+from toolbooth.gateway.daemon.session import Service, Session
+from toolbooth.limits import DAEMON_ANSWER, DAEMON_HOUSEKEEPING, MAX_SESSIONS, SHUTDOWN_GRACE
+
+__all__ = ["Daemon"]
+
+_PAUSE = 1.0  # after an accept that failed for want of descriptors
+
+
+class Daemon:
+    """`lock` is held already, so the socket's path is this daemon's alone."""
+
+    def __init__(self, place: Place, lock: Lock, service: Service, log: Log) -> None:
+        self._place, self._lock, self._service, self._log = place, lock, service, log
+        self._sessions: set[Session] = set()
+        self._changed = anyio.Event()
+        self._stop = anyio.Event()
+        self._started = time.monotonic()
+        self._inode = 0
+
+    async def run(self, ready: Callable[[], None]) -> None:
+        """Listen until it is idle for long, is asked to stop, or has lost its socket."""
+        listener = await anyio.create_unix_listener(self._place.socket, mode=0o600)
+        self._inode = os.stat(self._place.socket).st_ino  # noqa: PTH116
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._stop_on_signal)
+            tasks.start_soon(self._accept, listener, tasks)
+            tasks.start_soon(self._keep_house)
+            tasks.start_soon(self._stop_when_idle)
+            self._log.note(f"toolbooth {__version__} listens")
+            ready()
+            await self._stop.wait()
+            await self._wind_down(listener)
+            tasks.cancel_scope.cancel()
+        self._log.note("ended")
+
+    def status(self) -> dict[str, Any]:
+        """What `toolbooth daemon status` shows."""
+        return {
+            "pid": os.getpid(),
+            "version": __version__,
+            "uptime": round(time.monotonic() - self._started, 1),
+            "sessions": len(self._sessions),
+            "socket": self._place.socket,
+            "log": self._place.log,
+            **self._service.status(),
+        }
+
+    async def _accept(self, listener: SocketListener, tasks: TaskGroup) -> None:
+        with suppress(anyio.ClosedResourceError):
+            while True:
+                try:
+                    stream = cast("UNIXSocketStream", await listener.accept())
+                except anyio.BrokenResourceError as error:
+                    self._log.note(
+                        f"a connection could not be taken: {kind_and_place(error.__cause__ or error)}"
+                    )
+                    await anyio.sleep(_PAUSE)
+                else:
+                    tasks.start_soon(self._meet, stream)
+
+    async def _meet(self, stream: UNIXSocketStream) -> None:
+        async with stream:
+            try:
+                with anyio.fail_after(DAEMON_ANSWER):
+                    hello = await read_hello(stream)
+            except Exception as error:  # whatever came, other clients do not notice
+                self._log.note(f"a hello was not understood: {kind_and_place(error)}")
+                return
+            await self._do(stream, hello)
+
+    async def _do(self, stream: UNIXSocketStream, hello: Hello) -> None:
+        if hello.do == "serve" and not self._stop.is_set():
+            await self._serve(stream, hello)
+            return
+        hello.close_descriptors()  # a bridge that comes too late sees the end, and starts another daemon
+        if hello.do == "status":
+            await answer(stream, status=self.status())
+        elif hello.do == "stop":
+            await answer(stream, stopping=os.getpid(), sessions=len(self._sessions))
+            os.dup(
+                raw_socket(stream).fileno()
+            )  # never closed: the asker sees by its end that this process is gone
+            self._stop.set()
+
+    async def _serve(self, stream: UNIXSocketStream, hello: Hello) -> None:
+        if len(self._sessions) >= MAX_SESSIONS:
+            hello.close_descriptors()
+            line = f"the daemon serves {MAX_SESSIONS} clients already; end some, or use `--no-daemon`"
+            await answer(stream, error=line, exit=3)
+            return
+        session = Session(stream, hello, self._log)
+        self._sessions.add(session)
+        self._tell_change()
+        try:
+            await session.serve(self._service)
+        finally:
+            self._sessions.discard(session)
+            self._tell_change()
+
+    def _tell_change(self) -> None:
+        self._changed.set()
+        self._changed = anyio.Event()
+
+    async def _stop_when_idle(self) -> None:
+        while True:
+            changed = self._changed
+            with anyio.move_on_after(None if self._sessions else self._service.idle() or None):
+                await changed.wait()
+                continue
+            self._log.note("no client for long")
+            self._stop.set()
+            return
+
+    async def _stop_on_signal(self) -> None:
+        with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT, signal.SIGHUP) as signals:
+            async for _ in signals:
+                self._stop.set()
+
+    async def _keep_house(self) -> None:
+        """Something else may fill the log, and a cleaner of temporary files may take the socket."""
+        while True:
+            await anyio.sleep(DAEMON_HOUSEKEEPING)
+            self._log.trim()
+            if not self._owns_socket():
+                self._log.note("the socket's file is gone or another's")
+                self._stop.set()
+
+    def _owns_socket(self) -> bool:
+        try:
+            return os.stat(self._place.socket).st_ino == self._inode  # noqa: PTH116
+        except OSError:
+            return False
+
+    async def _wind_down(self, listener: SocketListener) -> None:
+        """Others may start a new daemon at once, while the calls that are open here finish."""
+        if self._owns_socket():
+            os.unlink(self._place.socket)  # noqa: PTH108
+        await listener.aclose()
+        self._lock.release()
+        async with anyio.create_task_group() as moving:
+            for session in self._sessions:
+                moving.start_soon(session.move, SHUTDOWN_GRACE)

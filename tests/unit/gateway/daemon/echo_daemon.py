@@ -1,0 +1,116 @@
+"""A real daemon with a small service of its own: each line of a client is a request, answered by one line.
+
+`echo` answers, `hang` never does, `wait` does once the file in `value` is there, `half` writes half an answer,
+`environ` and `fact` tell what the session has, `crash` ends the daemon at once.
+"""
+
+import json
+import os
+import sys
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from functools import partial
+from typing import Any
+
+import anyio
+
+from toolbooth.errors import UserMistake
+from toolbooth.gateway.daemon.hello import Hello
+from toolbooth.gateway.daemon.notebook import Notebook
+from toolbooth.gateway.daemon.running import run_daemon
+from toolbooth.gateway.daemon.session import Front
+
+
+class Client:
+    def __init__(self, hello: Hello, read: int, write: int, notebook: Notebook | None) -> None:
+        self.hello, self.read, self.write, self.notebook = hello, read, write, notebook
+
+    async def lines(self) -> AsyncIterator[dict[str, Any]]:
+        buffer = b""
+        while True:
+            await anyio.wait_readable(self.read)
+            part = os.read(self.read, 65_536)
+            if not part:
+                return
+            *whole, buffer = (buffer + part).split(b"\n")
+            for line in whole:
+                yield json.loads(line)
+
+    def say(self, **message: Any) -> None:
+        os.write(self.write, json.dumps({"daemon": os.getpid(), **message}).encode() + b"\n")
+
+    async def answer(self, request: dict[str, Any]) -> None:
+        request_id, value = request["id"], request.get("value", "")
+        if self.notebook:
+            self.notebook.begin(request_id)
+        result = await self.work(request["method"], value)
+        self.say(id=request_id, result=result)
+        if self.notebook:
+            self.notebook.end(request_id)
+
+    async def work(self, method: str, value: str) -> Any:
+        match method:
+            case "hang":
+                await anyio.sleep_forever()
+            case "wait":
+                while not await anyio.Path(value).exists():  # noqa: ASYNC110
+                    await anyio.sleep(0.01)
+            case "half":
+                assert self.notebook
+                self.notebook.writing(True)
+                os.write(self.write, b'{"id": 99, "resu')
+                await anyio.sleep_forever()
+            case "environ":
+                return self.hello.environ.get(value)
+            case "fact":
+                assert self.notebook
+                before = self.notebook.recall("fact")
+                self.notebook.remember("fact", {"is": value})
+                return before
+            case "crash":
+                os._exit(9)
+        return value
+
+
+async def front(hello: Hello, read: int, write: int, notebook: Notebook | None, resumed: bool) -> None:
+    client = Client(hello, read, write, notebook)
+    try:
+        if resumed and notebook:
+            if notebook.was_writing:
+                os.write(write, b"\n")
+            for request_id in notebook.interrupted():
+                client.say(id=request_id, error="the daemon ended during this call")
+                notebook.end(request_id)
+        async with anyio.create_task_group() as tasks:
+            async for request in client.lines():
+                tasks.start_soon(client.answer, request)
+    finally:
+        for descriptor in (read, write):
+            with suppress(OSError):
+                os.close(descriptor)
+
+
+class Echo:
+    async def enter(self, hello: Hello) -> Front:
+        if "--wrong" in hello.words:
+            raise UserMistake("there is no \x1b[31moption --wrong")
+        if "--bug" in hello.words:
+            raise RuntimeError(f"a bug with {hello.environ.get('CANARY')}")
+        return partial(front, hello)
+
+    def status(self) -> Mapping[str, Any]:
+        return {"backends": [{"name": "echo\x1b[2J", "state": "up"}]}
+
+    def idle(self) -> float:
+        return float(os.environ.get("TOOLBOOTH_DAEMON_IDLE", "60"))
+
+
+@asynccontextmanager
+async def open_echo() -> AsyncIterator[Echo]:
+    if os.path.exists(os.environ["XDG_RUNTIME_DIR"] + "/trouble"):  # noqa: PTH110, ASYNC240
+        raise RuntimeError("no luck today")
+    yield Echo()
+
+
+if __name__ == "__main__":
+    run_daemon(open_echo, int(sys.argv[1]))
