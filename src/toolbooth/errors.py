@@ -6,7 +6,8 @@ ToolboothError
 │   │                                 where no source is left NothingToWeigh says so (exit 3)
 │   ├── UnknownEncoding               no such tokenizer vocabulary
 │   ├── UnknownModel                  no price is known for that model
-│   └── InvalidBound                  a threshold, cap or limit that cannot be
+│   ├── InvalidBound                  a threshold, cap or limit that cannot be
+│   └── WrongArguments                an agent's call of one of the menu's own tools cannot be understood
 ├── DaemonFault              exit 3   the shared daemon cannot be started or reached
 ├── NothingToWeigh           exit 3   no config, no server, no tool: nothing could be done
 └── BackendFault             exit 3   a server did not do its part
@@ -60,6 +61,10 @@ class UnknownModel(UserMistake):
 
 class InvalidBound(UserMistake, ValueError):
     """A threshold, cap or limit that cannot be: thresholds must rise, and no bound is negative."""
+
+
+class WrongArguments(UserMistake):
+    """An agent called one of the menu's own tools wrongly; the message tells it how to call."""
 
 
 class DaemonFault(ToolboothError):
