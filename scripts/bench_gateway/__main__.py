@@ -14,8 +14,9 @@ import orjson
 from .arena import Arena, Front, attempt
 from .backends import four
 from .bursts import measure_bursts
-from .calls import measure_calls, measure_flatness
+from .calls import measure_calls
 from .contenders import DIRECT, TABLE, Contender
+from .flatness import measure_flatness
 from .lags import measure_lags
 from .menus import measure_menus
 from .parts import NODE, NPM, PYPI, install

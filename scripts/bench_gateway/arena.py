@@ -154,5 +154,6 @@ def attempt(contender: Contender, work: Callable[[], Made]) -> Made | None:
     try:
         return work()
     except (ContenderFailed, OSError, KeyError) as error:
-        print(f"  {contender.name:24} left out: {error!r}", flush=True)
+        reason = str(error) if isinstance(error, ContenderFailed) else repr(error)
+        print(f"  {contender.name:24} left out: {reason}", flush=True)
         return None

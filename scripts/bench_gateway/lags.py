@@ -10,10 +10,10 @@ import orjson
 
 from .arena import Arena, Front, attempt
 from .bursts import reaching
-from .calls import percentile
 from .contenders import Contender
 from .mux import FIRST_ID, Arrived, Mux, post
 from .pipe import ContenderFailed
+from .rounds import percentile
 
 DEADLINE = 120.0
 FAT_LINE = 1_000_000  # a longer line can only be a fat answer

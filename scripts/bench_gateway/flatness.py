@@ -1,0 +1,54 @@
+"""Contenders → the same echo call, and the menu, with few and with many tools behind them."""
+
+import statistics
+from collections.abc import Sequence
+from functools import partial
+from itertools import chain
+from typing import Any
+
+from toolbooth.tokens import weigh
+
+from .arena import Arena, Front, attempt
+from .backends import fakes
+from .contenders import Contender
+from .pipe import ContenderFailed
+from .rounds import ratio, take_turns
+
+SERVERS = 10
+TOOLS_EACH = {"few": 5, "many": 386}
+FEW, MANY = (f"{SERVERS * each:,}" for each in TOOLS_EACH.values())
+
+
+def measure_flatness(arena: Arena, contenders: Sequence[Contender], calls: int) -> dict[str, Any]:
+    """One contender after the other, twice at once: with few tools and with many, in turn."""
+    print(f"\nthe same call behind {FEW} and {MANY} tools of {SERVERS} servers, p50 ms, {calls} calls each")
+    found = {}
+    for contender in contenders:
+        row = attempt(contender, partial(_few_and_many, arena, contender, calls))
+        arena.clear()
+        if row:
+            found[contender.name] = row
+            times = f"{FEW} {row['few']:8.3f}   {MANY} {row['many']:8.3f}   ratio {row['ratio']:6.2f}"
+            menus = f"menu tokens {row['menu_few']:7,} → {row['menu_many']:8,}"
+            print(f"  {contender.name:24} {times}   {menus}", flush=True)
+    return found
+
+
+def _few_and_many(arena: Arena, contender: Contender, calls: int) -> dict[str, Any]:
+    fronts = {
+        size: arena.start(arena.stand(contender, fakes(SERVERS, each))) for size, each in TOOLS_EACH.items()
+    }
+    menus = {f"menu_{size}": _menu(front) for size, front in fronts.items()}
+    for front in fronts.values():
+        for server in range(SERVERS):
+            front.echo(f"fake{server}", "ready")
+    rounds = take_turns(fronts, "fake3", calls)
+    growth = ratio(rounds, "many", "few")
+    if growth is None:
+        raise ContenderFailed("it did not finish")
+    medians = {size: statistics.median(chain.from_iterable(blocks)) for size, blocks in rounds.items()}
+    return {**medians, "ratio": growth, **menus}
+
+
+def _menu(front: Front) -> int:
+    return weigh(tool for pipe in front.pipes.values() for tool in pipe.list_tools()).total_tokens
