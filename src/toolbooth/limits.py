@@ -34,6 +34,7 @@ CALLS_AT_ONCE: Final = 16  # per backend: most stdio servers work on one call at
 # -- signing in -------------------------------------------------------------------------------------------
 SIGN_IN_TIMEOUT: Final = 300.0  # a person looks for a password and a second factor
 REFRESH_TIMEOUT: Final = 15.0  # one answer of an authorization server; calls wait for it
+REFRESH_PAUSE: Final = 10.0  # an authorization server that fails is not asked again for every call that waits
 REFRESH_MARGIN: Final = 60.0  # seconds before a token expires: covers clocks that differ and a slow call
 MAX_TOKEN_ANSWER: Final = 256 * KIB  # the largest real tokens have some 10 KB
 MAX_REDIRECT_BYTES: Final = 64 * KIB  # request line and headers of a browser, cookies of 127.0.0.1 included
@@ -47,7 +48,7 @@ MAX_HELLO: Final = 16 * MIB  # an environment is at most 2 MiB on Linux; as JSON
 DAEMON_RESTARTS: Final = 3  # within the window below; then it is a crash loop, and a person has to look
 DAEMON_RESTART_WINDOW: Final = 60.0
 DAEMON_LOG: Final = 256 * KIB  # some thousand lines; the older half goes when it is full
-DAEMON_HOUSEKEEPING: Final = 10.0  # seconds between two looks at the log's size and at the socket's file
+DAEMON_HOUSEKEEPING: Final = 5.0  # seconds between two looks at the log's size and at the socket's file
 MAX_SESSIONS: Final = 200  # four descriptors each, and most systems give a process 1,024
 SHUTDOWN_GRACE: Final = 10.0  # calls in flight may finish this long after a polite stop
 
@@ -117,3 +118,15 @@ MAX_PUBLIC_NAME: Final = 64  # model providers refuse longer names of functions
 MAX_CACHE_FILE: Final = 64 * MIB  # one server: MAX_TOOLS of the usual size with their vectors
 MAX_CACHE_FOLDER: Final = 512 * MIB  # the oldest entries leave first
 MAX_USAGE_ENTRIES: Final = 20_000  # tools whose calls are counted from one run to the next; the rarest are forgotten
+MAX_HITS: Final = 50  # of one search: a model that wants more has asked the wrong question
+LISTED_NAMES: Final = 400  # names a page of `list_tools`: some 2,000 tokens
+INSTRUCTION_TOKENS: Final = 120  # of what a client's model reads first, at any number of servers
+
+# -- results too long to be shown whole -------------------------------------------------------------------
+RESULT_CAP: Final = 100_000  # bytes of text in one answer: some 25,000 tokens, and no client shows more
+RESULT_STORE: Final = 64 * MIB  # four answers of the frame cap; the oldest leave first
+RESULT_AGE: Final = 3600.0  # seconds: an agent that has not read on in an hour has lost the thread
+RESULT_TOMBSTONES: Final = 10_000  # refs of which it is still known that they have expired
+RESULT_LINE: Final = 4_000  # characters: a longer line is read in parts, or minified JSON could not be paged
+READ_LINES: Final = 200  # lines of `read_result` unless it is asked for more
+MAX_LINE_NUMBER: Final = 10**9

@@ -73,7 +73,7 @@ class Notebook:
         self._map[at] = length  # last: a slot counts once it is whole
 
     def end(self, request_id: RequestId) -> None:
-        """Its answer is written, or it needs none any more."""
+        """Its answer is written: not before, for a second answer is dropped by a client, and none is waited for."""
         at = self._open.pop(request_id, None)
         if at is not None:
             self._map[at] = 0

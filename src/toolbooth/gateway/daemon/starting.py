@@ -18,7 +18,6 @@ from toolbooth.safetext import for_terminal
 READY_DESCRIPTOR = 3
 COMMAND = ("-m", "toolbooth", "daemon", "run", "--ready-fd", str(READY_DESCRIPTOR))
 READY, TAKEN = b"ready", b"taken"
-_POLL = 0.02
 # The daemon serves many sessions: it gets what any process of this user needs, and no session's secrets.
 _KEPT = {"HOME", "PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR"}
 _KEPT_PREFIXES = ("LC_", "XDG_", "PYTHON", "TOOLBOOTH_DAEMON_")
@@ -27,9 +26,12 @@ _KEPT_PREFIXES = ("LC_", "XDG_", "PYTHON", "TOOLBOOTH_DAEMON_")
 def start(place: Place, command: Sequence[str] = COMMAND) -> Socket:
     """A connection to the daemon that this call, or one at the same time, has started."""
     with _only_one_starts(place):
-        with suppress(FileNotFoundError, ConnectionRefusedError):
-            return connect(place.socket)
-        return _start_and_connect(place, command)
+        deadline = time.monotonic() + DAEMON_ANSWER
+        while time.monotonic() < deadline:
+            with suppress(FileNotFoundError, ConnectionRefusedError):
+                return connect(place.socket)
+            _start_one(place, command)
+    raise DaemonFault(f"a daemon holds {place.lock} and does not listen; end it and try again")
 
 
 @contextmanager
@@ -42,19 +44,17 @@ def _only_one_starts(place: Place) -> Iterator[None]:
         os.close(lock)
 
 
-def _start_and_connect(place: Place, command: Sequence[str]) -> Socket:
+def _start_one(place: Place, command: Sequence[str]) -> None:
+    """Come back when it listens, or when it found another one that holds the place and is about to listen or end."""
     log = os.open(place.log, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
     ready, told = os.pipe()
     try:
         before = os.fstat(log).st_size
         _spawn([sys.executable, "-P", *command], log, told)
         os.close(told)
-        answer = _answer(ready)
-        if answer == READY:
-            return connect(place.socket)
-        if answer == TAKEN:
-            return _connect_to_other(place)
-        raise DaemonFault(f"the daemon ended while starting: {_last_line(log, before)}; its log: {place.log}")
+        if _answer(ready) not in (READY, TAKEN):
+            last = _last_line(log, before)
+            raise DaemonFault(f"the daemon ended while starting: {last}; its log: {place.log}")
     finally:
         os.close(ready)
         os.close(log)
@@ -95,16 +95,6 @@ def _answer(ready: int) -> bytes:
     if not select.select([ready], [], [], DAEMON_START)[0]:
         raise DaemonFault(f"the daemon did not come up within {DAEMON_START:.0f} s; try `--no-daemon`")
     return os.read(ready, 16)
-
-
-def _connect_to_other(place: Place) -> Socket:
-    """Somebody started a daemon by hand: it listens in a moment."""
-    deadline = time.monotonic() + DAEMON_ANSWER
-    while time.monotonic() < deadline:
-        with suppress(FileNotFoundError, ConnectionRefusedError):
-            return connect(place.socket)
-        time.sleep(_POLL)
-    raise DaemonFault(f"a daemon holds {place.lock} and does not listen; end it and try again")
 
 
 def _last_line(log: int, before: int) -> str:
