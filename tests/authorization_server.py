@@ -1,15 +1,21 @@
-"""A real authorization server on loopback, and a real MCP server that wants its tokens, on two ports of one process.
+"""A real authorization server on loopback and, on a second port, a real MCP server that wants its tokens.
 
-`python authorization_server.py MCP_PORT AUTH_PORT [sse]`. The tests change its ways by POST /settings and read what it
-saw by GET /seen, both on AUTH_PORT. PKCE, codes and clients are checked by the SDK's own handlers.
+`with guarded_server() as guarded` starts both in a process of their own. `guarded.change(…)` alters their ways,
+`guarded.seen()` tells what they saw. PKCE, codes and clients are checked by the SDK's own handlers.
 """
 
+import json
 import secrets
 import sys
 import time
+from collections.abc import Iterator
+from contextlib import contextmanager
+from dataclasses import dataclass
+from pathlib import Path
 from typing import Any
 
 import anyio
+import httpx2
 import uvicorn
 from mcp.server.auth.provider import (
     AccessToken,
@@ -32,22 +38,49 @@ from starlette.requests import Request
 from starlette.responses import JSONResponse, RedirectResponse, Response
 from starlette.routing import Route
 
+sys.path.insert(0, str(Path(__file__).parents[1]))  # as a script, it is started from anywhere
+
+from tests.servers import free_port, running
+
 SCOPE = "tools"
-MCP_PORT, AUTH_PORT, *KIND = sys.argv[1:]
-ISSUER = f"http://127.0.0.1:{AUTH_PORT}"
-RESOURCE = f"http://127.0.0.1:{MCP_PORT}/{'sse' if KIND else 'mcp'}"
+CANARY = "CANARY"  # every token begins with it: no output may hold it
 DOCUMENT = "https://client.example/toolbooth.json"
 USUAL: dict[str, Any] = {
     "lifetime": 3600,
     "rotates": True,
-    "deny": False,
-    "state": "",
-    "challenge": "",
+    "deny": False,  # the person says no
+    "state": "",  # sent back instead of the right one
+    "challenge": "",  # remembered instead of the client's PKCE challenge
     "registers": True,
-    "public": True,
-    "refresh_status": 0,
-    "documents": False,
+    "public": True,  # registers clients that have no secret
+    "token_status": 0,  # what the token endpoint answers to everything
+    "documents": False,  # takes client metadata documents
 }
+
+
+@dataclass(frozen=True)
+class Guarded:
+    """The running pair, as the tests see it."""
+
+    origin: str
+    issuer: str
+    url: str
+
+    def change(self, **settings: Any) -> None:
+        httpx2.post(f"{self.issuer}/settings", json=settings).raise_for_status()
+
+    def seen(self) -> dict[str, Any]:
+        found: dict[str, Any] = httpx2.get(f"{self.issuer}/seen").raise_for_status().json()
+        return found
+
+
+@contextmanager
+def guarded_server(kind: str = "mcp") -> Iterator[Guarded]:
+    """`kind` is "mcp" for Streamable HTTP or "sse"."""
+    mcp, auth = free_port(), free_port()
+    command = [sys.executable, __file__, str(mcp), str(auth), kind]
+    with running(command, mcp):
+        yield Guarded(f"http://127.0.0.1:{mcp}", f"http://127.0.0.1:{auth}", f"http://127.0.0.1:{mcp}/{kind}")
 
 
 class ByDocument(OAuthClientInformationFull):
@@ -71,7 +104,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         self.codes: dict[str, AuthorizationCode] = {}
         self.access: dict[str, AccessToken] = {}
         self.refresh: dict[str, RefreshToken] = {}
-        self.seen: dict[str, Any] = {"authorize": [], "grants": [], "replayed": 0, "stolen": []}
+        self.seen: dict[str, Any] = {"authorize": [], "grants": [], "replayed": 0, "failed": 0, "stolen": []}
 
     async def get_client(self, client_id: str) -> OAuthClientInformationFull | None:
         return self.clients.get(client_id)
@@ -101,7 +134,9 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         return construct_redirect_uri(str(params.redirect_uri), code=code, state=state)
 
     async def load_authorization_code(
-        self, client: OAuthClientInformationFull, authorization_code: str
+        self,
+        client: OAuthClientInformationFull,  # noqa: ARG002 - the SDK's signature
+        authorization_code: str,
     ) -> AuthorizationCode | None:
         return self.codes.get(authorization_code)
 
@@ -113,7 +148,9 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         return self.issue(client.client_id, authorization_code.scopes, authorization_code.resource)
 
     async def load_refresh_token(
-        self, client: OAuthClientInformationFull, refresh_token: str
+        self,
+        client: OAuthClientInformationFull,  # noqa: ARG002 - the SDK's signature
+        refresh_token: str,
     ) -> RefreshToken | None:
         found = self.refresh.get(refresh_token)
         self.seen["replayed"] += found is None
@@ -123,18 +160,23 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
         self, client: OAuthClientInformationFull, refresh_token: RefreshToken, scopes: list[str]
     ) -> OAuthToken:
         self.seen["grants"].append("refresh_token")
-        if self.settings["rotates"]:
+        rotates = self.settings["rotates"]
+        if rotates:
             del self.refresh[refresh_token.token]
-        return self.issue(client.client_id, scopes, refresh_token.resource, new=self.settings["rotates"])
+        return self.issue(client.client_id, scopes, refresh_token.resource, rotates=rotates)
 
-    def issue(self, client: str, scopes: list[str], resource: str | None, *, new: bool = True) -> OAuthToken:
+    def issue(
+        self, client: str, scopes: list[str], resource: str | None, *, rotates: bool = True
+    ) -> OAuthToken:
         lifetime = self.settings["lifetime"]
-        access, refresh = f"CANARY-access-{secrets.token_hex(8)}", f"CANARY-refresh-{secrets.token_hex(8)}"
+        access, refresh = (
+            f"{CANARY}-{kind}-{secrets.token_hex(8)}.{int(time.time())}" for kind in ("access", "refresh")
+        )
         expires = int(time.time() + lifetime) if lifetime else None
         self.access[access] = AccessToken(
             token=access, client_id=client, scopes=scopes, expires_at=expires, resource=resource
         )
-        if new:
+        if rotates:
             self.refresh[refresh] = RefreshToken(
                 token=refresh, client_id=client, scopes=scopes, resource=resource
             )
@@ -142,7 +184,7 @@ class Provider(OAuthAuthorizationServerProvider[AuthorizationCode, RefreshToken,
             access_token=access,
             expires_in=lifetime or None,
             scope=" ".join(scopes),
-            refresh_token=refresh if new else None,
+            refresh_token=refresh if rotates else None,
         )
 
     async def load_access_token(self, token: str) -> AccessToken | None:
@@ -158,7 +200,7 @@ provider = Provider()
 
 async def change(request: Request) -> Response:
     """Settings by name; `reset`, `revoke_access` and `revoke_all` act at once."""
-    wanted = await request.json()
+    wanted = json.loads(await request.body())
     if wanted.pop("reset", False):
         provider.reset()
     if wanted.pop("revoke_access", False):
@@ -188,11 +230,7 @@ async def thief(request: Request) -> Response:
     return Response(status_code=401)
 
 
-async def away(_request: Request) -> Response:
-    return RedirectResponse(f"{ISSUER}/thief", status_code=307)
-
-
-async def open_to_all(request: Request) -> Response:
+async def open_to_all(_request: Request) -> Response:
     return JSONResponse({"jsonrpc": "2.0", "id": 1, "result": {}})
 
 
@@ -200,12 +238,13 @@ async def only_a_key(_request: Request) -> Response:
     return Response("no", status_code=401)
 
 
-def failing(app: Any) -> Any:
-    """The token endpoint may be told to fail every refresh."""
+def told_to_fail(app: Any) -> Any:
+    """The token endpoint answers with the status that the settings name."""
 
     async def ask(scope: Any, receive: Any, send: Any) -> None:
-        status = provider.settings["refresh_status"]
+        status = provider.settings["token_status"]
         if status and scope["type"] == "http" and scope["path"] == "/token":
+            provider.seen["failed"] += 1
             await Response("down", status_code=status)(scope, receive, send)
             return
         await app(scope, receive, send)
@@ -213,7 +252,7 @@ def failing(app: Any) -> Any:
     return ask
 
 
-def advertised(app: Any) -> Any:
+def offering_documents(app: Any) -> Any:
     """Metadata that offers client metadata documents, where the settings say so."""
 
     async def ask(scope: Any, receive: Any, send: Any) -> None:
@@ -231,26 +270,24 @@ def advertised(app: Any) -> Any:
     return ask
 
 
-def authorization_app() -> Any:
-    routes = create_auth_routes(
-        provider,
-        AnyHttpUrl(ISSUER),
-        client_registration_options=ClientRegistrationOptions(
-            enabled=True, valid_scopes=[SCOPE], default_scopes=[SCOPE]
-        ),
-    )
-    routes += [Route("/settings", change, methods=["POST"]), Route("/seen", seen)]
-    routes += [Route("/thief", thief, methods=["GET", "POST"])]
-    return failing(advertised(Starlette(routes=routes)))
+def authorization_app(issuer: str) -> Any:
+    options = ClientRegistrationOptions(enabled=True, valid_scopes=[SCOPE], default_scopes=[SCOPE])
+    routes = create_auth_routes(provider, AnyHttpUrl(issuer), client_registration_options=options)
+    routes += [
+        Route("/settings", change, methods=["POST"]),
+        Route("/seen", seen),
+        Route("/thief", thief, methods=["GET", "POST"]),
+    ]
+    return told_to_fail(offering_documents(Starlette(routes=routes)))
 
 
-def resource_app() -> Any:
+def resource_app(origin: str, issuer: str, kind: str) -> Any:
     server = MCPServer(
         "guarded",
         token_verifier=ProviderTokenVerifier(provider),
         auth=AuthSettings(
-            issuer_url=AnyHttpUrl(ISSUER),
-            resource_server_url=AnyHttpUrl(RESOURCE),
+            issuer_url=AnyHttpUrl(issuer),
+            resource_server_url=AnyHttpUrl(f"{origin}/{kind}"),
             required_scopes=[SCOPE],
             validate_token_resource=True,
         ),
@@ -261,7 +298,10 @@ def resource_app() -> Any:
         """Add two numbers."""
         return a + b
 
-    app = server.sse_app() if KIND else server.streamable_http_app()
+    async def away(_request: Request) -> Response:
+        return RedirectResponse(f"{issuer}/thief", status_code=307)
+
+    app = server.sse_app() if kind == "sse" else server.streamable_http_app()
     app.router.routes += [
         Route("/away", away, methods=["GET", "POST"]),
         Route("/open", open_to_all, methods=["GET", "POST"]),
@@ -270,12 +310,17 @@ def resource_app() -> Any:
     return app
 
 
-async def main() -> None:
+async def serve(mcp: str, auth: str, kind: str) -> None:
+    origin, issuer = f"http://127.0.0.1:{mcp}", f"http://127.0.0.1:{auth}"
     async with anyio.create_task_group() as tasks:
-        for app, port in ((authorization_app(), AUTH_PORT), (resource_app(), MCP_PORT)):
-            config = uvicorn.Config(app, host="127.0.0.1", port=int(port), log_level="warning")
-            tasks.start_soon(uvicorn.Server(config).serve)
+        # The MCP server's port opens last: who waits for it, finds both.
+        for app, port in ((authorization_app(issuer), auth), (resource_app(origin, issuer, kind), mcp)):
+            one = uvicorn.Server(uvicorn.Config(app, host="127.0.0.1", port=int(port), log_level="error"))
+            tasks.start_soon(one.serve)
+            while not one.started:  # noqa: ASYNC110 - uvicorn has no event for it
+                await anyio.sleep(0.01)
 
 
 if __name__ == "__main__":
-    anyio.run(main)
+    _, mcp_port, auth_port, served = sys.argv
+    anyio.run(serve, mcp_port, auth_port, served)

@@ -2,6 +2,7 @@
 
 from collections.abc import AsyncGenerator
 from contextlib import suppress
+from typing import NamedTuple
 
 import anyio
 import httpx2
@@ -13,6 +14,7 @@ from toolbooth.catalog.connect.oauth.refresh import RefreshRefused, refresh
 from toolbooth.catalog.connect.oauth.token_store import TokenStore
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendFault, BackendRefused, ConfigError, SignInNeeded
+from toolbooth.limits import REFRESH_PAUSE
 
 
 def bearer_for(spec: ServerSpec) -> "StoredBearer | None":
@@ -27,6 +29,13 @@ def sign_in_words(spec: ServerSpec) -> str:
     return f"wants you to sign in: run `toolbooth auth {name}"
 
 
+class _Rest(NamedTuple):
+    """The authorization server is left alone for a while, because of this."""
+
+    until: float
+    fault: BackendFault
+
+
 class StoredBearer(httpx2.Auth):
     """Not the SDK's provider: that holds a lock while a request is under way, so a slow call stops all others.
 
@@ -35,19 +44,21 @@ class StoredBearer(httpx2.Auth):
 
     def __init__(self, spec: ServerSpec, store: TokenStore | None = None) -> None:
         self._spec, self._home = spec, httpx2.URL(spec.url)
+        self._safe = is_safe_way(spec.url, spec.url)
         self._url, self._store = canonical(spec.url), store or TokenStore()
         self._lock = anyio.Lock()
         self._grant: Grant | None = None
         self._loaded = False
-        self._refused: str | None = None  # a refresh token that was turned down: not sent twice
+        self._refused: Grant | None = None  # its refresh token was turned down: not sent twice
         self._trouble: BackendFault | None = None
+        self._rest: _Rest | None = None
         self.fault: BackendFault | None = None
 
     async def async_auth_flow(
         self, request: httpx2.Request
     ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
         """Sign the request, if it goes to the server's own origin; renew the token once if that is refused."""
-        if not same_origin(request.url, self._home) or not is_safe_way(str(request.url), self._spec.url):
+        if not self._safe or not same_origin(request.url, self._home):
             yield request
             return
         grant = await self._ready()
@@ -85,6 +96,9 @@ class StoredBearer(httpx2.Auth):
         async with self._lock:
             if self._grant is not stale:  # another request has renewed it while this one waited
                 return self._grant
+            if self._rest is not None and anyio.current_time() < self._rest.until:
+                self._trouble = self._rest.fault
+                return None
             try:
                 newer = await self._renewed(stale)
             except RefreshRefused:
@@ -92,7 +106,7 @@ class StoredBearer(httpx2.Auth):
             except ConfigError as error:
                 self._trouble = BackendRefused(f"its token cannot be renewed: {error}")
             except BackendFault as fault:
-                self._trouble = fault
+                self._trouble, self._rest = fault, _Rest(anyio.current_time() + REFRESH_PAUSE, fault)
             else:
                 self._grant = newer or self._grant
                 return newer
@@ -108,7 +122,7 @@ class StoredBearer(httpx2.Auth):
                 kept.access_token != getattr(stale, "access_token", None) and not kept.is_due()
             ):
                 return kept
-            if kept.refresh_token is None or kept.refresh_token == self._refused:
+            if kept.refresh_token in (None, getattr(self._refused, "refresh_token", None)):
                 raise RefreshRefused
             return await self._exchange(kept)
 
@@ -119,7 +133,7 @@ class StoredBearer(httpx2.Auth):
             try:
                 fresh = await refresh(kept)
             except RefreshRefused:
-                self._refused = kept.refresh_token
+                self._refused = kept
                 raise
             with suppress(ConfigError):  # a full disk must not cost the call, too: memory holds it meanwhile
                 await self._store.write(fresh)
@@ -145,4 +159,4 @@ def _signed(request: httpx2.Request, grant: Grant | None) -> httpx2.Request:
 
 
 def _is_challenge(response: httpx2.Response) -> bool:
-    return response.headers.get("www-authenticate", "").lower().startswith("bearer")
+    return "bearer" in response.headers.get("www-authenticate", "").lower()

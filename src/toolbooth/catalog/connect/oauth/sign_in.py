@@ -125,7 +125,11 @@ class _Flow:
             raise BackendProtocolError(f"its sign-in is set up wrongly: {for_terminal(str(error))}") from None
         except ValidationError:
             raise BackendProtocolError("its sign-in is set up wrongly: an answer cannot be read") from None
-        if staged.tokens is not None and status not in (401, 403):
+        if staged.tokens is not None:
+            if status in (401, 403):
+                raise BackendRefused(
+                    f"gave a token and does not take it (HTTP {status}); its makers have to mend that"
+                )
             return await _keep(_grant(self._spec, provider, staged.tokens))
         if status in (401, 403) or status >= 500 or 300 <= status < 400:
             raise refused_by_status(status)

@@ -56,15 +56,25 @@ class TokenStore:
         """Every server that something is kept for; no keyring is opened for it."""
         return [_kept(record) for record in self.folder.all()]
 
-    def forget(self, url: str) -> bool:
+    async def forget(self, url: str) -> bool:
         """Remove all of it; False where there was nothing."""
-        record = self.folder.read(url)
-        keyring = OsKeyring.find() if record is not None and _kept(record).kept_in == "keyring" else None
-        if keyring is not None:
+        if not self.folder.file_of(url).exists():
+            return False
+        async with self.locked(url):
+            return await run_sync(self._forget, url)
+
+    def _forget(self, url: str) -> bool:
+        try:
+            record = self.folder.read(url)
+        except ConfigError:  # damaged, or open to others: all the more reason to remove it
+            record = None
+        if record is not None and _kept(record).kept_in == "keyring":
+            keyring = OsKeyring.find()
             try:
-                keyring.delete(url)
+                if keyring is not None:
+                    keyring.delete(url)
             except KeyringTrouble as trouble:
-                raise ConfigError(f"the keyring does not let go of it ({trouble}); unlock it") from None
+                raise ConfigError(f"the OS keyring does not let go of it ({trouble}): unlock it") from None
         return self.folder.forget(url)
 
     def _read(self, url: str) -> Grant | None:
