@@ -1,4 +1,5 @@
-"""Install what only the tests need, below .cache: public MCP servers from PyPI and npm, and a reference vocabulary.
+"""Install what only the tests need, below .cache: public MCP servers from PyPI and npm, the official
+conformance suite, and a reference vocabulary.
 
 Run by `make test`. Nothing here is part of the product. A part that cannot be installed (no network) is named;
 the tests that need it then skip and say so.
@@ -17,6 +18,9 @@ NPM_SERVERS = [
     "@modelcontextprotocol/server-memory@2026.8.31",
     "@modelcontextprotocol/server-sequential-thinking@2026.8.31",
 ]
+CONFORMANCE = [
+    "@modelcontextprotocol/conformance@0.2.0-alpha.12"
+]  # the official suite; needs Node 22 or newer
 VOCABULARY = [
     "litellm==1.108.4"
 ]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
@@ -34,16 +38,16 @@ def install_pypi_servers(home: Path) -> None:
 def install_npm_servers(home: Path) -> None:
     run(sys.executable, "-m", "venv", home / "tool")
     run(home / "tool" / "bin" / "python", "-m", "pip", "install", "-q", *NODE)
-    run(
-        home / "tool" / "bin" / "npm",
-        "install",
-        "--silent",
-        "--no-audit",
-        "--no-fund",
-        "--prefix",
-        home,
-        *NPM_SERVERS,
-    )
+    npm_install(home, NPM_SERVERS)
+
+
+def install_conformance(home: Path) -> None:
+    npm_install(home, CONFORMANCE)
+
+
+def npm_install(home: Path, packages: list[str]) -> None:
+    npm = CACHE / "npm-servers" / "tool" / "bin" / "npm"
+    run(npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", home, *packages)
 
 
 def install_vocabulary(home: Path) -> None:
@@ -53,6 +57,7 @@ def install_vocabulary(home: Path) -> None:
 PARTS = {
     "pypi-servers": (install_pypi_servers, PYPI_SERVERS),
     "npm-servers": (install_npm_servers, NODE + NPM_SERVERS),
+    "conformance": (install_conformance, NODE + CONFORMANCE),  # with the Node of npm-servers, so after it
     "vocabulary": (install_vocabulary, VOCABULARY),
 }
 
