@@ -11,6 +11,8 @@ VERBS = {
     "daemon": "see or stop the process that the gateway's clients share",
     "search": "find the right tool among those of all servers, and see why it was found",
     "auth": "sign in to a remote server that wants OAuth, and see or forget what is kept",
+    "wrap": "put the servers of a client's config behind the gateway, with a backup",
+    "unwrap": "put them back as they were",
     "schema": "print the JSON Schema of toolbooth.yaml for your editor",
 }
 # Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
@@ -30,6 +32,8 @@ first steps:
   toolbooth daemon status                       which servers run for your clients
   toolbooth search "open a ticket"              find a tool by what it does
   toolbooth auth linear                         sign in to a remote server of your configs
+  toolbooth wrap cursor                         let Cursor reach all its servers through the gateway
+  toolbooth unwrap cursor                       and back, byte for byte
   toolbooth schema > toolbooth.schema.json      let your editor explain and check toolbooth.yaml
 
 exit codes: 0 well · 1 over budget · 2 the call is wrong · 3 nothing could be weighed · 130 interrupted

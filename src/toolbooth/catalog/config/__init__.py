@@ -7,6 +7,7 @@ from toolbooth.catalog.config.document import Document, parse_document
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.gateway_settings import SURFACES, GatewaySettings
 from toolbooth.catalog.config.json_schema import config_schema
+from toolbooth.catalog.config.launch import own_command
 from toolbooth.catalog.config.merge import Merged, merge
 from toolbooth.catalog.config.own_server import is_own_server
 from toolbooth.catalog.config.places import (
@@ -17,28 +18,52 @@ from toolbooth.catalog.config.places import (
     repository_root,
 )
 from toolbooth.catalog.config.read import read_config, read_document
+from toolbooth.catalog.config.wrapping.kept import data_folder
+from toolbooth.catalog.config.wrapping.moving import Stay
+from toolbooth.catalog.config.wrapping.targets import (
+    Around,
+    Candidate,
+    candidates,
+    files_to_unwrap,
+    files_to_wrap,
+)
+from toolbooth.catalog.config.wrapping.unwrap import Unwrapping, unwrap
+from toolbooth.catalog.config.wrapping.wrap import Gateway, Wrapping, wrap
 
 __all__ = [
     "OURS",
     "SURFACES",
     "AnswerCaps",
+    "Around",
+    "Candidate",
     "Cap",
     "CapRule",
     "ConfigFile",
     "Document",
+    "Gateway",
     "GatewaySettings",
     "Merged",
     "Place",
     "ServerProblem",
+    "Stay",
+    "Unwrapping",
+    "Wrapping",
+    "candidates",
     "config_schema",
+    "data_folder",
+    "files_to_unwrap",
+    "files_to_wrap",
     "find_configs",
     "find_user_configs",
     "is_own_server",
     "known_places",
     "looks_like_config",
     "merge",
+    "own_command",
     "parse_document",
     "read_config",
     "read_document",
     "repository_root",
+    "unwrap",
+    "wrap",
 ]

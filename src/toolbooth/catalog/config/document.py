@@ -11,7 +11,7 @@ from toolbooth.catalog.config.syntax import SUFFIXES, SYNTAXES, Mark, Parsed, Sy
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_CONFIG_BYTES
 
-_UTF8_BOM: Final = b"\xef\xbb\xbf"
+UTF8_BOM: Final = b"\xef\xbb\xbf"
 _OTHER_BOMS: Final = (b"\xff\xfe", b"\xfe\xff")
 _JSON_COMMENTS: Final = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _HASH_COMMENTS: Final = re.compile(r"(?:\s|#[^\n]*)*")
@@ -40,7 +40,12 @@ class Document:
 
 def parse_document(path: Path, max_bytes: int = MAX_CONFIG_BYTES) -> Document:
     """Read and parse a JSON (with comments), TOML or YAML file; the content decides which it is."""
-    text = _decode(path, read_regular(path, max_bytes))
+    return parse_bytes(path, read_regular(path, max_bytes))
+
+
+def parse_bytes(path: Path, data: bytes) -> Document:
+    """The same for a file that is read already."""
+    text = decoded(path, data)
     if not text.strip():
         raise ConfigError("the file is empty", path)
     syntax = sniff(text, path.suffix)
@@ -64,10 +69,11 @@ def sniff(text: str, suffix: str) -> str:
     return hint or "json"
 
 
-def _decode(path: Path, data: bytes) -> str:
+def decoded(path: Path, data: bytes) -> str:
+    """The text of a file, without a mark of its byte order."""
     if data.startswith(_OTHER_BOMS) or b"\x00" in data[:4]:
         raise ConfigError("is UTF-16, not UTF-8; save it again as UTF-8", path, 1, 1)
-    body = data.removeprefix(_UTF8_BOM)
+    body = data.removeprefix(UTF8_BOM)
     try:
         return body.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -1,6 +1,7 @@
 """A server of a config → whether it is `toolbooth serve` itself, as a wrapped client's config has it."""
 
 import re
+from collections.abc import Sequence
 from typing import Final
 
 from toolbooth.catalog.server_spec import ServerSpec
@@ -11,11 +12,15 @@ _SEPARATORS: Final = re.compile(r"[\\/]")
 
 def is_own_server(spec: ServerSpec) -> bool:
     """`toolbooth`, `python -m toolbooth` or `uvx toolbooth`, with `serve` behind it."""
-    words = (spec.command, *spec.args)
+    return is_own_command((spec.command, *spec.args))
+
+
+def is_own_command(words: Sequence[str]) -> bool:
+    """The same for the words of a command."""
     return any(_is_toolbooth(words, at) and "serve" in words[at + 1 :] for at in range(len(words)))
 
 
-def _is_toolbooth(words: tuple[str, ...], at: int) -> bool:
+def _is_toolbooth(words: Sequence[str], at: int) -> bool:
     name = _program(words[at])
     if at == 0:
         return name == "toolbooth"

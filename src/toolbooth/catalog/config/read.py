@@ -15,6 +15,7 @@ from toolbooth.catalog.config.names import clean_name
 from toolbooth.catalog.config.raw_server import RawServer, Reading
 from toolbooth.catalog.config.server_entry import Unusable, server_spec
 from toolbooth.catalog.config.variables import Scope
+from toolbooth.catalog.config.wrapping.manifest import Manifest, manifest_beside
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.safetext import for_terminal
 
@@ -33,36 +34,50 @@ def read_config(path: Path, environ: Mapping[str, str] | None = None, cwd: Path 
 
 
 def read_document(document: Document, environ: Mapping[str, str], cwd: Path | None = None) -> ConfigFile:
-    """The same for a file that is parsed already."""
+    """The same for a file that is parsed already.
+
+    A kept copy of a wrapped file is read as if it stood in its old place, without what stayed there.
+    """
+    kept = manifest_beside(document.path)
+    path = kept.path if kept else document.path
     chosen = format_of(document)
     reading = chosen.read(document)
-    client = client_of(document.path)
-    collector = _Collector(document.path, client.name if client else chosen.name)
-    home = _home(environ)
-    scope = Scope(
-        environ=environ,
-        home=home,
-        workspace=reading.base or workspace_of(document.path, home, cwd),
-        inputs=reading.inputs,
-        bare_dollar=reading.bare_dollar or (client is not None and client.bare_dollar),
-    )
-    for raw in _in_force(reading, cwd):
+    client = client_of(path)
+    collector = _Collector(path, client.name if client else chosen.name)
+    scope = scope_of(path, reading, environ, cwd)
+    for raw in _in_force(_moved(reading, kept) if kept else reading, cwd):
         collector.add(raw, scope)
     return collector.finish(reading)
 
 
-def workspace_of(path: Path, home: Path, cwd: Path | None) -> Path:
-    """The folder a config speaks of: its project's, or the user's own for a file of the whole machine."""
+def scope_of(path: Path, reading: Reading, environ: Mapping[str, str], cwd: Path | None = None) -> Scope:
+    """Where the references of a file find their values."""
+    client, home = client_of(path), home_of(environ)
+    return Scope(
+        environ=environ,
+        home=home,
+        workspace=reading.base or project_of(path, home) or cwd or Path.cwd(),
+        inputs=reading.inputs,
+        bare_dollar=reading.bare_dollar or (client is not None and client.bare_dollar),
+    )
+
+
+def project_of(path: Path, home: Path) -> Path | None:
+    """The project that a config belongs to; none for a file of the whole machine."""
     path = path.absolute()
     if path.name in _PROJECT_FILES or path.suffix in _PROJECT_SUFFIXES:
         return path.parent
     dotted = next((folder for folder in list(path.parents)[:2] if folder.name.startswith(".")), None)
-    if dotted is not None and dotted.parent != home:
-        return dotted.parent
-    return cwd or Path.cwd()
+    return dotted.parent if dotted is not None and dotted.parent != home else None
 
 
-def _home(environ: Mapping[str, str]) -> Path:
+def _moved(reading: Reading, kept: Manifest) -> Reading:
+    moved = [raw for raw in reading.servers if raw.project is None and raw.name not in kept.stays]
+    return replace(reading, servers=tuple(moved), disables=frozenset())
+
+
+def home_of(environ: Mapping[str, str]) -> Path:
+    """The home of whoever has this environment."""
     named = environ.get("HOME") or environ.get("USERPROFILE")
     return Path(named) if named else Path.home()
 

@@ -1,7 +1,7 @@
 """`${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${input:id}` and such in a text → the text with values."""
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final
@@ -34,6 +34,25 @@ class Scope:
     workspace: Path
     inputs: Mapping[str, str | None] = field(default_factory=dict, repr=False, hash=False)
     bare_dollar: bool = False
+
+
+class AnyEnvironment(Mapping[str, str]):
+    """An environment in which every variable has a value: whether an entry would do where its client runs."""
+
+    def __init__(self, known: Mapping[str, str]) -> None:
+        self._known = known
+
+    def __getitem__(self, name: str) -> str:
+        return self._known.get(name, "https://unknown.invalid")  # fits a URL, a header and a command
+
+    def __contains__(self, name: object) -> bool:
+        return name in self._known or name not in _BUILT_IN
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._known)
+
+    def __len__(self) -> int:
+        return len(self._known)
 
 
 def expand(text: str, scope: Scope) -> str:

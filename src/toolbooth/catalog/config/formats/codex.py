@@ -1,14 +1,39 @@
 """Codex: the `[mcp_servers.name]` tables of `config.toml`."""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from typing import Any
 
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.registry import config_format
+from toolbooth.catalog.config.launch import Launch
 from toolbooth.catalog.config.raw_server import RawServer, Reading, switched_off
 
 
-@config_format("Codex config", lambda value: isinstance(value, Mapping) and _tables(value) is not None)
+def _entry(launch: Launch) -> dict[str, Any]:
+    """Codex hands on only a few variables, so those that the moved servers want are named."""
+    started: dict[str, Any] = {"command": launch.command, "args": list(launch.args)}
+    wanted = {name for table in launch.moved.values() for name in _wanted(table)}
+    return (
+        started | ({"env_vars": sorted(wanted)} if wanted else {}) | launch.most("tool_timeout_sec", usual=60)
+    )
+
+
+def _wanted(table: Mapping[str, Any]) -> Iterator[str]:
+    yield from _forwarded(table.get("env_vars"))
+    named = table.get("env_http_headers")
+    yield from (
+        name for name in (named.values() if isinstance(named, Mapping) else ()) if isinstance(name, str)
+    )
+    if isinstance(token := table.get("bearer_token_env_var"), str):
+        yield token
+
+
+@config_format(
+    "Codex config",
+    lambda value: isinstance(value, Mapping) and _tables(value) is not None,
+    section=lambda _value: ("mcp_servers",),
+    entry=_entry,
+)
 def read_codex(document: Document) -> Reading:
     """Read every table."""
     tables = _tables(document.value) or {}

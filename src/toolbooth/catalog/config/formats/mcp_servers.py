@@ -7,6 +7,7 @@ from typing import Any, Final
 
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.registry import config_format
+from toolbooth.catalog.config.launch import Launch
 from toolbooth.catalog.config.raw_server import RawServer, Reading, mappings, names_in, switched_off
 from toolbooth.errors import ConfigError
 
@@ -14,6 +15,11 @@ from toolbooth.errors import ConfigError
 _URL_KEYS: Final = (("httpUrl", "http"), ("serverUrl", None), ("url", None))
 _OFF_IN_PROJECT: Final = "disabledMcpjsonServers"  # Claude Code: names in the project's own .mcp.json
 _TYPE_KEYS: Final = ("type", "transport", "transportType")
+_ALSO_WANTED: Final[Mapping[str, Mapping[str, Any]]] = {
+    "Claude Code": {"type": "stdio"},
+    "Copilot CLI": {"type": "local", "tools": ["*"]},
+}
+_USUAL_TIMEOUT: Final = {"Gemini CLI": 600_000, "Cline": 60, "Roo Code": 60, "Kilo Code": 60}
 
 
 def _knows(value: Any) -> bool:
@@ -25,7 +31,25 @@ def _knows(value: Any) -> bool:
     )
 
 
-@config_format("mcpServers JSON", _knows)
+def _section(value: Any) -> tuple[str, ...] | None:
+    """The servers for all projects; those of one project stay with it."""
+    return ("mcpServers",) if isinstance(value.get("mcpServers"), Mapping) else None
+
+
+def gateway_entry(launch: Launch) -> dict[str, Any]:
+    """The gateway as these clients write a server of their own."""
+    started = {"command": launch.command, "args": list(launch.args)}
+    timeout = launch.most("timeout", _USUAL_TIMEOUT.get(launch.client, 0))
+    return {**_ALSO_WANTED.get(launch.client, {}), **started, **_forwarded(launch), **timeout}
+
+
+def _forwarded(launch: Launch) -> dict[str, Any]:
+    """Gemini CLI withholds variables that look secret from its servers unless their `env` names them."""
+    variables = launch.variables() if launch.client == "Gemini CLI" else {}
+    return {"env": variables} if variables else {}
+
+
+@config_format("mcpServers JSON", _knows, section=_section, entry=gateway_entry)
 def read_mcp_servers(document: Document) -> Reading:
     """Read the servers of the file and, for Claude Code, of each project in it."""
     value = document.value

@@ -5,34 +5,41 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.launch import Launch
 from toolbooth.catalog.config.raw_server import Reading
 from toolbooth.errors import ConfigError
 
 Reader = Callable[[Document], Reading]
+Section = tuple[str, ...]
 ALL_SYNTAXES: Final = frozenset({"json", "toml", "yaml"})
 
 
 @dataclass(frozen=True)
 class Format:
-    """How one shape of config is known and read. A file named `stem` is of this format whatever it holds."""
+    """How one shape of config is known and read. A file named `stem` is of this format whatever it holds.
+
+    `section` finds the map of servers that may move behind the gateway; `entry` writes the gateway's own entry.
+    """
 
     name: str
     knows: Callable[[Any], bool]
     read: Reader
     syntaxes: frozenset[str] = ALL_SYNTAXES
     stem: str = ""
+    section: Callable[[Any], Section | None] = lambda _value: None
+    entry: Callable[[Launch], dict[str, Any]] = lambda _launch: {}
 
 
 FORMATS: Final[list[Format]] = []
 
 
 def config_format(
-    name: str, knows: Callable[[Any], bool], *syntaxes: str, stem: str = ""
+    name: str, knows: Callable[[Any], bool], *syntaxes: str, **more: Any
 ) -> Callable[[Reader], Reader]:
-    """Register a reader; `knows` judges the parsed value alone."""
+    """Register a reader; `knows` judges the parsed value alone, `more` are the other fields of Format."""
 
     def register(reader: Reader) -> Reader:
-        FORMATS.append(Format(name, knows, reader, frozenset(syntaxes) or ALL_SYNTAXES, stem))
+        FORMATS.append(Format(name, knows, reader, frozenset(syntaxes) or ALL_SYNTAXES, **more))
         return reader
 
     return register

@@ -6,6 +6,7 @@ from typing import Any, Final
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.mcp_servers import raw_server
 from toolbooth.catalog.config.formats.registry import config_format
+from toolbooth.catalog.config.launch import Launch
 from toolbooth.catalog.config.raw_server import Reading, mappings
 
 _HOLDERS: Final = ((), ("mcp",), ("settings", "mcp"), ("customizations", "vscode", "mcp"))
@@ -13,12 +14,13 @@ _TELLTALE_KEYS: Final = frozenset({"command", "url", "type"})
 
 
 def _holders(value: object) -> Iterator[Mapping[str, Any]]:
-    for path in _HOLDERS:
-        found = value
-        for key in path:
-            found = found.get(key) if isinstance(found, Mapping) else None
-        if isinstance(found, Mapping) and isinstance(found.get("servers"), Mapping):
-            yield found
+    return (holder for path in _HOLDERS if (holder := _holder(value, path)) is not None)
+
+
+def _holder(value: object, path: tuple[str, ...]) -> Mapping[str, Any] | None:
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) and isinstance(value.get("servers"), Mapping) else None
 
 
 def _holds_servers(holder: Mapping[str, Any]) -> bool:
@@ -27,7 +29,24 @@ def _holds_servers(holder: Mapping[str, Any]) -> bool:
     return all(isinstance(entry, Mapping) and _TELLTALE_KEYS & entry.keys() for entry in entries)
 
 
-@config_format("VS Code mcp.json", lambda value: any(map(_holds_servers, _holders(value))), "json")
+def _section(value: Any) -> tuple[str, ...] | None:
+    """The first place that holds servers, and not just an empty map."""
+    found = [path for path in _HOLDERS if (holder := _holder(value, path)) and _holds_servers(holder)]
+    filled = [path for path in found if (holder := _holder(value, path)) and holder["servers"]]
+    return next(((*path, "servers") for path in (*filled, *found)), None)
+
+
+def _entry(launch: Launch) -> dict[str, Any]:
+    return {"type": "stdio", "command": launch.command, "args": list(launch.args)}
+
+
+@config_format(
+    "VS Code mcp.json",
+    lambda value: any(map(_holds_servers, _holders(value))),
+    "json",
+    section=_section,
+    entry=_entry,
+)
 def read_vscode(document: Document) -> Reading:
     """Read servers from every place where VS Code allows them, with the defaults of their inputs."""
     holders = [holder for holder in _holders(document.value) if _holds_servers(holder)]

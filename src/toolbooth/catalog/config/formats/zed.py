@@ -7,6 +7,7 @@ from typing import Any
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.mcp_servers import raw_server
 from toolbooth.catalog.config.formats.registry import config_format
+from toolbooth.catalog.config.launch import Launch
 from toolbooth.catalog.config.raw_server import RawServer, Reading
 
 
@@ -14,7 +15,13 @@ def _knows(value: Any) -> bool:
     return isinstance(value, Mapping) and isinstance(value.get("context_servers"), Mapping)
 
 
-@config_format("Zed settings", _knows)
+def _entry(launch: Launch) -> dict[str, Any]:
+    """`source` is what Zed versions of 2025 want in a flat entry; later ones pass over it."""
+    started = {"command": launch.command, "args": list(launch.args), "env": {}}
+    return {"source": "custom", **started, **launch.most("timeout", usual=60)}
+
+
+@config_format("Zed settings", _knows, section=lambda _value: ("context_servers",), entry=_entry)
 def read_zed(document: Document) -> Reading:
     """Read every context server; those of an extension name no command, so they are problems."""
     servers = document.value["context_servers"]

@@ -27,7 +27,12 @@ def parse_json(text: str) -> Parsed:
 
 def blank(text: str) -> str:
     """Overwrite comments and trailing commas with spaces, so that every other character keeps its place."""
-    return _TRAILING.sub(lambda found: found[1] or " ", _COMMENT.sub(lambda found: _space(found, text), text))
+    return _TRAILING.sub(lambda found: found[1] or " ", blank_comments(text))
+
+
+def blank_comments(text: str) -> str:
+    """The same for comments alone."""
+    return _COMMENT.sub(lambda found: _space(found, text), text)
 
 
 def _space(found: re.Match[str], text: str) -> str:

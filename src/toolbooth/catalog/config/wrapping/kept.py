@@ -1,0 +1,81 @@
+"""The originals of wrapped files, below the user's data folder: keep one, find it again, let go of it."""
+
+import re
+import shutil
+from collections.abc import Iterator, Mapping
+from contextlib import suppress
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+from toolbooth.catalog.config.names import free_name
+from toolbooth.catalog.config.wrapping.manifest import FOLDER, NAME, Manifest, read_manifest
+from toolbooth.catalog.config.wrapping.swap import digest, flush_folder, private_folder, write_private
+from toolbooth.errors import ConfigError
+
+_NOT_IN_SLUGS: Final = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class Kept:
+    """One kept original."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def copy(self) -> Path:
+        """The kept file, which the gateway reads."""
+        return self.folder / self.manifest.copy
+
+
+def data_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
+    """Where programs keep what is the user's own, by the custom of each system."""
+    usual = {
+        "darwin": ("", ("Library", "Application Support")),
+        "win32": ("LOCALAPPDATA", ("AppData", "Local")),
+    }
+    variable, parts = usual.get(platform, ("XDG_DATA_HOME", (".local", "share")))
+    named = environ.get(variable, "")
+    base = Path(named) if Path(named).is_absolute() else home.joinpath(*parts)
+    return base / "toolbooth"
+
+
+def folder_for(data: Path, target: Path) -> Path:
+    """A folder that is not there yet, named after the file: readable, and one of its own for every path."""
+    slug = _NOT_IN_SLUGS.sub("-", f"{target.parent.name} {target.name}".lower()).strip("-")[:40]
+    name = f"{slug}-{digest(str(target).encode('utf-8', 'surrogateescape'))[:12]}"
+    root = data / FOLDER
+    taken = {path.name for path in root.iterdir()} if root.is_dir() else set()
+    return root / free_name(name, taken)
+
+
+def keep(folder: Path, manifest: Manifest, original: bytes) -> Kept:
+    """Write the copy, then the manifest: without it a folder is nothing that a crash could mislead with."""
+    for each in (folder.parent.parent, folder.parent, folder):
+        private_folder(each)
+    write_private(folder / manifest.copy, original)
+    write_private(folder / NAME, manifest.to_json())
+    flush_folder(folder)
+    return Kept(folder, manifest)
+
+
+def let_go(folder: Path) -> None:
+    """Remove a kept original that is no longer needed; its secrets go with it."""
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def all_kept(data: Path) -> Iterator[Kept]:
+    """Every kept original whose manifest can be read."""
+    for manifest in sorted((data / FOLDER).glob(f"*/{NAME}")):
+        with suppress(ConfigError):
+            yield Kept(manifest.parent, read_manifest(manifest))
+
+
+def kept_by(copy: Path) -> Kept | None:
+    """The kept original that an entry of the gateway points to."""
+    manifest = copy.parent / NAME
+    if not manifest.is_file():
+        return None
+    found = Kept(copy.parent, read_manifest(manifest))
+    return found if found.copy == copy else None

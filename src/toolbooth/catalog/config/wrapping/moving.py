@@ -1,0 +1,97 @@
+"""An opened config → which of its servers move behind the gateway, and why the others stay."""
+
+import re
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from typing import Any, Final, NamedTuple
+
+from toolbooth.catalog.config.launch import texts_in
+from toolbooth.catalog.config.own_server import is_own_command
+from toolbooth.catalog.config.raw_server import RawServer
+from toolbooth.catalog.config.read import home_of, project_of, scope_of
+from toolbooth.catalog.config.server_entry import Unusable, server_spec
+from toolbooth.catalog.config.variables import AnyEnvironment, Scope
+from toolbooth.catalog.config.wrapping.opened import Opened, section_of
+
+_ASKS_EDITOR: Final = re.compile(r"\$\{(?P<what>input|command|config):")
+_OPEN_FOLDER: Final = re.compile(r"\$\{workspace(?:Folder|Root)")
+_TOOL_FILTERS: Final = (
+    "includeTools",
+    "excludeTools",
+    "enabledTools",
+    "disabledTools",
+    "enabled_tools",
+    "disabled_tools",
+    "tools",
+)
+
+
+class Stay(NamedTuple):
+    """A server that stays in the client's file, and why."""
+
+    server: str
+    reason: str
+
+
+@dataclass(frozen=True)
+class Moving:
+    """Names, in the order of the file."""
+
+    moved: tuple[str, ...]
+    stays: tuple[Stay, ...]
+
+
+def moving(file: Opened, environ: Mapping[str, str]) -> Moving:
+    """Judge every server of the section; what the client's own environment will hold is taken as given."""
+    section = file.section
+    if section is None:
+        return Moving((), ())
+    scope = scope_of(file.path, file.reading, environ)
+    judge = _Judge(
+        section_of(file.document.value, section),
+        file.rewrite.movable(file.text, section),
+        Scope(AnyEnvironment(environ), scope.home, scope.workspace, scope.inputs, scope.bare_dollar),
+        in_project=project_of(file.path, home_of(environ)) is not None,
+    )
+    reasons = {raw.name: next(judge.reasons(raw), "") for raw in file.own_servers}
+    return Moving(
+        tuple(name for name, reason in reasons.items() if not reason),
+        tuple(Stay(name, reason) for name, reason in reasons.items() if reason),
+    )
+
+
+@dataclass(frozen=True)
+class _Judge:
+    entries: Mapping[str, Any]
+    movable: frozenset[str]
+    scope: Scope
+    in_project: bool
+
+    def reasons(self, raw: RawServer) -> Iterator[str]:
+        """Why it cannot move, the plainest reason first."""
+        entry = self.entries.get(raw.name)
+        if raw.disabled:
+            yield "is switched off"
+        if isinstance(raw.command, str) and is_own_command((raw.command, *texts_in(raw.args))):
+            yield "is a gateway itself"
+        if raw.name not in self.movable:
+            yield f"is not written as a table of its own, [mcp_servers.{raw.name}]"
+        yield from self._bound_to_client(entry)
+        try:
+            server_spec(raw, raw.name or "-", self.scope, "")
+        except Unusable as error:
+            yield str(error)
+
+    def _bound_to_client(self, entry: object) -> Iterator[str]:
+        texts = list(texts_in(entry))
+        if any(_ASKS_EDITOR.search(text) for text in texts):
+            yield "asks for something that only its client can answer (${input:…}, ${command:…}, ${config:…})"
+        if not self.in_project and any(_OPEN_FOLDER.search(text) for text in texts):
+            yield "uses the folder that is open in the client (${workspaceFolder})"
+        limits = [key for key in _TOOL_FILTERS if isinstance(entry, Mapping) and _limits(entry.get(key))]
+        if limits:
+            yield f"shows only some of its tools ({limits[0]}), which the gateway would not know"
+
+
+def _limits(tools: object) -> bool:
+    return isinstance(tools, list) and bool(tools) and tools != ["*"]

@@ -1,0 +1,159 @@
+"""A client's config file → all that is needed to rewrite its section of servers."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass, field
+from itertools import pairwise
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol, cast
+
+from toolbooth.catalog.config.clients import client_of
+from toolbooth.catalog.config.document import UTF8_BOM, Document, decoded, parse_bytes
+from toolbooth.catalog.config.formats import Format, format_of
+from toolbooth.catalog.config.own_server import is_own_command
+from toolbooth.catalog.config.raw_server import RawServer, Reading
+from toolbooth.catalog.config.regular_file import read_regular
+from toolbooth.catalog.config.wrapping import json_rewrite, toml_rewrite
+from toolbooth.catalog.config.wrapping.manifest import FOLDER
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MAX_CONFIG_BYTES
+
+Section = tuple[str, ...]
+
+
+class Rewrite(Protocol):
+    """What a syntax can do with the text of a section."""
+
+    def movable(self, text: str, path: Section) -> frozenset[str]: ...
+
+    def move_out(
+        self, text: str, path: Section, moved: Collection[str], name: str, entry: Mapping[str, Any]
+    ) -> str: ...
+
+    def move_back(
+        self, text: str, path: Section, name: str, original: str, called: Mapping[str, str]
+    ) -> str: ...
+
+    def restore_section(self, text: str, path: Section, original: str) -> str: ...
+
+
+REWRITES: Final[Mapping[str, Rewrite]] = {
+    "json": cast("Rewrite", json_rewrite),
+    "toml": cast("Rewrite", toml_rewrite),
+}
+
+UNKNOWN: Final = Format("config", lambda _value: True, lambda _document: Reading(()))
+
+
+class Link(NamedTuple):
+    """The gateway's entry in a wrapped file: its name, and the kept copy that it reads."""
+
+    server: str
+    copy: Path
+
+
+@dataclass(frozen=True)
+class Opened:
+    """One file, read once: what is written later stands for these bytes."""
+
+    path: Path
+    target: Path
+    data: bytes = field(repr=False)
+    document: Document
+    format: Format
+    reading: Reading = field(repr=False)
+
+    @property
+    def client(self) -> str:
+        """Whose file it is, or else its format."""
+        client = client_of(self.path)
+        return client.name if client else self.format.name
+
+    @property
+    def text(self) -> str:
+        """Without a mark of the byte order."""
+        return decoded(self.path, self.data)
+
+    @property
+    def rewrite(self) -> Rewrite:
+        """How to change the text."""
+        return REWRITES[self.document.syntax]
+
+    @property
+    def section(self) -> Section | None:
+        """Where the servers stand that may move."""
+        return self.format.section(self.document.value)
+
+    @property
+    def own_servers(self) -> list[RawServer]:
+        """The servers of that section."""
+        names = {} if self.section is None else section_of(self.document.value, self.section)
+        return [raw for raw in self.reading.servers if raw.project is None and raw.name in names]
+
+    @property
+    def other_servers(self) -> list[RawServer]:
+        """Those that stand elsewhere in the file, as Claude Code keeps servers of single projects."""
+        own = {id(raw) for raw in self.own_servers}
+        return [raw for raw in self.reading.servers if id(raw) not in own]
+
+    @property
+    def link(self) -> Link | None:
+        """The gateway's entry, if the file is wrapped."""
+        return next((link for raw in self.own_servers if (link := _link(raw))), None)
+
+    def with_text(self, text: str) -> "Opened":
+        """The same file with another text, read anew; raises ConfigError where that is broken."""
+        bom = UTF8_BOM if self.data.startswith(UTF8_BOM) else b""
+        return open_bytes(self.path, self.target, bom + text.encode("utf-8"))
+
+
+def open_config(path: Path) -> Opened:
+    """Read a file for rewriting, through a link if it is one; raises ConfigError.
+
+    Its format may be unknown, as after a person has taken the whole section out: then it has no section.
+    """
+    target = target_of(path)
+    return open_bytes(path, target, read_regular(target, MAX_CONFIG_BYTES))
+
+
+def open_bytes(path: Path, target: Path, data: bytes) -> Opened:
+    """The same for bytes that are read already."""
+    document = parse_bytes(path, data)
+    try:
+        chosen = format_of(document)
+    except ConfigError:
+        chosen = UNKNOWN
+    if chosen.stem:
+        raise ConfigError(
+            "is the gateway's own kind of file: `toolbooth serve --config` reads it as it is", path
+        )
+    if document.syntax not in REWRITES:
+        raise ConfigError(
+            "is YAML, which is not rewritten; name it to `toolbooth serve --config` instead", path
+        )
+    return Opened(path, target, data, document, chosen, chosen.read(document))
+
+
+def target_of(path: Path) -> Path:
+    """The file behind links, whether it is there or not."""
+    try:
+        return path.absolute().resolve()
+    except (OSError, RuntimeError) as error:
+        raise ConfigError(
+            f"cannot be followed: {getattr(error, 'strerror', None) or 'a ring of links'}", path
+        ) from None
+
+
+def section_of(value: Any, path: Section) -> Mapping[str, Any]:
+    """The map at a path; an empty one where there is none."""
+    for key in path:
+        value = value.get(key) if isinstance(value, Mapping) else None
+    return value if isinstance(value, Mapping) else {}
+
+
+def _link(raw: RawServer) -> Link | None:
+    args = [word for word in raw.args if isinstance(word, str)] if isinstance(raw.args, list) else []
+    if not isinstance(raw.command, str) or not is_own_command((raw.command, *args)):
+        return None
+    copies = [Path(word) for before, word in pairwise(args) if before == "--config"]
+    kept = [copy for copy in copies if copy.parent.parent.name == FOLDER]
+    return Link(raw.name, kept[0]) if kept else None

@@ -1,0 +1,107 @@
+"""A wrapped config file → the file as it was, or, where it has changed since, its servers back in their section."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Literal
+
+from toolbooth.catalog.config.names import free_name
+from toolbooth.catalog.config.regular_file import read_regular
+from toolbooth.catalog.config.wrapping.kept import Kept, all_kept, kept_by, let_go
+from toolbooth.catalog.config.wrapping.opened import Opened, open_bytes, open_config, section_of, target_of
+from toolbooth.catalog.config.wrapping.swap import digest, swap
+from toolbooth.catalog.config.wrapping.wrap import replaced
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MAX_CONFIG_BYTES
+
+
+@dataclass(frozen=True)
+class Unwrapping:
+    """What was done to one file: its old bytes, or its servers put back (`renamed` is new name by old name)."""
+
+    path: Path
+    client: str
+    state: Literal["restored", "servers put back", "already back"]
+    servers: tuple[str, ...]
+    renamed: Mapping[str, str]
+
+
+def unwrap(path: Path, data: Path) -> Unwrapping:
+    """Put back what was moved, then let go of the kept copy; raises ConfigError, and then nothing is changed."""
+    target = target_of(path)
+    file = open_config(path) if target.exists() else None
+    kept = _kept(path, target, file, data)
+    original = read_regular(kept.copy, MAX_CONFIG_BYTES)
+    intact = digest(original) == kept.manifest.original_sha256
+    if file is None or (intact and digest(file.data) == kept.manifest.wrapped_sha256):
+        swap(target, original, file.data if file else None)
+        done = Unwrapping(path, kept.manifest.client, "restored", kept.manifest.moved, {})
+    else:
+        done = _put_back(file, kept, open_bytes(kept.manifest.path, target, original))
+    if kept.manifest.target == target:
+        let_go(kept.folder)
+    return done
+
+
+def _kept(path: Path, target: Path, file: Opened | None, data: Path) -> Kept:
+    if file is not None and (link := file.link):
+        kept = kept_by(link.copy)
+        if kept is None or not kept.copy.is_file():
+            raise ConfigError(f"its kept copy {link.copy} is missing; nothing was changed", path)
+        return kept
+    found = [kept for kept in all_kept(data) if kept.manifest.target == target and kept.copy.is_file()]
+    if not found:
+        reason = "is not wrapped; nothing was changed" if file else "there is no such file, and none is kept"
+        raise ConfigError(reason, path)
+    return found[-1]
+
+
+def _put_back(file: Opened, kept: Kept, original: Opened) -> Unwrapping:
+    section = kept.manifest.section
+    here = section_of(file.document.value, section)
+    servers = {
+        name: value
+        for name, value in section_of(original.document.value, section).items()
+        if name not in kept.manifest.stays
+    }
+    link = file.link.server if file.link else ""
+    called = _names(servers, {name: value for name, value in here.items() if name != link})
+    if not called and not link:
+        return Unwrapping(file.path, kept.manifest.client, "already back", (), {})
+    new = _rewritten(file, original, kept, called)
+    wanted = {name: value for name, value in here.items() if name != link}
+    wanted |= {called[name]: servers[name] for name in called}
+    if new.document.value != replaced(file.document.value, section, wanted):
+        raise ConfigError(f"cannot be changed without harm; the original is {kept.copy}", file.path)
+    swap(file.target, new.data, file.data)
+    renamed = {name: given for name, given in called.items() if given != name}
+    return Unwrapping(file.path, kept.manifest.client, "servers put back", tuple(called), renamed)
+
+
+def _names(servers: Mapping[str, Any], here: Mapping[str, Any]) -> dict[str, str]:
+    """The name under which each comes back: a server of that name that came since stays, and keeps it."""
+    taken = set(here)
+    called: dict[str, str] = {}
+    for name, value in servers.items():
+        if name in here and here[name] == value:
+            continue
+        called[name] = free_name(name, taken)
+        taken.add(called[name])
+    return called
+
+
+def _rewritten(file: Opened, original: Opened, kept: Kept, called: Mapping[str, str]) -> Opened:
+    section, rewrite = kept.manifest.section, file.rewrite
+    if _as_left(file, original, kept):
+        return file.with_text(rewrite.restore_section(file.text, section, original.text))
+    link = file.link.server if file.link else ""
+    return file.with_text(rewrite.move_back(file.text, section, link, original.text, called))
+
+
+def _as_left(file: Opened, original: Opened, kept: Kept) -> bool:
+    """Whether the section still says what wrapping wrote, however it is laid out now."""
+    here = dict(section_of(file.document.value, kept.manifest.section))
+    there = section_of(original.document.value, kept.manifest.section)
+    if file.link is None or here.pop(file.link.server, None) is None:
+        return False
+    return here == {name: there[name] for name in kept.manifest.stays if name in there}

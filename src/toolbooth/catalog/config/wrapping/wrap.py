@@ -1,0 +1,174 @@
+"""A client's config file → the same file with one entry, the gateway; its original is kept for it and for later."""
+
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Any, Final, Literal
+
+from toolbooth.catalog.config.launch import Launch
+from toolbooth.catalog.config.names import free_name
+from toolbooth.catalog.config.wrapping.kept import all_kept, folder_for, keep, kept_by, let_go
+from toolbooth.catalog.config.wrapping.manifest import NAME, Manifest
+from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving
+from toolbooth.catalog.config.wrapping.opened import UNKNOWN, Link, Opened, open_config, section_of
+from toolbooth.catalog.config.wrapping.swap import digest, swap
+from toolbooth.errors import ConfigError
+
+SERVER: Final = "toolbooth"
+_SAID: Final = 4  # reasons in one line
+
+
+@dataclass(frozen=True)
+class Gateway:
+    """How the gateway is to be started, and the folder below which originals are kept."""
+
+    command: Sequence[str]
+    data: Path
+    surface: str = ""
+
+
+@dataclass(frozen=True)
+class Wrapping:
+    """What was done to one file, or would be; `remote` are moved servers to which no key is sent."""
+
+    path: Path
+    client: str
+    state: Literal["wrapped", "would be wrapped", "already wrapped"]
+    server: str
+    entry: Mapping[str, Any]
+    moved: tuple[str, ...]
+    stays: tuple[Stay, ...]
+    kept: Path
+    remote: tuple[str, ...] = ()
+
+
+def wrap(path: Path, gateway: Gateway, environ: Mapping[str, str], *, dry_run: bool = False) -> Wrapping:
+    """Move what can be moved; raises ConfigError, and then nothing is changed."""
+    file = open_config(path)
+    found = moving(file, environ)
+    if link := file.link:
+        return _already(file, link, found)
+    if not found.moved or file.section is None:
+        raise ConfigError(_nothing(file, found), path)
+    folder = folder_for(gateway.data, file.target)
+    copy = file.target.name if file.target.name != NAME else f"kept-{NAME}"
+    server = free_name(SERVER, set(section_of(file.document.value, file.section)))
+    entry = file.format.entry(_launch(file, gateway, folder / copy, found.moved))
+    new = _rewritten(file, found.moved, server, entry)
+    if not dry_run:
+        _carry_out(file, new, gateway.data, folder, _manifest(file, new, copy, server, found))
+    return Wrapping(
+        path=path,
+        client=file.client,
+        state="would be wrapped" if dry_run else "wrapped",
+        server=server,
+        entry=entry,
+        moved=found.moved,
+        stays=(*found.stays, *_elsewhere(file)),
+        kept=folder / copy,
+        remote=_without_key(file, found.moved),
+    )
+
+
+def replaced(value: Any, path: tuple[str, ...], new: Any) -> Any:
+    """The value with another one at a path."""
+    if not path:
+        return new
+    return {**value, path[0]: replaced(value.get(path[0], {}), path[1:], new)}
+
+
+def _launch(file: Opened, gateway: Gateway, copy: Path, moved: Sequence[str]) -> Launch:
+    surface = ("--surface", gateway.surface) if gateway.surface else ()
+    words = (*gateway.command, "serve", "--config", str(copy), *surface)
+    entries = section_of(file.document.value, file.section or ())
+    return Launch(words[0], words[1:], file.client, {name: entries[name] for name in moved})
+
+
+def _rewritten(file: Opened, moved: Sequence[str], server: str, entry: Mapping[str, Any]) -> Opened:
+    """The new file, proven: read again, all else is as it was and the gateway is in force."""
+    section = file.section or ()
+    new = file.with_text(file.rewrite.move_out(file.text, section, set(moved), server, entry))
+    before = section_of(file.document.value, section)
+    wanted = {name: value for name, value in before.items() if name not in moved} | {server: dict(entry)}
+    if new.document.value != replaced(file.document.value, section, wanted):
+        raise ConfigError("is written in a way that cannot be changed without harm", file.path)
+    if any(raw.disabled for raw in new.own_servers if raw.name == server):
+        raise ConfigError(
+            f"its settings switch off what they do not name; add {server!r} to mcp.allowed", file.path
+        )
+    return new
+
+
+def _manifest(file: Opened, new: Opened, copy: str, server: str, found: Moving) -> Manifest:
+    return Manifest(
+        path=file.path.absolute(),
+        target=file.target,
+        copy=copy,
+        client=file.client,
+        section=file.section or (),
+        server=server,
+        moved=found.moved,
+        stays=(*(stay.server for stay in found.stays), *_in_other_sections(file, found)),
+        original_sha256=digest(file.data),
+        wrapped_sha256=digest(new.data),
+    )
+
+
+def _in_other_sections(file: Opened, found: Moving) -> list[str]:
+    """Servers for all projects that the kept copy holds, too, and that are not the gateway's to serve."""
+    others = [raw.name for raw in file.other_servers if raw.project is None]
+    return [name for name in others if name not in found.moved]
+
+
+def _carry_out(file: Opened, new: Opened, data: Path, folder: Path, manifest: Manifest) -> None:
+    """The original is safe before the file changes; where that fails, nothing is left behind."""
+    try:
+        keep(folder, manifest, file.data)
+        swap(file.target, new.data, file.data)
+    except ConfigError:
+        let_go(folder)
+        raise
+    for stale in all_kept(data):  # left by a crash between the two steps
+        same = (stale.manifest.target, stale.manifest.original_sha256) == (file.target, digest(file.data))
+        if same and stale.folder != folder:
+            let_go(stale.folder)
+
+
+def _already(file: Opened, link: Link, found: Moving) -> Wrapping:
+    kept = kept_by(link.copy)
+    if kept is None:
+        raise ConfigError(f"is wrapped, but its kept copy {link.copy} is missing", file.path)
+    added = (Stay(name, "was added since; unwrap and wrap again to move it, too") for name in found.moved)
+    stays = (stay for stay in found.stays if stay.server != link.server)
+    return Wrapping(
+        path=file.path,
+        client=file.client,
+        state="already wrapped",
+        server=link.server,
+        entry=section_of(file.document.value, file.section or ())[link.server],
+        moved=kept.manifest.moved,
+        stays=(*added, *stays, *_elsewhere(file)),
+        kept=link.copy,
+    )
+
+
+def _elsewhere(file: Opened) -> tuple[Stay, ...]:
+    return tuple(
+        Stay(raw.name, f"is for the project {raw.project}" if raw.project else "stands in another section")
+        for raw in file.other_servers
+    )
+
+
+def _without_key(file: Opened, moved: Sequence[str]) -> tuple[str, ...]:
+    """Remote servers that get no header: their client may have signed in to them."""
+    return tuple(
+        raw.name for raw in file.own_servers if raw.name in moved and raw.command is None and not raw.headers
+    )
+
+
+def _nothing(file: Opened, found: Moving) -> str:
+    if file.format is UNKNOWN:
+        return "no MCP servers in here: looked for mcpServers, servers, mcp_servers and context_servers"
+    reasons = [f"{stay.server} {stay.reason}" for stay in (*found.stays, *_elsewhere(file))]
+    more = f"; and {len(reasons) - _SAID} more" if len(reasons) > _SAID else ""
+    return f"has no server that can move{': ' if reasons else ''}{'; '.join(reasons[:_SAID])}{more}"

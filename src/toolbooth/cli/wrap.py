@@ -1,0 +1,90 @@
+"""`toolbooth wrap`: move the servers of a client's config behind the gateway; the original is kept."""
+
+import os
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeVar
+
+from toolbooth.cli.arguments import Parser
+from toolbooth.errors import ToolboothError
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.config import Around
+
+EXAMPLES = """\
+  toolbooth wrap                               what could be wrapped, and what is
+  toolbooth wrap cursor                        every config of Cursor that belongs to you, not to a project
+  toolbooth wrap claude-code --dry-run         only say what would be done
+  toolbooth wrap .mcp.json --surface direct    one file, with every tool in the client's own menu
+  toolbooth unwrap cursor                      the way back
+
+One entry, `toolbooth serve`, takes the place of the servers; nothing else in the file changes. The original goes to a
+folder that only you can read, and the gateway reads it there. What only the client can do (prompted secrets, servers of
+single projects or of extensions, lists of allowed tools) stays in the file and is named.
+"""
+Done = TypeVar("Done")
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("wrap", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add(
+        "what", nargs="*", metavar="CLIENT|FILE", help="a client (cursor, claude desktop, …) or a config file"
+    )
+    add(
+        "--surface",
+        metavar="NAME",
+        default="",
+        help="what the client sees: search (default), full, code, direct",
+    )
+    add("--dry-run", action="store_true", help="change nothing, only say what would be done")
+    add("--json", action="store_true", help="the same as JSON")
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Wrap the files that were named, or list what could be."""
+    made = parser()
+    options = made.parse_args(list(words))
+    from toolbooth.catalog.config import SURFACES, Gateway, data_folder, files_to_wrap, own_command, wrap
+    from toolbooth.cli import wrap_words
+
+    if options.surface and options.surface not in SURFACES:
+        made.error(f"--surface {options.surface!r} is none of {', '.join(SURFACES)}")
+    around = here()
+    data = data_folder(around.home, around.environ, around.platform)
+    if not options.what:
+        return wrap_words.show_candidates(around, data, as_json=options.json)
+    gateway = Gateway(own_command(), data, options.surface)
+    files = files_to_wrap(" ".join(options.what), around)
+    done, failed = each(files, lambda path: wrap(path, gateway, os.environ, dry_run=options.dry_run))
+    if options.json:
+        wrap_words.print_wrapped_json(done, failed)
+    else:
+        wrap_words.print_wrapped(done)
+    return wrap_words.tell_failed(failed)
+
+
+def here() -> "Around":
+    """Where this process stands."""
+    from toolbooth.catalog.config import Around
+    from toolbooth.catalog.load import Surroundings
+
+    return Around(*Surroundings.here())
+
+
+def each(
+    files: Sequence[Path], work: Callable[[Path], Done]
+) -> tuple[list[Done], list[tuple[Path, ToolboothError]]]:
+    """Do the work for every file; the trouble of an only one is the command's own."""
+    done: list[Done] = []
+    failed: list[tuple[Path, ToolboothError]] = []
+    for path in files:
+        try:
+            done.append(work(path))
+        except ToolboothError as error:
+            if len(files) == 1:
+                raise
+            failed.append((path, error))
+    return done, failed

@@ -1,0 +1,196 @@
+"""What wrapping did, or could do → lines for a person, or JSON."""
+
+import json
+from collections.abc import Iterable, Sequence
+from pathlib import Path
+from typing import Any
+
+from rich.text import Text
+
+from toolbooth import __version__
+from toolbooth.catalog.config import Around, Candidate, Stay, Unwrapping, Wrapping, candidates
+from toolbooth.cli.columns import Column, print_columns
+from toolbooth.cli.terminal import complain, out, print_json
+from toolbooth.errors import NothingToWeigh, ToolboothError
+from toolbooth.safetext import for_terminal
+
+_MOST_NAMED = 12
+Failed = Sequence[tuple[Path, ToolboothError]]
+
+
+def short(path: Path) -> str:
+    """A path as a person would type it."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
+def named(names: Sequence[str]) -> str:
+    """Names in one line."""
+    shown = ", ".join(for_terminal(name, 40) for name in names[:_MOST_NAMED])
+    return f"{shown} and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else shown
+
+
+def print_wrapped(done: Iterable[Wrapping]) -> None:
+    """One paragraph for each file."""
+    for each in done:
+        _head(each.state, each.client, each.path)
+        verb = {"wrapped": "moved", "would be wrapped": "would move"}.get(each.state, "behind it")
+        _line(verb, named(each.moved))
+        for stay in _gathered(each.stays):
+            _line("stays", f"{stay.server}: {stay.reason}")
+        if each.state == "would be wrapped":
+            _line("new entry", f'"{each.server}": {json.dumps(each.entry, ensure_ascii=False)}', 2000)
+            _line("original", f"would be kept as {short(each.kept)}")
+            continue
+        _line("original", f"{short(each.kept)} (only you can read it)")
+        _line("go back", f"toolbooth unwrap {_word(each)}")
+        if each.remote:
+            _line(
+                "sign in",
+                f"if it asks for it: {'; '.join(f'toolbooth auth {name}' for name in each.remote[:4])}",
+            )
+        if each.state == "wrapped":
+            _line("now", f"restart {each.client}, or reload its MCP servers")
+
+
+def print_unwrapped(done: Iterable[Unwrapping]) -> None:
+    """The same for the way back."""
+    for each in done:
+        _head(each.state, each.client, each.path)
+        if each.state == "restored":
+            _line("servers", f"{named(each.servers)}; the file is byte for byte as it was")
+        elif each.state == "servers put back":
+            _line("servers", f"{named(each.servers)}; what else changed in the file since stays")
+        else:
+            _line("servers", "all were there already; nothing was changed")
+        for old, new in each.renamed.items():
+            _line(
+                "renamed",
+                f"{for_terminal(old, 60)} is now {for_terminal(new, 60)}: you added another {old} since",
+            )
+        if each.state != "already back":
+            _line("now", f"restart {each.client}, or reload its MCP servers")
+
+
+def print_wrapped_json(done: Iterable[Wrapping], failed: Failed) -> None:
+    """For a program. An entry is shown only where it is ours alone: a person may have put secrets into it since."""
+    files = [
+        {
+            "path": each.path,
+            "client": each.client,
+            "state": each.state,
+            "server": each.server,
+            "moved": list(each.moved),
+            "stays": [stay._asdict() for stay in each.stays],
+            "kept": each.kept,
+            **({"entry": each.entry} if each.state == "would be wrapped" else {}),
+        }
+        for each in done
+    ]
+    _print_json(files, failed)
+
+
+def print_unwrapped_json(done: Iterable[Unwrapping], failed: Failed) -> None:
+    """For a program."""
+    files = [
+        {
+            "path": each.path,
+            "client": each.client,
+            "state": each.state,
+            "servers": list(each.servers),
+            "renamed": dict(each.renamed),
+        }
+        for each in done
+    ]
+    _print_json(files, failed)
+
+
+def tell_failed(failed: Failed) -> int:
+    """One line for each file that could not be done, and the exit code."""
+    for path, error in failed:
+        complain(short(path), getattr(error, "message", str(error)))
+    return max((error.exit_code for _, error in failed), default=0)
+
+
+def show_candidates(around: Around, data: Path, *, as_json: bool) -> int:
+    """What could be wrapped and what is; nothing is changed."""
+    found = candidates(around, data)
+    if as_json:
+        _print_json([_candidate(each) for each in found], ())
+        return 0
+    if not found:
+        raise NothingToWeigh(
+            "no config with MCP servers was found; name a file, as in `toolbooth wrap mcp.json`"
+        )
+    columns = [
+        Column("client", "name", [Text(each.client) for each in found]),
+        Column("state", "name", [Text(_state(each)) for each in found]),
+        Column("servers", "words", [Text(each.trouble or named(each.servers)) for each in found], goes=1),
+        Column("file", "name", [Text(for_terminal(short(each.path), 200)) for each in found]),
+    ]
+    console = out()
+    print_columns(console, columns, console.width)
+    console.print(
+        Text(
+            "\ntoolbooth wrap CLIENT|FILE moves the servers behind the gateway, unwrap moves them back", "dim"
+        )
+    )
+    return 0
+
+
+def _state(each: Candidate) -> str:
+    if each.trouble:
+        return "cannot be wrapped"
+    if each.wrapped:
+        return "wrapped"
+    return (
+        "project: name the file" if each.project else "can be wrapped" if each.servers else "nothing can move"
+    )
+
+
+def _candidate(each: Candidate) -> dict[str, Any]:
+    return {
+        "path": each.path,
+        "client": each.client,
+        "state": _state(each),
+        "servers": list(each.servers),
+        "project": each.project,
+        **({"trouble": each.trouble} if each.trouble else {}),
+    }
+
+
+def _gathered(stays: Sequence[Stay]) -> list[Stay]:
+    """Servers that stay for the same reason in one line."""
+    by_reason: dict[str, list[str]] = {}
+    for stay in stays:
+        by_reason.setdefault(stay.reason, []).append(stay.server)
+    return [Stay(named(servers), reason) for reason, servers in by_reason.items()]
+
+
+def _word(each: Wrapping) -> str:
+    """What to type: the client's name, or the file where the name would not lead to it."""
+    from toolbooth.catalog.config import known_places
+    from toolbooth.cli.wrap import here
+
+    users = {
+        place.path for place in known_places(*here()) if place.client == each.client and not place.project
+    }
+    path = short(each.path)
+    return (
+        each.client.lower().replace(" ", "-") if each.path in users else f"'{path}'" if " " in path else path
+    )
+
+
+def _head(state: str, client: str, path: Path) -> None:
+    line = Text(f"{client}: {state}", "bold").append(f"  {for_terminal(short(path), 400)}", "not bold dim")
+    out().print(line, soft_wrap=True)
+
+
+def _line(title: str, words: str, limit: int = 600) -> None:
+    line = Text(f"  {title:<11}", "dim").append(for_terminal(words, limit), "not dim")
+    out().print(line, soft_wrap=True)
+
+
+def _print_json(files: Sequence[dict[str, Any]], failed: Failed) -> None:
+    troubles = [{"path": path, "reason": getattr(error, "message", str(error))} for path, error in failed]
+    print_json({"toolbooth": __version__, "files": list(files), "troubles": troubles})
