@@ -1,0 +1,211 @@
+"""`toolbooth auth`: sign in to a remote server, see which tokens are kept, or forget them."""
+
+import logging
+import sys
+import threading
+import webbrowser
+from argparse import Namespace
+from collections.abc import Sequence
+from datetime import UTC, datetime
+from typing import TYPE_CHECKING, Any
+
+from toolbooth.cli.arguments import Parser, seconds
+from toolbooth.errors import NothingToWeigh, UserMistake
+from toolbooth.limits import MAX_SIGN_IN_URL, SIGN_IN_TIMEOUT
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.catalog import ServerSpec
+    from toolbooth.catalog.connect.oauth import Kept
+
+EXAMPLES = """\
+  toolbooth auth linear                            sign in to the server `linear` of your configs
+  toolbooth auth https://mcp.example.com/mcp       sign in to an address
+  toolbooth auth linear --no-browser               only print the address to open
+  toolbooth auth --list                            which tokens are kept, and until when
+  toolbooth auth linear --forget                   remove them
+"""
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("auth", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add("server", nargs="?", help="a server of your configs, or a URL")
+    add("--config", action="append", default=[], metavar="FILE", help="a config file (default: known places)")
+    add("--list", action="store_true", help="show for which servers tokens are kept, never the tokens")
+    add("--forget", action="store_true", help="remove what is kept for the server")
+    add("--no-browser", action="store_true", help="print the address, open nothing")
+    add(
+        "--client-id",
+        default="",
+        metavar="ID",
+        help="a client registered by hand, or the URL of a client metadata document",
+    )
+    add("--timeout", type=seconds, default=SIGN_IN_TIMEOUT, metavar="S", help="seconds to sign in (300)")
+    add("--json", action="store_true", help="the outcome as JSON")
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Carry out one of the three."""
+    options = parser().parse_args(list(words))
+    if options.list:
+        if options.server or options.forget:
+            raise UserMistake("--list shows every server: leave out its name and --forget")
+        return _list(options)
+    if not options.server:
+        raise UserMistake(
+            "name a server, as in `toolbooth auth linear`; `toolbooth doctor --list` shows them"
+        )
+    return _forget(options) if options.forget else _sign_in(options)
+
+
+def _sign_in(options: Namespace) -> int:
+    import anyio
+
+    from toolbooth.catalog.connect.oauth import shown, sign_in
+
+    spec = _find(options)
+    # The SDK logs what it survives; the user hears of it once, as one clean line of ours.
+    logging.getLogger("mcp").addHandler(logging.NullHandler())
+    logging.getLogger("mcp").propagate = False
+
+    def show(url: str) -> None:
+        server = for_terminal(f"{spec.name} at {shown(spec.url)}")
+        _say(f"signing in to {server}; if no browser opens, go to this address:")
+        _say(f"  {for_terminal(url, MAX_SIGN_IN_URL)}")
+        if not options.no_browser:
+            # A thread of its own: a text browser returns when it is left, and nobody waits for that at the end.
+            threading.Thread(target=_open, args=(url,), daemon=True).start()
+
+    kept = anyio.run(sign_in, spec, show, options.timeout, options.client_id)
+    if options.json:
+        _print_json(
+            {"server": spec.name, "signed_in": kept is not None, **(_facts(kept, {}) if kept else {})}
+        )
+    elif kept is None:
+        print(f"{for_terminal(spec.name)} asks for no token: there is no need to sign in")  # noqa: T201
+    else:
+        print(f"signed in to {for_terminal(spec.name)}: {_fate(kept)}; kept in {_place(kept)}")  # noqa: T201
+    return 0
+
+
+def _open(url: str) -> None:
+    try:
+        webbrowser.open(url)
+    except (webbrowser.Error, OSError):
+        return  # the address stands on the terminal
+
+
+def _find(options: Namespace) -> "ServerSpec":
+    from toolbooth.catalog.load import find_sources
+
+    # Nothing of a project is started here, and the address that is signed in to is shown.
+    url = [options.server] if "://" in options.server else []
+    sources = find_sources(url or options.config, trust_project=True)
+    found = [spec for spec in sources.servers if url or spec.name == options.server]
+    if found:
+        return found[0]
+    if url:
+        raise UserMistake(sources.troubles[0].reason if sources.troubles else "that is no address")
+    for trouble in sources.troubles:
+        if trouble.where in (options.server, *options.config):
+            raise UserMistake(f"{trouble.where}: {trouble.reason}")
+    raise UserMistake(_unknown(options.server, [spec.name for spec in sources.servers]))
+
+
+def _unknown(name: str, known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    near = get_close_matches(name, known, n=3, cutoff=0.5)
+    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known[:20]) or 'none'}"
+    return f"there is no server {for_terminal(name, 60)!r} in your configs; {hint} (--config FILE names another file)"
+
+
+def _forget(options: Namespace) -> int:
+    import anyio
+
+    from toolbooth.catalog.connect.oauth import TokenStore, canonical
+
+    url = options.server if "://" in options.server else _find(options).url
+    gone = bool(url) and anyio.run(TokenStore().forget, canonical(url))
+    name = for_terminal(options.server)
+    if options.json:
+        _print_json({"server": options.server, "forgotten": gone})
+    else:
+        print(f"forgot the tokens of {name}" if gone else f"nothing is kept for {name}")  # noqa: T201
+    return 0
+
+
+def _list(options: Namespace) -> int:
+    from toolbooth.catalog.connect.oauth import TokenStore, shown
+
+    kept = TokenStore().all()
+    names = _names(options)
+    if options.json:
+        _print_json({"servers": [_facts(each, names) for each in kept]})
+        return 0
+    for each in kept:
+        known = ", ".join(names.get(each.url, [])) or "in no config"
+        print(f"{for_terminal(shown(each.url))}  ({for_terminal(known)})  {_fate(each)}")  # noqa: T201
+    if not kept:
+        print("no tokens are kept; `toolbooth auth SERVER` signs in")  # noqa: T201
+    return 0
+
+
+def _names(options: Namespace) -> dict[str, list[str]]:
+    """The servers of the configs by their address."""
+    from toolbooth.catalog.connect.oauth import canonical
+    from toolbooth.catalog.load import find_sources
+
+    names: dict[str, list[str]] = {}
+    try:
+        specs = find_sources(options.config, trust_project=True).servers
+    except NothingToWeigh:  # no config at all: the addresses still stand in the list
+        return names
+    for spec in specs:
+        if spec.transport != "stdio":
+            names.setdefault(canonical(spec.url), []).append(spec.name)
+    return names
+
+
+def _facts(kept: "Kept", names: dict[str, list[str]]) -> dict[str, Any]:
+    from toolbooth.catalog.connect.oauth import shown
+
+    until = (
+        datetime.fromtimestamp(kept.expires_at, UTC).isoformat("T", "seconds") if kept.expires_at else None
+    )
+    about = {"address": shown(kept.url), "expires_at": until, "renews": kept.renews, "kept_in": kept.kept_in}
+    return {**about, "names": names[kept.url]} if kept.url in names else about
+
+
+def _fate(kept: "Kept") -> str:
+    if kept.expires_at is None:
+        return "the token names no end"
+    end = datetime.fromtimestamp(kept.expires_at, UTC)
+    when = f"{end.astimezone():%Y-%m-%d %H:%M}"
+    if kept.renews:
+        return f"good until {when}, then renewed by itself"
+    return f"good until {when}" if end > datetime.now(UTC) else f"expired {when}: sign in again"
+
+
+def _place(kept: "Kept") -> str:
+    from toolbooth.catalog.connect.oauth import TokenStore
+
+    return (
+        "the keyring of this system"
+        if kept.kept_in == "keyring"
+        else f"{TokenStore().folder.path} (yours only)"
+    )
+
+
+def _say(line: str) -> None:
+    """Progress: to stderr, so that --json stays JSON. Not wrapped, so that an address can be copied."""
+    print(line, file=sys.stderr, flush=True)  # noqa: T201
+
+
+def _print_json(document: Any) -> None:
+    from toolbooth.cli.terminal import print_json
+
+    print_json(document)
