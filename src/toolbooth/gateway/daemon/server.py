@@ -38,7 +38,7 @@ class Daemon:
         """Listen until it is idle for long, is asked to stop, or has lost its socket."""
         listener = await anyio.create_unix_listener(self._place.socket, mode=0o600)
         self._inode = os.stat(self._place.socket).st_ino  # noqa: PTH116
-        async with anyio.create_task_group() as tasks:
+        async with listener, anyio.create_task_group() as tasks:
             tasks.start_soon(self._stop_on_signal)
             tasks.start_soon(self._accept, listener, tasks)
             tasks.start_soon(self._keep_house)

@@ -1,0 +1,196 @@
+"""A notebook tells the next daemon exactly what the one before had begun, wherever that one was cut off."""
+
+import os
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any
+
+import pytest
+from hypothesis import given
+from hypothesis import strategies as st
+
+from toolbooth.gateway.bridge import NOTEBOOK_BYTES
+from toolbooth.gateway.daemon import notebook as layout
+from toolbooth.gateway.daemon.notebook import FACTS_BYTES, HEAD_BYTES, ID_BYTES, SLOTS, Notebook
+
+IDS = st.integers() | st.text(max_size=40)
+FACTS = st.dictionaries(st.text(max_size=8), st.dictionaries(st.text(max_size=8), st.integers() | st.text()))
+
+
+@contextmanager
+def memory() -> Iterator[int]:
+    descriptor = os.memfd_create("test") if hasattr(os, "memfd_create") else _file()
+    os.ftruncate(descriptor, NOTEBOOK_BYTES)
+    try:
+        yield descriptor
+    finally:
+        os.close(descriptor)
+
+
+def _file() -> int:
+    import tempfile
+
+    descriptor, path = tempfile.mkstemp()
+    os.unlink(path)  # noqa: PTH108
+    return descriptor
+
+
+@contextmanager
+def opened(descriptor: int) -> Iterator[Notebook]:
+    notebook = Notebook(descriptor)
+    try:
+        yield notebook
+    finally:
+        notebook.close()
+
+
+@given(st.lists(st.tuples(st.booleans(), IDS), max_size=60))
+def test_the_next_daemon_learns_what_was_begun_and_not_ended(steps: list[tuple[bool, int | str]]) -> None:
+    begun: set[int | str] = set()
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            for begins, request_id in steps:
+                (notebook.begin if begins else notebook.end)(request_id)
+                (begun.add if begins else begun.discard)(request_id)
+            assert notebook.quiet == (not begun)
+            too_long = {each for each in begun if isinstance(each, str) and len(ascii_json(each)) > ID_BYTES}
+        with opened(descriptor) as following:
+            assert set(following.interrupted()) == begun - too_long
+            assert following.was_unslotted == len(too_long)
+            for request_id in following.interrupted():
+                following.end(request_id)
+            assert following.quiet
+        with opened(descriptor) as last:
+            assert last.interrupted() == []
+            assert last.was_unslotted == 0
+
+
+def ascii_json(text: str) -> str:
+    import json
+
+    return json.dumps(text)
+
+
+def test_the_number_one_and_the_text_one_are_two_requests() -> None:
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            notebook.begin(1)
+            notebook.begin("1")
+            notebook.begin("1")
+            notebook.end(1)
+        with opened(descriptor) as following:
+            assert following.interrupted() == ["1"]
+
+
+def test_more_open_requests_than_slots_are_counted_and_slots_are_used_again() -> None:
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            for request_id in range(SLOTS + 5):
+                notebook.begin(request_id)
+            for request_id in range(3):
+                notebook.end(request_id)
+            notebook.end(SLOTS + 4)
+            notebook.begin("x" * 1000)
+            notebook.begin("fits")
+        with opened(descriptor) as following:
+            assert set(following.interrupted()) == {*range(3, SLOTS), "fits"}
+            assert following.was_unslotted == 5
+
+
+@given(st.lists(FACTS, min_size=1, max_size=5))
+def test_the_last_value_of_each_fact_is_recalled(rounds: list[dict[str, dict[str, Any]]]) -> None:
+    known: dict[str, dict[str, Any]] = {}
+    with memory() as descriptor:
+        for facts in rounds:
+            with opened(descriptor) as notebook:
+                for key, value in facts.items():
+                    if notebook.remember(key, value):
+                        known[key] = value
+        with opened(descriptor) as following:
+            assert {key: following.recall(key) for key in known} == known
+            assert following.recall("never said, and longer than eight") is None
+
+
+@given(st.data())
+def test_a_fact_cut_off_while_written_leaves_the_old_one(data: st.DataObject) -> None:
+    """A killed process has stored a prefix of what it wanted to: any prefix."""
+    old, new = {"is": "old"}, {"is": data.draw(st.text(max_size=60))}
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            notebook.remember("fact", old)
+        before = os.pread(descriptor, NOTEBOOK_BYTES, 0)
+        with opened(descriptor) as notebook:
+            notebook.remember("fact", new)
+        after = os.pread(descriptor, NOTEBOOK_BYTES, 0)
+        half = layout._FACTS + after[layout._HALF] * layout._FACTS_HALF
+        cut = data.draw(st.integers(0, 200))
+        torn = before[:half] + after[half : half + cut] + before[half + cut :]
+        for flag, expected in ((before, (old,)), (after, (old, new))):
+            state = torn[: layout._HALF] + flag[layout._HALF : layout._HALF + 1] + torn[layout._HALF + 1 :]
+            os.pwrite(descriptor, state, 0)
+            with opened(descriptor) as following:
+                assert following.recall("fact") in expected
+
+
+def test_a_fact_that_does_not_fit_changes_nothing() -> None:
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            assert notebook.remember("client", {"name": "a"})
+            assert not notebook.remember("client", {"name": "a" * FACTS_BYTES})
+            assert notebook.recall("client") == {"name": "a"}
+        with opened(descriptor) as following:
+            assert following.recall("client") == {"name": "a"}
+
+
+@given(st.lists(st.binary(max_size=300), min_size=1, max_size=6))
+def test_the_head_of_an_unfinished_frame_is_kept(heads: list[bytes]) -> None:
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            for head in heads:
+                notebook.reading_head(head)
+        with opened(descriptor) as following:
+            assert following.was_reading == heads[-1]
+            following.reading_head(b"")
+        with opened(descriptor) as last:
+            assert last.was_reading == b""
+
+
+def test_a_long_head_is_cut() -> None:
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            notebook.remember("fact", {"is": 1})
+            notebook.reading_head(b"x" * 100_000)
+        with opened(descriptor) as following:
+            assert following.was_reading == b"x" * HEAD_BYTES
+            assert following.recall("fact") == {"is": 1}
+
+
+def test_half_a_written_frame_is_told_once() -> None:
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            assert not notebook.was_writing
+            notebook.writing(True)
+        with opened(descriptor) as following:
+            assert following.was_writing
+        with opened(descriptor) as last:
+            assert not last.was_writing
+
+
+@given(st.binary(min_size=1, max_size=2000), st.integers(8, NOTEBOOK_BYTES - 1))
+def test_no_bytes_in_it_can_break_the_reader(noise: bytes, at: int) -> None:
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            notebook.begin(7)
+            notebook.remember("fact", {"is": 1})
+        os.pwrite(descriptor, noise[: NOTEBOOK_BYTES - at], at)
+        with opened(descriptor) as following:
+            assert all(isinstance(each, int | str) for each in following.interrupted())
+            following.begin("next")
+            following.recall("fact")
+
+
+def test_memory_that_is_too_small_is_refused() -> None:
+    with memory() as descriptor:
+        os.ftruncate(descriptor, 100)
+        with pytest.raises(ValueError, match="too small"):
+            Notebook(descriptor)
