@@ -63,9 +63,17 @@ MAX_QUEUED_CALLS: Final = 1000  # that wait for one backend; more would only tim
 REFETCH_EVERY: Final = 1.0  # seconds between two fetches of a list, however often it is said to change
 CACHE_MAX_AGE: Final = 86_400.0  # older lists are fetched anew in the background
 FIRST_LIST_WAIT: Final = 8.0  # seconds that a list waits for servers that were never seen before
+RELOAD_EVERY: Final = 1.0  # seconds between two looks at the config files
 PARKED_CALL: Final = 600.0  # seconds that a call waits for the answer to its question
 MAX_PARKED: Final = 1000
 MAX_INPUT_ROUNDS: Final = 10  # questions in a row of one call; the SDKs stop there, too
+
+# -- the gateway's own HTTP -------------------------------------------------------------------------------
+MAX_HTTP_BODY: Final = 8 * MIB  # no arguments are larger; a result is never sent to us
+MAX_HTTP_SESSIONS: Final = 1000
+HTTP_SESSION_IDLE: Final = 3600.0  # seconds without a request after which a session of the old era ends
+SSE_RETRY_MS: Final = 1000  # how long a client waits before it comes back for a broken stream
+MAX_REPLAYED_EVENTS: Final = 1000  # messages kept for clients whose connection breaks
 
 # -- files ------------------------------------------------------------------------------------------------
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers
@@ -96,14 +104,14 @@ MAX_PARAMETERS: Final = 200  # nested ones included; generated schemas repeat th
 
 # -- checking the arguments of a call ---------------------------------------------------------------------
 # The engine holds the GIL while it compiles and while it checks, so its work is counted before it starts.
-MAX_CHECKED_VALUES: Final = 10_000  # of an input schema: 15 ms to read and compile; public ones reach 1,151
+MAX_CHECKED_VALUES: Final = 3_000  # of an input schema: 30 ms to read and compile; public ones reach 1,151
 MAX_VISITS: Final = 2_000  # schemas that one value meets, references followed; public tools reach 184
-MAX_JUDGING: Final = 20_000  # steps to find that number out: 10 ms; public schemas need up to 1,762
-MAX_CHECK_WORK: Final = 500_000  # values × visits of one call: 10 ms; a larger call is the backend's to judge
+MAX_JUDGING: Final = 8_000  # steps to find that number out: 20 ms; public schemas need up to 1,762
+MAX_CHECK_WORK: Final = 200_000  # values × visits of one call: 5 ms; a larger call is the backend's to judge
 PATTERN_SIZE: Final = 32 * KIB  # of a compiled pattern: the worst then costs 2.5 µs a character, never more
 MAX_PATTERN: Final = 1_000  # characters; public ones reach 200
 MAX_PATTERNS: Final = 64  # different ones in one schema, 0.1 ms each to compile; public schemas reach 15
-MAX_PATTERN_TEXT: Final = 8_000  # characters × patterns: 20 ms at worst; longer texts meet no pattern
+MAX_PATTERN_TEXT: Final = 4_000  # characters × patterns: 10 ms at worst; longer texts meet no pattern
 MAX_EXPLAINING: Final = 5_000  # questions to the engine in search of what is wrong with a call: 5 ms
 MAX_PROBLEMS: Final = 12  # found in one call; the next call is not right before the first six are mended
 COMPILED_SCHEMAS: Final = 4_096  # kept compiled, some 20 KB each; a busy gateway calls a few hundred tools
@@ -128,5 +136,6 @@ RESULT_STORE: Final = 64 * MIB  # four answers of the frame cap; the oldest leav
 RESULT_AGE: Final = 3600.0  # seconds: an agent that has not read on in an hour has lost the thread
 RESULT_TOMBSTONES: Final = 10_000  # refs of which it is still known that they have expired
 RESULT_LINE: Final = 4_000  # characters: a longer line is read in parts, or minified JSON could not be paged
+MAX_ANSWER_TEXT: Final = 100_000  # bytes of text in one answer of `call_tool`; the rest is kept for `read_result`
 READ_LINES: Final = 200  # lines of `read_result` unless it is asked for more
 MAX_LINE_NUMBER: Final = 10**9

@@ -31,7 +31,12 @@ class Session:
     face: Face
     reach: Reach | None = None
     log_level: str | None = None
+    fixed_menu: bool = False
     subscribed: set[str] = field(default_factory=set)
+
+    def lists_tools(self, change: str) -> bool:
+        """Whether a change of a list concerns this client: a fixed menu never changes."""
+        return not (self.fixed_menu and change == "notifications/tools/list_changed")
 
 
 @dataclass(eq=False, slots=True)

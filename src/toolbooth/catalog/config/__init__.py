@@ -18,6 +18,7 @@ from toolbooth.catalog.config.places import (
     repository_root,
 )
 from toolbooth.catalog.config.read import read_config, read_document
+from toolbooth.catalog.config.registered import spec_of_entry
 from toolbooth.catalog.config.wrapping.kept import data_folder
 from toolbooth.catalog.config.wrapping.moving import Stay
 from toolbooth.catalog.config.wrapping.targets import (
@@ -64,6 +65,7 @@ __all__ = [
     "read_config",
     "read_document",
     "repository_root",
+    "spec_of_entry",
     "unwrap",
     "wrap",
 ]

@@ -3,12 +3,13 @@
 import asyncio
 import time
 from collections.abc import Mapping
+from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, Protocol
 
 import anyio
 
-from toolbooth.catalog import ServerSpec, ServerTools
+from toolbooth.catalog import ServerSpec, ServerTools, decode
 from toolbooth.catalog.connect import (
     Era,
     Face,
@@ -59,7 +60,8 @@ class Backend:
         self._connecting: dict[str, asyncio.Future[Line]] = {}
         self._room = asyncio.Semaphore(spec.concurrency)
         self._queued = 0
-        self._refetching = False
+        self._kept = 0
+        self._refetching = self._stale = False
 
     @property
     def state(self) -> State:
@@ -89,6 +91,14 @@ class Backend:
             return await self.request(caller, method, params, ask=ask, headers=headers)
         except BackendFault as fault:
             raise self._told(fault) from None
+
+    async def request_dict(
+        self, caller: Caller, method: str, params: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """The same for a result that we read ourselves."""
+        result = await self.request(caller, method, params)
+        read: dict[str, Any] = decode(result.data) if isinstance(result, RawResult) else result
+        return read
 
     async def _request(
         self,
@@ -180,6 +190,7 @@ class Backend:
         """Hold one link open until it ends, is closed, or nobody has used it for a while."""
         line: Line | None = None
         made: list[Line] = []
+        self._kept += 1
         try:
             await anyio.sleep(self.breaker.delay())
             self.starts += 1
@@ -187,6 +198,8 @@ class Backend:
                 line = made[-1]
                 self._settle(key, line, waiting)
                 self._tasks.start_soon(listen_for_changes, line.link)
+                if session is not None and session.log_level is not None:
+                    await _set_level(line.link, session.log_level)
                 await self._fetch(line)
                 await self._until_over(line)
         except BackendFault as fault:
@@ -194,6 +207,7 @@ class Backend:
         except Exception as error:  # whatever a library makes of a strange server: the others go on
             self._failed(BackendFault(f"cannot be used ({type(error).__name__})"), line, waiting)
         finally:
+            self._kept -= 1
             self._connecting.pop(key, None)
             if line is not None and line in self.lines:
                 self.lines.remove(line)
@@ -240,6 +254,7 @@ class Backend:
 
     def _hear(self, line: Line, notice: Notice, related: int | str | None) -> None:
         if notice.method == _TOOLS_CHANGED:
+            self._stale = True
             if not self._refetching:
                 self._refetching = True
                 self._tasks.start_soon(self._refetch, line)
@@ -250,13 +265,24 @@ class Backend:
             line.pass_on(notice, related)
 
     async def _refetch(self, line: Line) -> None:
-        """One fetch at a time and one a second, however often the server says that its list changed."""
+        """At once, then one fetch at a time and one a second, however often the list is said to change."""
         try:
-            await anyio.sleep(REFETCH_EVERY)
-            self._refetching = False  # what is said from here on is not in the answer for sure
-            await self._fetch(line)
+            while self._stale:
+                self._stale = False
+                await self._fetch(line)
+                for each in self.news:
+                    each.noticed(self, Notice(_TOOLS_CHANGED, None))
+                await anyio.sleep(REFETCH_EVERY)
         except BackendFault as fault:
             self.fault = self._told(fault)
+        finally:
+            self._refetching = False
+
+    async def set_log_level(self, session: Session, level: str) -> None:
+        """Pass a client's wish on to the running servers that it uses; later ones hear it at their start."""
+        for line in self.lines:
+            if session in line.sessions or line.founder is session:
+                await _set_level(line.link, level)
 
     def release(self, session: Session) -> None:
         """A session ended: its own lines end with it."""
@@ -269,6 +295,11 @@ class Backend:
         """Close every line; the next call starts anew."""
         for line in tuple(self.lines):
             self._close(line)
+
+    async def stopped(self) -> None:
+        """Wait until every process is gone; each stop is bounded."""
+        while self._kept and not self._connecting:  # noqa: ASYNC110 - ends with the keepers, which need no event else
+            await anyio.sleep(0.01)
 
     def _close(self, line: Line) -> None:
         line.closing.set()
@@ -299,6 +330,12 @@ def _progress(call: Call, params: Mapping[str, Any]) -> None:
     caller = call.caller
     if caller.progress_token is not None:
         caller.reach.notify("notifications/progress", {**params, "progressToken": caller.progress_token})
+
+
+async def _set_level(link: Link, level: str) -> None:
+    if not link.era.modern and "logging" in (link.era.capabilities or {}):
+        with suppress(BackendFault):
+            await link.request("logging/setLevel", {"level": level}, LIST_TIMEOUT)
 
 
 def _seen(future: "asyncio.Future[Line]") -> None:

@@ -1,0 +1,79 @@
+"""A tool of our own menu → what it does."""
+
+from collections.abc import Awaitable, Callable, Mapping
+from typing import Any, Final
+
+from toolbooth.catalog import Tool, decode
+from toolbooth.catalog.connect import RawResult
+from toolbooth.errors import BackendFault, WrongArguments
+from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.desk.calls import dispatch, said
+from toolbooth.gateway.desk.registry import Params, Result
+from toolbooth.gateway.desk.servers import manage
+from toolbooth.gateway.jobs import read_call
+from toolbooth.gateway.jobs.read_result import read as read_kept
+from toolbooth.gateway.names import Ambiguous, Unknown
+from toolbooth.gateway.results import fit
+from toolbooth.gateway.texts import backend_failed, not_found
+from toolbooth.gateway.view import View
+from toolbooth.limits import MAX_ANSWER_TEXT
+
+Given = Mapping[str, Any]
+Work = Callable[[View, Caller, Given, Params], Awaitable[Result]]
+
+
+async def do_job(view: View, caller: Caller, name: str, given: Given, params: Params) -> Result:
+    """Answer in words; a call that cannot be is answered with what is wrong, for the agent to mend."""
+    try:
+        work = _WORK.get(name)
+        if work is not None:
+            return await work(view, caller, given, params)
+        return said(await _from_the_book(view, caller, name, given), modern=caller.modern)
+    except WrongArguments as mistake:
+        return said(str(mistake), modern=caller.modern, error=True)
+
+
+async def _from_the_book(view: View, caller: Caller, name: str, given: Given) -> str:
+    await view.gateway.ready(caller.session)
+    await view.gateway.book.warm()
+    answer = view.surface.jobs[name].answer
+    return answer(view.gateway.book, given) if answer is not None else f"{name} is not offered"
+
+
+async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -> Result:
+    call = read_call(given)
+    tool = view.gateway.book.find(call.name)
+    if isinstance(tool, Unknown):
+        await view.gateway.ready(caller.session)
+        tool = view.gateway.book.find(call.name)
+    if isinstance(tool, Unknown | Ambiguous):
+        return said(not_found(tool), modern=caller.modern, error=True)
+    try:
+        result = await dispatch(view, caller, tool, call.arguments, params)
+    except BackendFault as fault:
+        return said(backend_failed(fault), modern=caller.modern, error=True)
+    return _fitted(view, caller, tool, result)
+
+
+def _fitted(view: View, caller: Caller, tool: Tool, result: Result) -> Result:
+    """An answer that is too long is kept, and shown in part."""
+    cap = view.gateway.caps.cap_for(tool.id).max_bytes or MAX_ANSWER_TEXT
+    read: dict[str, Any] = decode(result.data) if isinstance(result, RawResult) else result
+    fitting = fit(read, cap, view.gateway.results, caller.session.id)
+    return result if fitting is read else fitting
+
+
+async def _read_result(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001
+    text = read_kept(view.gateway.results, caller.session.id, given, MAX_ANSWER_TEXT)
+    return said(text, modern=caller.modern)
+
+
+async def _manage_servers(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001
+    return said(await manage(view.gateway, caller.session, given), modern=caller.modern)
+
+
+_WORK: Final[Mapping[str, Work]] = {
+    "call_tool": _call_tool,
+    "read_result": _read_result,
+    "manage_servers": _manage_servers,
+}

@@ -1,0 +1,18 @@
+"""The level of log messages that a client of the handshake era wants: kept, and passed on to the servers."""
+
+from toolbooth.gateway.caller import LEVELS, Caller
+from toolbooth.gateway.desk.registry import Params, Result, answers
+from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal
+from toolbooth.gateway.view import View
+
+
+@answers("logging/setLevel")
+async def set_level(view: View, caller: Caller, params: Params) -> Result:
+    """For servers that run now and for those that start later."""
+    level = params.get("level")
+    if level not in LEVELS:
+        raise Refusal(INVALID_PARAMS, f"level must be one of {', '.join(LEVELS)}")
+    caller.session.log_level = str(level)
+    for backend in view.gateway.backends.values():
+        await backend.set_log_level(caller.session, str(level))
+    return {}

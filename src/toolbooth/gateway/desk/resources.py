@@ -1,0 +1,122 @@
+"""Resources of all servers: listed together, read and watched at the one that owns them."""
+
+import re
+from collections.abc import Mapping
+from typing import Any
+
+from toolbooth.errors import BackendFault
+from toolbooth.gateway.backends import Backend, listen_for_resource
+from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.desk.lists import gather, listed
+from toolbooth.gateway.desk.questions import carry_out, passed_on
+from toolbooth.gateway.desk.registry import Params, Result, answers
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.refusal import INVALID_PARAMS, RESOURCE_NOT_FOUND, Refusal, refusal_of
+from toolbooth.gateway.view import View
+
+
+@answers("resources/list")
+async def list_resources(view: View, caller: Caller, params: Params) -> Result:
+    """Every server's resources; the first server that lists a URI owns it."""
+    found = await gather(view, caller, "resources", "resources/list", "resources", params)
+    view.gateway.owners.update({str(each.item.get("uri")): each.backend.name for each in reversed(found)})
+    return listed(caller, "resources", [each.item for each in found])
+
+
+@answers("resources/templates/list")
+async def list_templates(view: View, caller: Caller, params: Params) -> Result:
+    """The templates of every server."""
+    method, key = "resources/templates/list", "resourceTemplates"
+    found = await gather(view, caller, "resources", method, key, params)
+    view.gateway.templates.update(
+        {str(each.item.get("uriTemplate")): each.backend.name for each in reversed(found)}
+    )
+    return listed(caller, key, [each.item for each in found])
+
+
+@answers("resources/read")
+async def read(view: View, caller: Caller, params: Params) -> Result:
+    """Read at the owner; where nobody is known to own the URI, at the first server that has it."""
+    uri = _uri(params)
+    fault: BackendFault | None = None
+    for backend in await owners(view, caller, uri):
+        try:
+            return await carry_out(
+                view.gateway.parking, backend, caller, "resources/read", passed_on(params, uri=uri)
+            )
+        except BackendFault as refused:
+            fault = refused
+    if fault is not None:
+        raise refusal_of(fault)
+    code = INVALID_PARAMS if caller.modern else RESOURCE_NOT_FOUND
+    raise Refusal(code, f"Resource not found: {uri}", {"uri": uri})
+
+
+@answers("resources/subscribe")
+async def subscribe(view: View, caller: Caller, params: Params) -> Result:
+    """Watch a resource at its owner."""
+    uri = _uri(params)
+    await watch(view, caller, uri)
+    caller.session.subscribed.add(uri)
+    return {}
+
+
+@answers("resources/unsubscribe")
+async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
+    """Watch it no more, once nobody does."""
+    uri = _uri(params)
+    caller.session.subscribed.discard(uri)
+    if not any(uri in session.subscribed for session in view.gateway.sessions):
+        for backend in (await owners(view, caller, uri))[:1]:
+            await _quietly(backend, caller, "resources/unsubscribe", {"uri": uri})
+    return {}
+
+
+async def watch(view: View, caller: Caller, uri: str) -> None:
+    """Have the owner of a resource tell us of its updates, in the way of its era."""
+    for backend in (await owners(view, caller, uri))[:1]:
+        try:
+            line = await backend.line_for(caller.session, caller.face)
+            if line.link.era.modern:
+                view.gateway.spawn(listen_for_resource, line.link, uri)
+            else:
+                await backend.request(caller, "resources/subscribe", {"uri": uri})
+        except BackendFault as fault:
+            raise refusal_of(fault) from None
+
+
+async def owners(view: View, caller: Caller, uri: str) -> list[Backend]:
+    """The owner of a URI, or all that may be."""
+    gateway = view.gateway
+    name = gateway.owners.get(uri) or _by_template(gateway, uri)
+    if name is None and gateway.single is None:
+        await list_resources(view, caller, {})
+        await list_templates(view, caller, {})
+        name = gateway.owners.get(uri) or _by_template(gateway, uri)
+    if name in gateway.backends:
+        return [gateway.backends[str(name)]]
+    return gateway.offering("resources")
+
+
+def _by_template(gateway: Gateway, uri: str) -> str | None:
+    return next((name for template, name in gateway.templates.items() if matches(template, uri)), None)
+
+
+def matches(template: str, uri: str) -> bool:
+    """Whether a URI is one of a template's; good enough to find the owner, which judges for itself."""
+    parts = re.split(r"\{[^{}]*\}", template)
+    return re.fullmatch(".+?".join(map(re.escape, parts)), uri) is not None
+
+
+def _uri(params: Mapping[str, Any]) -> str:
+    uri = params.get("uri")
+    if not isinstance(uri, str):
+        raise Refusal(INVALID_PARAMS, "uri is missing")
+    return uri
+
+
+async def _quietly(backend: Backend, caller: Caller, method: str, params: Mapping[str, Any]) -> None:
+    try:
+        await backend.request(caller, method, params)
+    except BackendFault:
+        return

@@ -1,0 +1,1 @@
+"""Bytes of a client → requests, and answers back."""

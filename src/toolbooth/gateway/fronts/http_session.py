@@ -1,0 +1,107 @@
+"""Requests over HTTP → sessions, and a way back to the client on the request's own stream."""
+
+import secrets
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from typing import Any
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream
+from mcp.shared.dispatcher import DispatchContext, Outbound
+from mcp.shared.exceptions import MCPError, NoBackChannelError
+
+from toolbooth.catalog.connect import Face, QuestionRefused
+from toolbooth.gateway.caller import Reach, Session
+from toolbooth.gateway.fronts.sdk import Context
+from toolbooth.gateway.view import View
+from toolbooth.limits import MAX_UNSENT
+
+_Said = tuple[str, Mapping[str, Any] | None]
+
+
+class HttpSessions:
+    """The sessions of one path. Stateless clients hold the same key, so they are one session to us."""
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._stateless: Session | None = None
+
+    def make(self, context: Context, face: Face) -> Session:
+        """At the handshake, or at the first stateless request."""
+        fixed = not self._view.changes
+        if context.method != "initialize":
+            if self._stateless is None:
+                version = context.protocol_version
+                self._stateless = Session(secrets.token_hex(16), version, True, face, fixed_menu=fixed)
+                self._view.gateway.enter(self._stateless)
+            return self._stateless
+        connection = context.session._connection
+        reach = _Standalone(self._view, connection.outbound)
+        session = Session(secrets.token_hex(16), "", False, face, reach, fixed_menu=fixed)
+        self._view.gateway.enter(session)
+        connection.exit_stack.callback(self._view.gateway.leave, session)
+        return session
+
+    @asynccontextmanager
+    async def open_reach(self, context: Context, session: Session) -> AsyncIterator[Reach]:  # noqa: ARG002
+        """On leaving, everything said in the course of the request stands on its stream."""
+        channel = context.session._request_outbound
+        send, receive = anyio.create_memory_object_stream[_Said](MAX_UNSENT)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(_pump, receive, channel)
+            with send:
+                yield _Request(send.send_nowait, channel)
+
+
+async def _pump(receive: MemoryObjectReceiveStream[_Said], channel: "DispatchContext[Any]") -> None:
+    async with receive:
+        async for method, params in receive:
+            await channel.notify(method, params)
+
+
+class _Request:
+    """The stream of one request."""
+
+    def __init__(self, say: Any, channel: "DispatchContext[Any]") -> None:
+        self._say, self._channel = say, channel
+
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """In order; a flood beyond the queue is dropped, as notifications may be."""
+        try:
+            self._say((method, params))
+        except (anyio.WouldBlock, anyio.ClosedResourceError, anyio.BrokenResourceError):
+            return
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+        """A question on the same stream."""
+        return await _ask(self._channel, method, params)
+
+
+class _Standalone:
+    """The stream that a client of the handshake era keeps open for what nobody asked for."""
+
+    def __init__(self, view: View, outbound: Outbound) -> None:
+        self._view, self._outbound = view, outbound
+
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Sent when the client listens; lost when it does not, as the protocol has it."""
+        self._view.gateway.spawn(self._send, method, params)
+
+    async def _send(self, method: str, params: Mapping[str, Any] | None) -> None:
+        try:
+            await self._outbound.notify(method, params)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            return
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+        """A question between calls."""
+        return await _ask(self._outbound, method, params)
+
+
+async def _ask(channel: Outbound, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+    try:
+        return await channel.send_raw_request(method, params)
+    except NoBackChannelError:
+        raise QuestionRefused(-32601, f"{method} cannot reach this client") from None
+    except MCPError as error:
+        raise QuestionRefused(error.error.code, error.error.message, error.error.data) from None

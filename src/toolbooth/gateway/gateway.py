@@ -1,0 +1,199 @@
+"""Settings and backends → the one thing that all sessions of a config share."""
+
+import asyncio
+from collections.abc import Callable, Coroutine, Iterable, Mapping
+from typing import Any
+
+import anyio
+from mcp.server.subscriptions import (
+    InMemorySubscriptionBus,
+    PromptsListChanged,
+    ResourcesListChanged,
+    ResourceUpdated,
+    ServerEvent,
+    ToolsListChanged,
+)
+
+from toolbooth.catalog import ServerTools
+from toolbooth.catalog.config import AnswerCaps, GatewaySettings
+from toolbooth.catalog.connect import Era, Notice
+from toolbooth.errors import BackendFault, UserMistake
+from toolbooth.gateway.backends import Backend
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.caller import Session
+from toolbooth.gateway.memory import Memory
+from toolbooth.gateway.parking import Parking
+from toolbooth.gateway.results import ResultStore
+from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS
+
+_EVENTS: Mapping[str, ServerEvent] = {
+    "notifications/tools/list_changed": ToolsListChanged(),
+    "notifications/prompts/list_changed": PromptsListChanged(),
+    "notifications/resources/list_changed": ResourcesListChanged(),
+}
+
+
+class Gateway:
+    """The servers of one config, what they offer, and the sessions in front of them."""
+
+    def __init__(
+        self,
+        settings: GatewaySettings,
+        caps: AnswerCaps,
+        backends: Iterable[Backend],
+        memory: Memory,
+        tasks: anyio.abc.TaskGroup,
+        make_backend: Callable[[str, Mapping[str, Any]], Backend],
+    ) -> None:
+        self.settings, self.caps, self.memory = settings, caps, memory
+        self._make_backend = make_backend
+        self.backends: dict[str, Backend] = {}
+        self.capabilities: dict[str, Mapping[str, Any] | None] = {}
+        self.sessions: set[Session] = set()
+        self.owners: dict[str, str] = {}
+        self.templates: dict[str, str] = {}
+        self.bus = InMemorySubscriptionBus()
+        self.parking = Parking(tasks)
+        self.results = ResultStore()
+        self.book = Book(usage=memory.usage)
+        self._tasks = tasks
+        self._connects = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
+        self._settled: dict[str, asyncio.Event] = {}
+        self.use(backends)
+
+    def use(self, backends: Iterable[Backend]) -> None:
+        """These are the servers from now on; what is remembered of new ones is offered at once."""
+        given = {each.name: each for each in backends}
+        for name, gone in self.backends.items():
+            if given.get(name) is not gone:
+                gone.news.remove(self)
+                self._settled.pop(name, None)
+        fresh = [each for name, each in given.items() if self.backends.get(name) is not each]
+        self.backends = given
+        self.book.configure(given)
+        for backend in fresh:
+            backend.news.append(self)
+            self._settled[backend.name] = asyncio.Event()
+            self._remember(backend)
+
+    def register(self, name: str, entry: Mapping[str, Any]) -> str:
+        """Add a server for as long as this process lives; raises UserMistake where the entry cannot be."""
+        backend = self._make_backend(name, entry)
+        if backend.name in self.backends:
+            raise UserMistake(f"there is a server {backend.name} already; choose another name")
+        self.use([*self.backends.values(), backend])
+        return backend.name
+
+    def deregister(self, name: str) -> None:
+        """Serve it no more."""
+        backend = self.backends[name]
+        self.use([each for each in self.backends.values() if each is not backend])
+        backend.stop()
+
+    def _remember(self, backend: Backend) -> None:
+        known = self.memory.recall(backend.spec)
+        if known is not None:
+            self.capabilities[backend.name] = known.capabilities
+            self.book.put(known.offered, known.vectors)
+
+    # -- sessions ------------------------------------------------------------------------------------------
+    def enter(self, session: Session) -> None:
+        """A client is there: servers that were never seen, or not for long, are started in the background."""
+        self.sessions.add(session)
+        if self.settings.warm_up:
+            for backend in self.backends.values():
+                if not self.memory.fresh(backend.spec):
+                    self._start(backend, session)
+
+    def leave(self, session: Session) -> None:
+        """A client is gone, and with it the lines that were its own."""
+        self.sessions.discard(session)
+        self.results.forget(session.id)
+        for backend in self.backends.values():
+            backend.release(session)
+
+    def _start(self, backend: Backend, session: Session) -> None:
+        if backend.state == "idle":
+            self._tasks.start_soon(self._warm, backend, session)
+
+    async def _warm(self, backend: Backend, session: Session) -> None:
+        async with self._connects:
+            try:
+                await backend.line_for(session, session.face)
+            except BackendFault:
+                self._event(backend.name).set()  # its state says why; whoever waits for lists goes on
+
+    async def ready(self, session: Session) -> None:
+        """Wait a moment for servers of which nothing is known yet."""
+        unknown = [each for name, each in self.backends.items() if name not in self.book.servers]
+        for backend in unknown:
+            self._start(backend, session)
+        with anyio.move_on_after(FIRST_LIST_WAIT):
+            for backend in unknown:
+                await self._event(backend.name).wait()
+
+    def _event(self, server: str) -> asyncio.Event:
+        return self._settled.setdefault(server, asyncio.Event())
+
+    # -- news of backends ----------------------------------------------------------------------------------
+    def offers(self, backend: Backend, tools: ServerTools, era: Era) -> None:
+        """A server told its tools: new ones are searchable at once, and clients that list them hear of it."""
+        if self.backends.get(backend.name) is not backend:
+            return
+        self.capabilities[backend.name] = era.capabilities
+        known = backend.name in self.book.servers
+        changed = self.book.put(tools)
+        self.memory.store(backend.spec, tools, era.capabilities)
+        self._event(backend.name).set()
+        if changed and not known:
+            self.tell("notifications/tools/list_changed")
+
+    def noticed(self, backend: Backend, notice: Notice) -> None:  # noqa: ARG002
+        """Lists of prompts or resources changed, or one resource did."""
+        if notice.method == "notifications/resources/updated":
+            uri = str((notice.params or {}).get("uri"))
+            for session in self.sessions:
+                if uri in session.subscribed and session.reach is not None:
+                    session.reach.notify(notice.method, notice.params)
+            self._tasks.start_soon(self.bus.publish, ResourceUpdated(uri))
+        else:
+            self.tell(notice.method)
+
+    def tell(self, method: str) -> None:
+        """A list changed: to every client of the old era, and to those of the new one that listen."""
+        for session in self.sessions:
+            if session.reach is not None and not session.modern and session.lists_tools(method):
+                session.reach.notify(method, None)
+        event = _EVENTS.get(method)
+        if event is not None:
+            self._tasks.start_soon(self.bus.publish, event)
+
+    def roots_changed(self, session: Session) -> None:
+        """A client's folders changed: the servers that asked it for them are told."""
+        for backend in self.backends.values():
+            for line in backend.lines:
+                if session in (line.owner, line.founder) and not line.link.era.modern:
+                    line.link.notify("notifications/roots/list_changed")
+
+    def spawn(self, function: Callable[..., Coroutine[Any, Any, None]], *arguments: Any) -> None:
+        """Run something for as long as the gateway does."""
+        self._tasks.start_soon(function, *arguments)
+
+    # -- who offers what -----------------------------------------------------------------------------------
+    def offering(self, capability: str) -> list[Backend]:
+        """The servers that declare a capability, and those of which it is not known."""
+        return [
+            backend
+            for name, backend in self.backends.items()
+            if (declared := self.capabilities.get(name)) is None or capability in declared
+        ]
+
+    @property
+    def single(self) -> Backend | None:
+        """The only server, where there is just one: its names pass as they are."""
+        return next(iter(self.backends.values())) if len(self.backends) == 1 else None
+
+    def status(self) -> list[dict[str, Any]]:
+        """Every server's state, with the number of its tools."""
+        counts = {name: len(offered.tools) for name, offered in self.book.servers.items()}
+        return [{**each.status(), "tools": counts.get(name)} for name, each in self.backends.items()]

@@ -1,0 +1,187 @@
+"""Requests of clients → gateways: one set of backends for all, one gateway for each config."""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any
+
+import anyio
+
+from toolbooth.catalog import ServerSpec
+from toolbooth.catalog.config import spec_of_entry
+from toolbooth.catalog.load import Sources, gateway_sources
+from toolbooth.errors import UserMistake
+from toolbooth.gateway.backends import Backend
+from toolbooth.gateway.cache import Cache, cache_folder
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.memory import Memory
+from toolbooth.gateway.view import View
+from toolbooth.limits import RELOAD_EVERY
+from toolbooth.safetext import for_log
+
+
+@dataclass(frozen=True)
+class Request:
+    """What a client's bridge asks for: config files, a surface, and where and in which environment it was started."""
+
+    configs: tuple[str, ...] = ()
+    surface: str | None = None
+    cwd: Path = field(default_factory=Path.cwd)
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+
+
+@dataclass(eq=False)
+class _Open:
+    """A gateway, the request it was opened for, and the state of the files behind it."""
+
+    request: Request
+    sources: Sources
+    gateway: Gateway
+    stamps: dict[Path, tuple[int, int]]
+    troubles: tuple[str, ...] = ()
+
+
+@asynccontextmanager
+async def open_house(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["House"]:
+    """Everything that runs in it ends with it."""
+    async with anyio.create_task_group() as tasks:
+        house = House(Cache(cache_folder(environ, home or Path.home())), tasks)
+        tasks.start_soon(house.watch)
+        try:
+            yield house
+        finally:
+            await house.close()
+            tasks.cancel_scope.cancel()
+
+
+class House:
+    """The gateways of one process."""
+
+    def __init__(self, cache: Cache, tasks: anyio.abc.TaskGroup) -> None:
+        self._tasks = tasks
+        self._memory = Memory(cache, tasks)
+        self._open: list[_Open] = []
+        self._backends: dict[ServerSpec, Backend] = {}
+        self._views: dict[tuple[Gateway, str], View] = {}
+
+    async def enter(self, request: Request) -> View:
+        """The view that a client asks for; raises UserMistake where its config cannot be."""
+        sources = gateway_sources(request.configs, request.environ, request.cwd)
+        if request.configs and sources.troubles and not sources.servers:
+            raise UserMistake("; ".join(f"{each.where}: {each.reason}" for each in sources.troubles))
+        gateway = next((each.gateway for each in self._open if _same(each.sources, sources)), None)
+        if gateway is None:
+            gateway = self._new_gateway(request, sources)
+        return self.view(gateway, request.surface or sources.gateway.surface)
+
+    def view(self, gateway: Gateway, surface: str) -> View:
+        """One surface of a gateway."""
+        view = self._views.get((gateway, surface)) or View(gateway, surface)
+        self._views[gateway, surface] = view
+        return view
+
+    def _new_gateway(self, request: Request, sources: Sources) -> Gateway:
+        backends = [self._backend(spec, request, sources) for spec in sources.servers]
+
+        def registered(name: str, entry: Mapping[str, Any]) -> Backend:
+            return self._backend(spec_of_entry(name, entry, request.environ, request.cwd), request, sources)
+
+        caps = sources.answer_caps
+        gateway = Gateway(sources.gateway, caps, backends, self._memory, self._tasks, registered)
+        self._open.append(_Open(request, sources, gateway, _stamps(sources), _told(sources)))
+        return gateway
+
+    def _backend(self, spec: ServerSpec, request: Request, sources: Sources) -> Backend:
+        """The same server of two configs is one server."""
+        spec = replace(spec, source="")
+        if spec not in self._backends:
+            idle = sources.gateway.idle_stop
+            self._backends[spec] = Backend(spec, request.environ, idle, self._tasks)
+        return self._backends[spec]
+
+    # -- reload --------------------------------------------------------------------------------------------
+    async def watch(self) -> None:
+        """Look at the config files now and then; an edit takes effect, a broken one is said and changes nothing."""
+        while True:
+            await anyio.sleep(RELOAD_EVERY)
+            for each in self._open:
+                stamps = _stamps(each.sources)
+                if stamps != each.stamps:
+                    each.stamps = stamps
+                    self.reload(each)
+
+    def reload(self, each: _Open) -> None:
+        """Read the config again and serve what it says now."""
+        request = each.request
+        sources = gateway_sources(request.configs, request.environ, request.cwd)
+        each.troubles = _told(sources)
+        if sources.troubles:
+            return
+        each.sources = sources
+        each.gateway.settings, each.gateway.caps = sources.gateway, sources.answer_caps
+        each.gateway.use([self._backend(spec, request, sources) for spec in sources.servers])
+        each.gateway.tell("notifications/tools/list_changed")
+        self._drop_unused()
+
+    def _drop_unused(self) -> None:
+        used = {id(backend) for each in self._open for backend in each.gateway.backends.values()}
+        for spec, backend in tuple(self._backends.items()):
+            if id(backend) not in used:
+                backend.stop()
+                del self._backends[spec]
+
+    # -- state ---------------------------------------------------------------------------------------------
+    def status(self) -> dict[str, Any]:
+        """For `toolbooth daemon status` and health."""
+        return {
+            "gateways": [
+                {
+                    "configs": list(each.sources.read),
+                    "sessions": len(each.gateway.sessions),
+                    "servers": each.gateway.status(),
+                    "troubles": list(each.troubles),
+                }
+                for each in self._open
+            ],
+            "notes": list(self._memory.notes),
+        }
+
+    @property
+    def busy(self) -> bool:
+        """Whether any call is in flight."""
+        return any(line.busy for backend in self._backends.values() for line in backend.lines)
+
+    async def close(self) -> None:
+        """Stop every backend and keep what was learnt."""
+        for each in self._open:
+            self._memory.save_usage(dict(each.gateway.book.usage))
+        for backend in self._backends.values():
+            backend.stop()
+        with anyio.CancelScope(shield=True):
+            for backend in self._backends.values():
+                await backend.stopped()
+
+
+def _same(one: Sources, other: Sources) -> bool:
+    return (one.servers, one.gateway, one.answer_caps, one.read) == (
+        other.servers,
+        other.gateway,
+        other.answer_caps,
+        other.read,
+    )
+
+
+def _stamps(sources: Sources) -> dict[Path, tuple[int, int]]:
+    found = {}
+    for path in sources.looked_at:
+        try:
+            facts = path.stat()
+        except OSError:
+            continue
+        found[path] = (facts.st_mtime_ns, facts.st_size)
+    return found
+
+
+def _told(sources: Sources) -> tuple[str, ...]:
+    return tuple(for_log(f"{each.where}: {each.reason}") for each in sources.troubles)

@@ -1,0 +1,130 @@
+"""A call in whose course an old server asks a stateless client something → answers with questions, until it is done.
+
+The client gets `input_required` with the questions, and the call waits here for the client's retry.
+"""
+
+import asyncio
+import secrets
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+import anyio
+
+from toolbooth.catalog.connect import Question, QuestionRefused, RawResult
+from toolbooth.gateway.backends import Ask
+from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal
+from toolbooth.limits import MAX_PARKED, PARKED_CALL
+
+Result = dict[str, Any] | RawResult
+CarryOut = Callable[[Caller, Ask], Awaitable[Result]]
+
+
+@dataclass(eq=False)
+class _Parked(Ask):
+    """One call that runs on while its client is away."""
+
+    caller: Caller
+    scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
+    open: dict[str, tuple[Question, "asyncio.Future[dict[str, Any]]"]] = field(default_factory=dict)
+    changed: asyncio.Event = field(default_factory=asyncio.Event)
+    outcome: "Result | Exception | None" = None
+    asked: int = 0
+
+    async def __call__(self, caller: Caller, question: Question) -> dict[str, Any]:  # noqa: ARG002
+        """Keep a question for the client's next visit."""
+        self.asked += 1
+        key = f"q{self.asked}"
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self.open[key] = (question, future)
+        self.changed.set()
+        try:
+            return await future
+        finally:
+            self.open.pop(key, None)
+
+    async def run(self, carry_out: CarryOut) -> None:
+        """The call itself."""
+        with self.scope:
+            try:
+                self.outcome = await carry_out(self.caller, self)
+            except Exception as error:
+                self.outcome = error
+        self.changed.set()
+
+    def visit(self, caller: Caller, responses: Mapping[str, Any]) -> None:
+        """The client is back: notifications go to its new request, its answers to the server."""
+        self.caller.reach, self.caller.progress_token = caller.reach, caller.progress_token
+        self.caller.log_level = caller.log_level
+        for key, response in responses.items():
+            _, future = self.open.pop(key, (None, None))
+            if future is not None and not future.done():
+                _settle(future, response)
+
+    def asks(self) -> dict[str, Any]:
+        """The open questions, as the stateless era words them."""
+        return {
+            key: {"method": question.method, **({"params": question.params} if question.params else {})}
+            for key, (question, _) in self.open.items()
+        }
+
+
+class Parking:
+    """The calls that wait for their clients, each under a secret that only its client knows."""
+
+    def __init__(self, tasks: anyio.abc.TaskGroup) -> None:
+        self._tasks = tasks
+        self._parked: dict[str, _Parked] = {}
+
+    async def call(self, caller: Caller, carry_out: CarryOut) -> Result:
+        """Carry out a call; the answer is its result, or the first questions."""
+        if len(self._parked) >= MAX_PARKED:
+            raise Refusal(-32000, "too many calls wait for an answer of their clients; try again later")
+        parked = _Parked(caller)
+        self._tasks.start_soon(parked.run, carry_out)
+        return await self._next(parked)
+
+    def knows(self, state: object) -> bool:
+        """Whether a request's state is one of ours, and not a server's."""
+        return isinstance(state, str) and state.startswith(_MARK)
+
+    async def resume(self, caller: Caller, state: str, responses: object) -> Result:
+        """Go on with a parked call."""
+        parked = self._parked.pop(state, None)
+        if parked is None:
+            raise Refusal(INVALID_PARAMS, "this requestState has expired; start the call again without it")
+        parked.visit(caller, responses if isinstance(responses, Mapping) else {})
+        return await self._next(parked)
+
+    async def _next(self, parked: _Parked) -> Result:
+        try:
+            while parked.outcome is None and not parked.open:
+                parked.changed.clear()
+                await parked.changed.wait()
+        except asyncio.CancelledError:
+            parked.scope.cancel()  # the client went away: so does the call
+            raise
+        if isinstance(parked.outcome, Exception):
+            raise parked.outcome
+        if parked.outcome is not None:
+            return parked.outcome
+        state = _MARK + secrets.token_urlsafe(24)
+        self._parked[state] = parked
+        asyncio.get_running_loop().call_later(PARKED_CALL, self._forget, state)
+        return {"resultType": "input_required", "inputRequests": parked.asks(), "requestState": state}
+
+    def _forget(self, state: str) -> None:
+        parked = self._parked.pop(state, None)
+        if parked is not None:
+            parked.scope.cancel()
+
+
+_MARK = "toolbooth-parked-"
+
+
+def _settle(future: "asyncio.Future[dict[str, Any]]", response: Any) -> None:
+    if isinstance(response, dict):
+        future.set_result(response)
+    else:
+        future.set_exception(QuestionRefused(INVALID_PARAMS, "the client's answer is no object"))
