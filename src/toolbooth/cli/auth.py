@@ -1,11 +1,12 @@
 """`toolbooth auth`: sign in to a remote server, see which tokens are kept, or forget them."""
 
 import logging
+import subprocess
 import sys
 import threading
-import webbrowser
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Any
 
@@ -76,7 +77,6 @@ def _sign_in(options: Namespace) -> int:
         _say(f"signing in to {server}; if no browser opens, go to this address:")
         _say(f"  {for_terminal(url, MAX_SIGN_IN_URL)}")
         if not options.no_browser:
-            # A thread of its own: a text browser returns when it is left, and nobody waits for that at the end.
             threading.Thread(target=_open, args=(url,), daemon=True).start()
 
     kept = anyio.run(sign_in, spec, show, options.timeout, options.client_id)
@@ -92,10 +92,20 @@ def _sign_in(options: Namespace) -> int:
 
 
 def _open(url: str) -> None:
-    try:
-        webbrowser.open(url)
-    except (webbrowser.Error, OSError):
-        return  # the address stands on the terminal
+    """Start the browser in a process of its own: it outlives Ctrl-C, and its chatter spoils neither terminal nor JSON.
+
+    Isolated (-I): a file `webbrowser.py` in the folder that we happen to stand in is not run.
+    """
+    silent = subprocess.DEVNULL
+    with suppress(OSError):  # the address stands on the terminal
+        subprocess.run(
+            [sys.executable, "-I", "-m", "webbrowser", url],
+            stdin=silent,
+            stdout=silent,
+            stderr=silent,
+            start_new_session=True,
+            check=False,
+        )
 
 
 def _find(options: Namespace) -> "ServerSpec":
@@ -128,7 +138,7 @@ def _forget(options: Namespace) -> int:
 
     from toolbooth.catalog.connect.oauth import TokenStore, canonical
 
-    url = options.server if "://" in options.server else _find(options).url
+    url = _find(options).url
     gone = bool(url) and anyio.run(TokenStore().forget, canonical(url))
     name = for_terminal(options.server)
     if options.json:
