@@ -125,7 +125,9 @@ MAX_PUBLIC_NAME: Final = 64  # model providers refuse longer names of functions
 # -- the cache of the gateway -----------------------------------------------------------------------------
 MAX_CACHE_FILE: Final = 64 * MIB  # one server: MAX_TOOLS of the usual size with their vectors
 MAX_CACHE_FOLDER: Final = 512 * MIB  # the oldest entries leave first
-MAX_USAGE_ENTRIES: Final = 20_000  # tools whose calls are counted from one run to the next; the rarest are forgotten
+MAX_USAGE_ENTRIES: Final = (
+    20_000  # tools whose calls are counted from one run to the next; the rarest are forgotten
+)
 MAX_HITS: Final = 50  # of one search: a model that wants more has asked the wrong question
 LISTED_NAMES: Final = 400  # names a page of `list_tools`: some 2,000 tokens
 INSTRUCTION_TOKENS: Final = 120  # of what a client's model reads first, at any number of servers
@@ -136,6 +138,8 @@ RESULT_STORE: Final = 64 * MIB  # four answers of the frame cap; the oldest leav
 RESULT_AGE: Final = 3600.0  # seconds: an agent that has not read on in an hour has lost the thread
 RESULT_TOMBSTONES: Final = 10_000  # refs of which it is still known that they have expired
 RESULT_LINE: Final = 4_000  # characters: a longer line is read in parts, or minified JSON could not be paged
-MAX_ANSWER_TEXT: Final = 100_000  # bytes of text in one answer of `call_tool`; the rest is kept for `read_result`
+MAX_ANSWER_TEXT: Final = (
+    100_000  # bytes of text in one answer of `call_tool`; the rest is kept for `read_result`
+)
 READ_LINES: Final = 200  # lines of `read_result` unless it is asked for more
 MAX_LINE_NUMBER: Final = 10**9

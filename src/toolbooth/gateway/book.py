@@ -107,11 +107,15 @@ class Book:
         return self._names
 
     def find(self, name: str) -> Tool | Ambiguous | Unknown:
-        """The tool of this name. An id costs two dictionary look-ups at any size."""
+        """The tool of this name, or what it may have meant."""
+        return self.look_up(name) or Unknown(name, self._nearest(name))
+
+    def look_up(self, name: str) -> Tool | Ambiguous | None:
+        """The tool of this name, if there is one. An id costs two dictionary look-ups at any size."""
         server, _, bare = name.partition(".")
         entry = self._entries.get(server)
         tool = entry.by_name.get(bare) if entry is not None else None
-        return tool or self.names.find(name) or Unknown(name, self._nearest(name))
+        return tool or self.names.find(name)
 
     def _nearest(self, name: str) -> tuple[str, ...]:
         """By spelling, and by words where the engine is already up: no wrong name may cost a second."""

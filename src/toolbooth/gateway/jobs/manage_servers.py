@@ -1,0 +1,56 @@
+"""`manage_servers`: what a model wrote → an order about the servers behind the menu; the gateway carries it out."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.jobs.arguments import Arguments
+from toolbooth.gateway.jobs.job import OBJECT, TEXT, Job, choice
+
+NAME: Final = "manage_servers"
+_LOOKING: Final = ("status",)
+_CHANGING: Final = ("register", "deregister")
+_KNOWN: Final = ("action", "server", "config")
+
+
+@dataclass(frozen=True)
+class Order:
+    """`status` of one server or of all; `register` one with a config entry as clients write it; `deregister` one."""
+
+    action: str
+    server: str | None = None
+    config: Mapping[str, Any] = field(default_factory=dict, hash=False)
+
+
+def read_order(given: object, may_change: bool) -> Order:
+    """Check the call; changes are refused unless the config allows them."""
+    arguments = Arguments(NAME, given, _KNOWN)
+    action = arguments.one_of("action", (*_LOOKING, *_CHANGING), "status")
+    if action not in _CHANGING:
+        return Order(action, arguments.optional_text("server"))
+    if not may_change:
+        raise WrongArguments(
+            f"{action} is off here; the user can allow it with `gateway: {{manage_servers: true}}` in toolbooth.yaml"
+        )
+    server = arguments.text("server", '"name"')
+    config = given.get("config") if isinstance(given, Mapping) else None
+    if action == "register" and not (
+        isinstance(config, Mapping) and ("command" in config or "url" in config)
+    ):
+        raise arguments.wrong("config", 'an object with "command" or "url", as in a client\'s mcpServers')
+    return Order(action, server, config if isinstance(config, Mapping) else {})
+
+
+def job(may_change: bool) -> Job:
+    """The menu tool; what the config does not allow is not offered."""
+    if not may_change:
+        return Job(NAME, "State of the servers behind this menu.", {"server": TEXT})
+    parameters = {"action": choice(*_LOOKING, *_CHANGING), "server": TEXT, "config": OBJECT}
+    return Job(
+        NAME,
+        "State of the servers behind this menu; add or remove one. config: as in mcpServers.",
+        parameters,
+        ("action",),
+        read_only=False,
+    )

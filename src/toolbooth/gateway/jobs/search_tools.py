@@ -1,0 +1,80 @@
+"""`search_tools`: a wish in words → tools that a model can call from what it reads, a line each."""
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any, Final
+
+from toolbooth.catalog import Tool
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.jobs.arguments import Arguments
+from toolbooth.gateway.jobs.job import FLAG, NUMBER, TEXT, Job
+from toolbooth.gateway.texts.tool_text import definition_text, hit_text
+from toolbooth.limits import MAX_HITS
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.search import SearchResult
+
+NAME: Final = "search_tools"
+DEFAULT_HITS: Final = 8
+_PARAMETERS: Final = {"query": TEXT, "limit": NUMBER, "brief": FLAG, "server": TEXT}
+_ALSO: Final = 4  # other hits beside a definition, where the name is a word that may have meant more
+_SHOWN_QUERY, _SHOWN_SERVERS = 80, 30
+
+
+def answer(book: Book, given: Mapping[str, Any]) -> str:
+    """Hits for the query; the definition of a tool where the query is its name."""
+    arguments = Arguments(NAME, given, _PARAMETERS)
+    query = arguments.text("query", '"create an issue"')
+    limit = arguments.whole("limit", DEFAULT_HITS, 1, MAX_HITS)
+    brief = arguments.flag("brief", True)
+    server = known_server(book, arguments.optional_text("server"))
+    named = _named(book, query.strip(), server)
+    if named is None:
+        return _hits_text(query, book.search(query, limit, server), brief)
+    text = definition_text(named, brief)
+    if not query.strip().isalnum():
+        return text
+    others = [hit.tool for hit in book.search(query, limit, server).hits if hit.tool.id != named.id]
+    return "\n".join(
+        [text, *(["also:"] if others else []), *(hit_text(tool, True) for tool in others[:_ALSO])]
+    )
+
+
+def known_server(book: Book, server: str | None) -> str | None:
+    """The server's name, if it is given and there is one."""
+    if server is None or server in book.servers:
+        return server
+    names = list(book.servers)
+    more = f" and {len(names) - _SHOWN_SERVERS} more" if len(names) > _SHOWN_SERVERS else ""
+    listed = ", ".join(for_terminal(name, _SHOWN_QUERY) for name in names[:_SHOWN_SERVERS])
+    raise WrongArguments(
+        f'there is no server "{for_terminal(server, _SHOWN_QUERY)}"; there are {listed}{more}'
+    )
+
+
+def _named(book: Book, query: str, server: str | None) -> Tool | None:
+    """The tool of this very name, of the given server if one is given."""
+    found = (book.look_up(query), book.look_up(f"{server}.{query}") if server else None)
+    return next((tool for tool in found if isinstance(tool, Tool) and server in (None, tool.server)), None)
+
+
+def _hits_text(query: str, found: "SearchResult", brief: bool) -> str:
+    repaired = ", ".join(f'"{word}"' for word in dict.fromkeys(found.corrected.values()))
+    lines = [f"searched for {repaired}"] if repaired else []
+    if not found.hits:
+        asked = for_terminal(query, _SHOWN_QUERY)
+        terms = f" Nearest terms here: {', '.join(found.nearest)}." if found.nearest else ""
+        return "\n".join([*lines, f'No tool here fits "{asked}".{terms}'])
+    lines += [hit_text(hit.tool, brief, rank) for rank, hit in enumerate(found.hits)]
+    return "\n".join([*lines, *([f"try_also: {', '.join(found.try_also)}"] if found.try_also else [])])
+
+
+JOB: Final = Job(
+    NAME,
+    "Find tools for a task, in words. Hits read `name(parameters) — purpose`; * is required. "
+    "A tool's exact name as query gives its full definition.",
+    _PARAMETERS,
+    ("query",),
+    answer=answer,
+)

@@ -1,0 +1,74 @@
+"""What a client sees: our own menu tools, backend tools under their public names, and the list of both."""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any
+
+from toolbooth.catalog import Tool
+from toolbooth.errors import UserMistake
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.jobs import Job
+from toolbooth.gateway.served import served_definition
+from toolbooth.gateway.surfaces.slimmed import slim_definition
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.config import GatewaySettings
+
+
+@dataclass(frozen=True)
+class Surface:
+    """`jobs` by name, then `tools` by public name: the order of the menu, the same every time.
+
+    `notes` say what could not be done as the settings want it.
+    """
+
+    name: str
+    jobs: Mapping[str, Job] = field(default_factory=dict)
+    tools: Mapping[str, Tool] = field(default_factory=dict)
+    slim: bool = True
+    notes: tuple[str, ...] = ()
+
+    def menu(self, *, legacy: bool = False) -> Iterator[dict[str, Any]]:
+        """The entries of `tools/list`, as clients of this era accept them."""
+        for job in self.jobs.values():
+            yield job.definition
+        for name, tool in self.tools.items():
+            definition = served_definition(tool, legacy=legacy)
+            yield {**(slim_definition(tool, definition) if self.slim else definition), "name": name}
+
+
+Builder = Callable[[Book, "GatewaySettings"], Surface]
+BUILDERS: dict[str, Builder] = {}
+
+
+def surface(name: str) -> Callable[[Builder], Builder]:
+    """Registers the builder of a surface under its name."""
+
+    def register(builder: Builder) -> Builder:
+        BUILDERS[name] = builder
+        return builder
+
+    return register
+
+
+def build(name: str, book: Book, settings: "GatewaySettings") -> Surface:
+    """The surface of this name; raises UserMistake where there is none, or not yet."""
+    builder = BUILDERS.get(name)
+    if builder is None:
+        raise UserMistake(f'there is no surface "{for_terminal(name, 40)}"; choose {", ".join(BUILDERS)}')
+    return builder(book, settings)
+
+
+def menu_of(name: str, jobs: Iterable[Job], book: Book, settings: "GatewaySettings") -> Surface:
+    """A surface of our own tools, with the backend tools that the settings pin beside them."""
+    tools: dict[str, Tool] = {}
+    notes = []
+    for wanted in settings.always_visible:
+        found = book.look_up(wanted)
+        if isinstance(found, Tool):
+            tools[book.names.public(found)] = found
+        else:
+            why = "several servers have such a tool" if found else "no server offers it so far"
+            notes.append(f"always_visible: {for_terminal(wanted, 100)} is not shown, for {why}")
+    return Surface(name, {job.name: job for job in jobs}, tools, settings.slim, tuple(notes))

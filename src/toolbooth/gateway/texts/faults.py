@@ -1,0 +1,68 @@
+"""What went wrong → one or two short sentences that tell an agent what happened and what to do."""
+
+from collections.abc import Mapping
+from typing import Final
+
+from toolbooth.errors import (
+    BackendBusy,
+    BackendCrashed,
+    BackendFault,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendResting,
+    BackendTimeout,
+    FrameTooLarge,
+    SignInNeeded,
+)
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.names import Ambiguous, Unknown
+from toolbooth.safetext import for_terminal
+
+_NAME: Final = 100  # characters of a name that an agent wrote
+_MAY_HAVE_HAPPENED: Final = "The call may have had its effect: check before you repeat it"
+_TELL: Final = "Calling again will not help; tell the user"
+# The nearest class of a fault's family gives the advice.
+_ADVICE: Final[Mapping[type[BackendFault], str]] = {
+    BackendNotFound: _TELL,
+    BackendCrashed: f"{_MAY_HAVE_HAPPENED}. The server is started again at the next call",
+    BackendTimeout: f"{_MAY_HAVE_HAPPENED}, or ask for less",
+    BackendRefused: "Mend the call, or use another tool",
+    SignInNeeded: _TELL,
+    BackendResting: "Use another tool, or try later",
+    BackendBusy: "Make fewer calls at once",
+    BackendProtocolError: _TELL,
+    FrameTooLarge: "Ask for less: a narrower filter, a smaller limit, one page",
+    BackendFault: "Use another tool, or tell the user",
+}
+
+
+def backend_failed(fault: BackendFault) -> str:
+    """What a server did instead of answering, cleaned, and what to do now."""
+    said = for_terminal(str(fault)).rstrip(".")
+    advice = next(_ADVICE[kind] for kind in type(fault).__mro__ if kind in _ADVICE)
+    return f"{said}. {advice}."
+
+
+def unknown_tool(book: Book, name: str) -> str:
+    """Why a name leads to no tool, and the names that may be meant."""
+    found = book.find(name)
+    return not_found(found if isinstance(found, Ambiguous | Unknown) else Unknown(name, (found.id,)))
+
+
+def ambiguous_tool(found: Ambiguous) -> str:
+    """Which tools a name may mean."""
+    name = for_terminal(found.name, _NAME)
+    return f'Several tools are called "{name}": {_listed(found.candidates)}. Use one of these.'
+
+
+def not_found(found: Ambiguous | Unknown) -> str:
+    """Ambiguous: the candidates. Unknown: the nearest names."""
+    if isinstance(found, Ambiguous):
+        return ambiguous_tool(found)
+    nearest = f" Nearest: {_listed(found.nearest)}." if found.nearest else ""
+    return f'There is no tool "{for_terminal(found.name, _NAME)}".{nearest} search_tools finds tools by what they do.'
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(for_terminal(name) for name in names)

@@ -1,0 +1,73 @@
+"""A tool → the text that a model calls it from: one line as a hit, some lines as a definition, or the wire object."""
+
+import json
+from typing import Any, Final, NamedTuple
+
+from toolbooth.catalog import Tool
+from toolbooth.gateway.served import served_definition
+from toolbooth.safetext import for_terminal
+
+_DESCRIPTION: Final = 800  # characters of a definition: 9 of 10 real descriptions are shorter
+_RETURNED: Final = 20  # fields of the output that are named
+
+
+class _Room(NamedTuple):
+    """Optional parameters and characters of a sentence that a hit may show."""
+
+    optional: int
+    sentence: int
+
+
+# Eight hits of 114 real servers take 310 tokens so, over seven sets of questions; 350 if all are shown as signatures
+# are elsewhere. What is left out stands in the definition, one query away.
+_FIRST_HITS: Final = 3
+_FIRST, _LATER = _Room(8, 120), _Room(3, 80)
+
+
+def hit_text(tool: Tool, brief: bool = True, rank: int = 0) -> str:
+    """The signature and the first sentence, both shorter from the fourth hit on; not `brief`: the schema after it."""
+    from toolbooth.search import one_line, signature
+
+    room = _FIRST if rank < _FIRST_HITS else _LATER
+    said = one_line(tool.description, room.sentence)
+    called = signature(tool, room.optional)
+    line = f"{called} — {said}" if said else called
+    return line if brief else f"{line}\n{_schema_text(tool)}"
+
+
+def definition_text(tool: Tool, brief: bool = True) -> str:
+    """Signature, description, a line a parameter, and the fields that it returns where it declares them."""
+    from toolbooth.search import parameter_lines, signature
+
+    said = for_terminal(tool.description, _DESCRIPTION)
+    lines = [f"{signature(tool)} — {said}" if said else signature(tool), *_indented(parameter_lines(tool))]
+    returned = _returned(tool)
+    return "\n".join([*lines, *([returned] if returned else []), *([] if brief else [_schema_text(tool)])])
+
+
+def wire_text(tool: Tool) -> str:
+    """The definition as the server sent it, as compact JSON."""
+    return _compact(served_definition(tool) if not tool.wire else tool.wire)
+
+
+def _indented(lines: tuple[str, ...]) -> list[str]:
+    return [f"  {line}" for line in lines]
+
+
+def _returned(tool: Tool) -> str:
+    from toolbooth.search import parameters
+
+    fields = parameters(tool.output_schema) if tool.output_schema else ()
+    shown = ", ".join(f"{each.name}{':' if each.type else ''}{each.type}" for each in fields[:_RETURNED])
+    more = f", …+{len(fields) - _RETURNED}" if len(fields) > _RETURNED else ""
+    return f"returns: {shown}{more}" if shown else ""
+
+
+def _schema_text(tool: Tool) -> str:
+    from toolbooth.economics import slim
+
+    return _compact(slim(tool.input_schema or {"type": "object"}, tool.name))
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)
