@@ -105,14 +105,16 @@ MAX_PARAMETERS: Final = 200  # nested ones included; generated schemas repeat th
 # -- checking the arguments of a call ---------------------------------------------------------------------
 # The engine holds the GIL while it compiles and while it checks, so its work is counted before it starts.
 MAX_CHECKED_VALUES: Final = 3_000  # of an input schema: 30 ms to read and compile; public ones reach 1,151
-MAX_VISITS: Final = 2_000  # schemas that one value meets, references followed; public tools reach 184
-MAX_JUDGING: Final = 8_000  # steps to find that number out: 20 ms; public schemas need up to 1,762
-MAX_CHECK_WORK: Final = 200_000  # values × visits of one call: 5 ms; a larger call is the backend's to judge
+MAX_VISITS: Final = 2_000  # schemas that one value meets, references followed; public tools reach 180
+MAX_JUDGING: Final = 8_000  # steps to find that number out: 20 ms; public schemas need up to 506
+MAX_ARGUMENTS: Final = 20_000  # values of one call that are looked at: 2 ms; a larger call is the backend's to judge
+MAX_CHECK_WORK: Final = 400_000  # visits of one call, 25 ns each: 10 ms; beyond, the same
+MAX_CHECK_FRAMES: Final = 4_000  # levels × visits: the engine recurses, and 512 KiB of stack end at some 15,000
 PATTERN_SIZE: Final = 32 * KIB  # of a compiled pattern: the worst then costs 2.5 µs a character, never more
 MAX_PATTERN: Final = 1_000  # characters; public ones reach 200
 MAX_PATTERNS: Final = 64  # different ones in one schema, 0.1 ms each to compile; public schemas reach 15
-MAX_PATTERN_TEXT: Final = 4_000  # characters × patterns: 10 ms at worst; longer texts meet no pattern
 MAX_EXPLAINING: Final = 5_000  # questions to the engine in search of what is wrong with a call: 5 ms
+MAX_EXPLAIN_WORK: Final = 1_000_000  # visits of all these questions: 25 ms
 MAX_PROBLEMS: Final = 12  # found in one call; the next call is not right before the first six are mended
 COMPILED_SCHEMAS: Final = 4_096  # kept compiled, some 20 KB each; a busy gateway calls a few hundred tools
 

@@ -61,6 +61,6 @@ def _checker(tool: Tool) -> Checker:
 
 
 def _problems(checker: Checker, arguments: dict[str, Any]) -> tuple[Problem, ...]:
-    found = Inspection(checker.draft).run(checker.root, arguments) if checker.root else []
+    found = Inspection(checker.draft, checker.load).run(checker.root, arguments) if checker.root else []
     problems = tuple(Problem(each.path, each.message) for each in found)
     return problems or (Problem("", "the arguments do not fit the tool's input schema"),)

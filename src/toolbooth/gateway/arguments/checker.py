@@ -10,15 +10,14 @@ import jsonschema_rs as engine
 from toolbooth.gateway.arguments.keywords import Draft
 from toolbooth.gateway.arguments.node import Node
 from toolbooth.gateway.arguments.read import NotTame
-from toolbooth.gateway.arguments.size import Size, measure
+from toolbooth.gateway.arguments.size import measure
 from toolbooth.gateway.arguments.tame import tame
 from toolbooth.gateway.arguments.workload import Workload
 from toolbooth.gateway.arguments.write import compiled
-from toolbooth.limits import MAX_CHECK_WORK, MAX_PATTERN_TEXT
+from toolbooth.limits import MAX_ARGUMENTS, MAX_CHECK_FRAMES, MAX_CHECK_WORK
 
 Judged = Literal["full", "partly", "not"]
 NO_LOAD = Workload(visits=1, patterns=0)
-_MOST_VALUES = 50_000  # looked at in one call, whatever the schema: 5 ms
 
 
 @dataclass(frozen=True)
@@ -33,24 +32,18 @@ class Checker:
     load: Workload = NO_LOAD
 
     @cached_property
-    def most_values(self) -> int:
-        """How many values a call may hold and still be checked."""
-        return min(_MOST_VALUES, MAX_CHECK_WORK // max(1, self.load.visits))
-
-    @cached_property
     def without_patterns(self) -> "Checker":
         """The same without patterns, for texts that are too long to try them on."""
         return build(self.schema, patterns=False)
 
     def for_call(self, arguments: dict[str, Any]) -> "Checker | None":
         """What checks these arguments in bounded work; None where they are the backend's to judge."""
-        size = measure(arguments, self.most_values)
-        if size is None or self.validator is None:
+        size = measure(arguments, MAX_ARGUMENTS)
+        if size is None or self.validator is None or size.depth * self.load.visits > MAX_CHECK_FRAMES:
             return None
-        return self.without_patterns if self._too_long(size) else self
-
-    def _too_long(self, size: Size) -> bool:
-        return bool(self.load.patterns) and size.text * self.load.patterns > MAX_PATTERN_TEXT
+        if self.load.cost(size) <= MAX_CHECK_WORK:
+            return self
+        return self.without_patterns.for_call(arguments) if self.load.patterns else None
 
 
 def build(schema: Mapping[str, Any], patterns: bool = True) -> Checker:

@@ -42,6 +42,7 @@ ONE: Final = _words(
 LIST: Final = _words("allOf anyOf oneOf items prefixItems")
 MAP: Final = _words("properties patternProperties dependentSchemas dependencies")
 
+HOLDING: Final = ONE | LIST | MAP | {"$ref"}  # schemas stand in these, and nowhere else
 # Applied to the very value that their schema is applied to, not to a part of it.
 IN_PLACE: Final = _words("$ref allOf anyOf oneOf not if then else dependentSchemas dependencies")
 UNEVALUATED: Final = _words("unevaluatedItems unevaluatedProperties")

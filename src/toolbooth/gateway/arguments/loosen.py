@@ -11,13 +11,15 @@ from toolbooth.gateway.arguments.node import Node, reachable
 from toolbooth.gateway.arguments.read import Graph
 
 Ways = Callable[[Node], Iterator[Node]]
+_LONG = 100  # names or options, each of which is compared with every value
 _COSTLY = IN_PLACE | UNEVALUATED | {"contains", "patternProperties"}
 
 
 def cut_circles(graph: Graph, ways: Ways) -> None:
     """Put a node that accepts all wherever these ways lead back to where they came from."""
-    done: set[Node] = set()
-    for start in reachable(graph.root):
+    nodes = reachable(graph.root)
+    done = {node for node in nodes if node.is_leaf}
+    for start in nodes:
         way = {start: ways(start)} if start not in done else {}
         while way:
             here = next(reversed(way))
@@ -42,22 +44,28 @@ def _cut(graph: Graph, node: Node, child: Node) -> None:
 def keep_only_plain(graph: Graph) -> None:
     """Leave of every schema what it says itself of its value and of the parts of it."""
     for node in reachable(graph.root):
-        costly = _COSTLY & node.words.keys()
+        costly = {word for word in node.words if word in _COSTLY or _is_long(word, node.words[word])}
         if costly:
             graph.loosened.add(node)
             rest = {"additionalProperties"} if "patternProperties" in costly else set()
             node.words = {word: value for word, value in node.words.items() if word not in costly | rest}
 
 
+def _is_long(word: str, value: object) -> bool:
+    return word in ("enum", "required") and isinstance(value, list) and len(value) > _LONG
+
+
 def keep_promises(graph: Graph) -> None:
     """Remove what would refuse more because something inside it accepts more."""
+    if not graph.loosened:
+        return
     for node in _above(graph):
         affected = {word for word in _TURNS if graph.loosened.intersection(node.inside(word))}
         for word in affected & node.words.keys():
             _TURNS[word](node.words)
-    if graph.loosened:
-        for node in reachable(graph.root):
-            node.words = {word: value for word, value in node.words.items() if word not in UNEVALUATED}
+    for node in reachable(graph.root):
+        for word in UNEVALUATED & node.words.keys():
+            del node.words[word]
 
 
 def _above(graph: Graph) -> set[Node]:

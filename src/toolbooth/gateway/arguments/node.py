@@ -4,7 +4,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Any
 
-from toolbooth.gateway.arguments.keywords import IN_PLACE
+from toolbooth.gateway.arguments.keywords import HOLDING, IN_PLACE
 
 
 @dataclass(eq=False, slots=True)
@@ -22,14 +22,22 @@ class Node:
 
     def in_place(self) -> Iterator["Node"]:
         """The nodes that are applied to the same value as this one."""
-        for word in self.words:
-            if word in IN_PLACE:
-                yield from self.inside(word)
+        if not self.is_leaf:
+            for word in self.words:
+                if word in IN_PLACE:
+                    yield from self.inside(word)
 
     def children(self) -> Iterator["Node"]:
         """Every node directly below, references followed."""
-        for word in self.words:
-            yield from self.inside(word)
+        if not self.is_leaf:
+            for word in self.words:
+                if word in HOLDING:
+                    yield from self.inside(word)
+
+    @property
+    def is_leaf(self) -> bool:
+        """Whether no schema stands in this one; three of four have none."""
+        return HOLDING.isdisjoint(self.words)
 
     def replace(self, old: "Node", new: "Node") -> None:
         """Put another node wherever the old one stands in this one."""

@@ -64,7 +64,9 @@ def called(path: str) -> str:
     """How a place is named in a sentence."""
     if not path:
         return "the arguments"
-    return path[1:-1] if path.startswith('["') and path.endswith('"]') else f'"{path}"'
+    if '"' not in path:
+        return f'"{path}"'
+    return path[1:-1] if path.startswith("[") and path.count("[") == 1 else path
 
 
 def kind_of(value: Any) -> str:

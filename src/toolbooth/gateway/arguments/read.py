@@ -92,7 +92,7 @@ class _Reader:
         self.nodes: dict[int, Node] = {}
         self.refs: list[tuple[Node, Any]] = []
         self.loosened: set[Node] = set()
-        self.patterns: set[str] = set()
+        self.patterns: dict[str, bool] = {}
         self.level = 0
 
     def graph(self) -> Graph:
@@ -168,12 +168,10 @@ class _Reader:
         return value if isinstance(value, bool) else self.node(value)
 
     def _takes(self, pattern: str) -> bool:
-        if pattern not in self.patterns and (
-            len(self.patterns) >= self.most_patterns or not is_linear(pattern)
-        ):
-            return False
-        self.patterns.add(pattern)
-        return True
+        if pattern not in self.patterns:
+            untried = len(self.patterns) < self.most_patterns
+            self.patterns[pattern] = untried and is_linear(pattern)
+        return self.patterns[pattern]
 
     def _let_go_of_rests(self, node: Node, schema: Mapping[str, Any]) -> None:
         """What a lost keyword allowed must not fall to the one that speaks of the rest."""

@@ -10,17 +10,18 @@ class TooDeep(ValueError):
 
 
 class Size(NamedTuple):
-    """Values, and characters of text (names of members included)."""
+    """Values, characters of text (names of members included), and levels."""
 
     values: int
     text: int
+    depth: int
 
 
-def measure(arguments: dict[str, Any], most: int) -> Size | None:
+def measure(arguments: Any, most: int) -> Size | None:
     """The size; None where there are more than `most` values. Raises TooDeep."""
     values, text = 1, 0
     level: list[Any] = [arguments]
-    for _ in range(MAX_JSON_DEPTH):
+    for depth in range(1, MAX_JSON_DEPTH + 1):
         below: list[Any] = []
         for value in level:
             if isinstance(value, str):
@@ -33,6 +34,6 @@ def measure(arguments: dict[str, Any], most: int) -> Size | None:
                 if isinstance(value, dict):
                     below += value.values()
         if not below:
-            return Size(values, text)
+            return Size(values, text, depth)
         level = below
     raise TooDeep(f"the arguments nest deeper than {MAX_JSON_DEPTH} levels")
