@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.serve import options_of, request_of
 from toolbooth.cli.terminal import print_json
+from toolbooth.limits import DAEMON_IDLE
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
@@ -84,9 +85,23 @@ def _lines(status: Mapping[str, Any]) -> Iterator[str]:
     sessions = status["sessions"]
     clients = f"{sessions} client" if sessions == 1 else f"{sessions} clients"
     yield f"toolbooth {status['version']} runs as process {status['pid']} for {_lasting(status['uptime'])}: {clients}"
-    for backend in status.get("backends", ()):
-        yield f"  {for_terminal(str(backend['name']), 40):24}{for_terminal(str(backend['state']), 80)}"
+    for gateway in status["gateways"]:
+        configs = ", ".join(for_terminal(config, 120) for config in gateway["configs"])
+        yield f"  {configs or 'no config'}"
+        yield from (f"    {_server_line(server)}" for server in gateway["servers"])
+        yield from (f"    ✗ {for_terminal(trouble)}" for trouble in gateway["troubles"])
     yield f"  log: {for_terminal(status['log'])}"
+
+
+def _server_line(server: Mapping[str, Any]) -> str:
+    facts = [server["state"]]
+    if server["tools"] is not None:
+        facts.append(f"{server['tools']} tools")
+    if server["calls"]:
+        facts.append(f"{server['calls']} open calls")
+    if "fault" in server:
+        facts.append(for_terminal(server["fault"]))
+    return f"{for_terminal(server['server'], 40):24}{' · '.join(facts)}"
 
 
 def _lasting(seconds: float) -> str:
@@ -101,25 +116,27 @@ class _Gateways:
 
     def __init__(self, house: "House") -> None:
         self._house = house
+        self._idle = DAEMON_IDLE
 
     async def enter(self, hello: "Hello") -> "Front":
         """The client's words mean the same as in a process of its own."""
         from toolbooth.gateway.fronts.stdio import serve_stdio
 
-        request = request_of(options_of(hello.words), hello.cwd, hello.environ)
-        return partial(serve_stdio, await self._house.enter(request))
+        view = await self._house.enter(request_of(options_of(hello.words), hello.cwd, hello.environ))
+        self._idle = view.gateway.settings.daemon_idle
+        return partial(serve_stdio, view)
 
     def status(self) -> Mapping[str, Any]:
         return self._house.status()
 
     def idle(self) -> float:
-        """Tests and patient people set it by the environment."""
-        return float(os.environ.get(IDLE_VARIABLE) or self._house.daemon_idle)
+        """The setting of the client that came last, unless the environment says otherwise."""
+        return float(os.environ.get(IDLE_VARIABLE) or self._idle)
 
 
 @asynccontextmanager
 async def _open_gateways() -> AsyncIterator[_Gateways]:
     from toolbooth.gateway.house import open_house
 
-    async with open_house() as house:
+    async with open_house(os.environ) as house:
         yield _Gateways(house)

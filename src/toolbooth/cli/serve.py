@@ -26,7 +26,6 @@ a client's config (Claude Desktop, Cursor, and others) that starts it, with the 
 
 clients share one background process, and with it the servers; `toolbooth daemon status` shows it.
 """
-SURFACES = ("search", "full", "direct")
 PORT = 8808
 KEY_VARIABLE = "TOOLBOOTH_KEY"
 LOOPBACK = {"127.0.0.1", "::1", "localhost"}
@@ -66,10 +65,6 @@ def parser() -> Parser:
 def options_of(words: Sequence[str]) -> Namespace:
     """The words, understood; UserMistake where they make no sense together."""
     options = parser().parse_args(list(words))
-    if options.surface == "code":
-        raise UserMistake(f"the surface code is not offered yet; choose one of {', '.join(SURFACES)}")
-    if options.surface is not None and options.surface not in SURFACES:
-        raise UserMistake(f"there is no surface {options.surface!r}; choose one of {', '.join(SURFACES)}")
     for word in ("host", "port", "no_key", "key_env"):
         if getattr(options, word) not in (None, False) and not options.http:
             raise UserMistake(f"--{word.replace('_', '-')} is for --http; add --http")
@@ -101,7 +96,7 @@ async def _serve_stdio(options: Namespace) -> None:
     from toolbooth.gateway.fronts.stdio import serve_stdio
     from toolbooth.gateway.house import open_house
 
-    async with open_house() as house:
+    async with open_house(os.environ) as house:
         gateway = await house.enter(request_of(options, Path.cwd(), dict(os.environ)))
         read, write = os.dup(0), os.dup(1)
         os.dup2(2, 1)  # what anything here prints must not end up between two messages
@@ -118,7 +113,7 @@ async def _serve_http(options: Namespace, key: str | None) -> None:
         known = f"; key (shown once): {shown}" if shown else ""
         print(f"toolbooth: serving at {url}{known}", file=sys.stderr, flush=True)  # noqa: T201
 
-    async with open_house() as house:
+    async with open_house(os.environ) as house:
         request = request_of(options, Path.cwd(), dict(os.environ))
         port = PORT if options.port is None else options.port
         await serve_http(house, request, options.host or "127.0.0.1", port, key, ready=announce)

@@ -118,6 +118,10 @@ class Notebook:
         """The requests that the daemon before had begun; each stays noted until `end` is said of it."""
         return list(self._interrupted)
 
+    def open_requests(self) -> list[RequestId]:
+        """What is begun and not ended now."""
+        return [*self._open, *self._unslotted]
+
     @property
     def quiet(self) -> bool:
         """Nothing is open."""

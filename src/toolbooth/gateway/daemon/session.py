@@ -1,7 +1,7 @@
 """A bridge's hello → one client served, until it, its bridge or the daemon is done."""
 
 import os
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Mapping
 from typing import Any, Protocol
 
 import anyio
@@ -10,14 +10,21 @@ from anyio.abc import UNIXSocketStream
 from toolbooth.errors import ToolboothError
 from toolbooth.gateway.daemon.hello import Hello, answer, close_all, raw_socket
 from toolbooth.gateway.daemon.log import Log, kind_and_place
-from toolbooth.gateway.daemon.notebook import Notebook
+from toolbooth.gateway.daemon.notebook import Notebook, RequestId
 from toolbooth.safetext import for_terminal
 
 _POLL = 0.02
 _LONGEST_ERROR = 2000
 
-Front = Callable[[int, int, Notebook | None, bool], Awaitable[None]]
-"""Serves a client: read descriptor, write descriptor, both its own to close; notebook; whether it takes over."""
+
+class Front(Protocol):
+    """Serves a client until it leaves; both descriptors are its own to close."""
+
+    async def __call__(
+        self, read_fd: int, write_fd: int, notebook: Notebook | None, *, resumed: bool
+    ) -> None:
+        """`resumed`: another daemon served this client before, and the notebook tells what it left behind."""
+        ...
 
 
 class Service(Protocol):
@@ -44,6 +51,7 @@ class Session:
         self._scope = anyio.CancelScope()
         self._notebook: Notebook | None = None
         self._moving = False
+        self._unfinished: list[RequestId] = []
         self._over = anyio.Event()
 
     async def serve(self, service: Service) -> None:
@@ -68,6 +76,8 @@ class Session:
         with anyio.move_on_after(grace):
             while self._notebook is not None and not self._notebook.quiet:  # noqa: ASYNC110 - it is plain memory
                 await anyio.sleep(_POLL)
+        if self._notebook is not None:
+            self._unfinished = self._notebook.open_requests()
         self._moving = True
         self._scope.cancel()
         await self._over.wait()
@@ -98,13 +108,13 @@ class Session:
         close_all((notebook,))
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._watch_bridge)
-            await front(read, write, self._notebook, self._hello.resumed)
+            await front(read, write, self._notebook, resumed=self._hello.resumed)
             tasks.cancel_scope.cancel()
 
     async def _with_copies(self, front: Front) -> None:
         """The connection itself is the client, from here on."""
         raw = raw_socket(self._stream).fileno()
-        await front(os.dup(raw), os.dup(raw), None, self._hello.resumed)
+        await front(os.dup(raw), os.dup(raw), None, resumed=self._hello.resumed)
 
     async def _watch_bridge(self) -> None:
         """A bridge says nothing more; it only goes, and its session with it."""
@@ -117,5 +127,11 @@ class Session:
         if not self._scope.cancelled_caught:
             await answer(self._stream, end=0)
         elif self._moving:
-            quiet = self._notebook is not None and self._notebook.quiet
-            await answer(self._stream, restart="later" if quiet else "now")
+            self._note_unfinished()
+            await answer(self._stream, restart="now" if self._unfinished else "later")
+
+    def _note_unfinished(self) -> None:
+        """A front that is cancelled crosses its calls out; nobody has answered them, so the next daemon has to."""
+        for request_id in self._unfinished:
+            if self._notebook is not None:
+                self._notebook.begin(request_id)

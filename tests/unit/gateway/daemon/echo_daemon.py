@@ -24,6 +24,7 @@ from toolbooth.gateway.daemon.session import Front
 class Client:
     def __init__(self, hello: Hello, read: int, write: int, notebook: Notebook | None) -> None:
         self.hello, self.read, self.write, self.notebook = hello, read, write, notebook
+        self.turn = anyio.Lock()
 
     async def lines(self) -> AsyncIterator[dict[str, Any]]:
         buffer = b""
@@ -36,15 +37,21 @@ class Client:
             for line in whole:
                 yield json.loads(line)
 
-    def say(self, **message: Any) -> None:
-        os.write(self.write, json.dumps({"daemon": os.getpid(), **message}).encode() + b"\n")
+    async def say(self, **message: Any) -> None:
+        line = json.dumps({"daemon": os.getpid(), **message}).encode() + b"\n"
+        async with self.turn:
+            while line:
+                try:
+                    line = line[os.write(self.write, line) :]
+                except BlockingIOError:
+                    await anyio.wait_writable(self.write)
 
     async def answer(self, request: dict[str, Any]) -> None:
         request_id, value = request["id"], request.get("value", "")
         if self.notebook:
             self.notebook.begin(request_id)
         result = await self.work(request["method"], value)
-        self.say(id=request_id, result=result)
+        await self.say(id=request_id, result=result)
         if self.notebook:
             self.notebook.end(request_id)
 
@@ -72,14 +79,14 @@ class Client:
         return value
 
 
-async def front(hello: Hello, read: int, write: int, notebook: Notebook | None, resumed: bool) -> None:
+async def front(hello: Hello, read: int, write: int, notebook: Notebook | None, *, resumed: bool) -> None:
     client = Client(hello, read, write, notebook)
     try:
         if resumed and notebook:
             if notebook.was_writing:
                 os.write(write, b"\n")
             for request_id in notebook.interrupted():
-                client.say(id=request_id, error="the daemon ended during this call")
+                await client.say(id=request_id, error="the daemon ended during this call")
                 notebook.end(request_id)
         async with anyio.create_task_group() as tasks:
             async for request in client.lines():
@@ -99,7 +106,11 @@ class Echo:
         return partial(front, hello)
 
     def status(self) -> Mapping[str, Any]:
-        return {"backends": [{"name": "echo\x1b[2J", "state": "up"}]}
+        """As the house tells it."""
+        server = {"server": "echo\x1b[2J", "state": "up", "tools": 3, "calls": 0}
+        other = {"server": "gone", "state": "down", "tools": None, "calls": 2, "fault": "it \x1b[31mcrashed"}
+        told = {"configs": ["a.json"], "sessions": 0, "servers": [server, other], "troubles": ["b.json: no"]}
+        return {"gateways": [told], "notes": []}
 
     def idle(self) -> float:
         return float(os.environ.get("TOOLBOOTH_DAEMON_IDLE", "60"))

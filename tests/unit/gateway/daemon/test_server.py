@@ -135,7 +135,7 @@ async def test_status_tells_who_it_is_and_what_its_service_has(place: Place) -> 
             status = (await told(sock))["status"]
     assert status["pid"] == os.getpid()
     assert status["sessions"] == 0
-    assert status["backends"][0]["state"] == "up"
+    assert status["gateways"][0]["configs"] == ["a.json"]
 
 
 async def test_too_many_clients_are_told_so(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:

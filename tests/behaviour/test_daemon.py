@@ -1,0 +1,188 @@
+"""`toolbooth serve` and `toolbooth daemon` as a person and their clients use them."""
+
+import json
+import os
+import signal
+import socket
+import subprocess
+import sys
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.behaviour.shell import Said, toolbooth
+from tests.unit.gateway.daemon.bridges import PATIENCE, Home, alive, own_home, until
+
+pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no shared daemon")
+
+
+@pytest.fixture
+def home() -> Iterator[Home]:
+    with own_home() as made:
+        yield made
+
+
+def daemon(home: Home, *words: str) -> Said:
+    return toolbooth("daemon", *words, home=home.folder, XDG_RUNTIME_DIR=str(home.folder))
+
+
+@pytest.mark.promise("daemon:shared")
+def test_clients_share_one_daemon_with_sessions_of_their_own(home: Home) -> None:
+    one, two = home.client(), home.client()
+    assert one.ask(1, "echo", "a")["result"] == "a"
+    assert two.ask(1, "echo", "b")["result"] == "b"
+    status = daemon(home, "status", "--json").json
+    assert (status["running"], status["sessions"]) == (True, 2)
+    assert one.leave() == 0
+    until(lambda: daemon(home, "status", "--json").json["sessions"] == 1, "one session ends")
+    assert two.ask(2, "echo")["daemon"] == status["pid"]
+
+
+@pytest.mark.promise("daemon:status")
+def test_status_says_who_runs_in_clean_words(home: Home) -> None:
+    assert daemon(home, "status").out == "no daemon is running; the first `toolbooth serve` starts one\n"
+    assert daemon(home, "status", "--json").json == {"running": False}
+    pid = home.client().ask(1, "echo")["daemon"]
+    said = daemon(home, "status")
+    assert f"runs as process {pid} for " in said.out
+    assert ": 1 client\n" in said.out
+    assert said.out.splitlines()[1:] == [
+        "  a.json",
+        "    echo                    up · 3 tools",
+        "    gone                    down · 2 open calls · it crashed",
+        "    ✗ b.json: no",
+        f"  log: {home.file('log')}",
+    ]
+
+
+@pytest.mark.promise("daemon:stop")
+def test_stop_waits_until_it_is_gone(home: Home) -> None:
+    assert daemon(home, "stop").out == "no daemon was running\n"
+    assert daemon(home, "stop", "--json").json == {"stopped": False, "pid": None}
+    client = home.client()
+    pid = client.ask(1, "echo")["daemon"]
+    client.leave()
+    said = daemon(home, "stop")
+    assert said.out == f"stopped the daemon (process {pid})\n"
+    assert not alive(pid)
+    assert daemon(home, "status", "--json").json == {"running": False}
+
+
+@pytest.mark.promise("daemon:stop")
+def test_after_a_stop_a_clients_next_message_starts_it_anew(home: Home) -> None:
+    client = home.client()
+    first = client.ask(1, "fact", "kept")["daemon"]
+    assert daemon(home, "stop", "--json").json == {"stopped": True, "pid": first}
+    assert daemon(home, "status", "--json").json == {"running": False}
+    second = client.ask(2, "fact")
+    assert second["daemon"] != first
+    assert second["result"] == {"is": "kept"}
+    assert client.leave() == 0
+    assert client.words() == ""
+
+
+def test_after_a_stop_a_client_that_leaves_starts_nothing(home: Home) -> None:
+    client = home.client()
+    first = client.ask(1, "echo")["daemon"]
+    daemon(home, "stop")
+    assert client.leave() == 0
+    assert home.daemons() == {first}
+
+
+@pytest.mark.promise("daemon:stop")
+def test_a_stop_lets_open_calls_finish(home: Home) -> None:
+    client = home.client()
+    first = client.ask(1, "echo")["daemon"]
+    sign = home.folder / "sign"
+    client.send(2, "wait", str(sign))
+    client.ask(3, "echo")
+    os.kill(first, signal.SIGTERM)
+    until(lambda: not list((home.folder / "toolbooth").glob("*.sock")), "the daemon stops listening")
+    newcomer = home.client()
+    second = newcomer.ask(1, "echo")["daemon"]
+    assert second != first
+    assert alive(first)
+    sign.touch()
+    finished = client.answer()
+    assert (finished["id"], finished["daemon"]) == (2, first)
+    until(lambda: not alive(first), "the old daemon ends")
+    assert client.ask(4, "echo")["daemon"] == second
+
+
+def test_it_ends_by_itself_when_no_client_is_left(home: Home) -> None:
+    client = home.client(TOOLBOOTH_DAEMON_IDLE="0.1")
+    pid = client.ask(1, "echo")["daemon"]
+    assert client.ask(2, "echo")["daemon"] == pid
+    client.leave()
+    until(lambda: not alive(pid), "the idle daemon ends")
+    assert home.client().ask(1, "echo")["daemon"] != pid
+
+
+def test_the_daemon_is_detached_from_the_client_that_started_it(home: Home) -> None:
+    inherited, other = socket.socketpair()
+    with inherited, other:
+        os.set_inheritable(inherited.fileno(), True)
+        command = [
+            sys.executable,
+            "-c",
+            "import os, sys; os.execv(sys.argv[1], sys.argv[1:])",
+            sys.executable,
+        ]
+        bridge = str(Path(__file__).parents[1] / "unit" / "gateway" / "daemon" / "echo_bridge.py")
+        process = subprocess.Popen(
+            [*command, bridge],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            env=home.environ,
+            pass_fds=[inherited.fileno()],
+        )
+        out, _ = process.communicate(b'{"id": 1, "method": "echo"}\n', timeout=PATIENCE)
+        inherited.close()
+        other.settimeout(PATIENCE)
+        assert other.recv(1) == b""  # the daemon lives, and holds nothing of the client's
+    pid = json.loads(out)["daemon"]
+    assert alive(pid)
+    assert os.getsid(pid) not in (os.getsid(0), process.pid)
+
+
+def test_a_wrong_word_comes_back_through_the_bridge(home: Home) -> None:
+    client = home.client("--wrong")
+    assert client.process.wait(PATIENCE) == 2
+    assert client.words() == "toolbooth: there is no option --wrong\n"
+
+
+def test_the_help_of_serve_shows_a_clients_config(tmp_path: Path) -> None:
+    said = toolbooth("serve", "--help", home=tmp_path)
+    assert '{"mcpServers": {' in said.out
+    assert '"command": "toolbooth", "args": ["serve"' in said.out
+
+
+@pytest.mark.parametrize(
+    ("words", "reason"),
+    [
+        (
+            ["--no-daemon", "--surface", "code"],
+            "is not offered in this version; choose search, full or direct",
+        ),
+        (["--no-daemon", "--surface", "x"], 'there is no surface "x"'),
+        (["--no-daemon", "--port", "1"], "--port is for --http; add --http"),
+        (["--http", "--port", "65536"], "there is no port 65536"),
+        (["--http", "--port", "x"], "`toolbooth serve --help` shows how"),
+        (["--http", "--no-key", "--host", "203.0.113.1"], "--no-key is for this machine alone"),
+        (["--http", "--no-key", "--key-env", "K"], "choose one of --no-key and --key-env"),
+        (["--http", "--key-env", "NOT_SET_AT_ALL"], "the variable NOT_SET_AT_ALL is empty"),
+    ],
+)
+def test_a_wrong_call_of_serve_is_one_line(words: list[str], reason: str, tmp_path: Path) -> None:
+    said = toolbooth("serve", *words, home=tmp_path)
+    assert said.code == 2
+    assert reason in said.err
+    assert said.err.count("\n") == 1
+
+
+@pytest.mark.parametrize("words", [[], ["restart"], ["status", "stop"], ["stop", "--force"]])
+def test_a_wrong_call_of_daemon_is_one_line(words: list[str], home: Home) -> None:
+    said = daemon(home, *words)
+    assert said.code == 2
+    assert "`toolbooth daemon --help` shows how" in said.err
