@@ -30,9 +30,8 @@ def answer(book: Book, given: Mapping[str, Any]) -> str:
     left = len(tools) - start - len(page)
     if left:
         following = book.names.certain(tools[start + len(page)])
-        lines.append(
-            f'{left} more: list_tools({f"server={server!r}, " if server else ""}cursor="{following}")'
-        )
+        within = f'server="{for_terminal(server)}", ' if server else ""
+        lines.append(f'{left} more: list_tools({within}cursor="{following}")')
     return "\n".join(lines)
 
 

@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING
 
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.book import Book
-from toolbooth.gateway.surfaces.surface import Surface, surface
+from toolbooth.gateway.surfaces.surface import OFFERED, Surface, surface
 
 if TYPE_CHECKING:
     from toolbooth.catalog.config import GatewaySettings
@@ -13,4 +13,4 @@ if TYPE_CHECKING:
 @surface("code")
 def code(_book: Book, _settings: "GatewaySettings") -> Surface:
     """Raises UserMistake: its `call_tool_chain` needs the sandbox, which this version does not have."""
-    raise UserMistake("the surface code is not offered in this version; choose search, full or direct")
+    raise UserMistake(f"the surface code is not offered in this version; choose {OFFERED}")

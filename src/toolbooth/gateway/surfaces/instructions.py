@@ -20,6 +20,7 @@ _HOW: Final = {
 }
 _NAME: Final = 40  # characters of a server's name
 _LENGTHS: Final = (100, 60, 30, 15)  # characters of what a server is for: tried in turn until all fit
+_LONGEST: Final = 40 * INSTRUCTION_TOKENS  # characters: far too long, and not worth counting
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _TELLS_NOTHING: Final = re.compile(
     "get|list|create|update|delete|add|remove|set|search|find|read|write|send|new|all|the|for|and|with|from|fetch|"
@@ -35,11 +36,11 @@ def instructions(book: Book, surface: str) -> str:
     how = _HOW.get(surface, "")
     if surface == "direct" and len(book.configured) == 1:
         how = ""
-    for length in _LENGTHS:
-        text = _joined([_described(each, length) for each in servers], how, 0)
-        if _fits(text):
-            return text
-    return _names_only([for_terminal(each.server, _NAME) for each in servers], how)
+    short = [for_terminal(each.server, _NAME) for each in servers]
+    if not _fits(_joined(short, how, 0)):
+        return _names_only(short, how)
+    texts = (_joined([_described(each, length) for each in servers], how, 0) for length in _LENGTHS)
+    return next((text for text in texts if _fits(text)), _joined(short, how, 0))
 
 
 def _names_only(names: Sequence[str], how: str) -> str:
@@ -64,7 +65,7 @@ def _joined(servers: Sequence[str], how: str, hidden: int) -> str:
 def _fits(text: str) -> bool:
     from toolbooth.tokens import count
 
-    return count(text) <= INSTRUCTION_TOKENS
+    return len(text) <= _LONGEST and count(text) <= INSTRUCTION_TOKENS
 
 
 def _described(server: ServerTools, length: int) -> str:

@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.catalog import Tool
 from toolbooth.errors import UserMistake
@@ -40,6 +40,7 @@ class Surface:
 
 Builder = Callable[[Book, "GatewaySettings"], Surface]
 BUILDERS: dict[str, Builder] = {}
+OFFERED: Final = "search, full or direct"
 
 
 def surface(name: str) -> Callable[[Builder], Builder]:
@@ -56,7 +57,7 @@ def build(name: str, book: Book, settings: "GatewaySettings") -> Surface:
     """The surface of this name; raises UserMistake where there is none, or not yet."""
     builder = BUILDERS.get(name)
     if builder is None:
-        raise UserMistake(f'there is no surface "{for_terminal(name, 40)}"; choose {", ".join(BUILDERS)}')
+        raise UserMistake(f'there is no surface "{for_terminal(name, 40)}"; choose {OFFERED}')
     return builder(book, settings)
 
 

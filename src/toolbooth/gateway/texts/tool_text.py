@@ -8,6 +8,7 @@ from toolbooth.gateway.served import served_definition
 from toolbooth.safetext import for_terminal
 
 _DESCRIPTION: Final = 800  # characters of a definition: 9 of 10 real descriptions are shorter
+_ALL: Final = 100  # optional parameters: a definition with more is better read whole
 _RETURNED: Final = 20  # fields of the output that are named
 
 
@@ -36,22 +37,32 @@ def hit_text(tool: Tool, brief: bool = True, rank: int = 0) -> str:
 
 
 def definition_text(tool: Tool, brief: bool = True) -> str:
-    """Signature, description, a line a parameter, and the fields that it returns where it declares them."""
-    from toolbooth.search import parameter_lines, signature
+    """Signature and description, a line for each parameter that has more to tell, and the fields that are returned."""
+    from toolbooth.search import signature
 
     said = for_terminal(tool.description, _DESCRIPTION)
-    lines = [f"{signature(tool)} — {said}" if said else signature(tool), *_indented(parameter_lines(tool))]
+    called = signature(tool, _ALL)
     returned = _returned(tool)
-    return "\n".join([*lines, *([returned] if returned else []), *([] if brief else [_schema_text(tool)])])
+    return "\n".join(
+        [
+            f"{called} — {said}" if said else called,
+            *_telling_lines(tool),
+            *([f"returns: {returned}"] if returned else []),
+            *([] if brief else [_schema_text(tool)]),
+        ]
+    )
+
+
+def _telling_lines(tool: Tool) -> list[str]:
+    """Without those that only repeat the signature."""
+    from toolbooth.search import parameter_lines
+
+    return [f"  {line}" for line in parameter_lines(tool, _ALL) if " — " in line or " = " in line]
 
 
 def wire_text(tool: Tool) -> str:
     """The definition as the server sent it, as compact JSON."""
     return _compact(served_definition(tool) if not tool.wire else tool.wire)
-
-
-def _indented(lines: tuple[str, ...]) -> list[str]:
-    return [f"  {line}" for line in lines]
 
 
 def _returned(tool: Tool) -> str:
@@ -60,7 +71,7 @@ def _returned(tool: Tool) -> str:
     fields = parameters(tool.output_schema) if tool.output_schema else ()
     shown = ", ".join(f"{each.name}{':' if each.type else ''}{each.type}" for each in fields[:_RETURNED])
     more = f", …+{len(fields) - _RETURNED}" if len(fields) > _RETURNED else ""
-    return f"returns: {shown}{more}" if shown else ""
+    return f"{shown}{more}"
 
 
 def _schema_text(tool: Tool) -> str:

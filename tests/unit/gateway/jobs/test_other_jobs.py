@@ -1,0 +1,144 @@
+"""`list_tools`, `tool_info` and the reading of `call_tool` and `manage_servers`."""
+
+import json
+import re
+from typing import Any
+
+import pytest
+from tests.unit.gateway.shelf import FORECAST, shelf
+
+from toolbooth.catalog import ServerTools, Tool
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.jobs import (
+    CALL_TOOL,
+    LIST_TOOLS,
+    READ_RESULT,
+    SEARCH_TOOLS,
+    TOOL_INFO,
+    Call,
+    Order,
+    list_tools,
+    manage_servers_job,
+    read_call,
+    read_order,
+    tool_info,
+)
+from toolbooth.gateway.names import RESERVED
+from toolbooth.limits import LISTED_NAMES
+
+BOOK = shelf()
+
+
+def test_the_inventory_groups_names_by_server() -> None:
+    lines = list_tools.answer(BOOK, {}).splitlines()
+    assert "mail: send_email, search_inbox" in lines
+    assert list_tools.answer(BOOK, {"server": "sky"}) == "sky: forecast"
+
+
+def test_an_inventory_of_very_many_goes_on_where_its_cursor_says() -> None:
+    book = Book(["big"])
+    book.put(
+        ServerTools("big", tuple(Tool("big", f"tool_{number}") for number in range(2 * LISTED_NAMES + 5)))
+    )
+    seen: list[str] = []
+    cursor: dict[str, Any] = {"server": "big"}
+    for _ in range(3):
+        *names, last = list_tools.answer(book, cursor).splitlines()
+        going_on = re.search(r'list_tools\(server="big", cursor="([^"]+)"\)', last)
+        seen += (names or [last])[0].removeprefix("big: ").split(", ")
+        cursor = {"server": "big", "cursor": going_on[1]} if going_on else {}
+    assert cursor == {}
+    assert seen == [tool.name for tool in book.catalog.tools]
+
+
+def test_a_stale_cursor_and_an_empty_book_are_said() -> None:
+    with pytest.raises(WrongArguments, match="start again"):
+        list_tools.answer(BOOK, {"cursor": "no.such"})
+    assert "may still be starting" in list_tools.answer(Book(["a"]), {})
+
+
+def test_brief_information_is_the_definition_and_full_is_the_wire_object() -> None:
+    assert tool_info.answer(BOOK, {"name": "forecast"}).startswith("sky.forecast(city*, days:int")
+    assert json.loads(tool_info.answer(BOOK, {"name": "sky.forecast", "detail": "full"})) == FORECAST.wire
+
+
+def test_an_unknown_name_comes_with_the_three_nearest() -> None:
+    with pytest.raises(WrongArguments, match=r'no tool "files\.red_file"\. Nearest: files\.read_file, '):
+        tool_info.answer(BOOK, {"name": "files.red_file"})
+
+
+@pytest.mark.parametrize(
+    ("given", "call"),
+    [
+        ({"name": "a.b", "arguments": {"x": 1}}, Call("a.b", {"x": 1})),
+        ({"name": "a.b", "arguments": '{"x": 1}'}, Call("a.b", {"x": 1})),
+        ({"name": "a.b"}, Call("a.b")),
+        ({"name": "a.b", "arguments": ""}, Call("a.b")),
+        (
+            {"name": "a.b", "intent": "find x", "fields": ["id", " n "]},
+            Call("a.b", {}, "find x", ("id", "n")),
+        ),
+        ({"name": "a.b", "fields": "id, n"}, Call("a.b", fields=("id", "n"))),
+    ],
+)
+def test_a_call_is_read_as_it_is_meant(given: Any, call: Call) -> None:
+    assert read_call(given) == call
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ({"arguments": {}}, "call_tool needs `name`"),
+        ({"name": "a.b", "arguments": "{x"}, "must be an object of the tool's own arguments, not text"),
+        ({"name": "a.b", "arguments": [1]}, "must be an object"),
+        ({"name": "a.b", "arguments": "[1]"}, "must be an object"),
+        ({"name": "a.b", "x": 1}, "`x` belongs inside `arguments`"),
+        ({"name": "a.b", "fields": [1]}, "must be a list of names"),
+        ([], "takes an object with name, arguments"),
+    ],
+)
+def test_a_call_that_cannot_be_meant_is_one_line(given: Any, hint: str) -> None:
+    with pytest.raises(WrongArguments) as caught:
+        read_call(given)
+    assert hint in str(caught.value)
+
+
+def test_looking_at_servers_is_always_allowed_and_changing_them_only_where_the_config_says_so() -> None:
+    config = {"command": "x"}
+    assert read_order({}, may_change=False) == Order("status")
+    assert read_order({"action": "status", "server": "a"}, may_change=False) == Order("status", "a")
+    with pytest.raises(WrongArguments, match="manage_servers: true"):
+        read_order({"action": "register", "server": "a", "config": config}, may_change=False)
+    given = {"action": "register", "server": "a", "config": config}
+    assert read_order(given, may_change=True) == Order("register", "a", config)
+    assert read_order({"action": "deregister", "server": "a"}, may_change=True) == Order("deregister", "a")
+
+
+@pytest.mark.parametrize(
+    ("given", "hint"),
+    [
+        ({"action": "explode"}, '"status" or "register" or "deregister"'),
+        ({"action": "deregister"}, "needs `server`"),
+        ({"action": "register", "server": "a"}, '"command" or "url"'),
+    ],
+)
+def test_a_wrong_order_is_one_line(given: Any, hint: str) -> None:
+    with pytest.raises(WrongArguments) as caught:
+        read_order(given, may_change=True)
+    assert hint in str(caught.value)
+
+
+def test_what_is_not_allowed_is_not_offered() -> None:
+    assert "action" not in manage_servers_job(False).parameters
+    assert manage_servers_job(True).parameters["action"] == {"enum": ["status", "register", "deregister"]}
+
+
+def test_every_name_of_the_menu_is_reserved() -> None:
+    jobs = (CALL_TOOL, LIST_TOOLS, READ_RESULT, SEARCH_TOOLS, TOOL_INFO, manage_servers_job(True))
+    assert {job.name for job in jobs} == RESERVED - {"call_tool_chain"}
+
+
+def test_jobs_that_change_nothing_say_so() -> None:
+    assert SEARCH_TOOLS.definition["annotations"] == {"readOnlyHint": True}
+    assert "annotations" not in CALL_TOOL.definition

@@ -1,0 +1,110 @@
+"""What clients see: short menus of our own, pinned tools, or every tool as it is."""
+
+from dataclasses import replace
+from typing import Any
+
+import mcp_types
+import orjson
+import pytest
+from tests.unit.gateway.shelf import FORECAST, shelf
+
+from toolbooth.catalog import ServerTools, Tool
+from toolbooth.catalog.config import SURFACES, GatewaySettings
+from toolbooth.errors import UserMistake
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.surfaces import BUILDERS, Surface, build
+
+SETTINGS = GatewaySettings()
+WORDY: dict[str, Any] = {
+    "name": "do",
+    "title": "Do",
+    "inputSchema": {
+        "type": "object",
+        "title": "doArguments",
+        "properties": {"a": {"title": "A", "type": "string"}},
+    },
+    "annotations": {"readOnlyHint": True},
+    "_meta": {"x": 1},
+}
+
+
+def names(surface: Surface) -> list[str]:
+    return [each["name"] for each in surface.menu()]
+
+
+def test_every_surface_of_the_settings_has_a_builder() -> None:
+    assert set(BUILDERS) == set(SURFACES)
+
+
+def test_the_menus_hold_their_jobs_in_order() -> None:
+    assert names(build("search", shelf(), SETTINGS)) == ["search_tools", "call_tool", "read_result"]
+    full = ["search_tools", "list_tools", "tool_info", "call_tool", "read_result", "manage_servers"]
+    assert names(build("full", shelf(), SETTINGS)) == full
+
+
+@pytest.mark.parametrize(
+    ("name", "hint"), [("code", "not offered"), ("x\x1b", "choose search, full or direct")]
+)
+def test_a_surface_that_is_not_there_is_the_users_mistake(name: str, hint: str) -> None:
+    with pytest.raises(UserMistake, match=hint):
+        build(name, shelf(), SETTINGS)
+
+
+@pytest.mark.parametrize("name", ["search", "full", "direct"])
+def test_a_menu_is_the_same_bytes_every_time_and_no_sdk_refuses_it(name: str) -> None:
+    one, other = (list(build(name, shelf(), SETTINGS).menu()) for _ in range(2))
+    assert orjson.dumps(one) == orjson.dumps(other)
+    for entry in one:
+        mcp_types.Tool.model_validate(entry)
+
+
+def test_the_order_in_which_servers_come_up_does_not_change_the_direct_menu() -> None:
+    book = Book(["a", "b"])
+    for server in ("b", "a"):
+        book.put(ServerTools(server, (Tool.from_wire(server, {"name": "t"}),)))
+    assert names(build("direct", book, SETTINGS)) == ["a__t", "b__t"]
+
+
+def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
+    book = Book(["s", "other"])
+    book.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    (entry,) = build("direct", book, SETTINGS).menu()
+    schema = {"type": "object", "properties": {"a": {"type": "string"}}}
+    assert entry == {**WORDY, "name": "s__do", "inputSchema": schema}
+    assert build("direct", book, SETTINGS).tools["s__do"].name == "do"
+
+
+def test_without_slimming_only_the_name_differs_from_what_the_server_sent() -> None:
+    book = Book(["s", "other"])
+    book.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    (entry,) = build("direct", book, replace(SETTINGS, slim=False)).menu()
+    assert entry == {**WORDY, "name": "s__do"}
+
+
+def test_a_single_server_keeps_its_names() -> None:
+    book = Book(["s"])
+    book.put(ServerTools("s", (Tool.from_wire("s", WORDY), Tool.from_wire("s", {"name": "search_tools"}))))
+    assert names(build("direct", book, SETTINGS)) == ["do", "s__search_tools"]
+
+
+def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
+    wire = {"name": "t", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}}
+    book = Book(["s"])
+    book.put(ServerTools("s", (Tool.from_wire("s", wire),)))
+    surface = build("direct", book, SETTINGS)
+    assert [entry.get("outputSchema") for entry in surface.menu()] == [{"type": "array"}]
+    assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None]
+
+
+@pytest.mark.parametrize("name", ["search", "full"])
+def test_pinned_tools_stand_behind_the_menu_by_id_or_bare_name(name: str) -> None:
+    book = shelf()
+    book.put(ServerTools("jira", (Tool("jira", "create_issue"),)))
+    wanted = ("sky.forecast", "read_file", "create_issue", "not_there")
+    surface = build(name, book, replace(SETTINGS, always_visible=wanted))
+    assert names(surface)[-2:] == ["sky__forecast", "files__read_file"]
+    assert surface.tools["sky__forecast"] is FORECAST
+    assert [note.split(",")[0] for note in surface.notes] == [
+        "always_visible: create_issue is not shown",
+        "always_visible: not_there is not shown",
+    ]

@@ -1,0 +1,49 @@
+"""Failures as an agent reads them: short, clean, and with what to do next."""
+
+import pytest
+from tests.unit.gateway.shelf import shelf
+
+from toolbooth import errors
+from toolbooth.catalog import Tool
+from toolbooth.errors import BackendFault, FrameTooLarge
+from toolbooth.gateway.names import Ambiguous, Unknown
+from toolbooth.gateway.texts import ambiguous_tool, backend_failed, definition_text, not_found, unknown_tool
+from toolbooth.tokens import count
+
+FAULTS = [kind for kind in vars(errors).values() if isinstance(kind, type) and issubclass(kind, BackendFault)]
+
+
+@pytest.mark.parametrize("kind", FAULTS)
+def test_every_fault_is_two_short_sentences_with_advice(kind: type[BackendFault]) -> None:
+    said = backend_failed(kind("ended with code 1; it said: \x1b[31mboom\x1b[0m\n\u202eevil.", "github"))
+    assert said.startswith("github: ended with code 1; it said: boom \\u{202e}evil. ")
+    assert said.endswith(".")
+    assert "\n" not in said
+    assert count(said) <= 70
+
+
+def test_too_large_an_answer_has_advice_of_its_own() -> None:
+    assert "Ask for less" in backend_failed(FrameTooLarge("sent more than 16 MiB", "x"))
+
+
+def test_an_unknown_name_is_said_with_the_nearest_and_how_to_search() -> None:
+    said = unknown_tool(shelf(), "github.create_isue")
+    assert said.startswith('There is no tool "github.create_isue". Nearest: github.create_issue')
+    assert said.endswith("search_tools finds tools by what they do.")
+    assert not_found(Unknown("x\x07" * 200)).startswith('There is no tool "x\\x07x')
+
+
+def test_an_ambiguous_name_is_said_with_its_candidates() -> None:
+    found = Ambiguous("go", ("a.go", "b.go"))
+    assert (
+        ambiguous_tool(found)
+        == not_found(found)
+        == 'Several tools are called "go": a.go, b.go. Use one of these.'
+    )
+
+
+def test_a_definition_is_clean_whatever_a_server_sends() -> None:
+    schema = {"type": "object", "properties": {"a\x1b[2J": {"description": "\x1b]0;x\x07 clean"}}}
+    tool = Tool("s", "t", "Line\n\x1b[1mtwo", schema)
+    assert "\x1b" not in definition_text(tool)
+    assert len(definition_text(Tool("s", "t", "word " * 10_000))) < 1_000
