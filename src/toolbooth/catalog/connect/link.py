@@ -6,6 +6,7 @@ Lean on purpose: a call is one dictionary entry, one future and one timer; the S
 import asyncio
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from itertools import count
 from typing import Any
 
@@ -35,6 +36,8 @@ _HANDSHAKE = frozenset(
 
 OnProgress = Callable[[Mapping[str, Any]], None]
 OnNotice = Callable[[Notice, "int | str | None"], None]
+Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
+"""Hears the outcome of a request at once, in the same turn of the event loop in which it came."""
 OnQuestion = Callable[[Question, "int | str | None"], Awaitable[dict[str, Any]]]
 
 
@@ -64,7 +67,7 @@ class QuestionRefused(Exception):
 class _Waiting:
     """One request of ours in flight."""
 
-    future: "asyncio.Future[dict[str, Any] | RawResult]"
+    done: "Done"
     method: str
     timeout: float
     latest: float
@@ -106,9 +109,8 @@ class Link:
         if self.fault is None:
             self.fault = fault
             self.ended.set()
-        for waiting in tuple(self._waiting.values()):
-            if not waiting.future.done():
-                waiting.future.set_exception(_again(self.fault))
+        for number in tuple(self._waiting):
+            self._finish(number, _again(self.fault))
 
     async def request(
         self,
@@ -149,6 +151,38 @@ class Link:
         headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any] | RawResult:
         """The same, with a large result as checked bytes. `on_sent` hears the id before anything comes back."""
+        future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
+        number = self.send(
+            method,
+            params,
+            timeout,
+            partial(_settle, future),
+            era=era,
+            face=face,
+            on_progress=on_progress,
+            headers=headers,
+        )
+        if on_sent is not None:
+            on_sent(number)
+        try:
+            return await future
+        except asyncio.CancelledError:
+            self.abandon(number)
+            raise
+
+    def send(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        timeout: float,
+        done: Done,
+        *,
+        era: Era | None = None,
+        face: Face | None = None,
+        on_progress: OnProgress | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> int:
+        """Send one request without waiting; `done` hears its outcome. Raises the fault of a link that has ended."""
         if self.fault is not None:
             raise _again(self.fault)
         number = next(self._ids)
@@ -158,22 +192,34 @@ class Link:
                 "_meta": {**((params or {}).get("_meta") or {}), "progressToken": number},
             }
         stamped, stamps = (era or self.era).stamp(method, params, face or self.face)
-        waiting = self._expect(number, method, timeout, on_progress)
-        if on_sent is not None:
-            on_sent(number)
         message: dict[str, Any] = {"jsonrpc": "2.0", "id": number, "method": method}
         if stamped is not None:
             message["params"] = stamped
+        loop = asyncio.get_running_loop()
+        timer = loop.call_later(timeout, self._late, number)
+        self._waiting[number] = _Waiting(
+            done, method, timeout, loop.time() + MAX_CALL_TIME, timer, on_progress
+        )
         self._wire.send(message, {**stamps, **headers} if headers else stamps)
-        try:
-            return await waiting.future
-        except asyncio.CancelledError:
-            self._abandon(number, method, "the caller went away")
-            raise
-        finally:
-            self._waiting.pop(number, None)
+        return number
+
+    def abandon(self, number: int, reason: str = "the caller went away") -> None:
+        """Nobody waits for this answer any more; the server is told."""
+        waiting = self._waiting.pop(number, None)
+        if waiting is not None:
             if waiting.timer is not None:
                 waiting.timer.cancel()
+            if waiting.method not in _HANDSHAKE:
+                self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
+
+    def _finish(self, number: int | str, outcome: "dict[str, Any] | RawResult | BackendFault") -> None:
+        waiting = self._waiting.pop(number, None)
+        if waiting is None:
+            self.strays += 1
+            return
+        if waiting.timer is not None:
+            waiting.timer.cancel()
+        waiting.done(outcome)
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
         """Send one notification."""
@@ -183,34 +229,15 @@ class Link:
             message["params"] = stamped
         self._wire.send(message, headers)
 
-    def _expect(self, number: int, method: str, timeout: float, on_progress: OnProgress | None) -> _Waiting:
-        loop = asyncio.get_running_loop()
-        waiting = _Waiting(
-            loop.create_future(), method, timeout, loop.time() + MAX_CALL_TIME, None, on_progress
-        )
-        waiting.timer = loop.call_later(timeout, self._late, number)
-        self._waiting[number] = waiting
-        return waiting
-
     def _late(self, number: int) -> None:
         waiting = self._waiting.get(number)
-        if waiting is not None and not waiting.future.done():
-            self._abandon(number, waiting.method, "no answer in time")
-            waiting.future.set_exception(
-                BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s")
-            )
-
-    def _abandon(self, number: int, method: str, reason: str) -> None:
-        if method not in _HANDSHAKE:
-            self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
+        if waiting is not None:
+            self.abandon(number, "no answer in time")
+            waiting.done(BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s"))
 
     def _receive(self, message: Message, related: int | str | None) -> None:
         if isinstance(message, Answer):
-            waiting = self._waiting.get(message.id)
-            if waiting is None or waiting.future.done():
-                self.strays += 1
-            else:
-                waiting.future.set_result(message.result)
+            self._finish(message.id, message.result)
         elif isinstance(message, Notice):
             self._hear(message, related)
         elif isinstance(message, Refusal):
@@ -245,26 +272,23 @@ class Link:
 
     def _refuse(self, refusal: Refusal) -> None:
         waiting = None if refusal.id is None else self._waiting.get(refusal.id)
-        if waiting is None or waiting.future.done():
+        if waiting is None or refusal.id is None:
             self.strays += 1
             return
         said = for_terminal(refusal.message)
-        waiting.future.set_exception(
-            self._wire.explain(refusal.message)
-            or ServerError(
-                f"answered {waiting.method} with error {refusal.code}: {said}",
-                refusal.code,
-                refusal.data,
-                refusal.message,
-            )
+        own = ServerError(
+            f"answered {waiting.method} with error {refusal.code}: {said}",
+            refusal.code,
+            refusal.data,
+            refusal.message,
         )
+        self._finish(refusal.id, self._wire.explain(refusal.message) or own)
 
     def _break(self, broken: BrokenMessage) -> None:
         """Fail the request that a broken frame was meant for; where that is unknown, all that wait."""
-        known = self._waiting.get(broken.request_id) if broken.request_id is not None else None
-        for waiting in (known,) if known is not None else tuple(self._waiting.values()):
-            if not waiting.future.done():
-                waiting.future.set_exception(_again(broken.fault))
+        known = broken.request_id is not None and broken.request_id in self._waiting
+        for number in (broken.request_id or 0,) if known else tuple(self._waiting):
+            self._finish(number, _again(broken.fault))
 
     async def _reply(self, question: Question, related: int | str | None) -> None:
         """Answer a question of the server, unless it takes the question back."""
@@ -275,6 +299,17 @@ class Link:
             except QuestionRefused as refused:
                 self._wire.send({"jsonrpc": "2.0", "id": question.id, "error": refused.wire})
         self._answering.pop(question.id, None)
+
+
+def _settle(
+    future: "asyncio.Future[dict[str, Any] | RawResult]", outcome: "dict[str, Any] | RawResult | BackendFault"
+) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, BackendFault):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
 
 
 def _again(fault: BackendFault) -> BackendFault:

@@ -74,15 +74,19 @@ class StdioWire:
             return
         if self._framer.discarded > MAX_DISCARD:
             self._end(_too_large())
-        elif self._framer.mid_frame != (self._deadline is not None) or b"\n" in chunk:
-            self._watch_frame(begun=self._framer.mid_frame)
+        elif self._framer.mid_frame:
+            if self._deadline is None or b"\n" in chunk:
+                self._watch_frame(begun=True)
+        elif self._deadline is not None:
+            self._watch_frame(begun=False)
 
     def _watch_frame(self, *, begun: bool) -> None:
         if self._deadline is not None:
             self._deadline.cancel()
-        late = BackendProtocolError(f"took longer than {FRAME_DEADLINE:.0f} s to send one message")
-        loop = asyncio.get_running_loop()
-        self._deadline = loop.call_later(FRAME_DEADLINE, self._end, late) if begun else None
+            self._deadline = None
+        if begun:
+            late = BackendProtocolError(f"took longer than {FRAME_DEADLINE:.0f} s to send one message")
+            self._deadline = asyncio.get_running_loop().call_later(FRAME_DEADLINE, self._end, late)
 
     def _read(self, event: Frame | Oversized) -> None:
         if isinstance(event, Oversized):
