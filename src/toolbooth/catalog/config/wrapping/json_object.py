@@ -137,7 +137,7 @@ def _skip(plain: str, at: int) -> int:
 
 
 def _rest_of_line(text: str, at: int, border: int) -> int:
-    """Behind the comments of a member's last line; a comment before another member on that line is that one's."""
+    """Behind the comments of a member's last line; what leads to another member on that line is that one's."""
     found = _REST_OF_LINE.match(text, at, border)
     end = found.end() if found else at
-    return end if end == border or _ONLY_BLANKS.match(text, end) else at
+    return end if text[end] == "}" or _ONLY_BLANKS.match(text, end) else at

@@ -118,9 +118,13 @@ def _with_comments_above(text: str, header: int) -> int:
     return header
 
 
+def _line(text: str, start: int) -> str:
+    end = text.find("\n", start)
+    return text[start : end if end >= 0 else None].removesuffix("\r")
+
+
 def _name(text: str, header: int) -> Path:
-    line = text[header : (text.find("\n", header) + 1 or len(text) + 1) - 1]
-    value: Any = tomllib.loads(line)
+    value: Any = tomllib.loads(_line(text, header))
     name: list[str] = []
     while isinstance(value, dict | list) and value:
         if isinstance(value, list):
@@ -136,8 +140,7 @@ def _called(block: Block, section: Path, name: str) -> str:
     if block.path[len(section)] == name:
         return block.text
     header = next(_headers(block.text))
-    end = block.text.find("\n", header)
-    line = block.text[header:] if end < 0 else block.text[header:end]
+    line = _line(block.text, header)
     path = _dotted((*section, name, *block.path[len(section) + 1 :]))
     renamed = f"[[{path}]]" if line.lstrip().startswith("[[") else f"[{path}]"
     return block.text[:header] + renamed + block.text[header + len(line) :]

@@ -1,0 +1,246 @@
+"""What moves, what stays and why, and what the client starts instead."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.catalog.config.conftest import Write
+from tests.unit.catalog.config.wrapping.conftest import Unwrap, Wrap
+
+from toolbooth.catalog.config import Gateway, read_config
+from toolbooth.catalog.config.wrapping.kept import all_kept, folder_for, keep
+from toolbooth.catalog.config.wrapping.swap import swap
+from toolbooth.errors import ConfigError
+
+
+def servers(**entries: Any) -> str:
+    return json.dumps({"mcpServers": entries}, indent=2)
+
+
+def entry_of(path: Path, *section: str) -> Any:
+    value = tomllib.loads(path.read_text()) if path.suffix == ".toml" else json.loads(path.read_text())
+    for key in section:
+        value = value[key]
+    return value
+
+
+X = {"command": "x"}
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "section", "like"),
+    [
+        (".cursor/mcp.json", servers(a=X), "mcpServers", {}),
+        (".claude.json", servers(a=X), "mcpServers", {"type": "stdio"}),
+        (".copilot/mcp-config.json", servers(a=X), "mcpServers", {"type": "local", "tools": ["*"]}),
+        (".config/Code/User/mcp.json", '{"servers": {"a": {"command": "x"}}}', "servers", {"type": "stdio"}),
+        (
+            ".config/zed/settings.json",
+            '{"context_servers": {"a": {"command": "x"}}}',
+            "context_servers",
+            {"source": "custom", "env": {}},
+        ),
+        (".codex/config.toml", '[mcp_servers.a]\ncommand = "x"\n', "mcp_servers", {}),
+    ],
+)
+def test_the_gateway_is_written_as_the_client_writes_servers(
+    wrapped: Wrap, write: Write, name: str, text: str, section: str, like: dict[str, Any]
+) -> None:
+    path = write(name, text)
+    done = wrapped(path)
+    args = ["serve", "--config", str(done.kept)]
+    assert entry_of(path, section) == {"toolbooth": {"command": "/opt/bin/toolbooth", "args": args, **like}}
+    assert done.kept.read_text() == text
+
+
+def test_codex_is_told_which_variables_to_hand_on_and_how_long_to_wait(wrapped: Wrap, write: Write) -> None:
+    path = write(
+        ".codex/config.toml",
+        '[mcp_servers.a]\nurl = "https://x.dev"\nbearer_token_env_var = "TOKEN"\n'
+        'env_http_headers = {K = "KEY"}\ntool_timeout_sec = 300\n'
+        '[mcp_servers.b]\ncommand = "x"\nenv_vars = ["HANDED"]\ntool_timeout_sec = 20\n',
+    )
+    wrapped(path)
+    entry = entry_of(path, "mcp_servers", "toolbooth")
+    assert (entry["env_vars"], entry["tool_timeout_sec"]) == (["HANDED", "KEY", "TOKEN"], 300)
+
+
+def test_gemini_is_told_which_variables_to_hand_on(wrapped: Wrap, write: Write) -> None:
+    path = write(".gemini/settings.json", servers(a={"command": "x", "env": {"T": "$TOKEN", "U": "${USED}"}}))
+    done = wrapped(path)
+    assert entry_of(path, "mcpServers", "toolbooth")["env"] == {"TOKEN": "$TOKEN", "USED": "${USED}"}
+    kept = read_config(done.kept, {"TOKEN": "t", "USED": "u"})
+    assert (kept.client, kept.servers[0].env) == ("Gemini CLI", {"T": "t", "U": "u"})
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        ({"command": "x", "disabled": True}, "is switched off"),
+        (
+            {"command": "x", "env": {"K": "${input:key}"}},
+            "asks for something that only its client can answer",
+        ),
+        ({"command": "x", "args": ["${workspaceFolder}"]}, "uses the folder that is open in the client"),
+        ({"command": "x", "excludeTools": ["rm"]}, "shows only some of its tools (excludeTools)"),
+        ({"command": "toolbooth", "args": ["serve"]}, "is a gateway itself"),
+        ({"type": "ws", "url": "wss://x"}, "the transport 'ws' is not supported"),
+        ("x", "its entry is not an object"),
+    ],
+)
+def test_what_only_the_client_can_do_stays_and_is_named(
+    wrapped: Wrap, write: Write, entry: Any, reason: str
+) -> None:
+    path = write(".cursor/mcp.json", servers(odd=entry, a=X))
+    done = wrapped(path)
+    assert (done.moved, [stay.server for stay in done.stays]) == (("a",), ["odd"])
+    assert reason in done.stays[0].reason
+    assert entry_of(path, "mcpServers", "odd") == entry
+    assert [spec.name for spec in read_config(done.kept, {}).servers] == ["a"]
+
+
+def test_a_variable_of_the_clients_environment_is_no_obstacle(wrapped: Wrap, write: Write) -> None:
+    remote = {"url": "${env:URL}", "headers": {"Authorization": "Bearer ${env:TOKEN}"}}
+    assert wrapped(write(".cursor/mcp.json", servers(a=remote))).moved == ("a",)
+
+
+def test_a_projects_folder_is_still_known_behind_the_gateway(wrapped: Wrap, write: Write, home: Path) -> None:
+    entry = {"type": "stdio", "command": "${workspaceFolder}/run", "args": ["./here"]}
+    done = wrapped(write("app/.vscode/mcp.json", json.dumps({"servers": {"a": entry}})))
+    spec = read_config(done.kept, {"HOME": str(home)}).servers[0]
+    assert (spec.command, spec.cwd) == (f"{home}/app/run", home / "app")
+
+
+def test_claude_code_keeps_the_servers_of_single_projects(wrapped: Wrap, write: Write) -> None:
+    text = json.dumps({"mcpServers": {"a": X}, "projects": {"/app": {"mcpServers": {"a": {"command": "y"}}}}})
+    path = write(".claude.json", text)
+    done = wrapped(path)
+    assert done.stays == (("a", "is for the project /app"),)
+    assert entry_of(path, "projects", "/app", "mcpServers") == {"a": {"command": "y"}}
+    assert [spec.command for spec in read_config(done.kept, {}).servers] == ["x"]
+
+
+def test_a_second_section_of_vs_code_stays(wrapped: Wrap, write: Write) -> None:
+    value = {"servers": {"a": X}, "mcp": {"servers": {"b": X}}}
+    done = wrapped(write("mcp.json", json.dumps(value)))
+    assert (done.moved, done.stays) == (("a",), (("b", "stands in another section"),))
+    assert [spec.name for spec in read_config(done.kept, {}).servers] == ["a"]
+
+
+def test_a_name_that_is_taken_is_not_taken_twice(wrapped: Wrap, write: Write) -> None:
+    path = write("mcp.json", servers(toolbooth={"command": "x", "disabled": True}, a=X))
+    assert wrapped(path).server == "toolbooth-2"
+
+
+def test_the_surface_is_named_in_the_entry(gateway: Gateway, write: Write) -> None:
+    from dataclasses import replace
+
+    from toolbooth.catalog.config import wrap
+
+    done = wrap(write("mcp.json", servers(a=X)), replace(gateway, surface="direct"), {})
+    assert done.entry["args"][-2:] == ["--surface", "direct"]
+
+
+def test_only_the_owner_may_read_the_original(wrapped: Wrap, write: Write) -> None:
+    path = write("mcp.json", servers(a={"command": "x", "env": {"T": "hunter2"}}))
+    path.chmod(0o644)
+    done = wrapped(path)
+    modes = [each.stat().st_mode & 0o777 for each in (done.kept, done.kept.with_name("manifest.json"))]
+    folders = [each.stat().st_mode & 0o777 for each in list(done.kept.parents)[:3]]
+    assert (modes, folders) == ([0o600] * 2, [0o700] * 3)
+    assert "hunter2" not in path.read_text()
+    assert path.stat().st_mode & 0o777 == 0o644
+
+
+def test_a_second_time_changes_nothing_and_names_what_was_added(wrapped: Wrap, write: Write) -> None:
+    path = write("mcp.json", servers(a=X))
+    wrapped(path)
+    value = json.loads(path.read_text())
+    value["mcpServers"]["b"] = X
+    path.write_text(json.dumps(value))
+    done = wrapped(path)
+    assert (done.state, done.moved, done.stays[0].server) == ("already wrapped", ("a",), "b")
+    assert json.loads(path.read_text()) == value
+
+
+def test_a_dry_run_writes_nothing(wrapped: Wrap, write: Write, gateway: Gateway) -> None:
+    path = write("mcp.json", servers(a=X))
+    assert wrapped(path, dry_run=True).state == "would be wrapped"
+    assert path.read_text() == servers(a=X)
+    assert not gateway.data.exists()
+
+
+@pytest.mark.parametrize(
+    ("name", "text", "says"),
+    [
+        ("mcp.json", '{"x": 1}', "no MCP servers in here"),
+        ("mcp.json", '{"mcpServers": {}}', "has no server that can move"),
+        ("mcp.json", servers(a={"command": "x", "disabled": True}), "that can move: a is switched off"),
+        ("mcp.json", '{"mcpServers": {', "broken JSON"),
+        ("c.yaml", "mcpServers: {a: {command: x}}", "is YAML, which is not rewritten"),
+        ("toolbooth.yaml", "servers: {a: {command: x}}", "the gateway's own kind of file"),
+        (
+            ".gemini/settings.json",
+            json.dumps({"mcp": {"allowed": ["a"]}, "mcpServers": {"a": X}}),
+            "add 'toolbooth' to mcp.allowed",
+        ),
+    ],
+)
+def test_what_cannot_be_wrapped_says_why_and_is_left_alone(
+    wrapped: Wrap, write: Write, gateway: Gateway, name: str, text: str, says: str
+) -> None:
+    path = write(name, text)
+    with pytest.raises(ConfigError, match=says):
+        wrapped(path)
+    assert path.read_text() == text
+    assert not gateway.data.exists()
+
+
+def test_a_link_stays_a_link_and_its_target_is_written(
+    wrapped: Wrap, unwrapped: Unwrap, write: Write, home: Path
+) -> None:
+    target = write("dotfiles/cursor.json", servers(a=X))
+    (home / ".cursor").mkdir()
+    link = home / ".cursor/mcp.json"
+    link.symlink_to(target)
+    done = wrapped(link)
+    assert (link.is_symlink(), done.client) == (True, "Cursor")
+    assert "toolbooth" in target.read_text()
+    assert wrapped(target).state == "already wrapped"
+    unwrapped(link)
+    assert (link.is_symlink(), target.read_text()) == (True, servers(a=X))
+
+
+def test_a_change_by_another_program_in_between_is_not_overwritten(write: Write) -> None:
+    path = write("mcp.json", "theirs, newer")
+    with pytest.raises(ConfigError, match="was changed by another program"):
+        swap(path, b"ours", b"theirs, as we read it")
+    assert path.read_text() == "theirs, newer"
+    assert list(path.parent.iterdir()) == [path]
+
+
+def test_a_crash_after_the_backup_leaves_nothing_that_misleads(
+    wrapped: Wrap, unwrapped: Unwrap, write: Write, gateway: Gateway
+) -> None:
+    path = write("mcp.json", servers(a=X))
+    done = wrapped(path)
+    (kept,) = all_kept(gateway.data)
+    original, manifest = done.kept.read_bytes(), kept.manifest
+    unwrapped(path)
+    keep(folder_for(gateway.data, manifest.target), manifest, original)  # and then the power fails
+    assert wrapped(path).state == "wrapped"
+    assert len(list(all_kept(gateway.data))) == 1
+    assert unwrapped(path).state == "restored"
+    assert path.read_bytes() == original
+
+
+def test_a_file_called_like_our_manifest_is_kept_under_another_name(
+    wrapped: Wrap, unwrapped: Unwrap, write: Write
+) -> None:
+    path = write("manifest.json", servers(a=X))
+    done = wrapped(path)
+    assert [spec.name for spec in read_config(done.kept, {}).servers] == ["a"]
+    unwrapped(path)
+    assert path.read_text() == servers(a=X)
