@@ -28,8 +28,8 @@ from mcp.server.auth.provider import (
     RegistrationError,
     construct_redirect_uri,
 )
-from mcp.server.auth.routes import create_auth_routes
-from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions
+from mcp.server.auth.routes import build_metadata, create_auth_routes
+from mcp.server.auth.settings import AuthSettings, ClientRegistrationOptions, RevocationOptions
 from mcp.server.mcpserver import MCPServer
 from mcp.shared.auth import OAuthClientInformationFull, OAuthToken
 from pydantic import AnyHttpUrl, AnyUrl
@@ -44,7 +44,6 @@ from tests.servers import free_port, running
 
 SCOPE = "tools"
 CANARY = "CANARY"  # every token begins with it: no output may hold it
-DOCUMENT = "https://client.example/toolbooth.json"
 USUAL: dict[str, Any] = {
     "lifetime": 3600,
     "rotates": True,
@@ -54,7 +53,10 @@ USUAL: dict[str, Any] = {
     "registers": True,
     "public": True,  # registers clients that have no secret
     "token_status": 0,  # what the token endpoint answers to everything
-    "documents": False,  # takes client metadata documents
+    "token_body": "down",
+    "metadata": {},  # changes to the metadata
+    "oidc": False,  # metadata stands where OpenID Connect has it
+    "known": [],  # clients that need no registration: by hand, or by a metadata document
 }
 
 
@@ -83,8 +85,8 @@ def guarded_server(kind: str = "mcp") -> Iterator[Guarded]:
         yield Guarded(f"http://127.0.0.1:{mcp}", f"http://127.0.0.1:{auth}", f"http://127.0.0.1:{mcp}/{kind}")
 
 
-class ByDocument(OAuthClientInformationFull):
-    """A client of a metadata document: on loopback any port will do (RFC 8252, 7.3)."""
+class Known(OAuthClientInformationFull):
+    """A client that did not register itself: on loopback any port will do (RFC 8252, 7.3)."""
 
     def validate_redirect_uri(self, redirect_uri: AnyUrl | None) -> AnyUrl:
         assert redirect_uri is not None
@@ -209,10 +211,8 @@ async def change(request: Request) -> Response:
         provider.access.clear()
         provider.refresh.clear()
     provider.settings |= wanted
-    if provider.settings["documents"]:
-        provider.clients[DOCUMENT] = ByDocument(
-            client_id=DOCUMENT, token_endpoint_auth_method="none", scope=SCOPE
-        )
+    for name in provider.settings["known"]:
+        provider.clients[name] = Known(client_id=name, token_endpoint_auth_method="none", scope=SCOPE)
     return JSONResponse(provider.settings)
 
 
@@ -245,40 +245,36 @@ def told_to_fail(app: Any) -> Any:
         status = provider.settings["token_status"]
         if status and scope["type"] == "http" and scope["path"] == "/token":
             provider.seen["failed"] += 1
-            await Response("down", status_code=status)(scope, receive, send)
+            await Response(provider.settings["token_body"], status_code=status)(scope, receive, send)
             return
         await app(scope, receive, send)
 
     return ask
 
 
-def offering_documents(app: Any) -> Any:
-    """Metadata that offers client metadata documents, where the settings say so."""
+def metadata_as_told(issuer: str, options: ClientRegistrationOptions) -> list[Route]:
+    """Metadata at the place of OAuth or of OpenID Connect, with the changes that the settings make."""
+    usual = build_metadata(AnyHttpUrl(issuer), None, options, RevocationOptions())
 
-    async def ask(scope: Any, receive: Any, send: Any) -> None:
-        async def add(message: Any) -> None:
-            if message["type"] == "http.response.body":
-                body = message["body"][:-1] + b', "client_id_metadata_document_supported": true}'
-                message = {**message, "body": body}
-            if message["type"] == "http.response.start":
-                message["headers"] = [pair for pair in message["headers"] if pair[0] != b"content-length"]
-            await send(message)
+    async def show(request: Request) -> Response:
+        if request.url.path.endswith("openid-configuration") != provider.settings["oidc"]:
+            return Response(status_code=404)
+        return JSONResponse(usual.model_dump(mode="json", exclude_none=True) | provider.settings["metadata"])
 
-        wanted = scope["type"] == "http" and scope["path"].startswith("/.well-known/oauth-authorization")
-        await app(scope, receive, add if wanted and provider.settings["documents"] else send)
-
-    return ask
+    names = ("oauth-authorization-server", "openid-configuration")
+    return [Route(f"/.well-known/{name}", show) for name in names]
 
 
 def authorization_app(issuer: str) -> Any:
     options = ClientRegistrationOptions(enabled=True, valid_scopes=[SCOPE], default_scopes=[SCOPE])
-    routes = create_auth_routes(provider, AnyHttpUrl(issuer), client_registration_options=options)
+    routes = metadata_as_told(issuer, options)
+    routes += create_auth_routes(provider, AnyHttpUrl(issuer), client_registration_options=options)
     routes += [
         Route("/settings", change, methods=["POST"]),
         Route("/seen", seen),
         Route("/thief", thief, methods=["GET", "POST"]),
     ]
-    return told_to_fail(offering_documents(Starlette(routes=routes)))
+    return told_to_fail(Starlette(routes=routes))
 
 
 def resource_app(origin: str, issuer: str, kind: str) -> Any:

@@ -91,4 +91,10 @@ PROMISES = {
     "call:bad-arguments": "a wrong argument is said with the signature before a backend is asked",
     "call:hostile-schema": "no input schema, however built, hangs or crashes the check of a call",
     "call:never-fetched": "no reference of a schema is ever fetched",
+    "surface:budget": "a menu costs at most its budget of tokens, whatever stands behind it",
+    "surface:instructions": "what a model reads first names the servers in at most 120 tokens at any size",
+    "surface:answers": "a search answer of eight hits costs at most 350 tokens on average over real catalogs",
+    "surface:direct": "the direct surface shows every tool, and slimming it loses none and saves tokens",
+    "result:nothing-lost": "a result that is too long is cut in the middle, and all of it can be read again",
+    "result:session": "a result is read by the session that got it, and by no other",
 }

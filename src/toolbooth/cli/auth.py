@@ -1,6 +1,7 @@
 """`toolbooth auth`: sign in to a remote server, see which tokens are kept, or forget them."""
 
 import logging
+import os
 import subprocess
 import sys
 import threading
@@ -8,6 +9,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
+from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolbooth.cli.arguments import Parser, seconds
@@ -109,20 +111,31 @@ def _open(url: str) -> None:
 
 
 def _find(options: Namespace) -> "ServerSpec":
-    from toolbooth.catalog.load import find_sources
+    """The server that is meant. Nothing is started here, and the address that is signed in to is shown."""
+    from toolbooth.catalog.load import find_sources, gateway_sources
 
-    # Nothing of a project is started here, and the address that is signed in to is shown.
-    url = [options.server] if "://" in options.server else []
-    sources = find_sources(url or options.config, trust_project=True)
-    found = [spec for spec in sources.servers if url or spec.name == options.server]
-    if found:
+    if "://" in options.server:
+        return _of_address(options.server)
+    if not options.config:  # what the gateway serves comes first: a project's server does not take its name
+        served = gateway_sources([], os.environ, Path.cwd()).servers
+        if found := [spec for spec in served if spec.name == options.server]:
+            return found[0]
+    sources = find_sources(options.config, trust_project=True)
+    if found := [spec for spec in sources.servers if spec.name == options.server]:
         return found[0]
-    if url:
-        raise UserMistake(sources.troubles[0].reason if sources.troubles else "that is no address")
     for trouble in sources.troubles:
-        if trouble.where in (options.server, *options.config):
+        if trouble.where.startswith((options.server, *options.config)):
             raise UserMistake(f"{trouble.where}: {trouble.reason}")
     raise UserMistake(_unknown(options.server, [spec.name for spec in sources.servers]))
+
+
+def _of_address(url: str) -> "ServerSpec":
+    from toolbooth.catalog.load import find_sources
+
+    sources = find_sources([url])
+    if not sources.servers:
+        raise UserMistake(sources.troubles[0].reason)
+    return sources.servers[0]
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:

@@ -144,6 +144,22 @@ async def test_an_authorization_server_that_is_down_is_named_once_the_token_is_o
     await listed(spec)
 
 
+@pytest.mark.parametrize(
+    ("body", "words"),
+    [("x" * 300_000, "too long"), ('{"access_token": ["CANARY"]}', "no token"), ("", "no token")],
+    ids=["endless", "strange", "empty"],
+)
+async def test_a_strange_answer_to_a_refresh_is_one_line_and_the_old_token_stays(
+    guarded: Guarded, spec: ServerSpec, folder: TokenFolder, body: str, words: str
+) -> None:
+    await signed_in(spec)
+    rewrite(folder, spec, expires_at=1.0)
+    before = record_of(folder, spec)
+    guarded.change(token_status=200, token_body=body)
+    assert words in str(await fault_of(spec))
+    assert record_of(folder, spec) == before
+
+
 async def test_an_authorization_server_that_is_down_is_not_asked_for_every_call(
     guarded: Guarded, spec: ServerSpec, folder: TokenFolder
 ) -> None:

@@ -5,7 +5,7 @@ from dataclasses import replace
 
 import anyio
 import pytest
-from tests.authorization_server import CANARY, DOCUMENT, Guarded, guarded_server
+from tests.authorization_server import CANARY, Guarded, guarded_server
 from tests.unit.catalog.connect.oauth.person import Person, record_of, signed_in
 
 from toolbooth.catalog import ServerSpec
@@ -67,11 +67,27 @@ async def test_a_server_that_wants_secrets_of_its_clients_gets_a_second_registra
 
 
 async def test_a_client_metadata_document_needs_no_registration(guarded: Guarded, spec: ServerSpec) -> None:
-    guarded.change(documents=True)
-    await signed_in(spec, client_id=DOCUMENT)
+    document = "https://client.example/toolbooth.json"
+    guarded.change(known=[document], metadata={"client_id_metadata_document_supported": True})
+    await signed_in(spec, client_id=document)
     saw = guarded.seen()
-    assert saw["authorize"][0]["client"] == DOCUMENT
-    assert [client["id"] for client in saw["clients"]] == [DOCUMENT]
+    assert saw["authorize"][0]["client"] == document
+    assert [client["id"] for client in saw["clients"]] == [document]
+
+
+async def test_a_client_that_was_registered_by_hand_is_used_and_renews(
+    guarded: Guarded, spec: ServerSpec
+) -> None:
+    guarded.change(known=["by-hand"], registers=False)
+    await signed_in(spec, client_id="by-hand")
+    guarded.change(revoke_access=True)
+    reached = await reach(spec)
+    assert reached.tools is not None, str(reached.fault)
+
+
+async def test_metadata_where_openid_connect_has_it_is_found(guarded: Guarded, spec: ServerSpec) -> None:
+    guarded.change(oidc=True)
+    await signed_in(spec)
 
 
 async def fault_of(spec: ServerSpec, *, person: Person | None = None, timeout: float = 20) -> BackendFault:
@@ -172,6 +188,38 @@ async def test_where_there_is_nothing_to_sign_in_to_it_is_said(
 ) -> None:
     with pytest.raises(UserMistake, match=words):
         await sign_in(replace(spec, **changes), Person().go)  # type: ignore[arg-type]
+
+
+@pytest.mark.promise("auth:safe-ways")
+async def test_a_sign_in_page_with_a_plain_address_elsewhere_is_not_opened(
+    guarded: Guarded, spec: ServerSpec
+) -> None:
+    guarded.change(metadata={"authorization_endpoint": "http://evil.example/authorize"})
+    person = Person()
+    assert "not safe to open" in str(await fault_of(spec, person=person))
+    assert person.went_to == []
+
+
+@pytest.mark.promise("auth:safe-ways")
+async def test_a_code_is_not_sent_to_a_plain_address_elsewhere(
+    guarded: Guarded, spec: ServerSpec, folder: TokenFolder
+) -> None:
+    guarded.change(metadata={"token_endpoint": "http://evil.example/token?x=1"})
+    assert "leads to http://evil.example/token, which is not safe" in str(await fault_of(spec))
+    assert not folder.path.exists()
+
+
+async def test_metadata_of_another_issuer_is_refused(guarded: Guarded, spec: ServerSpec) -> None:
+    guarded.change(metadata={"issuer": "https://other.example/"})
+    assert "set up wrongly: Authorization server metadata issuer mismatch" in str(await fault_of(spec))
+
+
+@pytest.mark.parametrize("body", ["down", "[]", '{"access_token": "CANARY"', '{"token_type": "CANARY"}'])
+async def test_an_answer_that_is_no_token_is_one_line_without_it(
+    guarded: Guarded, spec: ServerSpec, body: str
+) -> None:
+    guarded.change(token_status=200, token_body=body)
+    assert "gave no token" in str(await fault_of(spec))
 
 
 @pytest.mark.promise("auth:canary")
