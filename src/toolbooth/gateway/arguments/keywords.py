@@ -57,6 +57,13 @@ NOT_READ: Final = {
     Draft.D2020: _words("additionalItems dependencies $recursiveRef"),
 }
 
+_DRAFTS: Final = {
+    "http://json-schema.org/draft-06/schema": Draft.D6,
+    "http://json-schema.org/draft-07/schema": Draft.D7,
+    "http://json-schema.org/draft/2019-09/schema": Draft.D2019,
+    "http://json-schema.org/draft/2020-12/schema": Draft.D2020,
+}
+
 TYPES: Final = _words("string integer number boolean null array object")
 _MOST: Final = 1e300  # a longer number is no bound that anything reaches
 
@@ -114,10 +121,7 @@ READABLE: Final[dict[str, Callable[[Any], bool]]] = {
 
 def draft_of(schema: Mapping[str, Any]) -> Draft | None:
     """The draft that `$schema` names; MCP reads a schema without it as 2020-12. None if it is another one."""
-    named = schema.get("$schema", "https://json-schema.org/draft/2020-12/schema")
+    named = schema.get("$schema", "http://json-schema.org/draft/2020-12/schema")
     if not isinstance(named, str):
         return None
-    try:
-        return Draft(engine.validator_cls_for({"$schema": named}))
-    except (ValueError, engine.ReferencingError):
-        return None
+    return _DRAFTS.get(named.removesuffix("#").replace("https://", "http://", 1))

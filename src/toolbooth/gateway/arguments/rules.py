@@ -7,8 +7,18 @@ from rapidfuzz import fuzz, process
 
 from toolbooth.gateway.arguments.inspection import STOP, Inspection, rule
 from toolbooth.gateway.arguments.node import Node
-from toolbooth.gateway.arguments.problem import Finding, called, item, member, shown, wrong_choice, wrong_type
+from toolbooth.gateway.arguments.problem import (
+    MAX_CHOICE_TEXT,
+    Finding,
+    called,
+    item,
+    member,
+    shown,
+    wrong_choice,
+    wrong_type,
+)
 from toolbooth.limits import MAX_PARAMETERS, MAX_WORD
+from toolbooth.safetext import for_terminal
 
 _ALIKE = 75  # of 100: `titel` and `title` are 80
 _BOUNDS = {
@@ -17,14 +27,14 @@ _BOUNDS = {
     "exclusiveMinimum": "must be more than {}",
     "exclusiveMaximum": "must be less than {}",
     "multipleOf": "must be a multiple of {}",
-    "minLength": "must have at least {} characters",
-    "maxLength": "must have at most {} characters",
+    "minLength": "must have at least {} character{s}",
+    "maxLength": "must have at most {} character{s}",
     "pattern": "must match {}",
-    "minItems": "must have at least {} items",
-    "maxItems": "must have at most {} items",
+    "minItems": "must have at least {} item{s}",
+    "maxItems": "must have at most {} item{s}",
     "uniqueItems": "must not hold the same item twice",
-    "minProperties": "must have at least {} members",
-    "maxProperties": "must have at most {} members",
+    "minProperties": "must have at least {} member{s}",
+    "maxProperties": "must have at most {} member{s}",
 }
 
 
@@ -62,15 +72,17 @@ def choices(look: Inspection, node: Node, value: Any, path: str) -> None:
         look.report(wrong_choice(path, map(shown, node.words["enum"])))
 
 
-def _bound(word: str, words: str) -> None:
+def _bound(word: str, sentence: str) -> None:
     @rule(word)
     def bound(look: Inspection, node: Node, value: Any, path: str) -> None:
         if not look.keeps(node, (word,), value):
-            look.report(Finding(path, f"{called(path)} {words.format(shown(node.words[word]))}"))
+            limit = node.words[word]
+            words = sentence.format(limit if word == "pattern" else shown(limit), s="" if limit == 1 else "s")
+            look.report(Finding(path, f"{called(path)} {for_terminal(words, MAX_CHOICE_TEXT)}"))
 
 
-for _word, _words in _BOUNDS.items():
-    _bound(_word, _words)
+for _word, _sentence in _BOUNDS.items():
+    _bound(_word, _sentence)
 
 
 @rule("required")

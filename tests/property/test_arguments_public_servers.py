@@ -1,0 +1,54 @@
+"""The input schemas of 2,994 public tools are checked in full, in bounded work, as the reference library does."""
+
+import random
+from collections import Counter
+from pathlib import Path
+
+import jsonschema
+import pytest
+from tests.unit.economics.random_schemas import near
+
+from toolbooth.catalog import Tool, decode, read_catalog
+from toolbooth.gateway.arguments import check_arguments, judged
+from toolbooth.gateway.arguments.checker import build
+from toolbooth.limits import MAX_JUDGING, MAX_VISITS
+
+CATALOGS = Path(__file__).parents[3] / "shared" / "data" / "catalogs"
+CALLS = 3
+
+pytestmark = pytest.mark.skipif(not CATALOGS.is_dir(), reason=f"the public catalogs are not at {CATALOGS}")
+
+
+@pytest.fixture(scope="module")
+def tools() -> list[Tool]:
+    return [tool for path in sorted(CATALOGS.glob("*.json")) for tool in read_catalog(decode(path.read_bytes()), path)]
+
+
+def test_nearly_all_are_checked_in_full_and_none_not_at_all(tools: list[Tool]) -> None:
+    verdicts = Counter(judged(tool) for tool in tools)
+    assert verdicts["not"] == 0
+    assert verdicts["partly"] <= 0.002 * len(tools)
+
+
+def test_judging_takes_a_tenth_of_the_steps_that_it_may_take(tools: list[Tool]) -> None:
+    loads = [build(tool.input_schema or {}).load for tool in tools]
+    assert max(load.steps for load in loads) <= MAX_JUDGING / 10
+    assert max(load.visits for load in loads) <= MAX_VISITS / 10
+
+
+def test_verdicts_are_those_of_the_reference_library_and_every_refusal_says_what_is_wrong(
+    tools: list[Tool],
+) -> None:
+    source = random.Random(1)
+    verdicts: Counter[bool] = Counter()
+    for tool in tools:
+        schema = tool.input_schema or {}
+        kind = jsonschema.validators.validator_for(schema, default=jsonschema.Draft202012Validator)
+        for _ in range(CALLS if judged(tool) == "full" else 0):
+            call = near(source, schema, schema)
+            if isinstance(call, dict):
+                problems = check_arguments(tool, call)
+                assert (not problems) == kind(schema).is_valid(call), (tool.id, call)
+                assert not any("do not fit" in problem.message for problem in problems)
+                verdicts[not problems] += 1
+    assert min(verdicts.values()) > 1_000
