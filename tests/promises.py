@@ -97,4 +97,9 @@ PROMISES = {
     "surface:direct": "the direct surface shows every tool, and slimming it loses none and saves tokens",
     "result:nothing-lost": "a result that is too long is cut in the middle, and all of it can be read again",
     "result:session": "a result is read by the session that got it, and by no other",
+    "wrap:round-trip": "a wrapped config comes back byte for byte",
+    "wrap:secrets": "secrets of a wrapped config are only in a file that its owner alone may read",
+    "wrap:stays": "a server that only its client can run stays in the file and is named",
+    "wrap:changed-since": "what changed in a wrapped file since stays when it is unwrapped",
+    "wrap:missing-backup": "without its backup a wrapped file is left alone",
 }

@@ -55,7 +55,7 @@ def _shown(content: Sequence[Any], gap: _Gap) -> Iterator[Any]:
             continue
         text = item["text"]
         end = start + len(text)
-        if end <= gap.start or start >= gap.end:
+        if end < gap.start or start >= gap.end:
             yield item
         else:
             before, after = text[: max(0, gap.start - start)], text[max(0, gap.end - start) :]

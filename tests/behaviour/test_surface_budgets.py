@@ -1,0 +1,128 @@
+"""What a client pays for a menu, for what its model reads first and for a search: counted on real catalogs."""
+
+from collections.abc import Callable, Iterable
+from functools import cache
+from pathlib import Path
+from statistics import mean
+
+import pytest
+
+from toolbooth.bench import load_golden
+from toolbooth.catalog import ServerSpec, ServerTools, decode, read_catalog
+from toolbooth.catalog.config import GatewaySettings
+from toolbooth.catalog.load import Sources, load
+from toolbooth.demo import DEMO_SERVERS, demo_command
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.jobs import SEARCH_TOOLS
+from toolbooth.gateway.surfaces import build, instructions
+from toolbooth.tokens import count, weigh
+
+DATA = Path(__file__).parents[3] / "shared" / "data"
+CATALOGS, RETRIEVAL = DATA / "catalogs", DATA / "retrieval"
+BUDGETS = {"search": 190, "full": 420 - 70}  # `call_tool_chain` is still to come into `full`
+WISHES = [
+    "read a file",
+    "make an appointment",
+    "who changed this line",
+    "open tickets",
+    "rain tomorrow",
+    "find a mail",
+]
+QUESTIONS = 60
+with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the measuring data is not at {DATA}")
+
+
+def book_of(servers: Iterable[ServerTools]) -> Book:
+    listed = {each.server: each for each in servers}
+    book = Book(listed)
+    for each in listed.values():
+        book.put(each)
+    return book
+
+
+@cache
+def real_book() -> Book:
+    """Every recorded public server at once."""
+    paths = sorted(CATALOGS.glob("*.json"))
+    return book_of(each for path in paths for each in read_catalog(decode(path.read_bytes()), path).servers)
+
+
+@cache
+def corpus_book(name: str) -> Book:
+    path = RETRIEVAL / name
+    return book_of(read_catalog(decode(path.read_bytes()), path).servers)
+
+
+@pytest.fixture(scope="module")
+async def demo_book() -> Book:
+    commands = {name: demo_command(name) for name in DEMO_SERVERS}
+    specs = tuple(ServerSpec(name, "stdio", command[0], command[1:]) for name, command in commands.items())
+    loaded = await load(Sources(servers=specs))
+    assert len(loaded.catalog.servers) == len(DEMO_SERVERS)
+    return book_of(loaded.catalog.servers)
+
+
+@pytest.mark.promise("surface:budget")
+@pytest.mark.parametrize("surface", BUDGETS)
+def test_a_menu_keeps_its_budget_whatever_stands_behind_it(surface: str) -> None:
+    assert weigh(build(surface, Book(), GatewaySettings()).menu()).total_tokens <= BUDGETS[surface]
+    allowed = GatewaySettings(manage_servers=True)
+    assert weigh(build(surface, Book(), allowed).menu()).total_tokens <= BUDGETS[surface]
+
+
+@pytest.mark.promise("surface:instructions")
+@pytest.mark.anyio
+async def test_instructions_name_all_demo_servers(demo_book: Book) -> None:
+    text = instructions(demo_book, "search")
+    assert count(text) <= 120
+    assert all(name in text for name in DEMO_SERVERS)
+
+
+@with_data
+@pytest.mark.promise("surface:instructions")
+@pytest.mark.parametrize("servers", [1, 5, 20, 114])
+def test_instructions_keep_their_ceiling_on_real_servers(servers: int) -> None:
+    book = book_of(real_book().catalog.servers[:servers])
+    for surface in ("search", "full", "direct"):
+        assert count(instructions(book, surface)) <= 120
+
+
+@pytest.mark.promise("surface:answers")
+@pytest.mark.anyio
+async def test_a_search_of_the_demo_servers_is_short(demo_book: Book) -> None:
+    assert mean(_costs(demo_book, WISHES)) <= 350
+
+
+@with_data
+@pytest.mark.promise("surface:answers")
+@pytest.mark.parametrize(
+    ("corpus", "golden"),
+    [
+        ("mcpproxy/corpus_v2.tools.json", "mcpproxy/retrieval_golden_v1.json"),
+        ("livemcpbench/corpus.tools.json", "livemcpbench/golden.json"),
+        ("mcpzero/corpus.tools.json", "mcpzero/golden.json"),
+        ("etom/corpus.tools.json", "etom/golden.l1.json"),
+        ("etom/corpus.tools.json", "etom/golden.l3.json"),
+    ],
+)
+def test_a_search_answer_costs_at_most_350_tokens_on_average(corpus: str, golden: str) -> None:
+    queries = [question.query for question in load_golden(RETRIEVAL / golden).questions[:QUESTIONS]]
+    books: tuple[Callable[[], Book], ...] = (real_book, lambda: corpus_book(corpus))
+    for book in books:
+        assert mean(_costs(book(), queries)) <= 350
+
+
+def _costs(book: Book, queries: list[str]) -> list[int]:
+    assert SEARCH_TOOLS.answer is not None
+    return [count(SEARCH_TOOLS.answer(book, {"query": query})) for query in queries]
+
+
+@with_data
+@pytest.mark.promise("surface:direct")
+def test_the_direct_menu_holds_every_tool_and_costs_less_than_what_the_servers_sent() -> None:
+    book = book_of(real_book().catalog.servers[:40])
+    slim, whole = (build("direct", book, GatewaySettings(slim=slim)) for slim in (True, False))
+    assert len(slim.tools) == len(book.catalog)
+    assert weigh(slim.menu()).total_tokens < 0.95 * weigh(whole.menu()).total_tokens
+    for entry, tool in zip(whole.menu(), book.catalog, strict=True):
+        assert {**entry, "name": tool.name} == {**tool.wire, "inputSchema": entry["inputSchema"]}
