@@ -16,7 +16,7 @@ _KEYS = ("command", "args", "env", "cwd", "url", "headers")
 
 def spec_of_entry(name: str, entry: Mapping[str, Any], environ: Mapping[str, str], cwd: Path) -> ServerSpec:
     """Check one entry; variables in it are filled in from this environment. Raises ConfigError."""
-    given = {key: entry.get(key) for key in _KEYS}
+    given: dict[str, Any] = {key: entry.get(key) for key in _KEYS}
     raw = RawServer(clean_name(name), transport=entry.get("type") or entry.get("transport"), **given)
     if not raw.name:
         raise ConfigError("the server needs a name of letters, digits, - and _")

@@ -1,0 +1,210 @@
+"""`toolbooth wrap` and `unwrap` as a person uses them, on the configs that clients write."""
+
+import json
+import tomllib
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.behaviour.shell import toolbooth
+
+CANARY = "hunter2-canary"
+CONFIGS = {
+    "claude desktop": (
+        ".config/Claude/claude_desktop_config.json",
+        f"""{{
+  "globalShortcut": "",
+  "mcpServers": {{
+    "filesystem": {{
+      "command": "npx",
+      "args": ["-y", "@modelcontextprotocol/server-filesystem", "/Users/me/Desktop"]
+    }},
+    "github": {{
+      "command": "docker",
+      "args": ["run", "-i", "--rm", "-e", "GITHUB_PERSONAL_ACCESS_TOKEN", "ghcr.io/github/github-mcp-server"],
+      "env": {{"GITHUB_PERSONAL_ACCESS_TOKEN": "{CANARY}"}}
+    }}
+  }}
+}}
+""",
+        ["filesystem", "github"],
+    ),
+    "claude-code": (
+        ".claude.json",
+        """{
+  "numStartups": 42,
+  "mcpServers": {
+    "sentry": {"type": "http", "url": "https://mcp.sentry.dev/mcp"},
+    "pg": {"type": "stdio", "command": "uvx", "args": ["postgres-mcp"], "env": {"DATABASE_URI": "${DATABASE_URI}"}}
+  },
+  "projects": {"/app": {"history": [], "mcpServers": {"one": {"command": "x"}}}}
+}
+""",
+        ["sentry", "pg"],
+    ),
+    "cursor": (
+        ".cursor/mcp.json",
+        '{\n\t// mine\n\t"mcpServers": {\n\t\t"linear": {"url": "https://mcp.linear.app/sse"}, // remote\n'
+        '\t\t"gh": {"command": "npx", "env": {"T": "${env:GITHUB_TOKEN}"}},\n\t},\n}\n',
+        ["linear", "gh"],
+    ),
+    "vscode": (
+        ".config/Code/User/mcp.json",
+        '{"inputs": [{"type": "promptString", "id": "key", "password": true}],\n "servers": {\n'
+        '  "asks": {"type": "stdio", "command": "npx", "env": {"K": "${input:key}"}},\n'
+        '  "playwright": {"command": "npx", "args": ["@playwright/mcp@latest"]}}}\n',
+        ["playwright"],
+    ),
+    "codex": (
+        ".codex/config.toml",
+        'model = "gpt-5-codex"\n\n# docs\n[mcp_servers.context7]\ncommand = "npx"\nargs = ["-y", "context7"]\n\n'
+        f'[mcp_servers.context7.env]\nKEY = "{CANARY}"\n\n[tui]\nnotifications = true\n',
+        ["context7"],
+    ),
+    "zed": (
+        ".config/zed/settings.json",
+        '// Zed settings\n{\n  "theme": "One Dark",\n  "context_servers": {\n'
+        '    "ext": {"source": "extension", "settings": {}},\n'
+        '    "local": {"source": "custom", "command": "some", "args": ["a"], "env": {}}\n  },\n}\n',
+        ["local"],
+    ),
+    "gemini": (
+        ".gemini/settings.json",
+        '{\r\n  "ui": {"theme": "GitHub"},\r\n  "mcpServers": {\r\n    "gh": {"httpUrl": "https://x.dev/mcp/",'
+        ' "headers": {"Authorization": "Bearer $GITHUB_TOKEN"}}\r\n  }\r\n}\r\n',
+        ["gh"],
+    ),
+}
+
+
+def put(home: Path, client: str) -> Path:
+    name, text, _ = CONFIGS[client]
+    path = home / name
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_bytes(text.encode())
+    return path
+
+
+@pytest.mark.promise("wrap:round-trip")
+@pytest.mark.promise("wrap:secrets")
+@pytest.mark.parametrize("client", CONFIGS)
+def test_every_clients_config_goes_behind_the_gateway_and_comes_back(tmp_path: Path, client: str) -> None:
+    path, moved = put(tmp_path, client), CONFIGS[client][2]
+    said = toolbooth("wrap", *client.split(), home=tmp_path)
+    assert said.code == 0
+    assert f"moved      {', '.join(moved)}" in said.out
+    assert CANARY not in said.out + path.read_text()
+    again = toolbooth("wrap", *client.split(), home=tmp_path)
+    assert (again.code, "already wrapped" in again.out) == (0, True)
+    back = toolbooth("unwrap", *client.split(), home=tmp_path)
+    assert (back.code, "byte for byte" in back.out) == (0, True)
+    assert path.read_bytes() == CONFIGS[client][1].encode()
+    assert not [file for file in tmp_path.rglob("*") if file.is_file() and file != path]
+
+
+def test_what_the_client_then_starts_is_this_very_toolbooth(tmp_path: Path) -> None:
+    path = put(tmp_path, "codex")
+    toolbooth("wrap", "codex", "--surface", "direct", home=tmp_path)
+    entry = tomllib.loads(path.read_text())["mcp_servers"]["toolbooth"]
+    assert Path(entry["command"]).is_file()
+    assert Path(entry["command"]).is_absolute()
+    assert entry["args"][-5:-3] == ["serve", "--config"]
+    assert entry["args"][-2:] == ["--surface", "direct"]
+    assert tomllib.loads(Path(entry["args"][-3]).read_text())["mcp_servers"]["context7"]
+
+
+@pytest.mark.promise("wrap:stays")
+def test_what_stays_is_named_with_its_reason(tmp_path: Path) -> None:
+    put(tmp_path, "vscode")
+    put(tmp_path, "claude-code")
+    assert "stays      asks: asks for something that only its client can answer" in (
+        toolbooth("wrap", "vscode", home=tmp_path).out
+    )
+    said = toolbooth("wrap", "claude-code", home=tmp_path)
+    assert "stays      one: is for the project /app" in said.out
+    assert "toolbooth auth sentry" in said.out
+    assert "go back    toolbooth unwrap claude-code" in said.out
+
+
+def test_without_a_name_it_lists_what_could_be_wrapped_and_what_is(tmp_path: Path) -> None:
+    put(tmp_path, "cursor")
+    put(tmp_path, "zed")
+    toolbooth("wrap", "zed", home=tmp_path)
+    rows: dict[str, Any] = {
+        row["client"]: row for row in toolbooth("unwrap", "--json", home=tmp_path).json["files"]
+    }
+    assert (rows["Cursor"]["state"], rows["Cursor"]["servers"]) == ("can be wrapped", ["linear", "gh"])
+    assert (rows["Zed"]["state"], rows["Zed"]["servers"]) == ("wrapped", ["local"])
+    said = toolbooth("wrap", home=tmp_path)
+    assert (said.code, "~/.cursor/mcp.json" in said.out) == (0, True)
+
+
+def test_a_dry_run_says_what_would_be_done_and_does_nothing(tmp_path: Path) -> None:
+    path = put(tmp_path, "claude desktop")
+    said = toolbooth("wrap", path, "--dry-run", "--json", home=tmp_path)
+    (file,) = said.json["files"]
+    assert (file["state"], file["moved"]) == ("would be wrapped", ["filesystem", "github"])
+    assert file["entry"]["args"][-3:-1] == ["serve", "--config"]
+    assert CANARY not in said.out
+    assert [each for each in tmp_path.rglob("*") if each.is_file()] == [path]
+
+
+@pytest.mark.promise("wrap:changed-since")
+def test_claude_code_may_write_its_file_in_between(tmp_path: Path) -> None:
+    path = put(tmp_path, "claude-code")
+    before = json.loads(path.read_text())
+    toolbooth("wrap", "claude-code", home=tmp_path)
+    now = json.loads(path.read_text())
+    now["numStartups"] += 1
+    now["mcpServers"]["newer"] = {"command": "n"}
+    path.write_text(json.dumps(now, indent=2))
+    said = toolbooth("unwrap", "claude-code", home=tmp_path)
+    assert (said.code, "what else changed in the file since stays" in said.out) == (0, True)
+    before["numStartups"] += 1
+    before["mcpServers"]["newer"] = {"command": "n"}
+    assert json.loads(path.read_text()) == before
+
+
+@pytest.mark.promise("wrap:missing-backup")
+def test_a_missing_backup_is_one_line_and_changes_nothing(tmp_path: Path) -> None:
+    path = put(tmp_path, "cursor")
+    kept = toolbooth("wrap", "cursor", "--json", home=tmp_path).json["files"][0]["kept"]
+    Path(kept).unlink()
+    wrapped = path.read_bytes()
+    said = toolbooth("unwrap", "cursor", home=tmp_path)
+    assert (said.code, said.err.count("\n")) == (2, 1)
+    assert "is missing; nothing was changed" in said.err
+    assert path.read_bytes() == wrapped
+
+
+@pytest.mark.parametrize(
+    ("words", "says"),
+    [
+        (["wrap", "claude"], "could be Claude Code, Claude Desktop"),
+        (["wrap", "emacs"], "is neither a file nor a client"),
+        (["wrap", "absent.json"], "there is no such file"),
+        (["wrap", "cursor", "--surface", "tiny"], "is none of search, full, code, direct"),
+        (["wrap", "cursor"], "Cursor has no servers configured here"),
+        (["unwrap", "cursor"], "no config of Cursor is wrapped"),
+    ],
+)
+def test_a_wrong_call_is_one_line_that_says_what_would_be_right(
+    tmp_path: Path, words: list[str], says: str
+) -> None:
+    said = toolbooth(*words, home=tmp_path)
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert says in said.err
+
+
+def test_one_bad_file_of_a_client_does_not_hide_the_other(tmp_path: Path) -> None:
+    put(tmp_path, "vscode")
+    settings = tmp_path / ".config/Code/User/settings.json"
+    settings.write_text('{"mcp": {"servers": {')
+    said = toolbooth("wrap", "vscode", home=tmp_path)
+    assert (said.code, "moved      playwright" in said.out) == (2, True)
+    assert "broken JSON" in said.err
+
+
+def test_the_schema_is_printed_for_editors(tmp_path: Path) -> None:
+    assert toolbooth("schema", home=tmp_path).json["properties"]["servers"]["description"]
