@@ -17,6 +17,7 @@ from toolbooth.catalog.config import (
     find_configs,
     find_user_configs,
     is_own_server,
+    kept_copies,
     known_places,
     looks_like_config,
     merge,
@@ -117,7 +118,7 @@ def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path
     """
     finding = _Finding(Surroundings.of(environ, cwd))
     looked_at = _add_named(finding, config) if config else _add_users(finding)
-    finding.configs = [_without_gateway(file) for file in finding.configs]
+    looked_at += _follow_gateways(finding)
     sources = finding.finish()
     notes = [f"{each.server} is a saved catalog, so nothing in it can be called" for each in sources.recorded]
     return replace(sources, notes=(*sources.notes, *notes), looked_at=tuple(looked_at))
@@ -150,11 +151,24 @@ def _names_servers(file: ConfigFile) -> bool:
     return bool(file.servers or file.problems or file.disabled)
 
 
+def _follow_gateways(finding: "_Finding") -> list[Path]:
+    """A wrapped client's config names this very gateway, which must not start itself: what is behind it counts."""
+    own = [spec for file in finding.configs for spec in file.servers if is_own_server(spec)]
+    copies = [path for spec in own for path in kept_copies(spec.args)]
+    for path in copies:
+        finding.add_file(path, finding.around.cwd)
+    finding.configs = [_without_gateway(file) for file in finding.configs]
+    return copies
+
+
 def _without_gateway(file: ConfigFile) -> ConfigFile:
-    """A wrapped client's config names this very gateway, which must not start itself."""
-    own = [spec.name for spec in file.servers if is_own_server(spec)]
-    notes = (f"{name} in {file.path} is this gateway itself, so it is left out" for name in own)
-    others = tuple(spec for spec in file.servers if spec.name not in own)
+    own = [spec for spec in file.servers if is_own_server(spec)]
+    notes = (
+        f"{spec.name} in {file.path} is this gateway itself, so it is left out"
+        + (": the servers behind it are read instead" if kept_copies(spec.args) else "")
+        for spec in own
+    )
+    others = tuple(spec for spec in file.servers if not is_own_server(spec))
     return replace(file, servers=others, notes=(*file.notes, *notes))
 
 

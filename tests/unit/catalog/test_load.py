@@ -8,7 +8,7 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog import Catalog, save_snapshot, sort_entries
-from toolbooth.catalog.config import GatewaySettings
+from toolbooth.catalog.config import Gateway, GatewaySettings, wrap
 from toolbooth.catalog.load import Sources, Surroundings, Trouble, find_sources, gateway_sources, load
 from toolbooth.errors import NothingToWeigh
 
@@ -204,3 +204,15 @@ def test_a_gateway_without_servers_knows_what_to_watch(around: Surroundings) -> 
 def test_a_saved_catalog_cannot_be_served(around: Surroundings) -> None:
     path = write(around.cwd / "srv.json", {"server": "srv", "tools": [{"name": "t"}]})
     assert "nothing in it can be called" in served(around, path).notes[0]
+
+
+def test_what_is_behind_a_wrapped_clients_gateway_is_served_by_any(around: Surroundings) -> None:
+    path = Path(write(around.home / ".cursor/mcp.json", servers(a="x", b="y")))
+    data = around.home / ".local/share/toolbooth"
+    kept = wrap(path, Gateway(["/opt/bin/toolbooth"], data), around.environ).kept
+    for sources in (served(around), served(around, str(path)), served(around, str(kept))):
+        assert names(sources) == ["a", "b"]
+        assert kept in sources.looked_at
+    assert served(around).notes == (
+        f"toolbooth in {path} is this gateway itself, so it is left out: the servers behind it are read instead",
+    )

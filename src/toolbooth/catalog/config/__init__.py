@@ -9,7 +9,7 @@ from toolbooth.catalog.config.gateway_settings import SURFACES, GatewaySettings
 from toolbooth.catalog.config.json_schema import config_schema
 from toolbooth.catalog.config.launch import own_command
 from toolbooth.catalog.config.merge import Merged, merge
-from toolbooth.catalog.config.own_server import is_own_server
+from toolbooth.catalog.config.own_server import is_own_server, kept_copies
 from toolbooth.catalog.config.places import (
     Place,
     find_configs,
@@ -57,6 +57,7 @@ __all__ = [
     "find_configs",
     "find_user_configs",
     "is_own_server",
+    "kept_copies",
     "known_places",
     "looks_like_config",
     "merge",

@@ -2,8 +2,11 @@
 
 import re
 from collections.abc import Sequence
+from itertools import pairwise
+from pathlib import Path
 from typing import Final
 
+from toolbooth.catalog.config.wrapping.manifest import FOLDER
 from toolbooth.catalog.server_spec import ServerSpec
 
 _RUNNERS: Final = frozenset({"uv", "uvx", "pipx"})
@@ -18,6 +21,12 @@ def is_own_server(spec: ServerSpec) -> bool:
 def is_own_command(words: Sequence[str]) -> bool:
     """The same for the words of a command."""
     return any(_is_toolbooth(words, at) and "serve" in words[at + 1 :] for at in range(len(words)))
+
+
+def kept_copies(words: Sequence[str]) -> list[Path]:
+    """The kept copies of wrapped files that a command of the gateway reads."""
+    named = [Path(word) for before, word in pairwise(words) if before == "--config"]
+    return [path for path in named if path.parent.parent.name == FOLDER]
 
 
 def _is_toolbooth(words: Sequence[str], at: int) -> bool:

@@ -53,6 +53,8 @@ def _paths(client: str, platform: str, **environ: str) -> list[str]:
         ("Zed", "windows", "/home/me/AppData/Roaming/Zed/settings.json"),
         ("Kiro", "freebsd14", "/home/me/.kiro/settings/mcp.json"),
         ("Toolbooth", "linux", "/home/me/work/app/toolbooth.yaml"),
+        ("Toolbooth", "macos", "/home/me/.config/toolbooth/toolbooth.yaml"),
+        ("Toolbooth", "windows", "/home/me/AppData/Roaming/toolbooth/toolbooth.yaml"),
     ],
 )
 def test_the_place_is_known(client: str, platform: str, expected: str) -> None:

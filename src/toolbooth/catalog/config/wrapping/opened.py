@@ -2,18 +2,16 @@
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field
-from itertools import pairwise
 from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from toolbooth.catalog.config.clients import client_of
 from toolbooth.catalog.config.document import UTF8_BOM, Document, decoded, parse_bytes
 from toolbooth.catalog.config.formats import Format, format_of
-from toolbooth.catalog.config.own_server import is_own_command
+from toolbooth.catalog.config.own_server import is_own_command, kept_copies
 from toolbooth.catalog.config.raw_server import RawServer, Reading
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.wrapping import json_rewrite, toml_rewrite
-from toolbooth.catalog.config.wrapping.manifest import FOLDER
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_CONFIG_BYTES
 
@@ -154,6 +152,5 @@ def _link(raw: RawServer) -> Link | None:
     args = [word for word in raw.args if isinstance(word, str)] if isinstance(raw.args, list) else []
     if not isinstance(raw.command, str) or not is_own_command((raw.command, *args)):
         return None
-    copies = [Path(word) for before, word in pairwise(args) if before == "--config"]
-    kept = [copy for copy in copies if copy.parent.parent.name == FOLDER]
-    return Link(raw.name, kept[0]) if kept else None
+    copies = kept_copies(args)
+    return Link(raw.name, copies[0]) if copies else None
