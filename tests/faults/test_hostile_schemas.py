@@ -42,7 +42,7 @@ def nest(levels: int, leaf: Json) -> Json:
 
 def doubling(word: str, levels: int, times: int) -> Bomb:
     """A kilobyte of references that one value meets `times` to the power of `levels` times."""
-    steps = {f"d{n}": {word: [{"$ref": f"#/$defs/d{n + 1}"}] * times} for n in range(levels)}
+    steps: dict[str, Json] = {f"d{n}": {word: [{"$ref": f"#/$defs/d{n + 1}"}] * times} for n in range(levels)}
     steps[f"d{levels}"] = {"type": "string"}
     return Bomb(
         {"properties": {"x": {"$ref": "#/$defs/d0"}, "y": {"type": "string"}}, "$defs": steps}, {"x": 1}

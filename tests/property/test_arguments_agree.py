@@ -6,7 +6,7 @@ import random
 from collections.abc import Iterator
 from typing import Any
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.unit.economics.random_schemas import SchemaMaker, instance, near

@@ -4,7 +4,7 @@ import random
 from collections import Counter
 from pathlib import Path
 
-import jsonschema
+import jsonschema  # type: ignore[import-untyped]
 import pytest
 from tests.unit.economics.random_schemas import near
 
@@ -21,7 +21,11 @@ pytestmark = pytest.mark.skipif(not CATALOGS.is_dir(), reason=f"the public catal
 
 @pytest.fixture(scope="module")
 def tools() -> list[Tool]:
-    return [tool for path in sorted(CATALOGS.glob("*.json")) for tool in read_catalog(decode(path.read_bytes()), path)]
+    return [
+        tool
+        for path in sorted(CATALOGS.glob("*.json"))
+        for tool in read_catalog(decode(path.read_bytes()), path)
+    ]
 
 
 def test_nearly_all_are_checked_in_full_and_none_not_at_all(tools: list[Tool]) -> None:
