@@ -35,4 +35,6 @@ def _take(handle: int) -> bool:
         fcntl.flock(handle, fcntl.LOCK_EX | fcntl.LOCK_NB)
     except BlockingIOError:
         return False
+    except OSError:  # a file system without locks, as some networks have: better unlocked than not at all
+        return True
     return True

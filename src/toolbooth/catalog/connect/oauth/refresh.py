@@ -14,6 +14,8 @@ from toolbooth.errors import BackendFault, BackendRefused, BackendTimeout
 from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
 
 _TRY_LATER = frozenset({408, 425, 429})
+# Uncompressed, because the cap counts bytes on the wire.
+_HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity"}
 
 
 class RefreshRefused(Exception):
@@ -60,7 +62,7 @@ def _request(grant: Grant) -> httpx2.Request:
             "client_id": client.client_id,
             **({"resource": grant.resource} if grant.resource else {}),
         }
-        form, headers = _as_client(client, grant.url).prepare_token_auth(form, {"Accept": "application/json"})
+        form, headers = _as_client(client, grant.url).prepare_token_auth(form, dict(_HEADERS))
     except (ValidationError, OAuthTokenError):
         raise RefreshRefused from None
     return httpx2.Request("POST", grant.token_endpoint, data=form, headers=headers)
@@ -74,7 +76,7 @@ def _as_client(client: OAuthClientInformationFull, url: str) -> OAuthContext:
 
 async def _bounded(response: httpx2.Response) -> bytes:
     answer = b""
-    async for chunk in response.aiter_bytes():
+    async for chunk in response.aiter_raw():
         answer += chunk
         if len(answer) > MAX_TOKEN_ANSWER:
             raise _not_now("the answer is too long")

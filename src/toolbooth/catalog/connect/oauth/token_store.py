@@ -51,6 +51,8 @@ class TokenStore:
                 yield
         except TimeoutError:
             raise BackendTimeout("another Toolbooth has been renewing its token for too long") from None
+        except OSError as error:
+            raise ConfigError(f"cannot be locked: {error.strerror}", self.folder.path) from None
 
     def all(self) -> list[Kept]:
         """Every server that something is kept for; no keyring is opened for it."""

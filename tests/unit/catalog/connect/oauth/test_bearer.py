@@ -183,6 +183,15 @@ async def test_a_token_file_that_others_may_read_is_not_used_and_the_fix_is_said
     assert "chmod 600" in str(fault)
 
 
+async def test_a_token_folder_that_cannot_be_used_is_said(spec: ServerSpec, folder: TokenFolder) -> None:
+    await signed_in(spec)
+    rewrite(folder, spec, expires_at=1.0)
+    lock = folder.file_of(spec.url, ".lock")
+    lock.unlink()
+    lock.mkdir()
+    assert "cannot be renewed" in str(await fault_of(spec))
+
+
 @pytest.mark.promise("auth:refresh-race")
 async def test_requests_of_one_connection_renew_together(guarded: Guarded, spec: ServerSpec) -> None:
     await signed_in(spec)
