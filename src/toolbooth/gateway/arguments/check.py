@@ -15,7 +15,6 @@ from toolbooth.limits import COMPILED_SCHEMAS
 
 _ANYTHING: Mapping[str, Any] = {}
 
-
 # By digest, and whether there is a schema: a description may end like another tool's schema.
 _checkers: OrderedDict[tuple[bytes, bool], Checker] = OrderedDict()
 _making = Lock()
@@ -30,13 +29,9 @@ def check_arguments(tool: Tool, arguments: object) -> tuple[Problem, ...]:
         return (Problem("", f"the arguments must be object, not {sent(arguments)}{hint}"),)
     try:
         checker = _checker(tool).for_call(arguments)
-        if checker is None or checker.validator is None or checker.validator.is_valid(arguments):
-            return ()
-        return _problems(checker, arguments)
     except TooDeep as error:
         return (Problem("", str(error)),)
-    except ValueError:  # a lone surrogate, a name that is no text: what no JSON text can carry
-        return (Problem("", "the arguments are not JSON"),)
+    return _problems(checker, arguments) if checker else ()
 
 
 def judged(tool: Tool) -> Judged:
@@ -62,6 +57,11 @@ def _checker(tool: Tool) -> Checker:
 
 
 def _problems(checker: Checker, arguments: dict[str, Any]) -> tuple[Problem, ...]:
-    found = Inspection(checker.draft, checker.load).run(checker.root, arguments) if checker.root else []
+    try:
+        if checker.validator is None or checker.root is None or checker.validator.is_valid(arguments):
+            return ()
+        found = Inspection(checker.draft, checker.load).run(checker.root, arguments)
+    except ValueError:  # a lone surrogate, a name that is no text: what no JSON text can carry
+        return (Problem("", "the arguments are not JSON"),)
     problems = tuple(Problem(each.path, each.message) for each in found)
     return problems or (Problem("", "the arguments do not fit the tool's input schema"),)

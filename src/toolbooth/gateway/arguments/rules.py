@@ -114,9 +114,9 @@ def additional_properties(look: Inspection, node: Node, value: Any, path: str) -
     if not isinstance(value, dict) or look.keeps(node, _MEMBERS, value):
         return
     schema = node.words["additionalProperties"]
-    matching = [Node({"pattern": pattern}) for pattern in node.words.get("patternProperties", ())]
+    patterns = node.words.get("patternProperties", {})
     for name, inner in value.items():
-        if name in node.words.get("properties", {}) or any(look.fits(each, name) for each in matching):
+        if name in node.words.get("properties", {}) or any(look.matches(each, name) for each in patterns):
             continue
         if schema is False:
             look.report(_unknown(node, name, value, path))
@@ -145,9 +145,8 @@ def properties(look: Inspection, node: Node, value: Any, path: str) -> None:
 @rule("patternProperties")
 def pattern_properties(look: Inspection, node: Node, value: Any, path: str) -> None:
     for pattern, schema in node.words["patternProperties"].items() if isinstance(value, dict) else ():
-        name_fits = Node({"pattern": pattern})
         for name, inner in value.items():
-            if look.fits(name_fits, name):
+            if look.matches(pattern, name):
                 look.visit(schema, inner, member(path, name))
 
 

@@ -54,7 +54,7 @@ class _Count:
         while waiting:
             met = self.everything(waiting.pop())
             visits = max(visits, sum(times * _weight(node) for node, times in met.items()))
-            patterns = max(patterns, sum(times * _patterns(node) for node, times in met.items()))
+            patterns = max(patterns, sum(times * patterns_of(node) for node, times in met.items()))
             if visits > MAX_VISITS:
                 raise TooMuch
             for part in map(_direct, self.parts(met)):
@@ -157,8 +157,9 @@ def _weight(node: Node) -> int:
     names = len(node.words.get("required", ())) + sum(
         map(len, node.words.get("dependentRequired", {}).values())
     )
-    return 1 + names + unique + _patterns(node) + (0 if plain else _OPTION * len(options))
+    return 1 + names + unique + patterns_of(node) + (0 if plain else _OPTION * len(options))
 
 
-def _patterns(node: Node) -> int:
+def patterns_of(node: Node) -> int:
+    """How many patterns one schema has of its own."""
     return ("pattern" in node.words) + len(node.words.get("patternProperties", ()))
