@@ -13,7 +13,7 @@ from toolbooth.gateway.arguments.read import LINEAR
 def compiled(root: Node, draft: Draft) -> engine.Validator | None:
     """The validator of a schema; None where the engine does not take it."""
     try:
-        return draft.validator(_Writer(root, draft).schema(), LINEAR)
+        return draft.validator(root.words if root.is_leaf else _Writer(root, draft).schema(), LINEAR)
     except (ValueError, engine.ReferencingError):
         return None
 
