@@ -14,8 +14,7 @@ from toolbooth.limits import DAEMON_IDLE
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.daemon.hello import Hello
-    from toolbooth.gateway.daemon.session import Front
+    from toolbooth.gateway.daemon.running import Front, Hello
     from toolbooth.gateway.house import House
 
 EXAMPLES = """\

@@ -141,10 +141,15 @@ class _Bridge:
 
 
 def _can_hand_over() -> bool:
-    """A file cannot be waited for by an event loop, and a terminal belongs to its shell, too."""
-    kinds = [os.fstat(descriptor).st_mode for descriptor in (STDIN, STDOUT)]
-    able = hasattr(_socket.socket, "sendmsg") and not os.environ.get("TOOLBOOTH_NO_FDS")
-    return able and all(stat.S_ISFIFO(kind) or stat.S_ISSOCK(kind) for kind in kinds)
+    """Only two pipes, or sockets: an event loop cannot wait for a file, and a terminal is its shell's, too.
+
+    One socket for both would be read from where it should only be written to, see `daemon/session.py`.
+    """
+    if not hasattr(_socket.socket, "sendmsg") or os.environ.get("TOOLBOOTH_NO_FDS"):
+        return False
+    ways = os.fstat(STDIN), os.fstat(STDOUT)
+    piped = all(stat.S_ISFIFO(each.st_mode) or stat.S_ISSOCK(each.st_mode) for each in ways)
+    return piped and ways[0].st_ino != ways[1].st_ino
 
 
 def _fault(message: str) -> Exception:

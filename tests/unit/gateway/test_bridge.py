@@ -2,6 +2,8 @@
 
 import json
 import os
+import signal
+import socket
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -105,6 +107,45 @@ def test_closed_streams_are_empty_ones(home: Home, closed: str) -> None:
     home.client().ask(1, "echo")
     done = through_a_shell(home, f"{{bridge}} {closed}" if "<" in closed else f"true | {{bridge}} {closed}")
     assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
+def test_one_socket_for_both_ways_is_served_too(home: Home) -> None:
+    ours, theirs = socket.socketpair()
+    with ours, theirs:
+        process = subprocess.Popen(
+            [sys.executable, ECHO_BRIDGE],
+            stdin=theirs.fileno(),
+            stdout=theirs.fileno(),
+            env=home.environ,
+            stderr=subprocess.PIPE,
+        )
+        theirs.close()
+        ours.settimeout(PATIENCE)
+        for text in ("one", "two"):
+            ours.sendall(REQUEST.replace("hello", text).encode())
+            assert json.loads(ours.recv(65_536))["result"] == text
+        ours.shutdown(socket.SHUT_WR)
+        assert process.communicate(timeout=PATIENCE)[1] == b""
+        assert process.returncode == 0
+
+
+def test_a_client_with_sockets_for_pipes_is_served_by_them(home: Home) -> None:
+    """As those on Node.js are: its pipes are socket pairs."""
+    to_stdin, stdin = socket.socketpair()
+    from_stdout, stdout = socket.socketpair()
+    with to_stdin, from_stdout:
+        with stdin, stdout:
+            process = subprocess.Popen(
+                [sys.executable, ECHO_BRIDGE], stdin=stdin.fileno(), stdout=stdout.fileno(), env=home.environ
+            )
+        from_stdout.settimeout(PATIENCE)
+        to_stdin.sendall(REQUEST.encode())
+        answer = json.loads(from_stdout.recv(65_536))
+        os.kill(answer["daemon"], signal.SIGKILL)
+        to_stdin.sendall(REQUEST.encode())
+        assert json.loads(from_stdout.recv(65_536))["daemon"] != answer["daemon"]
+        to_stdin.close()
+        assert process.wait(PATIENCE) == 0
 
 
 @pytest.mark.promise("daemon:copies")

@@ -7,15 +7,16 @@ from contextlib import AbstractAsyncContextManager, suppress
 from functools import partial
 
 from toolbooth.errors import DaemonFault, ToolboothError
+from toolbooth.gateway.daemon.hello import Hello
 from toolbooth.gateway.daemon.lock import Lock
 from toolbooth.gateway.daemon.log import Log, LogHandler, kind_and_place
 from toolbooth.gateway.daemon.place import Place, find_place
 from toolbooth.gateway.daemon.server import Daemon
-from toolbooth.gateway.daemon.session import Service
+from toolbooth.gateway.daemon.session import Front, Service
 from toolbooth.gateway.daemon.starting import READY, TAKEN
 from toolbooth.gateway.loop import run
 
-__all__ = ["run_daemon"]
+__all__ = ["Front", "Hello", "run_daemon"]
 
 ServiceOpener = Callable[[], AbstractAsyncContextManager[Service]]
 

@@ -2,6 +2,7 @@
 
 import os
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, Protocol
 
 import anyio
@@ -112,9 +113,23 @@ class Session:
             tasks.cancel_scope.cancel()
 
     async def _with_copies(self, front: Front) -> None:
-        """The connection itself is the client, from here on."""
-        raw = raw_socket(self._stream).fileno()
-        await front(os.dup(raw), os.dup(raw), None, resumed=self._hello.resumed)
+        """The connection itself is the client, from here on.
+
+        Answers take a pipe to it: uvloop also reads from what it is given to write to, and would swallow requests.
+        """
+        client = os.dup(raw_socket(self._stream).fileno())
+        answers, to_client = os.pipe()
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(self._pass_on, answers)
+            await front(client, to_client, None, resumed=self._hello.resumed)
+
+    async def _pass_on(self, answers: int) -> None:
+        try:
+            with suppress(anyio.BrokenResourceError):
+                while part := await _readable_part(answers):
+                    await self._stream.send(part)
+        finally:
+            close_all((answers,))
 
     async def _watch_bridge(self) -> None:
         """A bridge says nothing more; it only goes, and its session with it."""
@@ -135,3 +150,8 @@ class Session:
         for request_id in self._unfinished:
             if self._notebook is not None:
                 self._notebook.begin(request_id)
+
+
+async def _readable_part(descriptor: int) -> bytes:
+    await anyio.wait_readable(descriptor)
+    return os.read(descriptor, 65_536)

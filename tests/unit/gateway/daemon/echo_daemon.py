@@ -50,10 +50,12 @@ class Client:
         request_id, value = request["id"], request.get("value", "")
         if self.notebook:
             self.notebook.begin(request_id)
-        result = await self.work(request["method"], value)
-        await self.say(id=request_id, result=result)
-        if self.notebook:
-            self.notebook.end(request_id)
+        try:
+            result = await self.work(request["method"], value)
+            await self.say(id=request_id, result=result)
+        finally:
+            if self.notebook:
+                self.notebook.end(request_id)
 
     async def work(self, method: str, value: str) -> Any:
         match method:
@@ -80,6 +82,7 @@ class Client:
 
 
 async def front(hello: Hello, read: int, write: int, notebook: Notebook | None, *, resumed: bool) -> None:
+    os.set_blocking(write, False)
     client = Client(hello, read, write, notebook)
     try:
         if resumed and notebook:

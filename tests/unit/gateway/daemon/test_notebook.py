@@ -6,15 +6,20 @@ from contextlib import contextmanager
 from typing import Any
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolbooth.gateway.bridge import NOTEBOOK_BYTES
 from toolbooth.gateway.daemon import notebook as layout
 from toolbooth.gateway.daemon.notebook import FACTS_BYTES, HEAD_BYTES, ID_BYTES, SLOTS, Notebook
 
+modest = settings(deadline=None, max_examples=50)
 IDS = st.integers() | st.text(max_size=40)
-FACTS = st.dictionaries(st.text(max_size=8), st.dictionaries(st.text(max_size=8), st.integers() | st.text()))
+FACTS = st.dictionaries(
+    st.text(max_size=8),
+    st.dictionaries(st.text(max_size=8), st.integers() | st.text(max_size=20), max_size=3),
+    max_size=3,
+)
 
 
 @contextmanager
@@ -44,6 +49,7 @@ def opened(descriptor: int) -> Iterator[Notebook]:
         notebook.close()
 
 
+@modest
 @given(st.lists(st.tuples(st.booleans(), IDS), max_size=60))
 def test_the_next_daemon_learns_what_was_begun_and_not_ended(steps: list[tuple[bool, int | str]]) -> None:
     begun: set[int | str] = set()
@@ -97,6 +103,7 @@ def test_more_open_requests_than_slots_are_counted_and_slots_are_used_again() ->
             assert following.was_unslotted == 5
 
 
+@modest
 @given(st.lists(FACTS, min_size=1, max_size=5))
 def test_the_last_value_of_each_fact_is_recalled(rounds: list[dict[str, dict[str, Any]]]) -> None:
     known: dict[str, dict[str, Any]] = {}
@@ -111,6 +118,7 @@ def test_the_last_value_of_each_fact_is_recalled(rounds: list[dict[str, dict[str
             assert following.recall("never said, and longer than eight") is None
 
 
+@modest
 @given(st.data())
 def test_a_fact_cut_off_while_written_leaves_the_old_one(data: st.DataObject) -> None:
     """A killed process has stored a prefix of what it wanted to: any prefix."""
@@ -142,6 +150,7 @@ def test_a_fact_that_does_not_fit_changes_nothing() -> None:
             assert following.recall("client") == {"name": "a"}
 
 
+@modest
 @given(st.lists(st.binary(max_size=300), min_size=1, max_size=6))
 def test_the_head_of_an_unfinished_frame_is_kept(heads: list[bytes]) -> None:
     with memory() as descriptor:
@@ -176,6 +185,7 @@ def test_half_a_written_frame_is_told_once() -> None:
             assert not last.was_writing
 
 
+@modest
 @given(st.binary(min_size=1, max_size=2000), st.integers(8, NOTEBOOK_BYTES - 1))
 def test_no_bytes_in_it_can_break_the_reader(noise: bytes, at: int) -> None:
     with memory() as descriptor:

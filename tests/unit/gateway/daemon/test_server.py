@@ -17,6 +17,7 @@ from tests.unit.gateway.daemon.echo_daemon import Echo
 from toolbooth.gateway.daemon import server
 from toolbooth.gateway.daemon.lock import Lock
 from toolbooth.gateway.daemon.log import Log
+from toolbooth.gateway.daemon.notebook import Notebook
 from toolbooth.gateway.daemon.place import PROTOCOL, Place
 from toolbooth.gateway.daemon.server import Daemon
 from toolbooth.gateway.daemon.wire import framed, receive, send_with_descriptors
@@ -159,6 +160,30 @@ async def test_what_a_client_asks_wrongly_comes_back_clean_with_its_exit_code(pl
             assert await told(sock) is None
             assert os.read(pipes.from_stdout, 100) == b""
             pipes.close()
+
+
+async def test_calls_that_outlast_the_grace_of_a_stop_are_left_to_the_next_daemon(
+    place: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(server, "SHUTDOWN_GRACE", 0.05)
+    async with running(place, Patient()) as ended:
+        with connected(place) as sock, connected(place) as stopper:
+            pipes = Pipes()
+            notebook = os.dup(pipes.notebook)
+            pipes.hand_over(sock, hello(do="serve"))
+            assert await told(sock) == {"ok": True}
+            os.write(pipes.to_stdin, b'{"id": 7, "method": "hang"}\n{"id": 8, "method": "echo"}\n')
+            await to_thread.run_sync(os.read, pipes.from_stdout, 1000)
+            stopper.sendall(hello(do="stop"))
+            assert (await told(stopper))["sessions"] == 1
+            assert await told(sock) == {"restart": "now"}
+            pipes.close()
+            with anyio.fail_after(30):
+                await ended.wait()
+    following = Notebook(notebook)
+    assert following.interrupted() == [7]
+    following.close()
+    os.close(notebook)
 
 
 async def test_a_part_of_the_descriptors_is_refused_and_closed(place: Place) -> None:

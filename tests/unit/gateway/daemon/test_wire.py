@@ -6,7 +6,7 @@ import socket
 from threading import Thread
 
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolbooth.gateway.daemon.wire import (
@@ -21,6 +21,7 @@ from toolbooth.gateway.daemon.wire import (
 )
 
 
+@settings(deadline=None)
 @given(st.text() | st.text(st.characters(min_codepoint=0xDC80, max_codepoint=0xDCFF)))
 def test_any_text_of_an_environment_survives(text: str) -> None:
     """Lone surrogates stand for bytes that are no UTF-8."""
