@@ -12,10 +12,11 @@ _PLACEHOLDER: Final = 130  # bytes: the ref, and numbers of some digits
 
 
 class _Gap(NamedTuple):
-    """What is not shown of all texts joined, as offsets, and the words in its place."""
+    """What is not shown of all texts joined, as offsets; whether any text follows it; the words in its place."""
 
     start: int
     end: int
+    followed: bool
     words: str
 
 
@@ -43,7 +44,7 @@ def _gap(whole: Lines, cap: int, store: ResultStore, session: str) -> _Gap:
     tail = whole.fitting_tail(budget - int(budget * _HEAD), head)
     last = len(whole) - tail
     words = placeholder(store.keep(whole, session), head + 1, last - head, whole.breaks_after(head))
-    return _Gap(whole.end(head), whole.end(last), words)
+    return _Gap(whole.end(head), whole.end(last), tail > 0, words)
 
 
 def _shown(content: Sequence[Any], gap: _Gap) -> Iterator[Any]:
@@ -58,14 +59,15 @@ def _shown(content: Sequence[Any], gap: _Gap) -> Iterator[Any]:
         if end < gap.start or start >= gap.end:
             yield item
         else:
-            before, after = text[: max(0, gap.start - start)], text[max(0, gap.end - start) :]
-            words = "" if said else _on_a_line_of_its_own(before, gap.words, after)
+            parts = [] if said else [_before(text[: max(0, gap.start - start)], gap.words)]
             said = True
-            if words or after:
-                yield {**item, "text": words or after}
+            if gap.followed and gap.end <= end:
+                parts.append(text[max(0, gap.end - start) :])
+            if parts:
+                yield {**item, "text": "\n".join(parts)}
         start = end + 1
 
 
-def _on_a_line_of_its_own(before: str, words: str, after: str) -> str:
-    joint = "" if not before or before.endswith("\n") else "\n"
-    return f"{before}{joint}{words}\n{after}" if after else f"{before}{joint}{words}"
+def _before(head: str, words: str) -> str:
+    """The words on a line of their own, behind what is shown before them."""
+    return f"{head}{words}" if not head or head.endswith("\n") else f"{head}\n{words}"
