@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import cached_property
 from typing import Any
 
 from mcp.shared.inbound import (
@@ -31,7 +32,11 @@ class Era:
     version: str
     hello: Mapping[str, Any] = field(default_factory=dict)
 
-    @property
+    @cached_property
+    def _old_headers(self) -> dict[str, str]:
+        return {MCP_PROTOCOL_VERSION_HEADER: self.version} if self.version else {}
+
+    @cached_property
     def modern(self) -> bool:
         """Stateless: every request carries version, client and capabilities itself."""
         return self.version in MODERN_PROTOCOL_VERSIONS
@@ -57,10 +62,8 @@ class Era:
 
     def stamp(self, method: str, params: Mapping[str, Any] | None, face: Face = OWN_FACE) -> Stamped:
         """Parameters and HTTP headers as this era wants them."""
-        if not self.version:
-            return params, {}
         if not self.modern:
-            return params, {MCP_PROTOCOL_VERSION_HEADER: self.version}
+            return params, self._old_headers
         given = dict(params or {})
         given["_meta"] = {
             **given.get("_meta", {}),

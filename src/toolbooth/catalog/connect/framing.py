@@ -1,6 +1,6 @@
 """Chunks of a byte stream → newline-delimited frames, in linear time and bounded memory."""
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from toolbooth.limits import MAX_FRAME
@@ -42,8 +42,13 @@ class Framer:
         """What has come of an unfinished frame."""
         return b"".join(self._parts)
 
-    def feed(self, chunk: bytes) -> Iterator[Frame | Oversized]:
-        """Take one chunk; yield what it completes."""
+    def feed(self, chunk: bytes) -> Iterable[Frame | Oversized]:
+        """Take one chunk; gives what it completes. Most chunks are one whole frame, and that costs next to nothing."""
+        if not self._size and not self.discarded and chunk.find(b"\n") == len(chunk) - 1 <= self._cap:
+            return (Frame(chunk[:-2] if chunk.endswith(b"\r\n") else chunk[:-1]),) if chunk else ()
+        return self._split(chunk)
+
+    def _split(self, chunk: bytes) -> Iterator[Frame | Oversized]:
         *ended, rest = chunk.split(b"\n")
         for piece in ended:
             oversized = self._append(piece)

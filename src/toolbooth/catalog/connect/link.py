@@ -1,9 +1,10 @@
 """A wire → one live connection: raw requests out, raw results back, faults typed.
 
-Lean on purpose: a call is one dictionary entry, one future and one timer; the SDK's dispatcher takes ten times as long.
+Lean on purpose: a call is one dictionary entry and a callback; the SDK's dispatcher takes ten times as long.
 """
 
 import asyncio
+import time
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
@@ -24,12 +25,13 @@ from toolbooth.catalog.connect.messages import (
     Refusal,
 )
 from toolbooth.catalog.connect.wire import Wire
-from toolbooth.catalog.strict_json import decode
 from toolbooth.errors import BackendCrashed, BackendFault, BackendRefused, BackendTimeout
 from toolbooth.limits import MAX_CALL_TIME
 from toolbooth.safetext import for_terminal
 
 METHOD_NOT_FOUND = -32601
+_NEVER = float("inf")
+_TICK = 0.001  # the event loop's timers are exact to a millisecond
 _HANDSHAKE = frozenset(
     {"initialize", "server/discover"}
 )  # abandoned without a word, as the protocol wants it
@@ -70,8 +72,8 @@ class _Waiting:
     done: "Done"
     method: str
     timeout: float
+    deadline: float
     latest: float
-    timer: asyncio.TimerHandle | None = None
     on_progress: OnProgress | None = None
 
 
@@ -82,6 +84,8 @@ class Link:
         self._wire = wire
         self._ids = count(1)
         self._waiting: dict[int | str, _Waiting] = {}
+        self._alarm: asyncio.TimerHandle | None = None
+        self._alarm_at = _NEVER
         self._answering: dict[int | str, anyio.CancelScope] = {}
         self._tasks: anyio.abc.TaskGroup | None = None
         self.face = face
@@ -109,6 +113,8 @@ class Link:
         if self.fault is None:
             self.fault = fault
             self.ended.set()
+        if self._alarm is not None:
+            self._alarm.cancel()
         for number in tuple(self._waiting):
             self._finish(number, _again(self.fault))
 
@@ -135,8 +141,7 @@ class Link:
             on_sent=on_sent,
             headers=headers,
         )
-        value: dict[str, Any] = decode(result.data) if isinstance(result, RawResult) else result
-        return value
+        return result.value if isinstance(result, RawResult) else result
 
     async def request_raw(
         self,
@@ -195,30 +200,25 @@ class Link:
         message: dict[str, Any] = {"jsonrpc": "2.0", "id": number, "method": method}
         if stamped is not None:
             message["params"] = stamped
-        loop = asyncio.get_running_loop()
-        timer = loop.call_later(timeout, self._late, number)
-        self._waiting[number] = _Waiting(
-            done, method, timeout, loop.time() + MAX_CALL_TIME, timer, on_progress
-        )
+        now = time.monotonic()
+        deadline = now + timeout
+        self._waiting[number] = _Waiting(done, method, timeout, deadline, now + MAX_CALL_TIME, on_progress)
+        if deadline < self._alarm_at:
+            self._set_alarm(deadline)
         self._wire.send(message, {**stamps, **headers} if headers else stamps)
         return number
 
     def abandon(self, number: int, reason: str = "the caller went away") -> None:
         """Nobody waits for this answer any more; the server is told."""
         waiting = self._waiting.pop(number, None)
-        if waiting is not None:
-            if waiting.timer is not None:
-                waiting.timer.cancel()
-            if waiting.method not in _HANDSHAKE:
-                self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
+        if waiting is not None and waiting.method not in _HANDSHAKE:
+            self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
 
     def _finish(self, number: int | str, outcome: "dict[str, Any] | RawResult | BackendFault") -> None:
         waiting = self._waiting.pop(number, None)
         if waiting is None:
             self.strays += 1
             return
-        if waiting.timer is not None:
-            waiting.timer.cancel()
         waiting.done(outcome)
 
     def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
@@ -229,11 +229,22 @@ class Link:
             message["params"] = stamped
         self._wire.send(message, headers)
 
-    def _late(self, number: int) -> None:
-        waiting = self._waiting.get(number)
-        if waiting is not None:
-            self.abandon(number, "no answer in time")
-            waiting.done(BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s"))
+    def _set_alarm(self, at: float) -> None:
+        """One alarm for all that wait: a timer for each would cost more than the rest of a call."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm_at = at
+        self._alarm = asyncio.get_running_loop().call_later(max(0.0, at - time.monotonic()), self._ring)
+
+    def _ring(self) -> None:
+        self._alarm, self._alarm_at = None, _NEVER
+        now = time.monotonic() + _TICK
+        for number, waiting in tuple(self._waiting.items()):
+            if waiting.deadline <= now and isinstance(number, int):
+                self.abandon(number, "no answer in time")
+                waiting.done(BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s"))
+        if self._waiting and self.fault is None:
+            self._set_alarm(min(waiting.deadline for waiting in self._waiting.values()))
 
     def _receive(self, message: Message, related: int | str | None) -> None:
         if isinstance(message, Answer):
@@ -261,14 +272,11 @@ class Link:
         if waiting is None:
             self.on_notice(notice, related)
         elif waiting.on_progress is not None:
-            self._prolong(int(str(token)), waiting)
+            self._prolong(waiting)
             waiting.on_progress(notice.params or {})
 
-    def _prolong(self, number: int, waiting: _Waiting) -> None:
-        loop = asyncio.get_running_loop()
-        if waiting.timer is not None and loop.time() + waiting.timeout < waiting.latest:
-            waiting.timer.cancel()
-            waiting.timer = loop.call_later(waiting.timeout, self._late, number)
+    def _prolong(self, waiting: _Waiting) -> None:
+        waiting.deadline = min(time.monotonic() + waiting.timeout, waiting.latest)
 
     def _refuse(self, refusal: Refusal) -> None:
         waiting = None if refusal.id is None else self._waiting.get(refusal.id)

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from toolbooth.catalog.strict_json import NotJson, decode
+from toolbooth.catalog.strict_json import NotJson, decode, maybe_infinite
 from toolbooth.errors import BackendFault, BackendProtocolError
 from toolbooth.limits import RAW_FRAME
 
@@ -19,9 +19,15 @@ _LONE = (
 
 
 class RawResult(NamedTuple):
-    """The checked bytes of a large result: passed on as they are, never turned into objects."""
+    """The checked bytes of a result: passed on as they are, turned into objects only where we read them ourselves."""
 
     data: bytes
+
+    @property
+    def value(self) -> dict[str, Any]:
+        """The same as an object."""
+        read: dict[str, Any] = decode(self.data)
+        return read
 
 
 Result = dict[str, Any] | RawResult
@@ -75,15 +81,14 @@ def looks_like_message(frame: bytes) -> bool:
 
 def read_messages(frame: bytes) -> list[Message]:
     """The messages of one frame: one, or several where an old server batches them."""
-    if len(frame) >= RAW_FRAME and (large := _large_answer(frame)) is not None:
-        return [large]
+    plain = _plain_answer(frame)
+    if plain is not None:
+        return [plain]
     try:
         value = decode(frame)
     except NotJson as error:
         return [BrokenMessage(BackendProtocolError(f"sent invalid JSON ({error})"), answered_id(frame))]
-    if isinstance(value, list):
-        return [_classify(item) for item in value]
-    return [_classify(value)]
+    return [_classify(item) for item in value] if type(value) is list else [_classify(value)]
 
 
 def answered_id(frame: bytes) -> int | None:
@@ -149,8 +154,8 @@ class _Envelope(msgspec.Struct):
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
-def _large_answer(frame: bytes) -> Answer | None:
-    """A large, sound answer with its result as bytes; None leaves the verdict to the full parser."""
+def _plain_answer(frame: bytes) -> Answer | None:
+    """A sound answer with its result as bytes: nearly all that comes. None leaves the verdict to the full parser."""
     try:
         envelope = _ENVELOPE.decode(frame)
         if not frame.isascii():
@@ -158,7 +163,14 @@ def _large_answer(frame: bytes) -> Answer | None:
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
     data = bytes(envelope.result)
-    plain = envelope.jsonrpc == "2.0" and envelope.method is msgspec.UNSET and envelope.error is msgspec.UNSET
-    if not plain or not data.startswith(b"{") or _LONE.search(data):
+    if (
+        envelope.jsonrpc != "2.0"
+        or envelope.method is not msgspec.UNSET
+        or envelope.error is not msgspec.UNSET
+    ):
         return None
+    if data[:1] != b"{" or (b"\\u" in data and _LONE.search(data)):
+        return None
+    if len(data) < RAW_FRAME and maybe_infinite(data):
+        return None  # in larger ones this search would take longer than all the rest
     return Answer(envelope.id, RawResult(data))

@@ -2,14 +2,14 @@
 
 import asyncio
 import time
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from contextlib import suppress
 from functools import partial
 from typing import Any, Literal, Protocol
 
 import anyio
 
-from toolbooth.catalog import ServerSpec, ServerTools, decode
+from toolbooth.catalog import ServerSpec, ServerTools
 from toolbooth.catalog.connect import (
     Era,
     Face,
@@ -24,10 +24,12 @@ from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendR
 from toolbooth.gateway.backends.breaker import Breaker
 from toolbooth.gateway.backends.line import DIRECTLY, Ask, Call, Line, key_of
 from toolbooth.gateway.backends.listening import listen_for_changes
+from toolbooth.gateway.backends.room import Room
 from toolbooth.gateway.caller import Caller, Session
 from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS, REFETCH_EVERY
 
 State = Literal["idle", "starting", "up", "resting"]
+Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
 _TOOLS_CHANGED = "notifications/tools/list_changed"
 
 
@@ -58,8 +60,7 @@ class Backend:
         self.fault: BackendFault | None = None
         self.starts = 0
         self._connecting: dict[str, asyncio.Future[Line]] = {}
-        self._room = asyncio.Semaphore(spec.concurrency)
-        self._queued = 0
+        self._room = Room(spec.concurrency)
         self._kept = 0
         self._refetching = self._stale = False
 
@@ -97,7 +98,7 @@ class Backend:
     ) -> dict[str, Any]:
         """The same for a result that we read ourselves."""
         result = await self.request(caller, method, params)
-        read: dict[str, Any] = decode(result.data) if isinstance(result, RawResult) else result
+        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
         return read
 
     async def _request(
@@ -109,59 +110,87 @@ class Backend:
         headers: Mapping[str, str] | None,
     ) -> dict[str, Any] | RawResult:
         self.breaker.admit()
-        if self._queued >= MAX_QUEUED_CALLS:
-            raise BackendBusy(f"has {self._queued} calls waiting already; try again later")
-        self._queued += 1
+        if self._room.queued >= MAX_QUEUED_CALLS:
+            raise BackendBusy(f"has {self._room.queued} calls waiting already; try again later")
+        await self._room.enter()
         try:
-            async with self._room:
-                line = self._line_at_hand(caller.session, caller.face) or await self.line_for(
-                    caller.session, caller.face
-                )
-                return await self._send(line, caller, method, params, ask, headers)
-        finally:
-            self._queued -= 1
+            line = self._line_at_hand(caller.session, caller.face) or await self.line_for(
+                caller.session, caller.face
+            )
+            future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
 
-    async def _send(
+            def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
+                self._account(line, number, outcome)
+                _settle(future, outcome)
+
+            number = self._send(line, Call(caller, ask), method, params, headers, finished)
+            try:
+                return await future
+            except asyncio.CancelledError:
+                self._abandon(line, number)
+                raise
+        finally:
+            self._room.leave()
+
+    def request_now(
+        self, caller: Caller, method: str, params: Mapping[str, Any], done: Done
+    ) -> Callable[[], None] | None:
+        """The same without a task, where the server is up and has room: `done` hears the outcome at once.
+
+        Gives back how to abandon it, or None where it has to be done the other way.
+        """
+        line = self._line_at_hand(caller.session, caller.face)
+        if line is None or self.breaker.resting or not self._room.take():
+            return None
+
+        def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
+            self._account(line, number, outcome)
+            self._room.leave()
+            done(self._told(outcome) if isinstance(outcome, BackendFault) else outcome)
+
+        number = self._send(line, Call(caller, DIRECTLY), method, params, None, finished)
+
+        def abandon() -> None:
+            self._abandon(line, number)
+            self._room.leave()
+
+        return abandon
+
+    def _send(
         self,
         line: Line,
-        caller: Caller,
+        call: Call,
         method: str,
         params: Mapping[str, Any] | None,
-        ask: Ask,
         headers: Mapping[str, str] | None,
-    ) -> dict[str, Any] | RawResult:
-        call = Call(caller, ask)
-        number: int | None = None
-
-        def sent(given: int) -> None:
-            nonlocal number
-            number = given
-            line.calls[given] = call
-
+        done: Done,
+    ) -> int:
+        caller = call.caller
         line.sessions.add(caller.session)
-        on_progress = None if caller.progress_token is None else partial(_progress, call)
-        try:
-            result = await line.link.request_raw(
-                method,
-                params,
-                self.spec.call_timeout,
-                face=caller.face,
-                on_progress=on_progress,
-                on_sent=sent,
-                headers=headers,
-            )
-            self.breaker.answered()
-            return result
-        except BackendTimeout:
+        number = line.link.send(
+            method,
+            params,
+            self.spec.call_timeout,
+            done,
+            face=caller.face,
+            on_progress=None if caller.progress_token is None else partial(_progress, call),
+            headers=headers,
+        )
+        line.calls[number] = call
+        return number
+
+    def _account(self, line: Line, number: int, outcome: object) -> None:
+        line.last_used = time.monotonic()
+        line.calls.pop(number, None)
+        if isinstance(outcome, BackendTimeout):
             self.breaker.timed_out()
-            raise
-        except BackendRefused:
+        elif not isinstance(outcome, BackendFault) or isinstance(outcome, BackendRefused):
             self.breaker.answered()
-            raise
-        finally:
-            line.last_used = time.monotonic()
-            if number is not None:
-                line.calls.pop(number, None)
+
+    def _abandon(self, line: Line, number: int) -> None:
+        line.last_used = time.monotonic()
+        line.calls.pop(number, None)
+        line.link.abandon(number)
 
     def _line_at_hand(self, session: Session, face: Face) -> Line | None:
         for line in self.lines:
@@ -323,6 +352,17 @@ class Backend:
             "protocol": era,
             **told,
         }
+
+
+def _settle(
+    future: "asyncio.Future[dict[str, Any] | RawResult]", outcome: dict[str, Any] | RawResult | BackendFault
+) -> None:
+    if future.done():
+        return
+    if isinstance(outcome, BackendFault):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
 
 
 def _progress(call: Call, params: Mapping[str, Any]) -> None:

@@ -10,5 +10,16 @@ from toolbooth.gateway.desk import (  # each registers what it answers
 from toolbooth.gateway.desk.answering import answer
 from toolbooth.gateway.desk.hello import greeting
 from toolbooth.gateway.desk.resources import watch
+from toolbooth.gateway.desk.swift import swift_call
 
-__all__ = ["answer", "completion", "greeting", "logging", "prompts", "resources", "tools", "watch"]
+__all__ = [
+    "answer",
+    "completion",
+    "greeting",
+    "logging",
+    "prompts",
+    "resources",
+    "swift_call",
+    "tools",
+    "watch",
+]

@@ -3,7 +3,7 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import Tool, decode
+from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendFault, WrongArguments
 from toolbooth.gateway.caller import Caller
@@ -52,13 +52,16 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
         result = await dispatch(view, caller, tool, call.arguments, params)
     except BackendFault as fault:
         return said(backend_failed(fault), modern=caller.modern, error=True)
-    return _fitted(view, caller, tool, result)
+    return fitted_answer(view, caller, tool, result)
 
 
-def _fitted(view: View, caller: Caller, tool: Tool, result: Result) -> Result:
+def fitted_answer(view: View, caller: Caller, tool: Tool, result: Result) -> Result:
     """An answer that is too long is kept, and shown in part."""
-    cap = view.gateway.caps.cap_for(tool.id).max_bytes or MAX_ANSWER_TEXT
-    read: dict[str, Any] = decode(result.data) if isinstance(result, RawResult) else result
+    caps = view.gateway.caps
+    cap = (caps.cap_for(tool.id).max_bytes if caps.rules else None) or MAX_ANSWER_TEXT
+    if isinstance(result, RawResult) and len(result.data) <= cap:
+        return result
+    read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
     fitting = fit(read, cap, view.gateway.results, caller.session.id)
     return result if fitting is read else fitting
 

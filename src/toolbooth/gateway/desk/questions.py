@@ -5,7 +5,6 @@ from typing import Any
 
 import anyio
 
-from toolbooth.catalog import decode
 from toolbooth.catalog.connect import QuestionRefused, RawResult
 from toolbooth.gateway.backends import Ask, Backend
 from toolbooth.gateway.caller import Caller
@@ -47,9 +46,12 @@ async def carry_out(
 
 def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
     """The parameters for a backend: what names the thing, the retry's fields, and `_meta` without what is ours."""
-    passed = {**named, **{key: params[key] for key in _KEPT if key in params}}
+    passed = named
+    for key in _KEPT:
+        if key in params:
+            passed[key] = params[key]
     meta = params.get("_meta")
-    if isinstance(meta, Mapping):
+    if meta and isinstance(meta, Mapping):
         kept = {
             key: value
             for key, value in meta.items()
@@ -64,7 +66,11 @@ def fitted(result: Result, *, modern: bool, cacheable: bool = False) -> Result:
     """`resultType` stands in every result of the stateless era and in none of the older ones."""
     if isinstance(result, RawResult):
         missing = _missing(result.data, cacheable) if modern else b""
-        return RawResult(b"{" + missing + result.data[1:].lstrip()) if missing else result
+        if missing:
+            return RawResult(b"{" + missing + result.data[1:].lstrip())
+        if modern or b'"resultType":' not in result.data:
+            return result
+        result = result.value
     if modern:
         lacks = {**_COMPLETE, **(_NOT_CACHED if cacheable else {})}
         asks = result.get("resultType") == "input_required"
@@ -120,8 +126,8 @@ def _input_required(result: Result) -> dict[str, Any] | None:
     if isinstance(result, RawResult):
         if b'"input_required"' not in result.data:
             return None
-        result = decode(result.data)
-    return result if isinstance(result, dict) and result.get("resultType") == "input_required" else None
+        result = result.value
+    return result if result.get("resultType") == "input_required" else None
 
 
 async def _ask_all(caller: Caller, requests: Mapping[str, Any]) -> dict[str, Any]:

@@ -6,7 +6,7 @@ from typing import Any
 from mcp.shared.inbound import InboundModernRoute, classify_inbound_request
 from mcp_types import LOG_LEVEL_META_KEY, PROTOCOL_VERSION_META_KEY
 
-from toolbooth.catalog.connect import Face
+from toolbooth.catalog.connect import OWN_FACE, Face
 from toolbooth.gateway.caller import LEVELS, Caller, Reach, Session
 
 
@@ -19,7 +19,7 @@ def lean_caller(session: Session, message: Mapping[str, Any], reach: Reach) -> C
     if meta is not None and not isinstance(meta, dict):
         return None
     token = meta.get("progressToken") if meta else None
-    if token is not None and (isinstance(token, bool) or not isinstance(token, int | str)):
+    if token is not None and (isinstance(token, bool) or not isinstance(token, (int, str))):
         return None
     if session.modern:
         return _stateless(session, message, reach, token, meta or {})
@@ -42,4 +42,4 @@ def _stateless(
     info, offered = route.client_info, route.client_capabilities
     if not isinstance(offered, Mapping) or not isinstance(info, Mapping | None):
         return None
-    return Caller(session, Face(info or {}, offered), reach, token, level)
+    return Caller(session, Face(info or OWN_FACE.info, offered), reach, token, level)

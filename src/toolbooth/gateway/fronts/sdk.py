@@ -22,8 +22,7 @@ from mcp_types.methods import SPEC_CLIENT_METHODS, validate_client_request
 from mcp_types.version import MODERN_PROTOCOL_VERSIONS
 
 from toolbooth import __version__
-from toolbooth.catalog import decode
-from toolbooth.catalog.connect import Face, RawResult
+from toolbooth.catalog.connect import OWN_FACE, Face, RawResult
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.caller import Caller, Reach, Session
 from toolbooth.gateway.desk import answer, greeting, watch
@@ -94,7 +93,7 @@ class SdkServer:
         except BackendFault as fault:
             told = refusal_of(fault)
             raise MCPError(told.code, told.message, told.data) from None
-        read: dict[str, Any] = decode(result.data) if isinstance(result, RawResult) else result
+        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
         return read
 
     async def _listen(self, context: Context, call_next: CallNext) -> HandlerResult:
@@ -138,7 +137,10 @@ def _caller(context: Context, session: Session, reach: Reach) -> Caller:
 
 
 def _face(meta: Mapping[str, Any]) -> Face:
-    return Face(_mapping(meta.get(CLIENT_INFO_META_KEY)), _mapping(meta.get(CLIENT_CAPABILITIES_META_KEY)))
+    return Face(
+        _mapping(meta.get(CLIENT_INFO_META_KEY)) or OWN_FACE.info,
+        _mapping(meta.get(CLIENT_CAPABILITIES_META_KEY)),
+    )
 
 
 def state_of(context: Context) -> dict[str, Any]:

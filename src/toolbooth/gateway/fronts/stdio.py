@@ -2,8 +2,9 @@
 
 import asyncio
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -15,8 +16,8 @@ from mcp_types import JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
 from toolbooth.catalog import NotJson, decode
 from toolbooth.catalog.connect import Face, Frame, Oversized, QuestionRefused, RawResult
 from toolbooth.errors import BackendFault
-from toolbooth.gateway.caller import Reach, Session
-from toolbooth.gateway.desk import answer
+from toolbooth.gateway.caller import Caller, Reach, Session
+from toolbooth.gateway.desk import answer, swift_call
 from toolbooth.gateway.fronts.lean import lean_caller
 from toolbooth.gateway.fronts.pipe import Pipe
 from toolbooth.gateway.fronts.sdk import Context, SdkServer
@@ -52,7 +53,7 @@ class StdioFront:
         self._view, self._notebook = view, notebook
         self.pipe = Pipe(self._take)
         self.session: Session | None = None
-        self._calls: dict[Id, asyncio.Task[None]] = {}
+        self._calls: dict[Id, Callable[[], object]] = {}
         self._questions: dict[Id, asyncio.Future[Any]] = {}
         self._asked = 0
         self._in_sdk = 0
@@ -87,8 +88,8 @@ class StdioFront:
         await self.pipe.drain(SHUTDOWN_GRACE)
 
     async def _leave(self) -> None:
-        for task in self._calls.values():
-            task.cancel()
+        for abandon in tuple(self._calls.values()):
+            abandon()
         for question in self._questions.values():
             question.cancel()
         if self.session is not None:
@@ -126,40 +127,62 @@ class StdioFront:
     def _call(self, message: dict[str, Any]) -> bool:
         """Take a call on the lean path; False leaves it to the SDK, which knows how to refuse it."""
         number = message.get("id")
-        if self.session is None or not isinstance(number, int | str) or number in self._calls:
+        if self.session is None or not isinstance(number, (int, str)) or number in self._calls:
             return False
         caller = lean_caller(self.session, message, self)
         if caller is None:
             return False
         if self._notebook is not None:
             self._notebook.begin(number)
-        params = message.get("params") or {}
-        self._calls[number] = asyncio.get_running_loop().create_task(self._carry_out(number, caller, params))
+        params: Mapping[str, Any] = message.get("params") or {}
+        finish, slowly = partial(self._finish_call, number), partial(self._start_call, number, caller, params)
+        abandon = swift_call(self._view, caller, params, finish, slowly)
+        if abandon is None:
+            slowly()
+        else:
+            self._calls[number] = abandon
         return True
 
-    async def _carry_out(self, number: Id, caller: Any, params: Mapping[str, Any]) -> None:
+    def _start_call(self, number: Id, caller: Caller, params: Mapping[str, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(self._carry_out(number, caller, params))
+        self._calls[number] = task.cancel
+
+    def _finish_call(self, number: Id, outcome: "dict[str, Any] | RawResult | Refusal") -> None:
+        if isinstance(outcome, Refusal):
+            self._send({"jsonrpc": "2.0", "id": number, "error": outcome.wire})
+        else:
+            self._send_result(number, outcome)
+        self._end_call(number)
+
+    def _end_call(self, number: Id) -> None:
+        self._calls.pop(number, None)
+        if self._notebook is not None:
+            self._notebook.end(number)
+
+    async def _carry_out(self, number: Id, caller: Caller, params: Mapping[str, Any]) -> None:
+        outcome: dict[str, Any] | RawResult | Refusal
         try:
-            result = await answer(self._view, caller, "tools/call", params)
+            outcome = await answer(self._view, caller, "tools/call", params)
+        except asyncio.CancelledError:
+            self._end_call(number)
+            raise
         except Refusal as refusal:
-            self._send({"jsonrpc": "2.0", "id": number, "error": refusal.wire})
+            outcome = refusal
         except BackendFault as fault:
-            self._send({"jsonrpc": "2.0", "id": number, "error": refusal_of(fault).wire})
+            outcome = refusal_of(fault)
         except Exception as error:
             said = f"the gateway failed ({type(error).__name__}); this is a fault of Toolbooth"
-            self._send({"jsonrpc": "2.0", "id": number, "error": Refusal(INTERNAL_ERROR, said).wire})
-        else:
-            self._send_result(number, result)
-        finally:
-            self._calls.pop(number, None)
-            if self._notebook is not None:
-                self._notebook.end(number)
+            outcome = Refusal(INTERNAL_ERROR, said)
+        self._finish_call(number, outcome)
 
     def _cancel(self, params: Any) -> bool:
         number = params.get("requestId") if isinstance(params, dict) else None
-        task = self._calls.get(number) if isinstance(number, int | str) else None
-        if task is not None:
-            task.cancel()
-        return task is not None
+        abandon = self._calls.get(number) if isinstance(number, (int, str)) else None
+        if abandon is None or not isinstance(number, (int, str)):
+            return False
+        abandon()
+        self._end_call(number)
+        return True
 
     def _answered(self, message: Mapping[str, Any]) -> bool:
         number = message.get("id")
@@ -180,7 +203,7 @@ class StdioFront:
             model = jsonrpc_message_adapter.validate_python(message)
         except ValueError:
             number = message.get("id")
-            known = number if isinstance(number, int | str) else None
+            known = number if isinstance(number, (int, str)) else None
             self._refuse(known, _INVALID_REQUEST, "this is no JSON-RPC 2.0 message")
             return
         if "method" in message and "id" in message:

@@ -1,0 +1,106 @@
+"""A `tools/call` → its answer without a task of its own: most calls, most of the time.
+
+The event loop turns twice for such a call, once for each side; a task would make it five turns. What only passes
+through is not read: arguments are checked, the result goes on as the bytes that came.
+"""
+
+from collections.abc import Callable, Mapping
+from typing import Any, NamedTuple
+
+from toolbooth.catalog import Tool
+from toolbooth.catalog.connect import RawResult, ServerError
+from toolbooth.errors import BackendCrashed, BackendFault
+from toolbooth.gateway.arguments import check_arguments
+from toolbooth.gateway.backends import Backend
+from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.desk.calls import said
+from toolbooth.gateway.desk.jobs import fitted_answer
+from toolbooth.gateway.desk.questions import passed_on
+from toolbooth.gateway.desk.registry import Params, Result
+from toolbooth.gateway.refusal import Refusal, refusal_of
+from toolbooth.gateway.texts import backend_failed
+from toolbooth.gateway.view import View
+
+Finish = Callable[[Result | Refusal], None]
+Abandon = Callable[[], None]
+_PLAIN = {"name", "arguments"}
+
+
+class _Wanted(NamedTuple):
+    """A backend's tool, its arguments, and whether it was named through our `call_tool`."""
+
+    tool: Tool
+    backend: Backend
+    arguments: dict[str, Any]
+    ours: bool
+
+
+def swift_call(
+    view: View, caller: Caller, params: Params, finish: Finish, slowly: Callable[[], None]
+) -> Abandon | None:
+    """Begin the call and give back how to abandon it; None where it has to be done with a task.
+
+    `slowly` takes over where the answer turns out to need more than to be passed on.
+    """
+    wanted = None if caller.session.modern or "requestState" in params else _wanted(view, params)
+    if wanted is None or check_arguments(wanted.tool, wanted.arguments):
+        return None
+
+    def done(outcome: Result | BackendFault) -> None:
+        if _needs_more(wanted.tool, outcome):
+            slowly()
+        else:
+            finish(_answer(view, caller, wanted, outcome))
+
+    asked = passed_on(params, name=wanted.tool.name, arguments=wanted.arguments)
+    abandon = wanted.backend.request_now(caller, "tools/call", asked, done)
+    if abandon is not None:
+        view.gateway.book.used(wanted.tool.id)
+    return abandon
+
+
+def _wanted(view: View, params: Params) -> _Wanted | None:
+    name, given = params.get("name"), params.get("arguments")
+    surface = view.surface
+    ours = name == "call_tool" and "call_tool" in surface.jobs
+    tool: object
+    if ours:
+        if type(given) is not dict or not given.keys() <= _PLAIN or type(given.get("name")) is not str:
+            return None
+        tool, given = view.gateway.book.find(given["name"]), given.get("arguments")
+    else:
+        tool = surface.tools.get(name) if isinstance(name, str) else None
+    if not isinstance(tool, Tool) or (given is not None and type(given) is not dict):
+        return None
+    backend = view.gateway.backends.get(tool.server)
+    if backend is None or backend.spec.transport != "stdio":
+        return None
+    return _Wanted(tool, backend, given or {}, ours)
+
+
+def _needs_more(tool: Tool, outcome: Result | BackendFault) -> bool:
+    """A question of a stateless server, or a crash in a call that may be repeated."""
+    if type(outcome) is RawResult:
+        return b'"input_required"' in outcome.data
+    if isinstance(outcome, BackendCrashed):
+        hints: Mapping[str, Any] = tool.annotations or {}
+        return hints.get("readOnlyHint") is True or hints.get("idempotentHint") is True
+    return isinstance(outcome, dict) and outcome.get("resultType") == "input_required"
+
+
+def _answer(view: View, caller: Caller, wanted: _Wanted, outcome: Result | BackendFault) -> Result | Refusal:
+    if isinstance(outcome, BackendFault):
+        if isinstance(outcome, ServerError) and not wanted.ours:
+            return refusal_of(outcome)
+        return said(backend_failed(outcome), modern=False, error=True)
+    result = _without_type(outcome)
+    return fitted_answer(view, caller, wanted.tool, result) if wanted.ours else result
+
+
+def _without_type(result: Result) -> Result:
+    """Clients of the handshake era know no `resultType`."""
+    if type(result) is RawResult:
+        if b'"resultType":' not in result.data:
+            return result
+        result = result.value
+    return {key: value for key, value in result.items() if key != "resultType"}  # type: ignore[union-attr]
