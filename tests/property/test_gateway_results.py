@@ -1,6 +1,7 @@
 """Whatever a tool answers and whatever the cap: following the placeholders gives every character back."""
 
 import re
+from itertools import accumulate
 from typing import Any
 
 import pytest
@@ -9,6 +10,7 @@ from hypothesis import strategies as st
 
 from toolbooth.gateway.jobs import read_result
 from toolbooth.gateway.results import ResultStore, fit
+from toolbooth.gateway.results.lines import Lines
 from toolbooth.limits import RESULT_LINE
 
 PLACEHOLDER = re.compile(
@@ -61,3 +63,22 @@ def test_what_is_shown_keeps_to_the_cap(given_texts: list[str], cap: int) -> Non
     result: dict[str, Any] = {"content": [{"type": "text", "text": text} for text in given_texts]}
     shown = fit(result, cap, ResultStore(), "me")["content"]
     assert sum(len(item["text"].encode()) for item in shown) <= cap
+
+
+@settings(deadline=None)
+@given(st.lists(lines, max_size=8).map("".join), st.integers(0, 9000), st.integers(1, 40))
+def test_the_sparse_index_agrees_with_a_plain_split(text: str, budget: int, start: int) -> None:
+    plain = re.findall(rf"[^\n]{{1,{RESULT_LINE}}}\n?|\n", text)
+    indexed = Lines(text)
+    assert len(indexed) == len(plain)
+    assert [indexed.part(number, 1) for number in range(1, len(plain) + 1)] == plain
+    start = min(start, len(plain) + 1)
+    head = indexed.fitting_head(budget, start)
+    assert head == _fitting(plain[start - 1 :], budget)
+    tail = indexed.fitting_tail(budget, 0)
+    assert tail == _fitting(plain[::-1], budget)
+
+
+def _fitting(plain: list[str], budget: int) -> int:
+    sizes = accumulate(len(line.encode()) for line in plain)
+    return sum(size <= budget for size in sizes)

@@ -28,10 +28,15 @@ def fit(result: dict[str, Any], cap: int, store: ResultStore, session: str) -> d
     """
     content = result.get("content")
     texts = [item["text"] for item in content if _is_text(item)] if isinstance(content, list) else []
-    if not isinstance(content, list) or sum(map(size, texts)) <= cap:
+    if not isinstance(content, list) or _fits(texts, cap):
         return result
     gap = _gap(Lines("\n".join(texts)), cap, store, session)
     return {**result, "content": list(_shown(content, gap))}
+
+
+def _fits(texts: Sequence[str], cap: int) -> bool:
+    """Characters first: they are known, where bytes may have to be counted."""
+    return sum(map(len, texts)) <= cap and sum(map(size, texts)) <= cap
 
 
 def _is_text(item: Any) -> bool:

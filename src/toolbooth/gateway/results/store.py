@@ -42,7 +42,7 @@ class ResultStore:
     def keep(self, lines: Lines, session: str) -> str:
         """The ref of this text: 128 random bits."""
         ref = secrets.token_urlsafe(_REF_BYTES)
-        kept = Kept(session, lines, sys.getsizeof(lines.text) + 8 * len(lines), self._clock())
+        kept = Kept(session, lines, sys.getsizeof(lines.text), self._clock())
         self._kept[ref] = kept
         self._bytes += kept.bytes
         self._tidy()
