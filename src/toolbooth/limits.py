@@ -105,6 +105,7 @@ MAX_PARAMETERS: Final = 200  # nested ones included; generated schemas repeat th
 # -- checking the arguments of a call ---------------------------------------------------------------------
 # The engine holds the GIL while it compiles and while it checks, so its work is counted before it starts.
 MAX_CHECKED_VALUES: Final = 3_000  # of an input schema: 30 ms to read and compile; public ones reach 1,151
+MAX_CHECKED_TEXT: Final = 256 * KIB  # characters in it; public ones reach 20,000
 MAX_VISITS: Final = 2_000  # schemas that one value meets, references followed; public tools reach 180
 MAX_JUDGING: Final = 8_000  # steps to find that number out: 20 ms; public schemas need up to 506
 MAX_ARGUMENTS: Final = 20_000  # values of one call that are looked at: 2 ms; a larger call is the backend's to judge

@@ -24,17 +24,17 @@ NO_LOAD = Workload(visits=1, patterns=0)
 class Checker:
     """One schema, ready. `judged` says how much of it is checked; `validator` is None where nothing is."""
 
-    schema: Mapping[str, Any]
     judged: Judged
     validator: engine.Validator | None = None
     root: Node | None = None
     draft: Draft = Draft.D2020
     load: Workload = NO_LOAD
+    schema: Mapping[str, Any] | None = None  # kept only where there is another way to read it
 
     @cached_property
     def without_patterns(self) -> "Checker":
         """The same without patterns, for texts that are too long to try them on."""
-        return build(self.schema, patterns=False)
+        return build(self.schema or {}, patterns=False)
 
     def for_call(self, arguments: dict[str, Any]) -> "Checker | None":
         """What checks these arguments in bounded work; None where they are the backend's to judge."""
@@ -51,9 +51,10 @@ def build(schema: Mapping[str, Any], patterns: bool = True) -> Checker:
     try:
         ready = tame(schema, patterns)
     except NotTame:
-        return Checker(schema, "not")
+        return Checker("not")
     root, draft = ready.graph.root, ready.graph.draft
     validator = compiled(root, draft)
     if validator is None or not (root.words or ready.whole):
-        return Checker(schema, "not")
-    return Checker(schema, "full" if ready.whole else "partly", validator, root, draft, ready.load)
+        return Checker("not")
+    judged: Judged = "full" if ready.whole else "partly"
+    return Checker(judged, validator, root, draft, ready.load, schema if ready.load.patterns else None)

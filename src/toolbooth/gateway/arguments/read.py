@@ -20,6 +20,7 @@ from toolbooth.gateway.arguments.keywords import (
 )
 from toolbooth.gateway.arguments.node import Node
 from toolbooth.limits import (
+    MAX_CHECKED_TEXT,
     MAX_CHECKED_VALUES,
     MAX_JSON_DEPTH,
     MAX_PATTERN,
@@ -57,10 +58,10 @@ def read(schema: Mapping[str, Any], patterns: bool = True) -> Graph:
 def count_documents(schema: Mapping[str, Any]) -> int:
     """How many parts have an `$id` of their own, the whole being one.
 
-    Raises NotTame at once where there are too many values, or they nest too deep.
+    Raises NotTame at once where there is too much text, too many values, or they nest too deep.
     """
     level: list[Any] = [schema]
-    documents, count, depth = 1, 1, 1
+    documents, count, text, depth = 1, 1, 0, 1
     while level:
         below: list[Any] = []
         for value in level:
@@ -69,7 +70,12 @@ def count_documents(schema: Mapping[str, Any]) -> int:
                 if count > MAX_CHECKED_VALUES or depth > MAX_JSON_DEPTH:
                     raise NotTame("too large or too deep")
                 documents += depth > 1 and isinstance(value, Mapping) and isinstance(value.get("$id"), str)
-                below.extend(value.values() if isinstance(value, Mapping) else value)
+                below.extend(value)
+                below.extend(value.values() if isinstance(value, Mapping) else ())
+            elif isinstance(value, str):
+                text += len(value)
+        if text > MAX_CHECKED_TEXT:
+            raise NotTame("too much text")
         level, depth = below, depth + 1
     return documents
 
@@ -77,8 +83,6 @@ def count_documents(schema: Mapping[str, Any]) -> int:
 @lru_cache(maxsize=4_096)
 def is_linear(pattern: str) -> bool:
     """Whether the linear-time engine takes a pattern, and its compiled size is bounded."""
-    if len(pattern) > MAX_PATTERN:
-        return False
     try:
         Draft.D2020.validator({"pattern": pattern}, LINEAR)
     except ValueError:
@@ -169,8 +173,8 @@ class _Reader:
 
     def _takes(self, pattern: str) -> bool:
         if pattern not in self.patterns:
-            untried = len(self.patterns) < self.most_patterns
-            self.patterns[pattern] = untried and is_linear(pattern)
+            worth_trying = len(self.patterns) < self.most_patterns and len(pattern) <= MAX_PATTERN
+            self.patterns[pattern] = worth_trying and is_linear(pattern)
         return self.patterns[pattern]
 
     def _let_go_of_rests(self, node: Node, schema: Mapping[str, Any]) -> None:
