@@ -1,6 +1,10 @@
 """`toolbooth wrap` and `unwrap` as a person uses them, on the configs that clients write."""
 
 import json
+import os
+import resource
+import subprocess
+import sys
 import tomllib
 from pathlib import Path
 from typing import Any
@@ -204,6 +208,49 @@ def test_one_bad_file_of_a_client_does_not_hide_the_other(tmp_path: Path) -> Non
     said = toolbooth("wrap", "vscode", home=tmp_path)
     assert (said.code, "moved      playwright" in said.out) == (2, True)
     assert "broken JSON" in said.err
+
+
+@pytest.mark.promise("wrap:works")
+@pytest.mark.anyio
+async def test_a_wrapped_client_reaches_its_tools_through_the_gateway(tmp_path: Path) -> None:
+    from mcp import Client, StdioServerParameters
+    from mcp.client.stdio import stdio_client
+
+    path = tmp_path / ".cursor/mcp.json"
+    path.parent.mkdir()
+    demo = {
+        "command": sys.executable,
+        "args": ["-m", "toolbooth.demo", "weather"],
+        "env": {"X": "${env:GIVEN}"},
+    }
+    path.write_text(json.dumps({"mcpServers": {"weather": demo}}))
+    assert toolbooth("wrap", "cursor", home=tmp_path).code == 0
+    entry = json.loads(path.read_text())["mcpServers"]["toolbooth"]
+    env = {"HOME": str(tmp_path), "PATH": os.environ["PATH"], "GIVEN": "by the client"}
+    start = StdioServerParameters(command=entry["command"], args=[*entry["args"], "--no-daemon"], env=env)
+    async with Client(stdio_client(start)) as client:
+        answer = await client.call_tool("search_tools", {"query": "weather forecast"})
+    assert "weather.get_forecast" in str(answer.content)
+
+
+@pytest.mark.promise("wrap:full-disk")
+def test_a_full_disk_is_one_line_and_leaves_all_as_it_was(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    text = json.dumps({"mcpServers": {"a": {"command": "x" * 9000}}})
+    path.write_text(text)
+    done = subprocess.run(
+        [sys.executable, "-m", "toolbooth", "wrap", str(path)],
+        capture_output=True,
+        text=True,
+        env={"HOME": str(tmp_path), "PATH": os.environ["PATH"], "PYTHONDONTWRITEBYTECODE": "1"},
+        preexec_fn=lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, 4096)),
+        timeout=120,
+        check=False,
+    )
+    assert (done.returncode, done.stderr.count("\n")) == (2, 1)
+    assert "cannot be written: File too large" in done.stderr
+    assert path.read_text() == text
+    assert [each for each in tmp_path.rglob("*") if each.is_file()] == [path]
 
 
 def test_the_schema_is_printed_for_editors(tmp_path: Path) -> None:

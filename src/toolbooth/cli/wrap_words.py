@@ -49,6 +49,11 @@ def print_wrapped(done: Iterable[Wrapping]) -> None:
                 "sign in",
                 f"if it asks for it: {'; '.join(f'toolbooth auth {name}' for name in each.remote[:4])}",
             )
+        if each.in_project:
+            _line(
+                "careful",
+                "this file belongs to a project, and its new entry to this machine: do not commit it",
+            )
         if each.state == "wrapped":
             _line("now", f"restart {each.client}, or reload its MCP servers")
 

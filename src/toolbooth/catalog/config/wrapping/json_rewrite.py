@@ -69,7 +69,7 @@ def _section(text: str, path: Path) -> Inside:
     span = find_object(text, path)
     if span is None:
         raise ConfigError(f"the section {'.'.join(path)} is no object")
-    return inside(text, span)
+    return inside(text[slice(*span)])
 
 
 def _with_section(text: str, path: Path, section: Inside) -> str:

@@ -13,6 +13,7 @@ from toolbooth.catalog.config.wrapping.manifest import FOLDER, NAME, Manifest, r
 from toolbooth.catalog.config.wrapping.swap import digest, flush_folder, private_folder, write_private
 from toolbooth.errors import ConfigError
 
+_MOST_TRIES: Final = 100
 _NOT_IN_SLUGS: Final = re.compile(r"[^a-z0-9]+")
 
 
@@ -50,10 +51,24 @@ def folder_for(data: Path, target: Path) -> Path:
     return root / free_name(name, taken)
 
 
-def keep(folder: Path, manifest: Manifest, original: bytes) -> Kept:
-    """Write the copy, then the manifest: without it a folder is nothing that a crash could mislead with."""
-    for each in (folder.parent.parent, folder.parent, folder):
+def reserve(data: Path, target: Path) -> Path:
+    """The same folder, made: whoever makes it owns it, also where two wrap the same file at once."""
+    for each in (data, data / FOLDER):
         private_folder(each)
+    for _ in range(_MOST_TRIES):
+        folder = folder_for(data, target)
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise ConfigError(f"cannot be made: {error.strerror or 'unknown reason'}", folder) from None
+        return folder
+    raise ConfigError("too many programs write here at once; try again", data / FOLDER)
+
+
+def keep(folder: Path, manifest: Manifest, original: bytes) -> Kept:
+    """Write the copy, then the manifest: a folder without one is nothing that a crash could mislead with."""
     write_private(folder / manifest.copy, original)
     write_private(folder / NAME, manifest.to_json())
     flush_folder(folder)

@@ -1,13 +1,14 @@
 """A client's config file → the same file with one entry, the gateway; its original is kept for it and for later."""
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, NamedTuple
 
 from toolbooth.catalog.config.launch import Launch
 from toolbooth.catalog.config.names import free_name
-from toolbooth.catalog.config.wrapping.kept import all_kept, folder_for, keep, kept_by, let_go
+from toolbooth.catalog.config.read import home_of, project_of
+from toolbooth.catalog.config.wrapping.kept import all_kept, folder_for, keep, kept_by, let_go, reserve
 from toolbooth.catalog.config.wrapping.manifest import NAME, Manifest
 from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving
 from toolbooth.catalog.config.wrapping.opened import UNKNOWN, Link, Opened, open_config, section_of
@@ -40,6 +41,7 @@ class Wrapping:
     stays: tuple[Stay, ...]
     kept: Path
     remote: tuple[str, ...] = ()
+    in_project: bool = False
 
 
 def wrap(path: Path, gateway: Gateway, environ: Mapping[str, str], *, dry_run: bool = False) -> Wrapping:
@@ -50,24 +52,44 @@ def wrap(path: Path, gateway: Gateway, environ: Mapping[str, str], *, dry_run: b
         return _already(file, link, found)
     if not found.moved or file.section is None:
         raise ConfigError(_nothing(file, found), path)
-    folder = folder_for(gateway.data, file.target)
+    if dry_run:
+        return _plan(file, found, gateway, folder_for(gateway.data, file.target), environ).done
+    folder = reserve(gateway.data, file.target)
+    try:  # an interrupt is not caught: a folder too many harms nobody, one too few would
+        plan = _plan(file, found, gateway, folder, environ)
+        keep(folder, plan.manifest, file.data)
+        swap(file.target, plan.new.data, file.data)
+    except ConfigError:
+        let_go(folder)
+        raise
+    _clear_stale(gateway.data, folder, plan.manifest)
+    return replace(plan.done, state="wrapped")
+
+
+class _Plan(NamedTuple):
+    new: Opened
+    manifest: Manifest
+    done: Wrapping
+
+
+def _plan(file: Opened, found: Moving, gateway: Gateway, folder: Path, environ: Mapping[str, str]) -> _Plan:
     copy = file.target.name if file.target.name != NAME else f"kept-{NAME}"
-    server = free_name(SERVER, set(section_of(file.document.value, file.section)))
+    server = free_name(SERVER, set(section_of(file.document.value, file.section or ())))
     entry = file.format.entry(_launch(file, gateway, folder / copy, found.moved))
     new = _rewritten(file, found.moved, server, entry)
-    if not dry_run:
-        _carry_out(file, new, gateway.data, folder, _manifest(file, new, copy, server, found))
-    return Wrapping(
-        path=path,
+    done = Wrapping(
+        path=file.path,
         client=file.client,
-        state="would be wrapped" if dry_run else "wrapped",
+        state="would be wrapped",
         server=server,
         entry=entry,
         moved=found.moved,
         stays=(*found.stays, *_elsewhere(file)),
         kept=folder / copy,
         remote=_without_key(file, found.moved),
+        in_project=project_of(file.path, home_of(environ)) is not None,
     )
+    return _Plan(new, _manifest(file, new, copy, server, found), done)
 
 
 def replaced(value: Any, path: tuple[str, ...], new: Any) -> Any:
@@ -120,17 +142,11 @@ def _in_other_sections(file: Opened, found: Moving) -> list[str]:
     return [name for name in others if name not in found.moved]
 
 
-def _carry_out(file: Opened, new: Opened, data: Path, folder: Path, manifest: Manifest) -> None:
-    """The original is safe before the file changes; where that fails, nothing is left behind."""
-    try:
-        keep(folder, manifest, file.data)
-        swap(file.target, new.data, file.data)
-    except ConfigError:
-        let_go(folder)
-        raise
-    for stale in all_kept(data):  # left by a crash between the two steps
-        same = (stale.manifest.target, stale.manifest.original_sha256) == (file.target, digest(file.data))
-        if same and stale.folder != folder:
+def _clear_stale(data: Path, folder: Path, manifest: Manifest) -> None:
+    """Let go of the same original where a crash left it between being kept and the file's change."""
+    for stale in all_kept(data):
+        same = stale.manifest.original_sha256 == manifest.original_sha256
+        if same and stale.manifest.target == manifest.target and stale.folder != folder:
             let_go(stale.folder)
 
 

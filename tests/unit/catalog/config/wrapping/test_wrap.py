@@ -2,6 +2,7 @@
 
 import json
 import tomllib
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 from typing import Any
 
@@ -10,7 +11,7 @@ from tests.unit.catalog.config.conftest import Write
 from tests.unit.catalog.config.wrapping.conftest import Unwrap, Wrap
 
 from toolbooth.catalog.config import Gateway, read_config
-from toolbooth.catalog.config.wrapping.kept import all_kept, folder_for, keep
+from toolbooth.catalog.config.wrapping.kept import all_kept, keep, reserve
 from toolbooth.catalog.config.wrapping.swap import swap
 from toolbooth.errors import ConfigError
 
@@ -195,7 +196,7 @@ def test_what_cannot_be_wrapped_says_why_and_is_left_alone(
     with pytest.raises(ConfigError, match=says):
         wrapped(path)
     assert path.read_text() == text
-    assert not gateway.data.exists()
+    assert not [each for each in gateway.data.rglob("*") if each.is_file()]
 
 
 def test_a_link_stays_a_link_and_its_target_is_written(
@@ -229,11 +230,17 @@ def test_a_crash_after_the_backup_leaves_nothing_that_misleads(
     (kept,) = all_kept(gateway.data)
     original, manifest = done.kept.read_bytes(), kept.manifest
     unwrapped(path)
-    keep(folder_for(gateway.data, manifest.target), manifest, original)  # and then the power fails
+    keep(reserve(gateway.data, manifest.target), manifest, original)  # and then the power fails
     assert wrapped(path).state == "wrapped"
     assert len(list(all_kept(gateway.data))) == 1
     assert unwrapped(path).state == "restored"
     assert path.read_bytes() == original
+
+
+def test_two_that_wrap_at_once_never_share_a_folder(gateway: Gateway, home: Path) -> None:
+    with ThreadPoolExecutor(8) as pool:
+        folders = list(pool.map(lambda _: reserve(gateway.data, home / "mcp.json"), range(16)))
+    assert len(set(folders)) == 16
 
 
 def test_a_file_called_like_our_manifest_is_kept_under_another_name(
