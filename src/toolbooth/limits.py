@@ -108,9 +108,13 @@ MAX_CHECKED_VALUES: Final = 3_000  # of an input schema: 30 ms to read and compi
 MAX_CHECKED_TEXT: Final = 256 * KIB  # characters in it; public ones reach 20,000
 MAX_VISITS: Final = 2_000  # schemas that one value meets, references followed; public tools reach 180
 MAX_JUDGING: Final = 8_000  # steps to find that number out: 20 ms; public schemas need up to 506
-MAX_ARGUMENTS: Final = 20_000  # values of one call that are looked at: 2 ms; a larger call is the backend's to judge
+MAX_ARGUMENTS: Final = (
+    20_000  # values of one call that are looked at: 2 ms; a larger call is the backend's to judge
+)
 MAX_CHECK_WORK: Final = 400_000  # visits of one call, 25 ns each: 10 ms; beyond, the same
-MAX_CHECK_FRAMES: Final = 4_000  # levels × visits: the engine recurses, and 512 KiB of stack end at some 15,000
+MAX_CHECK_FRAMES: Final = (
+    4_000  # levels × visits: the engine recurses, and 512 KiB of stack end at some 15,000
+)
 PATTERN_SIZE: Final = 32 * KIB  # of a compiled pattern: the worst then costs 2.5 µs a character, never more
 MAX_PATTERN: Final = 1_000  # characters; public ones reach 200
 MAX_PATTERNS: Final = 64  # different ones in one schema, 0.1 ms each to compile; public schemas reach 15
@@ -124,25 +128,20 @@ SHOWN_LINE: Final = 300  # characters of foreign text in one line of a message
 
 # -- names and menus of the gateway -----------------------------------------------------------------------
 MAX_PUBLIC_NAME: Final = 64  # model providers refuse longer names of functions
-
-# -- the cache of the gateway -----------------------------------------------------------------------------
-MAX_CACHE_FILE: Final = 64 * MIB  # one server: MAX_TOOLS of the usual size with their vectors
-MAX_CACHE_FOLDER: Final = 512 * MIB  # the oldest entries leave first
-MAX_USAGE_ENTRIES: Final = (
-    20_000  # tools whose calls are counted from one run to the next; the rarest are forgotten
-)
 MAX_HITS: Final = 50  # of one search: a model that wants more has asked the wrong question
 LISTED_NAMES: Final = 400  # names a page of `list_tools`: some 2,000 tokens
 INSTRUCTION_TOKENS: Final = 120  # of what a client's model reads first, at any number of servers
 
+# -- the cache of the gateway -----------------------------------------------------------------------------
+MAX_CACHE_FILE: Final = 64 * MIB  # one server: MAX_TOOLS of the usual size with their vectors
+MAX_CACHE_FOLDER: Final = 512 * MIB  # the oldest entries leave first
+MAX_USAGE_ENTRIES: Final = 20_000  # tools whose calls are remembered; the rarest are forgotten
+
 # -- results too long to be shown whole -------------------------------------------------------------------
-RESULT_CAP: Final = 100_000  # bytes of text in one answer: some 25,000 tokens, and no client shows more
 RESULT_STORE: Final = 64 * MIB  # four answers of the frame cap; the oldest leave first
 RESULT_AGE: Final = 3600.0  # seconds: an agent that has not read on in an hour has lost the thread
 RESULT_TOMBSTONES: Final = 10_000  # refs of which it is still known that they have expired
 RESULT_LINE: Final = 4_000  # characters: a longer line is read in parts, or minified JSON could not be paged
-MAX_ANSWER_TEXT: Final = (
-    100_000  # bytes of text in one answer of `call_tool`; the rest is kept for `read_result`
-)
+MAX_ANSWER_TEXT: Final = 100_000  # bytes in one answer of `call_tool`, some 25,000 tokens; the rest is kept
 READ_LINES: Final = 200  # lines of `read_result` unless it is asked for more
 MAX_LINE_NUMBER: Final = 10**9

@@ -2,8 +2,9 @@
 
 from toolbooth.gateway.surfaces import code, direct, full, search  # they register their builders
 from toolbooth.gateway.surfaces.instructions import instructions
+from toolbooth.gateway.surfaces.slimmed import slim_ahead
 from toolbooth.gateway.surfaces.surface import BUILDERS, Surface, build
 
 SURFACE_MODULES = (search, full, code, direct)
 
-__all__ = ["BUILDERS", "SURFACE_MODULES", "Surface", "build", "instructions"]
+__all__ = ["BUILDERS", "SURFACE_MODULES", "Surface", "build", "instructions", "slim_ahead"]

@@ -3,6 +3,7 @@
 from collections.abc import Mapping
 from typing import Final
 
+from toolbooth.catalog import Tool
 from toolbooth.errors import (
     BackendBusy,
     BackendCrashed,
@@ -44,10 +45,21 @@ def backend_failed(fault: BackendFault) -> str:
     return f"{said}. {advice}."
 
 
-def unknown_tool(book: Book, name: str) -> str:
-    """Why a name leads to no tool, and the names that may be meant."""
+def unknown_tool(book: Book, name: str, *, direct: bool = False) -> str:
+    """Why a name is not one of the menu. `direct`: the menu holds every tool by its public name, and no search."""
     found = book.find(name)
-    return not_found(found if isinstance(found, Ambiguous | Unknown) else Unknown(name, (found.id,)))
+    if direct:
+        ids = found.nearest if isinstance(found, Unknown) else _ids(found)
+        public = (book.names.public(tool) for tool in map(book.look_up, ids) if isinstance(tool, Tool))
+        return _no_such_tool(name, tuple(public))
+    if isinstance(found, Tool):
+        shown = for_terminal(found.id)
+        return f'"{for_terminal(name, _NAME)}" is not in this menu: use call_tool(name="{shown}", arguments={{…}}).'
+    return not_found(found)
+
+
+def _ids(found: Tool | Ambiguous) -> tuple[str, ...]:
+    return (found.id,) if isinstance(found, Tool) else found.candidates
 
 
 def ambiguous_tool(found: Ambiguous) -> str:
@@ -60,8 +72,12 @@ def not_found(found: Ambiguous | Unknown) -> str:
     """Ambiguous: the candidates. Unknown: the nearest names."""
     if isinstance(found, Ambiguous):
         return ambiguous_tool(found)
-    nearest = f" Nearest: {_listed(found.nearest)}." if found.nearest else ""
-    return f'There is no tool "{for_terminal(found.name, _NAME)}".{nearest} search_tools finds tools by what they do.'
+    return f"{_no_such_tool(found.name, found.nearest)} search_tools finds tools by what they do."
+
+
+def _no_such_tool(name: str, nearest: tuple[str, ...]) -> str:
+    said = f" Nearest: {_listed(nearest)}." if nearest else ""
+    return f'There is no tool "{for_terminal(name, _NAME)}".{said}'
 
 
 def _listed(names: tuple[str, ...]) -> str:

@@ -9,7 +9,7 @@ from toolbooth.errors import WrongArguments
 from toolbooth.gateway.jobs import read_result
 from toolbooth.gateway.results import ResultStore, fit, read_lines
 from toolbooth.gateway.results.lines import Lines
-from toolbooth.limits import READ_LINES, RESULT_CAP, RESULT_LINE
+from toolbooth.limits import READ_LINES, MAX_ANSWER_TEXT, RESULT_LINE
 
 TEXT = "".join(f"line {number}\n" for number in range(1, 1001))
 
@@ -107,10 +107,10 @@ def test_letters_of_several_bytes_count_as_such() -> None:
 def test_reading_is_bounded_and_says_how_to_go_on() -> None:
     store = ResultStore()
     ref = store.keep(Lines(TEXT), "me")
-    first = read_result.read(store, "me", {"ref": ref}, RESULT_CAP)
+    first = read_result.read(store, "me", {"ref": ref}, MAX_ANSWER_TEXT)
     assert first.count("\n") == READ_LINES
     assert first.endswith(f'read_result(ref="{ref}", start={READ_LINES + 1}, lines={1000 - READ_LINES})]')
-    assert read_result.read(store, "me", {"ref": ref, "start": 1000}, RESULT_CAP) == "line 1000\n"
+    assert read_result.read(store, "me", {"ref": ref, "start": 1000}, MAX_ANSWER_TEXT) == "line 1000\n"
     small = read_result.read(store, "me", {"ref": ref, "start": 2, "lines": 500}, 20)
     assert small.startswith("line 2\nline 3\n[997 lines not shown")
     assert read_result.read(store, "me", {"ref": ref, "start": 5, "lines": 1}, 0).startswith("line 5\n")
@@ -130,7 +130,7 @@ def test_a_wrong_reading_is_one_line(arguments: dict[str, Any], hint: str) -> No
     ref = store.keep(Lines(TEXT), "me")
     given = {key: ref if value == "REF" else value for key, value in arguments.items()}
     with pytest.raises(WrongArguments) as caught:
-        read_result.read(store, "me", given, RESULT_CAP)
+        read_result.read(store, "me", given, MAX_ANSWER_TEXT)
     assert hint in str(caught.value)
     assert "\x1b" not in str(caught.value)
 

@@ -12,7 +12,7 @@ from toolbooth.catalog import ServerTools, Tool
 from toolbooth.catalog.config import SURFACES, GatewaySettings
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.book import Book
-from toolbooth.gateway.surfaces import BUILDERS, Surface, build
+from toolbooth.gateway.surfaces import BUILDERS, Surface, build, slim_ahead
 
 SETTINGS = GatewaySettings()
 WORDY: dict[str, Any] = {
@@ -72,6 +72,14 @@ def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     assert entry == {**WORDY, "name": "s__do", "inputSchema": schema}
     assert build("direct", book, SETTINGS).tools["s__do"].name == "do"
+
+
+def test_tools_that_were_slimmed_ahead_are_served_the_same() -> None:
+    book = Book(["s", "other"])
+    book.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    slim_ahead(book.catalog.tools)
+    (entry,) = build("direct", book, SETTINGS).menu()
+    assert "title" not in entry["inputSchema"]
 
 
 def test_without_slimming_only_the_name_differs_from_what_the_server_sent() -> None:

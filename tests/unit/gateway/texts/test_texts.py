@@ -33,6 +33,21 @@ def test_an_unknown_name_is_said_with_the_nearest_and_how_to_search() -> None:
     assert not_found(Unknown("x\x07" * 200)).startswith('There is no tool "x\\x07x')
 
 
+def test_a_tool_that_is_behind_the_menu_is_said_to_be_called_through_it() -> None:
+    said = unknown_tool(shelf(), "github__create_issue")
+    assert (
+        said
+        == '"github__create_issue" is not in this menu: use call_tool(name="github.create_issue", arguments={…}).'
+    )
+
+
+def test_where_the_menu_holds_every_tool_the_nearest_are_named_as_it_names_them() -> None:
+    said = unknown_tool(shelf(), "github__create_isue", direct=True)
+    assert said.startswith('There is no tool "github__create_isue". Nearest: github__create_issue')
+    assert "search_tools" not in said
+    assert "Nearest: github__create_issue." in unknown_tool(shelf(), "github.create_issue", direct=True)
+
+
 def test_an_ambiguous_name_is_said_with_its_candidates() -> None:
     found = Ambiguous("go", ("a.go", "b.go"))
     assert (
