@@ -4,8 +4,6 @@ from typing import Any, NamedTuple
 
 from toolbooth.limits import MAX_JSON_DEPTH
 
-_CONTAINERS = (dict, list)
-
 
 class TooDeep(ValueError):
     """Arguments that nest deeper than any real call."""
@@ -28,7 +26,7 @@ def measure(arguments: Any, most: int) -> Size | None:
         for value in level:
             if isinstance(value, str):
                 text += len(value)
-            elif isinstance(value, _CONTAINERS):
+            elif isinstance(value, dict) or isinstance(value, list):  # noqa: SIM101  (half the time of a tuple)
                 values += len(value)
                 if values > most:
                     return None
