@@ -75,11 +75,10 @@ def _described(server: ServerTools, length: int) -> str:
 
 
 def _purpose(server: ServerTools, length: int) -> str:
-    """The beginning of what it says of itself; else the things that its tools' names speak of most."""
-    for said in (server.description, server.instructions, server.title):
-        if said and said.strip().lower() != server.server.lower():
-            return _first_words(said, length)
-    return ", ".join(_things(server, most=max(1, length // 15)))
+    """The beginning of what it says of itself; else what its tools' names speak of most: a title says less."""
+    said = next((each for each in (server.description, server.instructions) if each and each.strip()), "")
+    things = ", ".join(_things(server, most=max(1, length // 15)))
+    return _first_words(said, length) if said else things
 
 
 def _first_words(text: str, length: int) -> str:

@@ -9,7 +9,7 @@ from toolbooth.errors import WrongArguments
 from toolbooth.gateway.jobs import read_result
 from toolbooth.gateway.results import ResultStore, fit, read_lines
 from toolbooth.gateway.results.lines import Lines
-from toolbooth.limits import READ_LINES, MAX_ANSWER_TEXT, RESULT_LINE
+from toolbooth.limits import MAX_ANSWER_TEXT, READ_LINES, RESULT_LINE
 
 TEXT = "".join(f"line {number}\n" for number in range(1, 1001))
 
