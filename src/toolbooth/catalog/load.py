@@ -1,7 +1,5 @@
 """What a user named (files, folders, URLs, a command, nothing) → one catalog, and every trouble met."""
 
-import os
-import sys
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -14,6 +12,7 @@ from toolbooth.catalog.config import (
     ConfigFile,
     GatewaySettings,
     Place,
+    Surroundings,
     find_configs,
     find_user_configs,
     is_own_server,
@@ -65,26 +64,6 @@ class Loaded:
 
     catalog: Catalog
     sources: Sources
-
-
-class Surroundings(NamedTuple):
-    """Where known places are looked for."""
-
-    home: Path
-    cwd: Path
-    environ: Mapping[str, str]
-    platform: str
-
-    @classmethod
-    def here(cls) -> "Surroundings":
-        """Those of this process."""
-        return cls(Path.home(), Path.cwd(), os.environ, sys.platform)
-
-    @classmethod
-    def of(cls, environ: Mapping[str, str], cwd: Path) -> "Surroundings":
-        """Those of another process of this machine."""
-        home = environ.get("HOME") or environ.get("USERPROFILE")
-        return cls(Path(home) if home else Path.home(), cwd, environ, sys.platform)
 
 
 def find_sources(

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from toolbooth.cli.arguments import Parser
-from toolbooth.cli.wrap import each, here
+from toolbooth.cli.wrap import each
 
 EXAMPLES = """\
   toolbooth unwrap                   what is wrapped
@@ -26,10 +26,10 @@ def parser() -> Parser:
 def run(words: Sequence[str]) -> int:
     """Unwrap the files that were named, or list what is wrapped."""
     options = parser().parse_args(list(words))
-    from toolbooth.catalog.config import data_folder, files_to_unwrap, unwrap
+    from toolbooth.catalog.config import Surroundings, data_folder, files_to_unwrap, unwrap
     from toolbooth.cli import wrap_words
 
-    around = here()
+    around = Surroundings.here()
     data = data_folder(around.home, around.environ, around.platform)
     if not options.what:
         return wrap_words.show_candidates(around, data, as_json=options.json)

@@ -3,13 +3,10 @@
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from toolbooth.cli.arguments import Parser
 from toolbooth.errors import ToolboothError
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.config import Around
 
 EXAMPLES = """\
   toolbooth wrap                               what could be wrapped, and what is
@@ -47,12 +44,20 @@ def run(words: Sequence[str]) -> int:
     """Wrap the files that were named, or list what could be."""
     made = parser()
     options = made.parse_args(list(words))
-    from toolbooth.catalog.config import SURFACES, Gateway, data_folder, files_to_wrap, own_command, wrap
+    from toolbooth.catalog.config import (
+        SURFACES,
+        Gateway,
+        Surroundings,
+        data_folder,
+        files_to_wrap,
+        own_command,
+        wrap,
+    )
     from toolbooth.cli import wrap_words
 
     if options.surface and options.surface not in SURFACES:
         made.error(f"--surface {options.surface!r} is none of {', '.join(SURFACES)}")
-    around = here()
+    around = Surroundings.here()
     data = data_folder(around.home, around.environ, around.platform)
     if not options.what:
         return wrap_words.show_candidates(around, data, as_json=options.json)
@@ -64,14 +69,6 @@ def run(words: Sequence[str]) -> int:
     else:
         wrap_words.print_wrapped(done)
     return wrap_words.tell_failed(failed)
-
-
-def here() -> "Around":
-    """Where this process stands."""
-    from toolbooth.catalog.config import Around
-    from toolbooth.catalog.load import Surroundings
-
-    return Around(*Surroundings.here())
 
 
 def each(

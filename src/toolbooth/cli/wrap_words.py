@@ -8,7 +8,15 @@ from typing import Any
 from rich.text import Text
 
 from toolbooth import __version__
-from toolbooth.catalog.config import Around, Candidate, Stay, Unwrapping, Wrapping, candidates
+from toolbooth.catalog.config import (
+    Candidate,
+    Stay,
+    Surroundings,
+    Unwrapping,
+    Wrapping,
+    candidates,
+    known_places,
+)
 from toolbooth.cli.columns import Column, print_columns
 from toolbooth.cli.terminal import complain, out, print_json
 from toolbooth.errors import NothingToWeigh, ToolboothError
@@ -117,7 +125,7 @@ def tell_failed(failed: Failed) -> int:
     return max((error.exit_code for _, error in failed), default=0)
 
 
-def show_candidates(around: Around, data: Path, *, as_json: bool) -> int:
+def show_candidates(around: Surroundings, data: Path, *, as_json: bool) -> int:
     """What could be wrapped and what is; nothing is changed."""
     found = candidates(around, data)
     if as_json:
@@ -174,11 +182,10 @@ def _gathered(stays: Sequence[Stay]) -> list[Stay]:
 
 def _word(each: Wrapping) -> str:
     """What to type: the client's name, or the file where the name would not lead to it."""
-    from toolbooth.catalog.config import known_places
-    from toolbooth.cli.wrap import here
-
     users = {
-        place.path for place in known_places(*here()) if place.client == each.client and not place.project
+        place.path
+        for place in known_places(*Surroundings.here())
+        if place.client == each.client and not place.project
     }
     path = short(each.path)
     return (

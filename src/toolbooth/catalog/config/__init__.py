@@ -19,10 +19,10 @@ from toolbooth.catalog.config.places import (
 )
 from toolbooth.catalog.config.read import read_config, read_document
 from toolbooth.catalog.config.registered import spec_of_entry
+from toolbooth.catalog.config.surroundings import Surroundings
 from toolbooth.catalog.config.wrapping.kept import data_folder
 from toolbooth.catalog.config.wrapping.moving import Stay
 from toolbooth.catalog.config.wrapping.targets import (
-    Around,
     Candidate,
     candidates,
     files_to_unwrap,
@@ -35,7 +35,6 @@ __all__ = [
     "OURS",
     "SURFACES",
     "AnswerCaps",
-    "Around",
     "Candidate",
     "Cap",
     "CapRule",
@@ -47,6 +46,7 @@ __all__ = [
     "Place",
     "ServerProblem",
     "Stay",
+    "Surroundings",
     "Unwrapping",
     "Wrapping",
     "candidates",

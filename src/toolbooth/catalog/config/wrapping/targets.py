@@ -4,10 +4,11 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 from toolbooth.catalog.config.clients import CLIENTS, OURS
 from toolbooth.catalog.config.places import Place, find_configs, find_user_configs, known_places
+from toolbooth.catalog.config.surroundings import Surroundings
 from toolbooth.catalog.config.wrapping.kept import all_kept, kept_by
 from toolbooth.catalog.config.wrapping.moving import moving
 from toolbooth.catalog.config.wrapping.opened import open_config, target_of
@@ -15,15 +16,6 @@ from toolbooth.errors import ConfigError, UserMistake
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
 _CLIENTS: Final = tuple(dict.fromkeys(client.name for client in CLIENTS if client.name != OURS))
-
-
-class Around(NamedTuple):
-    """Where known places are looked for."""
-
-    home: Path
-    cwd: Path
-    environ: Mapping[str, str]
-    platform: str
 
 
 @dataclass(frozen=True)
@@ -38,7 +30,7 @@ class Candidate:
     project: bool = False
 
 
-def files_to_wrap(word: str, around: Around) -> tuple[Path, ...]:
+def files_to_wrap(word: str, around: Surroundings) -> tuple[Path, ...]:
     """The file that was named, or every file of the named client that holds servers; raises UserMistake."""
     client = client_named(word, around)
     if client is None:
@@ -50,7 +42,7 @@ def files_to_wrap(word: str, around: Around) -> tuple[Path, ...]:
     return tuple(each.path for each in found)
 
 
-def files_to_unwrap(word: str, around: Around, data: Path) -> tuple[Path, ...]:
+def files_to_unwrap(word: str, around: Surroundings, data: Path) -> tuple[Path, ...]:
     """The same for files that are wrapped."""
     client = client_named(word, around)
     if client is None:
@@ -69,7 +61,7 @@ def files_to_unwrap(word: str, around: Around, data: Path) -> tuple[Path, ...]:
     return tuple(found.values())
 
 
-def candidates(around: Around, data: Path) -> tuple[Candidate, ...]:
+def candidates(around: Surroundings, data: Path) -> tuple[Candidate, ...]:
     """Every config of this machine that could be wrapped or is, those of the project in `cwd` last."""
     places = [place for place in find_configs(*around) if place.client != OURS]
     found = [seen for place in places if (seen := _seen(place, around.environ))]
@@ -82,7 +74,7 @@ def candidates(around: Around, data: Path) -> tuple[Candidate, ...]:
     return tuple(sorted(found, key=lambda each: each.project))
 
 
-def client_named(word: str, around: Around) -> str | None:
+def client_named(word: str, around: Surroundings) -> str | None:
     """The one client that a word means; None where it is a path; raises UserMistake."""
     wanted = _SIGNS.sub("", word.lower())
     exact = [name for name in _CLIENTS if _SIGNS.sub("", name.lower()) == wanted]
@@ -98,7 +90,7 @@ def client_named(word: str, around: Around) -> str | None:
     raise UserMistake(f"{word!r} {meant} {listed}")
 
 
-def _path(word: str, around: Around) -> Path:
+def _path(word: str, around: Surroundings) -> Path:
     path = Path(word)
     return around.cwd / (around.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path)
 
@@ -122,7 +114,7 @@ def _behind(copy: Path) -> Iterator[str]:
     yield from kept.manifest.moved if kept else ()
 
 
-def _nowhere(client: str, around: Around) -> str:
+def _nowhere(client: str, around: Surroundings) -> str:
     places = [
         str(place.path) for place in known_places(*around) if place.client == client and not place.project
     ]

@@ -6,32 +6,39 @@ import pytest
 from tests.unit.catalog.config.conftest import Write
 from tests.unit.catalog.config.wrapping.conftest import Wrap
 
-from toolbooth.catalog.config import Around, Gateway, candidates, data_folder, files_to_unwrap, files_to_wrap
+from toolbooth.catalog.config import (
+    Gateway,
+    Surroundings,
+    candidates,
+    data_folder,
+    files_to_unwrap,
+    files_to_wrap,
+)
 from toolbooth.errors import UserMistake
 
 SERVERS = '{"mcpServers": {"a": {"command": "x"}}}'
 
 
 @pytest.fixture
-def around(home: Path) -> Around:
+def around(home: Path) -> Surroundings:
     (home / "app/.git").mkdir(parents=True)
-    return Around(home, home / "app", {"HOME": str(home)}, "linux")
+    return Surroundings(home, home / "app", {"HOME": str(home)}, "linux")
 
 
 @pytest.mark.parametrize("word", ["cursor", "Cursor", "CURSOR"])
-def test_a_client_is_known_by_its_name(around: Around, write: Write, word: str) -> None:
+def test_a_client_is_known_by_its_name(around: Surroundings, write: Write, word: str) -> None:
     path = write(".cursor/mcp.json", SERVERS)
     write("app/.cursor/mcp.json", SERVERS)  # a project's own: only by its path
     assert files_to_wrap(word, around) == (path,)
 
 
 @pytest.mark.parametrize("word", ["claude desktop", "claude-desktop", "ClaudeDesktop"])
-def test_blanks_and_dashes_in_a_name_do_not_matter(around: Around, write: Write, word: str) -> None:
+def test_blanks_and_dashes_in_a_name_do_not_matter(around: Surroundings, write: Write, word: str) -> None:
     path = write(".config/Claude/claude_desktop_config.json", SERVERS)
     assert files_to_wrap(word, around) == (path,)
 
 
-def test_all_files_of_a_client_that_hold_servers_are_meant(around: Around, write: Write) -> None:
+def test_all_files_of_a_client_that_hold_servers_are_meant(around: Surroundings, write: Write) -> None:
     user = ".config/Code/User"
     mcp = write(f"{user}/mcp.json", '{"servers": {"a": {"command": "x"}}}')
     settings = write(f"{user}/settings.json", '{"mcp": {"servers": {"b": {"command": "x"}}}}')
@@ -39,7 +46,7 @@ def test_all_files_of_a_client_that_hold_servers_are_meant(around: Around, write
     assert files_to_wrap("vscode", around) == (mcp, settings)
 
 
-def test_a_file_is_known_by_its_path(around: Around, home: Path, write: Write) -> None:
+def test_a_file_is_known_by_its_path(around: Surroundings, home: Path, write: Write) -> None:
     write("app/cursor.json", SERVERS)
     assert files_to_wrap("cursor.json", around) == (home / "app/cursor.json",)
     assert files_to_wrap("~/x/mcp.json", around) == (home / "x/mcp.json",)
@@ -53,13 +60,13 @@ def test_a_file_is_known_by_its_path(around: Around, home: Path, write: Write) -
         ("cursor", r"Cursor has no servers configured here; looked at .*/\.cursor/mcp\.json"),
     ],
 )
-def test_a_word_that_leads_nowhere_says_what_would(around: Around, word: str, says: str) -> None:
+def test_a_word_that_leads_nowhere_says_what_would(around: Surroundings, word: str, says: str) -> None:
     with pytest.raises(UserMistake, match=says):
         files_to_wrap(word, around)
 
 
 def test_wrapped_files_are_found_even_if_they_are_gone(
-    around: Around, write: Write, wrapped: Wrap, gateway: Gateway
+    around: Surroundings, write: Write, wrapped: Wrap, gateway: Gateway
 ) -> None:
     path = write(".cursor/mcp.json", SERVERS)
     with pytest.raises(UserMistake, match="no config of Cursor is wrapped"):
@@ -71,7 +78,7 @@ def test_wrapped_files_are_found_even_if_they_are_gone(
 
 
 def test_the_list_tells_wrapped_from_not(
-    around: Around, write: Write, wrapped: Wrap, gateway: Gateway
+    around: Surroundings, write: Write, wrapped: Wrap, gateway: Gateway
 ) -> None:
     wrapped(write(".cursor/mcp.json", SERVERS))
     wrapped(write("elsewhere/mcp.json", SERVERS))
