@@ -73,7 +73,7 @@ def _hits_text(query: str, found: "SearchResult", brief: bool) -> str:
 JOB: Final = Job(
     NAME,
     "Find tools for a task, in words. Hits read `name(parameters) — purpose`; * is required. "
-    "A tool's exact name as query gives its full definition.",
+    "A tool's exact name as query gives its definition.",
     _PARAMETERS,
     ("query",),
     answer=answer,

@@ -21,6 +21,8 @@ _HOW: Final = {
 _NAME: Final = 40  # characters of a server's name
 _LENGTHS: Final = (100, 60, 30, 15)  # characters of what a server is for: tried in turn until all fit
 _LONGEST: Final = 40 * INSTRUCTION_TOKENS  # characters: far too long, and not worth counting
+_SENTENCE: Final = 400  # characters in which a first sentence must end
+_END: Final = re.compile(r"(?<=[.!?])\s|\n\s*\n")
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _TELLS_NOTHING: Final = re.compile(
     "get|list|create|update|delete|add|remove|set|search|find|read|write|send|new|all|the|for|and|with|from|fetch|"
@@ -75,27 +77,33 @@ def _described(server: ServerTools, length: int) -> str:
 
 
 def _purpose(server: ServerTools, length: int) -> str:
-    """The beginning of what it says of itself; else what its tools' names speak of most: a title says less."""
+    """What it says of itself in one sentence, if that is short; else what its tools' names speak of most."""
     said = next((each for each in (server.description, server.instructions) if each and each.strip()), "")
-    things = ", ".join(_things(server, most=max(1, length // 15)))
-    return _first_words(said, length) if said else things
+    sentence = for_terminal(_END.split(said.strip(), maxsplit=1)[0], _SENTENCE).rstrip(".")
+    if said and len(sentence) <= length:
+        return sentence
+    return ", ".join(_things(server, most=max(1, length // 15))) or _cut(sentence, length)
 
 
-def _first_words(text: str, length: int) -> str:
-    line = for_terminal(re.split(r"(?<=[.!?])\s|\n\s*\n", text.strip(), maxsplit=1)[0], length * 4).rstrip(
-        "."
-    )
-    if len(line) <= length:
-        return line
-    return line[:length].rpartition(" ")[0] + "…" if " " in line[:length] else line[: length - 1] + "…"
+def _cut(sentence: str, length: int) -> str:
+    words = sentence[:length].rpartition(" ")[0]
+    return f"{words or sentence[: length - 1]}…" if sentence else ""
 
 
 def _things(server: ServerTools, most: int) -> Iterable[str]:
-    own = {word.lower() for word in _WORD.findall(server.server)}
+    """The words that most of its tools' names hold; a plural counts for its singular where both stand there."""
+    named = [{found.lower() for found in _WORD.findall(tool.name)} for tool in server.tools]
+    own = {found.lower() for found in _WORD.findall(server.server)}
+    known = set[str]().union(*named)
     counted = Counter(
-        word
-        for tool in server.tools
-        for word in dict.fromkeys(found.lower() for found in _WORD.findall(tool.name))
-        if word not in own and not _TELLS_NOTHING.fullmatch(word)
+        thing
+        for words in named
+        for thing in {_singular(word, known) for word in words}
+        if thing not in own and not _TELLS_NOTHING.fullmatch(thing)
     )
     return (word for word, _ in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))[:most])
+
+
+def _singular(word: str, known: set[str]) -> str:
+    shorter = (word.removesuffix("ies") + "y", word.removesuffix("es"), word.removesuffix("s"))
+    return next((each for each in shorter if each in known), word)

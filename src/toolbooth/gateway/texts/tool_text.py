@@ -9,6 +9,7 @@ from toolbooth.safetext import for_terminal
 
 _DESCRIPTION: Final = 800  # characters of a definition: 9 of 10 real descriptions are shorter
 _ALL: Final = 100  # optional parameters: a definition with more is better read whole
+_SCHEMA: Final = 6_000  # characters of a schema that is shown unasked: 99 of 100 real ones are shorter
 _RETURNED: Final = 20  # fields of the output that are named
 
 
@@ -37,7 +38,11 @@ def hit_text(tool: Tool, brief: bool = True, rank: int = 0) -> str:
 
 
 def definition_text(tool: Tool, brief: bool = True) -> str:
-    """Signature and description, a line for each parameter that has more to tell, and the fields that are returned."""
+    """Signature and description, then what a call needs beyond them, then the fields that are returned.
+
+    That is a line for each parameter with more to tell; where the signature had to leave out (`…`), or not `brief`,
+    it is the input schema without its noise.
+    """
     from toolbooth.search import signature
 
     said = for_terminal(tool.description, _DESCRIPTION)
@@ -46,11 +51,19 @@ def definition_text(tool: Tool, brief: bool = True) -> str:
     return "\n".join(
         [
             f"{called} — {said}" if said else called,
-            *_telling_lines(tool),
+            *_needed(tool, brief and "…" not in called, brief),
             *([f"returns: {returned}"] if returned else []),
-            *([] if brief else [_schema_text(tool)]),
         ]
     )
+
+
+def _needed(tool: Tool, lines_will_do: bool, brief: bool) -> list[str]:
+    if lines_will_do:
+        return _telling_lines(tool)
+    schema = _schema_text(tool)
+    if brief and len(schema) > _SCHEMA:
+        return [*_telling_lines(tool), "…: search for this name with brief=false to see the whole schema"]
+    return [schema]
 
 
 def _telling_lines(tool: Tool) -> list[str]:

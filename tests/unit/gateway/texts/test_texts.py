@@ -1,5 +1,7 @@
 """Failures as an agent reads them: short, clean, and with what to do next."""
 
+import json
+
 import pytest
 from tests.unit.gateway.shelf import shelf
 
@@ -55,6 +57,24 @@ def test_an_ambiguous_name_is_said_with_its_candidates() -> None:
         == not_found(found)
         == 'Several tools are called "go": a.go, b.go. Use one of these.'
     )
+
+
+def test_a_definition_shows_the_schema_where_the_signature_had_to_leave_out() -> None:
+    values = [f"value{number}" for number in range(9)]
+    schema = {"type": "object", "properties": {"kind": {"enum": values, "description": "Which."}}}
+    head, shown = definition_text(Tool("s", "t", "Do it.", schema)).splitlines()
+    assert head == "s.t(kind:value0|value1|value2|…) — Do it."
+    assert json.loads(shown) == schema
+
+
+def test_an_enormous_schema_is_shown_only_when_asked_for() -> None:
+    values = [f"value number {number}" for number in range(2000)]
+    tool = Tool(
+        "s", "t", "", {"type": "object", "properties": {"kind": {"enum": values, "description": "Which."}}}
+    )
+    assert len(definition_text(tool)) < 400
+    assert "brief=false" in definition_text(tool)
+    assert "value number 1999" in definition_text(tool, brief=False)
 
 
 def test_a_definition_is_clean_whatever_a_server_sends() -> None:
