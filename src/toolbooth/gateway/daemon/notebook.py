@@ -18,6 +18,7 @@ import json
 import mmap
 import os
 import zlib
+from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from toolbooth.gateway.bridge import NOTEBOOK_BYTES
@@ -62,7 +63,8 @@ class Notebook:
         """A request was read and is not answered yet."""
         if request_id in self._open or request_id in self._unslotted:
             return
-        encoded = b"%d" % request_id if type(request_id) is int else json.dumps(request_id).encode("ascii")
+        text = encode_basestring_ascii(request_id) if isinstance(request_id, str) else str(request_id)
+        encoded = text.encode()
         length = len(encoded)
         if length > ID_BYTES or not self._free:
             self._unslotted.add(request_id)
