@@ -33,7 +33,7 @@ def parser() -> Parser:
         "--surface",
         metavar="NAME",
         default="",
-        help="what the client sees: search (default), full, code, direct",
+        help="what the client sees: search (default), full, direct",
     )
     add("--dry-run", action="store_true", help="change nothing, only say what would be done")
     add("--json", action="store_true", help="the same as JSON")
@@ -45,7 +45,7 @@ def run(words: Sequence[str]) -> int:
     made = parser()
     options = made.parse_args(list(words))
     from toolbooth.catalog.config import (
-        SURFACES,
+        OFFERED_SURFACES,
         Gateway,
         Surroundings,
         data_folder,
@@ -55,8 +55,8 @@ def run(words: Sequence[str]) -> int:
     )
     from toolbooth.cli import wrap_words
 
-    if options.surface and options.surface not in SURFACES:
-        made.error(f"--surface {options.surface!r} is none of {', '.join(SURFACES)}")
+    if options.surface and options.surface not in OFFERED_SURFACES:
+        made.error(f"--surface {options.surface!r} is none of {', '.join(OFFERED_SURFACES)}")
     around = Surroundings.here()
     data = data_folder(around.home, around.environ, around.platform)
     if not options.what:
