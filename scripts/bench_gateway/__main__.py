@@ -19,7 +19,7 @@ from .contenders import DIRECT, TABLE, Contender
 from .flatness import measure_flatness
 from .lags import measure_lags
 from .menus import measure_menus
-from .parts import NODE, NPM, PYPI, install
+from .parts import NPM, PYPI, install, node
 from .starts import measure_starts
 
 MEASURES = ("menu", "calls", "flat", "start", "burst", "lag")
@@ -88,8 +88,8 @@ def main() -> None:
     options = read_arguments()
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the arena is left in order
     reason = install()
-    if not NODE.exists():
-        sys.exit(reason or f"{NODE} is absent: nothing to measure")
+    if not node().exists():
+        sys.exit(reason or f"{node()} is absent: nothing to measure")
     cores, load = os.cpu_count(), os.getloadavg()[0]
     print(
         f"gateways, {', '.join(PYPI + NPM)}\nPython {sys.version.split()[0]}, {cores} cores, load {load:.1f}"

