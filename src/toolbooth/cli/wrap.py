@@ -3,7 +3,7 @@
 import os
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TypeVar
+from typing import Generic, NamedTuple, TypeVar
 
 from toolbooth.cli.arguments import Parser
 from toolbooth.errors import ToolboothError
@@ -20,6 +20,20 @@ folder that only you can read, and the gateway reads it there. What only the cli
 single projects or of extensions, lists of allowed tools) stays in the file and is named.
 """
 Done = TypeVar("Done")
+
+
+class Failure(NamedTuple):
+    """A file of several that could not be done."""
+
+    path: Path
+    error: ToolboothError
+
+
+class Outcomes(NamedTuple, Generic[Done]):
+    """What became of several files."""
+
+    done: list[Done]
+    failed: list[Failure]
 
 
 def parser() -> Parser:
@@ -71,17 +85,14 @@ def run(words: Sequence[str]) -> int:
     return wrap_words.tell_failed(failed)
 
 
-def each(
-    files: Sequence[Path], work: Callable[[Path], Done]
-) -> tuple[list[Done], list[tuple[Path, ToolboothError]]]:
+def each(files: Sequence[Path], work: Callable[[Path], Done]) -> Outcomes[Done]:
     """Do the work for every file; the trouble of an only one is the command's own."""
-    done: list[Done] = []
-    failed: list[tuple[Path, ToolboothError]] = []
+    outcomes = Outcomes[Done]([], [])
     for path in files:
         try:
-            done.append(work(path))
+            outcomes.done.append(work(path))
         except ToolboothError as error:
             if len(files) == 1:
                 raise
-            failed.append((path, error))
-    return done, failed
+            outcomes.failed.append(Failure(path, error))
+    return outcomes

@@ -19,11 +19,12 @@ from toolbooth.catalog.config import (
 )
 from toolbooth.cli.columns import Column, print_columns
 from toolbooth.cli.terminal import complain, out, print_json
-from toolbooth.errors import NothingToWeigh, ToolboothError
+from toolbooth.cli.wrap import Failure
+from toolbooth.errors import NothingToWeigh
 from toolbooth.safetext import for_terminal
 
 _MOST_NAMED = 12
-Failed = Sequence[tuple[Path, ToolboothError]]
+Failed = Sequence[Failure]
 
 
 def short(path: Path) -> str:
