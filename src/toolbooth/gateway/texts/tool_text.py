@@ -20,8 +20,8 @@ class _Room(NamedTuple):
     sentence: int
 
 
-# Eight hits of 114 real servers take 310 tokens so, over seven sets of questions; 350 if all are shown as signatures
-# are elsewhere. What is left out stands in the definition, one query away.
+# Eight hits of 114 real servers take 320 tokens so, over seven sets of questions; some 40 more if all are shown as the
+# signature shows them elsewhere. What is left out stands in the definition, one query away.
 _FIRST_HITS: Final = 3
 _FIRST, _LATER = _Room(8, 120), _Room(3, 80)
 
