@@ -28,7 +28,17 @@ ROOMS = (
 )
 FOUNDATION = {"errors", "limits", "safetext"}
 # A door beside the room's own: its imports are heavy (the protocol SDK) or only some callers need it.
-SIDE_DOORS = {"toolbooth.catalog.config", "toolbooth.catalog.connect", "toolbooth.catalog.load"}
+SIDE_DOORS = {
+    "toolbooth.catalog.config",
+    "toolbooth.catalog.connect",
+    "toolbooth.catalog.connect.oauth",
+    "toolbooth.catalog.load",
+    "toolbooth.gateway.bridge",
+    "toolbooth.gateway.daemon",
+    "toolbooth.gateway.fronts",
+    "toolbooth.gateway.house",
+    "toolbooth.gateway.loop",
+}
 MAX_FILE, MAX_FUNCTION = 400, 50
 
 

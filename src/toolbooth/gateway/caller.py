@@ -20,6 +20,10 @@ class Reach(Protocol):
         """Ask the client (handshake era only); raises QuestionRefused with the client's error."""
         ...
 
+    def let_go(self) -> None:
+        """The server lets the client come back for the answer: close the request's stream, where it has one."""
+        ...
+
 
 @dataclass(eq=False)
 class Session:

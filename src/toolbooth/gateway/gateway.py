@@ -1,7 +1,7 @@
 """Settings and backends → the one thing that all sessions of a config share."""
 
 import asyncio
-from collections.abc import Callable, Coroutine, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import anyio
@@ -175,9 +175,13 @@ class Gateway:
                 if session in (line.owner, line.founder) and not line.link.era.modern:
                     line.link.notify("notifications/roots/list_changed")
 
-    def spawn(self, function: Callable[..., Coroutine[Any, Any, None]], *arguments: Any) -> None:
+    def spawn(self, function: Callable[..., Awaitable[None]], *arguments: Any) -> None:
         """Run something for as long as the gateway does."""
-        self._tasks.start_soon(function, *arguments)
+
+        async def run() -> None:
+            await function(*arguments)
+
+        self._tasks.start_soon(run)
 
     # -- who offers what -----------------------------------------------------------------------------------
     def offering(self, capability: str) -> list[Backend]:

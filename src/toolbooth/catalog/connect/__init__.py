@@ -9,9 +9,11 @@ from toolbooth.catalog.connect.link import Link, QuestionRefused, ServerError
 from toolbooth.catalog.connect.listing import list_tools
 from toolbooth.catalog.connect.messages import Notice, Question, RawResult
 from toolbooth.catalog.connect.secrets import without_secrets
+from toolbooth.catalog.connect.stream_wire import STREAM_CLOSED
 
 __all__ = [
     "OWN_FACE",
+    "STREAM_CLOSED",
     "Era",
     "Face",
     "Frame",

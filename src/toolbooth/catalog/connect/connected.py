@@ -10,7 +10,13 @@ from toolbooth.catalog.connect.link import Link
 from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
 from toolbooth.catalog.connect.open_link import open_link
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import BackendFault, BackendNotFound, BackendRefused
+from toolbooth.errors import (
+    BackendFault,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendTimeout,
+)
 
 
 class _Way(NamedTuple):
@@ -29,11 +35,17 @@ async def connected(
     face: Face = OWN_FACE,
     environ: Mapping[str, str] | None = None,
     prepare: Callable[[Link], None] = _nothing,
+    *,
+    old_first: bool = False,
 ) -> AsyncIterator[Link]:
-    """Open, negotiate, and fall back where the server is of an older kind; `prepare` sees the link first."""
+    """Open, negotiate, and fall back where the server is of another kind; `prepare` sees the link first.
+
+    `old_first` prefers the handshake era of a server that speaks both: only there can it ask its client something
+    in the course of a call.
+    """
     async with AsyncExitStack() as stack:
         fault: BackendFault | None = None
-        for way in _ways(spec):
+        for way in _ways(spec, old_first):
             if fault is not None and not isinstance(fault, way.after):
                 continue
             try:
@@ -46,8 +58,10 @@ async def connected(
         raise fault or BackendNotFound("names no way to reach it", spec.name)
 
 
-def _ways(spec: ServerSpec) -> Iterator[_Way]:
-    yield _Way(spec)
+def _ways(spec: ServerSpec, old_first: bool) -> Iterator[_Way]:
+    if old_first:
+        yield _Way(spec, old_only=True)
+    yield _Way(spec, after=(BackendRefused, BackendTimeout, BackendProtocolError) if old_first else ())
     if spec.transport == "stdio":
         # Servers on the Rust SDK end when the first request is not `initialize`: start again and ask only that.
         yield _Way(spec, old_only=True, after=(QuitAtHandshake,))

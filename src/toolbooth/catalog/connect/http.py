@@ -1,6 +1,6 @@
 """A server spec → a `Channel` over Streamable HTTP or SSE, with bounded bodies and honest status codes."""
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
@@ -8,7 +8,7 @@ import httpx2
 from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
-from toolbooth.catalog.connect.channel import CLOSED, Channel
+from toolbooth.catalog.connect.channel import CLOSED, Channel, asked
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendRefused, FrameTooLarge
 from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MIB
@@ -47,31 +47,54 @@ _MEANINGS = {
 
 
 class HttpMemory:
-    """Remembers the last failing status, which the SDK does not pass on; `bearer` knows of tokens behind it."""
+    """Remembers how requests failed, each by its id: the SDK does not pass that on. `bearer` knows of tokens."""
 
     def __init__(self, bearer: "StoredBearer | None" = None) -> None:
         self.bearer = bearer
-        self.status: int | None = None
-        self.fault: BackendFault | None = None
+        self._statuses: dict[int | str | None, int | None] = {}
+        self._faults: dict[int | str | None, BackendFault] = {}
+        self._resumed: Callable[[], None] | None = None
+
+    def on_resume(self, tell: Callable[[], None]) -> None:
+        """Who wants to know that a stream is asked for again."""
+        self._resumed = tell
 
     async def note(self, response: httpx2.Response) -> None:
         """Response hook of the HTTP client: keep a failing status, cap a plain body.
 
         Event streams stay as they are: the SDK caps them by event.
         """
-        self.status = response.status_code if response.status_code >= 400 else None
+        status = response.status_code if response.status_code >= 400 else None
+        if status is None:
+            self._statuses.pop(asked.get(), None)
+        else:
+            self._statuses[asked.get()] = self._statuses[None] = status
         is_events = response.headers.get("content-type", "").startswith("text/event-stream")
         if not is_events and isinstance(response.stream, httpx2.AsyncByteStream):
             response.stream = _Bounded(response.stream, self)
+        if response.request.method == "GET" and "last-event-id" in response.request.headers and self._resumed:
+            self._resumed()
 
-    def explain(self, wording: str) -> BackendFault | None:
-        """The typed fault that stands behind a failed request, if HTTP knows one."""
-        if self.fault is not None:
-            return self.fault
-        if self.status in (401, 403) and self.bearer is not None and self.bearer.fault is not None:
+    @property
+    def status(self) -> int | None:
+        """The last failing status."""
+        return self._statuses.get(None)
+
+    def too_large(self) -> BackendFault:
+        """The body of the request at hand passed the cap."""
+        fault = self._faults[asked.get()] = FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
+        return fault
+
+    def explain(self, wording: str, request_id: int | str | None = None) -> BackendFault | None:
+        """The typed fault that stands behind a failed request, if HTTP knows one; told once."""
+        fault = self._faults.pop(request_id, None) or self._faults.pop(None, None)
+        status = self._statuses.pop(request_id, None) or self._statuses.get(None)
+        if fault is not None:
+            return fault
+        if status in (401, 403) and self.bearer is not None and self.bearer.fault is not None:
             return self.bearer.fault
         if wording in _STAND_INS:
-            return None if self.status is None else refused_by_status(self.status)
+            return None if status is None else refused_by_status(status)
         return next((kind(said) for start, kind, said in _SDK_SENTENCES if wording.startswith(start)), None)
 
 
@@ -88,7 +111,7 @@ async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
         bounded_client(memory, headers=dict(spec.headers), auth=memory.bearer) as client,
         streamable_http_client(spec.url, http_client=client, max_sse_event_size=MAX_FRAME) as (read, write),
     ):
-        yield Channel(read, write, memory.explain)
+        yield Channel(read, write, memory.explain, memory.on_resume)
 
 
 @asynccontextmanager
@@ -143,8 +166,7 @@ class _Bounded(httpx2.AsyncByteStream):
         async for chunk in self._inner:
             size += len(chunk)
             if size > MAX_FRAME:
-                self._memory.fault = FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
-                raise self._memory.fault
+                raise self._memory.too_large()
             yield chunk
 
     async def aclose(self) -> None:

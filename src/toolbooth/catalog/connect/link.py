@@ -290,7 +290,7 @@ class Link:
             refusal.data,
             refusal.message,
         )
-        self._finish(refusal.id, self._wire.explain(refusal.message) or own)
+        self._finish(refusal.id, self._wire.explain(refusal.message, refusal.id) or own)
 
     def _break(self, broken: BrokenMessage) -> None:
         """Fail the request that a broken frame was meant for; where that is unknown, all that wait."""

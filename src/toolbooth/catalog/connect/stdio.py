@@ -59,7 +59,7 @@ class StdioWire:
                 tasks.cancel_scope.cancel()
         return fault
 
-    def explain(self, wording: str) -> BackendFault | None:  # noqa: ARG002
+    def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:  # noqa: ARG002
         """A server's error on stdio is its own."""
         return None
 

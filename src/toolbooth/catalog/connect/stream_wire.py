@@ -1,7 +1,6 @@
 """The SDK's HTTP transports → a `Wire`."""
 
 from collections.abc import Mapping
-from contextvars import ContextVar
 from typing import Any
 
 import anyio
@@ -15,14 +14,14 @@ from mcp_types import (
     JSONRPCResponse,
 )
 
-from toolbooth.catalog.connect.channel import Channel
+from toolbooth.catalog.connect.channel import CLOSED, Channel, asked
 from toolbooth.catalog.connect.messages import Answer, Message, Notice, Question, Refusal
 from toolbooth.catalog.connect.wire import Deliver
 from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.limits import MAX_UNSENT
 
-# The SDK hands the context of a request's sender to everything that comes on that request's own stream.
-_asked: ContextVar[int | str | None] = ContextVar("asked", default=None)
+STREAM_CLOSED = "toolbooth/stream_closed"
+"""A notice of our own: the server closed the stream of a request before its answer, to be asked for it again."""
 
 
 class StreamWire:
@@ -42,22 +41,23 @@ class StreamWire:
 
     async def run(self, deliver: Deliver) -> BackendFault:
         """Pump both ways until the SDK's transport closes its side."""
+        self._channel.on_resume(lambda: deliver(Notice(STREAM_CLOSED, None), asked.get()))
         async with anyio.create_task_group() as tasks, self._outbox:
             tasks.start_soon(self._send_all, self._queue)
             async for item in self._channel.read:
                 if isinstance(item, SessionMessage):
                     deliver(_message(item.message), _related(self._channel.read))
             tasks.cancel_scope.cancel()
-        return self._channel.explain("Connection closed") or BackendCrashed("closed the connection")
+        return self._channel.explain(CLOSED) or BackendCrashed("closed the connection")
 
-    def explain(self, wording: str) -> BackendFault | None:
+    def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
         """What HTTP knows of a failed request."""
-        return self._channel.explain(wording)
+        return self._channel.explain(wording, request_id)
 
     async def _send_all(self, queue: MemoryObjectReceiveStream[SessionMessage]) -> None:
         async with queue:
             async for item in queue:
-                _asked.set(item.message.id if isinstance(item.message, JSONRPCRequest) else None)
+                asked.set(item.message.id if isinstance(item.message, JSONRPCRequest) else None)
                 try:
                     await self._channel.write.send(item)
                 except (anyio.BrokenResourceError, anyio.ClosedResourceError):
@@ -66,7 +66,7 @@ class StreamWire:
 
 def _related(stream: object) -> int | str | None:
     context = getattr(stream, "last_context", None)
-    return None if context is None else context.get(_asked)
+    return None if context is None else context.get(asked)
 
 
 def _model(message: Mapping[str, Any]) -> JSONRPCMessage:

@@ -21,6 +21,6 @@ class Wire(Protocol):
         """Deliver what comes until the wire ends; gives back why it did."""
         ...
 
-    def explain(self, wording: str) -> BackendFault | None:
+    def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
         """The fault behind an error of this wording, where it comes from the transport and not the server."""
         ...

@@ -11,6 +11,7 @@ import anyio
 
 from toolbooth.catalog import ServerSpec, ServerTools
 from toolbooth.catalog.connect import (
+    STREAM_CLOSED,
     Era,
     Face,
     Link,
@@ -22,7 +23,7 @@ from toolbooth.catalog.connect import (
 )
 from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendRefused, BackendTimeout
 from toolbooth.gateway.backends.breaker import Breaker
-from toolbooth.gateway.backends.line import DIRECTLY, Ask, Call, Line, key_of
+from toolbooth.gateway.backends.line import DIRECTLY, Ask, Call, Line, key_of, prefers_old
 from toolbooth.gateway.backends.listening import listen_for_changes
 from toolbooth.gateway.backends.room import Room
 from toolbooth.gateway.caller import Caller, Session
@@ -205,7 +206,8 @@ class Backend:
             return line
         self.breaker.admit()
         owned = any(line.owner is not None for line in self.lines)
-        key = f"{session.id if owned and session is not None else ''}{key_of(face.capabilities)}"
+        era = "old" if prefers_old(session, face) else ""
+        key = f"{era}{session.id if owned and session is not None else ''}{key_of(face.capabilities)}"
         waiting = self._connecting.get(key)
         if waiting is None:
             waiting = self._connecting[key] = asyncio.get_running_loop().create_future()
@@ -223,7 +225,9 @@ class Backend:
         try:
             await anyio.sleep(self.breaker.delay())
             self.starts += 1
-            async with connected(self.spec, face, self._environ, partial(self._prepare, session, made)):
+            old_first = prefers_old(session, face)
+            prepare = partial(self._prepare, session, old_first, made)
+            async with connected(self.spec, face, self._environ, prepare, old_first=old_first):
                 line = made[-1]
                 self._settle(key, line, waiting)
                 self._tasks.start_soon(listen_for_changes, line.link)
@@ -243,8 +247,8 @@ class Backend:
             if not waiting.done():
                 waiting.set_exception(BackendCrashed("was stopped", self.name))
 
-    def _prepare(self, session: Session | None, made: list[Line], link: Link) -> None:
-        line = Line(link, session)
+    def _prepare(self, session: Session | None, old_first: bool, made: list[Line], link: Link) -> None:
+        line = Line(link, session, old_first)
         link.on_question = line.answer
         link.on_notice = partial(self._hear, line)
         made.append(line)
@@ -287,6 +291,8 @@ class Backend:
             if not self._refetching:
                 self._refetching = True
                 self._tasks.start_soon(self._refetch, line)
+        elif notice.method == STREAM_CLOSED:
+            line.let_go(related)
         elif notice.method.endswith("/list_changed") or notice.method == "notifications/resources/updated":
             for each in self.news:
                 each.noticed(self, notice)
@@ -309,9 +315,10 @@ class Backend:
 
     async def set_log_level(self, session: Session, level: str) -> None:
         """Pass a client's wish on to the running servers that it uses; later ones hear it at their start."""
-        for line in self.lines:
-            if session in line.sessions or line.founder is session:
-                await _set_level(line.link, level)
+        for line in tuple(self.lines):
+            if line.serves(session, session.face):
+                line.sessions.add(session)
+                await _set_level(line.link, line.least_level(level))
 
     def release(self, session: Session) -> None:
         """A session ended: its own lines end with it."""

@@ -8,7 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolbooth.catalog.connect import Face, Link, Notice, Question, QuestionRefused
-from toolbooth.gateway.caller import Caller, Session
+from toolbooth.gateway.caller import LEVELS, Caller, Session
 
 _NOT_OFFERED = -32601
 _OFFERS = {
@@ -16,6 +16,9 @@ _OFFERS = {
     "elicitation/create": "elicitation",
     "roots/list": "roots",
 }
+
+
+_ASKABLE = frozenset(_OFFERS.values())
 
 
 @dataclass(eq=False, slots=True)
@@ -43,6 +46,7 @@ class Line:
 
     link: Link
     founder: Session | None
+    old_first: bool = False
     owner: Session | None = None
     sessions: set[Session] = field(default_factory=set)
     calls: dict[int | str, Call] = field(default_factory=dict)
@@ -59,7 +63,7 @@ class Line:
         if self.link.fault is not None or self.closing.is_set():
             return False
         if self.link.era.modern:
-            return True
+            return self.old_first or not prefers_old(session, face)
         return self.owner in (None, session) and self.link.face.capabilities == face.capabilities
 
     async def answer(self, question: Question, related: int | str | None) -> dict[str, Any]:
@@ -101,12 +105,28 @@ class Line:
             if notice.method != "notifications/message" or caller.wants_log(level):
                 caller.reach.notify(notice.method, notice.params)
 
+    def least_level(self, level: str) -> str:
+        """The lowest level that any session wants: each gets its own share of what comes."""
+        wanted = [session.log_level for session in self.sessions if session.log_level in LEVELS]
+        return min((level, *(each for each in wanted if each)), key=LEVELS.index)
+
+    def let_go(self, related: int | str | None) -> None:
+        """The server closed the stream of a call that goes on: so do we."""
+        call = None if related is None else self.calls.get(related)
+        if call is not None:
+            call.caller.reach.let_go()
+
     def _listeners(self) -> Iterator[Caller]:
         at_work = {call.caller.session: call.caller for call in self.calls.values()}
         yield from at_work.values()
         for session in self.sessions - at_work.keys():
             if session.reach is not None and not session.modern:
                 yield Caller(session, session.face, session.reach)
+
+
+def prefers_old(session: Session | None, face: Face) -> bool:
+    """Whether a client of the handshake era offers what a server may ask it for in the course of a call."""
+    return session is not None and not session.modern and not _ASKABLE.isdisjoint(face.capabilities)
 
 
 def key_of(capabilities: Mapping[str, Any]) -> str:

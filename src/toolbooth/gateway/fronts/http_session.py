@@ -1,7 +1,7 @@
 """Requests over HTTP → sessions, and a way back to the client on the request's own stream."""
 
 import secrets
-from collections.abc import AsyncIterator, Mapping
+from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from typing import Any
 
@@ -47,23 +47,34 @@ class HttpSessions:
         """On leaving, everything said in the course of the request stands on its stream."""
         channel = context.session._request_outbound
         send, receive = anyio.create_memory_object_stream[_Said](MAX_UNSENT)
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_pump, receive, channel)
-            with send:
-                yield _Request(send.send_nowait, channel)
+        sent = anyio.Event()
+        # Not a task group around the caller: it would wrap each of the caller's refusals into a group.
+        self._view.gateway.spawn(_pump, receive, channel, sent)
+        try:
+            yield _Request(self._view, context, send.send_nowait)
+        finally:
+            send.close()
+            await sent.wait()
 
 
-async def _pump(receive: MemoryObjectReceiveStream[_Said], channel: "DispatchContext[Any]") -> None:
-    async with receive:
-        async for method, params in receive:
-            await channel.notify(method, params)
+async def _pump(
+    receive: MemoryObjectReceiveStream[_Said], channel: "DispatchContext[Any]", sent: anyio.Event
+) -> None:
+    try:
+        async with receive:
+            async for method, params in receive:
+                await channel.notify(method, params)
+    except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+        pass  # the client closed its stream
+    finally:
+        sent.set()
 
 
 class _Request:
     """The stream of one request."""
 
-    def __init__(self, say: Any, channel: "DispatchContext[Any]") -> None:
-        self._say, self._channel = say, channel
+    def __init__(self, view: View, context: Context, say: Callable[[_Said], None]) -> None:
+        self._view, self._context, self._say = view, context, say
 
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
         """In order; a flood beyond the queue is dropped, as notifications may be."""
@@ -74,7 +85,13 @@ class _Request:
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
         """A question on the same stream."""
-        return await _ask(self._channel, method, params)
+        return await _ask(self._context.session._request_outbound, method, params)
+
+    def let_go(self) -> None:
+        """The client comes back with the id of the last event, and finds the answer kept for it."""
+        close = self._context.close_sse_stream
+        if close is not None:
+            self._view.gateway.spawn(close)
 
 
 class _Standalone:
@@ -96,6 +113,9 @@ class _Standalone:
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
         """A question between calls."""
         return await _ask(self._outbound, method, params)
+
+    def let_go(self) -> None:
+        """This stream belongs to no request."""
 
 
 async def _ask(channel: Outbound, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:

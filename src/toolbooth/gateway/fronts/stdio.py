@@ -273,6 +273,9 @@ class StdioFront:
         finally:
             self._questions.pop(number, None)
 
+    def let_go(self) -> None:
+        """A pipe is not closed between two messages."""
+
     def _new_session(self, context: Context, face: Face) -> Session:
         modern = context.method != "initialize"
         version = context.protocol_version if modern else ""
