@@ -9,7 +9,6 @@ from typing import TYPE_CHECKING, Any
 
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.serve import options_of, request_of
-from toolbooth.cli.terminal import print_json
 from toolbooth.limits import DAEMON_IDLE
 from toolbooth.safetext import for_terminal
 
@@ -54,6 +53,8 @@ def _status(options: Namespace) -> None:
 
     status = ask_status()
     if options.json:
+        from toolbooth.cli.terminal import print_json
+
         print_json({"running": status is not None, **(status or {})})
     elif status is None:
         print("no daemon is running; the first `toolbooth serve` starts one")  # noqa: T201
@@ -66,6 +67,8 @@ def _stop(options: Namespace) -> None:
 
     pid = stop_daemon()
     if options.json:
+        from toolbooth.cli.terminal import print_json
+
         print_json({"stopped": pid is not None, "pid": pid})
     else:
         print("no daemon was running" if pid is None else f"stopped the daemon (process {pid})")  # noqa: T201

@@ -38,11 +38,12 @@ class Client:
         self.process = process
         self._buffer = b""
 
-    def send(self, request_id: int | str, method: str, value: str = "") -> None:
+    def say(self, message: dict[str, Any]) -> None:
         assert self.process.stdin
-        line = json.dumps({"id": request_id, "method": method, "value": value}) + "\n"
-        self.process.stdin.write(line.encode())
-        self.process.stdin.flush()
+        self.process.stdin.write(json.dumps(message).encode() + b"\n")
+
+    def send(self, request_id: int | str, method: str, value: str = "") -> None:
+        self.say({"id": request_id, "method": method, "value": value})
 
     def part(self) -> bytes:
         """Wait until there is something, and give back all that is not read yet."""
