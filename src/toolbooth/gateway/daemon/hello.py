@@ -3,7 +3,8 @@
 import json
 import os
 import socket
-from collections.abc import Mapping
+import stat
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -43,12 +44,22 @@ async def read_hello(stream: UNIXSocketStream) -> Hello:
     for descriptor in descriptors:
         os.set_inheritable(descriptor, False)
     try:
-        if len(descriptors) not in (0, _DESCRIPTORS):
-            raise ValueError("a hello with too few descriptors")
+        if descriptors:
+            _check(descriptors)
         return _understood(await _rest(stream, first), tuple(descriptors))
     except BaseException:
         close_all(descriptors)
         raise
+
+
+def _check(descriptors: Sequence[int]) -> None:
+    """Two pipes or sockets and a notebook: libuv ends the whole process over a file that it should wait for."""
+    if len(descriptors) != _DESCRIPTORS:
+        raise ValueError("a hello with too few descriptors")
+    for descriptor in descriptors[:2]:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISFIFO(mode) and not stat.S_ISSOCK(mode):
+            raise ValueError("a hello with descriptors that cannot be waited for")
 
 
 async def _rest(stream: UNIXSocketStream, received: bytes) -> dict[str, Any]:
@@ -90,7 +101,7 @@ def raw_socket(stream: UNIXSocketStream) -> socket.socket:
     return stream.extra(SocketAttribute.raw_socket)  # noqa: S610 - no database here
 
 
-def close_all(descriptors: tuple[int, ...] | list[int]) -> None:
+def close_all(descriptors: Sequence[int]) -> None:
     """Each once; one that is closed already is no matter."""
     for descriptor in descriptors:
         with suppress(OSError):

@@ -197,6 +197,17 @@ async def test_a_part_of_the_descriptors_is_refused_and_closed(place: Place) -> 
             os.close(reader)
 
 
+async def test_a_file_for_a_pipe_is_refused(place: Place) -> None:
+    """A bridge copies what is in files; handed over, one would end the daemon for everybody."""
+    async with running(place, Patient()):
+        with connected(place) as sock:
+            pipes = Pipes()
+            os.dup2(pipes.notebook, pipes.stdin)
+            pipes.hand_over(sock, hello(do="serve"))
+            assert await told(sock) is None
+            pipes.close()
+
+
 async def test_a_hello_in_pieces_is_understood(place: Place) -> None:
     message = hello(do="status", environ={"X": "y" * 200_000})
     async with running(place, Patient()):
