@@ -34,11 +34,15 @@ SIDE_DOORS = {
     "toolbooth.catalog.connect.oauth",
     "toolbooth.catalog.load",
     "toolbooth.gateway.bridge",
-    "toolbooth.gateway.daemon",
-    "toolbooth.gateway.fronts",
+    "toolbooth.gateway.daemon.asking",
+    "toolbooth.gateway.daemon.running",
+    "toolbooth.gateway.fronts.http",
+    "toolbooth.gateway.fronts.stdio",
     "toolbooth.gateway.house",
     "toolbooth.gateway.loop",
 }
+# Its `__init__` runs in the bridge, which pays for every import at each start of a client: only side doors lead in.
+SILENT_DOORS = {"toolbooth.gateway"}
 MAX_FILE, MAX_FUNCTION = 400, 50
 
 
@@ -120,7 +124,7 @@ def test_a_door_only_re_exports_and_its_list_is_true(door: Path) -> None:
     listed = getattr(importlib.import_module(module), "__all__", [])
     assert len(set(listed)) == len(listed)
     assert all(hasattr(importlib.import_module(module), name) for name in listed)
-    if module.count(".") == 1 or module in SIDE_DOORS:
+    if (module.count(".") == 1 or module in SIDE_DOORS) and module not in SILENT_DOORS:
         assert listed
 
 

@@ -5,6 +5,7 @@ from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
 import anyio
+import anyio.to_thread
 from mcp.server.subscriptions import (
     InMemorySubscriptionBus,
     PromptsListChanged,
@@ -18,12 +19,14 @@ from toolbooth.catalog import ServerTools
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
 from toolbooth.catalog.connect import Era, Notice
 from toolbooth.errors import BackendFault, UserMistake
+from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.parking import Parking
 from toolbooth.gateway.results import ResultStore
+from toolbooth.gateway.surfaces import slim_ahead
 from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS
 
 _EVENTS: Mapping[str, ServerEvent] = {
@@ -31,6 +34,13 @@ _EVENTS: Mapping[str, ServerEvent] = {
     "notifications/prompts/list_changed": PromptsListChanged(),
     "notifications/resources/list_changed": ResourcesListChanged(),
 }
+
+
+def _work_ahead(tools: ServerTools, slim: bool) -> None:
+    for tool in tools.tools:
+        judged(tool)
+    if slim:
+        slim_ahead(tools.tools)
 
 
 class Gateway:
@@ -143,10 +153,16 @@ class Gateway:
         self.capabilities[backend.name] = era.capabilities
         known = backend.name in self.book.servers
         changed = self.book.put(tools)
-        self.memory.store(backend.spec, tools, era.capabilities)
+        self._tasks.start_soon(self._prepare, backend, tools, era)
         self._event(backend.name).set()
         if changed and not known:
             self.tell("notifications/tools/list_changed")
+
+    async def _prepare(self, backend: Backend, tools: ServerTools, era: Era) -> None:
+        """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""
+        await self.book.warm()
+        self.memory.store(backend.spec, tools, era.capabilities, self.book.vectors(backend.name))
+        await anyio.to_thread.run_sync(_work_ahead, tools, self.settings.slim)
 
     def noticed(self, backend: Backend, notice: Notice) -> None:  # noqa: ARG002
         """Lists of prompts or resources changed, or one resource did."""

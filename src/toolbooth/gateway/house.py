@@ -20,6 +20,8 @@ from toolbooth.gateway.view import View
 from toolbooth.limits import RELOAD_EVERY
 from toolbooth.safetext import for_log
 
+__all__ = ["House", "Request", "open_house"]
+
 
 @dataclass(frozen=True)
 class Request:

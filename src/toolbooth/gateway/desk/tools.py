@@ -38,4 +38,4 @@ async def call_tool(view: View, caller: Caller, params: Params) -> Result:
         tool = view.pinned(name)
         if tool is not None:
             return await call_backend(view, caller, tool, arguments, params)
-    raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.book, name))
+    raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.book, name, direct=not view.surface.jobs))

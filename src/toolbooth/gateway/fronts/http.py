@@ -1,6 +1,5 @@
 """A house → Streamable HTTP on a port: every surface under its own path, guarded, with a health check."""
 
-import secrets
 from collections.abc import Callable
 from contextlib import AsyncExitStack, contextmanager
 from typing import Any
@@ -21,6 +20,8 @@ from toolbooth.gateway.fronts.sdk import SdkServer
 from toolbooth.gateway.house import House, Request
 from toolbooth.gateway.view import OFFERED
 from toolbooth.limits import HTTP_SESSION_IDLE, MAX_HTTP_SESSIONS, SHUTDOWN_GRACE, SSE_RETRY_MS
+
+__all__ = ["serve_http"]
 
 
 async def serve_http(
@@ -115,8 +116,3 @@ async def _serve(server: _Server, host: str, port: int) -> None:
 
 def _bracketed(host: str) -> str:
     return f"[{host}]" if ":" in host else host
-
-
-def new_key() -> str:
-    """A key for one run."""
-    return secrets.token_urlsafe(24)

@@ -29,6 +29,8 @@ from toolbooth.limits import MAX_FRAME, MIB, SHUTDOWN_GRACE
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.notebook import Notebook
 
+__all__ = ["serve_stdio"]
+
 Id = int | str
 _PARSE_ERROR, _INVALID_REQUEST, _LOST = -32700, -32600, -32000
 _RESUMED = "toolbooth-resumed"
