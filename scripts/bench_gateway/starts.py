@@ -27,9 +27,9 @@ class Probe(NamedTuple):
     before: Callable[[], None] | None = None
 
 
-def bare_python() -> float:
+def python(statement: str) -> float:
     start = time.perf_counter()
-    subprocess.run([sys.executable, "-c", "pass"], check=True)
+    subprocess.run([sys.executable, "-c", statement], check=True)
     return time.perf_counter() - start
 
 
@@ -71,7 +71,11 @@ def _once(probe: Probe) -> float:
 def _probes(arena: Arena, contender: Contender) -> list[Probe]:
     if contender is DIRECT:
         alone = arena.stand(contender, {"everything": four(arena.folder)["everything"]})
-        return [Probe(BARE, contender, bare_python), Probe(ALONE, contender, partial(first_list, alone))]
+        return [
+            Probe(BARE, contender, partial(python, "pass")),
+            Probe("python -c 'import mcp'", contender, partial(python, "import mcp")),
+            Probe(ALONE, contender, partial(first_list, alone)),
+        ]
     stand = arena.stand(contender, four(arena.folder))
     if not contender.stop:
         return [Probe(contender.name, contender, partial(first_list, stand))]
