@@ -196,9 +196,6 @@ def test_the_gateway_itself_is_served_by_the_daemon(home: Home) -> None:
 
 
 @pytest.mark.parametrize("end", ["kill", "stop"])
-@pytest.mark.xfail(
-    reason="the stdio front reads the client's next message before it has repeated the handshake"
-)
 def test_a_client_of_the_gateway_goes_on_after_its_daemon(home: Home, end: str) -> None:
     client = real_client(home)
     pid = daemon(home, "status", "--json").json["pid"]

@@ -42,6 +42,10 @@ class Framer:
         """What has come of an unfinished frame."""
         return b"".join(self._parts)
 
+    def skip_line(self) -> None:
+        """What comes up to the next newline belongs to a frame whose beginning is not known."""
+        self.discarded = max(self.discarded, 1)
+
     def feed(self, chunk: bytes) -> Iterable[Frame | Oversized]:
         """Take one chunk; gives what it completes. Most chunks are one whole frame, and that costs next to nothing."""
         if not self._size and not self.discarded and chunk.find(b"\n") == len(chunk) - 1 <= self._cap:

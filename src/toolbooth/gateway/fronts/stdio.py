@@ -1,6 +1,7 @@
 """A client's stdin and stdout → answers: calls by the lean path, all else by the SDK."""
 
 import asyncio
+import re
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
@@ -34,6 +35,7 @@ __all__ = ["serve_stdio"]
 Id = int | str
 _PARSE_ERROR, _INVALID_REQUEST, _LOST = -32700, -32600, -32000
 _RESUMED = "toolbooth-resumed"
+_JOINED = 1 << 16  # smaller results are copied into one write, larger ones are not copied
 
 
 async def serve_stdio(
@@ -41,6 +43,8 @@ async def serve_stdio(
 ) -> None:
     """Serve one client until it closes its side and every answer is written; owns the descriptors."""
     front = StdioFront(view, notebook)
+    if resumed:
+        front.introduce_again()
     await front.pipe.open(read_fd, write_fd)
     try:
         await front.run(resumed=resumed)
@@ -53,7 +57,7 @@ class StdioFront:
 
     def __init__(self, view: View, notebook: "Notebook | None") -> None:
         self._view, self._notebook = view, notebook
-        self.pipe = Pipe(self._take)
+        self.pipe = Pipe(self._take, None if notebook is None else notebook.reading_head)
         self.session: Session | None = None
         self._calls: dict[Id, Callable[[], object]] = {}
         self._questions: dict[Id, asyncio.Future[Any]] = {}
@@ -67,7 +71,7 @@ class StdioFront:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._run_sdk)
             if resumed:
-                self._take_over()
+                self._answer_what_was_left()
             try:
                 await self.pipe.closed.wait()
                 await self._finish()
@@ -223,7 +227,10 @@ class StdioFront:
     def _send_result(self, number: Id, result: dict[str, Any] | RawResult) -> None:
         if isinstance(result, RawResult):
             head = b'{"jsonrpc":"2.0","id":%b,"result":' % orjson.dumps(number)
-            self._write(head, result.data, b"}\n")
+            if len(result.data) < _JOINED:
+                self._write(b"%b%b}\n" % (head, result.data))
+            else:
+                self._write(head, result.data, b"}\n")
         else:
             self._send({"jsonrpc": "2.0", "id": number, "result": result})
 
@@ -248,9 +255,9 @@ class StdioFront:
             if message.id == _RESUMED:
                 return
             self._in_sdk -= 1
-            if self._notebook is not None and message.id is not None:
-                self._notebook.end(message.id)
         self._send(message.model_dump(by_alias=True, exclude_unset=True, mode="json"))
+        if self._notebook is not None and isinstance(message, JSONRPCResponse | JSONRPCError):
+            self._notebook.end(message.id or 0)
 
     # -- reaching the client of a session ------------------------------------------------------------------
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
@@ -297,29 +304,45 @@ class StdioFront:
         yield self
 
     # -- after another daemon ------------------------------------------------------------------------------
-    def _take_over(self) -> None:
-        """Introduce the client to the SDK again, and answer what the daemon before left unanswered."""
-        notebook = self._notebook
-        if notebook is None:
-            return
-        if notebook.was_writing:
-            self.pipe.write(b"\n")
-        params = notebook.recall("initialize")
+    def introduce_again(self) -> None:
+        """Replay the client's handshake to the SDK, before anything that the client sent since."""
+        params = None if self._notebook is None else self._notebook.recall("initialize")
         if params is not None:
             for message in (
                 {"jsonrpc": "2.0", "id": _RESUMED, "method": "initialize", "params": params},
                 {"jsonrpc": "2.0", "method": "notifications/initialized"},
             ):
                 self._to_sdk.send_nowait(SessionMessage(jsonrpc_message_adapter.validate_python(message)))
+        if self._notebook is not None and self._notebook.was_reading:
+            self.pipe.skip_line()
+
+    def _answer_what_was_left(self) -> None:
+        """What the daemon before had begun, half written or half read is answered: it may have been carried out."""
+        notebook = self._notebook
+        if notebook is None:
+            return
+        if notebook.was_writing:
+            self.pipe.write(b"\n")
         for number in notebook.interrupted():
             self._refuse(number, _LOST, _INTERRUPTED)
             notebook.end(number)
+        if notebook.was_reading:
+            self._refuse(_id_in(notebook.was_reading), _LOST, _CUT)
 
 
 _INTERRUPTED = (
     "the gateway's daemon ended during this call, and a new one has taken over; the call may or may not have been "
     "carried out"
 )
+_CUT = "the gateway's daemon ended while it read this message; send it again"
+_ID = re.compile(rb'"id"\s*:\s*(\d{1,18}\b|"[^"\\]{1,200}")')
+
+
+def _id_in(head: bytes) -> Id | None:
+    """The id in the beginning of a request, where it can be told."""
+    match = _ID.search(head)
+    number: Id | None = orjson.loads(match[1]) if match else None
+    return number
 
 
 class _Outbox:
