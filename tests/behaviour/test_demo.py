@@ -1,37 +1,92 @@
 """`toolbooth demo` tells the story on real servers, with no network and no keys."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.shell import Said, toolbooth
 from toolbooth.demo import DEMO_SERVERS
+from toolbooth.limits import INSTRUCTION_TOKENS
+from toolbooth.tokens import count
+
+
+@pytest.fixture(scope="module")
+def asked(tmp_path_factory: pytest.TempPathFactory) -> Said:
+    home = tmp_path_factory.mktemp("home")
+    said = toolbooth("demo", "--json", home=home)
+    assert said.code == 0, said.err
+    assert not list(home.iterdir()), "the demo leaves nothing in the user's folders"
+    return said
+
+
+@pytest.fixture(scope="module")
+def gateway(asked: Said) -> Any:
+    return asked.json["gateway"]
 
 
 @pytest.mark.promise("demo:all-servers")
-def test_the_demo_weighs_every_bundled_server(tmp_path: Path) -> None:
-    said = toolbooth("demo", "--json", home=tmp_path)
-    assert said.code == 0, said.err
-    assert {server["server"] for server in said.json["servers"]} == set(DEMO_SERVERS)
-    assert said.json["troubles"] == []
-    assert 60 <= len(said.json["tools"]) <= 75
-    assert said.json["slimming"]["saves_tokens"] > 0
-    assert said.json["duplicates"]
-    assert said.json["advice"]
+def test_the_demo_weighs_every_bundled_server(asked: Said) -> None:
+    assert {server["server"] for server in asked.json["servers"]} == set(DEMO_SERVERS)
+    assert asked.json["troubles"] == []
+    assert 60 <= len(asked.json["tools"]) <= 75
+    assert asked.json["slimming"]["saves_tokens"] > 0
+    assert asked.json["duplicates"]
+    assert asked.json["advice"][0]["id"] == "gateway"
+
+
+@pytest.mark.promise("demo:gateway")
+def test_the_gateway_shows_three_tools_for_a_fraction_of_the_tokens(asked: Said, gateway: Any) -> None:
+    assert gateway["menu"] == ["search_tools", "call_tool", "read_result"]
+    assert gateway["menu_tokens"] <= 190 < asked.json["total_tokens"] // 20
+    assert 0 < gateway["instructions_tokens"] <= INSTRUCTION_TOKENS
+
+
+@pytest.mark.promise("demo:gateway")
+def test_the_saving_that_is_advised_is_kept_by_the_gateway(asked: Said, gateway: Any) -> None:
+    advised = asked.json["advice"][0]["saving_tokens"]
+    carried = gateway["menu_tokens"] + gateway["instructions_tokens"]
+    assert 0 < advised <= asked.json["total_tokens"] - carried
+
+
+@pytest.mark.promise("demo:gateway")
+def test_an_agent_finds_a_tool_is_corrected_and_calls_it(gateway: Any) -> None:
+    search, wrong, right = gateway["task"]
+    assert search["answer"].startswith("tickets.create_ticket(title*")
+    assert wrong["is_error"]
+    assert '"priority" must be one of low|medium|high|urgent' in wrong["answer"]
+    assert not right["is_error"]
+    assert '"title": "Login page is blank"' in right["answer"]
+    assert "No tool here fits" in gateway["not_here"]["answer"]
+    assert all(each["tokens"] == count(each["answer"]) for each in gateway["task"])
+
+
+@pytest.mark.promise("demo:gateway")
+def test_the_sums_of_the_task_are_those_of_its_model_calls(asked: Said, gateway: Any) -> None:
+    menu = gateway["menu_tokens"] + gateway["instructions_tokens"]
+    search, wrong, right = (each["tokens"] for each in gateway["task"])
+    assert gateway["task_tokens"] == 4 * menu + 3 * search + 2 * wrong + right
+    instructions = sum(server["instructions_tokens"] for server in asked.json["servers"])
+    assert gateway["task_tokens_without"] == 2 * (asked.json["total_tokens"] + instructions) + right
 
 
 @pytest.mark.promise("demo:story")
-def test_the_demo_reads_as_a_story(tmp_path: Path) -> None:
+def test_the_demo_reads_as_a_story(tmp_path: Path, gateway: Any) -> None:
     said = toolbooth("demo", home=tmp_path)
     assert said.code == 0
-    for word in (
+    for words in (
         "1. ",
         "total",
         "per 1,000 calls",
         "look-alikes",
         "what to do",
+        f"an agent sees 3 tools instead of 69: {gateway['menu_tokens']} tokens",
+        '→ search_tools {"query": "open a new ticket',
+        "Not called:",
+        f"The ticket took {gateway['task_tokens']:,} tokens",
         "over budget",
         "toolbooth doctor",
+        "toolbooth wrap",
     ):
-        assert word in said.out
+        assert words in said.out
     assert "\x1b" not in said.out

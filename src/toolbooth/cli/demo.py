@@ -1,11 +1,13 @@
 """`toolbooth demo`: the story of a tool surface in a minute, on bundled MCP servers, without keys or network."""
 
+import json
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from toolbooth.cli.arguments import Parser, positive
@@ -13,71 +15,69 @@ from toolbooth.cli.doctor import build_report
 from toolbooth.cli.doctor_json import as_json
 from toolbooth.cli.doctor_report import Report
 from toolbooth.cli.doctor_table import print_table
-from toolbooth.cli.doctor_words import budget_words
-from toolbooth.cli.sources import reach, tell_troubles
+from toolbooth.cli.doctor_words import budget_words, counted, number
+from toolbooth.cli.sources import tell_troubles
 from toolbooth.cli.terminal import indented, out, print_json
-from toolbooth.demo import DEMO_SERVERS, demo_command
-from toolbooth.errors import NothingToWeigh
+from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL
 
 if TYPE_CHECKING:
-    from toolbooth.catalog import Catalog
-    from toolbooth.catalog.load import Loaded
+    from toolbooth.cli.demo_gateway import Exchange, Visit
 
 EXAMPLES = """\
-  toolbooth demo            weigh the bundled servers, search them, and read what to do
-  toolbooth demo --json     the diagnosis, for a program
+  toolbooth demo            weigh the bundled servers, use them through the gateway, and read what to do
+  toolbooth demo --json     the diagnosis and what happened at the gateway, for a program
 """
 SHOWN_TOOLS = 8
+SHOWN_LINES = 4  # of an answer; a longer one is shown as the beginning of one line
 GATE = 4000
-WISHES = ("open a new ticket about the login page", "who wrote this line?", "convert euros to dollars")
 NEXT = (
     ("toolbooth doctor", "the same for the MCP clients on this machine"),
-    ("toolbooth doctor -- npx -y some-mcp-server", "one server, before you install it"),
-    (f"toolbooth doctor .mcp.json --budget {GATE}", "a gate for CI: exit 1 above the budget"),
+    ("toolbooth wrap cursor", "put a client's servers behind the gateway"),
+    ("toolbooth unwrap cursor", "and back, byte for byte"),
+    ("toolbooth doctor -- npx -y some-mcp-server", "weigh a server before you install it"),
+    (f"toolbooth doctor .mcp.json --budget {GATE}", "a gate for CI: exit 1 above it"),
     ('toolbooth search "what you want to do"', "find a tool among all of yours"),
 )
 
 
 def run(words: Sequence[str]) -> int:
-    """Start the demo servers for real, weigh and search them, and say what comes next."""
+    """Start the demo servers for real, weigh them, use them through the gateway, and say what comes next."""
     made = Parser("demo", __doc__ or "", EXAMPLES)
-    made.add_argument("--json", action="store_true", help="the whole diagnosis as JSON")
+    made.add_argument("--json", action="store_true", help="all of it as JSON")
     made.add_argument(
         "--top",
         type=positive,
         default=SHOWN_TOOLS,
         metavar="N",
-        help="how many of the heaviest tools to show",
+        help=f"how many of the heaviest tools to show (default {SHOWN_TOOLS})",
     )
     options = made.parse_args(words)
-    loaded = load_demo()
-    report = build_report(loaded, (DEFAULT_ENCODING,), Namespace(model=DEFAULT_MODEL, budget=None))
+    from toolbooth.cli.demo_gateway import visit_gateway
+
+    visit = visit_gateway()
+    tell_troubles(visit.loaded)
+    report = build_report(visit.loaded, (DEFAULT_ENCODING,), Namespace(model=DEFAULT_MODEL, budget=None))
     if options.json:
-        print_json(as_json(report))
+        print_json({**as_json(report), "gateway": _as_json(visit)})
     else:
-        _tell(out(), report, loaded.catalog, options.top)
+        _tell(out(), report, visit, options.top)
     return 0
 
 
-def load_demo() -> "Loaded":
-    """Start every bundled server over stdio and list its tools."""
-    from toolbooth.catalog import ServerSpec
-    from toolbooth.catalog.load import Sources
-
-    commands = {name: demo_command(name) for name in DEMO_SERVERS}
-    specs = (
-        ServerSpec(name, "stdio", first, tuple(rest), source="the demo")
-        for name, (first, *rest) in commands.items()
-    )
-    loaded = reach(Sources(servers=tuple(specs)))
-    tell_troubles(loaded)
-    if not loaded.catalog.servers:
-        raise NothingToWeigh("no demo server could be started; is the installation whole?")
-    return loaded
+def _as_json(visit: "Visit") -> dict[str, Any]:
+    return {
+        "menu": list(visit.menu),
+        "menu_tokens": visit.menu_tokens,
+        "instructions_tokens": visit.instructions_tokens,
+        "task": [each._asdict() for each in visit.task],
+        "task_tokens": visit.task_tokens,
+        "task_tokens_without": visit.task_tokens_without,
+        "not_here": visit.not_here._asdict(),
+    }
 
 
-def _tell(console: Console, report: Report, catalog: "Catalog", top: int) -> None:
+def _tell(console: Console, report: Report, visit: "Visit", top: int) -> None:
     servers = len(report.diagnosis.servers)
     _step(
         console,
@@ -87,26 +87,56 @@ def _tell(console: Console, report: Report, catalog: "Catalog", top: int) -> Non
     console.print()
     print_table(report, top)
     console.print()
-    _step(console, 2, "An agent need not carry them all: it can ask.")
-    _ask(console, catalog)
+    _tell_gateway(console, report, visit)
     console.print()
     _step(console, 3, f"In CI, `--budget {GATE}` would have said:")
     console.print(indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
     console.print()
     _step(console, 4, "Now yours:")
+    steps = Table.grid(padding=(0, 2))
+    steps.add_column(min_width=2 + max(len(command) for command, _ in NEXT))
     for command, why in NEXT:
-        console.print(Text(f"  {command:48}", "bold").append(why, "dim"))
+        steps.add_row(Text(f"  {command}", "bold", no_wrap=True), Text(why, "dim"))
+    console.print(steps)
 
 
-def _ask(console: Console, catalog: "Catalog") -> None:
-    from toolbooth.search import SearchEngine, brief_line
+def _tell_gateway(console: Console, report: Report, visit: "Visit") -> None:
+    tools, tokens = len(report.diagnosis.tools), number(report.diagnosis.total_tokens)
+    menu = counted(len(visit.menu), "tool")
+    _step(
+        console,
+        2,
+        f"Behind the gateway, `toolbooth serve`, an agent sees {menu} instead of {tools}: {visit.menu_tokens} tokens "
+        f"instead of {tokens}. What it does with them, just now:",
+    )
+    for each in (*visit.task, visit.not_here):
+        console.print()
+        _tell_exchange(console, each)
+    console.print()
+    console.print(indented(_sum(visit, tools)))
 
-    engine = SearchEngine.of(catalog)
-    for wish in WISHES:
-        hits = engine.search(wish, limit=1).hits
-        answer = brief_line(hits[0].tool) if hits else "nothing here fits that"
-        console.print(indented(Text(f"“{wish}” → ", "cyan").append(answer, "default" if hits else "dim")))
+
+def _sum(visit: "Visit", tools: int) -> Text:
+    """Every model call carries the menu and all answers before it."""
+    through, without = number(visit.task_tokens), number(visit.task_tokens_without)
+    calls, fewest = len(visit.task) + 1, 2
+    return Text(f"The ticket took {through} tokens", "bold green").append(
+        f" of menu, instructions and answers over {calls} model calls, the wrong guess among them; with all {tools} "
+        f"tools in view, {fewest} calls would have taken {without}.",
+        "not bold default",
+    )
 
 
-def _step(console: Console, number: int, words: str) -> None:
-    console.print(Text(f"{number}. ", "bold cyan").append(words, "bold"))
+def _tell_exchange(console: Console, exchange: "Exchange") -> None:
+    words = for_terminal(json.dumps(exchange.arguments, ensure_ascii=False), 400)
+    lines = exchange.answer.splitlines()
+    shown = map(for_terminal, lines) if len(lines) <= SHOWN_LINES else [for_terminal(exchange.answer, 160)]
+    answer = Text("\n".join(shown), "yellow" if exchange.is_error else "default")
+    told = Table.grid(padding=(0, 1))
+    told.add_row(Text("  →", "cyan"), Text(exchange.tool, "bold cyan").append(f" {words}", "not bold cyan"))
+    told.add_row("", answer.append(f" · {counted(exchange.tokens, 'token')}", "dim default"))
+    console.print(told)
+
+
+def _step(console: Console, at: int, words: str) -> None:
+    console.print(Text(f"{at}. ", "bold cyan").append(words, "bold"))

@@ -1,4 +1,4 @@
-"""What is known of a catalog → a ranked list of advice: what can be done now first, the most tokens saved first."""
+"""What is known of a catalog → a ranked list of advice: the most tokens saved first."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -10,9 +10,13 @@ from toolbooth.economics.answer_risk import AnswerRisk
 from toolbooth.economics.duplicates import Cluster
 from toolbooth.economics.repeated import Repeated, repeated_servers
 from toolbooth.economics.tool_words import split_name
+from toolbooth.limits import INSTRUCTION_TOKENS
 
-MENU_TOKENS: Final = 190  # the most that the gateway's default menu may cost, by its specification
-WORTH_A_GATEWAY: Final = 1000  # below this the menu and the extra turn to search cost more than they save
+MENU_TOKENS: Final = 190  # the most that the menu of `toolbooth serve` costs; a test of the gateway holds it
+SEARCH_TOKENS: Final = 350  # the most that an answer of eight hits costs on average; held by another
+# A task of one call: 3 model calls with menu and instructions, and a search answer in 2 of them, are 1,630 tokens
+# through the gateway; without it 2 model calls carry the whole surface. Even at 815; beyond, the gateway wins.
+WORTH_A_GATEWAY: Final = 1000
 LONG_DESCRIPTION: Final = 300  # tokens; 19 in 20 of 2,994 public tools describe themselves in fewer
 MANY: Final = frozenset(("list", "search", "query", "export", "find", "all", "logs", "log", "diff"))
 NAMED: Final = 3  # tools that a message names; the rest is counted
@@ -20,17 +24,13 @@ NAMED: Final = 3  # tools that a message names; the rest is counted
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing to do. `saving_tokens` is per model call; where `exact` is false it is an estimate.
-
-    `later` is an outlook: it cannot be followed with this version, so it claims no saving.
-    """
+    """One thing to do. `saving_tokens` is per model call; where `exact` is false it is an estimate."""
 
     id: str
     saving_tokens: int
     message: str
     tools: tuple[str, ...] = ()
     exact: bool = True
-    later: bool = False
 
 
 @dataclass(frozen=True)
@@ -72,21 +72,24 @@ def advice_kind(function: AdviceKind) -> AdviceKind:
 
 
 def advise(evidence: Evidence) -> tuple[Advice, ...]:
-    """All that can be advised: what can be followed now before any outlook, then the largest saving first."""
+    """All that can be advised, the largest saving first."""
     found = [advice for kind in KINDS for advice in kind(evidence)]
-    return tuple(sorted(found, key=lambda advice: (advice.later, -advice.saving_tokens)))
+    return tuple(sorted(found, key=lambda advice: -advice.saving_tokens))
 
 
 @advice_kind
 def gateway(evidence: Evidence) -> Iterator[Advice]:
+    """The saving is what is left of the surface at the most that menu and instructions may cost."""
     if evidence.total > WORTH_A_GATEWAY:
-        servers = _counted(len(evidence.catalog.servers), "server")
+        carried = MENU_TOKENS + INSTRUCTION_TOKENS
+        servers = len(evidence.catalog.servers)
         message = (
-            f"Outlook: {servers} behind a gateway with a search surface would cost a menu of about {MENU_TOKENS} "
-            f"tokens instead of {evidence.total:,}, and what is looked up. Toolbooth's own gateway is not part of "
-            "this version."
+            f"Put {'the server' if servers == 1 else f'the {servers:,} servers'} behind the gateway: `toolbooth wrap "
+            "CLIENT` (or a config file) moves a client's servers there and `toolbooth unwrap` back, or let the client "
+            f"start `toolbooth serve`. A model call then carries at most {carried} tokens instead of "
+            f"{evidence.total:,}; a search costs one more turn and about {SEARCH_TOKENS} tokens."
         )
-        yield Advice("gateway", 0, message, exact=False, later=True)
+        yield Advice("gateway", evidence.total - carried, message, exact=False)
 
 
 @advice_kind
@@ -103,9 +106,9 @@ def slim_schemas(evidence: Evidence) -> Iterator[Advice]:
     if savings:
         ids = _most_first(savings)
         message = (
-            f"Slim the schemas of {_tools(ids)}: what goes says nothing to a validator or a model; "
-            f"most in {_named(ids)}. No command does it yet: call `from toolbooth.economics import slim` on the "
-            "schemas in the server's code, or mend what generates them."
+            f"Slim the schemas of {_tools(ids)}, most in {_named(ids)}: what goes says nothing to a validator or a "
+            f"model. `toolbooth serve --surface direct` serves every tool so{_longer_names(evidence)}; for a server of "
+            "your own, `toolbooth.economics.slim` does it in code."
         )
         yield Advice("slim-schemas", sum(savings.values()), message, ids)
 
@@ -185,6 +188,11 @@ def twice_in_one_list(evidence: Evidence) -> Iterator[Advice]:
             f"is meant, so only the first counts here, for instance {_entry(twice[0])}."
         )
         yield Advice("twice-in-one-list", 0, message, tuple(map(_entry, twice)))
+
+
+def _longer_names(evidence: Evidence) -> str:
+    several = len(evidence.catalog.servers) > 1
+    return ", under names as `server__tool` that cost about 2 tokens more each" if several else ""
 
 
 def _sounds_small(answer: AnswerRisk) -> bool:

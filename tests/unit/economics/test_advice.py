@@ -2,7 +2,8 @@
 
 from toolbooth.catalog import Catalog, ServerTools, SetAside, Tool
 from toolbooth.economics import Advice, Cluster, Evidence, advise, answer_risk
-from toolbooth.economics.advice import KINDS
+from toolbooth.economics.advice import KINDS, MENU_TOKENS, SEARCH_TOKENS, WORTH_A_GATEWAY
+from toolbooth.limits import INSTRUCTION_TOKENS
 
 A = (Tool("a", "one", "First"), Tool("a", "two", "Second"))
 B = (Tool("b", "one", "First"), Tool("b", "two", "Second"), Tool("b", "three", "Third"))
@@ -20,15 +21,21 @@ def test_nothing_is_advised_where_nothing_is_wrong() -> None:
     assert advise(Evidence(_catalog(A), {"a.one": 10, "a.two": 20})) == ()
 
 
-def test_the_gateway_is_an_outlook_that_claims_nothing_and_only_for_a_heavy_surface() -> None:
+def test_the_gateway_is_advised_for_a_heavy_surface_with_a_saving_that_it_keeps() -> None:
     light, heavy = {"a.one": 500, "a.two": 500}, {"a.one": 500, "a.two": 501}
     assert advise(Evidence(_catalog(A), light)) == ()
     (advice,) = advise(Evidence(_catalog(A), heavy))
-    assert (advice.id, advice.saving_tokens, advice.exact) == ("gateway", 0, False)
-    assert advice.later
+    assert (advice.id, advice.saving_tokens, advice.exact) == ("gateway", 1001 - 190 - 120, False)
+    assert advice.message.startswith("Put the server behind the gateway: `toolbooth wrap CLIENT`")
+    assert "at most 310 tokens instead of 1,001" in advice.message
 
 
-def test_the_largest_saving_stands_first_and_an_outlook_last() -> None:
+def test_the_gateway_pays_from_where_it_is_advised_even_for_a_task_of_one_call() -> None:
+    carried = MENU_TOKENS + INSTRUCTION_TOKENS
+    assert 3 * carried + 2 * SEARCH_TOKENS < 2 * WORTH_A_GATEWAY
+
+
+def test_the_largest_saving_stands_first() -> None:
     evidence = Evidence(
         _catalog(A),
         {"a.one": 900, "a.two": 400},
@@ -37,11 +44,16 @@ def test_the_largest_saving_stands_first_and_an_outlook_last() -> None:
         answers=tuple(answer_risk(tool) for tool in A),
     )
     advice = advise(evidence)
-    assert _ids(advice) == ["long-descriptions", "slim-schemas", "unbounded-answers", "gateway"]
-    assert [each.saving_tokens for each in advice] == [400, 45, 0, 0]
-    assert advice[1].tools == ("a.two", "a.one")
-    assert advice[1].exact
-    assert "from toolbooth.economics import slim" in advice[1].message
+    assert _ids(advice) == ["gateway", "long-descriptions", "slim-schemas", "unbounded-answers"]
+    assert [each.saving_tokens for each in advice] == [990, 400, 45, 0]
+    assert advice[2].tools == ("a.two", "a.one")
+    assert advice[2].exact
+    assert "`toolbooth serve --surface direct` serves every tool so; for a server" in advice[2].message
+
+
+def test_before_several_servers_the_longer_names_of_direct_are_said() -> None:
+    (advice,) = advise(Evidence(_catalog(A, (Tool("c", "x", "X"),)), {}, slim_savings={"a.one": 5}))
+    assert "under names as `server__tool` that cost about 2 tokens more each" in advice.message
 
 
 def _copy(server: str) -> tuple[Tool, ...]:

@@ -1,0 +1,198 @@
+"""The bundled servers behind a gateway in this process → what an agent is shown, what it asks, and what that costs."""
+
+import asyncio
+import json
+import os
+import socket
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
+from contextlib import asynccontextmanager, closing
+from dataclasses import dataclass
+from itertools import count as numbers
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import anyio
+
+from toolbooth.catalog.load import Loaded, Sources, Trouble
+from toolbooth.cli.terminal import Progress, progress
+from toolbooth.demo import DEMO_SERVERS, demo_command
+from toolbooth.errors import NothingToWeigh
+from toolbooth.limits import MAX_FRAME
+from toolbooth.safetext import for_terminal
+from toolbooth.tokens import count, weigh
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.house import House, Request
+
+VERSION = "2025-11-25"  # what most clients speak today
+LOOK_AGAIN = 0.05  # seconds
+TICKET = {"title": "Login page is blank"}
+# The second call is wrong on purpose, as a model's guess is; what comes back is enough to make the third one right.
+TASK: tuple[tuple[str, Mapping[str, Any]], ...] = (
+    ("search_tools", {"query": "open a new ticket about the login page", "limit": 3}),
+    ("call_tool", {"name": "tickets.create_ticket", "arguments": {**TICKET, "priority": "critical"}}),
+    ("call_tool", {"name": "tickets.create_ticket", "arguments": {**TICKET, "priority": "urgent"}}),
+)
+NOT_HERE = ("search_tools", {"query": "convert euros to dollars"})
+
+
+class Exchange(NamedTuple):
+    """A call of one of the gateway's tools, and its answer."""
+
+    tool: str
+    arguments: Mapping[str, Any]
+    answer: str
+    tokens: int
+    is_error: bool
+
+
+@dataclass(frozen=True)
+class Visit:
+    """What one client met at the gateway."""
+
+    loaded: Loaded
+    menu: tuple[str, ...]
+    menu_tokens: int
+    instructions_tokens: int
+    task: tuple[Exchange, ...]
+    not_here: Exchange
+
+    @property
+    def task_tokens(self) -> int:
+        """Of menu and answers over all model calls of the task: every call carries what was answered before it."""
+        answers = [each.tokens for each in self.task]
+        return _carried(self.menu_tokens + self.instructions_tokens, answers)
+
+    @property
+    def task_tokens_without(self) -> int:
+        """The same without a gateway: every tool in view, and right at the first try."""
+        servers = self.loaded.catalog.servers
+        menu = weigh(self.loaded.catalog).total_tokens
+        return _carried(
+            menu + sum(count(each.instructions or "") for each in servers), [self.task[-1].tokens]
+        )
+
+
+def _carried(menu: int, answers: Sequence[int]) -> int:
+    calls = len(answers) + 1
+    return calls * menu + sum(tokens * (calls - at) for at, tokens in enumerate(answers, 1))
+
+
+def visit_gateway() -> Visit:
+    """Start the servers, put the gateway before them, and use it; its cache is a folder of this visit alone."""
+    from toolbooth.gateway.loop import run
+
+    with TemporaryDirectory(prefix="toolbooth-demo-") as folder, progress(DEMO_SERVERS) as shown:
+        return run(_visit, Path(folder), shown)
+
+
+async def _visit(folder: Path, shown: Progress) -> Visit:
+    from toolbooth.gateway.house import Request, open_house
+
+    config = folder / "mcp.json"
+    config.write_text(json.dumps({"mcpServers": dict(map(_entry, DEMO_SERVERS))}), encoding="utf-8")
+    environ = {**os.environ, "XDG_CACHE_HOME": str(folder)}
+    async with open_house(environ) as house:
+        request = Request((str(config),), "search", folder, environ)
+        async with _client(house, request) as client:
+            return await _use(client, await _all_up(house, request, shown))
+
+
+def _entry(name: str) -> tuple[str, dict[str, Any]]:
+    first, *rest = demo_command(name)
+    return name, {"command": first, "args": rest}
+
+
+async def _all_up(house: "House", request: "Request", shown: Progress) -> Loaded:
+    """Wait until each server has listed its tools or failed."""
+    gateway = (await house.enter(request)).gateway
+    while True:
+        servers = gateway.status()
+        settled = [each for each in servers if each["tools"] is not None or "fault" in each]
+        for each in settled:
+            shown.done(each["server"])
+        if len(settled) == len(servers):
+            break
+        await anyio.sleep(LOOK_AGAIN)
+    loaded = Loaded(gateway.book.catalog, Sources(troubles=tuple(_troubles(servers))))
+    if not loaded.catalog.servers:
+        first = loaded.sources.troubles[0]
+        raise NothingToWeigh(f"no demo server could be started: {first.where} {first.reason}")
+    return loaded
+
+
+def _troubles(servers: Sequence[Mapping[str, Any]]) -> Iterator[Trouble]:
+    return (Trouble(each["server"], each["fault"]) for each in servers if "fault" in each)
+
+
+async def _use(client: "_Client", loaded: Loaded) -> Visit:
+    menu = (await client.ask("tools/list", {}))["tools"]
+    task = [await client.call(tool, arguments) for tool, arguments in TASK]
+    return Visit(
+        loaded,
+        tuple(tool["name"] for tool in menu),
+        weigh(menu).total_tokens,
+        count(client.hello.get("instructions") or ""),
+        tuple(task),
+        await client.call(*NOT_HERE),
+    )
+
+
+@asynccontextmanager
+async def _client(house: "House", request: "Request") -> AsyncIterator["_Client"]:
+    """A client at the gateway's stdio front, with a socket for its stdin and stdout."""
+    from toolbooth.gateway.fronts.stdio import serve_stdio
+
+    ours, theirs = socket.socketpair()
+    theirs_again = os.dup(theirs.fileno())
+    async with anyio.create_task_group() as tasks:
+        tasks.start_soon(serve_stdio, await house.enter(request), theirs.detach(), theirs_again)
+        reader, writer = await asyncio.open_connection(sock=ours, limit=MAX_FRAME)
+        with closing(writer):
+            client = _Client(reader, writer)
+            await client.introduce()
+            yield client
+
+
+class _Client:
+    """The few words of MCP that an agent's client says."""
+
+    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
+        self._reader, self._writer = reader, writer
+        self._ids = numbers(1)
+        self.hello: Mapping[str, Any] = {}
+
+    async def introduce(self) -> None:
+        """The handshake."""
+        who = {"name": "toolbooth-demo", "version": "1"}
+        params = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": who}
+        self.hello = await self.ask("initialize", params)
+        self._send({"method": "notifications/initialized"})
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Exchange:
+        """One call; its answer's text and what that costs."""
+        result = await self.ask("tools/call", {"name": tool, "arguments": arguments})
+        text = "\n".join(each["text"] for each in result["content"] if each["type"] == "text")
+        return Exchange(tool, arguments, text, count(text), bool(result.get("isError")))
+
+    async def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The result of one request; notifications that come before it are for nobody here."""
+        number = next(self._ids)
+        self._send({"id": number, "method": method, "params": params})
+        while line := await self._reader.readline():
+            message = json.loads(line)
+            if message.get("id") == number:
+                return _result(method, message)
+        raise NothingToWeigh(f"the gateway ended before it answered {method}; is the installation whole?")
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        self._writer.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
+
+
+def _result(method: str, message: Mapping[str, Any]) -> dict[str, Any]:
+    if "error" in message:
+        said = for_terminal(str(message["error"].get("message")))
+        raise NothingToWeigh(f"the gateway refused {method}: {said}; this is a fault of Toolbooth")
+    result: dict[str, Any] = message["result"]
+    return result
