@@ -73,7 +73,12 @@ MAX_HTTP_BODY: Final = 8 * MIB  # no arguments are larger; a result is never sen
 MAX_HTTP_SESSIONS: Final = 1000
 HTTP_SESSION_IDLE: Final = 3600.0  # seconds without a request after which a session of the old era ends
 SSE_RETRY_MS: Final = 1000  # how long a client waits before it comes back for a broken stream
-MAX_REPLAYED_EVENTS: Final = 1000  # messages kept for clients whose connection breaks
+MAX_REPLAYED_EVENTS: Final = 10_000  # messages kept for clients whose connection breaks, all sessions together
+MAX_REPLAYED_BYTES: Final = 64 * MIB  # of these messages: four answers of the frame cap
+MAX_HTTP_CONNECTIONS: Final = 900  # most systems give a process 1,024 descriptors, and servers need some
+MAX_HTTP_HEADERS: Final = 64 * KIB  # of one request; what browsers and proxies send is a tenth of it
+HTTP_IDLE: Final = 60.0  # seconds that a connection may take for the headers of its next request
+HTTP_BODY_DEADLINE: Final = 60.0  # seconds from the headers to the end of a body: stops a byte-a-second drip
 
 # -- files ------------------------------------------------------------------------------------------------
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers

@@ -1,6 +1,7 @@
 """Settings and backends → the one thing that all sessions of a config share."""
 
 import asyncio
+import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 
@@ -23,14 +24,18 @@ from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.caller import Session
+from toolbooth.gateway.daemon.log import kind_and_place
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.parking import Parking
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.surfaces import slim_ahead
 from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS
 
+_LOOK_AGAIN = 0.05  # seconds between two looks at a server that is to end
+_logger = logging.getLogger(__name__)
+_TOOLS_CHANGED = "notifications/tools/list_changed"
 _EVENTS: Mapping[str, ServerEvent] = {
-    "notifications/tools/list_changed": ToolsListChanged(),
+    _TOOLS_CHANGED: ToolsListChanged(),
     "notifications/prompts/list_changed": PromptsListChanged(),
     "notifications/resources/list_changed": ResourcesListChanged(),
 }
@@ -41,6 +46,15 @@ def _work_ahead(tools: ServerTools, slim: bool) -> None:
         judged(tool)
     if slim:
         slim_ahead(tools.tools)
+
+
+async def _end(backend: Backend) -> None:
+    """A server that is just starting can be stopped only when it is up."""
+    backend.stop()
+    while backend.state == "starting" and not backend.news:  # noqa: ASYNC110 - a server tells nobody that it is up
+        await anyio.sleep(_LOOK_AGAIN)
+    if not backend.news:
+        backend.stop()
 
 
 class Gateway:
@@ -69,36 +83,59 @@ class Gateway:
         self._tasks = tasks
         self._connects = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
         self._settled: dict[str, asyncio.Event] = {}
+        self._registered: dict[str, Backend] = {}
+        self._deregistered: set[str] = set()
         self.use(backends)
 
+    # -- which servers there are ---------------------------------------------------------------------------
     def use(self, backends: Iterable[Backend]) -> None:
-        """These are the servers from now on; what is remembered of new ones is offered at once."""
-        given = {each.name: each for each in backends}
-        for name, gone in self.backends.items():
-            if given.get(name) is not gone:
-                gone.news.remove(self)
-                self._settled.pop(name, None)
-        fresh = [each for name, each in given.items() if self.backends.get(name) is not each]
-        self.backends = given
-        self.book.configure(given)
-        for backend in fresh:
-            backend.news.append(self)
-            self._settled[backend.name] = asyncio.Event()
-            self._remember(backend)
+        """These are the servers of the config from now on; what was registered or deregistered since stays so."""
+        configured = {each.name: each for each in backends if each.name not in self._deregistered}
+        added = {name: each for name, each in self._registered.items() if name not in configured}
+        self._serve({**configured, **added})
 
     def register(self, name: str, entry: Mapping[str, Any]) -> str:
         """Add a server for as long as this process lives; raises UserMistake where the entry cannot be."""
         backend = self._make_backend(name, entry)
         if backend.name in self.backends:
             raise UserMistake(f"there is a server {backend.name} already; choose another name")
-        self.use([*self.backends.values(), backend])
+        self._registered[backend.name] = backend
+        self._serve({**self.backends, backend.name: backend})
         return backend.name
 
     def deregister(self, name: str) -> None:
-        """Serve it no more."""
-        backend = self.backends[name]
-        self.use([each for each in self.backends.values() if each is not backend])
-        backend.stop()
+        """Serve it no more for as long as this process lives, even where the config names it again."""
+        self._registered.pop(name, None)
+        self._deregistered.add(name)
+        self._serve({known: each for known, each in self.backends.items() if known != name})
+
+    def _serve(self, given: dict[str, Backend]) -> None:
+        """What is remembered of new servers is offered at once; those that are gone end unless others use them."""
+        gone = [each for name, each in self.backends.items() if given.get(name) is not each]
+        fresh = [each for name, each in given.items() if self.backends.get(name) is not each]
+        for backend in gone:
+            self._forget(backend)
+        self.backends = given
+        self.book.configure(given)
+        for backend in fresh:
+            backend.news.append(self)
+            self._settled[backend.name] = asyncio.Event()
+            self._remember(backend)
+        if self.sessions:
+            self._warm_up(fresh, next(iter(self.sessions)))
+
+    def _forget(self, backend: Backend) -> None:
+        """Another server of the same name offers other things, so nothing of this one may stay."""
+        name = backend.name
+        backend.news.remove(self)
+        self._settled.pop(name, asyncio.Event()).set()
+        self.capabilities.pop(name, None)
+        self.book.drop(name)
+        for known in (self.owners, self.templates):
+            for uri in [uri for uri, server in known.items() if server == name]:
+                del known[uri]
+        if not backend.news:
+            self.spawn(_end, backend)
 
     def _remember(self, backend: Backend) -> None:
         known = self.memory.recall(backend.spec)
@@ -110,8 +147,11 @@ class Gateway:
     def enter(self, session: Session) -> None:
         """A client is there: servers that were never seen, or not for long, are started in the background."""
         self.sessions.add(session)
+        self._warm_up(self.backends.values(), session)
+
+    def _warm_up(self, backends: Iterable[Backend], session: Session) -> None:
         if self.settings.warm_up:
-            for backend in self.backends.values():
+            for backend in backends:
                 if not self.memory.fresh(backend.spec):
                     self._start(backend, session)
 
@@ -151,27 +191,29 @@ class Gateway:
         if self.backends.get(backend.name) is not backend:
             return
         self.capabilities[backend.name] = era.capabilities
-        known = backend.name in self.book.servers
         changed = self.book.put(tools)
-        self._tasks.start_soon(self._prepare, backend, tools, era)
+        self.spawn(self._prepare, backend, tools, era)
         self._event(backend.name).set()
-        if changed and not known:
-            self.tell("notifications/tools/list_changed")
+        if changed:
+            self.tell(_TOOLS_CHANGED)
 
     async def _prepare(self, backend: Backend, tools: ServerTools, era: Era) -> None:
         """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""
+        self.memory.store(backend.spec, tools, era.capabilities)  # a short visit must leave something behind
         await self.book.warm()
         self.memory.store(backend.spec, tools, era.capabilities, self.book.vectors(backend.name))
         await anyio.to_thread.run_sync(_work_ahead, tools, self.settings.slim)
 
     def noticed(self, backend: Backend, notice: Notice) -> None:  # noqa: ARG002
-        """Lists of prompts or resources changed, or one resource did."""
+        """Lists of prompts or resources changed, or one resource did; of tools `offers` has told already."""
+        if notice.method == _TOOLS_CHANGED:
+            return
         if notice.method == "notifications/resources/updated":
             uri = str((notice.params or {}).get("uri"))
             for session in self.sessions:
                 if uri in session.subscribed and session.reach is not None:
                     session.reach.notify(notice.method, notice.params)
-            self._tasks.start_soon(self.bus.publish, ResourceUpdated(uri))
+            self.spawn(self.bus.publish, ResourceUpdated(uri))
         else:
             self.tell(notice.method)
 
@@ -182,7 +224,7 @@ class Gateway:
                 session.reach.notify(method, None)
         event = _EVENTS.get(method)
         if event is not None:
-            self._tasks.start_soon(self.bus.publish, event)
+            self.spawn(self.bus.publish, event)
 
     def roots_changed(self, session: Session) -> None:
         """A client's folders changed: the servers that asked it for them are told."""
@@ -192,10 +234,13 @@ class Gateway:
                     line.link.notify("notifications/roots/list_changed")
 
     def spawn(self, function: Callable[..., Awaitable[None]], *arguments: Any) -> None:
-        """Run something for as long as the gateway does."""
+        """Run something for as long as the gateway does; what fails in it ends neither the gateway nor others."""
 
         async def run() -> None:
-            await function(*arguments)
+            try:
+                await function(*arguments)
+            except Exception as error:
+                _logger.warning("something failed in the background: %s", kind_and_place(error))
 
         self._tasks.start_soon(run)
 

@@ -1,5 +1,6 @@
 """Requests of clients → gateways: one set of backends for all, one gateway for each config."""
 
+import logging
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -14,6 +15,7 @@ from toolbooth.catalog.load import Sources, gateway_sources
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.cache import Cache, cache_folder
+from toolbooth.gateway.daemon.log import kind_and_place
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.view import View
@@ -21,6 +23,9 @@ from toolbooth.limits import RELOAD_EVERY
 from toolbooth.safetext import for_log
 
 __all__ = ["House", "Request", "open_house"]
+
+Stamps = dict[Path, tuple[int, int, int]]
+_logger = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True)
@@ -40,8 +45,9 @@ class _Open:
     request: Request
     sources: Sources
     gateway: Gateway
-    stamps: dict[Path, tuple[int, int]]
+    stamps: Stamps
     troubles: tuple[str, ...] = ()
+    half_done: Stamps | None = None
 
 
 @asynccontextmanager
@@ -70,12 +76,12 @@ class House:
     async def enter(self, request: Request) -> View:
         """The view that a client asks for; raises UserMistake where its config cannot be."""
         sources = gateway_sources(request.configs, request.environ, request.cwd)
-        if request.configs and sources.troubles and not sources.servers:
-            raise UserMistake("; ".join(f"{each.where}: {each.reason}" for each in sources.troubles))
-        gateway = next((each.gateway for each in self._open if _same(each.sources, sources)), None)
-        if gateway is None:
-            gateway = self._new_gateway(request, sources)
-        return self.view(gateway, request.surface or sources.gateway.surface)
+        opened = next((each for each in self._open if _serves(each, request, sources)), None)
+        if opened is None:
+            if request.configs and sources.troubles and not sources.servers:
+                raise UserMistake("; ".join(f"{each.where}: {each.reason}" for each in sources.troubles))
+            opened = self._new_gateway(request, sources)
+        return self.view(opened.gateway, request.surface or opened.gateway.settings.surface)
 
     def view(self, gateway: Gateway, surface: str) -> View:
         """One surface of a gateway."""
@@ -83,7 +89,7 @@ class House:
         self._views[gateway, surface] = view
         return view
 
-    def _new_gateway(self, request: Request, sources: Sources) -> Gateway:
+    def _new_gateway(self, request: Request, sources: Sources) -> _Open:
         backends = [self._backend(spec, request, sources) for spec in sources.servers]
 
         def registered(name: str, entry: Mapping[str, Any]) -> Backend:
@@ -91,8 +97,10 @@ class House:
 
         caps = sources.answer_caps
         gateway = Gateway(sources.gateway, caps, backends, self._memory, self._tasks, registered)
-        self._open.append(_Open(request, sources, gateway, _stamps(sources), _told(sources)))
-        return gateway
+        opened = _Open(request, sources, gateway, _stamps(sources))
+        self._open.append(opened)
+        _tell(opened, sources)
+        return opened
 
     def _backend(self, spec: ServerSpec, request: Request, sources: Sources) -> Backend:
         """The same server of two configs is one server."""
@@ -108,30 +116,35 @@ class House:
         while True:
             await anyio.sleep(RELOAD_EVERY)
             for each in self._open:
-                stamps = _stamps(each.sources)
-                if stamps != each.stamps:
-                    each.stamps = stamps
-                    self.reload(each)
+                try:
+                    self.look(each)
+                except Exception as error:  # a strange file must not end the servers of all
+                    _logger.warning("the config cannot be read again: %s", kind_and_place(error))
 
-    def reload(self, each: _Open) -> None:
-        """Read the config again and serve what it says now."""
-        request = each.request
+    def look(self, each: _Open) -> None:
+        """Read the files again if they changed. One that is gone may be about to be written anew: look twice."""
+        stamps = _stamps(each.sources)
+        if stamps == each.stamps:
+            each.half_done = None
+        elif each.stamps.keys() - stamps.keys() and each.half_done != stamps:
+            each.half_done = stamps
+        else:
+            each.stamps, each.half_done = stamps, None
+            self._reload(each)
+
+    def _reload(self, each: _Open) -> None:
+        """Serve what the files say now. An unreadable one changes nothing; an unusable entry keeps its old server."""
+        request, gateway = each.request, each.gateway
         sources = gateway_sources(request.configs, request.environ, request.cwd)
-        each.troubles = _told(sources)
-        if sources.troubles:
+        _tell(each, sources)
+        if _unreadable(sources) or _same(each.sources, sources):
             return
         each.sources = sources
-        each.gateway.settings, each.gateway.caps = sources.gateway, sources.answer_caps
-        each.gateway.use([self._backend(spec, request, sources) for spec in sources.servers])
-        each.gateway.tell("notifications/tools/list_changed")
-        self._drop_unused()
-
-    def _drop_unused(self) -> None:
-        used = {id(backend) for each in self._open for backend in each.gateway.backends.values()}
-        for spec, backend in tuple(self._backends.items()):
-            if id(backend) not in used:
-                backend.stop()
-                del self._backends[spec]
+        gateway.settings, gateway.caps = sources.gateway, sources.answer_caps
+        unusable = [gateway.backends[where] for where, _ in sources.troubles if where in gateway.backends]
+        gateway.use([*(self._backend(spec, request, sources) for spec in sources.servers), *unusable])
+        gateway.tell("notifications/tools/list_changed")
+        self._backends = {spec: backend for spec, backend in self._backends.items() if backend.news}
 
     # -- state ---------------------------------------------------------------------------------------------
     def status(self) -> dict[str, Any]:
@@ -146,7 +159,10 @@ class House:
                 }
                 for each in self._open
             ],
-            "notes": list(self._memory.notes),
+            "notes": [
+                *self._memory.notes,
+                *(for_log(note) for each in self._open for note in each.sources.notes),
+            ],
         }
 
     @property
@@ -165,6 +181,13 @@ class House:
                 await backend.stopped()
 
 
+def _serves(opened: _Open, request: Request, sources: Sources) -> bool:
+    """Whether a client gets this gateway: its config is the same, or has become unreadable since it was opened."""
+    if _same(opened.sources, sources):
+        return True
+    return _unreadable(sources) and replace(opened.request, surface=None) == replace(request, surface=None)
+
+
 def _same(one: Sources, other: Sources) -> bool:
     return (one.servers, one.gateway, one.answer_caps, one.read) == (
         other.servers,
@@ -174,16 +197,26 @@ def _same(one: Sources, other: Sources) -> bool:
     )
 
 
-def _stamps(sources: Sources) -> dict[Path, tuple[int, int]]:
+def _unreadable(sources: Sources) -> bool:
+    """Whether a whole file could not be understood; else only entries of it are in trouble, by their names."""
+    return any(each.where.startswith(str(path)) for each in sources.troubles for path in sources.looked_at)
+
+
+def _stamps(sources: Sources) -> Stamps:
     found = {}
     for path in sources.looked_at:
         try:
             facts = path.stat()
         except OSError:
             continue
-        found[path] = (facts.st_mtime_ns, facts.st_size)
+        found[path] = (facts.st_mtime_ns, facts.st_size, facts.st_ino)
     return found
 
 
-def _told(sources: Sources) -> tuple[str, ...]:
-    return tuple(for_log(f"{each.where}: {each.reason}") for each in sources.troubles)
+def _tell(opened: _Open, sources: Sources) -> None:
+    """Each trouble once, until it is mended."""
+    troubles = tuple(for_log(f"{each.where}: {each.reason}") for each in sources.troubles)
+    for trouble in troubles:
+        if trouble not in opened.troubles:
+            _logger.warning("%s", trouble)
+    opened.troubles = troubles

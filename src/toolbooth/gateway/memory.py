@@ -1,5 +1,6 @@
 """The cache folder → what is remembered of servers, kept up to date without holding up the event loop."""
 
+import logging
 import time
 from collections.abc import Mapping
 from typing import Any
@@ -11,6 +12,8 @@ from toolbooth.catalog import ServerSpec, ServerTools
 from toolbooth.gateway.cache import Cache, Remembered, StoredVectors
 from toolbooth.limits import CACHE_MAX_AGE
 
+_logger = logging.getLogger(__name__)
+
 
 class Memory:
     """Reads at once, writes in a thread."""
@@ -19,6 +22,7 @@ class Memory:
         self._cache, self._tasks = cache, tasks
         self._known: dict[ServerSpec, float] = {}
         self._stored: dict[ServerSpec, ServerTools] = {}
+        self._told = 0
         self.usage = cache.load_usage()
 
     @property
@@ -29,6 +33,7 @@ class Memory:
     def recall(self, spec: ServerSpec) -> Remembered | None:
         """What this server offered when it was last up."""
         known = self._cache.load(spec)
+        self._tell()
         if known is not None:
             self._known[spec], self._stored[spec] = known.refreshed, known.offered
         return known
@@ -58,6 +63,13 @@ class Memory:
         vectors: StoredVectors | None,
     ) -> None:
         await anyio.to_thread.run_sync(self._cache.save, spec, offered, capabilities, vectors)
+        self._tell()
+
+    def _tell(self) -> None:
+        """The cache notes each trouble once, and so does the log."""
+        for note in self.notes[self._told :]:
+            _logger.warning("%s", note)
+        self._told = len(self.notes)
 
     def save_usage(self, usage: Mapping[str, int]) -> None:
         """Keep the counts of calls; called seldom, and at the end."""

@@ -1,127 +1,171 @@
-"""An HTTP request → let through, or refused before any of it is read: key, Host, Origin, size, shutdown."""
+"""An HTTP request → let through, or refused before any of it is read: key, Host, Origin, slow bodies, shutdown."""
 
+import ipaddress
+import re
 import secrets
 from collections.abc import Mapping
-from typing import Any
-from urllib.parse import urlsplit
+from typing import Any, Final
 
 import anyio
+from mcp.shared.inbound import MCP_METHOD_HEADER
 from starlette.responses import JSONResponse
-from starlette.types import ASGIApp, Receive, Scope, Send
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
-from toolbooth.limits import MAX_HTTP_BODY, MIB
+from toolbooth.errors import UserMistake
+from toolbooth.limits import HTTP_BODY_DEADLINE
 
-_LOOPBACK = frozenset({"127.0.0.1", "localhost", "::1"})
-_ANYWHERE = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_ANYWHERE: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
+_HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d*)?", re.ASCII)
+_ENDING: Final = "the gateway is shutting down"
 
 
 class Guard:
-    """Wraps the app; also counts what is in flight, so that a stop loses nothing."""
+    """Wraps the app; also knows what is in flight, so that a stop loses no answer."""
 
     def __init__(self, host: str, key: str | None) -> None:
-        self._host, self._key = host, key
-        self.port = 0
+        """Raises UserMistake where the key is blank: everyone would have it."""
+        if key is not None and not key.strip():
+            raise UserMistake("the key is blank; put a long random word into its variable")
+        self._host, self._key = _plain(host), None if key is None else key.strip().encode()
         self.draining = False
-        self._posts = 0
+        self._running: set[_Exchange] = set()
 
     def admits(self, authorization: str | None) -> bool:
         """Whether the key is right; compared in constant time."""
         if self._key is None:
             return True
         kind, _, given = (authorization or "").partition(" ")
-        return kind.lower() == "bearer" and secrets.compare_digest(given.strip().encode(), self._key.encode())
+        right = secrets.compare_digest(given.strip().encode("latin-1", "replace"), self._key)
+        return kind.lower() == "bearer" and right
 
     def around(self, app: ASGIApp) -> ASGIApp:
         """The app behind the guard."""
 
         async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
             if scope["type"] != "http":
-                return await app(scope, receive, send)
-            headers = {key.decode("latin-1"): value.decode("latin-1") for key, value in scope["headers"]}
+                return None
+            headers = _headers(scope)
             refusal = self._refusal(scope["path"], headers)
             if refusal is not None:
                 return await refusal(scope, receive, send)
-            return await self._count(scope, app, _Body(receive, send), send)
+            standing = scope["method"] == "GET" or headers.get(MCP_METHOD_HEADER) == "subscriptions/listen"
+            return await self._run(_Exchange(receive, send, standing), app, scope)
 
         return guarded
 
-    async def _count(self, scope: Scope, app: ASGIApp, body: "_Body", send: Send) -> None:
-        posts = scope["method"] == "POST"
-        self._posts += posts
+    async def _run(self, exchange: "_Exchange", app: ASGIApp, scope: Scope) -> None:
+        self._running.add(exchange)
         try:
-            await app(scope, body.receive, body.send)
-        except _TooLarge:
-            await _refuse(413, f"a body may have {MAX_HTTP_BODY // MIB} MiB at most")(
-                scope, body.receive, send
-            )
+            with exchange.scope:
+                await app(scope, exchange.receive, exchange.send)
+        except _TooSlow:
+            await refused(408, "the body took too long")(scope, exchange.receive, exchange.send)
         finally:
-            self._posts -= posts
+            self._running.discard(exchange)
+        if exchange.scope.cancelled_caught:
+            await exchange.end(scope)
 
     def _refusal(self, path: str, headers: Mapping[str, str]) -> JSONResponse | None:
         if not self._own_host(headers.get("host", "")):
-            return _refuse(403, "this Host is not served here")
+            return refused(403, "this Host is not served here")
         if not self._own_origin(headers.get("origin")):
-            return _refuse(403, "this Origin is not allowed")
+            return refused(403, "this Origin is not allowed")
         if path == "/health":
             return None
         if not self.admits(headers.get("authorization")):
-            refused = _refuse(401, "a key is wanted: send `Authorization: Bearer KEY`")
-            refused.headers["www-authenticate"] = "Bearer"
-            return refused
-        if self.draining:
-            return _refuse(503, "the gateway is shutting down")
-        length = headers.get("content-length", "0")
-        if length.isdigit() and int(length) > MAX_HTTP_BODY:
-            return _refuse(413, f"a body may have {MAX_HTTP_BODY // MIB} MiB at most")
-        return None
+            answer = refused(401, "a key is wanted: send `Authorization: Bearer KEY`")
+            answer.headers["www-authenticate"] = "Bearer"
+            return answer
+        return refused(503, _ENDING) if self.draining else None
 
     def _own_host(self, host: str) -> bool:
         """A page of another site that resolves to us (DNS rebinding) sends its own name here."""
-        return self._host in _ANYWHERE or _name(f"//{host}") in {self._host, *_LOOPBACK}
+        return self._host in _ANYWHERE or _name(host) in {self._host, *_LOOPBACK}
 
     def _own_origin(self, origin: str | None) -> bool:
         """Browsers say where a request comes from; other clients send none."""
-        return origin is None or _name(origin) in {self._host, *_LOOPBACK}
+        if origin is None:
+            return True
+        scheme, _, host = origin.partition("://")
+        return scheme.lower() in ("http", "https") and _name(host) in {self._host, *_LOOPBACK}
 
     async def drain(self, grace: float) -> None:
-        """Take nothing new; wait for the calls in flight."""
+        """Take nothing new; end the streams that would stand for ever; wait for the calls in flight, but not longer."""
         self.draining = True
+        self._end(standing=True)
         with anyio.move_on_after(grace):
-            while self._posts:  # noqa: ASYNC110 - the count has many writers and one reader
+            while self._running:  # noqa: ASYNC110 - the set has many writers and one reader
                 await anyio.sleep(0.02)
+        self._end(standing=False)
+
+    def _end(self, *, standing: bool) -> None:
+        for exchange in tuple(self._running):
+            if exchange.standing or not standing:
+                exchange.scope.cancel()
 
 
-class _TooLarge(Exception):
+class _TooSlow(Exception):
     pass
 
 
-class _Body:
-    """Counts a body that came without its length."""
+class _Exchange:
+    """One request and its answer, which can be ended from outside."""
 
-    def __init__(self, receive: Receive, send: Send) -> None:
+    def __init__(self, receive: Receive, send: Send, standing: bool) -> None:
         self._receive, self._send = receive, send
-        self._size = 0
-        self._answered = False
+        self.standing = standing
+        self.scope = anyio.CancelScope()
+        self._until = anyio.current_time() + HTTP_BODY_DEADLINE
+        self._whole = self._started = False
 
-    async def receive(self) -> Any:
-        message = await self._receive()
-        self._size += len(message.get("body", b""))
-        if self._size > MAX_HTTP_BODY and not self._answered:
-            raise _TooLarge
-        return message
+    async def receive(self) -> Message:
+        """The body within its deadline; afterwards the client's end, whenever that comes."""
+        if self._whole:
+            return await self._receive()
+        with anyio.CancelScope(deadline=self._until):
+            message = await self._receive()
+            self._whole = not message.get("more_body", False)
+            return message
+        raise _TooSlow
 
-    async def send(self, message: Any) -> None:
-        self._answered = True
+    async def send(self, message: Message) -> None:
+        """Remember how far the answer is."""
+        self._started = True
         await self._send(message)
 
+    async def end(self, scope: Scope) -> None:
+        """An answer that was cut short comes to a proper end, or says why there is none."""
+        if self._started:
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+        else:
+            await refused(503, _ENDING)(scope, self._receive, self._send)
 
-def _name(address: str) -> str:
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """Names → values; one that is given twice is both, so that neither passes for the other."""
+    found: dict[str, str] = {}
+    for key, value in scope["headers"]:
+        name, text = key.decode("latin-1"), value.decode("latin-1")
+        found[name] = f"{found[name]}, {text}" if name in found else text
+    return found
+
+
+def _name(host: str) -> str:
+    """The name in `name:port`; empty where it is anything else, such as `user@name`."""
+    found = _HOST.fullmatch(host)
+    return _plain(found[1].strip("[]")) if found else ""
+
+
+def _plain(host: str) -> str:
+    """One spelling for each address."""
     try:
-        return (urlsplit(address).hostname or "").lower()
+        return str(ipaddress.ip_address(host))
     except ValueError:
-        return ""
+        return host.lower()
 
 
-def _refuse(status: int, why: str) -> JSONResponse:
-    body = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": why}}
+def refused(status: int, why: str) -> JSONResponse:
+    """An error as JSON-RPC has it, for a request whose id is not known."""
+    body: dict[str, Any] = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": why}}
     return JSONResponse(body, status_code=status)

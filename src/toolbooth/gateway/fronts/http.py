@@ -1,25 +1,42 @@
 """A house → Streamable HTTP on a port: every surface under its own path, guarded, with a health check."""
 
-from collections.abc import Callable
+import logging
+import sys
+from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, contextmanager
+from functools import partial
 from typing import Any
 
 import anyio
 import uvicorn
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER, StreamableHTTPServerTransport
 from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
+from starlette.datastructures import Headers
 from starlette.requests import Request as HttpRequest
 from starlette.responses import JSONResponse
 from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from toolbooth.errors import UserMistake
-from toolbooth.gateway.fronts.event_store import EventStore
-from toolbooth.gateway.fronts.guard import Guard
+from toolbooth.gateway.daemon.log import Log, LogHandler
+from toolbooth.gateway.fronts.event_store import EventShelf
+from toolbooth.gateway.fronts.guard import Guard, refused
 from toolbooth.gateway.fronts.http_session import HttpSessions
+from toolbooth.gateway.fronts.listening import listen
 from toolbooth.gateway.fronts.sdk import SdkServer
 from toolbooth.gateway.house import House, Request
-from toolbooth.gateway.view import OFFERED
-from toolbooth.limits import HTTP_SESSION_IDLE, MAX_HTTP_SESSIONS, SHUTDOWN_GRACE, SSE_RETRY_MS
+from toolbooth.gateway.view import OFFERED, View
+from toolbooth.limits import (
+    HTTP_IDLE,
+    HTTP_SESSION_IDLE,
+    MAX_HTTP_BODY,
+    MAX_HTTP_CONNECTIONS,
+    MAX_HTTP_HEADERS,
+    MAX_HTTP_SESSIONS,
+    SHUTDOWN_GRACE,
+    SSE_RETRY_MS,
+)
 
 __all__ = ["serve_http"]
 
@@ -28,52 +45,95 @@ async def serve_http(
     house: House, request: Request, host: str, port: int, key: str | None, *, ready: Callable[[str], None]
 ) -> None:
     """Serve until cancelled; then calls in flight may finish, and nothing new is taken."""
+    logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])
     guard = Guard(host, key)
     async with AsyncExitStack() as stack:
-        app = await _app(stack, house, request, guard)
-        config = uvicorn.Config(
-            guard.around(app), host=host, port=port, log_level="warning", lifespan="off", access_log=False,
-            server_header=False, timeout_graceful_shutdown=1,
-        )  # fmt: skip
-        server = _Server(config)
+        sockets = listen(host, port)
+        for each in sockets:
+            stack.enter_context(each)
+        server = _Server(_config(guard.around(await _app(stack, house, request, guard))))
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(_serve, server, host, port)
+            tasks.start_soon(server.serve_shielded, sockets)
             try:
-                guard.port = await server.bound()
-                ready(f"http://{_bracketed(host)}:{guard.port}/mcp")
+                ready(f"http://{_bracketed(host)}:{sockets[0].getsockname()[1]}/mcp")
                 await anyio.sleep_forever()
             finally:
                 with anyio.CancelScope(shield=True):
                     await guard.drain(SHUTDOWN_GRACE)
-                    server.should_exit = True
-                    await server.ended.wait()
+                server.should_exit = True
+
+
+def _config(app: ASGIApp) -> uvicorn.Config:
+    """The limits are h11's: another parser that happens to be installed knows none of them."""
+    return uvicorn.Config(
+        app,
+        http=_Protocol,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="warning",
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        limit_concurrency=MAX_HTTP_CONNECTIONS,
+        h11_max_incomplete_event_size=MAX_HTTP_HEADERS,
+        timeout_keep_alive=int(HTTP_IDLE),
+        timeout_graceful_shutdown=1,
+    )
 
 
 async def _app(stack: AsyncExitStack, house: House, request: Request, guard: Guard) -> Starlette:
     first = await house.enter(request)
-    routes: list[Any] = [Route("/health", _health(house, guard))]
-    for name in (first.name, *OFFERED):
-        view = house.view(first.gateway, name)
+    managers = {name: _Manager(house.view(first.gateway, name)) for name in OFFERED}
+    for manager in managers.values():
+        await stack.enter_async_context(manager.run())
+
+    def chosen() -> str:
+        return request.surface or first.gateway.settings.surface
+
+    routes = [
+        Route("/health", _health(house, guard)),
+        Route("/mcp", _Endpoint(managers, chosen)),
+        *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in OFFERED),
+    ]
+    return Starlette(routes=routes, exception_handlers={404: _not_here})
+
+
+class _Manager(StreamableHTTPSessionManager):
+    """The sessions of one surface, each with events of its own."""
+
+    def __init__(self, view: View) -> None:
         sessions = HttpSessions(view)
-        manager = StreamableHTTPSessionManager(
+        self._shelf = EventShelf()
+        super().__init__(
             SdkServer(view, sessions.make, sessions.open_reach).server,
-            event_store=EventStore(),
             retry_interval=SSE_RETRY_MS,
             session_idle_timeout=HTTP_SESSION_IDLE,
             max_sessions=MAX_HTTP_SESSIONS,
+            max_request_body_size=MAX_HTTP_BODY,
         )
-        await stack.enter_async_context(manager.run())
-        path = "/mcp" if len(routes) == 1 else f"/mcp/{name}"
-        routes.insert(1, _exactly(path, manager))
-    return Starlette(routes=routes)
+
+    def _admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
+        """The SDK gives all sessions one store, in which the streams of two clients have the same ids."""
+        self.event_store = self._shelf.session()
+        return super()._admit_session(requestor)
+
+    def knows(self, session: str | None) -> bool:
+        """Whether a session was opened here."""
+        return session in self._server_instances
 
 
-def _exactly(path: str, manager: StreamableHTTPSessionManager) -> Route:
-    class Endpoint:
-        async def __call__(self, scope: Any, receive: Any, send: Any) -> None:
-            await manager.handle_request(scope, receive, send)
+class _Endpoint:
+    """New clients get the surface that is chosen now; a session keeps the one that it began with."""
 
-    return Route(path, Endpoint())
+    def __init__(self, managers: Mapping[str, _Manager], chosen: Callable[[], str]) -> None:
+        self._managers, self._chosen = managers, chosen
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER)
+        opened = (each for each in self._managers.values() if each.knows(session))
+        manager = next(opened, self._managers[self._chosen()])
+        await manager.handle_request(scope, receive, send)
 
 
 def _health(house: House, guard: Guard) -> Callable[[HttpRequest], Any]:
@@ -85,33 +145,37 @@ def _health(house: House, guard: Guard) -> Callable[[HttpRequest], Any]:
     return health
 
 
-class _Server(uvicorn.Server):
-    """Signals are ours to handle, and the port is told once it is bound."""
+async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
+    served = ", ".join(f"/mcp/{name}" for name in OFFERED)
+    return refused(404, f"nothing is served at this path; /mcp, {served} and /health are")
 
-    def __init__(self, config: uvicorn.Config) -> None:
-        super().__init__(config)
-        self._bound, self.ended = anyio.Event(), anyio.Event()
+
+class _Server(uvicorn.Server):
+    """Signals are ours to handle, and the end is ours to say."""
 
     @contextmanager
     def capture_signals(self) -> Any:
         yield
 
-    async def startup(self, sockets: Any = None) -> None:
-        await super().startup(sockets)
-        self._bound.set()
-
-    async def bound(self) -> int:
-        await self._bound.wait()
-        return int(self.servers[0].sockets[0].getsockname()[1])
+    async def serve_shielded(self, sockets: Any) -> None:
+        """Until `should_exit`: a cancelled gateway still has answers to send."""
+        with anyio.CancelScope(shield=True):
+            await self.serve(sockets)
 
 
-async def _serve(server: _Server, host: str, port: int) -> None:
-    try:
-        await server.serve()
-    except SystemExit:
-        raise UserMistake(f"cannot listen on {host}:{port}; choose another with --port") from None
-    finally:
-        server.ended.set()
+class _Protocol(H11Protocol):
+    """uvicorn lets a connection that never finishes its headers stand for ever."""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.timeout_keep_alive_task = self.loop.call_later(
+            self.timeout_keep_alive, self.timeout_keep_alive_handler
+        )
+
+    def data_received(self, data: bytes) -> None:
+        """The timer goes on until a request is there: a byte of a header is none."""
+        self.conn.receive_data(data)
+        self.handle_events()
 
 
 def _bracketed(host: str) -> str:

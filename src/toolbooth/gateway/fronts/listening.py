@@ -1,0 +1,43 @@
+"""A host and a port → sockets that listen there, or one line that says why not."""
+
+import errno
+import socket
+from contextlib import ExitStack
+
+from toolbooth.errors import UserMistake
+
+_BACKLOG = 128
+_NOT_THIS_MACHINE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """One socket for each address of the host, all at the same port (`localhost` has two); raises UserMistake."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (socket.gaierror, UnicodeError):
+        raise UserMistake(f"there is no host {host}; choose an address of this machine with --host") from None
+    addresses = dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found)
+    return _bound(list(addresses), host, port)
+
+
+def _bound(addresses: list[tuple[socket.AddressFamily, str]], host: str, port: int) -> list[socket.socket]:
+    sockets: list[socket.socket] = []
+    reason = ""
+    with ExitStack() as undo:
+        for family, address in addresses:
+            try:
+                made = socket.create_server((address, port), family=family, backlog=_BACKLOG)
+            except OSError as error:
+                reason = (error.strerror or str(error)).lower()
+                if error.errno in _NOT_THIS_MACHINE:
+                    continue  # a machine without IPv6 may still resolve localhost to ::1
+                raise UserMistake(
+                    f"cannot listen on {host}:{port} ({reason}); choose another with --port"
+                ) from None
+            undo.enter_context(made)
+            sockets.append(made)
+            port = int(made.getsockname()[1])
+        if not sockets:
+            raise UserMistake(f"cannot listen on {host} ({reason}); choose an address with --host")
+        undo.pop_all()
+    return sockets
