@@ -52,6 +52,7 @@ class Caller:
     reach: Reach
     progress_token: int | str | None = None
     log_level: str | None = None
+    retried: bool = False
 
     @property
     def modern(self) -> bool:

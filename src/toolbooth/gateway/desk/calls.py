@@ -40,7 +40,6 @@ async def dispatch(
     if backend is None:
         raise Refusal(INTERNAL_ERROR, f"{tool.server} is no longer configured")
     view.gateway.book.used(tool.id)
-    hints = tool.annotations or {}
     return await carry_out(
         view.gateway.parking,
         backend,
@@ -48,8 +47,14 @@ async def dispatch(
         "tools/call",
         passed_on(params, name=tool.name, arguments=arguments),
         headers=None if backend.spec.transport == "stdio" else _headers(tool, arguments),
-        again=hints.get("readOnlyHint") is True or hints.get("idempotentHint") is True,
+        again=not caller.retried and repeatable(tool),
     )
+
+
+def repeatable(tool: Tool) -> bool:
+    """Whether a call may be made again when its server ended in the middle: only where the server says so."""
+    hints = tool.annotations or {}
+    return hints.get("readOnlyHint") is True or hints.get("idempotentHint") is True
 
 
 def said(text: str, *, modern: bool, error: bool = False) -> dict[str, Any]:

@@ -4,8 +4,11 @@ The event loop turns twice for such a call, once for each side; a task would mak
 through is not read: arguments are checked, the result goes on as the bytes that came.
 """
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from typing import Any, NamedTuple
+
+import anyio
+import anyio.to_thread
 
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult, ServerError
@@ -13,13 +16,14 @@ from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.gateway.arguments import check_arguments
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
-from toolbooth.gateway.desk.calls import said
+from toolbooth.gateway.desk.calls import repeatable, said
 from toolbooth.gateway.desk.jobs import fitted_answer
 from toolbooth.gateway.desk.questions import passed_on
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.refusal import Refusal, refusal_of
 from toolbooth.gateway.texts import backend_failed
 from toolbooth.gateway.view import View
+from toolbooth.limits import RAW_FRAME
 
 Finish = Callable[[Result | Refusal], None]
 Abandon = Callable[[], None]
@@ -47,7 +51,10 @@ def swift_call(
         return None
 
     def done(outcome: Result | BackendFault) -> None:
-        if _needs_more(wanted.tool, outcome):
+        if type(outcome) is RawResult and not _stateless(wanted.backend):
+            _pass_on(view, caller, wanted, outcome, finish)
+        elif _needs_more(wanted.tool, outcome):
+            caller.retried = True
             slowly()
         else:
             finish(_answer(view, caller, wanted, outcome))
@@ -78,13 +85,31 @@ def _wanted(view: View, params: Params) -> _Wanted | None:
     return _Wanted(tool, backend, given or {}, ours)
 
 
+def _pass_on(view: View, caller: Caller, wanted: _Wanted, result: RawResult, finish: Finish) -> None:
+    """As it came; one that may have to be cut is read in a thread, so that others do not wait for that."""
+    if not wanted.ours:
+        finish(result)
+    elif len(result.data) < RAW_FRAME:
+        finish(fitted_answer(view, caller, wanted.tool, result))
+    else:
+
+        async def aside() -> None:
+            finish(await anyio.to_thread.run_sync(fitted_answer, view, caller, wanted.tool, result))
+
+        view.gateway.spawn(aside)
+
+
+def _stateless(backend: Backend) -> bool:
+    """Only results of such servers can be questions, and carry what older clients do not know."""
+    return any(line.link.era.modern for line in backend.lines)
+
+
 def _needs_more(tool: Tool, outcome: Result | BackendFault) -> bool:
     """A question of a stateless server, or a crash in a call that may be repeated."""
     if type(outcome) is RawResult:
         return b'"input_required"' in outcome.data
     if isinstance(outcome, BackendCrashed):
-        hints: Mapping[str, Any] = tool.annotations or {}
-        return hints.get("readOnlyHint") is True or hints.get("idempotentHint") is True
+        return repeatable(tool)
     return isinstance(outcome, dict) and outcome.get("resultType") == "input_required"
 
 
