@@ -2,48 +2,34 @@
 
 import asyncio
 import time
+from collections import deque
 from collections.abc import Callable, Mapping
-from contextlib import suppress
 from functools import partial
-from typing import Any, Literal, Protocol
+from typing import Any, Literal
 
 import anyio
+import orjson
 
-from toolbooth.catalog import ServerSpec, ServerTools
+from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import (
     STREAM_CLOSED,
-    Era,
     Face,
-    Link,
     Notice,
     RawResult,
-    connected,
-    list_tools,
+    ServerError,
     without_secrets,
 )
-from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendRefused, BackendTimeout
+from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendTimeout
 from toolbooth.gateway.backends.breaker import Breaker
-from toolbooth.gateway.backends.line import DIRECTLY, Ask, Call, Line, key_of, prefers_old
-from toolbooth.gateway.backends.listening import listen_for_changes
+from toolbooth.gateway.backends.keeper import Keeper
+from toolbooth.gateway.backends.line import DIRECTLY, Ask, Call, Line
 from toolbooth.gateway.backends.room import Room
+from toolbooth.gateway.backends.tool_list import TOOLS_CHANGED, News, ToolList
 from toolbooth.gateway.caller import Caller, Session
-from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS, REFETCH_EVERY
+from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS
 
 State = Literal["idle", "starting", "up", "resting"]
 Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
-_TOOLS_CHANGED = "notifications/tools/list_changed"
-
-
-class News(Protocol):
-    """What a backend tells those who use it."""
-
-    def offers(self, backend: "Backend", tools: ServerTools, era: Era) -> None:
-        """Its tools, after a connect or a change."""
-        ...
-
-    def noticed(self, backend: "Backend", notice: Notice) -> None:
-        """Something changed: lists of prompts or resources, or one resource."""
-        ...
 
 
 class Backend:
@@ -53,26 +39,24 @@ class Backend:
         self, spec: ServerSpec, environ: Mapping[str, str], idle_stop: float, tasks: anyio.abc.TaskGroup
     ) -> None:
         self.spec, self.name = spec, spec.name
-        self._environ, self._tasks = environ, tasks
-        self._idle_stop = idle_stop if spec.idle_stop is None else spec.idle_stop
         self.breaker = Breaker(time.monotonic)
         self.news: list[News] = []
-        self.lines: list[Line] = []
         self.fault: BackendFault | None = None
-        self.starts = 0
-        self._connecting: dict[str, asyncio.Future[Line]] = {}
+        self.tool_list = ToolList(self, tasks)
+        self.keeper = Keeper(self, environ, idle_stop if spec.idle_stop is None else spec.idle_stop, tasks)
+        self.lines = self.keeper.lines
+        self._tasks = tasks
         self._room = Room(spec.concurrency)
-        self._kept = 0
-        self._refetching = self._stale = False
+        self._crashed_once: deque[Caller] = deque(maxlen=4 * spec.concurrency)
 
     @property
     def state(self) -> State:
         """In one word, for a person."""
-        if self.lines:
+        if self.breaker.resting:
+            return "resting"
+        if any(line.live for line in self.lines):
             return "up"
-        if self._connecting:
-            return "starting"
-        return "resting" if self.breaker.resting else "idle"
+        return "starting" if self.keeper.starting else "idle"
 
     async def request(
         self,
@@ -88,7 +72,7 @@ class Backend:
         try:
             return await self._request(caller, method, params, ask, headers)
         except BackendCrashed as crash:
-            if not again or self.breaker.resting:
+            if not again or self.breaker.resting or caller in self._crashed_once:
                 raise self._told(crash) from None
             return await self.request(caller, method, params, ask=ask, headers=headers)
         except BackendFault as fault:
@@ -110,14 +94,11 @@ class Backend:
         ask: Ask,
         headers: Mapping[str, str] | None,
     ) -> dict[str, Any] | RawResult:
-        self.breaker.admit()
-        if self._room.queued >= MAX_QUEUED_CALLS:
-            raise BackendBusy(f"has {self._room.queued} calls waiting already; try again later")
-        await self._room.enter()
+        self.breaker.check()
+        await self._enter()
         try:
-            line = self._line_at_hand(caller.session, caller.face) or await self.line_for(
-                caller.session, caller.face
-            )
+            self.breaker.admit()  # it may have opened while this call waited for a place
+            line = await self.keeper.line_for(caller.session, caller.face)
             future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
 
             def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
@@ -133,6 +114,15 @@ class Backend:
         finally:
             self._room.leave()
 
+    async def _enter(self) -> None:
+        """Wait for a place among the calls at work, but not for ever and not behind a crowd."""
+        if self._room.queued >= MAX_QUEUED_CALLS:
+            raise BackendBusy(f"has {self._room.queued} calls waiting already; try again later")
+        with anyio.move_on_after(self.spec.call_timeout):
+            await self._room.enter()
+            return
+        raise BackendBusy(f"had no place for this call within {self.spec.call_timeout:g} s; try again later")
+
     def request_now(
         self, caller: Caller, method: str, params: Mapping[str, Any], done: Done
     ) -> Callable[[], None] | None:
@@ -140,14 +130,18 @@ class Backend:
 
         Gives back how to abandon it, or None where it has to be done the other way.
         """
-        line = self._line_at_hand(caller.session, caller.face)
-        if line is None or self.breaker.resting or not self._room.take():
+        line = self.keeper.at_hand(caller.session, caller.face)
+        if line is None or not self.breaker.closed or not self._room.take():
             return None
 
         def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
             self._account(line, number, outcome)
             self._room.leave()
-            done(self._told(outcome) if isinstance(outcome, BackendFault) else outcome)
+            if isinstance(outcome, BackendFault):
+                if isinstance(outcome, BackendCrashed):
+                    self._crashed_once.append(caller)  # who asks again with `request` has had the first try
+                outcome = self._told(outcome)
+            done(outcome)
 
         number = self._send(line, Call(caller, DIRECTLY), method, params, None, finished)
 
@@ -183,114 +177,53 @@ class Backend:
     def _account(self, line: Line, number: int, outcome: object) -> None:
         line.last_used = time.monotonic()
         line.calls.pop(number, None)
-        if isinstance(outcome, BackendTimeout):
-            self.breaker.timed_out()
-        elif not isinstance(outcome, BackendFault) or isinstance(outcome, BackendRefused):
+        if isinstance(outcome, BackendFault):
+            self._count(line, outcome)
+        else:
             self.breaker.answered()
+
+    def _count(self, line: Line, fault: BackendFault) -> None:
+        """What a failed call says of its server."""
+        if isinstance(fault, BackendTimeout):
+            self.breaker.timed_out()
+            if self.breaker.resting:
+                self.fault = fault
+                self._tasks.start_soon(self._stop_if_dead, line)
+        elif line.link.fault is not None:
+            self.count_crash(line)
+        elif not isinstance(fault, BackendCrashed):
+            self.breaker.answered()  # with an error, or with nonsense
+
+    def count_crash(self, line: Line) -> None:
+        """Once for each line, before those who waited hear of it and try again."""
+        if not line.crashed and not line.closing.is_set():
+            line.crashed = True
+            self.breaker.crashed()
+
+    async def _stop_if_dead(self, line: Line) -> None:
+        """A server that is only slow answers a ping, be it with an error; one that hangs is started anew."""
+        try:
+            await line.link.request("ping", None, LIST_TIMEOUT)
+        except BackendTimeout:
+            if not line.busy:
+                self.keeper.close(line)
+        except BackendFault:
+            return
 
     def _abandon(self, line: Line, number: int) -> None:
         line.last_used = time.monotonic()
         line.calls.pop(number, None)
         line.link.abandon(number)
 
-    def _line_at_hand(self, session: Session, face: Face) -> Line | None:
-        for line in self.lines:
-            if line.serves(session, face):
-                return line
-        return None
+    async def line_for(self, session: Session, face: Face) -> Line:
+        """A line that this session may use, where the server is not left alone for now."""
+        if self.keeper.at_hand(session, face) is None:
+            self.breaker.check()
+        return await self.keeper.line_for(session, face)
 
-    async def line_for(self, session: Session | None, face: Face) -> Line:
-        """A line that this session may use; those who ask for the same while it starts wait for the same."""
-        line = None if session is None else self._line_at_hand(session, face)
-        if line is not None:
-            return line
-        self.breaker.admit()
-        owned = any(line.owner is not None for line in self.lines)
-        era = "old" if prefers_old(session, face) else ""
-        key = f"{era}{session.id if owned and session is not None else ''}{key_of(face.capabilities)}"
-        waiting = self._connecting.get(key)
-        if waiting is None:
-            waiting = self._connecting[key] = asyncio.get_running_loop().create_future()
-            waiting.add_done_callback(_seen)
-            self._tasks.start_soon(self._keep, key, session, face, waiting)
-        return await asyncio.shield(waiting)
-
-    async def _keep(
-        self, key: str, session: Session | None, face: Face, waiting: "asyncio.Future[Line]"
-    ) -> None:
-        """Hold one link open until it ends, is closed, or nobody has used it for a while."""
-        line: Line | None = None
-        made: list[Line] = []
-        self._kept += 1
-        try:
-            await anyio.sleep(self.breaker.delay())
-            self.starts += 1
-            old_first = prefers_old(session, face)
-            prepare = partial(self._prepare, session, old_first, made)
-            async with connected(self.spec, face, self._environ, prepare, old_first=old_first):
-                line = made[-1]
-                self._settle(key, line, waiting)
-                self._tasks.start_soon(listen_for_changes, line.link)
-                if session is not None and session.log_level is not None:
-                    await _set_level(line.link, session.log_level)
-                await self._fetch(line)
-                await self._until_over(line)
-        except BackendFault as fault:
-            self._failed(self._told(fault), line, waiting)
-        except Exception as error:  # whatever a library makes of a strange server: the others go on
-            self._failed(BackendFault(f"cannot be used ({type(error).__name__})"), line, waiting)
-        finally:
-            self._kept -= 1
-            self._connecting.pop(key, None)
-            if line is not None and line in self.lines:
-                self.lines.remove(line)
-            if not waiting.done():
-                waiting.set_exception(BackendCrashed("was stopped", self.name))
-
-    def _prepare(self, session: Session | None, old_first: bool, made: list[Line], link: Link) -> None:
-        line = Line(link, session, old_first)
-        link.on_question = line.answer
-        link.on_notice = partial(self._hear, line)
-        made.append(line)
-
-    def _settle(self, key: str, line: Line, waiting: "asyncio.Future[Line]") -> None:
-        self._connecting.pop(key, None)
-        self.lines.append(line)
-        self.fault = None
-        if not waiting.done():
-            waiting.set_result(line)
-
-    def _failed(self, fault: BackendFault, line: Line | None, waiting: "asyncio.Future[Line]") -> None:
-        self.fault = fault
-        if line is None or not line.closing.is_set():
-            self.breaker.crashed()
-        if not waiting.done():
-            waiting.set_exception(fault)
-
-    async def _until_over(self, line: Line) -> None:
-        idle = self._idle_stop or float("inf")
-        while line.link.fault is None and not line.closing.is_set():
-            left = idle if line.busy else line.last_used + idle - time.monotonic()
-            if left <= 0:
-                line.closing.set()
-                return
-            with anyio.move_on_after(left):
-                await line.link.ended.wait()
-        if line.link.fault is not None and not line.closing.is_set():
-            raise line.link.fault
-
-    async def _fetch(self, line: Line) -> None:
-        """The tools of the server, to all who want to know."""
-        tools = await list_tools(line.link, self.name, max(LIST_TIMEOUT, self.spec.timeout))
-        for each in self.news:
-            each.offers(self, tools, line.link.era)
-
-    def _hear(self, line: Line, notice: Notice, related: int | str | None) -> None:
-        if notice.method == _TOOLS_CHANGED:
-            self._stale = True
-            if not self._refetching:
-                self._refetching = True
-                self._tasks.start_soon(self._refetch, line)
+    def hear(self, line: Line, notice: Notice, related: int | str | None) -> None:
+        if notice.method == TOOLS_CHANGED:
+            self.tool_list.changed(line)
         elif notice.method == STREAM_CLOSED:
             line.let_go(related)
         elif notice.method.endswith("/list_changed") or notice.method == "notifications/resources/updated":
@@ -299,63 +232,50 @@ class Backend:
         else:
             line.pass_on(notice, related)
 
-    async def _refetch(self, line: Line) -> None:
-        """At once, then one fetch at a time and one a second, however often the list is said to change."""
-        try:
-            while self._stale:
-                self._stale = False
-                await self._fetch(line)
-                for each in self.news:
-                    each.noticed(self, Notice(_TOOLS_CHANGED, None))
-                await anyio.sleep(REFETCH_EVERY)
-        except BackendFault as fault:
-            self.fault = self._told(fault)
-        finally:
-            self._refetching = False
-
     async def set_log_level(self, session: Session, level: str) -> None:
         """Pass a client's wish on to the running servers that it uses; later ones hear it at their start."""
         for line in tuple(self.lines):
             if line.serves(session, session.face):
                 line.sessions.add(session)
-                await _set_level(line.link, line.least_level(level))
+                await line.set_level(line.least_level(level))
 
     def release(self, session: Session) -> None:
         """A session ended: its own lines end with it."""
         for line in tuple(self.lines):
-            line.sessions.discard(session)
+            line.leave(session)
             if line.owner is session:
-                self._close(line)
+                self.keeper.close(line)
 
     def stop(self) -> None:
         """Close every line; the next call starts anew."""
-        for line in tuple(self.lines):
-            self._close(line)
+        self.keeper.stop()
 
     async def stopped(self) -> None:
         """Wait until every process is gone; each stop is bounded."""
-        while self._kept and not self._connecting:  # noqa: ASYNC110 - ends with the keepers, which need no event else
-            await anyio.sleep(0.01)
+        await self.keeper.stopped()
 
-    def _close(self, line: Line) -> None:
-        line.closing.set()
-        line.link.end(BackendCrashed("was stopped"))
+    def blame(self, fault: BackendFault) -> None:
+        """Remember what went wrong for whoever asks how the server is."""
+        self.fault = self._told(fault)
 
     def _told(self, fault: BackendFault) -> BackendFault:
         fault.server, fault.message = self.name, without_secrets(fault.message, self.spec)
+        if isinstance(fault, ServerError):
+            fault.said, fault.data = without_secrets(fault.said, self.spec), _scrubbed(fault.data, self.spec)
         return fault
 
     def status(self) -> dict[str, Any]:
         """For `daemon status` and health."""
         told = {} if self.fault is None else {"fault": self.fault.message}
-        era = self.lines[0].link.era.version if self.lines else None
-        calls = sum(len(line.calls) for line in self.lines)
+        live = [line for line in self.lines if line.live]
+        era = live[0].link.era.version if live else None
+        calls = sum(len(line.calls) for line in live)
         return {
             "server": self.name,
             "state": self.state,
-            "connections": len(self.lines),
+            "connections": len(live),
             "calls": calls,
-            "starts": self.starts,
+            "starts": self.keeper.starts,
             "protocol": era,
             **told,
         }
@@ -379,13 +299,15 @@ def _progress(call: Call, params: Mapping[str, Any]) -> None:
         caller.reach.notify("notifications/progress", {**params, "progressToken": caller.progress_token})
 
 
-async def _set_level(link: Link, level: str) -> None:
-    if not link.era.modern and "logging" in (link.era.capabilities or {}):
-        with suppress(BackendFault):
-            await link.request("logging/setLevel", {"level": level}, LIST_TIMEOUT)
-
-
-def _seen(future: "asyncio.Future[Line]") -> None:
-    """Nobody may be waiting any more; asyncio would complain of an exception that nobody took."""
-    if not future.cancelled():
-        future.exception()
+def _scrubbed(data: Any, spec: ServerSpec) -> Any:
+    """The details of a server's error; where they would not be JSON without its secrets, none."""
+    if data is None:
+        return None
+    text = orjson.dumps(data).decode()
+    clean = without_secrets(text, spec)
+    if clean == text:
+        return data
+    try:
+        return orjson.loads(clean)
+    except orjson.JSONDecodeError:
+        return None

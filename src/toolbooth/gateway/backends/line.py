@@ -4,11 +4,14 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from toolbooth.catalog.connect import Face, Link, Notice, Question, QuestionRefused
+from toolbooth.errors import BackendFault
 from toolbooth.gateway.caller import LEVELS, Caller, Session
+from toolbooth.limits import LIST_TIMEOUT
 
 _NOT_OFFERED = -32601
 _OFFERS = {
@@ -52,15 +55,33 @@ class Line:
     calls: dict[int | str, Call] = field(default_factory=dict)
     last_used: float = field(default_factory=time.monotonic)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
+    crashed: bool = False
+
+    @property
+    def live(self) -> bool:
+        """Whether it has neither ended nor is about to."""
+        return self.link.fault is None and not self.closing.is_set()
 
     @property
     def busy(self) -> bool:
         """Whether anything waits for an answer on it."""
         return bool(self.calls)
 
+    @property
+    def watched(self) -> bool:
+        """Whether a session may be waiting for updates of this server's resources."""
+        offered = (self.link.era.capabilities or {}).get("resources") or {}
+        return bool(offered.get("subscribe")) and any(session.subscribed for session in self.sessions)
+
+    def leave(self, session: Session) -> None:
+        """A session ended."""
+        self.sessions.discard(session)
+        if self.founder is session:
+            self.founder = None
+
     def serves(self, session: Session, face: Face) -> bool:
         """Whether this session may use the line."""
-        if self.link.fault is not None or self.closing.is_set():
+        if not self.live:
             return False
         if self.link.era.modern:
             return self.old_first or not prefers_old(session, face)
@@ -88,11 +109,16 @@ class Line:
         return calls[-1] if len({each.caller.session for each in calls}) == 1 else None
 
     def _bystander(self) -> Caller | None:
-        """Between calls: the owner, else the only session (a server may ask for the roots at its start)."""
-        session = self.owner or (self.founder if len(self.sessions) <= 1 and not self.calls else None)
+        """Between calls: the owner, else the only session, else who had it started (roots are asked for early)."""
+        session = self.owner or (None if self.calls else self._only_session())
         if session is None or session.reach is None or session.modern:
             return None
         return Caller(session, session.face, session.reach)
+
+    def _only_session(self) -> Session | None:
+        if len(self.sessions) > 1:
+            return None
+        return next(iter(self.sessions), self.founder)
 
     def pass_on(self, notice: Notice, related: int | str | None) -> None:
         """A log message goes to the call it belongs to, or to every session that uses this line."""
@@ -109,6 +135,12 @@ class Line:
         """The lowest level that any session wants: each gets its own share of what comes."""
         wanted = [session.log_level for session in self.sessions if session.log_level in LEVELS]
         return min((level, *(each for each in wanted if each)), key=LEVELS.index)
+
+    async def set_level(self, level: str) -> None:
+        """Tell the server from which level on its log is wanted, where it has one."""
+        if not self.link.era.modern and "logging" in (self.link.era.capabilities or {}):
+            with suppress(BackendFault):
+                await self.link.request("logging/setLevel", {"level": level}, LIST_TIMEOUT)
 
     def let_go(self, related: int | str | None) -> None:
         """The server closed the stream of a call that goes on: so do we."""

@@ -34,6 +34,8 @@ class Room:
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
                 self.leave()  # it was given in the same moment in which the caller went away
+            else:
+                self._waiting.remove(place)
             raise
 
     def leave(self) -> None:
