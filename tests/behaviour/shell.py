@@ -39,10 +39,10 @@ def toolbooth(*words: str | Path, home: Path, cwd: Path | None = None, **environ
     return Said(done.returncode, done.stdout, done.stderr)
 
 
-def at_a_terminal(*words: str, typed: str, home: Path, cwd: Path) -> str:
+def at_a_terminal(*words: str, typed: str, home: Path, cwd: Path, **environ: str) -> str:
     """The same at a pseudo-terminal, with `typed` at the keyboard; gives back the screen."""
     ours, theirs = pty.openpty()
-    env = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONUTF8": "1", "TERM": "xterm"}
+    env = {"HOME": str(home), "PATH": os.environ["PATH"], "PYTHONUTF8": "1", "TERM": "xterm", **environ}
     command = [sys.executable, "-m", "toolbooth", *words]
     process = subprocess.Popen(command, stdin=theirs, stdout=theirs, stderr=theirs, env=env, cwd=cwd)
     os.close(theirs)

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import Said, toolbooth
+from tests.behaviour.shell import Said, at_a_terminal, toolbooth
 from tests.unit.gateway.daemon.bridges import PATIENCE, Client, Home, alive, own_home, until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no shared daemon")
@@ -239,3 +239,11 @@ def test_a_wrong_call_of_daemon_is_one_line(words: list[str], home: Home) -> Non
     said = daemon(home, *words)
     assert said.code == 2
     assert "`toolbooth daemon --help` shows how" in said.err
+
+
+def test_a_person_who_starts_it_by_hand_is_told_what_it_is(home: Home) -> None:
+    folder = home.folder
+    screen = at_a_terminal("serve", typed="\x04", home=folder, cwd=folder, XDG_RUNTIME_DIR=str(folder))
+    assert daemon(home, "stop").code == 0
+    assert "a client starts this and speaks MCP with it" in screen
+    assert "Traceback" not in screen

@@ -34,6 +34,8 @@ def bridge(words: list[str], command: tuple[str, ...] | None = None) -> int | No
     if os.name != "posix" or IN_THIS_PROCESS & {*words}:
         return None
     _fill_closed_descriptors()
+    if os.isatty(STDIN):
+        _say("a client starts this and speaks MCP with it; `toolbooth wrap` puts it into one. Ctrl-D ends it")
     try:
         return _Bridge(words, command).run()
     except KeyboardInterrupt:
