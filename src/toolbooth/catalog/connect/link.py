@@ -125,55 +125,18 @@ class Link:
         timeout: float,
         *,
         era: Era | None = None,
-        face: Face | None = None,
         on_progress: OnProgress | None = None,
-        on_sent: Callable[[int], None] | None = None,
-        headers: Mapping[str, str] | None = None,
     ) -> dict[str, Any]:
-        """Send one request and give back its raw result; raises a BackendFault of the fitting kind."""
-        result = await self.request_raw(
-            method,
-            params,
-            timeout,
-            era=era,
-            face=face,
-            on_progress=on_progress,
-            on_sent=on_sent,
-            headers=headers,
-        )
-        return result.value if isinstance(result, RawResult) else result
-
-    async def request_raw(
-        self,
-        method: str,
-        params: Mapping[str, Any] | None,
-        timeout: float,
-        *,
-        era: Era | None = None,
-        face: Face | None = None,
-        on_progress: OnProgress | None = None,
-        on_sent: Callable[[int], None] | None = None,
-        headers: Mapping[str, str] | None = None,
-    ) -> dict[str, Any] | RawResult:
-        """The same, with a large result as checked bytes. `on_sent` hears the id before anything comes back."""
+        """Send one request and give back its result, read; raises a BackendFault of the fitting kind."""
         future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
-        number = self.send(
-            method,
-            params,
-            timeout,
-            partial(_settle, future),
-            era=era,
-            face=face,
-            on_progress=on_progress,
-            headers=headers,
-        )
-        if on_sent is not None:
-            on_sent(number)
+        done = partial(settle, future)
+        number = self.send(method, params, timeout, done, era=era, on_progress=on_progress)
         try:
-            return await future
+            result = await future
         except asyncio.CancelledError:
             self.abandon(number)
             raise
+        return result.value if isinstance(result, RawResult) else result
 
     def send(
         self,
@@ -309,9 +272,10 @@ class Link:
         self._answering.pop(question.id, None)
 
 
-def _settle(
+def settle(
     future: "asyncio.Future[dict[str, Any] | RawResult]", outcome: "dict[str, Any] | RawResult | BackendFault"
 ) -> None:
+    """The outcome of a request → a future that somebody awaits."""
     if future.done():
         return
     if isinstance(outcome, BackendFault):
