@@ -1,16 +1,35 @@
 """The documents say only what is there: paths exist, commands run."""
 
+import importlib
 import re
+import shlex
+from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
+import jsonschema_rs
 import pytest
+import yaml
+from tests.behaviour.shell import toolbooth
 
-from toolbooth.catalog.config import read_config
+from toolbooth.catalog import ServerSpec
+from toolbooth.catalog.config import (
+    OFFERED_SURFACES,
+    GatewaySettings,
+    config_schema,
+    is_own_server,
+    read_config,
+)
 from toolbooth.cli.arguments import cut_command
-from toolbooth.cli.doctor import parser
 from toolbooth.cli.main import VERBS
+from toolbooth.cli.serve import PORT
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.surfaces import build
+from toolbooth.limits import INSTRUCTION_TOKENS, MAX_ANSWER_TEXT, RESULT_AGE
+from toolbooth.tokens import weigh
 
 ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
 def test_every_path_of_the_ten_second_map_exists() -> None:
@@ -39,9 +58,7 @@ def test_no_file_names_this_machine_or_a_registry() -> None:
 
 
 def fenced(language: str) -> list[str]:
-    return re.findall(
-        rf"```{language}\n(.*?)```", (ROOT / "README.md").read_text(encoding="utf-8"), re.DOTALL
-    )
+    return re.findall(rf"```{language}\n(.*?)```", README, re.DOTALL)
 
 
 def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> None:
@@ -51,22 +68,85 @@ def test_the_python_of_the_readme_runs(capsys: pytest.CaptureFixture[str]) -> No
     assert (int(total), int(any_text)) == (10, 2)
 
 
-def test_every_command_of_the_readme_parses() -> None:
-    commands = [line.split("#")[0].split() for block in fenced("sh") for line in block.splitlines()]
-    ours = [words for words in commands if words and words[0] == "toolbooth"]
-    assert len(ours) >= 5
-    for _, verb, *rest in ours:
-        assert verb in VERBS
-        if verb == "doctor":
-            parser().parse_args(cut_command(rest).options)
+def commands() -> list[list[str]]:
+    lines = [line.split("#")[0] for block in fenced("sh") for line in block.splitlines()]
+    inline = re.findall(r"`(toolbooth [a-z][^`]*)`", README)
+    found = [shlex.split(line) for line in (*lines, *inline)]
+    return [words[1:] for words in found if words[:1] == ["toolbooth"]]
 
 
-def test_every_option_of_doctor_stands_in_the_readme() -> None:
-    text = (ROOT / "README.md").read_text(encoding="utf-8")
-    options = {
-        flag for action in parser()._actions for flag in action.option_strings if flag.startswith("--")
-    }
-    assert options - {"--help"} <= set(re.findall(r"--[a-z-]+", text))
+def test_every_command_of_the_readme_is_understood() -> None:
+    assert {words[0] for words in commands()} == set(VERBS)
+    for verb, *rest in commands():
+        module = importlib.import_module(f"toolbooth.cli.{verb}")
+        typed = cut_command(rest[: rest.index(">")] if ">" in rest else rest)
+        if verb == "serve":
+            module.options_of(typed.options)
+        elif verb != "search" or typed.options:  # the verb alone is a name, not a command
+            module.parser().parse_args(typed.options)
+
+
+def test_the_way_behind_the_gateway_and_back_is_as_the_readme_says(tmp_path: Path) -> None:
+    config = tmp_path / ".cursor" / "mcp.json"
+    config.parent.mkdir()
+    config.write_text('{"mcpServers": {"notes": {"command": "notes-server"}}, // mine\n "theme": 1}\n')
+    before = config.read_bytes()
+    wrap, unwrap = (words for words in commands() if words in (["wrap", "cursor"], ["unwrap", "cursor"]))
+    assert "notes" in toolbooth("wrap", home=tmp_path).out
+    assert toolbooth(*wrap, home=tmp_path).code == 0
+    (server,) = read_config(config, {}).servers
+    assert is_own_server(server)
+    assert toolbooth(*unwrap, home=tmp_path).code == 0
+    assert config.read_bytes() == before
+
+
+@pytest.mark.parametrize("words", [["daemon", "status"], ["daemon", "stop"], ["auth", "--list"]])
+def test_a_command_of_the_readme_that_needs_no_server_runs(words: list[str], tmp_path: Path) -> None:
+    assert words in commands()
+    assert toolbooth(*words, home=tmp_path, XDG_RUNTIME_DIR=str(tmp_path)).code == 0
+
+
+def test_the_schema_for_editors_is_printed(tmp_path: Path) -> None:
+    assert ["schema", ">", "toolbooth.schema.json"] in commands()
+    assert toolbooth("schema", home=tmp_path).json == config_schema()
+
+
+def test_the_configs_of_the_readme_lead_to_the_gateway(tmp_path: Path) -> None:
+    path = tmp_path / "mcp.json"
+    servers: list[ServerSpec] = []
+    for block in fenced("json"):
+        path.write_text(block)
+        servers += read_config(path, {"TOOLBOOTH_KEY": "secret"}).servers
+    started, reached = servers
+    assert is_own_server(started)
+    assert (reached.url, reached.headers["Authorization"]) == (
+        f"http://127.0.0.1:{PORT}/mcp",
+        "Bearer secret",
+    )
+
+
+def test_the_surfaces_of_the_readme_keep_their_tokens_and_show_those_tools() -> None:
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", README, re.MULTILINE))
+    assert [name for name in OFFERED_SURFACES if name in rows] == list(OFFERED_SURFACES)
+    for name in ("search", "full"):
+        menu = list(build(name, Book(), GatewaySettings()).menu())
+        seen = rows["search"] + (rows["full"] if name == "full" else "")
+        assert {tool["name"] for tool in menu} == set(re.findall(r"`(\w+)`", seen))
+        assert weigh(menu).total_tokens <= int(rows[name].rpartition("| ")[2])
+
+
+def test_ceilings_that_the_readme_names_are_those_in_force() -> None:
+    assert f"at most {INSTRUCTION_TOKENS} tokens on which servers" in README
+    assert f"is over {MAX_ANSWER_TEXT:,} bytes" in README
+    assert RESULT_AGE == 3600
+    assert "for an hour and for the session" in README
+
+
+@pytest.mark.parametrize("verb", ["doctor", "serve"])
+def test_every_option_stands_in_the_readme(verb: str) -> None:
+    parser = importlib.import_module(f"toolbooth.cli.{verb}").parser()
+    options = {flag for action in parser._actions for flag in action.option_strings if flag.startswith("--")}
+    assert options - {"--help"} <= set(re.findall(r"--[a-z-]+", README))
 
 
 def test_the_toolbooth_yaml_of_the_readme_is_read(tmp_path: Path) -> None:
@@ -74,8 +154,23 @@ def test_the_toolbooth_yaml_of_the_readme_is_read(tmp_path: Path) -> None:
     path = tmp_path / "toolbooth.yaml"
     path.write_text(example)
     config = read_config(path, {"GITHUB_TOKEN": "x"})
-    assert [spec.name for spec in config.servers] == ["github"]
+    assert [spec.name for spec in config.servers] == ["github", "wiki"]
     assert config.answer_caps.cap_for("github.list_issues").max_bytes == 14_000
+    assert GatewaySettings.of([config.gateway]) == GatewaySettings(always_visible=("github.create_issue",))
+    jsonschema_rs.validate(config_schema(), yaml.safe_load(example))
+
+
+def test_every_key_of_toolbooth_yaml_stands_in_the_readme() -> None:
+    def keys(schema: dict[str, Any]) -> Iterator[str]:
+        for name, each in schema.get("properties", {}).items():
+            yield name
+            yield from keys(each)
+            yield from keys(
+                each["additionalProperties"] if isinstance(each.get("additionalProperties"), dict) else {}
+            )
+
+    missing = [key for key in keys(config_schema()) if not re.search(rf"[`.]{key}[`.]", README)]
+    assert not missing
 
 
 def test_make_has_the_words_that_the_readme_uses() -> None:

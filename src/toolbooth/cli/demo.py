@@ -41,18 +41,24 @@ NEXT = (
 )
 
 
-def run(words: Sequence[str]) -> int:
-    """Start the demo servers for real, weigh them, use them through the gateway, and say what comes next."""
+def parser() -> Parser:
+    """The options of the verb."""
     made = Parser("demo", __doc__ or "", EXAMPLES)
-    made.add_argument("--json", action="store_true", help="all of it as JSON")
-    made.add_argument(
+    add = made.add_argument
+    add("--json", action="store_true", help="all of it as JSON")
+    add(
         "--top",
         type=positive,
         default=SHOWN_TOOLS,
         metavar="N",
         help=f"how many of the heaviest tools to show (default {SHOWN_TOOLS})",
     )
-    options = made.parse_args(words)
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Start the demo servers for real, weigh them, use them through the gateway, and say what comes next."""
+    options = parser().parse_args(list(words))
     from toolbooth.cli.demo_gateway import visit_gateway
 
     visit = visit_gateway()
