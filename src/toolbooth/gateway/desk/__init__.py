@@ -9,7 +9,7 @@ from toolbooth.gateway.desk import (  # each registers what it answers
 )
 from toolbooth.gateway.desk.answering import answer
 from toolbooth.gateway.desk.hello import greeting
-from toolbooth.gateway.desk.resources import watch
+from toolbooth.gateway.desk.resources import watch_resource as watch
 from toolbooth.gateway.desk.swift import swift_call
 
 __all__ = [

@@ -1,5 +1,7 @@
 """The level of log messages that a client of the handshake era wants: kept, and passed on to the servers."""
 
+import anyio
+
 from toolbooth.gateway.caller import LEVELS, Caller
 from toolbooth.gateway.desk.registry import Params, Result, answers
 from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal
@@ -13,6 +15,9 @@ async def set_level(view: View, caller: Caller, params: Params) -> Result:
     if level not in LEVELS:
         raise Refusal(INVALID_PARAMS, f"level must be one of {', '.join(LEVELS)}")
     caller.session.log_level = str(level)
-    for backend in view.gateway.backends.values():
-        await backend.set_log_level(caller.session, str(level))
+    async with (
+        anyio.create_task_group() as tasks
+    ):  # a server that does not answer must not hold up the others
+        for backend in view.gateway.backends.values():
+            tasks.start_soon(backend.set_log_level, caller.session, str(level))
     return {}

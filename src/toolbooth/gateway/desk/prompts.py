@@ -50,7 +50,7 @@ def owner_of_prompt(view: View, name: object) -> Owned:
     if isinstance(name, str):
         if view.gateway.single is not None:
             return Owned(view.gateway.single, name)
-        for server, backend in view.gateway.backends.items():
+        for server in sorted(view.gateway.backends, key=len, reverse=True):  # `a__b` before `a`
             if name.startswith(server + SEPARATOR):
-                return Owned(backend, name.removeprefix(server + SEPARATOR))
+                return Owned(view.gateway.backends[server], name.removeprefix(server + SEPARATOR))
     raise Refusal(INVALID_PARAMS, f"Unknown prompt: {name}")

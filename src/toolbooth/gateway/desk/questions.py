@@ -5,15 +5,22 @@ from typing import Any
 
 import anyio
 
-from toolbooth.catalog.connect import QuestionRefused, RawResult
+from toolbooth.catalog.connect import QuestionRefused
 from toolbooth.gateway.backends import Ask, Backend
 from toolbooth.gateway.caller import Caller
-from toolbooth.gateway.parking import Parking, Result
-from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal
+from toolbooth.gateway.desk.eras import Result, fitted, input_required
+from toolbooth.gateway.parking import Parking
+from toolbooth.gateway.refusal import INTERNAL_ERROR, METHOD_NOT_FOUND, Refusal
 from toolbooth.limits import MAX_INPUT_ROUNDS
+from toolbooth.safetext import for_terminal
 
 _RESERVED = "io.modelcontextprotocol/"
 _KEPT = ("inputResponses", "requestState")
+_OFFERS = {
+    "sampling/createMessage": "sampling",
+    "elicitation/create": "elicitation",
+    "roots/list": "roots",
+}
 _STATE_ONLY_PAUSE = 0.1  # seconds before a server that needs no input, only time, is asked again
 
 
@@ -62,38 +69,9 @@ def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
     return passed
 
 
-def fitted(result: Result, *, modern: bool, cacheable: bool = False) -> Result:
-    """`resultType` stands in every result of the stateless era and in none of the older ones."""
-    if isinstance(result, RawResult):
-        missing = _missing(result.data, cacheable) if modern else b""
-        if missing:
-            return RawResult(b"{" + missing + result.data[1:].lstrip())
-        if modern or b'"resultType":' not in result.data:
-            return result
-        result = result.value
-    if modern:
-        lacks = {**_COMPLETE, **(_NOT_CACHED if cacheable else {})}
-        asks = result.get("resultType") == "input_required"
-        return result if asks or all(key in result for key in lacks) else {**lacks, **result}
-    return (
-        {key: value for key, value in result.items() if key != "resultType"}
-        if "resultType" in result
-        else result
-    )
-
-
-_COMPLETE = {"resultType": "complete"}
-_NOT_CACHED = {"ttlMs": 0, "cacheScope": "private"}
-
-
-def _missing(data: bytes, cacheable: bool) -> bytes:
-    """What a large result lacks, as the beginning of its object."""
-    missing = b"" if b'"resultType":' in data else b'"resultType":"complete",'
-    return missing + (b"" if not cacheable or b'"ttlMs":' in data else b'"ttlMs":0,"cacheScope":"private",')
-
-
 def _stateless(backend: Backend) -> bool:
-    return any(line.link.era.modern for line in backend.lines)
+    """Whether no call of this server can meet a question in its course; a server of both eras may have both lines."""
+    return bool(backend.lines) and all(line.link.era.modern for line in backend.lines)
 
 
 async def _answer_for(
@@ -106,7 +84,7 @@ async def _answer_for(
 ) -> Result:
     """Questions that came as the answer of a stateless server: ask an old client, then repeat the call."""
     for _round in range(MAX_INPUT_ROUNDS):
-        asked = _input_required(result)
+        asked = input_required(result)
         if asked is None:
             return result
         retry = {key: value for key, value in params.items() if key not in _KEPT}
@@ -122,15 +100,8 @@ async def _answer_for(
     )
 
 
-def _input_required(result: Result) -> dict[str, Any] | None:
-    if isinstance(result, RawResult):
-        if b'"input_required"' not in result.data:
-            return None
-        result = result.value
-    return result if result.get("resultType") == "input_required" else None
-
-
-async def _ask_all(caller: Caller, requests: Mapping[str, Any]) -> dict[str, Any]:
+async def _ask_all(caller: Caller, requests: object) -> dict[str, Any]:
+    """Every question at once; one that the client cannot be asked, or refuses, ends the call."""
     answers: dict[str, Any] = {}
     refused: list[QuestionRefused] = []
 
@@ -140,9 +111,25 @@ async def _ask_all(caller: Caller, requests: Mapping[str, Any]) -> dict[str, Any
         except QuestionRefused as error:
             refused.append(error)
 
+    askable = _askable(caller, requests)
     async with anyio.create_task_group() as tasks:
-        for key, request in requests.items():
+        for key, request in askable.items():
             tasks.start_soon(ask, key, request)
     if refused:
         raise Refusal(refused[0].code, refused[0].message, refused[0].data)
     return answers
+
+
+def _askable(caller: Caller, requests: object) -> dict[str, Mapping[str, Any]]:
+    """The questions of a server that this client offers to answer; a server may not send it anything else."""
+    asked: dict[str, Mapping[str, Any]] = {}
+    for key, request in requests.items() if isinstance(requests, Mapping) else ():
+        method = request.get("method") if isinstance(request, Mapping) else None
+        params = request.get("params") if isinstance(request, Mapping) else None
+        if _OFFERS.get(str(method), "?") not in caller.face.capabilities or not isinstance(
+            params, Mapping | None
+        ):
+            said = for_terminal(str(method), 60)
+            raise Refusal(METHOD_NOT_FOUND, f"the server asks for {said}, which this client does not offer")
+        asked[str(key)] = request
+    return asked

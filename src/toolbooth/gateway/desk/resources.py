@@ -5,11 +5,12 @@ from collections.abc import Mapping
 from typing import Any
 
 from toolbooth.errors import BackendFault
-from toolbooth.gateway.backends import Backend, listen_for_resource
+from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.lists import gather, listed
 from toolbooth.gateway.desk.questions import carry_out, passed_on
 from toolbooth.gateway.desk.registry import Params, Result, answers
+from toolbooth.gateway.desk.watching import unwatch, watch
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.refusal import INVALID_PARAMS, RESOURCE_NOT_FOUND, Refusal, refusal_of
 from toolbooth.gateway.view import View
@@ -56,7 +57,7 @@ async def read(view: View, caller: Caller, params: Params) -> Result:
 async def subscribe(view: View, caller: Caller, params: Params) -> Result:
     """Watch a resource at its owner."""
     uri = _uri(params)
-    await watch(view, caller, uri)
+    await watch_resource(view, caller, uri)
     caller.session.subscribed.add(uri)
     return {}
 
@@ -68,19 +69,15 @@ async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
     caller.session.subscribed.discard(uri)
     if not any(uri in session.subscribed for session in view.gateway.sessions):
         for backend in (await owners(view, caller, uri))[:1]:
-            await _quietly(backend, caller, "resources/unsubscribe", {"uri": uri})
+            await unwatch(backend, caller, uri)
     return {}
 
 
-async def watch(view: View, caller: Caller, uri: str) -> None:
-    """Have the owner of a resource tell us of its updates, in the way of its era."""
+async def watch_resource(view: View, caller: Caller, uri: str) -> None:
+    """Have the owner of a resource tell us of its updates."""
     for backend in (await owners(view, caller, uri))[:1]:
         try:
-            line = await backend.line_for(caller.session, caller.face)
-            if line.link.era.modern:
-                view.gateway.spawn(listen_for_resource, line.link, uri)
-            else:
-                await backend.request(caller, "resources/subscribe", {"uri": uri})
+            await watch(view.gateway, backend, caller, uri)
         except BackendFault as fault:
             raise refusal_of(fault) from None
 
@@ -103,9 +100,27 @@ def _by_template(gateway: Gateway, uri: str) -> str | None:
 
 
 def matches(template: str, uri: str) -> bool:
-    """Whether a URI is one of a template's; good enough to find the owner, which judges for itself."""
-    parts = re.split(r"\{[^{}]*\}", template)
-    return re.fullmatch(".+?".join(map(re.escape, parts)), uri) is not None
+    """Whether a URI is one of a template's; good enough to find the owner, which judges for itself.
+
+    No pattern: one made of a server's template can take forever.
+    """
+    literals = _EXPRESSION.split(template)
+    if len(literals) == 1:
+        return template == uri
+    if not uri.startswith(literals[0]):
+        return False
+    at = len(literals[0])
+    optional = [each[1] in _MAY_BE_EMPTY for each in _EXPRESSION.findall(template)]
+    for empty, literal in zip(optional[:-1], literals[1:-1], strict=True):
+        found = uri.find(literal, at if empty else at + 1)
+        if found < 0:
+            return False
+        at = found + len(literal)
+    return uri.endswith(literals[-1]) and len(uri) - len(literals[-1]) >= (at if optional[-1] else at + 1)
+
+
+_EXPRESSION = re.compile(r"\{[^{}]+\}")
+_MAY_BE_EMPTY = "?&#/;."  # expressions of queries, fragments and paths vanish where no value is given
 
 
 def _uri(params: Mapping[str, Any]) -> str:
@@ -113,10 +128,3 @@ def _uri(params: Mapping[str, Any]) -> str:
     if not isinstance(uri, str):
         raise Refusal(INVALID_PARAMS, "uri is missing")
     return uri
-
-
-async def _quietly(backend: Backend, caller: Caller, method: str, params: Mapping[str, Any]) -> None:
-    try:
-        await backend.request(caller, method, params)
-    except BackendFault:
-        return
