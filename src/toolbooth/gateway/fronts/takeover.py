@@ -1,0 +1,53 @@
+"""What a daemon left behind when it ended → answers for its client, from the daemon that takes over."""
+
+import re
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from toolbooth.gateway.fronts.pipe import Pipe
+from toolbooth.gateway.fronts.talk import Id, Talk
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.daemon.notebook import Notebook
+
+RESUMED = "toolbooth-resumed"
+"""The id of the handshake that we repeat ourselves; its answer is nobody's."""
+_LOST = -32000
+_INTERRUPTED = (
+    "the gateway's daemon ended during this call, and a new one has taken over; the call may or may not have been "
+    "carried out"
+)
+_CUT = "the gateway's daemon ended while it read this message; send it again"
+_ID = re.compile(rb'"id"\s*:\s*(\d{1,18}\b|"[^"\\]{1,200}")')
+
+
+def handshake_again(notebook: "Notebook", pipe: Pipe) -> list[dict[str, Any]]:
+    """The messages that introduce the client once more, before anything that it sent since."""
+    if notebook.was_reading:
+        pipe.skip_line()
+    params = notebook.recall("initialize")
+    if params is None:
+        return []
+    return [
+        {"jsonrpc": "2.0", "id": RESUMED, "method": "initialize", "params": params},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+    ]
+
+
+def answer_what_was_left(notebook: "Notebook", pipe: Pipe, talk: Talk) -> None:
+    """What was begun, half written or half read is answered: it may have been carried out."""
+    if notebook.was_writing:
+        pipe.write(b"\n")
+    for number in notebook.interrupted():
+        talk.refuse(number, _LOST, _INTERRUPTED)
+        notebook.end(number)
+    if notebook.was_reading:
+        talk.refuse(_id_in(notebook.was_reading), _LOST, _CUT)
+
+
+def _id_in(head: bytes) -> Id | None:
+    """The id in the beginning of a request, where it can be told."""
+    match = _ID.search(head)
+    number: Id | None = orjson.loads(match[1]) if match else None
+    return number

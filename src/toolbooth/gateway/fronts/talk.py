@@ -1,0 +1,103 @@
+"""Answers, notifications and questions → lines on a client's stdout, in order, and the client's answers back."""
+
+import asyncio
+from collections.abc import Mapping
+from typing import TYPE_CHECKING, Any
+
+import orjson
+
+from toolbooth.catalog.connect import QuestionRefused, RawResult
+from toolbooth.gateway.fronts.pipe import Pipe
+from toolbooth.gateway.fronts.to_json import to_json
+from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.daemon.notebook import Notebook
+
+Id = int | str
+_JOINED = 1 << 16  # smaller results are copied into one write, larger ones are not copied
+
+
+class Talk:
+    """The speaking side of one client on stdio; it is also how a session reaches it."""
+
+    def __init__(self, pipe: Pipe, notebook: "Notebook | None") -> None:
+        self._pipe, self._notebook = pipe, notebook
+        self._questions: dict[Id, asyncio.Future[dict[str, Any]]] = {}
+        self._asked = 0
+
+    def send(self, message: Mapping[str, Any]) -> None:
+        """Any message."""
+        self._write(to_json(message))
+
+    def result(self, number: Id, result: dict[str, Any] | RawResult) -> None:
+        """The answer of a request; the bytes of a server's result pass as they came."""
+        if not isinstance(result, RawResult):
+            self.send({"jsonrpc": "2.0", "id": number, "result": result})
+            return
+        head = b'{"jsonrpc":"2.0","id":%b,"result":' % orjson.dumps(number)
+        if len(result.data) < _JOINED:
+            self._write(b"%b%b}\n" % (head, result.data))
+        else:
+            self._write(head, result.data, b"}\n")
+
+    def refuse(self, number: Id | None, code: int, message: str) -> None:
+        """An error of our own."""
+        self.error(number, Refusal(code, message))
+
+    def error(self, number: Id | None, refusal: Refusal) -> None:
+        """The answer of a request is an error."""
+        self.send({"jsonrpc": "2.0", "id": number, "error": refusal.wire})
+
+    def _write(self, *parts: bytes) -> None:
+        if self._notebook is None:
+            self._pipe.write(*parts)
+            return
+        self._notebook.writing(True)
+        self._pipe.write(*parts)
+        self._notebook.writing(bool(self._pipe.unsent))
+
+    # -- reaching the client -------------------------------------------------------------------------------
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """In order with all else."""
+        self.send({"jsonrpc": "2.0", "method": method} | ({} if params is None else {"params": params}))
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Ask the client; if whoever wanted to know goes away, the client is told."""
+        self._asked += 1
+        number = f"toolbooth-{self._asked}"
+        future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
+        self._questions[number] = future
+        given = {} if params is None else {"params": params}
+        self.send({"jsonrpc": "2.0", "id": number, "method": method, **given})
+        try:
+            return await future
+        except asyncio.CancelledError:
+            self.notify("notifications/cancelled", {"requestId": number})
+            raise
+        finally:
+            self._questions.pop(number, None)
+
+    def let_go(self) -> None:
+        """A pipe is not closed between two messages."""
+
+    def hear(self, message: Mapping[str, Any]) -> bool:
+        """The client's answer to a question of ours; False where it answers none."""
+        number = message.get("id")
+        question = self._questions.pop(number, None) if isinstance(number, str) else None
+        if question is None:
+            return False
+        error, result = message.get("error"), message.get("result")
+        if question.done():
+            return True
+        if isinstance(error, dict):
+            code, said = error.get("code", INTERNAL_ERROR), str(error.get("message"))
+            question.set_exception(QuestionRefused(code, said, error.get("data")))
+        else:
+            question.set_result(result if isinstance(result, dict) else {})
+        return True
+
+    def end(self) -> None:
+        """Nobody answers any more."""
+        for question in tuple(self._questions.values()):
+            question.cancel()
