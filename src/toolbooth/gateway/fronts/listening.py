@@ -1,6 +1,7 @@
 """A host and a port → sockets that listen there, or one line that says why not."""
 
 import errno
+import os
 import socket
 from contextlib import ExitStack
 
@@ -28,7 +29,7 @@ def _bound(addresses: list[tuple[socket.AddressFamily, str]], host: str, port: i
             try:
                 made = socket.create_server((address, port), family=family, backlog=_BACKLOG)
             except OSError as error:
-                reason = (error.strerror or str(error)).lower()
+                reason = os.strerror(error.errno or 0).lower()
                 if error.errno in _NOT_THIS_MACHINE:
                     continue  # a machine without IPv6 may still resolve localhost to ::1
                 raise UserMistake(
