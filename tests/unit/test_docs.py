@@ -11,6 +11,7 @@ import jsonschema_rs
 import pytest
 import yaml
 from tests.behaviour.shell import toolbooth
+from tests.unit.test_architecture import SIDE_DOORS
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.config import (
@@ -48,6 +49,11 @@ def test_paths_named_in_the_other_documents_exist() -> None:
         text = (ROOT / name).read_text(encoding="utf-8")
         for path in re.findall(r"`((?:src|tests|docs|scripts)/[\w./-]+)`", text):
             assert (ROOT / path).exists(), f"{path} stands in {name} and is not there"
+
+
+def test_every_side_door_stands_in_the_drawing_of_the_house() -> None:
+    text = (ROOT / "docs" / "design" / "house.md").read_text(encoding="utf-8")
+    assert not {door for door in SIDE_DOORS if f"`{door.removeprefix('toolbooth.')}`" not in text}
 
 
 def test_no_file_names_this_machine_or_a_registry() -> None:
