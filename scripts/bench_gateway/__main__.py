@@ -16,6 +16,7 @@ from .backends import four
 from .bursts import measure_bursts
 from .calls import measure_calls
 from .contenders import DIRECT, TABLE, Contender
+from .cpu import settle
 from .flatness import measure_flatness
 from .lags import measure_lags
 from .menus import measure_menus
@@ -57,7 +58,9 @@ def start_all(arena: Arena, contenders: Sequence[Contender]) -> dict[str, Front]
         return front
 
     tried = {each.name: attempt(each, partial(start, each)) for each in contenders}
-    return {name: front for name, front in tried.items() if front}
+    running = {name: front for name, front in tried.items() if front}
+    settle(*running.values())
+    return running
 
 
 def measure(arena: Arena, contenders: list[Contender], wanted: Sequence[str], quick: bool) -> dict[str, Any]:

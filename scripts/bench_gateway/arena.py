@@ -136,10 +136,11 @@ class Arena:
 def processes_of(folder: Path) -> list[int]:
     """Processes whose environment names this folder: theirs is a home that only the arena gave out."""
     mark = str(folder).encode() + b"/"
-    return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/environ") if mark in _read(path)]
+    return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/environ") if mark in read_proc(path)]
 
 
-def _read(path: Path) -> bytes:
+def read_proc(path: Path) -> bytes:
+    """A file of /proc, or nothing where its process has ended meanwhile."""
     try:
         return path.read_bytes()
     except OSError:

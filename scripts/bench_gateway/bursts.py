@@ -11,6 +11,7 @@ import orjson
 from .arena import Arena, Front, attempt
 from .backends import fakes
 from .contenders import KEPT, Contender
+from .cpu import settle
 from .mux import FIRST_ID, Mux, post
 
 CALLS, SERVERS = 200, 10
@@ -59,6 +60,7 @@ def reaching(arena: Arena, contender: Contender, servers: int) -> Front:
     front = arena.start(arena.stand(contender, fakes(servers, 5)))
     for server in range(servers):
         front.echo(f"fake{server}", "ready")
+    settle(front)
     return front
 
 

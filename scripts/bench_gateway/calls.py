@@ -2,10 +2,11 @@
 
 import statistics
 from collections.abc import Mapping, Sequence
+from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .arena import Front
+from .arena import Front, attempt
 from .contenders import COMPRESSOR, DIRECT
 from .cpu import cpu_per_call
 from .rounds import BLOCK, Rounds, percentile, ratio, take_turns
@@ -35,7 +36,7 @@ def measure_calls(fronts: Mapping[str, Front], calls: int, repetitions: int) -> 
 
 def _row(front: Front, name: str, runs: Sequence[Rounds]) -> dict[str, Any]:
     one = spread([list(chain.from_iterable(run[name])) for run in runs])
-    cpu = cpu_per_call(front, "everything")
+    cpu = attempt(front.stand.contender, partial(cpu_per_call, front, "everything"))
     to_direct, to_compressor = (_median_ratio(runs, name, peer.name) for peer in (DIRECT, COMPRESSOR))
     print(
         f"  {name:24} {one.p50:8.3f} {one.p95:8.3f} {one.low:8.3f}–{one.high:8.3f}"

@@ -11,6 +11,7 @@ from toolbooth.tokens import weigh
 from .arena import Arena, Front, attempt
 from .backends import fakes
 from .contenders import Contender
+from .cpu import settle
 from .pipe import ContenderFailed
 from .rounds import ratio, take_turns
 
@@ -42,6 +43,7 @@ def _few_and_many(arena: Arena, contender: Contender, calls: int) -> dict[str, A
     for front in fronts.values():
         for server in range(SERVERS):
             front.echo(f"fake{server}", "ready")
+    settle(*fronts.values())
     rounds = take_turns(fronts, "fake3", calls)
     growth = ratio(rounds, "many", "few")
     if growth is None:
