@@ -32,10 +32,10 @@ SHOWN_TOOLS = 8
 SHOWN_LINES = 4  # of an answer; a longer one is shown as the beginning of one line
 GATE = 4000
 NEXT = (
-    ("toolbooth doctor", "the same for the MCP clients on this machine"),
-    ("toolbooth wrap cursor", "put a client's servers behind the gateway"),
+    ("toolbooth doctor", "the same for your own MCP clients"),
+    ("toolbooth wrap cursor", "its servers behind the gateway"),
     ("toolbooth unwrap cursor", "and back, byte for byte"),
-    ("toolbooth doctor -- npx -y some-mcp-server", "weigh a server before you install it"),
+    ("toolbooth doctor -- npx -y some-mcp-server", "weigh it before you install it"),
     (f"toolbooth doctor .mcp.json --budget {GATE}", "a gate for CI: exit 1 above it"),
     ('toolbooth search "what you want to do"', "find a tool among all of yours"),
 )
@@ -100,9 +100,9 @@ def _tell(console: Console, report: Report, visit: "Visit", top: int) -> None:
     console.print()
     _step(console, 4, "Now yours:")
     steps = Table.grid(padding=(0, 2))
-    steps.add_column(min_width=2 + max(len(command) for command, _ in NEXT))
+    steps.add_column(no_wrap=True)
     for command, why in NEXT:
-        steps.add_row(Text(f"  {command}", "bold", no_wrap=True), Text(why, "dim"))
+        steps.add_row(Text(f"  {command}", "bold"), Text(why, "dim"))
     console.print(steps)
 
 
