@@ -16,6 +16,7 @@ from toolbooth.errors import (
     BackendProtocolError,
     BackendRefused,
     BackendTimeout,
+    SignInNeeded,
 )
 
 
@@ -46,7 +47,7 @@ async def connected(
     async with AsyncExitStack() as stack:
         fault: BackendFault | None = None
         for way in _ways(spec, old_first):
-            if fault is not None and not isinstance(fault, way.after):
+            if fault is not None and (not isinstance(fault, way.after) or isinstance(fault, SignInNeeded)):
                 continue
             try:
                 link = await _try(stack, way, face, environ, prepare)
