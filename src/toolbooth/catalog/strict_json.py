@@ -38,6 +38,11 @@ def decode(data: bytes) -> Any:
         raise NotJson(str(error)) from None
 
 
+def decode_checked(data: bytes) -> Any:
+    """Read JSON that has been checked before: the search for strange numbers takes ten times as long as the rest."""
+    return from_json(data, allow_inf_nan=False, cache_strings="keys")
+
+
 def canonical(value: Any) -> str:
     """Keys sorted, no blanks, numbers as Python reads them, non-ASCII kept: what counting and hashing see."""
     return json.dumps(value, sort_keys=True, separators=(",", ":"), ensure_ascii=False)

@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from toolbooth.catalog.strict_json import NotJson, decode, has_long_number
+from toolbooth.catalog.strict_json import NotJson, decode, decode_checked, has_long_number
 from toolbooth.errors import BackendFault, BackendProtocolError
 from toolbooth.limits import RAW_FRAME
 
@@ -28,8 +28,11 @@ class RawResult(NamedTuple):
 
     @property
     def value(self) -> dict[str, Any]:
-        """The same as an object."""
-        read: dict[str, Any] = decode(self.data)
+        """The same as an object; raises BackendProtocolError for a number that no reader can hold."""
+        try:
+            read: dict[str, Any] = decode_checked(self.data)
+        except ValueError as error:
+            raise BackendProtocolError(f"sent JSON that cannot be read ({error})") from None
         return read
 
 

@@ -94,7 +94,10 @@ def _pass_on(view: View, caller: Caller, wanted: _Wanted, result: RawResult, fin
     else:
 
         async def aside() -> None:
-            finish(await anyio.to_thread.run_sync(fitted_answer, view, caller, wanted.tool, result))
+            try:
+                finish(await anyio.to_thread.run_sync(fitted_answer, view, caller, wanted.tool, result))
+            except BackendFault as fault:
+                finish(_answer(view, caller, wanted, fault))
 
         view.gateway.spawn(aside)
 

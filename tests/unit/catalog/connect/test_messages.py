@@ -17,6 +17,7 @@ from toolbooth.catalog.connect.messages import (
     looks_like_message,
     read_messages,
 )
+from toolbooth.errors import BackendProtocolError
 from toolbooth.limits import RAW_FRAME
 
 
@@ -121,3 +122,12 @@ def test_a_large_result_that_is_not_sound_is_broken(result: bytes) -> None:
 def test_a_large_answer_with_an_error_beside_its_result_is_broken() -> None:
     (broken,) = read_messages(b'{"jsonrpc":"2.0","id":4,"error":{},"result":{"a":"' + LARGE + b'"}}')
     assert isinstance(broken, BrokenMessage)
+
+
+def test_a_number_that_no_reader_can_hold_is_a_fault_of_the_server() -> None:
+    result = b'{"a":"' + LARGE + b'","b":' + b"9" * 5000 + b"}"
+    (answer,) = read_messages(b'{"jsonrpc":"2.0","id":4,"result":' + result + b"}")
+    assert isinstance(answer, Answer)
+    assert isinstance(answer.result, RawResult)
+    with pytest.raises(BackendProtocolError, match="cannot be read"):
+        _ = answer.result.value
