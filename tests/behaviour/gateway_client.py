@@ -40,7 +40,14 @@ def backend(era: str, *, url: str | None = None, **more: Any) -> dict[str, Any]:
 
 def own_environ(home: Path) -> dict[str, str]:
     """Nothing of the real user's folders may leak in, or be written to."""
-    folders = ("HOME", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_RUNTIME_DIR", "XDG_STATE_HOME")
+    folders = (
+        "HOME",
+        "XDG_CACHE_HOME",
+        "XDG_CONFIG_HOME",
+        "XDG_DATA_HOME",
+        "XDG_RUNTIME_DIR",
+        "XDG_STATE_HOME",
+    )
     return {"PATH": os.environ["PATH"], "PYTHONUTF8": "1", **dict.fromkeys(folders, str(home))}
 
 
@@ -62,6 +69,7 @@ class GatewayClient:
         name: str = "a client",
     ) -> None:
         self._process, self.surface, self.era, self.capabilities = process, surface, era, capabilities
+        self.theirs, self.transport = era, "stdio"  # of the server behind, where a test says no other
         self.info = {"name": name, "version": "1"}
         self.heard: list[Message] = []
         self.replies: dict[str, Reply] = {}
@@ -100,20 +108,24 @@ class GatewayClient:
             return next((each for each in self.heard[since:] if fits(each)), None)
 
         with self._changed:
-            assert self._changed.wait_for(lambda: found() is not None, PATIENCE), f"in vain: {self.heard[-5:]}"
+            assert self._changed.wait_for(lambda: found() is not None, PATIENCE), (
+                f"in vain: {self.heard[-5:]}"
+            )
         message = found()
         assert message is not None
         return message
 
     # -- requests ------------------------------------------------------------------------------------------
-    def send(self, method: str, params: Mapping[str, Any] | None = None, number: int | str | None = None) -> int | str:
+    def send(
+        self, method: str, params: Mapping[str, Any] | None = None, number: int | str | None = None
+    ) -> int | str:
         if number is None:
             self._last += 1
             number = self._last
-        self.write({"jsonrpc": "2.0", "id": number, "method": method, "params": self._stamped(method, params)})
+        self.write({"jsonrpc": "2.0", "id": number, "method": method, "params": self._stamped(params)})
         return number
 
-    def _stamped(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+    def _stamped(self, params: Mapping[str, Any] | None) -> dict[str, Any]:
         given = dict(params or {})
         if self.era == "new":
             stamps = {
@@ -144,7 +156,11 @@ class GatewayClient:
         """A tool of the only server, `talk`, named as this surface names it."""
         if self.surface == "direct":
             return {"name": tool, "arguments": dict(arguments), **more}
-        return {"name": "call_tool", "arguments": {"name": f"talk.{tool}", "arguments": dict(arguments)}, **more}
+        return {
+            "name": "call_tool",
+            "arguments": {"name": f"talk.{tool}", "arguments": dict(arguments)},
+            **more,
+        }
 
     def call(self, tool: str, _meta: Mapping[str, Any] | None = None, **arguments: Any) -> dict[str, Any]:
         """The result of a call, without what only the newer era has in it."""
@@ -173,14 +189,20 @@ class GatewayClient:
             return self.ask("server/discover")
         hello = self.ask(
             "initialize",
-            {"protocolVersion": "2025-11-25", "capabilities": dict(self.capabilities), "clientInfo": self.info},
+            {
+                "protocolVersion": "2025-11-25",
+                "capabilities": dict(self.capabilities),
+                "clientInfo": self.info,
+            },
         )
         self.notify("notifications/initialized", {})
         return hello
 
     def close(self) -> str:
         """Leave as clients do, and give back what was said on stderr."""
-        assert self._process.stdin and self._process.stdout and self._process.stderr
+        assert self._process.stdin
+        assert self._process.stdout
+        assert self._process.stderr
         self._process.stdin.close()
         try:
             self._process.wait(PATIENCE)

@@ -1,7 +1,6 @@
 """What a server says passes through every surface as it was said, in both protocol eras."""
 
 from collections.abc import Iterator
-from pathlib import Path
 from typing import Any
 
 import pytest
@@ -15,7 +14,9 @@ SHORT = sorted(set(SAMPLES) - {"long", "speaks_of_eras"})
 
 
 @pytest.fixture(scope="module", params=[(surface, era) for era in ERAS for surface in SURFACES], ids="-".join)
-def client(request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayClient]:
+def client(
+    request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[GatewayClient]:
     surface, era = request.param
     with connected(tmp_path_factory.mktemp("home"), {"talk": backend("both")}, surface, era) as made:
         yield made
@@ -69,7 +70,8 @@ def test_all_progress_comes_in_order_under_the_callers_token_and_before_the_resu
     kinds = [each.get("method", "result") for each in client.heard[since:]]
     assert kinds == ["notifications/progress"] * 4 + ["result"]
     assert client.told("notifications/progress", since) == [
-        {"progressToken": token, "progress": step, "total": 4, "message": f"step {step}"} for step in (1, 2, 3, 4)
+        {"progressToken": token, "progress": step, "total": 4, "message": f"step {step}"}
+        for step in (1, 2, 3, 4)
     ]
 
 
@@ -133,7 +135,9 @@ def test_changed_lists_of_prompts_and_resources_are_told(client: GatewayClient, 
 
 
 @pytest.mark.promise("gateway:changes")
-def test_an_update_of_a_watched_resource_is_told_once_and_only_while_it_is_watched(client: GatewayClient) -> None:
+def test_an_update_of_a_watched_resource_is_told_once_and_only_while_it_is_watched(
+    client: GatewayClient,
+) -> None:
     uri = "note://watched"
     if client.era == "old":
         assert client.result("resources/subscribe", {"uri": uri}) == {}

@@ -7,12 +7,13 @@ import asyncio
 import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any
+from typing import Any, NamedTuple
+from weakref import WeakKeyDictionary
 
 import anyio
 
 from toolbooth.catalog.connect import Question, QuestionRefused, RawResult
-from toolbooth.gateway.backends import Ask
+from toolbooth.gateway.backends import Ask, Backend
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal
 from toolbooth.limits import MAX_PARKED, PARKED_CALL
@@ -23,9 +24,10 @@ CarryOut = Callable[[Caller, Ask], Awaitable[Result]]
 
 @dataclass(eq=False)
 class _Parked(Ask):
-    """One call that runs on while its client is away."""
+    """One call that runs on while its client is away. `beside` are all calls that its server cannot tell from it."""
 
     caller: Caller
+    beside: "set[_Parked]"
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     open: dict[str, tuple[Question, "asyncio.Future[dict[str, Any]]"]] = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -34,6 +36,8 @@ class _Parked(Ask):
 
     async def __call__(self, caller: Caller, question: Question) -> dict[str, Any]:  # noqa: ARG002
         """Keep a question for the client's next visit."""
+        if self.beside - {self}:
+            raise QuestionRefused(_AMBIGUOUS, _WHOSE)
         self.asked += 1
         key = f"q{self.asked}"
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -46,11 +50,14 @@ class _Parked(Ask):
 
     async def run(self, carry_out: CarryOut) -> None:
         """The call itself."""
+        self.beside.add(self)
         with self.scope:
             try:
                 self.outcome = await carry_out(self.caller, self)
             except Exception as error:
                 self.outcome = error
+            finally:
+                self.beside.discard(self)
         self.changed.set()
 
     def visit(self, caller: Caller, responses: Mapping[str, Any]) -> None:
@@ -70,18 +77,28 @@ class _Parked(Ask):
         }
 
 
+class _Waiting(NamedTuple):
+    parked: _Parked
+    alarm: asyncio.TimerHandle
+
+
 class Parking:
     """The calls that wait for their clients, each under a secret that only its client knows."""
 
     def __init__(self, tasks: anyio.abc.TaskGroup) -> None:
         self._tasks = tasks
-        self._parked: dict[str, _Parked] = {}
+        self._parked: dict[str, _Waiting] = {}
+        self._beside: WeakKeyDictionary[Backend, set[_Parked]] = WeakKeyDictionary()
 
-    async def call(self, caller: Caller, carry_out: CarryOut) -> Result:
-        """Carry out a call; the answer is its result, or the first questions."""
+    async def call(self, caller: Caller, backend: Backend, carry_out: CarryOut) -> Result:
+        """Carry out a call; the answer is its result, or the first questions.
+
+        Over HTTP a question comes on the stream of its call; on stdio nothing says which of several it belongs to.
+        """
         if len(self._parked) >= MAX_PARKED:
             raise Refusal(-32000, "too many calls wait for an answer of their clients; try again later")
-        parked = _Parked(caller)
+        shares = backend.spec.transport == "stdio"
+        parked = _Parked(caller, self._beside.setdefault(backend, set()) if shares else set())
         self._tasks.start_soon(parked.run, carry_out)
         return await self._next(parked)
 
@@ -91,11 +108,12 @@ class Parking:
 
     async def resume(self, caller: Caller, state: str, responses: object) -> Result:
         """Go on with a parked call."""
-        parked = self._parked.pop(state, None)
-        if parked is None:
+        waiting = self._parked.pop(state, None)
+        if waiting is None:
             raise Refusal(INVALID_PARAMS, "this requestState has expired; start the call again without it")
-        parked.visit(caller, responses if isinstance(responses, Mapping) else {})
-        return await self._next(parked)
+        waiting.alarm.cancel()
+        waiting.parked.visit(caller, responses if isinstance(responses, Mapping) else {})
+        return await self._next(waiting.parked)
 
     async def _next(self, parked: _Parked) -> Result:
         try:
@@ -110,17 +128,19 @@ class Parking:
         if parked.outcome is not None:
             return parked.outcome
         state = _MARK + secrets.token_urlsafe(24)
-        self._parked[state] = parked
-        asyncio.get_running_loop().call_later(PARKED_CALL, self._forget, state)
+        alarm = asyncio.get_running_loop().call_later(PARKED_CALL, self._forget, state)
+        self._parked[state] = _Waiting(parked, alarm)
         return {"resultType": "input_required", "inputRequests": parked.asks(), "requestState": state}
 
     def _forget(self, state: str) -> None:
-        parked = self._parked.pop(state, None)
-        if parked is not None:
-            parked.scope.cancel()
+        waiting = self._parked.pop(state, None)
+        if waiting is not None:
+            waiting.parked.scope.cancel()
 
 
 _MARK = "toolbooth-parked-"
+_AMBIGUOUS = -32600
+_WHOSE = "several calls of this server are under way, and it does not say in which of them it asks; try again later"
 
 
 def _settle(future: "asyncio.Future[dict[str, Any]]", response: Any) -> None:

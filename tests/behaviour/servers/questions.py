@@ -30,7 +30,9 @@ async def ask(ctx: Context, arguments: dict[str, Any]) -> dict[str, Any]:
     heard = []
     for each in range(rounds):
         asked = question(kind, each)
-        heard.append(await ctx.session._request_outbound.send_raw_request(asked["method"], asked.get("params")))
+        heard.append(
+            await ctx.session._request_outbound.send_raw_request(asked["method"], asked.get("params"))
+        )
     return {"content": [], "structuredContent": {"heard": heard}}
 
 

@@ -50,7 +50,9 @@ async def unsubscribe(ctx: Context) -> dict[str, Any]:
 
 
 async def list_prompts(_ctx: Context) -> dict[str, Any]:
-    return {"prompts": [{"name": "greet", "arguments": [{"name": "who", "required": True}]}, {"name": "quiz"}]}
+    return {
+        "prompts": [{"name": "greet", "arguments": [{"name": "who", "required": True}]}, {"name": "quiz"}]
+    }
 
 
 async def get_prompt(ctx: Context) -> dict[str, Any]:
@@ -107,7 +109,9 @@ class TalkingServer(Server[Any]):
         experimental_capabilities: dict[str, dict[str, Any]] | None = None,
         extensions: dict[str, dict[str, Any]] | None = None,
     ) -> InitializationOptions:
-        return super().create_initialization_options(notification_options, experimental_capabilities, extensions)
+        return super().create_initialization_options(
+            notification_options, experimental_capabilities, extensions
+        )
 
     async def _answer(self, ctx: Context, call_next: CallNext) -> HandlerResult:
         modern = ctx.protocol_version in MODERN_PROTOCOL_VERSIONS and ctx.method != "initialize"
@@ -121,7 +125,9 @@ class TalkingServer(Server[Any]):
         if ctx.method not in ANSWERS:
             return await call_next(ctx)
         result = await ANSWERS[ctx.method](ctx)
-        cached = NOT_CACHED if modern and (ctx.method.endswith("/list") or ctx.method == "resources/read") else {}
+        cached = (
+            NOT_CACHED if modern and (ctx.method.endswith("/list") or ctx.method == "resources/read") else {}
+        )
         return {"resultType": "complete", **cached, **result} if modern else result
 
 

@@ -9,16 +9,24 @@ from mcp.server.subscriptions import (
     PromptsListChanged,
     ResourcesListChanged,
     ResourceUpdated,
+    ServerEvent,
     ToolsListChanged,
 )
 from mcp.shared.exceptions import MCPError
+from mcp_types import LoggingLevel
 
 from tests.behaviour.servers.ledger import LEDGER
 from tests.behaviour.servers.questions import Context, ask
 from tests.behaviour.servers.samples import SAMPLES
 
 Run = Callable[[Context, dict[str, Any]], Awaitable[dict[str, Any]]]
+LEVELS: tuple[LoggingLevel, ...] = ("debug", "info", "warning", "error")
 CHANGES = InMemorySubscriptionBus()
+EVENTS: dict[str, ServerEvent] = {
+    "tools": ToolsListChanged(),
+    "prompts": PromptsListChanged(),
+    "resources": ResourcesListChanged(),
+}
 ANYTHING: dict[str, Any] = {"type": "object"}
 
 
@@ -51,8 +59,8 @@ async def progress(ctx: Context, arguments: dict[str, Any]) -> dict[str, Any]:
 
 
 async def log(ctx: Context, _arguments: dict[str, Any]) -> dict[str, Any]:
-    for level in ("debug", "info", "warning", "error"):
-        await ctx.session.send_log_message(level, {"at": level}, "talk", related_request_id=ctx.request_id)  # type: ignore[arg-type]
+    for level in LEVELS:
+        await ctx.session.send_log_message(level, {"at": level}, "talk", related_request_id=ctx.request_id)
     return _said()
 
 
@@ -62,8 +70,7 @@ async def grow(ctx: Context, arguments: dict[str, Any]) -> dict[str, Any]:
     if kind == "tools":
         LEDGER.extra_tools.append(arguments["name"])
     if ctx.protocol_version >= "2026-07-28":
-        event = {"tools": ToolsListChanged, "prompts": PromptsListChanged, "resources": ResourcesListChanged}[kind]
-        await CHANGES.publish(event())
+        await CHANGES.publish(EVENTS[kind])
     else:
         await ctx.session._connection.outbound.notify(f"notifications/{kind}/list_changed", None)
     return _said()
@@ -104,7 +111,9 @@ TOOLS: dict[str, Run] = {
 
 def listed() -> list[dict[str, Any]]:
     names = [*TOOLS, *LEDGER.extra_tools]
-    return [{"name": name, "description": f"Does {name} for tests", "inputSchema": ANYTHING} for name in names]
+    return [
+        {"name": name, "description": f"Does {name} for tests", "inputSchema": ANYTHING} for name in names
+    ]
 
 
 async def call(ctx: Context) -> dict[str, Any]:

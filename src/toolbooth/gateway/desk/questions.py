@@ -43,7 +43,7 @@ async def carry_out(
         async def call(parked: Caller, ask: Ask) -> Result:
             return await backend.request(parked, method, params, ask=ask, headers=headers, again=again)
 
-        result = await parking.call(caller, call)
+        result = await parking.call(caller, backend, call)
     else:
         result = await backend.request(caller, method, params, headers=headers, again=again)
         if not caller.modern:

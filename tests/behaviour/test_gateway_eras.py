@@ -1,0 +1,326 @@
+"""Clients and servers of different protocol eras: questions are translated, and reach nobody else."""
+
+import threading
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import AbstractContextManager, ExitStack, contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.behaviour.gateway_client import EVERYTHING, ROOT, GatewayClient, Refused, backend, connected
+from tests.servers import free_port, running
+from tests.unit.gateway.daemon.bridges import own_home
+
+REPLIES: dict[str, dict[str, Any]] = {
+    "elicitation": {"action": "accept", "content": {"word": "yes"}},
+    "sampling": {"role": "assistant", "content": {"type": "text", "text": "yes"}, "model": "m"},
+    "roots": {"roots": [{"uri": "file:///project"}]},
+}
+METHODS = {"elicitation": "elicitation/create", "sampling": "sampling/createMessage", "roots": "roots/list"}
+Served = Callable[[str, str], dict[str, Any]]
+
+
+@pytest.fixture(scope="module")
+def served() -> Iterator[Served]:
+    """An era and a transport → the talking server as an entry of a config; HTTP ones are started once."""
+    with ExitStack() as stack:
+        urls: dict[str, str] = {}
+
+        def entry(era: str, transport: str) -> dict[str, Any]:
+            if transport == "stdio":
+                return backend(era)
+            if era not in urls:
+                port = free_port()
+                command = [*backend(era)["args"], "--port", str(port)]
+                stack.enter_context(
+                    running([backend(era)["command"], *command], port, {"PYTHONPATH": str(ROOT)})
+                )
+                urls[era] = f"http://127.0.0.1:{port}/mcp"
+            return backend(era, url=urls[era])
+
+        yield entry
+
+
+PAIRS = [
+    (mine, theirs, transport)
+    for mine in ("old", "new")
+    for theirs in ("old", "new")
+    for transport in ("stdio", "http")
+]
+
+
+@pytest.fixture(scope="module", params=PAIRS, ids=lambda pair: f"{pair[0]}-client-{pair[1]}-server-{pair[2]}")
+def client(
+    request: pytest.FixtureRequest, served: Served, tmp_path_factory: pytest.TempPathFactory
+) -> Iterator[GatewayClient]:
+    mine, theirs, transport = request.param
+    with connected(
+        tmp_path_factory.mktemp("home"), {"talk": served(theirs, transport)}, "search", mine
+    ) as made:
+        made.theirs, made.transport = theirs, transport
+        yield made
+
+
+@pytest.mark.promise("gateway:eras")
+def test_a_call_works_and_its_result_fits_the_clients_era(client: GatewayClient) -> None:
+    facts = client.facts("told")
+    assert facts["version"] == {"old": "2025-11-25", "new": "2026-07-28"}[client.theirs]
+    assert facts["capabilities"] == EVERYTHING
+
+
+@pytest.mark.promise("gateway:eras")
+def test_progress_passes_between_the_eras(client: GatewayClient) -> None:
+    since = len(client.heard)
+    client.call("progress", _meta={"progressToken": "mine"})
+    kinds = [each.get("method", "result") for each in client.heard[since:]]
+    assert kinds == ["notifications/progress"] * 4 + ["result"]
+    assert {each["progressToken"] for each in client.told("notifications/progress", since)} == {"mine"}
+
+
+@pytest.mark.promise("gateway:eras")
+@pytest.mark.parametrize("kind", METHODS)
+@pytest.mark.parametrize("rounds", [1, 3])
+def test_questions_are_asked_in_the_way_of_the_clients_era(
+    client: GatewayClient, kind: str, rounds: int, request: pytest.FixtureRequest
+) -> None:
+    starts_anew_after_a_question(client, request)
+    before = client.facts("seen")["calls"].get("ask", 0)
+    result = answered(client, client.call_params("ask", {"kind": kind, "rounds": rounds}), kind)
+    assert result["structuredContent"] == {"heard": [REPLIES[kind]] * rounds}
+    calls = client.facts("seen")["calls"]["ask"] - before
+    assert calls == (1 if client.theirs == "old" else rounds + 1)
+
+
+@pytest.mark.promise("gateway:eras")
+def test_a_prompt_may_ask_too(client: GatewayClient) -> None:
+    result = answered(client, {"name": "quiz"}, "elicitation", "prompts/get")
+    assert "'word': 'yes'" in result["messages"][0]["content"]["text"]
+
+
+@pytest.mark.promise("gateway:eras")
+def test_progress_after_a_question_goes_to_the_request_that_brought_the_answer(client: GatewayClient) -> None:
+    since = len(client.heard)
+    params = client.call_params("progress", {"ask": True}, _meta={"progressToken": "first"})
+    answered(client, params, "elicitation")
+    assert [each["progress"] for each in client.told("notifications/progress", since)][:4] == [1, 2, 3, 4]
+
+
+def test_a_client_that_declines_is_heard(client: GatewayClient) -> None:
+    declined = {"action": "decline"}
+    result = answered(
+        client, client.call_params("ask", {"kind": "elicitation"}), "elicitation", reply=declined
+    )
+    assert result["structuredContent"] == {"heard": [declined]}
+
+
+def test_a_client_that_refuses_ends_the_call(client: GatewayClient) -> None:
+    if client.era == "new":
+        return  # it makes no second request
+
+    def refuse(_params: object) -> dict[str, Any]:
+        raise Refused(-32099, "the person is away")
+
+    client.replies = {METHODS["elicitation"]: refuse}
+    answer = client.ask("tools/call", client.call_params("ask", {"kind": "elicitation"}))
+    assert "the person is away" in str(answer)
+    assert client.facts("told")["capabilities"] == EVERYTHING
+
+
+@pytest.mark.promise("gateway:forged-state")
+@pytest.mark.parametrize("state", ["toolbooth-parked-forged", "toolbooth-parked-"])
+def test_a_forged_state_is_refused_in_words(client: GatewayClient, state: str) -> None:
+    if client.era == "old":
+        return
+    params = client.call_params("ask", {"kind": "elicitation"})
+    forged = {**params, "requestState": state, "inputResponses": {"q1": REPLIES["elicitation"]}}
+    error = client.ask("tools/call", forged)["error"]
+    assert error["code"] == -32602
+    assert "requestState has expired" in error["message"]
+
+
+@pytest.mark.promise("gateway:forged-state")
+def test_a_state_is_good_for_one_visit(client: GatewayClient) -> None:
+    if client.era == "old" or client.theirs == "new":
+        return  # a stateless server's state is its own to judge
+    params = client.call_params("ask", {"kind": "elicitation"})
+    asked = client.result("tools/call", params)
+    retry = {
+        **params,
+        "requestState": asked["requestState"],
+        "inputResponses": {"q1": REPLIES["elicitation"]},
+    }
+    assert client.result("tools/call", retry)["structuredContent"] == {"heard": [REPLIES["elicitation"]]}
+    assert client.ask("tools/call", retry)["error"]["code"] == -32602
+
+
+def test_an_answer_that_is_missing_is_asked_for_again(client: GatewayClient) -> None:
+    if client.era == "old":
+        return
+    params = client.call_params("ask", {"kind": "elicitation"})
+    first = client.result("tools/call", params)
+    again = client.result(
+        "tools/call", {**params, "requestState": first["requestState"], "inputResponses": {}}
+    )
+    assert again["inputRequests"] == first["inputRequests"]
+    assert answer_all(client, params, again, REPLIES["elicitation"])["structuredContent"] == {
+        "heard": [REPLIES["elicitation"]]
+    }
+
+
+@pytest.mark.promise("gateway:cancel")
+def test_a_call_that_was_asked_in_can_still_be_cancelled(client: GatewayClient) -> None:
+    before, since = client.facts("seen")["cancelled"], len(client.heard)
+    number = client.send("tools/call", client.call_params("wait", {}, _meta={"progressToken": "w"}))
+    client.until(lambda each: (each.get("params") or {}).get("progressToken") == "w", since)
+    client.notify("notifications/cancelled", {"requestId": number})
+    assert any(client.facts("seen")["cancelled"] == before + 1 for _ in range(300))
+
+
+def test_words_of_the_protocol_inside_a_result_start_no_second_call(
+    client: GatewayClient, request: pytest.FixtureRequest
+) -> None:
+    starts_anew_after_a_question(client, request)
+    before = client.facts("seen")["calls"].get("sample", 0)
+    result = client.call("sample", kind="speaks_of_eras")
+    assert result["structuredContent"]["resultType"] == "input_required"
+    assert client.facts("seen")["calls"]["sample"] == before + 1
+
+
+def test_nothing_of_the_gateways_own_talk_with_a_server_reaches_the_client(client: GatewayClient) -> None:
+    client.facts("seen")
+    assert client.told("notifications/subscriptions/acknowledged") == []
+
+
+@pytest.mark.promise("gateway:own-capabilities")
+@pytest.mark.parametrize(("mine", "theirs"), [("old", "old"), ("old", "new"), ("new", "old")])
+def test_a_client_that_offers_nothing_is_asked_nothing(mine: str, theirs: str, tmp_path: Path) -> None:
+    with connected(tmp_path, {"talk": backend(theirs)}, "direct", mine, {}) as client:
+        assert client.facts("told")["capabilities"] in ({}, None)
+        answer = client.ask("tools/call", client.call_params("ask", {"kind": "sampling"}))
+        assert "sampling/createMessage" in str(answer)
+        assert [each for each in client.heard if "method" in each and "id" in each] == []
+
+
+# -- two clients, one old server ---------------------------------------------------------------------------
+@contextmanager
+def two(eras: tuple[str, str], surface: str = "direct") -> Iterator[tuple[GatewayClient, GatewayClient]]:
+    with own_home() as home, ExitStack() as stack:
+
+        def enter(era: str, name: str) -> AbstractContextManager[GatewayClient]:
+            return connected(home.folder, {"talk": backend("old")}, surface, era, daemon=True, name=name)
+
+        yield stack.enter_context(enter(eras[0], "one")), stack.enter_context(enter(eras[1], "two"))
+
+
+def reply_with(word: str) -> Callable[[Mapping[str, Any]], dict[str, Any]]:
+    return lambda _params: {"action": "accept", "content": {"word": word}}
+
+
+@pytest.mark.promise("gateway:right-session")
+def test_after_its_first_question_a_server_is_one_clients_own_and_the_other_gets_another() -> None:
+    with two(("old", "old")) as (one, other):
+        assert one.facts("told")["client"] == "one"
+        assert other.facts("seen")["calls"] == {"told": 1, "seen": 1}, (
+            "clients that offer the same share a server"
+        )
+        for client, word in ((one, "from one"), (other, "from the other")):
+            client.replies = {"elicitation/create": reply_with(word)}
+            assert client.facts("ask", kind="elicitation")["heard"][0]["content"] == {"word": word}
+        assert one.facts("seen")["calls"]["ask"] == 1
+        assert other.facts("seen")["calls"]["ask"] == 1
+        assert other.facts("told")["client"] == "two"
+
+
+@pytest.mark.promise("gateway:right-session")
+def test_a_question_while_two_clients_are_at_work_is_refused_and_not_guessed() -> None:
+    with two(("old", "old")) as (one, other):
+        other.replies = one.replies = {"elicitation/create": reply_with("anyone")}
+        waiting = other.send("tools/call", other.call_params("wait", {}, _meta={"progressToken": "w"}))
+        other.until(lambda each: each.get("method") == "notifications/progress")
+        answer = one.ask("tools/call", one.call_params("ask", {"kind": "elicitation"}))
+        assert "several clients are at work" in str(answer)
+        assert [
+            each for each in (*one.heard, *other.heard) if each.get("method") == "elicitation/create"
+        ] == []
+        other.notify("notifications/cancelled", {"requestId": waiting})
+
+
+@pytest.mark.promise("gateway:right-session")
+def test_questions_to_many_clients_at_once_reach_each_its_own() -> None:
+    with two(("old", "new")) as (one, other):
+        one.replies = {"elicitation/create": reply_with("one")}
+        assert one.facts("ask", kind="elicitation")["heard"][0]["content"] == {"word": "one"}
+        results: dict[str, list[Any]] = {"one": [], "other": []}
+
+        def ask_one() -> None:
+            results["one"] += [
+                one.facts("ask", kind="elicitation")["heard"][0]["content"]["word"] for _ in range(10)
+            ]
+
+        def ask_other() -> None:
+            for _ in range(10):
+                params = other.call_params("ask", {"kind": "elicitation"})
+                reply = {"action": "accept", "content": {"word": "other"}}
+                result = answered(other, params, "elicitation", reply=reply)
+                results["other"].append(result["structuredContent"]["heard"][0]["content"]["word"])
+
+        threads = [threading.Thread(target=each) for each in (ask_one, ask_other)]
+        for each in threads:
+            each.start()
+        for each in threads:
+            each.join()
+        assert results == {"one": ["one"] * 10, "other": ["other"] * 10}
+
+
+@pytest.mark.promise("gateway:right-session")
+def test_of_two_calls_of_a_stateless_client_none_gets_the_others_question(tmp_path: Path) -> None:
+    with connected(tmp_path, {"talk": backend("old")}, "search", "new") as client:
+        waiting = client.send("tools/call", client.call_params("wait", {}, _meta={"progressToken": "w"}))
+        client.until(lambda each: each.get("method") == "notifications/progress")
+        params = client.call_params("ask", {"kind": "elicitation"})
+        refused = client.result("tools/call", params)
+        assert refused["isError"] is True
+        assert "does not say in which of them it asks" in refused["content"][0]["text"]
+        assert [each for each in client.heard if each.get("id") == waiting] == []
+        client.notify("notifications/cancelled", {"requestId": waiting})
+        assert any(client.facts("seen")["cancelled"] == 1 for _ in range(300))
+        heard = answered(client, params, "elicitation")["structuredContent"]
+        assert heard == {"heard": [REPLIES["elicitation"]]}
+
+
+def starts_anew_after_a_question(client: GatewayClient, request: pytest.FixtureRequest) -> None:
+    """A fault of desk/swift.py, to be mended there."""
+    if (client.era, client.theirs, client.transport) == ("old", "new", "stdio"):
+        reason = "the swift path sees a question by its bytes alone, and makes the call a second time"
+        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
+
+
+# -- answering ---------------------------------------------------------------------------------------------
+def answered(
+    client: GatewayClient,
+    params: Mapping[str, Any],
+    kind: str,
+    method: str = "tools/call",
+    reply: dict[str, Any] | None = None,
+) -> dict[str, Any]:
+    """Make a request and answer every question of its course, in the way of the client's era."""
+    given = reply or REPLIES[kind]
+    if client.era == "old":
+        client.replies = {METHODS[kind]: lambda _params: given}
+        return client.bare(client.result(method, params))
+    return answer_all(client, params, client.result(method, params), given, method)
+
+
+def answer_all(
+    client: GatewayClient,
+    params: Mapping[str, Any],
+    result: dict[str, Any],
+    reply: dict[str, Any],
+    method: str = "tools/call",
+) -> dict[str, Any]:
+    while result.get("resultType") == "input_required":
+        responses = dict.fromkeys(result["inputRequests"], reply)
+        retry = {**params, "inputResponses": responses, "requestState": result["requestState"]}
+        result = client.result(method, retry)
+    return client.bare(result)
