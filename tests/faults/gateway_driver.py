@@ -6,6 +6,7 @@ import os
 import queue
 import subprocess
 import sys
+import tempfile
 import threading
 import time
 from collections.abc import Callable, Iterator, Mapping
@@ -26,6 +27,7 @@ class Server:
     folder: Path
     ways: tuple[str, ...] = ()
     settings: Mapping[str, Any] = field(default_factory=dict)
+    remote: Mapping[str, Any] | None = None
 
     @property
     def diary(self) -> Path:
@@ -33,6 +35,8 @@ class Server:
 
     @property
     def entry(self) -> dict[str, Any]:
+        if self.remote is not None:
+            return dict(self.remote)
         words = ["-S", HOSTILE, str(self.diary), *self.ways]
         return {"command": sys.executable, "args": words, **self.settings}
 
@@ -97,9 +101,9 @@ class Gateway:
     def call(self, tool: str, **arguments: Any) -> "Said":
         return self.said(self.begin_call(tool, **arguments))
 
-    def job(self, name: str, **arguments: Any) -> "Said":
+    def job(self, name: str, arguments: Mapping[str, Any] | None = None) -> "Said":
         """A tool of our own menu."""
-        return self.said(self.begin("tools/call", {"name": name, "arguments": arguments}))
+        return self.said(self.begin("tools/call", {"name": name, "arguments": arguments or {}}))
 
     def said(self, number: int) -> "Said":
         message = self.answer(number)
@@ -154,14 +158,15 @@ def gateway(folder: Path, *servers: Server, surface: str = "full", **environ: st
     """Start it in front of these servers; it and they are gone at the end."""
     with started(folder, *servers, surface=surface, **environ) as process:
         made = Gateway(process)
-        offer = {
-            "protocolVersion": "2025-06-18",
-            "capabilities": {},
-            "clientInfo": {"name": "t", "version": "1"},
-        }
-        made.request("initialize", offer)
-        made.send("notifications/initialized")
+        shake_hands(made)
         yield made
+
+
+def shake_hands(booth: Gateway) -> None:
+    """As a client of the handshake era that offers nothing."""
+    about = {"name": "t", "version": "1"}
+    booth.request("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about})
+    booth.send("notifications/initialized")
 
 
 @contextmanager
@@ -169,6 +174,7 @@ def started(
     folder: Path, *servers: Server, surface: str = "full", **environ: str
 ) -> "Iterator[subprocess.Popen[bytes]]":
     """The process alone, with its stderr in a file."""
+    folder = Path(tempfile.mkdtemp(dir=folder))
     config = folder / "toolbooth.yaml"
     config.write_text(json.dumps({"servers": {each.name: each.entry for each in servers}}), encoding="utf-8")
     places = {name: str(folder) for name in ("HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME")}

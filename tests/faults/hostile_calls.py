@@ -164,7 +164,8 @@ def stderr_flood(request_id: Any, _given: Any) -> None:
 
 def refuse(request_id: Any, _given: Any) -> None:
     words = f"no way {UGLY} with {os.environ.get('CANARY')}"
-    message(id=request_id, error={"code": -32000, "message": words})
+    data = {"token": os.environ.get("CANARY"), "kept": 1}
+    message(id=request_id, error={"code": -32000, "message": words, "data": data})
 
 
 def storm(request_id: Any, _given: Any) -> None:

@@ -1,0 +1,124 @@
+"""What a server says of its tools may be wrong, endless, ugly, or different a moment later."""
+
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.faults.gateway_driver import Gateway, Server, gateway, until
+from toolbooth.limits import MAX_PAGES
+
+HARMFUL = ("\x1b", "\u202e", "\u200b")
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    return tmp_path_factory.mktemp("lists")
+
+
+@pytest.fixture(scope="module")
+def booth(folder: Path) -> Iterator[Gateway]:
+    with gateway(
+        folder,
+        Server("partly", folder, ("bad-tools",)),
+        Server("endless", folder, ("endless-cursor",)),
+        Server("stormy", folder, ("slow-list",)),
+        Server("changing", folder),
+        Server("ugly", folder, ("ugly-names",)),
+        Server("odd", folder, ("odd-capabilities",)),
+        Server("good", folder),
+    ) as made:
+        made.job("search_tools", {"query": "ok"})
+        yield made
+
+
+@pytest.mark.promise("gateway:list")
+def test_one_bad_tool_and_a_second_of_the_same_name_leave_the_rest(booth: Gateway) -> None:
+    assert booth.call("partly.ok").text == "ok"
+    assert "The tool ok." in booth.job("tool_info", {"name": "partly.ok"}).text
+    assert "There is no tool" in booth.call("partly.broken").text
+
+
+@pytest.mark.promise("gateway:list")
+def test_an_endless_list_ends_and_its_tools_can_be_called(booth: Gateway, folder: Path) -> None:
+    assert booth.call("endless.ok").text == "ok"
+    until(lambda: len(Server("endless", folder).seen("listing")) == MAX_PAGES)
+
+
+@pytest.mark.promise("gateway:list")
+def test_a_server_that_refuses_to_list_is_named_and_hides_nobody(tmp_path: Path) -> None:
+    with gateway(tmp_path, Server("unlisted", tmp_path, ("refuse-list",)), Server("good", tmp_path)) as booth:
+        until(lambda: "no list today" in booth.job("manage_servers", {"server": "unlisted"}).text)
+        until(lambda: "31 tools" in booth.job("manage_servers", {"server": "good"}).text)
+        assert booth.call("good.ok").text == "ok"
+
+
+@pytest.mark.promise("gateway:siblings")
+@pytest.mark.xfail(reason="Gateway.ready waits FIRST_LIST_WAIT for a list that has failed: it has to be told")
+def test_a_server_that_refuses_to_list_delays_no_search(tmp_path: Path) -> None:
+    clock = Server("clock", tmp_path, settings={"call_timeout": 4})
+    with gateway(tmp_path, Server("unlisted", tmp_path, ("refuse-list",)), clock) as booth:
+        until(lambda: "no list today" in booth.job("manage_servers", {"server": "unlisted"}).text)
+        until(lambda: "31 tools" in booth.job("manage_servers", {"server": "clock"}).text)
+        hanging = booth.begin_call("clock.hang")
+        search = booth.begin("tools/call", {"name": "search_tools", "arguments": {"query": "ok"}})
+        assert booth.said(search).text
+        assert booth.said(hanging).error
+        assert booth.answered_before(search, hanging)
+
+
+@pytest.mark.promise("gateway:list")
+def test_capabilities_of_any_shape_harm_nobody(booth: Gateway) -> None:
+    assert booth.call("odd.ok").text == "ok"
+    assert booth.call("good.ok").text == "ok"
+
+
+@pytest.mark.promise("gateway:list-storm")
+def test_a_storm_of_changes_costs_one_list_at_a_time_and_about_one_a_second(
+    booth: Gateway, folder: Path
+) -> None:
+    stormy = Server("stormy", folder)
+    assert booth.call("stormy.ok").text == "ok"
+    for _ in range(5):
+        assert booth.call("stormy.storm").text == "ok"  # 500 notices each
+    until(lambda: len(stormy.seen("listing")) >= 3)
+    assert set(stormy.seen("listing")) == {"listing 1"}
+    assert len(stormy.seen("listing")) < 10
+    assert booth.call("good.ok").text == "ok"
+
+
+@pytest.mark.promise("gateway:changed-definition")
+def test_a_definition_that_changes_counts_from_its_notice_on(booth: Gateway, folder: Path) -> None:
+    assert booth.call("changing.shape", field1="a").text == '{"field1": "a"}'
+    assert booth.call("changing.change").text == "ok"
+    until(lambda: "field2" in booth.job("tool_info", {"name": "changing.shape"}).text)
+    said = booth.call("changing.shape", field1="a")
+    assert said.error
+    assert "field2" in said.text
+    assert booth.call("changing.shape", field2="b").text == '{"field2": "b"}'
+    assert len(Server("changing", folder).seen("call", "shape")) == 2
+
+
+@pytest.mark.promise("gateway:clean-texts")
+@pytest.mark.parametrize(
+    ("job", "given"),
+    [
+        ("search_tools", {"query": "red tool", "server": "ugly"}),
+        ("search_tools", {"query": "ugly", "brief": False}),
+        ("list_tools", {"server": "ugly"}),
+        ("tool_info", {"name": "ugly.ugly"}),
+        ("manage_servers", {}),
+        ("call_tool", {"name": "ugly.\x1b[31m"}),
+    ],
+)
+def test_escape_codes_and_bidi_of_names_and_descriptions_reach_no_text(
+    booth: Gateway, job: str, given: dict[str, object]
+) -> None:
+    text = booth.job(job, given).text
+    assert "ugly" in text
+    assert [each for each in HARMFUL if each in text] == []
+
+
+@pytest.mark.promise("gateway:clean-texts")
+def test_the_result_of_a_tool_is_passed_on_as_it_is(booth: Gateway) -> None:
+    assert booth.call("ugly.ugly").text == "\x1b[31mred\u202egnp.exe\u200b<b>[/x]"
