@@ -144,7 +144,7 @@ def test_nobody_waits_for_a_place_longer_than_a_call_may_take(booth: Gateway, fo
     assert any("had no place for this call within 1 s" in text for text in texts)
 
 
-@pytest.mark.promise("gateway:cancel")
+@pytest.mark.promise("gateway:cancel-reaches")
 def test_a_call_that_its_client_cancels_is_cancelled_at_the_server(booth: Gateway, folder: Path) -> None:
     patient = Server("patient", folder)
     assert booth.call("patient.ok").text == "ok"
@@ -156,7 +156,7 @@ def test_a_call_that_its_client_cancels_is_cancelled_at_the_server(booth: Gatewa
     assert booth.unanswered(hanging)
 
 
-@pytest.mark.promise("gateway:cancel")
+@pytest.mark.promise("gateway:cancel-reaches")
 def test_a_cancelled_call_gives_its_place_back(booth: Gateway, folder: Path) -> None:
     for _ in range(3):  # twice as many as there are places
         hanging = [booth.begin_call("narrow.hang") for _ in range(2)]
@@ -165,7 +165,7 @@ def test_a_cancelled_call_gives_its_place_back(booth: Gateway, folder: Path) -> 
     assert booth.call("narrow.ok").text == "ok"
 
 
-@pytest.mark.promise("gateway:cancel")
+@pytest.mark.promise("gateway:cancel-reaches")
 def test_calls_of_a_client_that_went_away_are_cancelled_at_the_server(
     forsaken: Gateway, folder: Path
 ) -> None:
