@@ -15,9 +15,9 @@ ToolboothError
     ├── BackendCrashed                the process ended, or the connection closed
     ├── BackendTimeout                no answer within the deadline
     ├── BackendRefused                the server answered with an error
+    │   └── SignInNeeded              it wants a person to sign in first
     ├── BackendResting                it failed too often and is left alone for a while
     ├── BackendBusy                   too many calls wait for it already
-    │   └── SignInNeeded              it wants a person to sign in first
     └── BackendProtocolError          the answer is not MCP
         └── FrameTooLarge             one message over the frame cap
 """

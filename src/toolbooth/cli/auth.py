@@ -34,7 +34,7 @@ def parser() -> Parser:
     """The options of the verb."""
     made = Parser("auth", __doc__ or "", EXAMPLES)
     add = made.add_argument
-    add("server", nargs="?", help="a server of your configs, or a URL")
+    add("server", nargs="?", metavar="SERVER", help="a server of your configs, or a URL")
     add("--config", action="append", default=[], metavar="FILE", help="a config file (default: known places)")
     add("--list", action="store_true", help="show for which servers tokens are kept, never the tokens")
     add("--forget", action="store_true", help="remove what is kept for the server")
@@ -45,7 +45,13 @@ def parser() -> Parser:
         metavar="ID",
         help="a client registered by hand, or the URL of a client metadata document",
     )
-    add("--timeout", type=seconds, default=SIGN_IN_TIMEOUT, metavar="S", help="seconds to sign in (300)")
+    add(
+        "--timeout",
+        type=seconds,
+        default=SIGN_IN_TIMEOUT,
+        metavar="S",
+        help="seconds to sign in (default 300)",
+    )
     add("--json", action="store_true", help="the outcome as JSON")
     return made
 

@@ -1,7 +1,7 @@
 """`toolbooth daemon`: see or stop the background process that the gateway's clients share."""
 
 import os
-from argparse import Namespace
+from argparse import SUPPRESS, Namespace
 from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import asynccontextmanager
 from functools import partial
@@ -33,11 +33,11 @@ def parser() -> Parser:
     add(
         "what",
         choices=WORK,
-        metavar="status|stop|run",
-        help="run is what a client's first start does for you",
+        metavar="status|stop",
+        help="show it, or stop it; a client's first start brings it up",
     )
     add("--json", action="store_true", help="the answer as JSON")
-    add("--ready-fd", type=int, metavar="N", help="with run: the descriptor that hears when it listens")
+    add("--ready-fd", type=int, help=SUPPRESS)  # `run --ready-fd N` is what a bridge starts
     return made
 
 

@@ -37,7 +37,7 @@ def markdown_lines(report: Report, top: int) -> list[str]:
     lines += _list("Look-alikes", [look_alike_words(each) for each in diagnosis.duplicates])
     lines += _list(
         _what_to_do(diagnosis.advice),
-        [_advice(each.saving_tokens, each.message) for each in diagnosis.advice],
+        [_advice(each) for each in diagnosis.advice],
     )
     lines += _list("Set aside", [f"{each.server} {each.name}: {each.reason}" for each in diagnosis.set_aside])
     lines += _list("Not weighed", [f"{each.where}: {each.reason}" for each in report.sources.troubles])
@@ -85,5 +85,10 @@ def _what_to_do(advice: Sequence[Advice]) -> str:
     return f"What to do ({overlap})" if overlap else "What to do"
 
 
-def _advice(saving: int, message: str) -> str:
-    return f"{fewer(saving)} tokens: {message}" if saving else message
+def _advice(advice: Advice) -> str:
+    about = "" if advice.exact else "≈ "
+    return (
+        f"{about}{fewer(advice.saving_tokens)} tokens: {advice.message}"
+        if advice.saving_tokens
+        else advice.message
+    )

@@ -163,7 +163,9 @@ class _FileWriter:
 
 def _waitable(descriptor: int) -> bool:
     mode = os.fstat(descriptor).st_mode
-    return stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+    return os.name == "posix" and (
+        stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
+    )  # Windows waits for no pipe of others
 
 
 def _same_socket(one: int, other: int) -> bool:
