@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.cli import main
+from toolbooth.cli import doctor, main
 from toolbooth.cli.where_looked import where_looked
 from toolbooth.errors import NothingToWeigh
 
@@ -19,12 +19,10 @@ def test_places_are_listed_short_with_an_example() -> None:
 def test_the_command_line_prints_them_below_the_error(
     monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    class Verb:
-        @staticmethod
-        def run(_words: object) -> int:
-            raise NothingToWeigh("no config", ("/etc/x.json",))
+    def run(_words: object) -> int:
+        raise NothingToWeigh("no config", ("/etc/x.json",))
 
-    monkeypatch.setattr(main, "import_module", lambda _name: Verb)
+    monkeypatch.setattr(doctor, "run", run)
     monkeypatch.setattr(main, "_end_like_ctrl_c", lambda: None)
     assert main.main(["doctor"]) == 3
     said = capsys.readouterr().err.splitlines()
