@@ -1,5 +1,5 @@
 """Install what only the tests need, below .cache: public MCP servers from PyPI and npm, the official
-conformance suite, and a reference vocabulary.
+conformance suite, the MCP Inspector, and a reference vocabulary.
 
 Run by `make test`. Nothing here is part of the product. A part that cannot be installed (no network) is named;
 the tests that need it then skip and say so.
@@ -21,6 +21,7 @@ NPM_SERVERS = [
 CONFORMANCE = [
     "@modelcontextprotocol/conformance@0.2.0-alpha.12"
 ]  # the official suite; needs Node 22 or newer
+INSPECTOR = ["@modelcontextprotocol/inspector@2.12.0"]  # a client that people use; its command line
 VOCABULARY = [
     "litellm==1.108.4"
 ]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
@@ -45,6 +46,10 @@ def install_conformance(home: Path) -> None:
     npm_install(home, CONFORMANCE)
 
 
+def install_inspector(home: Path) -> None:
+    npm_install(home, INSPECTOR)
+
+
 def npm_install(home: Path, packages: list[str]) -> None:
     npm = CACHE / "npm-servers" / "tool" / "bin" / "npm"
     run(npm, "install", "--silent", "--no-audit", "--no-fund", "--prefix", home, *packages)
@@ -58,6 +63,7 @@ PARTS = {
     "pypi-servers": (install_pypi_servers, PYPI_SERVERS),
     "npm-servers": (install_npm_servers, NODE + NPM_SERVERS),
     "conformance": (install_conformance, NODE + CONFORMANCE),  # with the Node of npm-servers, so after it
+    "inspector": (install_inspector, NODE + INSPECTOR),  # with the same Node
     "vocabulary": (install_vocabulary, VOCABULARY),
 }
 

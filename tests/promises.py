@@ -150,4 +150,7 @@ PROMISES = {
     "gateway:list-storm": "a storm of changes costs one list at a time and one a second",
     "gateway:changed-definition": "a definition that changes counts from its notice on",
     "gateway:secrets": "what a server was given stands in no text, log or file of the gateway",
+    "gateway:real-servers": "seven public servers at once are searched, called and asked through one gateway",
+    "gateway:sdk-client": "the SDK's own client works through the gateway on stdio and HTTP in both eras",
+    "gateway:inspector": "the MCP Inspector lists and calls through the gateway in both eras",
 }
