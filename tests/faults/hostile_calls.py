@@ -82,6 +82,16 @@ def hang(_request_id: Any, _given: Any) -> None:
     return None
 
 
+def freeze(_request_id: Any, _given: Any) -> None:
+    """Hears nothing any more, either."""
+    time.sleep(3600)
+
+
+def progress(request_id: Any, _given: Any) -> None:
+    message(method="notifications/progress", params={"progressToken": request_id, "progress": 1})
+    say(request_id)
+
+
 def slow(request_id: Any, given: Any) -> None:
     """Answers when the file `release` exists, and measures how many it has at once."""
     with _counting:
@@ -202,6 +212,8 @@ TOOLS: dict[str, Callable[[Any, Any], None]] = {
     "crash_once": crash_once,
     "half_a_line": half_a_line,
     "hang": hang,
+    "freeze": freeze,
+    "progress": progress,
     "slow": apart(slow),
     "drip": apart(drip),
     "flood": apart(flood),
@@ -285,6 +297,9 @@ def take(received: dict[str, Any]) -> None:
         _names[request_id] = params["name"]
         note("call", params["name"])
         TOOLS[params["name"]](request_id, params.get("arguments") or {})
+    elif method == "ping":
+        note("ping")
+        message(id=request_id, error={"code": -32601, "message": "?"})
     elif method == "notifications/cancelled":
         note("cancelled", _names.get(params.get("requestId")))
     elif request_id is not None:

@@ -8,6 +8,7 @@ import pytest
 from tests.faults.gateway_driver import Gateway, Server, gateway, until
 from toolbooth.limits import MAX_PAGES
 
+TOOLS = 33  # of a hostile server
 HARMFUL = ("\x1b", "\u202e", "\u200b")
 
 
@@ -49,7 +50,7 @@ def test_an_endless_list_ends_and_its_tools_can_be_called(booth: Gateway, folder
 def test_a_server_that_refuses_to_list_is_named_and_hides_nobody(tmp_path: Path) -> None:
     with gateway(tmp_path, Server("unlisted", tmp_path, ("refuse-list",)), Server("good", tmp_path)) as booth:
         until(lambda: "no list today" in booth.job("manage_servers", {"server": "unlisted"}).text)
-        until(lambda: "31 tools" in booth.job("manage_servers", {"server": "good"}).text)
+        until(lambda: f"{TOOLS} tools" in booth.job("manage_servers", {"server": "good"}).text)
         assert booth.call("good.ok").text == "ok"
 
 
@@ -59,7 +60,7 @@ def test_a_server_that_refuses_to_list_delays_no_search(tmp_path: Path) -> None:
     clock = Server("clock", tmp_path, settings={"call_timeout": 4})
     with gateway(tmp_path, Server("unlisted", tmp_path, ("refuse-list",)), clock) as booth:
         until(lambda: "no list today" in booth.job("manage_servers", {"server": "unlisted"}).text)
-        until(lambda: "31 tools" in booth.job("manage_servers", {"server": "clock"}).text)
+        until(lambda: f"{TOOLS} tools" in booth.job("manage_servers", {"server": "clock"}).text)
         hanging = booth.begin_call("clock.hang")
         search = booth.begin("tools/call", {"name": "search_tools", "arguments": {"query": "ok"}})
         assert booth.said(search).text

@@ -1,0 +1,222 @@
+"""A backend before a real server: requests by both paths, what failures count, what is given away."""
+
+import asyncio
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from tests.unit.gateway.backends.stand import backend_before, call_of, client, hostile, until
+
+from toolbooth.catalog.connect import RawResult, ServerError
+from toolbooth.errors import (
+    BackendBusy,
+    BackendCrashed,
+    BackendFault,
+    BackendProtocolError,
+    BackendResting,
+    BackendTimeout,
+)
+from toolbooth.gateway.backends import Backend
+from toolbooth.gateway.backends import backend as backend_module
+from toolbooth.gateway.caller import Caller
+
+pytestmark = pytest.mark.anyio
+Outcome = dict[str, Any] | RawResult | BackendFault
+
+
+def text_of(outcome: Outcome) -> str:
+    assert not isinstance(outcome, BackendFault), str(outcome)
+    result = outcome.value if isinstance(outcome, RawResult) else outcome
+    text: str = result["content"][0]["text"]
+    return text
+
+
+async def call(backend: Backend, caller: Caller, tool: str, *, again: bool = False, **arguments: Any) -> str:
+    return text_of(await backend.request(caller, "tools/call", call_of(tool, **arguments), again=again))
+
+
+async def call_now(backend: Backend, caller: Caller, tool: str) -> Outcome:
+    """By the path without a task."""
+    future: asyncio.Future[Outcome] = asyncio.get_running_loop().create_future()
+    abandon = backend.request_now(caller, "tools/call", call_of(tool), future.set_result)
+    assert abandon is not None
+    return await future
+
+
+async def test_the_first_request_starts_the_server_and_the_next_finds_it(tmp_path: Path) -> None:
+    a = client("a")
+    async with backend_before(hostile(tmp_path)) as backend:
+        assert backend.state == "idle"
+        assert backend.request_now(a.caller(), "tools/call", call_of("ok"), print) is None
+        assert await call(backend, a.caller(), "ok") == "ok"
+        assert text_of(await call_now(backend, a.caller(), "ok")) == "ok"
+        assert (backend.state, backend.status()["starts"], backend.status()["calls"]) == ("up", 1, 0)
+
+
+async def test_sessions_that_offer_the_same_share_a_line_and_others_do_not(tmp_path: Path) -> None:
+    bad = hostile(tmp_path)
+    async with backend_before(bad) as backend:
+        for each in (client("a"), client("b"), client("c", "roots")):
+            assert await call(backend, each.caller(), "ok") == "ok"
+        assert (len(backend.lines), len(bad.pids)) == (2, 2)
+
+
+async def test_a_crash_is_counted_once_and_before_those_who_waited_hear_of_it(tmp_path: Path) -> None:
+    a = client("a")
+    async with backend_before(hostile(tmp_path)) as backend:
+        assert await call(backend, a.caller(), "ok") == "ok"
+        delays = []
+
+        async def wait() -> None:
+            with pytest.raises(BackendCrashed):
+                await call(backend, a.caller(), "hang")
+            delays.append(backend.breaker.delay())
+
+        async with anyio.create_task_group() as tasks:
+            for _ in range(3):
+                tasks.start_soon(wait)
+            await until(lambda: backend.status()["calls"] == 3)
+            crashed = await call_now(backend, a.caller(), "crash")
+        assert isinstance(crashed, BackendCrashed)
+        assert all(0 < each <= 0.2 for each in delays), "one crash is one step of the backoff"
+
+
+async def test_a_request_that_may_be_repeated_is_sent_twice_at_most_by_either_path(tmp_path: Path) -> None:
+    a, bad = client("a"), hostile(tmp_path)
+    async with backend_before(bad) as backend:
+        with pytest.raises(BackendCrashed):
+            await call(backend, a.caller(), "crash", again=True)
+        assert len(bad.seen("call", "crash")) == 2
+        caller = a.caller()
+        assert await call(backend, caller, "ok") == "ok"
+        assert isinstance(await call_now(backend, caller, "read_crash"), BackendCrashed)
+        with pytest.raises(BackendCrashed):
+            await call(backend, caller, "read_crash", again=True)
+        assert len(bad.seen("call", "read_crash")) == 2
+
+
+async def test_strays_are_counted(tmp_path: Path) -> None:
+    a = client("a")
+    async with backend_before(hostile(tmp_path)) as backend:
+        assert await call(backend, a.caller(), "wrong_then_double_id") == "first"
+        assert await call(backend, a.caller(), "ok") == "ok"
+        assert backend.lines[0].link.strays == 3
+
+
+async def test_nonsense_for_an_answer_forgives_silences_and_a_timeout_does_not(tmp_path: Path) -> None:
+    a = client("a")
+    async with backend_before(hostile(tmp_path), call_timeout=0.2) as backend:
+        for tool in ("hang", "hang", "not_json", "hang", "hang"):
+            with pytest.raises((BackendTimeout, BackendProtocolError)):
+                await call(backend, a.caller(), tool)
+        assert backend.breaker.closed
+        with pytest.raises(BackendTimeout):
+            await call(backend, a.caller(), "hang")
+        with pytest.raises(BackendResting):
+            await call(backend, a.caller(), "ok")
+
+
+async def fall_silent(backend: Backend, caller: Caller, tool: str) -> None:
+    for _ in range(3):
+        with pytest.raises(BackendTimeout):
+            await call(backend, caller, tool)
+
+
+async def test_a_server_that_hangs_as_a_whole_is_started_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(backend_module, "LIST_TIMEOUT", 0.2)
+    a, bad = client("a"), hostile(tmp_path)
+    async with backend_before(bad, call_timeout=0.2) as backend:
+        assert await call(backend, a.caller(), "ok") == "ok"
+        await fall_silent(backend, a.caller(), "freeze")
+        await until(lambda: not backend.lines)
+        monkeypatch.setattr(backend.breaker, "_rests_until", 0.0)
+        await backend.line_for(a.session, a.session.face)
+        assert len(bad.pids) == 2
+
+
+async def test_a_server_that_only_leaves_calls_unanswered_keeps_its_process(tmp_path: Path) -> None:
+    a, bad = client("a"), hostile(tmp_path)
+    async with backend_before(bad, call_timeout=0.2) as backend:
+        await fall_silent(backend, a.caller(), "hang")
+        line = backend.lines[0]
+        await until(lambda: bad.seen("ping"))
+        assert line.live
+        assert backend.state == "resting"
+        assert backend.status()["fault"] == "did not answer tools/call within 0.2 s"
+
+
+async def test_who_waits_for_a_place_is_refused_in_time(tmp_path: Path) -> None:
+    a = client("a")
+    async with backend_before(hostile(tmp_path), concurrency=1, call_timeout=0.3) as backend:
+        assert await call(backend, a.caller(), "ok") == "ok"
+        async with anyio.create_task_group() as tasks:
+            place = anyio.Event()
+
+            async def hold() -> None:
+                await backend._room.enter()
+                place.set()
+                await anyio.sleep_forever()
+
+            tasks.start_soon(hold)
+            await place.wait()
+            with pytest.raises(BackendBusy, match="had no place for this call"):
+                await backend.request(a.caller(), "tools/call", call_of("ok"))
+            tasks.cancel_scope.cancel()
+
+
+async def test_an_abandoned_call_tells_the_server_and_gives_its_place_back(tmp_path: Path) -> None:
+    a, bad = client("a"), hostile(tmp_path)
+    async with backend_before(bad, concurrency=1) as backend:
+        assert await call(backend, a.caller(), "ok") == "ok"
+        for _ in range(2):
+            abandon = backend.request_now(a.caller(), "tools/call", call_of("hang"), print)
+            assert abandon is not None
+            assert backend.request_now(a.caller(), "tools/call", call_of("ok"), print) is None
+            abandon()
+        await until(lambda: len(bad.seen("cancelled", "hang")) == 2)
+        assert await call(backend, a.caller(), "ok") == "ok"
+
+
+async def test_a_cancelled_request_tells_the_server(tmp_path: Path) -> None:
+    a, bad = client("a"), hostile(tmp_path)
+    async with backend_before(bad) as backend:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(call, backend, a.caller(), "hang")
+            await until(lambda: bad.seen("call", "hang"))
+            tasks.cancel_scope.cancel()
+        await until(lambda: bad.seen("cancelled", "hang"))
+        assert backend.status()["calls"] == 0
+
+
+async def test_progress_reaches_the_client_under_its_own_token(tmp_path: Path) -> None:
+    a = client("a")
+    async with backend_before(hostile(tmp_path)) as backend:
+        assert await call(backend, a.caller(progress_token="mine"), "progress") == "ok"
+        assert a.ear.told == [("notifications/progress", {"progress": 1, "progressToken": "mine"})]
+
+
+async def test_an_error_of_the_server_keeps_code_and_data_but_no_secret(tmp_path: Path) -> None:
+    a = client("a")
+    async with backend_before(hostile(tmp_path), env={"CANARY": "canary-5ad9c1"}) as backend:
+        with pytest.raises(ServerError) as refused:
+            await call(backend, a.caller(), "refuse")
+        assert refused.value.code == -32000
+        assert refused.value.data == {"token": "•••", "kept": 1}
+        assert refused.value.said.endswith("with •••")
+        assert "canary" not in f"{refused.value} {backend.status()}"
+
+
+async def test_the_end_of_a_session_ends_the_line_that_is_its_own(tmp_path: Path) -> None:
+    a, b, bad = client("a"), client("b"), hostile(tmp_path)
+    async with backend_before(bad) as backend:
+        assert await call(backend, a.caller(), "ok") == "ok"
+        backend.lines[0].owner = a.session
+        assert await call(backend, b.caller(), "ok") == "ok"
+        assert len(backend.lines) == 2
+        backend.release(a.session)
+        await until(lambda: len(backend.lines) == 1)
+        assert await call(backend, b.caller(), "ok") == "ok"
+        assert len(bad.pids) == 2
