@@ -138,6 +138,9 @@ class _Gateways:
 
 @asynccontextmanager
 async def _open_gateways() -> AsyncIterator[_Gateways]:
+    from toolbooth.gateway.loop import load
+
+    load("toolbooth.gateway.house", "toolbooth.gateway.fronts.stdio")
     from toolbooth.gateway.house import open_house
 
     async with open_house(os.environ) as house:

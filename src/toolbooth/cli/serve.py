@@ -83,8 +83,10 @@ def request_of(options: Namespace, cwd: Path, environ: Mapping[str, str]) -> "Re
 def run(words: Sequence[str]) -> int:
     """What needs no daemon: `--http`, `--no-daemon`, and systems without one."""
     options = options_of(words)
+    from toolbooth.gateway.loop import load
     from toolbooth.gateway.loop import run as run_loop
 
+    load("toolbooth.gateway.house", f"toolbooth.gateway.fronts.{'http' if options.http else 'stdio'}")
     if options.http:
         run_loop(_serve_http, options, _key(options))
     else:
