@@ -89,9 +89,7 @@ class Keeper:
             self._failed(BackendFault(f"cannot be used ({type(error).__name__})"), line, attempt)
         finally:
             self._kept -= 1
-            if (
-                self._connecting.get(key) is attempt
-            ):  # a process that ends slowly may have a successor already
+            if self._connecting.get(key) is attempt:  # and not that of a successor: processes may end slowly
                 del self._connecting[key]
             if line is not None:
                 self.lines.remove(line)
