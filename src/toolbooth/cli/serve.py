@@ -83,12 +83,13 @@ def request_of(options: Namespace, cwd: Path, environ: Mapping[str, str]) -> "Re
 def run(words: Sequence[str]) -> int:
     """What needs no daemon: `--http`, `--no-daemon`, and systems without one."""
     options = options_of(words)
+    key = _key(options) if options.http else None
     from toolbooth.gateway.loop import load
     from toolbooth.gateway.loop import run as run_loop
 
     load("toolbooth.gateway.house", f"toolbooth.gateway.fronts.{'http' if options.http else 'stdio'}")
     if options.http:
-        run_loop(_serve_http, options, _key(options))
+        run_loop(_serve_http, options, key)
     else:
         run_loop(_serve_stdio, options)
     return 0
