@@ -183,7 +183,7 @@ async def use(client: Client) -> list[float]:
     """What an agent does: look at the menu, search, call, be asked; gives back the steps of progress."""
     steps: list[float] = []
 
-    async def report(progress: float, total: float | None, message: str | None) -> None:  # noqa: ARG001
+    async def report(progress: float, total: float | None, message: str | None) -> None:
         steps.append(progress)
 
     tools = await client.list_tools()
@@ -202,7 +202,7 @@ async def use(client: Client) -> list[float]:
     return steps
 
 
-async def say_yes(context: Any, params: Any) -> ElicitResult:  # noqa: ARG001
+async def say_yes(context: Any, params: Any) -> ElicitResult:
     return ElicitResult(action="accept", content={"word": "yes"})
 
 

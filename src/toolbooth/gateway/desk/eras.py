@@ -55,10 +55,10 @@ def _outside(data: bytes) -> _Outside:
 
 def _missing(outside: _Outside, cacheable: bool) -> bytes:
     """What a result lacks, as the beginning of its object."""
+    if outside.result_type is not msgspec.UNSET and bytes(outside.result_type) == b'"input_required"':
+        return b""
     missing = b'"resultType":"complete",' if outside.result_type is msgspec.UNSET else b""
-    cached = (
-        not cacheable or outside.ttl_ms is not msgspec.UNSET or outside.result_type == b'"input_required"'
-    )
+    cached = not cacheable or outside.ttl_ms is not msgspec.UNSET
     return missing + (b"" if cached else b'"ttlMs":0,"cacheScope":"private",')
 
 

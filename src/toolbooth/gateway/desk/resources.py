@@ -4,6 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
+from toolbooth.catalog.connect import ServerError
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
@@ -39,16 +40,16 @@ async def list_templates(view: View, caller: Caller, params: Params) -> Result:
 async def read(view: View, caller: Caller, params: Params) -> Result:
     """Read at the owner; where nobody is known to own the URI, at the first server that has it."""
     uri = _uri(params)
-    fault: BackendFault | None = None
+    faults: list[BackendFault] = []
     for backend in await owners(view, caller, uri):
         try:
             return await carry_out(
                 view.gateway.parking, backend, caller, "resources/read", passed_on(params, uri=uri)
             )
-        except BackendFault as refused:
-            fault = refused
-    if fault is not None:
-        raise refusal_of(fault)
+        except BackendFault as fault:
+            faults.append(fault)
+    if faults:  # a server that answers knows better than one that is down
+        raise refusal_of(next((each for each in faults if isinstance(each, ServerError)), faults[0]))
     code = INVALID_PARAMS if caller.modern else RESOURCE_NOT_FOUND
     raise Refusal(code, f"Resource not found: {uri}", {"uri": uri})
 
