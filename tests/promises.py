@@ -153,4 +153,9 @@ PROMISES = {
     "gateway:real-servers": "seven public servers at once are searched, called and asked through one gateway",
     "gateway:sdk-client": "the SDK's own client works through the gateway on stdio and HTTP in both eras",
     "gateway:inspector": "the MCP Inspector lists and calls through the gateway in both eras",
+    "reload:servers": "servers of an edited config come, change and go; calls on the others run on",
+    "reload:broken": "a broken edit changes nothing and is said; mended, it takes effect",
+    "reload:settings": "edited settings take effect without a restart; a session keeps its surface",
+    "cache:first": "what is known of servers is served before any is up, and made anew when one is",
+    "cache:damaged": "a damaged cache is said once and made anew",
 }

@@ -167,7 +167,15 @@ def send(
 def read(connection: http.client.HTTPConnection) -> Answer:
     response = connection.getresponse()
     headers = {key.lower(): value for key, value in response.getheaders()}
-    return Answer(response.status, headers, response.read().decode())
+    return Answer(response.status, headers, b"".join(parts(response)).decode())
+
+
+def parts(response: http.client.HTTPResponse) -> Iterator[bytes]:
+    """What comes, until the end; pings of a stream without one do not count as life."""
+    deadline = time.monotonic() + PATIENCE
+    while part := response.read1(65_536):
+        assert time.monotonic() < deadline, "in vain: an answer"
+        yield part
 
 
 class OldClient:
@@ -176,6 +184,7 @@ class OldClient:
     def __init__(self, gateway: Serving, path: str) -> None:
         self.gateway, self.path = gateway, path
         self.headers: dict[str, str] = {}
+        self._last = 100
         welcome = self.post(HELLO)
         assert welcome.status == 200, welcome
         self.welcome = welcome.json["result"]
@@ -188,13 +197,15 @@ class OldClient:
     def post(self, body: object) -> Answer:
         return self.gateway.request("POST", self.path, body, **self.headers)
 
-    def ask(self, method: str, params: Mapping[str, Any] | None = None, number: int = 1) -> Answer:
-        return self.post(message(method, params, number))
+    def ask(self, method: str, params: Mapping[str, Any] | None = None, number: int | None = None) -> Answer:
+        """Under a number of its own, unless one is given."""
+        self._last += 1
+        return self.post(message(method, params, self._last if number is None else number))
 
     def menu(self) -> list[str]:
         return [tool["name"] for tool in self.ask("tools/list").json["result"]["tools"]]
 
-    def call(self, name: str, text: str = "", number: int = 1) -> Answer:
+    def call(self, name: str, text: str = "", number: int | None = None) -> Answer:
         """A backend's tool, through the menu."""
         return self.ask("tools/call", through_menu(name, text), number)
 

@@ -209,6 +209,17 @@ def test_a_wrong_method_is_said(gateway: Serving, method: str, path: str, wanted
     assert gateway.request(method, path).status == wanted
 
 
+def test_a_request_before_the_handshake_is_refused(gateway: Serving) -> None:
+    assert gateway.request("POST", "/mcp", message("tools/list")).status == 400
+
+
+def test_an_unknown_method_is_said_in_both_eras(gateway: Serving) -> None:
+    assert gateway.client().ask("tools/destroy").json["error"]["code"] == -32601
+    body, headers = modern("tools/destroy")
+    answer = gateway.request("POST", "/mcp", body, **headers)
+    assert (answer.status, answer.json["error"]["code"]) == (404, -32601)
+
+
 # -- what is served where ----------------------------------------------------------------------------------
 @pytest.mark.promise("serve-http:paths")
 @pytest.mark.parametrize("path", MENUS)

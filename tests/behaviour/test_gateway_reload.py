@@ -1,0 +1,197 @@
+"""A config is edited, and a gateway restarted, while clients are at work."""
+
+import json
+from collections.abc import Iterator
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+import pytest
+
+from tests.behaviour.serving import (
+    Serving,
+    Steered,
+    alive,
+    message,
+    modern,
+    parts,
+    read,
+    send,
+    serving,
+    through_menu,
+    until,
+    write_config,
+)
+
+CHANGED = b"notifications/tools/list_changed"
+
+
+class Desk:
+    """A folder with a config, and steered servers that it may name."""
+
+    def __init__(self, home: Path) -> None:
+        self.home = home
+        self.one, self.two, self.three = (Steered.at(home / name) for name in ("one", "two", "three"))
+
+    @property
+    def json(self) -> Path:
+        return self.home / "servers.json"
+
+    def name(self, **servers: Steered) -> Path:
+        return write_config(self.json, {name: each.entry for name, each in servers.items()})
+
+    def yaml(self, text: str = "", **servers: Steered) -> Path:
+        path = self.home / "toolbooth.yaml"
+        named = {name: each.entry for name, each in servers.items()}
+        path.write_text(f"{text}\nservers: {json.dumps(named)}\n")
+        return path
+
+    @contextmanager
+    def serving(self, config: Path) -> Iterator[Serving]:
+        with serving(self.home, "--no-key", "--config", config) as gateway:
+            yield gateway
+
+
+@pytest.fixture
+def desk(tmp_path: Path) -> Desk:
+    return Desk(tmp_path)
+
+
+def servers(gateway: Serving) -> list[str]:
+    return [each["server"] for each in gateway.state["gateways"][0]["servers"]]
+
+
+def troubles(gateway: Serving) -> list[str]:
+    return list(gateway.state["gateways"][0]["troubles"])
+
+
+@pytest.mark.promise("reload:servers")
+def test_servers_come_change_and_go_while_calls_of_others_run_on(desk: Desk) -> None:
+    with desk.serving(desk.name(one=desk.one, two=desk.two)) as gateway:
+        client, watcher = gateway.client(), gateway.client("/mcp/direct")
+        assert {"one__echo", "two__echo"} <= set(watcher.menu())
+        call = gateway.connect()
+        body = message("tools/call", through_menu("one.wait", "go"))
+        send(call, "POST", "/mcp", body, client.headers)
+        until(lambda: "wait go" in desk.one.notes("heard"), "the call is there")
+        with watcher.listening() as stream:
+            (desk.three.folder / "tools").write_text("fly swim")
+            desk.name(one=desk.one, two=desk.three, four=desk.two)
+            assert any(CHANGED in part for part in parts(stream))
+        until(lambda: "two__fly" in watcher.menu(), "the changed server's tools are there")
+        menu = set(watcher.menu())
+        assert {"one__echo", "two__swim", "four__echo"} <= menu
+        assert "two__echo" not in menu
+        assert client.call("two.fly", "x").text == "fly says x"
+        assert "two.swim" in client.find("swim")
+        until(lambda: not alive(desk.two.pids[0]), "the old process of the changed server ends")
+        desk.name(one=desk.one)
+        until(lambda: servers(gateway) == ["one"], "the others are gone")
+        until(lambda: not any(map(alive, (*desk.two.pids, *desk.three.pids))), "and so are their processes")
+        desk.one.sign("go")
+        assert read(call).text == "wait says go"
+        assert len(desk.one.pids) == 1
+
+
+@pytest.mark.promise("reload:broken")
+def test_a_broken_edit_changes_nothing_and_is_said_until_it_is_mended(desk: Desk) -> None:
+    config = desk.yaml("surface: search", one=desk.one)
+    with desk.serving(config) as gateway:
+        client = gateway.client()
+        assert client.call("one.echo", "before").text == "echo says before"
+        config.write_text("surface: [search\nservers: {}\n")
+        until(lambda: troubles(gateway), "the trouble is said")
+        assert f"{config}:" in troubles(gateway)[0]
+        config.write_text("surface: [search\nservers: {}\n# still wrong\n")
+        config.unlink()
+        until(lambda: "no such file" in troubles(gateway)[0].lower(), "that it is gone is said")
+        assert servers(gateway) == ["one"]
+        assert client.call("one.echo", "meanwhile").text == "echo says meanwhile"
+        assert gateway.client().call("one.echo", "a new client").text == "echo says a new client"
+        desk.yaml("surface: search", one=desk.one, two=desk.two)
+        until(lambda: servers(gateway) == ["one", "two"], "mended, it takes effect")
+        assert troubles(gateway) == []
+        assert len(desk.one.pids) == 1
+        said = [line for line in gateway.said if str(config) in line]
+        assert len(said) == len(set(said))
+        assert len(said) in (2, 3)
+
+
+@pytest.mark.promise("reload:broken")
+def test_an_entry_that_cannot_be_used_holds_up_no_other(desk: Desk) -> None:
+    """From the start, or by an edit: then the server goes on as it was."""
+    entries: dict[str, Any] = {
+        "one": desk.one.entry,
+        "bad": {"command": "x", "env": {"A": "${NOT_SET_AT_ALL}"}},
+    }
+    with desk.serving(write_config(desk.json, entries)) as gateway:
+        assert "NOT_SET_AT_ALL" in troubles(gateway)[0]
+        entries["two"] = desk.two.entry
+        write_config(desk.json, entries)
+        until(lambda: "two" in servers(gateway), "the new server is there")
+        entries["one"] = {**entries["one"], "cwd": "${NOT_SET_EITHER}"}
+        write_config(desk.json, entries)
+        until(lambda: len(troubles(gateway)) == 2, "both troubles are said")
+        assert set(servers(gateway)) == {"one", "two"}
+        assert gateway.client().call("one.echo", "still").text == "echo says still"
+
+
+@pytest.mark.promise("reload:settings")
+def test_settings_take_effect_and_a_session_keeps_its_surface(desk: Desk) -> None:
+    with desk.serving(desk.yaml("surface: search", one=desk.one, two=desk.two)) as gateway:
+        old = gateway.client()
+        assert len(old.call("one.long", "x").text) > 50_000
+        desk.yaml(
+            "surface: full\nalways_visible: [two.echo]\ntools: {'one.*': {max_bytes: 2000}}",
+            one=desk.one,
+            two=desk.two,
+        )
+        until(lambda: "two__echo" in gateway.client().menu(), "the pinned tool is there")
+        assert "manage_servers" in gateway.client().menu()
+        assert set(old.menu()) == {"search_tools", "call_tool", "read_result", "two__echo"}
+        assert len(old.call("one.long", "x").text) < 3000
+        pinned = gateway.client().ask("tools/call", {"name": "two__echo", "arguments": {"text": "hi"}})
+        assert pinned.text == "echo says hi"
+
+
+@pytest.mark.promise("cache:first")
+def test_a_known_catalog_is_served_before_any_server_is_up_and_made_anew_when_it_is(desk: Desk) -> None:
+    config = desk.name(one=desk.one, two=desk.two)
+    with desk.serving(config) as gateway:
+        assert "one__echo" in gateway.client("/mcp/direct").menu()
+        assert gateway.client().call("two.echo", "counted").text == "echo says counted"
+    desk.one.sign("hold")
+    (desk.one.folder / "tools").write_text("echo added")
+    with desk.serving(config) as gateway:
+        client = gateway.client("/mcp/direct")
+        assert {"one__echo", "two__echo"} <= set(client.menu())
+        assert "one.echo(text)" in gateway.client().find("one.echo")
+        asked = gateway.connect()
+        send(asked, "POST", "/mcp/direct", *call_of("one__echo", "waits"))
+        until(lambda: len(desk.one.pids) == 2, "only a call starts the server")
+        (desk.one.folder / "hold").unlink()
+        assert read(asked).text == "echo says waits"
+        until(lambda: "one__added" in client.menu(), "what changed is offered")
+    usage = json.loads(next(desk.home.rglob("usage.json")).read_text())
+    assert usage["calls"] == {"one.echo": 1, "two.echo": 1}
+
+
+def call_of(name: str, text: str) -> tuple[dict[str, Any], dict[str, str]]:
+    return modern("tools/call", {"name": name, "arguments": {"text": text}})
+
+
+@pytest.mark.promise("cache:damaged")
+def test_a_damaged_cache_is_said_once_and_made_anew(desk: Desk) -> None:
+    config = desk.name(one=desk.one)
+    with desk.serving(config) as gateway:
+        gateway.client("/mcp/direct").menu()
+        until(lambda: list(desk.home.rglob("*.server")), "the catalog is kept")
+    (kept,) = desk.home.rglob("*.server")
+    whole = kept.read_bytes()
+    kept.write_bytes(whole[:-40])
+    (kept.parent / "usage.json").write_text("not json")
+    with desk.serving(config) as gateway:
+        assert "echo" in gateway.client("/mcp/direct").menu()
+        assert gateway.state["notes"] == ["the cache of one is damaged; it is made anew"]
+        assert sum("is damaged" in line for line in gateway.said) == 1
+    assert len(kept.read_bytes()) >= len(whole)
