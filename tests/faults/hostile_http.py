@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import os
 import sys
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -81,9 +82,55 @@ async def one_bad_tool(send: Send, message: Any) -> None:
     await body(send, json.dumps({"jsonrpc": "2.0", "id": message.get("id"), "result": result}).encode())
 
 
+SESSION = f"s{os.getpid()}"  # a server that was started again knows none of the sessions before
+TOOLS = ("ok", "die", "break_off", "hang", "flood", "failing", "not_json")
+
+
+async def answer(send: Send, message: Any, result: Any) -> None:
+    await start(send, 200, JSON, (b"mcp-session-id", SESSION.encode()))
+    await body(send, json.dumps({"jsonrpc": "2.0", "id": message.get("id"), "result": result}).encode())
+
+
+async def calls(send: Send, message: Any) -> None:
+    """A sound server but for its tools, each of which misbehaves as it is named."""
+    method = message.get("method")
+    if method == "initialize":
+        about = {"capabilities": {"tools": {}}, "serverInfo": {"name": "h", "version": "1"}}
+        await answer(send, message, {"protocolVersion": "2025-06-18", **about})
+    elif method == "tools/list":
+        await answer(
+            send, message, {"tools": [{"name": each, "inputSchema": {"type": "object"}} for each in TOOLS]}
+        )
+    elif method == "tools/call":
+        await CALLS[message["params"]["name"]](send, message)
+    elif "id" in message:
+        await refuse(send, 400)
+    else:
+        await refuse(send, 202)
+
+
+async def say_ok(send: Send, message: Any) -> None:
+    await answer(send, message, {"content": [{"type": "text", "text": "ok"}]})
+
+
+async def die(_send: Send, _message: Any) -> None:
+    os._exit(7)
+
+
+async def break_off(send: Send, _message: Any) -> None:
+    await start(send, 200, (b"content-type", b"text/event-stream"))
+    await body(send, b"event: message\ndata: {", more=True)
+    raise ConnectionResetError
+
+
+CALLS = {
+    "ok": say_ok, "die": die, "break_off": break_off, "hang": hang, "flood": flood, "failing": failing,
+    "not_json": not_json,
+}  # fmt: skip
 MODES = {
     "flood": flood, "flooding-event": flooding_event, "not-json": not_json, "html": html, "hang": hang,
     "failing": failing, "elsewhere": elsewhere, "one-bad-tool": one_bad_tool,
+    "calls": calls,
 }  # fmt: skip
 
 
@@ -98,6 +145,10 @@ async def app(scope: Any, receive: Any, send: Send) -> None:
             break
     if scope["method"] != "POST":
         await refuse(send, 405)
+        return
+    session = dict(scope["headers"]).get(b"mcp-session-id")
+    if session not in (None, SESSION.encode()):
+        await refuse(send, 404)
         return
     await MODES[scope["path"].strip("/")](send, json.loads(data))
 

@@ -1,10 +1,12 @@
 """A backend before a real server: requests by both paths, what failures count, what is given away."""
 
 import asyncio
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.lowlevel
 import pytest
 from tests.unit.gateway.backends.stand import backend_before, call_of, client, hostile, until
 
@@ -20,6 +22,7 @@ from toolbooth.errors import (
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.backends import backend as backend_module
 from toolbooth.gateway.caller import Caller
+from toolbooth.limits import BREAKER_TIMEOUTS
 
 pytestmark = pytest.mark.anyio
 Outcome = dict[str, Any] | RawResult | BackendFault
@@ -118,7 +121,7 @@ async def test_nonsense_for_an_answer_forgives_silences_and_a_timeout_does_not(t
 
 
 async def fall_silent(backend: Backend, caller: Caller, tool: str) -> None:
-    for _ in range(3):
+    for _ in range(BREAKER_TIMEOUTS):
         with pytest.raises(BackendTimeout):
             await call(backend, caller, tool)
 
@@ -150,21 +153,35 @@ async def test_a_server_that_only_leaves_calls_unanswered_keeps_its_process(tmp_
 
 async def test_who_waits_for_a_place_is_refused_in_time(tmp_path: Path) -> None:
     a = client("a")
-    async with backend_before(hostile(tmp_path), concurrency=1, call_timeout=0.3) as backend:
+    async with backend_before(hostile(tmp_path), concurrency=1) as backend:
         assert await call(backend, a.caller(), "ok") == "ok"
+        taken = backend.request_now(a.caller(), "tools/call", call_of("hang"), print)
+        assert taken is not None
+        backend.spec = replace(backend.spec, call_timeout=0.1)  # for those who come now
+        with pytest.raises(BackendBusy, match="had no place for this call"):
+            await call(backend, a.caller(), "ok")
+        taken()
+        assert await call(backend, a.caller(), "ok") == "ok"
+
+
+async def test_a_call_that_waited_for_a_place_hears_that_the_breaker_opened_meanwhile(tmp_path: Path) -> None:
+    a, bad = client("a"), hostile(tmp_path)
+    async with backend_before(bad, concurrency=1) as backend:
+        assert await call(backend, a.caller(), "ok") == "ok"
+        taken = backend.request_now(a.caller(), "tools/call", call_of("hang"), print)
+        assert taken is not None
+
+        async def wait() -> None:
+            with pytest.raises(BackendResting):
+                await call(backend, a.caller(), "noise")
+
         async with anyio.create_task_group() as tasks:
-            place = anyio.Event()
-
-            async def hold() -> None:
-                await backend._room.enter()
-                place.set()
-                await anyio.sleep_forever()
-
-            tasks.start_soon(hold)
-            await place.wait()
-            with pytest.raises(BackendBusy, match="had no place for this call"):
-                await backend.request(a.caller(), "tools/call", call_of("ok"))
-            tasks.cancel_scope.cancel()
+            tasks.start_soon(wait)
+            await anyio.lowlevel.checkpoint()
+            for _ in range(BREAKER_TIMEOUTS):
+                backend.breaker.timed_out()
+            taken()
+        assert bad.seen("call", "noise") == []
 
 
 async def test_an_abandoned_call_tells_the_server_and_gives_its_place_back(tmp_path: Path) -> None:
