@@ -158,4 +158,7 @@ PROMISES = {
     "reload:settings": "edited settings take effect without a restart; a session keeps its surface",
     "cache:first": "what is known of servers is served before any is up, and made anew when one is",
     "cache:damaged": "a damaged cache is said once and made anew",
+    "house:shared": "the same server of several configs is one process, and runs as long as one of them wants it",
+    "house:registered": "what an agent registered or deregistered stays so until the gateway ends, edits or not",
+    "reload:quiet": "a file that says the same as before disturbs nobody, however often it is written",
 }
