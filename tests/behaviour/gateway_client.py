@@ -52,8 +52,10 @@ def own_environ(home: Path) -> dict[str, str]:
 
 
 def write_config(home: Path, servers: Mapping[str, Any]) -> Path:
-    config = home / "servers.json"
-    config.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
+    """A client's own file, or ours where an entry says what only ours can."""
+    ours = any("call_timeout" in each for each in servers.values())
+    config = home / ("toolbooth.yaml" if ours else "servers.json")
+    config.write_text(json.dumps({"servers" if ours else "mcpServers": servers}), encoding="utf-8")
     return config
 
 

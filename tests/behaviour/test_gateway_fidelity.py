@@ -98,6 +98,20 @@ def test_log_messages_of_the_wanted_levels_come_as_they_were_said(
     assert said == [{"level": each, "logger": "talk", "data": {"at": each}} for each in levels]
 
 
+def test_a_stateless_client_that_wants_no_log_gets_none(client: GatewayClient) -> None:
+    since = len(client.heard)
+    client.call("log")
+    assert bool(client.told("notifications/message", since)) is (client.era == "old")
+
+
+@pytest.mark.promise("gateway:changes")
+def test_a_server_hears_that_its_clients_roots_changed(client: GatewayClient) -> None:
+    if client.era == "old":
+        before = client.facts("seen")["roots_changed"]
+        client.notify("notifications/roots/list_changed", {})
+        assert any(client.facts("seen")["roots_changed"] == before + 1 for _ in range(300))
+
+
 def test_a_level_that_does_not_exist_is_refused(client: GatewayClient) -> None:
     if client.era == "new":
         assert client.ask("logging/setLevel", {"level": "info"})["error"]["code"] == -32601
