@@ -1,0 +1,134 @@
+"""What all sessions of a config share: one failure is nobody else's, news goes to those whom it concerns."""
+
+import logging
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from mcp.server.subscriptions import ServerEvent
+
+from toolbooth.catalog import ServerSpec, ServerTools, Tool
+from toolbooth.catalog.config import AnswerCaps, GatewaySettings
+from toolbooth.catalog.connect import Era, Face, Notice
+from toolbooth.errors import UserMistake
+from toolbooth.gateway.backends import Backend
+from toolbooth.gateway.cache import Cache
+from toolbooth.gateway.caller import Session
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.memory import Memory
+
+pytestmark = pytest.mark.anyio
+CHANGED = "notifications/tools/list_changed"
+ERA = Era("2025-11-25", {"tools": {}})
+
+
+class Street:
+    """A gateway whose servers are never started, and two sessions in front of it."""
+
+    def __init__(self, folder: Path, tasks: anyio.abc.TaskGroup) -> None:
+        self._tasks = tasks
+        memory = Memory(Cache(folder), tasks)
+        settings = GatewaySettings(warm_up=False)
+        backends = [self.backend("a"), self.backend("b")]
+        self.gateway = Gateway(settings, AnswerCaps(), backends, memory, tasks, self.registered)
+        self.lists, self.fixed = Heard(), Heard()
+        self.gateway.enter(Session("1", "", False, Face({}, {}), self.lists))
+        self.gateway.enter(Session("2", "", False, Face({}, {}), self.fixed, fixed_menu=True))
+
+    def backend(self, name: str) -> Backend:
+        return Backend(ServerSpec(name, "stdio", "x"), {}, 0, self._tasks)
+
+    def registered(self, name: str, _entry: Mapping[str, Any]) -> Backend:
+        return self.backend(name)
+
+
+class Heard(list[str]):
+    """A client that only listens."""
+
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:  # noqa: ARG002
+        self.append(method)
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:  # noqa: ARG002
+        raise AssertionError("nobody is asked here")
+
+    def let_go(self) -> None:
+        return
+
+
+@asynccontextmanager
+async def opened(folder: Path) -> AsyncIterator[Street]:
+    async with anyio.create_task_group() as tasks:
+        yield Street(folder, tasks)
+
+
+def offer(*names: str) -> ServerTools:
+    return ServerTools("a", tuple(Tool.from_wire("a", {"name": name}) for name in names))
+
+
+async def test_what_fails_in_the_background_ends_nobody_and_tells_no_secret(
+    tmp_path: Path, caplog: pytest.LogCaptureFixture
+) -> None:
+    async def fail(word: str) -> None:
+        raise RuntimeError(word)
+
+    with caplog.at_level(logging.WARNING):
+        async with opened(tmp_path) as street:
+            street.gateway.spawn(fail, "canary")
+    (record,) = caplog.records
+    assert "RuntimeError at test_gateway.py" in record.getMessage()
+    assert "canary" not in caplog.text
+
+
+@pytest.mark.promise("reload:quiet")
+async def test_a_list_that_did_not_change_is_told_to_nobody(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        gateway = street.gateway
+        for names in (("x",), ("x",), ("x", "y"), ("x", "y")):
+            gateway.offers(gateway.backends["a"], offer(*names), ERA)
+            gateway.noticed(gateway.backends["a"], Notice(CHANGED, None))
+        assert street.lists == [CHANGED, CHANGED]
+        assert street.fixed == []
+        gateway.noticed(gateway.backends["a"], Notice("notifications/prompts/list_changed", None))
+        assert street.fixed == ["notifications/prompts/list_changed"]
+
+
+async def test_clients_of_the_stateless_era_hear_of_it_on_their_stream(tmp_path: Path) -> None:
+    heard: list[ServerEvent] = []
+    async with opened(tmp_path) as street:
+        street.gateway.bus.subscribe(heard.append)
+        street.gateway.tell(CHANGED)
+    assert [type(each).__name__ for each in heard] == ["ToolsListChanged"]
+
+
+async def test_a_server_that_is_no_longer_served_says_nothing_more(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        gateway = street.gateway
+        gone = gateway.backends["a"]
+        gateway.offers(gone, offer("x"), ERA)
+        gateway.owners["file:///x"] = gateway.templates["file:///{y}"] = "a"
+        gateway.use([street.backend("a"), gateway.backends["b"]])
+        assert "a" not in gateway.book.servers
+        assert (gateway.capabilities, gateway.owners, gateway.templates) == ({}, {}, {})
+        gateway.offers(gone, offer("y"), ERA)
+        assert "a" not in gateway.book.servers
+        assert gone.news == []
+
+
+async def test_a_name_that_is_taken_cannot_be_registered(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        with pytest.raises(UserMistake, match="there is a server a already"):
+            street.gateway.register("a", {"command": "x"})
+        street.gateway.deregister("a")
+        assert street.gateway.register("a", {"command": "x"}) == "a"
+        assert list(street.gateway.backends) == ["b", "a"]
+
+
+async def test_the_config_wins_over_what_was_registered_under_its_name(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        street.gateway.register("c", {"command": "x"})
+        own = street.backend("c")
+        street.gateway.use([own])
+        assert street.gateway.backends == {"c": own}
