@@ -161,4 +161,6 @@ PROMISES = {
     "house:shared": "the same server of several configs is one process, and runs as long as one of them wants it",
     "house:registered": "what an agent registered or deregistered stays so until the gateway ends, edits or not",
     "reload:quiet": "a file that says the same as before disturbs nobody, however often it is written",
+    "gateway:http": "a server over HTTP that fails, hangs or goes away costs one sentence, and is found again",
+    "gateway:loop": "a large answer of one server does not hold up the calls to others",
 }
