@@ -31,7 +31,6 @@ from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.surfaces import slim_ahead
 from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS
 
-_LOOK_AGAIN = 0.05  # seconds between two looks at a server that is to end
 _logger = logging.getLogger(__name__)
 _TOOLS_CHANGED = "notifications/tools/list_changed"
 _EVENTS: Mapping[str, ServerEvent] = {
@@ -46,15 +45,6 @@ def _work_ahead(tools: ServerTools, slim: bool) -> None:
         judged(tool)
     if slim:
         slim_ahead(tools.tools)
-
-
-async def _end(backend: Backend) -> None:
-    """A server that is just starting can be stopped only when it is up."""
-    backend.stop()
-    while backend.state == "starting" and not backend.news:  # noqa: ASYNC110 - a server tells nobody that it is up
-        await anyio.sleep(_LOOK_AGAIN)
-    if not backend.news:
-        backend.stop()
 
 
 class Gateway:
@@ -135,7 +125,7 @@ class Gateway:
             for uri in [uri for uri, server in known.items() if server == name]:
                 del known[uri]
         if not backend.news:
-            self.spawn(_end, backend)
+            backend.stop()
 
     def _remember(self, backend: Backend) -> None:
         known = self.memory.recall(backend.spec)

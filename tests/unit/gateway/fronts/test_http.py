@@ -30,5 +30,7 @@ async def test_headers_that_never_end_are_given_up(sent: bytes, monkeypatch: pyt
 
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(server.serve_shielded, [listening])
-        assert await anyio.to_thread.run_sync(stall) == b""
-        server.should_exit = True
+        try:
+            assert await anyio.to_thread.run_sync(stall) == b""
+        finally:
+            server.should_exit = True
