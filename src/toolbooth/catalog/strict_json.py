@@ -18,17 +18,17 @@ class NotJson(ValueError):
     """The bytes are not JSON; the message says why and where."""
 
 
-def has_long_number(data: bytes) -> bool:
+def has_long_number(data: bytes | bytearray) -> bool:
     """Whether a number of hundreds of digits stands in this text: no reader can be trusted with it."""
     return len(data) > 300 and _LONG_NUMBER.search(data) is not None
 
 
-def maybe_infinite(data: bytes) -> bool:
+def maybe_infinite(data: bytes | bytearray) -> bool:
     """Whether a number in this text may be beyond all floats."""
     return has_long_number(data) or _LARGE_EXPONENT.search(data) is not None
 
 
-def decode(data: bytes) -> Any:
+def decode(data: bytes | bytearray) -> Any:
     """Parse strict JSON. Raises NotJson with the reason; line and column stand in the reason."""
     try:
         if maybe_infinite(data):

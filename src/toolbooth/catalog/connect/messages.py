@@ -1,5 +1,6 @@
 """One frame → the JSON-RPC messages in it, or the reason why it is none."""
 
+import codecs
 import re
 from typing import Any, Final, NamedTuple
 
@@ -22,18 +23,30 @@ _SURROGATE = re.compile(rb"\\u[dD]")  # a search for the two characters alone ta
 
 
 class RawResult(NamedTuple):
-    """The checked bytes of a result: passed on as they are, turned into objects only where we read them ourselves."""
+    """The checked bytes of a result: passed on as they are, turned into objects only where we read them ourselves.
 
-    data: bytes
+    Those of a large result are a view of the buffer in which it came: 16 MB are not copied.
+    """
+
+    data: bytes | memoryview
 
     @property
     def value(self) -> dict[str, Any]:
         """The same as an object; raises BackendProtocolError for a number that no reader can hold."""
         try:
-            read: dict[str, Any] = decode_checked(self.data)
+            small = isinstance(self.data, bytes)
+            read: dict[str, Any] = decode(bytes(self.data)) if small else decode_checked(bytes(self.data))
         except ValueError as error:
             raise BackendProtocolError(f"sent JSON that cannot be read ({error})") from None
         return read
+
+    def has(self, text: bytes) -> bool:
+        """Whether these bytes stand anywhere in it."""
+        return text in self.data if isinstance(self.data, bytes) else _search(text, self.data) is not None
+
+
+def _search(text: bytes, view: memoryview) -> "re.Match[bytes] | None":
+    return re.search(re.escape(text), view)
 
 
 Result = dict[str, Any] | RawResult
@@ -80,12 +93,12 @@ class BrokenMessage(NamedTuple):
 Message = Answer | Refusal | Question | Notice | BrokenMessage
 
 
-def looks_like_message(frame: bytes) -> bool:
+def looks_like_message(frame: bytes | bytearray) -> bool:
     """Whether a line was meant as JSON-RPC; anything else on stdout is noise (a banner, a log line)."""
-    return frame.lstrip()[:1] in (b"{", b"[")
+    return frame[:_ENDS].lstrip()[:1] in (b"{", b"[")
 
 
-def read_messages(frame: bytes) -> list[Message]:
+def read_messages(frame: bytes | bytearray) -> list[Message]:
     """The messages of one frame: one, or several where an old server batches them."""
     plain = _plain_answer(frame)
     if plain is not None:
@@ -97,7 +110,7 @@ def read_messages(frame: bytes) -> list[Message]:
     return [_classify(item) for item in value] if type(value) is list else [_classify(value)]
 
 
-def answered_id(frame: bytes) -> int | None:
+def answered_id(frame: bytes | bytearray) -> int | None:
     """The request id that a broken frame carries, as far as it can be read."""
     match = _ID.search(frame[:_ENDS]) or _ID.search(frame[-_ENDS:])
     return int(match[1]) if match else None
@@ -160,23 +173,38 @@ class _Envelope(msgspec.Struct):
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
-def _plain_answer(frame: bytes) -> Answer | None:
+def _plain_answer(frame: bytes | bytearray) -> Answer | None:
     """A sound answer with its result as bytes: nearly all that comes. None leaves the verdict to the full parser."""
     try:
         envelope = _ENVELOPE.decode(frame)
         if not frame.isascii():
-            frame.decode()
+            _check_utf8(frame)
     except (msgspec.DecodeError, UnicodeDecodeError, RecursionError):
         return None
-    data = bytes(envelope.result)
     if (
         envelope.jsonrpc != "2.0"
         or envelope.method is not msgspec.UNSET
         or envelope.error is not msgspec.UNSET
     ):
         return None
-    if data[:1] != b"{" or (_SURROGATE.search(data) and _LONE.search(data)):
+    if _SURROGATE.search(frame) and _LONE.search(frame):
         return None
-    if len(data) < RAW_FRAME and has_long_number(data):
+    if len(frame) < RAW_FRAME and has_long_number(frame):
         return None  # in larger ones this search would take longer than all the rest
-    return Answer(envelope.id, RawResult(data))
+    view = memoryview(envelope.result)
+    if view[0] != _BRACE:
+        return None
+    return Answer(envelope.id, RawResult(view if len(frame) >= RAW_FRAME else bytes(view)))
+
+
+def _check_utf8(frame: bytes | bytearray) -> None:
+    """In pieces: the text of 16 MB at once would be 64 MB of fresh memory."""
+    decoder = codecs.getincrementaldecoder("utf-8")()
+    view = memoryview(frame)
+    for start in range(0, len(view), _PIECE):
+        decoder.decode(view[start : start + _PIECE])
+    decoder.decode(b"", final=True)
+
+
+_PIECE = 1 << 18
+_BRACE = ord("{")

@@ -99,10 +99,10 @@ class StdioWire:
                     self._noise = 0
                 self._deliver(message, None)
 
-    def _hear_noise(self, line: bytes) -> None:
+    def _hear_noise(self, line: bytes | bytearray) -> None:
         if not line.strip():
             return
-        self._process.words.add(line[:4096] + b"\n")
+        self._process.words.add(bytes(line[:4096]) + b"\n")
         self._noise += 1
         if self._noise > MAX_NOISE_LINES:
             raise BackendProtocolError(

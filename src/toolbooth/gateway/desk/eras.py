@@ -28,10 +28,10 @@ _PLAIN: Final = _Outside()
 def fitted(result: Result, *, modern: bool, cacheable: bool = False) -> Result:
     """`resultType` stands in every result of the stateless era and in none of the older ones."""
     if isinstance(result, RawResult):
-        outside = _outside(result.data)
+        outside = _outside(result)
         missing = _missing(outside, cacheable) if modern else b""
         if missing:
-            inside = result.data[1:].lstrip()
+            inside = bytes(result.data[1:]).lstrip()
             return RawResult(b"{" + (missing.rstrip(b",") if inside == b"}" else missing) + inside)
         if modern or outside.result_type is msgspec.UNSET:
             return result
@@ -42,15 +42,17 @@ def fitted(result: Result, *, modern: bool, cacheable: bool = False) -> Result:
 def input_required(result: Result) -> dict[str, Any] | None:
     """The questions of a stateless server, where its answer is that it has some."""
     if isinstance(result, RawResult):
-        if b'"input_required"' not in result.data or _outside(result.data).result_type is msgspec.UNSET:
+        if not result.has(b'"input_required"') or _outside(result).result_type is msgspec.UNSET:
             return None
         result = result.value
     return result if result.get("resultType") == "input_required" else None
 
 
-def _outside(data: bytes) -> _Outside:
+def _outside(result: RawResult) -> _Outside:
     """The search for bytes is ten times as fast as the parser, and most results have neither."""
-    return _OUTSIDE.decode(data) if b'"resultType"' in data or b'"ttlMs"' in data else _PLAIN
+    if result.has(b'"resultType"') or result.has(b'"ttlMs"'):
+        return _OUTSIDE.decode(result.data)
+    return _PLAIN
 
 
 def _missing(outside: _Outside, cacheable: bool) -> bytes:

@@ -110,7 +110,7 @@ def _stateless(backend: Backend) -> bool:
 def _needs_more(tool: Tool, outcome: Result | BackendFault) -> bool:
     """A question of a stateless server, or a crash in a call that may be repeated."""
     if type(outcome) is RawResult:
-        return b'"input_required"' in outcome.data
+        return outcome.has(b'"input_required"')
     if isinstance(outcome, BackendCrashed):
         return repeatable(tool)
     return isinstance(outcome, dict) and outcome.get("resultType") == "input_required"
@@ -128,7 +128,7 @@ def _answer(view: View, caller: Caller, wanted: _Wanted, outcome: Result | Backe
 def _without_type(result: Result) -> Result:
     """Clients of the handshake era know no `resultType`."""
     if type(result) is RawResult:
-        if b'"resultType":' not in result.data:
+        if not result.has(b'"resultType":'):
             return result
         result = result.value
     return {key: value for key, value in result.items() if key != "resultType"}  # type: ignore[union-attr]

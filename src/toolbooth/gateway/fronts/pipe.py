@@ -63,7 +63,7 @@ class Pipe(asyncio.Protocol):
         for event in self._framer.feed(data):
             self._on_frame(event)
         if self._on_chunk is not None:
-            self._on_chunk(self._framer.remainder if self._framer.mid_frame else b"")
+            self._on_chunk(self._framer.head)
 
     def eof_received(self) -> bool:
         """The client sends no more; what it asked for is still answered."""
@@ -74,7 +74,7 @@ class Pipe(asyncio.Protocol):
         """The client is gone."""
         self.closed.set()
 
-    def write(self, *parts: bytes) -> None:
+    def write(self, *parts: bytes | memoryview) -> None:
         """One frame, in parts; to a client that is gone nothing is written."""
         writer = self._writer
         if writer is not None and not writer.is_closing():
@@ -141,12 +141,12 @@ class _FileWriter:
     def __init__(self, descriptor: int) -> None:
         self._descriptor: int | None = descriptor
 
-    def write(self, data: bytes) -> None:
+    def write(self, data: bytes | memoryview) -> None:
         view = memoryview(data)
         while view and self._descriptor is not None:
             view = view[os.write(self._descriptor, view) :]
 
-    def writelines(self, parts: tuple[bytes, ...]) -> None:
+    def writelines(self, parts: tuple[bytes | memoryview, ...]) -> None:
         self.write(b"".join(parts))
 
     def is_closing(self) -> bool:

@@ -37,7 +37,7 @@ class Talk:
             return
         head = b'{"jsonrpc":"2.0","id":%b,"result":' % orjson.dumps(number)
         if len(result.data) < _JOINED:
-            self._write(b"%b%b}\n" % (head, result.data))
+            self._write(b"%b%b}\n" % (head, bytes(result.data)))
         else:
             self._write(head, result.data, b"}\n")
 
@@ -49,7 +49,7 @@ class Talk:
         """The answer of a request is an error."""
         self.send({"jsonrpc": "2.0", "id": number, "error": refusal.wire})
 
-    def _write(self, *parts: bytes) -> None:
+    def _write(self, *parts: bytes | memoryview) -> None:
         if self._notebook is None:
             self._pipe.write(*parts)
             return
