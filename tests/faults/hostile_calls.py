@@ -59,11 +59,8 @@ def apart(work: Callable[..., None]) -> Callable[[Any, Any], None]:
 
 # -- what the tools do ----------------------------------------------------------------------------------------
 def crash(_request_id: Any, _given: Any) -> None:
-    print(
-        f"panic: \x1b[31mcore\x1b[0m melted, {os.environ.get('CANARY')}, {sys.argv[-1]}",
-        file=sys.stderr,
-        flush=True,
-    )
+    given = (os.environ.get("CANARY"), sys.argv[-1], os.environ.get("PARENT_TOKEN"))
+    print(f"panic: \x1b[31mcore\x1b[0m melted, {', '.join(map(str, given))}", file=sys.stderr, flush=True)
     os._exit(7)
 
 

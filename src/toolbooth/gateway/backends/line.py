@@ -81,7 +81,7 @@ class Line:
 
     def serves(self, session: Session, face: Face) -> bool:
         """Whether this session may use the line."""
-        if not self.live:
+        if self.link.fault is not None or self.closing.is_set():
             return False
         if self.link.era.modern:
             return self.old_first or not prefers_old(session, face)

@@ -74,10 +74,12 @@ def spec_of(server: Server, **settings: Any) -> ServerSpec:
 
 
 @asynccontextmanager
-async def backend_before(server: Server, idle_stop: float = 0, **settings: Any) -> AsyncIterator[Backend]:
+async def backend_before(
+    server: Server, idle_stop: float = 0, environ: Mapping[str, str] | None = None, **settings: Any
+) -> AsyncIterator[Backend]:
     """A backend in front of a hostile server of its own; both are gone at the end."""
     async with anyio.create_task_group() as tasks:
-        backend = Backend(spec_of(server, **settings), {}, idle_stop, tasks)
+        backend = Backend(spec_of(server, **settings), environ or {}, idle_stop, tasks)
         try:
             yield backend
         finally:
