@@ -10,6 +10,8 @@ from contextlib import contextmanager
 from pathlib import Path
 from typing import Any
 
+import httpx2
+
 ROOT = Path(__file__).parents[2]
 PATIENCE = 15.0  # seconds; only a test that fails waits that long
 META = "io.modelcontextprotocol/"
@@ -57,6 +59,68 @@ def write_config(home: Path, servers: Mapping[str, Any]) -> Path:
     config = home / ("toolbooth.yaml" if ours else "servers.json")
     config.write_text(json.dumps({"servers" if ours else "mcpServers": servers}), encoding="utf-8")
     return config
+
+
+def stamped(
+    params: Mapping[str, Any] | None, info: Mapping[str, Any], capabilities: Mapping[str, Any]
+) -> dict[str, Any]:
+    """Parameters as the stateless era wants them."""
+    stamps = {
+        f"{META}protocolVersion": "2026-07-28",
+        f"{META}clientInfo": info,
+        f"{META}clientCapabilities": capabilities,
+    }
+    given = dict(params or {})
+    return {**given, "_meta": {**stamps, **given.get("_meta", {})}}
+
+
+def call_params(surface: str, tool: str, arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
+    """A call of a tool of the only server, `talk`, as a surface names it."""
+    if surface == "direct":
+        return {"name": tool, "arguments": dict(arguments), **more}
+    inner = {"name": f"talk.{tool}", "arguments": dict(arguments)}
+    return {"name": "call_tool", "arguments": inner, **more}
+
+
+class HttpGatewayClient:
+    """The same over HTTP: one POST a request, every message of its answer in order."""
+
+    info = {"name": "over http", "version": "1"}  # noqa: RUF012 - never changed
+
+    def __init__(self, url: str, surface: str, era: str) -> None:
+        self._url, self.surface, self.era = f"{url}/{surface}", surface, era
+        self._http = httpx2.Client(
+            timeout=PATIENCE, headers={"accept": "application/json, text/event-stream"}
+        )
+        self._headers: dict[str, str] = {}
+        if era == "old":
+            hello = {"protocolVersion": "2025-11-25", "capabilities": EVERYTHING, "clientInfo": self.info}
+            answer = self._post("initialize", hello)
+            self._headers = {
+                "mcp-session-id": answer.headers["mcp-session-id"], "mcp-protocol-version": "2025-11-25"
+            }  # fmt: skip
+
+    def messages(self, tool: str, _meta: Mapping[str, Any] | None = None, **arguments: Any) -> list[Message]:
+        params = call_params(self.surface, tool, arguments, **({"_meta": _meta} if _meta else {}))
+        if self.era == "new":
+            params = stamped(params, self.info, EVERYTHING)
+            self._headers = {
+                "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": params["name"]
+            }  # fmt: skip
+        answer = self._post("tools/call", params)
+        if "event-stream" not in answer.headers["content-type"]:
+            return [answer.json()]
+        events = (
+            line.removeprefix("data: ") for line in answer.text.split("\n") if line.startswith("data: ")
+        )
+        return [json.loads(event) for event in events if event.strip()]
+
+    def _post(self, method: str, params: Mapping[str, Any]) -> httpx2.Response:
+        body = {"jsonrpc": "2.0", "id": 1, "method": method, "params": params}
+        return self._http.post(self._url, json=body, headers=self._headers)
+
+    def close(self) -> None:
+        self._http.close()
 
 
 class GatewayClient:
@@ -128,15 +192,7 @@ class GatewayClient:
         return number
 
     def _stamped(self, params: Mapping[str, Any] | None) -> dict[str, Any]:
-        given = dict(params or {})
-        if self.era == "new":
-            stamps = {
-                f"{META}protocolVersion": "2026-07-28",
-                f"{META}clientInfo": self.info,
-                f"{META}clientCapabilities": self.capabilities,
-            }
-            given["_meta"] = {**stamps, **given.get("_meta", {})}
-        return given
+        return stamped(params, self.info, self.capabilities) if self.era == "new" else dict(params or {})
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         self.write({"jsonrpc": "2.0", "method": method, "params": dict(params)})
@@ -156,13 +212,7 @@ class GatewayClient:
 
     def call_params(self, tool: str, arguments: Mapping[str, Any], **more: Any) -> dict[str, Any]:
         """A tool of the only server, `talk`, named as this surface names it."""
-        if self.surface == "direct":
-            return {"name": tool, "arguments": dict(arguments), **more}
-        return {
-            "name": "call_tool",
-            "arguments": {"name": f"talk.{tool}", "arguments": dict(arguments)},
-            **more,
-        }
+        return call_params(self.surface, tool, arguments, **more)
 
     def call(self, tool: str, _meta: Mapping[str, Any] | None = None, **arguments: Any) -> dict[str, Any]:
         """The result of a call, without what only the newer era has in it."""

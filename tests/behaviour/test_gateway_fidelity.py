@@ -1,12 +1,23 @@
 """What a server says passes through every surface as it was said, in both protocol eras."""
 
+import sys
 from collections.abc import Iterator
 from typing import Any
 
 import pytest
 
-from tests.behaviour.gateway_client import META, GatewayClient, Refused, backend, connected
+from tests.behaviour.gateway_client import (
+    META,
+    GatewayClient,
+    HttpGatewayClient,
+    Refused,
+    backend,
+    connected,
+    own_environ,
+    write_config,
+)
 from tests.behaviour.servers.samples import LONG, SAMPLES
+from tests.servers import free_port, running
 
 SURFACES = ("search", "full", "direct")
 ERAS = ("old", "new")
@@ -304,6 +315,33 @@ def test_completion_is_the_servers(client: GatewayClient, ref: dict[str, str], o
     params = {"ref": ref, "argument": {"name": "who", "value": "A"}}
     got = client.bare(client.result("completion/complete", params))
     assert got == {"completion": {"values": [f"{of}:A"], "total": 1, "hasMore": False}}
+
+
+# -- over HTTP ---------------------------------------------------------------------------------------------
+@pytest.fixture(scope="module")
+def http_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
+    home, port = tmp_path_factory.mktemp("home"), free_port()
+    config = write_config(home, {"talk": backend("both")})
+    words = ["serve", "--http", "--port", str(port), "--no-key", "--config", str(config)]
+    with running([sys.executable, "-m", "toolbooth", *words], port, own_environ(home)):
+        yield f"http://127.0.0.1:{port}/mcp"
+
+
+@pytest.mark.promise("gateway:fidelity")
+@pytest.mark.parametrize("era", ERAS)
+@pytest.mark.parametrize("surface", SURFACES)
+def test_results_and_progress_come_over_http_as_they_were_sent(surface: str, era: str, http_url: str) -> None:
+    client = HttpGatewayClient(http_url, surface, era)
+    try:
+        for kind in [*SHORT, "speaks_of_eras", *(["long"] if surface == "direct" else [])]:
+            typed = {"resultType": "complete"} if era == "new" else {}
+            assert client.messages("sample", kind=kind)[-1]["result"] == {**typed, **SAMPLES[kind]}, kind
+        *steps, result = client.messages("progress", {"progressToken": "mine"})
+        assert [step["params"]["progress"] for step in steps] == [1, 2, 3, 4]
+        assert {step["params"]["progressToken"] for step in steps} == {"mine"}
+        assert "result" in result
+    finally:
+        client.close()
 
 
 def _listen(client: GatewayClient, **wanted: Any) -> int | str | None:
