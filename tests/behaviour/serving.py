@@ -237,12 +237,14 @@ def through_menu(name: str, text: str) -> dict[str, Any]:
     return {"name": "call_tool", "arguments": {"name": name, "arguments": {"text": text}}}
 
 
-def modern(method: str, params: Mapping[str, Any] | None = None) -> tuple[dict[str, Any], dict[str, str]]:
+def modern(
+    method: str, params: Mapping[str, Any] | None = None, capabilities: Mapping[str, Any] | None = None
+) -> tuple[dict[str, Any], dict[str, str]]:
     """A request of the stateless era, and the headers that it wants."""
     mark = "io.modelcontextprotocol/"
     meta = {
         f"{mark}protocolVersion": MODERN,
-        f"{mark}clientCapabilities": {},
+        f"{mark}clientCapabilities": dict(capabilities or {}),
         f"{mark}clientInfo": {"name": "a client", "version": "1"},
     }
     named = {"mcp-name": str(params["name"])} if params and "name" in params else {}

@@ -11,10 +11,12 @@ import threading
 import time
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
+from queue import Queue
 from typing import Any
 
 folder = Path(sys.argv[1])
 writing = threading.Lock()
+answers: dict[str, "Queue[dict[str, Any]]"] = {}
 TEXT = {"type": "object", "properties": {"text": {"type": "string"}}}
 
 
@@ -30,7 +32,7 @@ def wait_for(path: Path, *, there: bool) -> None:
 
 def tools() -> list[dict[str, Any]]:
     listed = folder / "tools"
-    names = listed.read_text().split() if listed.exists() else ["echo", "wait", "long", "variable"]
+    names = listed.read_text().split() if listed.exists() else ["echo", "wait", "long", "variable", "ask"]
     return [{"name": name, "description": f"The tool {name}.", "inputSchema": TEXT} for name in names]
 
 
@@ -38,9 +40,26 @@ def call(name: str, text: str) -> str:
     note("heard", f"{name} {text}")
     if name == "wait":  # for a file to appear, whose name is the argument
         wait_for(folder / text, there=True)
+    if name == "ask":  # the client's user, on stdio
+        return ask(text)
     if name == "long":
         return "\n".join(f"line {number} {text}" for number in range(20_000))
     return os.environ.get(text, "unset") if name == "variable" else f"{name} says {text}"
+
+
+def ask(text: str) -> str:
+    """A question as old servers ask it: nothing says to which call it belongs."""
+    number = f"q{len(answers) + 1}"
+    answers[number] = Queue()
+    params = {"message": text, "requestedSchema": {"type": "object", "properties": {}}}
+    write({"jsonrpc": "2.0", "id": number, "method": "elicitation/create", "params": params})
+    reply = answers[number].get()
+    return f"answered {reply['result']['action']}" if "result" in reply else "refused"
+
+
+def write(message: dict[str, Any]) -> None:
+    with writing:
+        os.write(1, json.dumps(message).encode() + b"\n")
 
 
 def result_of(method: str, params: dict[str, Any]) -> dict[str, Any]:
@@ -67,13 +86,13 @@ def answer(message: dict[str, Any]) -> dict[str, Any]:
 
 def on_stdio() -> None:
     def reply(message: dict[str, Any]) -> None:
-        line = json.dumps(answer(message)).encode() + b"\n"
-        with writing:
-            os.write(1, line)
+        write(answer(message))
 
     for line in sys.stdin:
         message = json.loads(line)
-        if "id" in message:
+        if message.get("id") in answers:
+            answers[message["id"]].put(message)
+        elif "id" in message:
             threading.Thread(target=reply, args=(message,), daemon=True).start()
         else:
             note("heard", message["method"])

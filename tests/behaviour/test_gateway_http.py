@@ -19,6 +19,7 @@ from tests.behaviour.serving import (
     OldClient,
     Serving,
     Steered,
+    alive,
     message,
     modern,
     read,
@@ -31,12 +32,13 @@ from tests.behaviour.serving import (
 from tests.servers import free_port, running
 
 CANARY = "canary-5e8b1f"
+TOOLS = ("echo", "wait", "long", "variable", "ask")
 MENUS = {
     "/mcp": {"search_tools", "call_tool", "read_result"},
     "/mcp/search": {"search_tools", "call_tool", "read_result"},
     "/mcp/full": {"search_tools", "list_tools", "tool_info", "call_tool", "read_result", "manage_servers"},
-    "/mcp/direct": {f"{server}__{tool}" for server in ("near", "far") for tool in ("echo", "wait", "long", "variable")},
-}  # fmt: skip
+    "/mcp/direct": {f"{server}__{tool}" for server in ("near", "far") for tool in TOOLS},
+}
 
 
 class Scene:
@@ -309,6 +311,7 @@ def replay(client: OldClient, event: int) -> str:
 
 def test_many_sessions_at_once_get_their_own_answers(scene: Scene) -> None:
     answers: dict[str, str] = {}
+    started = len(scene.near.pids)
 
     def work(name: str) -> None:
         client = scene.gateway.client("/mcp/direct" if name[-1] in "02468" else "/mcp")
@@ -324,7 +327,41 @@ def test_many_sessions_at_once_get_their_own_answers(scene: Scene) -> None:
     for thread in threads:
         thread.join(PATIENCE)
     assert answers == {name: f"echo says {name}" for name in names}
-    assert len(scene.near.pids) == 1
+    assert len(scene.near.pids) == max(started, 1)
+
+
+# -- questions of servers to stateless clients, who all look alike -----------------------------------------
+ASKABLE: dict[str, Any] = {"elicitation": {"form": {}}}
+
+
+def stateless(gateway: Serving, tool: str, text: str, **retry: Any) -> Any:
+    body, headers = modern("tools/call", {**through_menu(tool, text), **retry}, ASKABLE)
+    return gateway.request("POST", "/mcp", body, **headers).json["result"]
+
+
+def test_a_stateless_client_answers_the_question_of_its_own_call(scene: Scene) -> None:
+    for _again in range(3):
+        asked = stateless(scene.gateway, "near.ask", "your name?")
+        ((key, question),) = asked["inputRequests"].items()
+        assert question["params"]["message"] == "your name?"
+        answers = {key: {"action": "decline"}}
+        again = {"requestState": asked["requestState"], "inputResponses": answers}
+        done = stateless(scene.gateway, "near.ask", "your name?", **again)
+        assert done["content"][0]["text"] == "answered decline"
+    assert sum(map(alive, scene.near.pids)) <= 3
+
+
+@pytest.mark.promise("gateway:right-session")
+def test_a_question_reaches_no_other_stateless_client(scene: Scene) -> None:
+    """Two clients are at work on one server of the old era, which cannot say for whom it asks."""
+    other = scene.gateway.connect()
+    body, headers = modern("tools/call", through_menu("near.wait", "no-question"), ASKABLE)
+    send(other, "POST", "/mcp", body, scene.gateway.own(headers))
+    until(lambda: "wait no-question" in scene.near.notes("heard"), "the other client's call is there")
+    mine = stateless(scene.gateway, "near.ask", "a secret?")
+    assert mine["content"][0]["text"] == "refused"
+    scene.near.sign("no-question")
+    assert read(other).text == "wait says no-question"
 
 
 # -- what reaches a server ---------------------------------------------------------------------------------

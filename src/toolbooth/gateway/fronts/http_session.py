@@ -3,6 +3,7 @@
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
+from dataclasses import replace
 from typing import Any
 
 import anyio
@@ -16,34 +17,57 @@ from toolbooth.gateway.fronts.sdk import Context
 from toolbooth.gateway.view import View
 from toolbooth.limits import MAX_UNSENT
 
+_LISTEN = "subscriptions/listen"
 _Said = tuple[str, Mapping[str, Any] | None]
 
 
 class HttpSessions:
-    """The sessions of one path. Stateless clients hold the same key, so they are one session to us."""
+    """The sessions of one path.
+
+    Stateless clients hold the same key, and nothing tells one from another: they read each other's results, but each
+    request is a session to the servers, so that a question never reaches a client whose call it does not belong to.
+    """
 
     def __init__(self, view: View) -> None:
         self._view = view
         self._stateless: Session | None = None
+        self._parting: set[Session] = set()
 
     def make(self, context: Context, face: Face) -> Session:
-        """At the handshake, or at the first stateless request."""
-        fixed = not self._view.changes
-        if context.method != "initialize":
-            if self._stateless is None:
-                version = context.protocol_version
-                self._stateless = Session(secrets.token_hex(16), version, True, face, fixed_menu=fixed)
-                self._view.gateway.enter(self._stateless)
-            return self._stateless
+        """At the handshake, or for one stateless request."""
+        if context.method == "initialize":
+            return self._after_handshake(context, face)
+        lasting = self._lasting(context.protocol_version, face)
+        return lasting if context.method == _LISTEN else replace(lasting, face=face, subscribed=set())
+
+    def _after_handshake(self, context: Context, face: Face) -> Session:
         connection = context.session._connection
         reach = _Standalone(self._view, connection.outbound)
+        fixed = not self._view.changes
         session = Session(secrets.token_hex(16), "", False, face, reach, fixed_menu=fixed)
         self._view.gateway.enter(session)
         connection.exit_stack.callback(self._view.gateway.leave, session)
         return session
 
+    def _lasting(self, version: str, face: Face) -> Session:
+        if self._stateless is None:
+            fixed = not self._view.changes
+            self._stateless = Session(secrets.token_hex(16), version, True, face, fixed_menu=fixed)
+            self._view.gateway.enter(self._stateless)
+        return self._stateless
+
+    def _part(self, session: Session) -> None:
+        """A stateless request is over. What asked it something is its own until the parked call is over, too."""
+        self._parting.add(session)
+        backends = self._view.gateway.backends.values()
+        asked = {line.owner for backend in backends for line in backend.lines if line.busy}
+        for each in self._parting - asked:
+            for backend in backends:
+                backend.release(each)
+        self._parting &= asked
+
     @asynccontextmanager
-    async def open_reach(self, context: Context, session: Session) -> AsyncIterator[Reach]:  # noqa: ARG002
+    async def open_reach(self, context: Context, session: Session) -> AsyncIterator[Reach]:
         """On leaving, everything said in the course of the request stands on its stream."""
         channel = context.session._request_outbound
         send, receive = anyio.create_memory_object_stream[_Said](MAX_UNSENT)
@@ -54,6 +78,8 @@ class HttpSessions:
             yield _Request(self._view, context, send.send_nowait)
         finally:
             send.close()
+            if session.modern and session is not self._stateless:
+                self._part(session)
             await sent.wait()
 
 
