@@ -163,4 +163,5 @@ PROMISES = {
     "reload:quiet": "a file that says the same as before disturbs nobody, however often it is written",
     "gateway:http": "a server over HTTP that fails, hangs or goes away costs one sentence, and is found again",
     "gateway:loop": "a large answer of one server does not hold up the calls to others",
+    "gateway:big-numbers": "an integer of any length passes through with every digit",
 }

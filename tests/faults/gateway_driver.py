@@ -70,6 +70,8 @@ class Gateway:
             else:
                 self._order.append(message["id"])
                 self._answers[message["id"]].put(message)
+        for waiting in self._answers.values():
+            waiting.put({"gone": "the gateway closed its side"})
 
     def send(self, method: str, params: Any = None, **extra: Any) -> None:
         assert self.process.stdin is not None

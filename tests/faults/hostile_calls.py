@@ -278,6 +278,8 @@ def hello(request_id: Any) -> None:
     declared: Any = {"tools": {"listChanged": True}}
     if "odd-capabilities" in WAYS:
         declared = {"tools": True, "prompts": "yes", "resources": [1], "logging": 7}
+    if "mute-level" in WAYS:
+        declared["logging"] = {}
     about = {"name": UGLY if "ugly-names" in WAYS else "h", "version": "1"}
     message(
         id=request_id, result={"protocolVersion": "2025-06-18", "capabilities": declared, "serverInfo": about}
@@ -294,6 +296,8 @@ def take(received: dict[str, Any]) -> None:
         _names[request_id] = params["name"]
         note("call", params["name"])
         TOOLS[params["name"]](request_id, params.get("arguments") or {})
+    elif method == "logging/setLevel" and "mute-level" in WAYS:
+        note("level", params["level"])
     elif method == "ping":
         note("ping")
         message(id=request_id, error={"code": -32601, "message": "?"})

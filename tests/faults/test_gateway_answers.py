@@ -64,6 +64,17 @@ def test_ids_and_parameters_of_any_shape_harm_nobody(bad: Server) -> None:
         assert booth.call("odd.ok").text == "ok"
 
 
+@pytest.mark.promise("gateway:big-numbers")
+@pytest.mark.xfail(reason="StdioWire.send in catalog/connect/stdio.py cannot write integers over 64 bits")
+def test_a_number_of_any_length_reaches_the_server_with_every_digit(bad: Server) -> None:
+    folder = bad.folder / "numbers"
+    folder.mkdir()
+    with gateway(folder, Server("numbers", folder)) as booth:
+        assert booth.call("numbers.ok").text == "ok"
+        assert booth.call("numbers.shape", field1="a", n=10**30).text == f'{{"field1": "a", "n": {10**30}}}'
+        assert booth.call("numbers.ok").text == "ok"
+
+
 @pytest.mark.promise("gateway:noise")
 @pytest.mark.parametrize("tool", ["noise", "stderr_flood"])
 def test_noise_beside_the_answers_is_no_answer(booth: Gateway, tool: str) -> None:

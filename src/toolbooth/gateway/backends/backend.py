@@ -1,6 +1,7 @@
 """One server of the config → a connection that is there when it is needed."""
 
 import asyncio
+import json
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
@@ -8,7 +9,6 @@ from functools import partial
 from typing import Any, Literal
 
 import anyio
-import orjson
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import (
@@ -237,7 +237,7 @@ class Backend:
         for line in tuple(self.lines):
             if line.serves(session, session.face):
                 line.sessions.add(session)
-                await line.set_level(line.least_level(level))
+                line.set_level(line.least_level(level))
 
     def release(self, session: Session) -> None:
         """A session ended: its own lines end with it."""
@@ -303,11 +303,11 @@ def _scrubbed(data: Any, spec: ServerSpec) -> Any:
     """The details of a server's error; where they would not be JSON without its secrets, none."""
     if data is None:
         return None
-    text = orjson.dumps(data).decode()
+    text = json.dumps(data, ensure_ascii=False)
     clean = without_secrets(text, spec)
     if clean == text:
         return data
     try:
-        return orjson.loads(clean)
-    except orjson.JSONDecodeError:
+        return json.loads(clean)
+    except json.JSONDecodeError:
         return None

@@ -99,7 +99,7 @@ class Keeper:
     async def _serve(self, line: Line, session: Session) -> None:
         self._tasks.start_soon(listen_for_changes, line.link)
         if session.log_level is not None:
-            await line.set_level(session.log_level)
+            line.set_level(session.log_level)
         try:
             await self._backend.tool_list.fetch(line)
         except BackendFault as fault:

@@ -4,12 +4,10 @@ import asyncio
 import json
 import time
 from collections.abc import Iterator, Mapping
-from contextlib import suppress
 from dataclasses import dataclass, field
 from typing import Any
 
 from toolbooth.catalog.connect import Face, Link, Notice, Question, QuestionRefused
-from toolbooth.errors import BackendFault
 from toolbooth.gateway.caller import LEVELS, Caller, Session
 from toolbooth.limits import LIST_TIMEOUT
 
@@ -136,11 +134,10 @@ class Line:
         wanted = [session.log_level for session in self.sessions if session.log_level in LEVELS]
         return min((level, *(each for each in wanted if each)), key=LEVELS.index)
 
-    async def set_level(self, level: str) -> None:
-        """Tell the server from which level on its log is wanted, where it has one."""
-        if not self.link.era.modern and "logging" in (self.link.era.capabilities or {}):
-            with suppress(BackendFault):
-                await self.link.request("logging/setLevel", {"level": level}, LIST_TIMEOUT)
+    def set_level(self, level: str) -> None:
+        """Tell the server from which level on its log is wanted, where it has one; nobody waits for its answer."""
+        if self.live and not self.link.era.modern and "logging" in (self.link.era.capabilities or {}):
+            self.link.send("logging/setLevel", {"level": level}, LIST_TIMEOUT, _nobody_waits)
 
     def let_go(self, related: int | str | None) -> None:
         """The server closed the stream of a call that goes on: so do we."""
@@ -154,6 +151,10 @@ class Line:
         for session in self.sessions - at_work.keys():
             if session.reach is not None and not session.modern:
                 yield Caller(session, session.face, session.reach)
+
+
+def _nobody_waits(_outcome: object) -> None:
+    return None
 
 
 def prefers_old(session: Session | None, face: Face) -> bool:

@@ -215,6 +215,18 @@ async def test_progress_reaches_the_client_under_its_own_token(tmp_path: Path) -
         assert a.ear.told == [("notifications/progress", {"progress": 1, "progressToken": "mine"})]
 
 
+async def test_nobody_waits_for_a_server_that_says_nothing_to_a_level(tmp_path: Path) -> None:
+    a, bad = client("a"), hostile(tmp_path, "mute-level")
+    a.session.log_level = "info"
+    async with backend_before(bad) as backend:
+        assert await call(backend, a.caller(), "ok") == "ok"
+        a.session.log_level = "error"
+        await backend.set_log_level(a.session, "error")
+        await until(lambda: bad.seen("level") == ["level info", "level error"])
+        await until(lambda: bad.seen("listing"))
+        assert backend.lines[0].link.in_flight >= 2, "neither has been answered"
+
+
 async def test_an_error_of_the_server_keeps_code_and_data_but_no_secret(tmp_path: Path) -> None:
     a = client("a")
     async with backend_before(hostile(tmp_path), env={"CANARY": "canary-5ad9c1"}) as backend:
