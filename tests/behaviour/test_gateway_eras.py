@@ -9,16 +9,11 @@ from typing import Any
 
 import pytest
 
+from tests.behaviour.answering import METHODS, REPLIES, answer_all, answered
 from tests.behaviour.gateway_client import EVERYTHING, ROOT, GatewayClient, Refused, backend, connected
 from tests.servers import free_port, running
 from tests.unit.gateway.daemon.bridges import own_home
 
-REPLIES: dict[str, dict[str, Any]] = {
-    "elicitation": {"action": "accept", "content": {"word": "yes"}},
-    "sampling": {"role": "assistant", "content": {"type": "text", "text": "yes"}, "model": "m"},
-    "roots": {"roots": [{"uri": "file:///project"}]},
-}
-METHODS = {"elicitation": "elicitation/create", "sampling": "sampling/createMessage", "roots": "roots/list"}
 Served = Callable[[str, str], dict[str, Any]]
 
 
@@ -344,6 +339,18 @@ def test_two_clients_with_the_same_token_get_each_its_own_progress() -> None:
 
 
 @pytest.mark.promise("gateway:right-session")
+def test_one_person_thinks_and_another_is_asked_meanwhile() -> None:
+    with two(("new", "new")) as (one, other):
+        params = one.call_params("ask", {"kind": "elicitation"})
+        asked = one.result("tools/call", params)
+        assert answered(other, params, "elicitation")["structuredContent"] == {
+            "heard": [REPLIES["elicitation"]]
+        }
+        late = {"action": "accept", "content": {"word": "late"}}
+        assert answer_all(one, params, asked, late)["structuredContent"] == {"heard": [late]}
+
+
+@pytest.mark.promise("gateway:right-session")
 def test_of_two_calls_of_a_stateless_client_none_gets_the_others_question(tmp_path: Path) -> None:
     with connected(tmp_path, {"talk": backend("old")}, "search", "new") as client:
         waiting = client.send("tools/call", client.call_params("wait", {}, _meta={"progressToken": "w"}))
@@ -376,33 +383,3 @@ def watch(client: GatewayClient, uri: str) -> None:
         return uri in [each["uri"] for each in client.told("notifications/resources/updated", since)]
 
     assert any(updated() for _ in range(300))
-
-
-# -- answering ---------------------------------------------------------------------------------------------
-def answered(
-    client: GatewayClient,
-    params: Mapping[str, Any],
-    kind: str,
-    method: str = "tools/call",
-    reply: dict[str, Any] | None = None,
-) -> dict[str, Any]:
-    """Make a request and answer every question of its course, in the way of the client's era."""
-    given = reply or REPLIES[kind]
-    if client.era == "old":
-        client.replies = {METHODS[kind]: lambda _params: given}
-        return client.bare(client.result(method, params))
-    return answer_all(client, params, client.result(method, params), given, method)
-
-
-def answer_all(
-    client: GatewayClient,
-    params: Mapping[str, Any],
-    result: dict[str, Any],
-    reply: dict[str, Any],
-    method: str = "tools/call",
-) -> dict[str, Any]:
-    while result.get("resultType") == "input_required":
-        responses = dict.fromkeys(result["inputRequests"], reply)
-        retry = {**params, "inputResponses": responses, "requestState": result["requestState"]}
-        result = client.result(method, retry)
-    return client.bare(result)

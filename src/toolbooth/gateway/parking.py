@@ -8,7 +8,6 @@ import secrets
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
-from weakref import WeakKeyDictionary
 
 import anyio
 
@@ -24,10 +23,11 @@ CarryOut = Callable[[Caller, Ask], Awaitable[Result]]
 
 @dataclass(eq=False)
 class _Parked(Ask):
-    """One call that runs on while its client is away. `beside` are all calls that its server cannot tell from it."""
+    """One call that runs on while its client is away; `running` are all such calls."""
 
     caller: Caller
-    beside: "set[_Parked]"
+    backend: Backend
+    running: "set[_Parked]"
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
     open: dict[str, tuple[Question, "asyncio.Future[dict[str, Any]]"]] = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
@@ -36,7 +36,7 @@ class _Parked(Ask):
 
     async def __call__(self, caller: Caller, question: Question) -> dict[str, Any]:  # noqa: ARG002
         """Keep a question for the client's next visit."""
-        if self.beside - {self}:
+        if any(map(self._is_like, self.running)):
             raise QuestionRefused(_AMBIGUOUS, _WHOSE)
         self.asked += 1
         key = f"q{self.asked}"
@@ -48,16 +48,28 @@ class _Parked(Ask):
         finally:
             self.open.pop(key, None)
 
+    def _is_like(self, other: "_Parked") -> bool:
+        """Whether a question may as well be one of another call's: on stdio nothing says which it belongs to.
+
+        Over HTTP it comes on the stream of its call, and other sessions are told apart by the line.
+        """
+        return (
+            other is not self
+            and other.backend is self.backend
+            and other.caller.session is self.caller.session
+            and self.backend.spec.transport == "stdio"
+        )
+
     async def run(self, carry_out: CarryOut) -> None:
         """The call itself."""
-        self.beside.add(self)
+        self.running.add(self)
         with self.scope:
             try:
                 self.outcome = await carry_out(self.caller, self)
             except Exception as error:
                 self.outcome = error
             finally:
-                self.beside.discard(self)
+                self.running.discard(self)
         self.changed.set()
 
     def visit(self, caller: Caller, responses: Mapping[str, Any]) -> None:
@@ -88,17 +100,13 @@ class Parking:
     def __init__(self, tasks: anyio.abc.TaskGroup) -> None:
         self._tasks = tasks
         self._parked: dict[str, _Waiting] = {}
-        self._beside: WeakKeyDictionary[Backend, set[_Parked]] = WeakKeyDictionary()
+        self._running: set[_Parked] = set()
 
     async def call(self, caller: Caller, backend: Backend, carry_out: CarryOut) -> Result:
-        """Carry out a call; the answer is its result, or the first questions.
-
-        Over HTTP a question comes on the stream of its call; on stdio nothing says which of several it belongs to.
-        """
+        """Carry out a call; the answer is its result, or the first questions."""
         if len(self._parked) >= MAX_PARKED:
             raise Refusal(-32000, "too many calls wait for an answer of their clients; try again later")
-        shares = backend.spec.transport == "stdio"
-        parked = _Parked(caller, self._beside.setdefault(backend, set()) if shares else set())
+        parked = _Parked(caller, backend, self._running)
         self._tasks.start_soon(parked.run, carry_out)
         return await self._next(parked)
 

@@ -183,19 +183,26 @@ async def test_what_a_call_raises_is_raised_for_its_client(parking: Parking, bac
 async def test_a_question_that_may_belong_to_another_call_is_refused(
     parking: Parking, backend: Backend
 ) -> None:
-    first: Any = await parking.call(caller(), backend, asks(ROOTS))
+    someone = caller()
+    first: Any = await parking.call(someone, backend, asks(ROOTS))
     with pytest.raises(QuestionRefused, match="does not say in which of them it asks"):
-        await parking.call(caller(), backend, asks(ROOTS))
+        await parking.call(someone, backend, asks(ROOTS))
     assert await parking.resume(caller(), first["requestState"], {"q1": {}}) == {"heard": [{}]}
-    assert "inputRequests" in await parking.call(caller(), backend, asks(ROOTS))
+    assert "inputRequests" in await parking.call(someone, backend, asks(ROOTS))
+
+
+async def test_another_sessions_question_is_no_matter(parking: Parking, backend: Backend) -> None:
+    for _ in range(2):
+        assert "inputRequests" in await parking.call(caller(), backend, asks(ROOTS))
 
 
 async def test_over_http_a_question_says_which_call_it_belongs_to(
     parking: Parking, tasks: anyio.abc.TaskGroup
 ) -> None:
     over_http = Backend(ServerSpec("old", "http", url="http://127.0.0.1:9/mcp"), {}, 60.0, tasks)
+    someone = caller()
     for _ in range(2):
-        assert "inputRequests" in await parking.call(caller(), over_http, asks(ROOTS))
+        assert "inputRequests" in await parking.call(someone, over_http, asks(ROOTS))
 
 
 async def test_no_more_calls_are_parked_than_there_is_room_for(
