@@ -54,7 +54,11 @@ def ask(text: str) -> str:
     params = {"message": text, "requestedSchema": {"type": "object", "properties": {}}}
     write({"jsonrpc": "2.0", "id": number, "method": "elicitation/create", "params": params})
     reply = answers[number].get()
-    return f"answered {reply['result']['action']}" if "result" in reply else "refused"
+    return (
+        f"answered {reply['result']['action']}"
+        if "result" in reply
+        else f"refused: {reply['error']['message']}"
+    )
 
 
 def write(message: dict[str, Any]) -> None:
