@@ -239,12 +239,13 @@ async def test_the_sdks_client_works_over_http_in_both_eras(mode: str, http_gate
 
 @pytest.mark.anyio
 @pytest.mark.promise("gateway:right-session")
-async def test_over_http_each_client_of_an_old_server_is_asked_its_own_questions(
-    tmp_path: Path,
+@pytest.mark.parametrize("theirs", ["old", "new"])
+async def test_over_http_each_client_of_one_server_is_asked_its_own_questions(
+    theirs: str, tmp_path: Path
 ) -> None:
     port = free_port()
     words = ["serve", "--http", "--port", str(port), "--no-key"]
-    words += ["--config", str(write_config(tmp_path, {"talk": backend("old")}))]
+    words += ["--config", str(write_config(tmp_path, {"talk": backend(theirs)}))]
     arguments = {"name": "talk.ask", "arguments": {"kind": "elicitation"}}
 
     def says(word: str) -> Any:
