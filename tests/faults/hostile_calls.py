@@ -89,6 +89,13 @@ def progress(request_id: Any, _given: Any) -> None:
     say(request_id)
 
 
+def late_progress(request_id: Any, _given: Any) -> None:
+    say(request_id)
+    message(method="notifications/progress", params={"progressToken": request_id, "progress": 1})
+    message(method="notifications/subscriptions/acknowledged", params={})
+    message(method="notifications/message", params={"level": "info", "data": "end"})
+
+
 def slow(request_id: Any, given: Any) -> None:
     """Answers when the file `release` exists, and measures how many it has at once."""
     with _counting:
@@ -211,6 +218,7 @@ TOOLS: dict[str, Callable[[Any, Any], None]] = {
     "hang": hang,
     "freeze": freeze,
     "progress": progress,
+    "late_progress": late_progress,
     "slow": apart(slow),
     "drip": apart(drip),
     "flood": apart(flood),

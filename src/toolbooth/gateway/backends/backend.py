@@ -29,6 +29,10 @@ from toolbooth.gateway.caller import Caller, Session
 from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS
 
 State = Literal["idle", "starting", "up", "resting"]
+_OURS = {  # between the server and us: progress of calls that are over, under numbers that are not the client's
+    "notifications/progress",
+    "notifications/subscriptions/acknowledged",
+}
 Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
 
 
@@ -222,6 +226,7 @@ class Backend:
         return await self.keeper.line_for(session, face)
 
     def hear(self, line: Line, notice: Notice, related: int | str | None) -> None:
+        """A word of the server that belongs to no request: to whom it concerns."""
         if notice.method == TOOLS_CHANGED:
             self.tool_list.changed(line)
         elif notice.method == STREAM_CLOSED:
@@ -229,7 +234,7 @@ class Backend:
         elif notice.method.endswith("/list_changed") or notice.method == "notifications/resources/updated":
             for each in self.news:
                 each.noticed(self, notice)
-        else:
+        elif notice.method not in _OURS:
             line.pass_on(notice, related)
 
     async def set_log_level(self, session: Session, level: str) -> None:

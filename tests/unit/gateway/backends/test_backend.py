@@ -215,6 +215,14 @@ async def test_progress_reaches_the_client_under_its_own_token(tmp_path: Path) -
         assert a.ear.told == [("notifications/progress", {"progress": 1, "progressToken": "mine"})]
 
 
+async def test_words_between_the_server_and_us_reach_no_client(tmp_path: Path) -> None:
+    a = client("a")
+    async with backend_before(hostile(tmp_path)) as backend:
+        assert await call(backend, a.caller(progress_token=1), "late_progress") == "ok"
+        await until(lambda: a.ear.told)
+        assert a.ear.told == [("notifications/message", {"level": "info", "data": "end"})]
+
+
 async def test_nobody_waits_for_a_server_that_says_nothing_to_a_level(tmp_path: Path) -> None:
     a, bad = client("a"), hostile(tmp_path, "mute-level")
     a.session.log_level = "info"
