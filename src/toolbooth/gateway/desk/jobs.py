@@ -3,6 +3,8 @@
 from collections.abc import Awaitable, Callable, Mapping
 from typing import Any, Final
 
+import anyio.to_thread
+
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendFault, WrongArguments
@@ -16,7 +18,7 @@ from toolbooth.gateway.names import Ambiguous, Unknown
 from toolbooth.gateway.results import fit
 from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import View
-from toolbooth.limits import MAX_ANSWER_TEXT
+from toolbooth.limits import MAX_ANSWER_TEXT, RAW_FRAME
 
 Given = Mapping[str, Any]
 Work = Callable[[View, Caller, Given, Params], Awaitable[Result]]
@@ -52,6 +54,10 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
         result = await dispatch(view, caller, tool, call.arguments, params)
     except BackendFault as fault:
         return said(backend_failed(fault), modern=caller.modern, error=True)
+    if (
+        isinstance(result, RawResult) and len(result.data) >= RAW_FRAME
+    ):  # read aside, so that others need not wait
+        return await anyio.to_thread.run_sync(fitted_answer, view, caller, tool, result)
     return fitted_answer(view, caller, tool, result)
 
 
