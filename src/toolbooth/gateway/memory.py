@@ -23,6 +23,7 @@ class Memory:
         self._known: dict[ServerSpec, float] = {}
         self._stored: dict[ServerSpec, ServerTools] = {}
         self._told = 0
+        self._writing = anyio.Lock()
         self.usage = cache.load_usage()
 
     @property
@@ -62,7 +63,10 @@ class Memory:
         capabilities: Mapping[str, Any],
         vectors: StoredVectors | None,
     ) -> None:
-        await anyio.to_thread.run_sync(self._cache.save, spec, offered, capabilities, vectors)
+        async with (
+            self._writing
+        ):  # in the order of the orders: an entry without vectors comes before that with them
+            await anyio.to_thread.run_sync(self._cache.save, spec, offered, capabilities, vectors)
         self._tell()
 
     def _tell(self) -> None:

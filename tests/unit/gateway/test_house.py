@@ -146,7 +146,7 @@ async def test_what_was_registered_or_deregistered_stays_so_across_edits(tmp_pat
         allowed = "gateway: {manage_servers: true}"
         client = await street.enter(street.yaml(allowed, s=street.one.entry), surface="full")
         told = await client.job("manage_servers", action="register", server="mine", config=street.two.entry)
-        assert told.startswith("mine: up, 4 tools")
+        assert told.startswith("mine: up, 5 tools")
         await client.job("manage_servers", action="deregister", server="s")
         street.yaml(f"{allowed}\nalways_visible: [mine.echo]", s=street.one.entry, t=street.one.entry)
         await until(lambda: "t" in client.view.gateway.backends, "the edit takes effect")
