@@ -120,6 +120,8 @@ class Backend:
 
     async def _enter(self) -> None:
         """Wait for a place among the calls at work, but not for ever and not behind a crowd."""
+        if self._room.take():
+            return
         if self._room.queued >= MAX_QUEUED_CALLS:
             raise BackendBusy(f"has {self._room.queued} calls waiting already; try again later")
         with anyio.move_on_after(self.spec.call_timeout):
