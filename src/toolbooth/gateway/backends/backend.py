@@ -3,7 +3,6 @@
 import asyncio
 import json
 import time
-from collections import deque
 from collections.abc import Callable, Mapping
 from functools import partial
 from typing import Any, Literal
@@ -51,7 +50,6 @@ class Backend:
         self.lines = self.keeper.lines
         self._tasks = tasks
         self._room = Room(spec.concurrency)
-        self._crashed_once: deque[Caller] = deque(maxlen=4 * spec.concurrency)
 
     @property
     def state(self) -> State:
@@ -76,7 +74,7 @@ class Backend:
         try:
             return await self._request(caller, method, params, ask, headers)
         except BackendCrashed as crash:
-            if not again or self.breaker.resting or caller in self._crashed_once:
+            if not again or self.breaker.resting:
                 raise self._told(crash) from None
             return await self.request(caller, method, params, ask=ask, headers=headers)
         except BackendFault as fault:
@@ -143,11 +141,7 @@ class Backend:
         def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
             self._account(line, number, outcome)
             self._room.leave()
-            if isinstance(outcome, BackendFault):
-                if isinstance(outcome, BackendCrashed):
-                    self._crashed_once.append(caller)  # who asks again with `request` has had the first try
-                outcome = self._told(outcome)
-            done(outcome)
+            done(self._told(outcome) if isinstance(outcome, BackendFault) else outcome)
 
         number = self._send(line, Call(caller, DIRECTLY), method, params, None, finished)
 

@@ -60,9 +60,13 @@ class Reader:
 
     lists: list[ServerTools] = field(default_factory=list)
     notices: list[str] = field(default_factory=list)
+    failures: list[str] = field(default_factory=list)
 
     def offers(self, backend: Backend, tools: ServerTools, era: Era) -> None:  # noqa: ARG002
         self.lists.append(tools)
+
+    def failed(self, backend: Backend) -> None:
+        self.failures.append(backend.name)
 
     def noticed(self, backend: Backend, notice: Notice) -> None:  # noqa: ARG002
         self.notices.append(notice.method)

@@ -102,4 +102,4 @@ async def test_a_server_without_a_list_finishes_its_calls_before_it_is_given_up(
         assert len(results) == 1
         await until(lambda: not backend.lines)
         assert "no list today" in backend.status()["fault"]
-        assert reader.lists == []
+        assert (reader.lists, reader.failures) == ([], ["bad"])
