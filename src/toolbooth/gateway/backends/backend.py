@@ -49,6 +49,7 @@ class Backend:
         self.keeper = Keeper(self, environ, idle_stop if spec.idle_stop is None else spec.idle_stop, tasks)
         self.lines = self.keeper.lines
         self._tasks = tasks
+        self._clean = partial(without_secrets, spec=spec, environ=environ)
         self._room = Room(spec.concurrency)
 
     @property
@@ -260,9 +261,9 @@ class Backend:
         self.fault = self._told(fault)
 
     def _told(self, fault: BackendFault) -> BackendFault:
-        fault.server, fault.message = self.name, without_secrets(fault.message, self.spec)
+        fault.server, fault.message = self.name, self._clean(fault.message)
         if isinstance(fault, ServerError):
-            fault.said, fault.data = without_secrets(fault.said, self.spec), _scrubbed(fault.data, self.spec)
+            fault.said, fault.data = self._clean(fault.said), _scrubbed(fault.data, self._clean)
         return fault
 
     def status(self) -> dict[str, Any]:
@@ -300,15 +301,15 @@ def _progress(call: Call, params: Mapping[str, Any]) -> None:
         caller.reach.notify("notifications/progress", {**params, "progressToken": caller.progress_token})
 
 
-def _scrubbed(data: Any, spec: ServerSpec) -> Any:
+def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:
     """The details of a server's error; where they would not be JSON without its secrets, none."""
     if data is None:
         return None
     text = json.dumps(data, ensure_ascii=False)
-    clean = without_secrets(text, spec)
-    if clean == text:
+    cleaned = clean(text)
+    if cleaned == text:
         return data
     try:
-        return json.loads(clean)
+        return json.loads(cleaned)
     except json.JSONDecodeError:
         return None

@@ -243,9 +243,6 @@ async def test_an_error_of_the_server_keeps_code_and_data_but_no_secret(tmp_path
         assert "canary" not in f"{refused.value} {backend.status()}"
 
 
-@pytest.mark.xfail(
-    reason="without_secrets in catalog/connect/secrets.py knows our environment, not the client's"
-)
 async def test_last_words_leave_out_secrets_of_the_environment_that_the_client_was_started_in(
     tmp_path: Path,
 ) -> None:
