@@ -62,6 +62,7 @@ BREAKER_REST: Final = 30.0  # seconds without a try
 MAX_QUEUED_CALLS: Final = 1000  # that wait for one backend; more would only time out
 REFETCH_EVERY: Final = 1.0  # seconds between two fetches of a list, however often it is said to change
 CACHE_MAX_AGE: Final = 86_400.0  # older lists are fetched anew in the background
+WORK_AHEAD_AFTER: Final = 0.5  # seconds after a client came: its handshake and first list have gone before
 FIRST_LIST_WAIT: Final = 8.0  # seconds that a list waits for servers that were never seen before
 RELOAD_EVERY: Final = 1.0  # seconds between two looks at the config files
 PARKED_CALL: Final = 600.0  # seconds that a call waits for the answer to its question

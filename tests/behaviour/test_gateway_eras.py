@@ -79,7 +79,6 @@ def test_progress_passes_between_the_eras(client: GatewayClient) -> None:
 def test_questions_are_asked_in_the_way_of_the_clients_era(
     client: GatewayClient, kind: str, rounds: int, request: pytest.FixtureRequest
 ) -> None:
-    starts_anew_after_a_question(client, request)
     before = client.facts("seen")["calls"].get("ask", 0)
     result = answered(client, client.call_params("ask", {"kind": kind, "rounds": rounds}), kind)
     assert result["structuredContent"] == {"heard": [REPLIES[kind]] * rounds}
@@ -175,7 +174,6 @@ def test_a_call_that_was_asked_in_can_still_be_cancelled(client: GatewayClient) 
 def test_words_of_the_protocol_inside_a_result_start_no_second_call(
     client: GatewayClient, request: pytest.FixtureRequest
 ) -> None:
-    starts_anew_after_a_question(client, request)
     before = client.facts("seen")["calls"].get("sample", 0)
     result = client.call("sample", kind="speaks_of_eras")
     assert result["structuredContent"]["resultType"] == "input_required"
@@ -208,12 +206,7 @@ def test_with_a_cancelled_call_its_open_question_is_taken_back(client: GatewayCl
         assert [each for each in client.heard if each.get("id") == number] == []
 
 
-def test_a_person_may_think_longer_than_a_call_may_take(
-    tmp_path: Path, request: pytest.FixtureRequest
-) -> None:
-    reason = "catalog/connect/link.py counts the time in which the client thinks as the server's silence"
-    request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
-
+def test_a_person_may_think_longer_than_a_call_may_take(tmp_path: Path) -> None:
     def think(_params: object) -> dict[str, Any]:
         time.sleep(1.5)
         return REPLIES["elicitation"]
@@ -358,13 +351,6 @@ def test_of_two_calls_of_a_stateless_client_none_gets_the_others_question(tmp_pa
         assert any(client.facts("seen")["cancelled"] == 1 for _ in range(300))
         heard = answered(client, params, "elicitation")["structuredContent"]
         assert heard == {"heard": [REPLIES["elicitation"]]}
-
-
-def starts_anew_after_a_question(client: GatewayClient, request: pytest.FixtureRequest) -> None:
-    """A fault of desk/swift.py, to be mended there."""
-    if (client.era, client.theirs, client.transport) == ("old", "new", "stdio"):
-        reason = "the swift path sees a question by its bytes alone, and makes the call a second time"
-        request.applymarker(pytest.mark.xfail(reason=reason, strict=True))
 
 
 def watch(client: GatewayClient, uri: str) -> None:

@@ -55,7 +55,6 @@ def test_answers_nobody_asked_for_are_dropped_and_the_first_answer_wins(booth: G
 
 
 @pytest.mark.promise("gateway:odd-messages")
-@pytest.mark.xfail(reason="an id that is a list or an object raises TypeError in catalog/connect/link.py")
 def test_ids_and_parameters_of_any_shape_harm_nobody(bad: Server) -> None:
     folder = bad.folder / "odd"
     folder.mkdir()
@@ -65,7 +64,6 @@ def test_ids_and_parameters_of_any_shape_harm_nobody(bad: Server) -> None:
 
 
 @pytest.mark.promise("gateway:big-numbers")
-@pytest.mark.xfail(reason="StdioWire.send in catalog/connect/stdio.py cannot write integers over 64 bits")
 def test_a_number_of_any_length_reaches_the_server_with_every_digit(bad: Server) -> None:
     folder = bad.folder / "numbers"
     folder.mkdir()

@@ -83,7 +83,6 @@ def test_a_server_that_went_away_and_came_back_without_its_sessions_is_found_aga
 
 
 @pytest.mark.promise("gateway:http")
-@pytest.mark.xfail(reason="catalog/connect/open_link.py types a server that hangs up as BackendProtocolError")
 def test_a_server_that_dies_in_a_call_over_http_is_a_crash(tmp_path: Path) -> None:
     remote = Remote(tmp_path)
     try:
@@ -96,9 +95,6 @@ def test_a_server_that_dies_in_a_call_over_http_is_a_crash(tmp_path: Path) -> No
 
 
 @pytest.mark.promise("gateway:clean-texts")
-@pytest.mark.xfail(
-    reason="serve --no-daemon lets the SDK's logger write tracebacks with a server's words to stderr"
-)
 def test_no_library_writes_what_a_server_said_to_stderr(tmp_path: Path, remote: Remote) -> None:
     with gateway(tmp_path, remote.server("far")) as booth:
         assert "sent invalid JSON" in booth.call("far.not_json").text

@@ -56,7 +56,6 @@ def test_a_server_that_refuses_to_list_is_named_and_hides_nobody(tmp_path: Path)
 
 
 @pytest.mark.promise("gateway:siblings")
-@pytest.mark.xfail(reason="Gateway.ready waits FIRST_LIST_WAIT for a list that has failed: it has to be told")
 def test_a_server_that_refuses_to_list_delays_no_search(tmp_path: Path) -> None:
     clock = Server("clock", tmp_path, settings={"call_timeout": 4})
     with gateway(tmp_path, Server("unlisted", tmp_path, ("refuse-list",)), clock) as booth:

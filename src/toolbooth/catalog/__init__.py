@@ -5,7 +5,7 @@ from toolbooth.catalog.local_ref import pointer_parts, resolve_local
 from toolbooth.catalog.offline import looks_like_catalog, read_catalog
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.snapshot import save_snapshot, snapshot_bytes, write_atomically
-from toolbooth.catalog.strict_json import NotJson, canonical, decode
+from toolbooth.catalog.strict_json import NotJson, canonical, decode, encode_line
 from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, SetAside, Tool
 
 __all__ = [
@@ -19,6 +19,7 @@ __all__ = [
     "Tool",
     "canonical",
     "decode",
+    "encode_line",
     "looks_like_catalog",
     "pointer_parts",
     "read_catalog",

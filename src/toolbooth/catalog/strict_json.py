@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Mapping
 from typing import Any
 
 import orjson
@@ -41,6 +42,14 @@ def decode(data: bytes | bytearray) -> Any:
 def decode_checked(data: bytes) -> Any:
     """Read JSON that has been checked before: the search for strange numbers takes ten times as long as the rest."""
     return from_json(data, allow_inf_nan=False, cache_strings="keys")
+
+
+def encode_line(message: Mapping[str, Any]) -> bytes:
+    """One line of JSON with its newline; integers over 64 bits, which orjson refuses, keep every digit."""
+    try:
+        return orjson.dumps(message, default=str, option=orjson.OPT_APPEND_NEWLINE)
+    except TypeError:
+        return json.dumps(message, ensure_ascii=False, separators=(",", ":"), default=str).encode() + b"\n"
 
 
 def canonical(value: Any) -> str:

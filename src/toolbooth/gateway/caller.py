@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Protocol
 
-from toolbooth.catalog.connect import Face
+from toolbooth.catalog.connect import Face, RawResult
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
@@ -53,6 +53,9 @@ class Caller:
     progress_token: int | str | None = None
     log_level: str | None = None
     retried: bool = False
+    first: "dict[str, Any] | RawResult | None" = (
+        None  # an answer that has come already, and turned out to be a question
+    )
 
     @property
     def modern(self) -> bool:

@@ -4,6 +4,7 @@ import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
+from weakref import WeakKeyDictionary
 
 import anyio
 import anyio.to_thread
@@ -16,7 +17,7 @@ from mcp.server.subscriptions import (
     ToolsListChanged,
 )
 
-from toolbooth.catalog import ServerTools
+from toolbooth.catalog import Catalog, ServerTools
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
 from toolbooth.catalog.connect import Era, Notice
 from toolbooth.errors import BackendFault, UserMistake
@@ -29,7 +30,7 @@ from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.parking import Parking
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.surfaces import slim_ahead
-from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS
+from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS, WORK_AHEAD_AFTER
 
 _logger = logging.getLogger(__name__)
 _TOOLS_CHANGED = "notifications/tools/list_changed"
@@ -73,6 +74,8 @@ class Gateway:
         self._tasks = tasks
         self._connects = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
         self._settled: dict[str, asyncio.Event] = {}
+        self._patience: WeakKeyDictionary[Backend, float] = WeakKeyDictionary()
+        self._worked_ahead: Catalog | None = None
         self._registered: dict[str, Backend] = {}
         self._deregistered: set[str] = set()
         self.use(backends)
@@ -138,6 +141,9 @@ class Gateway:
         """A client is there: servers that were never seen, or not for long, are started in the background."""
         self.sessions.add(session)
         self._warm_up(self.backends.values(), session)
+        if self._worked_ahead is not self.book.catalog:
+            self._worked_ahead = self.book.catalog
+            self.spawn(self._work_ahead)
 
     def _warm_up(self, backends: Iterable[Backend], session: Session) -> None:
         if self.settings.warm_up:
@@ -164,11 +170,13 @@ class Gateway:
                 self._event(backend.name).set()  # its state says why; whoever waits for lists goes on
 
     async def ready(self, session: Session) -> None:
-        """Wait a moment for servers of which nothing is known yet."""
+        """Wait a moment for servers of which nothing is known yet, once for each: a silent one slows nobody twice."""
         unknown = [each for name, each in self.backends.items() if name not in self.book.servers]
+        latest = 0.0
         for backend in unknown:
             self._start(backend, session)
-        with anyio.move_on_after(FIRST_LIST_WAIT):
+            latest = max(latest, self._patience.setdefault(backend, anyio.current_time() + FIRST_LIST_WAIT))
+        with anyio.CancelScope(deadline=latest):
             for backend in unknown:
                 await self._event(backend.name).wait()
 
@@ -186,6 +194,17 @@ class Gateway:
         self._event(backend.name).set()
         if changed:
             self.tell(_TOOLS_CHANGED)
+
+    def failed(self, backend: Backend) -> None:
+        """Whoever waits for its list goes on; its state says why there is none."""
+        self._event(backend.name).set()
+
+    async def _work_ahead(self) -> None:
+        """The same for what is remembered, once the client's first questions are answered."""
+        await anyio.sleep(WORK_AHEAD_AFTER)
+        await self.book.warm()
+        for offered in self.book.catalog.servers:
+            await anyio.to_thread.run_sync(_work_ahead, offered, self.settings.slim)
 
     async def _prepare(self, backend: Backend, tools: ServerTools, era: Era) -> None:
         """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""

@@ -1,6 +1,7 @@
 """Requests of clients → gateways: one set of backends for all, one gateway for each config."""
 
 import logging
+import sys
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -15,7 +16,7 @@ from toolbooth.catalog.load import Sources, gateway_sources
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.cache import Cache, cache_folder
-from toolbooth.gateway.daemon.log import kind_and_place
+from toolbooth.gateway.daemon.log import Log, LogHandler, kind_and_place
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.view import View
@@ -52,7 +53,8 @@ class _Open:
 
 @asynccontextmanager
 async def open_house(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["House"]:
-    """Everything that runs in it ends with it."""
+    """Everything that runs in it ends with it; what libraries log reaches nobody raw, for it may quote a server."""
+    logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])  # a daemon has its own already
     async with anyio.create_task_group() as tasks:
         house = House(Cache(cache_folder(environ, home or Path.home())), tasks)
         tasks.start_soon(house.watch)

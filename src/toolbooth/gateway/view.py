@@ -48,7 +48,6 @@ class View:
         return instructions(self.gateway.book, self.name) if self.gateway.backends else NO_SERVERS
 
 
-OFFERED = ("search", "full", "direct")
 NO_SERVERS = (
     "No MCP server is configured behind this gateway, so there is no tool to find or call. The user can name servers "
     "in toolbooth.yaml, or in the file that `toolbooth serve --config FILE` reads; no restart is needed."

@@ -103,10 +103,14 @@ class Link:
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
         """Receive until the wire ends; whoever waits then hears why."""
-        async with anyio.create_task_group() as self._tasks:
-            task_status.started()
-            self.end(await self._wire.run(self._receive))
-            self._tasks.cancel_scope.cancel()
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            try:
+                task_status.started()
+                self.end(await self._wire.run(self._receive))
+            finally:
+                self._tasks = None  # a question that comes now finds nobody
+                tasks.cancel_scope.cancel()
 
     def end(self, fault: BackendFault) -> None:
         """Every request in flight fails, and so does every later one."""
@@ -203,6 +207,10 @@ class Link:
         self._alarm, self._alarm_at = None, _NEVER
         now = time.monotonic() + _TICK
         for number, waiting in tuple(self._waiting.items()):
+            if self._answering:
+                self._prolong(
+                    waiting
+                )  # a person may be thinking about the server's question: not its silence
             if waiting.deadline <= now and isinstance(number, int):
                 self.abandon(number, "no answer in time")
                 waiting.done(BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s"))
@@ -224,7 +232,8 @@ class Link:
 
     def _hear(self, notice: Notice, related: int | str | None) -> None:
         if notice.method == "notifications/cancelled":
-            scope = self._answering.get((notice.params or {}).get("requestId", ""))
+            number = (notice.params or {}).get("requestId")
+            scope = self._answering.get(number) if isinstance(number, (int, str)) else None
             if scope is not None:
                 scope.cancel()
             return

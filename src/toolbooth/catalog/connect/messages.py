@@ -127,12 +127,13 @@ def _classify(item: Any) -> Message:
 
 
 def _call(item: dict[str, Any]) -> Message:
-    params = item.get("params")
-    if params is not None and not isinstance(params, dict):
-        return _broken("sent params that are no object", item)
-    if item.get("id") is None:
+    """A request or notification of the server; one of a strange shape answers nobody, and so it harms nobody."""
+    params, number = item.get("params"), item.get("id")
+    if (params is not None and not isinstance(params, dict)) or not (number is None or _is_id(number)):
+        return Refusal(None, 0, "a request of a strange shape", None)
+    if number is None:
         return Notice(item["method"], params)
-    return Question(item["id"], item["method"], params)
+    return Question(number, item["method"], params)
 
 
 def _answer(item: dict[str, Any]) -> Message:

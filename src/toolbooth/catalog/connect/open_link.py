@@ -77,6 +77,8 @@ def _typed(error: BaseException) -> Exception:
         return BackendNotFound(f"could not be reached: {for_terminal(str(error)) or 'connection failed'}")
     if isinstance(error, httpx2.TimeoutException):
         return BackendTimeout("did not answer in time")
+    if isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError):
+        return BackendCrashed("hung up before it answered")
     if isinstance(error, httpx2.HTTPError | httpx2.StreamError):
         return BackendProtocolError(f"broke off its answer ({type(error).__name__})")
     return error if isinstance(error, Exception) else RuntimeError(repr(error))

@@ -13,17 +13,19 @@ _SECRET_NAME = re.compile(r"key|token|secret|pass|auth|cred|bearer|cookie|sessio
 _SHORTEST_NAMED, _SHORTEST = 4, 8  # shorter values stand in ordinary sentences by chance
 
 
-def without_secrets(message: str, spec: ServerSpec) -> str:
-    """A server's last words may quote what it was given; no report may."""
-    for secret in sorted(set(_secrets(spec)), key=len, reverse=True):
+def without_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] | None = None) -> str:
+    """A server's last words may quote what it was given; no report may. `environ` is what it was started in."""
+    for secret in sorted(
+        set(_secrets(spec, os.environ if environ is None else environ)), key=len, reverse=True
+    ):
         message = message.replace(secret, HIDDEN)
     return message
 
 
-def _secrets(spec: ServerSpec) -> Iterator[str]:
+def _secrets(spec: ServerSpec, environ: Mapping[str, str]) -> Iterator[str]:
     given = {**spec.env, **spec.headers, **_of_url(spec.url), **_of_arguments(spec.args)}
     yield from _long_enough(given, everything=True)
-    yield from _long_enough(os.environ, everything=False)
+    yield from _long_enough(environ, everything=False)
 
 
 def _long_enough(values: Mapping[str, str], *, everything: bool) -> Iterator[str]:

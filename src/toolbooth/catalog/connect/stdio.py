@@ -6,13 +6,13 @@ from contextlib import asynccontextmanager
 from typing import Any
 
 import anyio
-import orjson
 
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
 from toolbooth.catalog.connect.messages import BrokenMessage, answered_id, looks_like_message, read_messages
 from toolbooth.catalog.connect.process import ServerProcess, exited, start_process, stop_process
 from toolbooth.catalog.connect.wire import Deliver
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.strict_json import encode_line
 from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, FrameTooLarge
 from toolbooth.limits import FRAME_DEADLINE, MAX_DISCARD, MAX_FRAME, MAX_NOISE_LINES, MIB, STOP_GRACE
 
@@ -45,7 +45,7 @@ class StdioWire:
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:  # noqa: ARG002
         """One line on the server's stdin."""
-        self._process.write(orjson.dumps(message, default=str, option=orjson.OPT_APPEND_NEWLINE))
+        self._process.write(encode_line(message))
 
     async def run(self, deliver: Deliver) -> BackendFault:
         """Deliver until the process ends, or a fault ends it."""

@@ -23,6 +23,10 @@ class News(Protocol):
         """Its tools, after a connect or a change."""
         ...
 
+    def failed(self, backend: "Backend") -> None:
+        """It tells no tools, and will not soon."""
+        ...
+
     def noticed(self, backend: "Backend", notice: Notice) -> None:
         """Something changed: lists of prompts or resources, or one resource."""
         ...
@@ -39,8 +43,13 @@ class ToolList:
     async def fetch(self, line: Line) -> None:
         """Raises a BackendFault where there is no list to be had."""
         backend = self._backend
-        async with self._one_at_a_time:
-            tools = await list_tools(line.link, backend.name, max(LIST_TIMEOUT, backend.spec.timeout))
+        try:
+            async with self._one_at_a_time:
+                tools = await list_tools(line.link, backend.name, max(LIST_TIMEOUT, backend.spec.timeout))
+        except BackendFault:
+            for each in backend.news:
+                each.failed(backend)
+            raise
         for each in backend.news:
             each.offers(backend, tools, line.link.era)
 

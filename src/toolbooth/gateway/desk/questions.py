@@ -45,7 +45,8 @@ async def carry_out(
 
         result = await parking.call(caller, backend, call)
     else:
-        result = await backend.request(caller, method, params, headers=headers, again=again)
+        first, caller.first = caller.first, None
+        result = first or await backend.request(caller, method, params, headers=headers, again=again)
         if not caller.modern:
             result = await _answer_for(caller, backend, method, params, result, headers)
     return fitted(result, modern=caller.modern, cacheable=method == "resources/read")

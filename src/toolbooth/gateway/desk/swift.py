@@ -17,6 +17,7 @@ from toolbooth.gateway.arguments import check_arguments
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import repeatable, said
+from toolbooth.gateway.desk.eras import fitted, input_required
 from toolbooth.gateway.desk.jobs import fitted_answer
 from toolbooth.gateway.desk.questions import passed_on
 from toolbooth.gateway.desk.registry import Params, Result
@@ -53,8 +54,11 @@ def swift_call(
     def done(outcome: Result | BackendFault) -> None:
         if type(outcome) is RawResult and not _stateless(wanted.backend):
             _pass_on(view, caller, wanted, outcome, finish)
-        elif _needs_more(wanted.tool, outcome):
+        elif isinstance(outcome, BackendCrashed) and repeatable(wanted.tool):
             caller.retried = True
+            slowly()
+        elif not isinstance(outcome, BackendFault) and input_required(outcome) is not None:
+            caller.first = outcome
             slowly()
         else:
             finish(_answer(view, caller, wanted, outcome))
@@ -107,28 +111,10 @@ def _stateless(backend: Backend) -> bool:
     return any(line.link.era.modern for line in backend.lines)
 
 
-def _needs_more(tool: Tool, outcome: Result | BackendFault) -> bool:
-    """A question of a stateless server, or a crash in a call that may be repeated."""
-    if type(outcome) is RawResult:
-        return outcome.has(b'"input_required"')
-    if isinstance(outcome, BackendCrashed):
-        return repeatable(tool)
-    return isinstance(outcome, dict) and outcome.get("resultType") == "input_required"
-
-
 def _answer(view: View, caller: Caller, wanted: _Wanted, outcome: Result | BackendFault) -> Result | Refusal:
     if isinstance(outcome, BackendFault):
         if isinstance(outcome, ServerError) and not wanted.ours:
             return refusal_of(outcome)
         return said(backend_failed(outcome), modern=False, error=True)
-    result = _without_type(outcome)
+    result = fitted(outcome, modern=False)
     return fitted_answer(view, caller, wanted.tool, result) if wanted.ours else result
-
-
-def _without_type(result: Result) -> Result:
-    """Clients of the handshake era know no `resultType`."""
-    if type(result) is RawResult:
-        if not result.has(b'"resultType":'):
-            return result
-        result = result.value
-    return {key: value for key, value in result.items() if key != "resultType"}  # type: ignore[union-attr]

@@ -1,7 +1,5 @@
 """A house → Streamable HTTP on a port: every surface under its own path, guarded, with a health check."""
 
-import logging
-import sys
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, contextmanager
 from functools import partial
@@ -19,14 +17,14 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
-from toolbooth.gateway.daemon.log import Log, LogHandler
+from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.gateway.fronts.event_store import EventShelf
 from toolbooth.gateway.fronts.guard import Guard, refused
 from toolbooth.gateway.fronts.http_session import HttpSessions
 from toolbooth.gateway.fronts.listening import listen
 from toolbooth.gateway.fronts.sdk import SdkServer
 from toolbooth.gateway.house import House, Request
-from toolbooth.gateway.view import OFFERED, View
+from toolbooth.gateway.view import View
 from toolbooth.limits import (
     HTTP_IDLE,
     HTTP_SESSION_IDLE,
@@ -45,7 +43,6 @@ async def serve_http(
     house: House, request: Request, host: str, port: int, key: str | None, *, ready: Callable[[str], None]
 ) -> None:
     """Serve until cancelled; then calls in flight may finish, and nothing new is taken."""
-    logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])
     guard = Guard(host, key)
     async with AsyncExitStack() as stack:
         sockets = listen(host, port)
@@ -84,7 +81,7 @@ def _config(app: ASGIApp) -> uvicorn.Config:
 
 async def _app(stack: AsyncExitStack, house: House, request: Request, guard: Guard) -> Starlette:
     first = await house.enter(request)
-    managers = {name: _Manager(house.view(first.gateway, name)) for name in OFFERED}
+    managers = {name: _Manager(house.view(first.gateway, name)) for name in OFFERED_SURFACES}
     for manager in managers.values():
         await stack.enter_async_context(manager.run())
 
@@ -94,7 +91,7 @@ async def _app(stack: AsyncExitStack, house: House, request: Request, guard: Gua
     routes = [
         Route("/health", _health(house, guard)),
         Route("/mcp", _Endpoint(managers, chosen)),
-        *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in OFFERED),
+        *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in OFFERED_SURFACES),
     ]
     return Starlette(routes=routes, exception_handlers={404: _not_here})
 
@@ -146,7 +143,7 @@ def _health(house: House, guard: Guard) -> Callable[[HttpRequest], Any]:
 
 
 async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
-    served = ", ".join(f"/mcp/{name}" for name in OFFERED)
+    served = ", ".join(f"/mcp/{name}" for name in OFFERED_SURFACES)
     return refused(404, f"nothing is served at this path; /mcp, {served} and /health are")
 
 

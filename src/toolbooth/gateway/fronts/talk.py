@@ -6,9 +6,9 @@ from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from toolbooth.catalog import encode_line
 from toolbooth.catalog.connect import QuestionRefused, RawResult
 from toolbooth.gateway.fronts.pipe import Pipe
-from toolbooth.gateway.fronts.to_json import to_json
 from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal
 
 if TYPE_CHECKING:
@@ -28,7 +28,7 @@ class Talk:
 
     def send(self, message: Mapping[str, Any]) -> None:
         """Any message."""
-        self._write(to_json(message))
+        self._write(encode_line(message))
 
     def result(self, number: Id, result: dict[str, Any] | RawResult) -> None:
         """The answer of a request; the bytes of a server's result pass as they came."""

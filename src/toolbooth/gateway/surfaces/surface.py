@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.catalog import Tool
+from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.jobs import Job
@@ -40,7 +41,7 @@ class Surface:
 
 Builder = Callable[[Book, "GatewaySettings"], Surface]
 BUILDERS: dict[str, Builder] = {}
-OFFERED: Final = "search, full or direct"
+OFFERED: Final = ", ".join(OFFERED_SURFACES[:-1]) + f" or {OFFERED_SURFACES[-1]}"
 
 
 def surface(name: str) -> Callable[[Builder], Builder]:

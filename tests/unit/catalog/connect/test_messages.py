@@ -44,7 +44,6 @@ def test_each_kind_of_message_is_told_apart(frame: bytes, kind: type) -> None:
         (b'{"jsonrpc":"2.0","id":5,"error":"no"}', 5),
         (b'{"jsonrpc":"1.0","id":5,"result":{}}', 5),
         (b'{"jsonrpc":"2.0","id":true,"result":{}}', None),
-        (b'{"jsonrpc":"2.0","id":5,"method":"m","params":[1]}', 5),
         (b'{"jsonrpc":"2.0","id":77,"result":{"x":NaN}}', 77),
         (b'{"result":{"x":oops},"id": 78}', 78),
         (b"[7]", None),
@@ -131,3 +130,17 @@ def test_a_number_that_no_reader_can_hold_is_a_fault_of_the_server() -> None:
     assert isinstance(answer.result, RawResult)
     with pytest.raises(BackendProtocolError, match="cannot be read"):
         _ = answer.result.value
+
+
+@pytest.mark.parametrize(
+    "frame",
+    [
+        b'{"jsonrpc":"2.0","id":5,"method":"m","params":[1]}',
+        b'{"jsonrpc":"2.0","id":[5],"method":"m"}',
+        b'{"jsonrpc":"2.0","id":true,"method":"m","params":{}}',
+    ],
+)
+def test_a_strange_request_of_a_server_answers_nobody(frame: bytes) -> None:
+    (message,) = read_messages(frame)
+    assert isinstance(message, Refusal)
+    assert message.id is None

@@ -23,7 +23,7 @@ class Client:
 
     def _take(self, event: object) -> None:
         assert isinstance(event, Frame)
-        self.frames.append(event.data)
+        self.frames.append(bytes(event.data))
         self.arrived.set()
 
 

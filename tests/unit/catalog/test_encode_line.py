@@ -6,7 +6,7 @@ from typing import Any
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbooth.gateway.fronts.to_json import to_json
+from toolbooth.catalog import encode_line
 
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | st.text(),
@@ -18,7 +18,7 @@ VALUES = st.recursive(
 @given(st.dictionaries(st.text(), VALUES))
 def test_every_message_is_one_line_that_reads_back(message: dict[str, Any]) -> None:
     try:
-        line = to_json(message)
+        line = encode_line(message)
     except UnicodeEncodeError:
         return  # a lone surrogate: no decoder of ours lets one in
     assert line.endswith(b"\n")
@@ -27,4 +27,4 @@ def test_every_message_is_one_line_that_reads_back(message: dict[str, Any]) -> N
 
 
 def test_an_integer_over_64_bits_keeps_every_digit() -> None:
-    assert to_json({"n": 2**80 + 1}) == b'{"n":1208925819614629174706177}\n'
+    assert encode_line({"n": 2**80 + 1}) == b'{"n":1208925819614629174706177}\n'
