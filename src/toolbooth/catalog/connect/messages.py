@@ -137,6 +137,8 @@ def _call(item: dict[str, Any]) -> Message:
 
 
 def _answer(item: dict[str, Any]) -> Message:
+    if item.get("id") is None and isinstance(item["result"], dict):
+        return Refusal(None, 0, "an answer to nobody", None)
     if not isinstance(item["result"], dict) or not _is_id(item.get("id")):
         return _broken("sent a result that is no object, or has no id", item)
     return Answer(item["id"], item["result"])
