@@ -74,7 +74,9 @@ MAX_HTTP_BODY: Final = 8 * MIB  # no arguments are larger; a result is never sen
 MAX_HTTP_SESSIONS: Final = 1000
 HTTP_SESSION_IDLE: Final = 3600.0  # seconds without a request after which a session of the old era ends
 SSE_RETRY_MS: Final = 1000  # how long a client waits before it comes back for a broken stream
-MAX_REPLAYED_EVENTS: Final = 10_000  # messages kept for clients whose connection breaks, all sessions together
+MAX_REPLAYED_EVENTS: Final = (
+    10_000  # messages kept for clients whose connection breaks, all sessions together
+)
 MAX_REPLAYED_BYTES: Final = 64 * MIB  # of these messages: four answers of the frame cap
 MAX_HTTP_CONNECTIONS: Final = 900  # most systems give a process 1,024 descriptors, and servers need some
 MAX_HTTP_HEADERS: Final = 64 * KIB  # of one request; what browsers and proxies send is a tenth of it

@@ -11,13 +11,13 @@ import anyio
 import pytest
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
-from toolbooth.catalog.config import AnswerCaps, GatewaySettings
+from toolbooth.catalog.config import OFFERED_SURFACES, AnswerCaps, GatewaySettings
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.cache import Cache
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.memory import Memory
-from toolbooth.gateway.view import NO_SERVERS, OFFERED, View
+from toolbooth.gateway.view import NO_SERVERS, View
 from toolbooth.tokens import count
 
 pytestmark = pytest.mark.anyio
@@ -46,7 +46,7 @@ def menu(view: View, *, legacy: bool = True) -> str:
     return json.dumps(view.tools(legacy=legacy))
 
 
-@pytest.mark.parametrize("surface", OFFERED)
+@pytest.mark.parametrize("surface", OFFERED_SURFACES)
 async def test_the_order_in_which_servers_come_up_does_not_show(surface: str, tmp_path: Path) -> None:
     offers = [offer("b", "z", "y"), offer("a", "x")]
     menus = set()
