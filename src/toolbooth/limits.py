@@ -19,6 +19,9 @@ CONNECT_TIMEOUT: Final = 60.0  # a first `npx -y` downloads a package before it 
 LIST_TIMEOUT: Final = 10.0  # a server that is up lists its tools in milliseconds
 CALL_TIMEOUT: Final = 60.0
 MAX_CALL_TIME: Final = 3600.0  # progress prolongs a call's deadline, but not for ever
+MAX_UNREAD: Final = (
+    64 * MIB
+)  # bytes that a client on stdio has not read, above which notifications are dropped
 MAX_UNSENT: Final = 10_000  # messages queued for one HTTP server that takes none
 LEGACY_PROBE_DELAY: Final = 2.0  # `server/discover` unanswered this long: `initialize` is sent too
 MAX_PAGES: Final = 100  # an endless cursor ends here

@@ -180,6 +180,16 @@ class Gateway:
             for backend in unknown:
                 await self._event(backend.name).wait()
 
+    async def learn(self, server: str, session: Session) -> None:
+        """Wait for the tools of one server of which nothing is known; raises the fault why there are none."""
+        backend = self.backends.get(server)
+        if backend is None or server in self.book.servers:
+            return
+        self._event(server).clear()
+        await backend.line_for(session, session.face)
+        with anyio.move_on_after(FIRST_LIST_WAIT):
+            await self._event(server).wait()
+
     def _event(self, server: str) -> asyncio.Event:
         return self._settled.setdefault(server, asyncio.Event())
 

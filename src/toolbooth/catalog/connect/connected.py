@@ -52,7 +52,8 @@ async def connected(
             try:
                 link = await _try(stack, way, face, environ, prepare)
             except BackendFault as failed:
-                fault = failed
+                # A later refusal is often that of the wrong transport; the first one says more.
+                fault = fault if fault is not None and isinstance(failed, BackendRefused) else failed
             else:
                 yield link
                 return

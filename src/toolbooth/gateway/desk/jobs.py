@@ -44,21 +44,27 @@ async def _from_the_book(view: View, caller: Caller, name: str, given: Given) ->
 
 async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -> Result:
     call = read_call(given)
-    tool = view.gateway.book.find(call.name)
-    if isinstance(tool, Unknown):
-        await view.gateway.ready(caller.session)
-        tool = view.gateway.book.find(call.name)
-    if isinstance(tool, Unknown | Ambiguous):
-        return said(not_found(tool), modern=caller.modern, error=True)
     try:
+        tool = await _find(view, caller, call.name)
+        if isinstance(tool, Unknown | Ambiguous):
+            return said(not_found(tool), modern=caller.modern, error=True)
         result = await dispatch(view, caller, tool, call.arguments, params)
     except BackendFault as fault:
         return said(backend_failed(fault), modern=caller.modern, error=True)
-    if (
-        isinstance(result, RawResult) and len(result.data) >= RAW_FRAME
-    ):  # read aside, so that others need not wait
+    if isinstance(result, RawResult) and len(result.data) >= RAW_FRAME:  # read aside: others need not wait
         return await anyio.to_thread.run_sync(fitted_answer, view, caller, tool, result)
     return fitted_answer(view, caller, tool, result)
+
+
+async def _find(view: View, caller: Caller, name: str) -> Tool | Ambiguous | Unknown:
+    """The tool of this name, also of a server that is not up yet; raises the fault of one that does not come up."""
+    gateway = view.gateway
+    tool = gateway.book.find(name)
+    if isinstance(tool, Unknown):
+        await gateway.ready(caller.session)
+        await gateway.learn(name.partition(".")[0], caller.session)
+        tool = gateway.book.find(name)
+    return tool
 
 
 def fitted_answer(view: View, caller: Caller, tool: Tool, result: Result) -> Result:

@@ -16,7 +16,10 @@ _CHUNK = 1 << 18
 
 
 class Pipe(asyncio.Protocol):
-    """A client's stdin and stdout. A client that does not read is not read from, either."""
+    """A client's stdin and stdout. A client that does not read is not read from, either.
+
+    `closed`: it sends no more; `gone`: nobody reads its answers.
+    """
 
     def __init__(self, on_frame: OnFrame, on_chunk: Callable[[bytes], None] | None = None) -> None:
         self._on_frame, self._on_chunk = on_frame, on_chunk
@@ -25,6 +28,8 @@ class Pipe(asyncio.Protocol):
         self._writer: asyncio.WriteTransport | _FileWriter | None = None
         self._file_reader: asyncio.Task[None] | None = None
         self.closed = asyncio.Event()
+        self.gone = False
+        self._one_socket = False
 
     async def open(self, read_fd: int, write_fd: int) -> None:
         """Take both descriptors over. Event loops wait for pipes and sockets only; files are read in a thread."""
@@ -33,6 +38,7 @@ class Pipe(asyncio.Protocol):
             os.close(write_fd)
             both, _ = await loop.create_connection(lambda: self, sock=socket.socket(fileno=read_fd))
             self._reader = self._writer = both
+            self._one_socket = True
             return
         if _waitable(write_fd):
             out = os.fdopen(write_fd, "wb", buffering=0)
@@ -73,6 +79,7 @@ class Pipe(asyncio.Protocol):
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
         """The client is gone."""
         self.closed.set()
+        self.gone = self._one_socket
 
     def write(self, *parts: bytes | memoryview) -> None:
         """One frame, in parts; to a client that is gone nothing is written."""
@@ -132,6 +139,7 @@ class _Writing(asyncio.BaseProtocol):
         self._pipe.hold(False)
 
     def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+        self._pipe.gone = True
         self._pipe.closed.set()
 
 

@@ -88,7 +88,7 @@ class StdioFront:
         """A client that closes its stdin may still wait for answers: `echo … | toolbooth serve` does."""
         self._to_sdk.close()
         with anyio.move_on_after(SHUTDOWN_GRACE):
-            while self._calls or self._in_sdk:  # noqa: ASYNC110 - both paths count down, neither has an event
+            while (self._calls or self._in_sdk) and not self.pipe.gone:  # noqa: ASYNC110
                 await anyio.sleep(0.01)
         await self.pipe.drain(SHUTDOWN_GRACE)
 

@@ -10,6 +10,7 @@ from toolbooth.catalog import encode_line
 from toolbooth.catalog.connect import QuestionRefused, RawResult
 from toolbooth.gateway.fronts.pipe import Pipe
 from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal
+from toolbooth.limits import MAX_UNREAD
 
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.notebook import Notebook
@@ -59,7 +60,9 @@ class Talk:
 
     # -- reaching the client -------------------------------------------------------------------------------
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
-        """In order with all else."""
+        """In order with all else; to a client that has not read for long, none is added."""
+        if self._pipe.unsent > MAX_UNREAD:
+            return
         self.send({"jsonrpc": "2.0", "method": method} | ({} if params is None else {"params": params}))
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
