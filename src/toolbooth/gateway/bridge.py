@@ -202,7 +202,7 @@ def _copy(sock: _socket.socket) -> int:
             ended.append(True)
             sock.shutdown(_socket.SHUT_WR)
         except OSError:
-            pass  # the other direction sees it, too, and says it
+            return  # the other direction sees it, too, and says it
 
     _thread.start_new_thread(upwards, ())
     try:
@@ -212,7 +212,7 @@ def _copy(sock: _socket.socket) -> int:
     except BrokenPipeError:
         return 0
     except ConnectionResetError:
-        pass
+        ended.clear()
     if not ended:
         _say("the daemon ended; start the client's server again")
     return 0 if ended else 3

@@ -128,9 +128,8 @@ class Cache:
             if self.folder.stat().st_mode & 0o077:
                 self.folder.chmod(0o700)
             write_atomically(path, data)
-            path.chmod(0o600)
-        except FileNotFoundError:
-            pass  # another process wrote or pruned in between
+            with suppress(FileNotFoundError):  # another process wrote or pruned in between
+                path.chmod(0o600)
         except (OSError, ConfigError) as error:
             self._note(f"the cache cannot be written: {error}")
 

@@ -48,13 +48,13 @@ def _in_runtime_folder() -> str | None:
 
 def _make_private(folder: str) -> None:
     try:
-        os.mkdir(folder, 0o700)  # noqa: PTH102
-    except FileExistsError:
-        pass
+        if not os.path.lexists(folder):
+            os.mkdir(folder, 0o700)  # noqa: PTH102
     except OSError as error:
-        raise _refusal(
-            f"{folder} cannot be made: {error.strerror}; set XDG_RUNTIME_DIR to a folder of yours"
-        ) from None
+        if not isinstance(error, FileExistsError):  # another one may be faster: whose it is, is checked below
+            raise _refusal(
+                f"{folder} cannot be made: {error.strerror}; set XDG_RUNTIME_DIR to a folder of yours"
+            ) from None
     status = os.lstat(folder)
     if not stat.S_ISDIR(status.st_mode) or status.st_uid != os.geteuid():
         raise _refusal(

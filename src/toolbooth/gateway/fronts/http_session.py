@@ -2,7 +2,7 @@
 
 import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
-from contextlib import asynccontextmanager
+from contextlib import asynccontextmanager, suppress
 from dataclasses import replace
 from typing import Any
 
@@ -87,11 +87,10 @@ async def _pump(
     receive: MemoryObjectReceiveStream[_Said], channel: "DispatchContext[Any]", sent: anyio.Event
 ) -> None:
     try:
-        async with receive:
-            async for method, params in receive:
-                await channel.notify(method, params)
-    except (anyio.BrokenResourceError, anyio.ClosedResourceError):
-        pass  # the client closed its stream
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the client closed its stream
+            async with receive:
+                async for method, params in receive:
+                    await channel.notify(method, params)
     finally:
         sent.set()
 
