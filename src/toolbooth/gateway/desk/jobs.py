@@ -17,7 +17,7 @@ from toolbooth.gateway.jobs.read_result import read as read_kept
 from toolbooth.gateway.names import Ambiguous, Unknown
 from toolbooth.gateway.results import fit
 from toolbooth.gateway.texts import backend_failed, not_found
-from toolbooth.gateway.view import View
+from toolbooth.gateway.view import NO_SERVERS, View
 from toolbooth.limits import MAX_ANSWER_TEXT, RAW_FRAME
 
 Given = Mapping[str, Any]
@@ -36,6 +36,8 @@ async def do_job(view: View, caller: Caller, name: str, given: Given, params: Pa
 
 
 async def _from_the_book(view: View, caller: Caller, name: str, given: Given) -> str:
+    if not view.gateway.backends:
+        return NO_SERVERS
     await view.gateway.ready(caller.session)
     await view.gateway.book.warm()
     answer = view.surface.jobs[name].answer
