@@ -2,6 +2,7 @@
 
 import asyncio
 import logging
+import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
 from typing import Any
 from weakref import WeakKeyDictionary
@@ -17,9 +18,9 @@ from mcp.server.subscriptions import (
     ToolsListChanged,
 )
 
-from toolbooth.catalog import Catalog, ServerTools
+from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
-from toolbooth.catalog.connect import Era, Notice
+from toolbooth.catalog.connect import Era, Face, Notice
 from toolbooth.errors import BackendFault, UserMistake
 from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.backends import Backend
@@ -27,10 +28,12 @@ from toolbooth.gateway.book import Book
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.daemon.log import kind_and_place
 from toolbooth.gateway.memory import Memory
+from toolbooth.gateway.offers import Offers, callable_tools
 from toolbooth.gateway.parking import Parking
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.surfaces import slim_ahead
 from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS, WORK_AHEAD_AFTER
+from toolbooth.safetext import for_log
 
 _logger = logging.getLogger(__name__)
 _TOOLS_CHANGED = "notifications/tools/list_changed"
@@ -39,6 +42,12 @@ _EVENTS: Mapping[str, ServerEvent] = {
     "notifications/prompts/list_changed": PromptsListChanged(),
     "notifications/resources/list_changed": ResourcesListChanged(),
 }
+
+
+def _scheme(server: str) -> str:
+    """A server's name in the letters that may stand before a URI's colon."""
+    plain = re.sub(r"[^a-z0-9.-]", "-", server.lower())
+    return plain if plain[:1].isalpha() else f"s{plain}"
 
 
 def _work_ahead(tools: ServerTools, slim: bool) -> None:
@@ -67,6 +76,7 @@ class Gateway:
         self.sessions: set[Session] = set()
         self.owners: dict[str, str] = {}
         self.templates: dict[str, str] = {}
+        self.aliases: dict[str, tuple[str, str]] = {}
         self.bus = InMemorySubscriptionBus()
         self.parking = Parking(tasks)
         self.results = ResultStore()
@@ -76,6 +86,8 @@ class Gateway:
         self._settled: dict[str, asyncio.Event] = {}
         self._patience: WeakKeyDictionary[Backend, float] = WeakKeyDictionary()
         self._worked_ahead: Catalog | None = None
+        self._offers: dict[str, Offers] = {}
+        self.left_out: list[str] = []
         self._registered: dict[str, Backend] = {}
         self._deregistered: set[str] = set()
         self.use(backends)
@@ -123,6 +135,7 @@ class Gateway:
         backend.news.remove(self)
         self._settled.pop(name, asyncio.Event()).set()
         self.capabilities.pop(name, None)
+        self._offers.pop(name, None)
         self.book.drop(name)
         for known in (self.owners, self.templates):
             for uri in [uri for uri, server in known.items() if server == name]:
@@ -194,16 +207,30 @@ class Gateway:
         return self._settled.setdefault(server, asyncio.Event())
 
     # -- news of backends ----------------------------------------------------------------------------------
-    def offers(self, backend: Backend, tools: ServerTools, era: Era) -> None:
+    def offers(self, backend: Backend, tools: ServerTools, era: Era, face: Face) -> None:
         """A server told its tools: new ones are searchable at once, and clients that list them hear of it."""
         if self.backends.get(backend.name) is not backend:
             return
+        tools = self._offers.setdefault(backend.name, Offers()).take(callable_tools(tools), face)
+        self._tell_set_aside(tools)
         self.capabilities[backend.name] = era.capabilities
         changed = self.book.put(tools)
         self.spawn(self._prepare, backend, tools, era)
         self._event(backend.name).set()
         if changed:
             self.tell(_TOOLS_CHANGED)
+
+    def shows(self, tool: Tool, session: Session) -> bool:
+        """Whether a client of this session's capabilities is offered the tool."""
+        offers = self._offers.get(tool.server)
+        return offers is None or offers.shows(tool.name, session.face)
+
+    def _tell_set_aside(self, tools: ServerTools) -> None:
+        for entry in tools.set_aside:
+            said = for_log(f"{entry.server}.{entry.name or '?'} is left out: {entry.reason}")
+            if said not in self.left_out:
+                self.left_out.append(said)
+                _logger.warning(said)
 
     def failed(self, backend: Backend) -> None:
         """Whoever waits for its list goes on; its state says why there is none."""
@@ -223,15 +250,15 @@ class Gateway:
         self.memory.store(backend.spec, tools, era.capabilities, self.book.vectors(backend.name))
         await anyio.to_thread.run_sync(_work_ahead, tools, self.settings.slim)
 
-    def noticed(self, backend: Backend, notice: Notice) -> None:  # noqa: ARG002
+    def noticed(self, backend: Backend, notice: Notice) -> None:
         """Lists of prompts or resources changed, or one resource did; of tools `offers` has told already."""
         if notice.method == _TOOLS_CHANGED:
             return
         if notice.method == "notifications/resources/updated":
-            uri = str((notice.params or {}).get("uri"))
+            uri = self.shown_uri(backend, str((notice.params or {}).get("uri")))
             for session in self.sessions:
                 if uri in session.subscribed and session.reach is not None:
-                    session.reach.notify(notice.method, notice.params)
+                    session.reach.notify(notice.method, {**(notice.params or {}), "uri": uri})
             self.spawn(self.bus.publish, ResourceUpdated(uri))
         else:
             self.tell(notice.method)
@@ -271,6 +298,22 @@ class Gateway:
             for name, backend in self.backends.items()
             if (declared := self.capabilities.get(name)) is None or capability in declared
         ]
+
+    def shown_uri(self, backend: Backend, uri: str) -> str:
+        """The URI as clients see it: that of a server that does not own it carries the server's name."""
+        if self.owners.get(uri, backend.name) == backend.name:
+            return uri
+        alias = f"{_scheme(backend.name)}+{uri}"
+        self.aliases[alias] = (backend.name, uri)
+        return alias
+
+    def uri_there(self, uri: str) -> str:
+        """The URI as its server knows it."""
+        return self.aliases[uri][1] if uri in self.aliases else uri
+
+    def alias_owner(self, uri: str) -> str | None:
+        """The server of an alias."""
+        return self.aliases[uri][0] if uri in self.aliases else None
 
     @property
     def single(self) -> Backend | None:

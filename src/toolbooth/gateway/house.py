@@ -12,7 +12,7 @@ import anyio
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.config import spec_of_entry
-from toolbooth.catalog.load import Sources, gateway_sources
+from toolbooth.catalog.load import Sources, Trouble, gateway_sources
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.cache import Cache, cache_folder
@@ -138,6 +138,7 @@ class House:
         """Serve what the files say now. An unreadable one changes nothing; an unusable entry keeps its old server."""
         request, gateway = each.request, each.gateway
         sources = gateway_sources(request.configs, request.environ, request.cwd)
+        sources = _without_catalogs(sources) if each.sources.servers and not sources.servers else sources
         _tell(each, sources)
         if _unreadable(sources) or _same(each.sources, sources):
             return
@@ -163,6 +164,7 @@ class House:
             ],
             "notes": [
                 *self._memory.notes,
+                *(note for each in self._open for note in each.gateway.left_out),
                 *(for_log(note) for each in self._open for note in each.sources.notes),
             ],
         }
@@ -197,6 +199,13 @@ def _same(one: Sources, other: Sources) -> bool:
         other.answer_caps,
         other.read,
     )
+
+
+def _without_catalogs(sources: Sources) -> Sources:
+    """A config that has become a list of tools (`[]`, say) is a slip of an editor, not the wish for no server."""
+    slips = [path for path in sources.looked_at if f"catalog {path}" in sources.read]
+    said = "holds no servers any more; they stay as they were"
+    return replace(sources, troubles=(*sources.troubles, *(Trouble(str(path), said) for path in slips)))
 
 
 def _unreadable(sources: Sources) -> bool:

@@ -40,6 +40,7 @@ def served(tool: Tool, *, legacy: bool = False) -> Served:
         if key in definition and not fits(definition[key]):
             del definition[key]
             repairs.append(f"its {key} is left out")
+    definition.pop("execution", None)  # tasks are not passed on
     if legacy and not _is_object(definition.get("outputSchema", _OBJECT)):
         del definition["outputSchema"]
     return Served(definition, tuple(repairs))

@@ -260,7 +260,8 @@ def _union(kinds: Iterable[str]) -> str:
 
 
 def _choices(values: Sequence[Any]) -> str:
-    kept = [value for value in values if value is not None] or values
+    different = {json.dumps(value, sort_keys=True, default=str): value for value in values}.values()
+    kept = [value for value in different if value is not None] or list(different)
     if all(isinstance(value, bool) for value in kept):
         return "bool" if len(kept) > 1 else _literal(kept[0])
     shown = kept if len(kept) <= MAX_CHOICES else [*kept[:FEW_CHOICES], ...]

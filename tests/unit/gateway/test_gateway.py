@@ -12,7 +12,7 @@ from mcp.server.subscriptions import ServerEvent
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
-from toolbooth.catalog.connect import Era, Face, Notice
+from toolbooth.catalog.connect import OWN_FACE, Era, Face, Notice
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.cache import Cache
@@ -87,7 +87,7 @@ async def test_a_list_that_did_not_change_is_told_to_nobody(tmp_path: Path) -> N
     async with opened(tmp_path) as street:
         gateway = street.gateway
         for names in (("x",), ("x",), ("x", "y"), ("x", "y")):
-            gateway.offers(gateway.backends["a"], offer(*names), ERA)
+            gateway.offers(gateway.backends["a"], offer(*names), ERA, OWN_FACE)
             gateway.noticed(gateway.backends["a"], Notice(CHANGED, None))
         assert street.lists == [CHANGED, CHANGED]
         assert street.fixed == []
@@ -107,12 +107,12 @@ async def test_a_server_that_is_no_longer_served_says_nothing_more(tmp_path: Pat
     async with opened(tmp_path) as street:
         gateway = street.gateway
         gone = gateway.backends["a"]
-        gateway.offers(gone, offer("x"), ERA)
+        gateway.offers(gone, offer("x"), ERA, OWN_FACE)
         gateway.owners["file:///x"] = gateway.templates["file:///{y}"] = "a"
         gateway.use([street.backend("a"), gateway.backends["b"]])
         assert "a" not in gateway.book.servers
         assert (gateway.capabilities, gateway.owners, gateway.templates) == ({}, {}, {})
-        gateway.offers(gone, offer("y"), ERA)
+        gateway.offers(gone, offer("y"), ERA, OWN_FACE)
         assert "a" not in gateway.book.servers
         assert gone.news == []
 
@@ -132,3 +132,43 @@ async def test_the_config_wins_over_what_was_registered_under_its_name(tmp_path:
         own = street.backend("c")
         street.gateway.use([own])
         assert street.gateway.backends == {"c": own}
+
+
+async def test_a_plain_client_takes_no_tools_from_one_that_can_be_asked(tmp_path: Path) -> None:
+    able, plain = (
+        Face({"name": "a", "version": "1"}, {"sampling": {}}),
+        Face({"name": "b", "version": "1"}, {}),
+    )
+    async with opened(tmp_path) as street:
+        gateway, server = street.gateway, street.gateway.backends["a"]
+        gateway.offers(server, offer("x", "ask"), ERA, able)
+        gateway.offers(server, offer("x"), ERA, plain)
+        asks = gateway.book.find("a.ask")
+        assert isinstance(asks, Tool)
+        assert gateway.shows(asks, Session("1", "", False, able))
+        assert not gateway.shows(asks, Session("2", "", False, plain))
+        gateway.offers(server, offer("x"), ERA, able)
+        assert not isinstance(gateway.book.find("a.ask"), Tool), "no list holds it any more"
+
+
+async def test_a_tool_that_needs_tasks_is_left_out_and_said(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        gateway = street.gateway
+        wire = {"name": "slow", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}}
+        tools = ServerTools("a", (Tool.from_wire("a", wire), *offer("x").tools))
+        gateway.offers(gateway.backends["a"], tools, ERA, OWN_FACE)
+        assert [tool.name for tool in gateway.book.servers["a"].tools] == ["x"]
+        assert gateway.left_out == [
+            "a.slow is left out: it can only be called as a task, which the gateway does not pass on"
+        ]
+
+
+async def test_the_same_uri_of_two_servers_stays_two_resources(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        gateway = street.gateway
+        gateway.owners["memory://graph"] = "a"
+        assert gateway.shown_uri(gateway.backends["a"], "memory://graph") == "memory://graph"
+        alias = gateway.shown_uri(gateway.backends["b"], "memory://graph")
+        assert alias == "b+memory://graph"
+        assert (gateway.alias_owner(alias), gateway.uri_there(alias)) == ("b", "memory://graph")
+        assert (gateway.alias_owner("x://y"), gateway.uri_there("x://y")) == (None, "x://y")

@@ -2,6 +2,7 @@
 
 import asyncio
 import json
+import logging
 import time
 from collections.abc import Callable, Mapping
 from functools import partial
@@ -18,7 +19,7 @@ from toolbooth.catalog.connect import (
     ServerError,
     without_secrets,
 )
-from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendTimeout
+from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendRefused, BackendTimeout
 from toolbooth.gateway.backends.breaker import Breaker
 from toolbooth.gateway.backends.keeper import Keeper
 from toolbooth.gateway.backends.line import DIRECTLY, Ask, Call, Line
@@ -26,7 +27,9 @@ from toolbooth.gateway.backends.room import Room
 from toolbooth.gateway.backends.tool_list import TOOLS_CHANGED, News, ToolList
 from toolbooth.gateway.caller import Caller, Session
 from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS
+from toolbooth.safetext import for_log
 
+_logger = logging.getLogger(__name__)
 State = Literal["idle", "starting", "up", "resting"]
 _OURS = {  # between the server and us: progress of calls that are over, under numbers that are not the client's
     "notifications/progress",
@@ -184,7 +187,9 @@ class Backend:
             self.breaker.answered()
 
     def _count(self, line: Line, fault: BackendFault) -> None:
-        """What a failed call says of its server."""
+        """What a failed call says of its server; each but a plain refusal stands in the log."""
+        if not isinstance(fault, BackendRefused):
+            self._record(self._told(fault))
         if isinstance(fault, BackendTimeout):
             self.breaker.timed_out()
             if self.breaker.resting:
@@ -259,6 +264,10 @@ class Backend:
     def blame(self, fault: BackendFault) -> None:
         """Remember what went wrong for whoever asks how the server is."""
         self.fault = self._told(fault)
+        self._record(self.fault)
+
+    def _record(self, fault: BackendFault) -> None:
+        _logger.warning(for_log(str(fault)))
 
     def _told(self, fault: BackendFault) -> BackendFault:
         fault.server, fault.message = self.name, self._clean(fault.message)

@@ -34,7 +34,7 @@ class Room:
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
                 self.leave()  # it was given in the same moment in which the caller went away
-            else:
+            elif place in self._waiting:  # `leave` may have passed it by already
                 self._waiting.remove(place)
             raise
 

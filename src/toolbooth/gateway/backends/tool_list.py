@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING, Protocol
 import anyio
 
 from toolbooth.catalog import ServerTools
-from toolbooth.catalog.connect import Era, Notice, list_tools
+from toolbooth.catalog.connect import Era, Face, Notice, list_tools
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.backends.line import Line
 from toolbooth.limits import LIST_TIMEOUT, REFETCH_EVERY
@@ -19,8 +19,8 @@ TOOLS_CHANGED = "notifications/tools/list_changed"
 class News(Protocol):
     """What a backend tells those who use it."""
 
-    def offers(self, backend: "Backend", tools: ServerTools, era: Era) -> None:
-        """Its tools, after a connect or a change."""
+    def offers(self, backend: "Backend", tools: ServerTools, era: Era, face: Face) -> None:
+        """Its tools, after a connect or a change, as it tells them to a client of this face."""
         ...
 
     def failed(self, backend: "Backend") -> None:
@@ -51,7 +51,7 @@ class ToolList:
                 each.failed(backend)
             raise
         for each in backend.news:
-            each.offers(backend, tools, line.link.era)
+            each.offers(backend, tools, line.link.era, line.link.face)
 
     def changed(self, line: Line) -> None:
         """The server says so: fetched at once, or a second after the last time."""

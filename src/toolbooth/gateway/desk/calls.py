@@ -12,6 +12,7 @@ from toolbooth.gateway.arguments import check_arguments, explain_bad_call
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.questions import carry_out, passed_on
 from toolbooth.gateway.desk.registry import Params, Result
+from toolbooth.gateway.desk.shape import misshapen, misshapen_result
 from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal, refusal_of
 from toolbooth.gateway.texts import backend_failed
 from toolbooth.gateway.view import View
@@ -22,7 +23,7 @@ async def call_backend(
 ) -> Result:
     """Call a tool and answer as its server does; a server that fails is said in words that an agent can read."""
     try:
-        return await dispatch(view, caller, tool, arguments, params)
+        return await dispatch(view, caller, tool, arguments, params, str(params.get("name", "")))
     except ServerError as error:
         raise refusal_of(error) from None
     except BackendFault as fault:
@@ -30,17 +31,20 @@ async def call_backend(
 
 
 async def dispatch(
-    view: View, caller: Caller, tool: Tool, arguments: Mapping[str, Any], params: Params
+    view: View, caller: Caller, tool: Tool, arguments: Mapping[str, Any], params: Params, name: str = ""
 ) -> Result:
-    """Check the arguments, then ask the server. Wrong ones are answered here, and the server hears nothing."""
+    """Check the arguments, then ask the server. Wrong ones are answered here, and the server hears nothing.
+
+    `name` is what the tool goes by in the menu, where it stands there itself.
+    """
     problems = check_arguments(tool, arguments)
     if problems:
-        return said(explain_bad_call(tool, problems), modern=caller.modern, error=True)
+        return said(explain_bad_call(tool, problems, name), modern=caller.modern, error=True)
     backend = view.gateway.backends.get(tool.server)
     if backend is None:
         raise Refusal(INTERNAL_ERROR, f"{tool.server} is no longer configured")
     view.gateway.book.used(tool.id)
-    return await carry_out(
+    result = await carry_out(
         view.gateway.parking,
         backend,
         caller,
@@ -49,6 +53,9 @@ async def dispatch(
         headers=None if backend.spec.transport == "stdio" else _headers(tool, arguments),
         again=not caller.retried and repeatable(tool),
     )
+    if misshapen(result):
+        raise misshapen_result(tool)
+    return result
 
 
 def repeatable(tool: Tool) -> bool:

@@ -11,7 +11,7 @@ from toolbooth.errors import BackendFault, WrongArguments
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import dispatch, said
 from toolbooth.gateway.desk.registry import Params, Result
-from toolbooth.gateway.desk.servers import manage
+from toolbooth.gateway.desk.servers import manage, servers_not_up
 from toolbooth.gateway.jobs import read_call
 from toolbooth.gateway.jobs.read_result import read as read_kept
 from toolbooth.gateway.names import Ambiguous, Unknown
@@ -41,7 +41,23 @@ async def _from_the_book(view: View, caller: Caller, name: str, given: Given) ->
     await view.gateway.ready(caller.session)
     await view.gateway.book.warm()
     answer = view.surface.jobs[name].answer
-    return answer(view.gateway.book, given) if answer is not None else f"{name} is not offered"
+    if answer is None:
+        return f"{name} is not offered"
+    missing = servers_not_up(view.gateway)
+    wanted = given.get("server")
+    if isinstance(wanted, str) and wanted in missing:
+        raise WrongArguments(f"{wanted} is configured but not up: {missing[wanted]}")
+    return "\n".join([answer(view.gateway.book, given), *_not_searched(missing)])
+
+
+def _not_searched(missing: Mapping[str, str]) -> list[str]:
+    """So that nobody takes for absent what is only down."""
+    shown = "; ".join(f"{server} ({why})" for server, why in tuple(missing.items())[:_SHOWN_MISSING])
+    more = len(missing) - _SHOWN_MISSING
+    return [f"not up, so not searched: {shown}{f' and {more} more' if more > 0 else ''}"] if missing else []
+
+
+_SHOWN_MISSING = 3
 
 
 async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -> Result:

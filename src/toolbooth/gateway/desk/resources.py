@@ -8,7 +8,7 @@ from toolbooth.catalog.connect import ServerError
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
-from toolbooth.gateway.desk.lists import gather, listed
+from toolbooth.gateway.desk.lists import Item, gather, listed
 from toolbooth.gateway.desk.questions import carry_out, passed_on
 from toolbooth.gateway.desk.registry import Params, Result, answers
 from toolbooth.gateway.desk.watching import unwatch, watch
@@ -19,10 +19,17 @@ from toolbooth.gateway.view import View
 
 @answers("resources/list")
 async def list_resources(view: View, caller: Caller, params: Params) -> Result:
-    """Every server's resources; the first server that lists a URI owns it."""
+    """Every server's resources. The first server that lists a URI owns it; another one's goes by an alias."""
     found = await gather(view, caller, "resources", "resources/list", "resources", params)
-    view.gateway.owners.update({str(each.item.get("uri")): each.backend.name for each in reversed(found)})
-    return listed(caller, "resources", [each.item for each in found])
+    gateway = view.gateway
+    gateway.owners.update({str(each.item.get("uri")): each.backend.name for each in reversed(found)})
+    return listed(caller, "resources", [_own(gateway, each) for each in found])
+
+
+def _own(gateway: Gateway, found: Item) -> dict[str, Any]:
+    uri = str(found.item.get("uri"))
+    shown = gateway.shown_uri(found.backend, uri)
+    return found.item if shown == uri else {**found.item, "uri": shown}
 
 
 @answers("resources/templates/list")
@@ -41,10 +48,11 @@ async def read(view: View, caller: Caller, params: Params) -> Result:
     """Read at the owner; where nobody is known to own the URI, at the first server that has it."""
     uri = _uri(params)
     faults: list[BackendFault] = []
+    there = view.gateway.uri_there(uri)
     for backend in await owners(view, caller, uri):
         try:
             return await carry_out(
-                view.gateway.parking, backend, caller, "resources/read", passed_on(params, uri=uri)
+                view.gateway.parking, backend, caller, "resources/read", passed_on(params, uri=there)
             )
         except BackendFault as fault:
             faults.append(fault)
@@ -70,7 +78,7 @@ async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
     caller.session.subscribed.discard(uri)
     if not any(uri in session.subscribed for session in view.gateway.sessions):
         for backend in (await owners(view, caller, uri))[:1]:
-            await unwatch(backend, caller, uri)
+            await unwatch(backend, caller, view.gateway.uri_there(uri))
     return {}
 
 
@@ -78,7 +86,7 @@ async def watch_resource(view: View, caller: Caller, uri: str) -> None:
     """Have the owner of a resource tell us of its updates."""
     for backend in (await owners(view, caller, uri))[:1]:
         try:
-            await watch(view.gateway, backend, caller, uri)
+            await watch(view.gateway, backend, caller, view.gateway.uri_there(uri))
         except BackendFault as fault:
             raise refusal_of(fault) from None
 
@@ -86,7 +94,7 @@ async def watch_resource(view: View, caller: Caller, uri: str) -> None:
 async def owners(view: View, caller: Caller, uri: str) -> list[Backend]:
     """The owner of a URI, or all that may be."""
     gateway = view.gateway
-    name = gateway.owners.get(uri) or _by_template(gateway, uri)
+    name = gateway.alias_owner(uri) or gateway.owners.get(uri) or _by_template(gateway, uri)
     if name is None and gateway.single is None:
         await list_resources(view, caller, {})
         await list_templates(view, caller, {})

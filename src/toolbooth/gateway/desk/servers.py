@@ -29,6 +29,18 @@ async def manage(gateway: Gateway, session: Session, given: Mapping[str, Any]) -
     return _state(gateway, order.server)
 
 
+def servers_not_up(gateway: Gateway) -> dict[str, str]:
+    """The servers of which nothing is known, and why, in a few words."""
+    return {
+        name: for_terminal(backend.fault.message, _WHY) if backend.fault is not None else "starting"
+        for name, backend in gateway.backends.items()
+        if name not in gateway.book.servers
+    }
+
+
+_WHY = 80
+
+
 def _state(gateway: Gateway, server: str | None) -> str:
     lines = [_line(gateway, each) for each in gateway.status() if server in (None, each["server"])]
     return "\n".join(lines) or "no server is configured"

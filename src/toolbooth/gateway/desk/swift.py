@@ -21,6 +21,7 @@ from toolbooth.gateway.desk.eras import fitted, input_required
 from toolbooth.gateway.desk.jobs import fitted_answer
 from toolbooth.gateway.desk.questions import passed_on
 from toolbooth.gateway.desk.registry import Params, Result
+from toolbooth.gateway.desk.shape import misshapen, misshapen_result
 from toolbooth.gateway.refusal import Refusal, refusal_of
 from toolbooth.gateway.texts import backend_failed
 from toolbooth.gateway.view import View
@@ -52,6 +53,8 @@ def swift_call(
         return None
 
     def done(outcome: Result | BackendFault) -> None:
+        if type(outcome) is RawResult and misshapen(outcome):
+            outcome = misshapen_result(wanted.tool)
         if type(outcome) is RawResult and not _stateless(wanted.backend):
             _pass_on(view, caller, wanted, outcome, finish)
         elif isinstance(outcome, BackendCrashed) and repeatable(wanted.tool):

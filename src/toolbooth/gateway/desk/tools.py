@@ -15,7 +15,11 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
     """The whole menu at once; where backends' tools stand in it, new servers get a moment to tell theirs."""
     if view.changes:
         await view.gateway.ready(caller.session)
-    return listed(caller, "tools", view.tools(legacy=not caller.modern))
+    hidden = {
+        name for name, tool in view.surface.tools.items() if not view.gateway.shows(tool, caller.session)
+    }
+    menu = view.tools(legacy=not caller.modern)
+    return listed(caller, "tools", [each for each in menu if each["name"] not in hidden] if hidden else menu)
 
 
 @answers("tools/call")

@@ -62,7 +62,7 @@ class Reader:
     notices: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
-    def offers(self, backend: Backend, tools: ServerTools, era: Era) -> None:  # noqa: ARG002
+    def offers(self, backend: Backend, tools: ServerTools, era: Era, face: Face) -> None:  # noqa: ARG002
         self.lists.append(tools)
 
     def failed(self, backend: Backend) -> None:

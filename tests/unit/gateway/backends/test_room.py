@@ -69,3 +69,17 @@ async def test_a_place_given_to_someone_who_just_went_away_goes_to_the_next() ->
     assert entered == ["second"]
     room.leave()
     assert room.take()
+
+
+async def test_a_place_given_and_a_caller_gone_in_the_same_moment_harm_nobody() -> None:
+    room, entered = Room(1), list[str]()
+    assert room.take()
+    first, second = await in_line(room, entered, "first", "second")
+    first.cancel()
+    room.leave()
+    with pytest.raises(asyncio.CancelledError):
+        await first
+    await second
+    assert entered == ["second"]
+    room.leave()
+    assert room.take()

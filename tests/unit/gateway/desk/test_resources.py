@@ -57,7 +57,12 @@ async def test_lists_of_all_servers_are_joined_in_the_order_of_the_config(
     view: View, caller: MakeCaller, modern: bool
 ) -> None:
     listed = read(await answer(view, caller(modern=modern), "resources/list", {}))
-    assert [each["uri"] for each in listed["resources"]] == ["note://1", "note://watched"] * 2
+    assert [each["uri"] for each in listed["resources"]] == [
+        "note://1",
+        "note://watched",
+        "talk--new+note://1",
+        "talk--new+note://watched",
+    ]
     assert view.gateway.owners["note://1"] == "talk", "the first server that lists a URI owns it"
     assert ("ttlMs" in listed) is modern
     templates = read(await answer(view, caller(modern=modern), "resources/templates/list", {}))
