@@ -92,6 +92,7 @@ def _lines(status: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {configs or 'no config'}"
         yield from (f"    {_server_line(server)}" for server in gateway["servers"])
         yield from (f"    ✗ {for_terminal(trouble)}" for trouble in gateway["troubles"])
+    yield from (f"  note: {for_terminal(note)}" for note in status.get("notes", ()))
     yield f"  log: {for_terminal(status['log'])}"
 
 
@@ -99,6 +100,8 @@ def _server_line(server: Mapping[str, Any]) -> str:
     facts = [server["state"]]
     if server["tools"] is not None:
         facts.append(f"{server['tools']} tools")
+    if server.get("connections", 1) > 1:
+        facts.append(f"{server['connections']} connections, for clients that differ in what they offer")
     if server["calls"]:
         facts.append(f"{server['calls']} open calls")
     if "fault" in server:

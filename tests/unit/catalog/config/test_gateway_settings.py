@@ -52,13 +52,13 @@ def test_of_several_files_the_first_that_sets_a_key_wins(read: Read) -> None:
 
 
 def test_settings_alone_make_a_file_ours_under_any_name(read: Read) -> None:
-    assert read("mine.yml", "surface: code\n").gateway == {"surface": "code"}
+    assert read("mine.yml", "surface: full\n").gateway == {"surface": "full"}
 
 
 @pytest.mark.parametrize(
     ("text", "line", "column", "says"),
     [
-        ("surface: tiny\n", 1, 10, "surface must be one of search, full, code, direct"),
+        ("surface: tiny\n", 1, 10, "surface must be one of search, full, direct"),
         ("always_visible: github.x\n", 1, 17, "always_visible must be a list"),
         ("always_visible:\n  - ''\n", 2, 5, "always_visible[0] must be text, and not empty"),
         (

@@ -6,7 +6,7 @@ from typing import Any, Final
 from toolbooth.catalog.config.answer_caps import AnswerCaps
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.gateway_settings import SURFACES, gateway_keys
+from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, gateway_keys
 from toolbooth.catalog.config.key_table import (
     COUNT,
     FILLED,
@@ -77,8 +77,8 @@ TOP: Final = Keys(
             Each(CAP), "Caps on answers, by `server.tool`; `*` is allowed. The most exact one counts."
         ),
         "surface": Key(
-            one_of(*SURFACES),
-            "What clients see: search (three short tools, the default), full, code, or direct (every tool).",
+            one_of(*OFFERED_SURFACES),
+            "What clients see: search (three short tools, the default), full, or direct (every tool).",
         ),
         "always_visible": Key(
             Items(FILLED), "Tools that every surface shows as they are: `server.tool`, or a bare unique name."
