@@ -164,4 +164,5 @@ PROMISES = {
     "gateway:http": "a server over HTTP that fails, hangs or goes away costs one sentence, and is found again",
     "gateway:loop": "a large answer of one server does not hold up the calls to others",
     "gateway:big-numbers": "an integer of any length passes through with every digit",
+    "gateway:bad-input": "what is no message is refused as JSON-RPC wants it, and the gateway goes on",
 }

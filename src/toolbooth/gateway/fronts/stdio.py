@@ -110,14 +110,17 @@ class StdioFront:
             if event.data.strip():
                 self.talk.refuse(None, _PARSE_ERROR, f"this is no JSON: {error}")
             return
-        for each in message if isinstance(message, list) else (message,):
+        for each in message if isinstance(message, list) and message else (message,):
             self._sort(each)
 
     def _sort(self, message: Any) -> None:
         if not isinstance(message, dict):
             self.talk.refuse(None, _INVALID_REQUEST, "a message is an object")
             return
-        method = message.get("method")
+        method, number = message.get("method"), message.get("id", 0)
+        if method is not None and (not isinstance(number, (int, str)) or isinstance(number, bool)):
+            self.talk.refuse(None, _INVALID_REQUEST, "an id is text or a number")
+            return
         if method == "tools/call":
             taken = self._call(message)
         elif method == "notifications/cancelled":
