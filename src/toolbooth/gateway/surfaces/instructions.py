@@ -23,6 +23,7 @@ _LENGTHS: Final = (100, 60, 30, 15)  # characters of what a server is for: tried
 _LONGEST: Final = 40 * INSTRUCTION_TOKENS  # characters: far too long, and not worth counting
 _SENTENCE: Final = 400  # characters in which a first sentence must end
 _END: Final = re.compile(r"(?<=[.!?])\s|\n\s*\n")
+_HEADINGS: Final = re.compile(r"\A(?:\s*#[^\n]*(?:\n|\Z))+")  # a title in Markdown repeats the name
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
 _TELLS_NOTHING: Final = re.compile(
     "get|list|create|update|delete|add|remove|set|search|find|read|write|send|new|all|the|for|and|with|from|fetch|"
@@ -78,7 +79,8 @@ def _described(server: ServerTools, length: int) -> str:
 
 def _purpose(server: ServerTools, length: int) -> str:
     """What it says of itself in one sentence, if that is short; else what its tools' names speak of most."""
-    said = next((each for each in (server.description, server.instructions) if each and each.strip()), "")
+    told = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
+    said = next((each for each in told if each.strip()), "")
     sentence = for_terminal(_END.split(said.strip(), maxsplit=1)[0], _SENTENCE).rstrip(".")
     if said and len(sentence) <= length:
         return sentence

@@ -65,3 +65,14 @@ def test_of_very_many_servers_some_are_named_and_the_others_counted() -> None:
     shown = text.count("server") - 0
     assert f"… and {300 - text.count('; server') - 1} more; search_tools finds them." in text
     assert shown > 15
+
+
+def test_a_heading_is_not_what_a_server_is_for() -> None:
+    heading = ServerTools(
+        "everything",
+        (),
+        instructions="# Everything Server – Instructions\n\n## Use\nTries out all of MCP. More.",
+    )
+    book = Book(["everything"])
+    book.put(heading)
+    assert instructions(book, "search").startswith("Servers: everything (Tries out all of MCP).")
