@@ -110,7 +110,7 @@ def test_without_any_config_or_key_it_starts_and_says_what_to_do(tmp_path: Path)
         assert "No MCP server is configured" in client.welcome["instructions"]
         assert "toolbooth.yaml" in client.welcome["instructions"]
         assert client.menu() == ["search_tools", "call_tool", "read_result"]
-        assert "No tool" in client.find("anything")
+        assert "No MCP server is configured" in client.find("anything")
 
 
 def test_a_named_config_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:

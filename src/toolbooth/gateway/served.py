@@ -10,6 +10,7 @@ from typing import Any, Final, NamedTuple
 from toolbooth.catalog import Tool
 
 _HINTS: Final = ("readOnlyHint", "destructiveHint", "idempotentHint", "openWorldHint")
+_TASKS: Final = ("optional", "required")
 _SUPPORT: Final = (None, "forbidden", "optional", "required")
 
 
@@ -40,7 +41,8 @@ def served(tool: Tool, *, legacy: bool = False) -> Served:
         if key in definition and not fits(definition[key]):
             del definition[key]
             repairs.append(f"its {key} is left out")
-    definition.pop("execution", None)  # tasks are not passed on
+    if (definition.get("execution") or {}).get("taskSupport") in _TASKS:
+        del definition["execution"]  # tasks are not passed on: the tool is called plainly
     if legacy and not _is_object(definition.get("outputSchema", _OBJECT)):
         del definition["outputSchema"]
     return Served(definition, tuple(repairs))
