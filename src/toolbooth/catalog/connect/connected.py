@@ -53,7 +53,7 @@ async def connected(
                 link = await _try(stack, way, face, environ, prepare)
             except BackendFault as failed:
                 # A later refusal is often that of the wrong transport; the first one says more.
-                fault = fault if fault is not None and isinstance(failed, BackendRefused) else failed
+                fault = fault if fault is not None and type(failed) is BackendRefused else failed
             else:
                 yield link
                 return
