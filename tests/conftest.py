@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+from hypothesis import HealthCheck, settings
 
 CACHE = Path(__file__).parents[1] / ".cache"
 
@@ -36,3 +37,8 @@ def _part(name: str) -> Path:
     if not (CACHE / name / ".installed").exists():
         pytest.skip(f"{name} is not installed; run scripts/fetch_test_parts.py")
     return CACHE / name
+
+
+# A busy machine is slow at making examples; that is no fault of what is tested, and no test of ours is timed.
+settings.register_profile("ours", deadline=None, suppress_health_check=[HealthCheck.too_slow])
+settings.load_profile("ours")
