@@ -165,4 +165,5 @@ PROMISES = {
     "gateway:loop": "a large answer of one server does not hold up the calls to others",
     "gateway:big-numbers": "an integer of any length passes through with every digit",
     "gateway:bad-input": "what is no message is refused as JSON-RPC wants it, and the gateway goes on",
+    "gateway:one-shot": "messages piped in at once are answered before the gateway ends",
 }

@@ -11,7 +11,8 @@ import pytest
 
 def answers(tmp_path: Path, *lines: bytes) -> list[Any]:
     """What the gateway answers to these lines and a ping after them."""
-    (tmp_path / "mcp.json").write_text('{"mcpServers": {}}')
+    weather = {"command": sys.executable, "args": ["-m", "toolbooth.demo", "weather"]}
+    (tmp_path / "mcp.json").write_text(json.dumps({"mcpServers": {"weather": weather}}))
     environ = {"HOME": str(tmp_path), "PATH": "/usr/bin:/bin", "XDG_CACHE_HOME": str(tmp_path)}
     command = [
         sys.executable,
@@ -60,3 +61,25 @@ def test_what_is_no_message_is_refused_and_the_gateway_goes_on(
 @pytest.mark.promise("gateway:bad-input")
 def test_blank_lines_are_no_messages(tmp_path: Path) -> None:
     assert [each["id"] for each in answers(tmp_path, b"", b"   ")] == ["last"]
+
+
+@pytest.mark.promise("gateway:one-shot")
+def test_what_is_piped_in_at_once_is_answered_before_the_end(tmp_path: Path) -> None:
+    """`printf … | toolbooth serve`: the client is gone from stdin before its handshake is read."""
+    client = {
+        "protocolVersion": "2025-11-25",
+        "capabilities": {},
+        "clientInfo": {"name": "sh", "version": "1"},
+    }
+    wanted = {"name": "call_tool", "arguments": {"name": "weather.list_stations"}}
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": client},
+        {"jsonrpc": "2.0", "method": "notifications/initialized"},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": wanted},
+    ]
+    answered = {
+        each["id"]: each for each in answers(tmp_path, *(json.dumps(each).encode() for each in asked))
+    }
+    assert answered.keys() == {1, 2, "last"}
+    assert answered[2]["result"]["content"][0]["text"]
+    assert not answered[2]["result"].get("isError")

@@ -5,7 +5,7 @@ from toolbooth.catalog.config.clients import OURS
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.document import Document, parse_document
 from toolbooth.catalog.config.formats import looks_like_config
-from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, SURFACES, GatewaySettings
+from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, GatewaySettings
 from toolbooth.catalog.config.json_schema import config_schema
 from toolbooth.catalog.config.launch import own_command
 from toolbooth.catalog.config.merge import Merged, merge
@@ -34,7 +34,6 @@ from toolbooth.catalog.config.wrapping.wrap import Gateway, Wrapping, wrap
 __all__ = [
     "OFFERED_SURFACES",
     "OURS",
-    "SURFACES",
     "AnswerCaps",
     "Candidate",
     "Cap",

@@ -7,7 +7,6 @@ from typing import Any, Final, Self
 
 from toolbooth.limits import DAEMON_IDLE, IDLE_STOP
 
-SURFACES: Final = ("search", "full", "code", "direct")
 OFFERED_SURFACES: Final = ("search", "full", "direct")  # `code` is refused until there is a sandbox
 
 

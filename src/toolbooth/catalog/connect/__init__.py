@@ -5,7 +5,7 @@ from toolbooth.catalog.connect.era import Era
 from toolbooth.catalog.connect.face import OWN_FACE, Face
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
 from toolbooth.catalog.connect.gather import Reached, reach, reach_all
-from toolbooth.catalog.connect.link import Link, QuestionRefused, ServerError
+from toolbooth.catalog.connect.link import Link, QuestionRefused, ServerError, settle
 from toolbooth.catalog.connect.listing import list_tools
 from toolbooth.catalog.connect.messages import Notice, Question, RawResult
 from toolbooth.catalog.connect.secrets import without_secrets
@@ -30,5 +30,6 @@ __all__ = [
     "list_tools",
     "reach",
     "reach_all",
+    "settle",
     "without_secrets",
 ]

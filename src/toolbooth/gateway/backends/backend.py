@@ -17,6 +17,7 @@ from toolbooth.catalog.connect import (
     Notice,
     RawResult,
     ServerError,
+    settle,
     without_secrets,
 )
 from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendRefused, BackendTimeout
@@ -109,7 +110,7 @@ class Backend:
 
             def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
                 self._account(line, number, outcome)
-                _settle(future, outcome)
+                settle(future, outcome)
 
             number = self._send(line, Call(caller, ask), method, params, headers, finished)
             try:
@@ -290,17 +291,6 @@ class Backend:
             "protocol": era,
             **told,
         }
-
-
-def _settle(
-    future: "asyncio.Future[dict[str, Any] | RawResult]", outcome: dict[str, Any] | RawResult | BackendFault
-) -> None:
-    if future.done():
-        return
-    if isinstance(outcome, BackendFault):
-        future.set_exception(outcome)
-    else:
-        future.set_result(outcome)
 
 
 def _progress(call: Call, params: Mapping[str, Any]) -> None:

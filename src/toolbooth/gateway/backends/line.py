@@ -12,14 +12,13 @@ from toolbooth.gateway.caller import LEVELS, Caller, Session
 from toolbooth.limits import LIST_TIMEOUT
 
 _NOT_OFFERED = -32601
-_OFFERS = {
+# A question of a server → what its client must have declared to be asked it.
+CAPABILITY_FOR = {
     "sampling/createMessage": "sampling",
     "elicitation/create": "elicitation",
     "roots/list": "roots",
 }
-
-
-_ASKABLE = frozenset(_OFFERS.values())
+_ASKABLE = frozenset(CAPABILITY_FOR.values())
 
 
 @dataclass(eq=False, slots=True)
@@ -93,7 +92,7 @@ class Line:
         caller = call.caller if call is not None else self._bystander()
         if caller is None:
             raise QuestionRefused(_NOT_OFFERED, "several clients are at work; ask in the course of a call")
-        if _OFFERS.get(question.method, "?") not in caller.face.capabilities:
+        if CAPABILITY_FOR.get(question.method, "?") not in caller.face.capabilities:
             raise QuestionRefused(_NOT_OFFERED, f"{question.method} is not offered by this client")
         if related is None:
             self.owner = caller.session

@@ -6,7 +6,7 @@ from typing import Any
 import anyio
 
 from toolbooth.catalog.connect import QuestionRefused
-from toolbooth.gateway.backends import Ask, Backend
+from toolbooth.gateway.backends import CAPABILITY_FOR, Ask, Backend
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.eras import Result, fitted, input_required
 from toolbooth.gateway.parking import Parking
@@ -16,11 +16,6 @@ from toolbooth.safetext import for_terminal
 
 _RESERVED = "io.modelcontextprotocol/"
 _KEPT = ("inputResponses", "requestState")
-_OFFERS = {
-    "sampling/createMessage": "sampling",
-    "elicitation/create": "elicitation",
-    "roots/list": "roots",
-}
 _STATE_ONLY_PAUSE = 0.1  # seconds before a server that needs no input, only time, is asked again
 
 
@@ -127,7 +122,7 @@ def _askable(caller: Caller, requests: object) -> dict[str, Mapping[str, Any]]:
     for key, request in requests.items() if isinstance(requests, Mapping) else ():
         method = request.get("method") if isinstance(request, Mapping) else None
         params = request.get("params") if isinstance(request, Mapping) else None
-        if _OFFERS.get(str(method), "?") not in caller.face.capabilities or not isinstance(
+        if CAPABILITY_FOR.get(str(method), "?") not in caller.face.capabilities or not isinstance(
             params, Mapping | None
         ):
             said = for_terminal(str(method), 60)

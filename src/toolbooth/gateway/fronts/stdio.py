@@ -86,10 +86,10 @@ class StdioFront:
 
     async def _finish(self) -> None:
         """A client that closes its stdin may still wait for answers: `echo … | toolbooth serve` does."""
-        self._to_sdk.close()
         with anyio.move_on_after(SHUTDOWN_GRACE):
             while (self._calls or self._in_sdk) and not self.pipe.gone:  # noqa: ASYNC110
                 await anyio.sleep(0.01)
+        self._to_sdk.close()  # not before: the SDK drops what it is answering when its stream ends
         await self.pipe.drain(SHUTDOWN_GRACE)
 
     def _leave(self) -> None:

@@ -7,7 +7,7 @@ from tests.unit.catalog.config.conftest import Write
 
 from toolbooth.catalog.config import find_configs, known_places
 
-HOME, CWD = Path("/home/me"), Path("/home/me/work/app/src")
+HOME, CWD = Path("/home/me"), Path("/home/me/projects/app/src")
 
 
 def _paths(client: str, platform: str, **environ: str) -> list[str]:
@@ -31,13 +31,13 @@ def _paths(client: str, platform: str, **environ: str) -> list[str]:
             "/home/me/AppData/Local/Packages/Claude_pzs8sxrjxfjjc/LocalCache/Roaming/Claude/claude_desktop_config.json",
         ),
         ("Claude Code", "linux", "/home/me/.claude.json"),
-        ("Claude Code", "linux", "/home/me/work/.mcp.json"),
+        ("Claude Code", "linux", "/home/me/projects/.mcp.json"),
         ("Cursor", "macos", "/home/me/.cursor/mcp.json"),
-        ("Cursor", "macos", "/home/me/work/app/src/.cursor/mcp.json"),
+        ("Cursor", "macos", "/home/me/projects/app/src/.cursor/mcp.json"),
         ("VS Code", "linux", "/home/me/.config/Code/User/mcp.json"),
         ("VS Code", "macos", "/home/me/Library/Application Support/Code/User/mcp.json"),
         ("VS Code", "windows", "/home/me/AppData/Roaming/Code/User/settings.json"),
-        ("VS Code", "linux", "/home/me/work/app/.vscode/mcp.json"),
+        ("VS Code", "linux", "/home/me/projects/app/.vscode/mcp.json"),
         ("Windsurf", "linux", "/home/me/.codeium/windsurf/mcp_config.json"),
         (
             "Cline",
@@ -47,12 +47,12 @@ def _paths(client: str, platform: str, **environ: str) -> list[str]:
         ("Codex", "windows", "/home/me/.codex/config.toml"),
         ("Gemini CLI", "linux", "/etc/gemini-cli/settings.json"),
         ("Gemini CLI", "macos", "/Library/Application Support/GeminiCli/settings.json"),
-        ("Gemini CLI", "linux", "/home/me/work/app/.gemini/settings.json"),
+        ("Gemini CLI", "linux", "/home/me/projects/app/.gemini/settings.json"),
         ("Zed", "linux", "/home/me/.config/zed/settings.json"),
         ("Zed", "macos", "/home/me/.config/zed/settings.json"),
         ("Zed", "windows", "/home/me/AppData/Roaming/Zed/settings.json"),
         ("Kiro", "freebsd14", "/home/me/.kiro/settings/mcp.json"),
-        ("Toolbooth", "linux", "/home/me/work/app/toolbooth.yaml"),
+        ("Toolbooth", "linux", "/home/me/projects/app/toolbooth.yaml"),
         ("Toolbooth", "macos", "/home/me/.config/toolbooth/toolbooth.yaml"),
         ("Toolbooth", "windows", "/home/me/AppData/Roaming/toolbooth/toolbooth.yaml"),
     ],
@@ -84,17 +84,17 @@ def test_windows_folders_come_from_the_environment() -> None:
 
 def test_projects_are_searched_from_here_up_to_below_home() -> None:
     assert [path for path in _paths("Claude Code", "linux") if path.endswith(".mcp.json")] == [
-        "/home/me/work/app/src/.mcp.json",
-        "/home/me/work/app/.mcp.json",
-        "/home/me/work/.mcp.json",
+        "/home/me/projects/app/src/.mcp.json",
+        "/home/me/projects/app/.mcp.json",
+        "/home/me/projects/.mcp.json",
     ]
 
 
 def test_projects_are_searched_up_to_the_repository_root() -> None:
-    places = known_places(HOME, CWD, {}, "linux", root=Path("/home/me/work/app"))
+    places = known_places(HOME, CWD, {}, "linux", root=Path("/home/me/projects/app"))
     assert [str(place.path.parent) for place in places if place.path.name == ".mcp.json"] == [
-        "/home/me/work/app/src",
-        "/home/me/work/app",
+        "/home/me/projects/app/src",
+        "/home/me/projects/app",
     ]
 
 
