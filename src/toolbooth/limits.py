@@ -153,6 +153,16 @@ RESULT_STORE: Final = 64 * MIB  # four answers of the frame cap; the oldest leav
 RESULT_AGE: Final = 3600.0  # seconds: an agent that has not read on in an hour has lost the thread
 RESULT_TOMBSTONES: Final = 10_000  # refs of which it is still known that they have expired
 RESULT_LINE: Final = 4_000  # characters: a longer line is read in parts, or minified JSON could not be paged
-MAX_ANSWER_TEXT: Final = 100_000  # bytes in one answer of `call_tool`, some 25,000 tokens; the rest is kept
+MAX_ANSWER_TEXT: Final = 100_000  # bytes that one `read_result` may ask for: some 25,000 tokens
 READ_LINES: Final = 200  # lines of `read_result` unless it is asked for more
 MAX_LINE_NUMBER: Final = 10**9
+
+# -- reducing answers, unless `toolbooth.yaml` says otherwise -----------------------------------------------
+REDUCE_OVER: Final = 1 * KIB  # bytes of a whole result: a placeholder and its ref cost a tenth of that
+INTENT_OVER: Final = 5 * KIB  # the seed's: below it a reader is faster than a filter
+COLLAPSE_OVER: Final = 3  # items of a uniform array that are shown in full
+CHUNK_OVER: Final = 10 * KIB  # of JSON; what is shown of a longer one fits into that
+CHUNK_BYTES: Final = 4 * KIB
+SHOWN_ANSWER: Final = 16 * KIB  # some 4,000 tokens: where the economics room begins to speak of high risk
+REDUCE_ASIDE: Final = 32 * KIB  # larger results are reduced in a thread: this much takes 2 ms
+MIN_SAVING: Final = 0.1  # a reduction that saves less than this part is not worth a ref

@@ -18,6 +18,8 @@ from toolbooth.catalog.config.places import (
     repository_root,
 )
 from toolbooth.catalog.config.read import read_config, read_document
+from toolbooth.catalog.config.reduction import KEYS as REDUCTION_KEYS
+from toolbooth.catalog.config.reduction import Reduction
 from toolbooth.catalog.config.registered import spec_of_entry
 from toolbooth.catalog.config.surroundings import Surroundings
 from toolbooth.catalog.config.wrapping.kept import data_folder
@@ -34,6 +36,7 @@ from toolbooth.catalog.config.wrapping.wrap import Gateway, Wrapping, wrap
 __all__ = [
     "OFFERED_SURFACES",
     "OURS",
+    "REDUCTION_KEYS",
     "AnswerCaps",
     "Candidate",
     "Cap",
@@ -44,6 +47,7 @@ __all__ = [
     "GatewaySettings",
     "Merged",
     "Place",
+    "Reduction",
     "ServerProblem",
     "Stay",
     "Surroundings",

@@ -5,12 +5,29 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 from typing import Any, NamedTuple, Self
 
+Changes = Mapping[str, Any] | bool
+
 
 class Cap(NamedTuple):
-    """What one tool may answer; None is no cap."""
+    """What one tool may answer; None is no cap. `reduce` changes how its answers are cut."""
 
     max_bytes: int | None = None
     limit: int | None = None
+    reduce: Changes | None = None
+
+    def overridden(self, by: "Cap") -> "Cap":
+        """Each field from the other where it sets one; the keys of `reduce` one by one."""
+        return Cap(
+            self.max_bytes if by.max_bytes is None else by.max_bytes,
+            self.limit if by.limit is None else by.limit,
+            _joined(self.reduce, by.reduce),
+        )
+
+
+def _joined(old: Changes | None, new: Changes | None) -> Changes | None:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return {**old, **new}
+    return old if new is None else new
 
 
 class CapRule(NamedTuple):
@@ -40,7 +57,7 @@ class AnswerCaps:
         cap = Cap()
         for pattern, set_here in self.rules:
             if fnmatchcase(tool_id, pattern):
-                cap = Cap(*(new if new is not None else old for new, old in zip(set_here, cap, strict=True)))
+                cap = cap.overridden(set_here)
         return cap
 
 

@@ -2,9 +2,10 @@
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
+from toolbooth.catalog.config.reduction import Reduction
 from toolbooth.limits import DAEMON_IDLE, IDLE_STOP
 
 OFFERED_SURFACES: Final = ("search", "full", "direct")  # `code` is refused until there is a sandbox
@@ -21,6 +22,7 @@ class GatewaySettings:
     daemon_idle: float = DAEMON_IDLE
     warm_up: bool = True
     manage_servers: bool = False
+    reduce: Reduction = field(default_factory=Reduction)
 
     @classmethod
     def of(cls, files: Iterable[Mapping[str, Any]]) -> Self:
@@ -33,7 +35,10 @@ def gateway_keys(value: Mapping[str, Any]) -> dict[str, Any]:
     written = {key: value.get(key) for key in ("surface", "always_visible", "slim")} | (
         value.get("gateway") or {}
     )
-    return {key: _setting(entry) for key, entry in written.items() if entry is not None}
+    settings = {key: _setting(entry) for key, entry in written.items() if entry is not None}
+    if value.get("reduce") is not None:
+        settings["reduce"] = Reduction().changed(value["reduce"])
+    return settings
 
 
 def _setting(entry: Any) -> Any:

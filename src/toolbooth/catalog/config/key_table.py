@@ -70,6 +70,21 @@ class Keys:
 
 
 @dataclass(frozen=True)
+class Switch:
+    """True or false for all of it, or a map of keys."""
+
+    keys: Keys
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        if not isinstance(value, bool):
+            self.keys.check(document, value, at)
+
+    def schema(self) -> Schema:
+        schema = self.keys.schema()
+        return {**schema, "type": ["boolean", *schema["type"]]}
+
+
+@dataclass(frozen=True)
 class Each:
     """A map with free keys and one rule for every value."""
 

@@ -11,7 +11,7 @@ from tests.unit.catalog.config.formats.test_toolbooth_yaml import CONFIG as SERV
 from tests.unit.catalog.config.test_gateway_settings import CONFIG as SETTINGS
 
 from toolbooth.catalog.config import config_schema, parse_document, read_config
-from toolbooth.catalog.config.formats.toolbooth_yaml import CAP, GATEWAY, SERVER, TOP
+from toolbooth.catalog.config.formats.toolbooth_yaml import CAP, GATEWAY, REDUCE, SERVER, TOP
 from toolbooth.errors import ConfigError
 
 NOTE = Path(__file__).parents[4] / "docs" / "design" / "config.md"
@@ -59,6 +59,9 @@ def test_what_the_reader_takes_fits(tmp_path: Path, text: str) -> None:
         "servers: {a: {transport: ws}}\n",
         "servers: {'': {command: x}}\n",
         "tools: {x: {limit: 0}}\n",
+        "tools: {x: {reduce: 3}}\n",
+        "reduce: {collapse: 3}\n",
+        "reduce: {chunk_size: 3}\n",
         "surface: tiny\n",
         "slim: 1\n",
         "always_visible: [1]\n",
@@ -80,5 +83,5 @@ def explained(schema: dict[str, Any]) -> Iterator[str]:
 
 
 def test_every_key_is_in_it_and_explained() -> None:
-    tables = (TOP, SERVER, CAP, GATEWAY)
+    tables = (TOP, SERVER, CAP, GATEWAY, REDUCE, REDUCE)
     assert sorted(explained(config_schema())) == sorted(key for table in tables for key in table.table)

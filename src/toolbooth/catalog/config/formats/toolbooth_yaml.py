@@ -18,10 +18,23 @@ from toolbooth.catalog.config.key_table import (
     Items,
     Key,
     Keys,
+    Switch,
     one_of,
 )
 from toolbooth.catalog.config.raw_server import RawServer, Reading, mappings
-from toolbooth.limits import CALL_TIMEOUT, CALLS_AT_ONCE, CONNECT_TIMEOUT, DAEMON_IDLE, IDLE_STOP
+from toolbooth.limits import (
+    CALL_TIMEOUT,
+    CALLS_AT_ONCE,
+    CHUNK_BYTES,
+    CHUNK_OVER,
+    COLLAPSE_OVER,
+    CONNECT_TIMEOUT,
+    DAEMON_IDLE,
+    IDLE_STOP,
+    INTENT_OVER,
+    REDUCE_OVER,
+    SHOWN_ANSWER,
+)
 
 SERVER: Final = Keys(
     {
@@ -46,10 +59,30 @@ SERVER: Final = Keys(
         "disabled": Key(FLAG, "true: it is not used."),
     }
 )
+REDUCE: Final = Keys(
+    {
+        "over": Key(COUNT, f"Bytes of an answer above which it is looked at (default {REDUCE_OVER})."),
+        "compact": Key(FLAG, "JSON without its blanks (default true)."),
+        "blobs": Key(FLAG, "Long encoded data (base64) stays behind (default true)."),
+        "intent": Key(
+            FLAG, "Where a call says its intent, what does not bear on it stays behind (default true)."
+        ),
+        "intent_over": Key(COUNT, f"Bytes above which that is done (default {INTENT_OVER})."),
+        "collapse": Key(FLAG, "Of many items with the same keys the first few are shown (default true)."),
+        "collapse_over": Key(COUNT, f"How many of them are shown in full (default {COLLAPSE_OVER})."),
+        "chunks": Key(FLAG, "Of long JSON an outline and the most relevant parts (default true)."),
+        "chunk_over": Key(COUNT, f"Bytes of JSON above which that is done (default {CHUNK_OVER})."),
+        "chunk_bytes": Key(COUNT, f"The size of such a part (default {CHUNK_BYTES})."),
+        "truncate": Key(FLAG, "Of what is still too long, the head and the tail (default true)."),
+        "max_bytes": Key(COUNT, f"Bytes above which that is done (default {SHOWN_ANSWER})."),
+        "metadata": Key(FLAG, "A line that says what was saved, and the ref (default true)."),
+    }
+)
 CAP: Final = Keys(
     {
-        "max_bytes": Key(COUNT, "The longest answer in bytes."),
+        "max_bytes": Key(COUNT, "The longest answer in bytes: no call gets more at once."),
         "limit": Key(COUNT, "The most items that one answer lists."),
+        "reduce": Key(Switch(REDUCE), "How its answers are cut: false is not at all."),
     }
 )
 GATEWAY: Final = Keys(
@@ -74,7 +107,8 @@ TOP: Final = Keys(
     {
         "servers": Key(Each(SERVER), "The MCP servers, each under its name."),
         "tools": Key(
-            Each(CAP), "Caps on answers, by `server.tool`; `*` is allowed. The most exact one counts."
+            Each(CAP),
+            "Caps on answers, and how they are cut, by `server.tool`; `*` is allowed. The most exact counts.",
         ),
         "surface": Key(
             one_of(*OFFERED_SURFACES),
@@ -83,6 +117,7 @@ TOP: Final = Keys(
         "always_visible": Key(
             Items(FILLED), "Tools that every surface shows as they are: `server.tool`, or a bare unique name."
         ),
+        "reduce": Key(Switch(REDUCE), "How answers are cut to what an agent needs; false is not at all."),
         "slim": Key(FLAG, "Whether `direct` shortens schemas without loss (default true)."),
         "gateway": Key(GATEWAY, "How long `toolbooth serve` keeps things running, and what it allows."),
     }
@@ -99,7 +134,10 @@ def _knows(value: Any) -> bool:
 
 def _sets_gateway(value: Mapping[str, Any]) -> bool:
     """Known without a server in it: it has a key that no other client's file has, and no foreign one."""
-    return bool({"surface", "always_visible", "gateway"} & value.keys()) and value.keys() <= TOP.table.keys()
+    return (
+        bool({"surface", "always_visible", "gateway", "reduce"} & value.keys())
+        and value.keys() <= TOP.table.keys()
+    )
 
 
 @config_format("toolbooth.yaml", _knows, "yaml", stem="toolbooth")
