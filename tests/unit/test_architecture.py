@@ -40,6 +40,7 @@ SIDE_DOORS = {
     "toolbooth.gateway.fronts.stdio",
     "toolbooth.gateway.house",
     "toolbooth.gateway.loop",
+    "toolbooth.search.analysis",
 }
 # Its `__init__` runs in the bridge, which pays for every import at each start of a client: only side doors lead in.
 SILENT_DOORS = {"toolbooth.gateway"}

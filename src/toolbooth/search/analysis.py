@@ -11,6 +11,8 @@ import Stemmer  # type: ignore[import-not-found]
 from toolbooth.limits import MAX_WORD
 from toolbooth.search.vocabulary import known_words
 
+__all__ = ["flat", "fold", "split", "stem", "stop_words"]
+
 WORDS = files("toolbooth.search") / "words"
 # Vowel signs of Hebrew, Arabic and the Indic scripts are not matched by `\w`, yet belong to their word.
 _MARKS = (
