@@ -166,3 +166,10 @@ CHUNK_BYTES: Final = 4 * KIB
 SHOWN_ANSWER: Final = 16 * KIB  # some 4,000 tokens: where the economics room begins to speak of high risk
 REDUCE_ASIDE: Final = 32 * KIB  # larger results are reduced in a thread: this much takes 2 ms
 MIN_SAVING: Final = 0.1  # a reduction that saves less than this part is not worth a ref
+
+# -- the gateway's own resources and prompts --------------------------------------------------------------
+OVERVIEW_SERVERS: Final = 40  # with a line each: some 1,200 tokens, and few people have half as many
+RECENT_CALLS: Final = 20  # of `toolbooth://recent`: what an agent did in its last task
+MAX_RECENT_CALLS: Final = 500  # a line each: more is for `toolbooth stats`
+MAX_COMPLETIONS: Final = 100  # values in one answer: the protocol's own bound
+MAX_ASKED_NAME: Final = 1_000  # characters of a name in a URI: it is compared with the name of every tool
