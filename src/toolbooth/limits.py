@@ -150,10 +150,15 @@ MAX_USAGE_ENTRIES: Final = 20_000  # tools whose calls are remembered; the rares
 
 # -- results too long to be shown whole -------------------------------------------------------------------
 RESULT_STORE: Final = 64 * MIB  # four answers of the frame cap; the oldest leave first
+RESULT_DISK: Final = 512 * MIB  # as written, that is mostly compressed: some thousand long answers
+RESULT_UNWRITTEN: Final = 64 * MIB  # characters that wait for a slow disk; what comes then stays in memory only
+RESULT_DISK_REST: Final = 30.0  # seconds before a disk that refused (full, read-only) is tried again
+RESULT_CLOSE: Final = 5.0  # seconds that ending waits for the disk: 64 MB take one
 RESULT_AGE: Final = 3600.0  # seconds: an agent that has not read on in an hour has lost the thread
 RESULT_TOMBSTONES: Final = 10_000  # refs of which it is still known that they have expired
 RESULT_LINE: Final = 4_000  # characters: a longer line is read in parts, or minified JSON could not be paged
 MAX_ANSWER_TEXT: Final = 100_000  # bytes that one `read_result` may ask for: some 25,000 tokens
+READ_BYTES: Final = 16 * KIB  # of one answer of `read_result` unless it is asked for more
 READ_LINES: Final = 200  # lines of `read_result` unless it is asked for more
 MAX_LINE_NUMBER: Final = 10**9
 
@@ -173,3 +178,15 @@ RECENT_CALLS: Final = 20  # of `toolbooth://recent`: what an agent did in its la
 MAX_RECENT_CALLS: Final = 500  # a line each: more is for `toolbooth stats`
 MAX_COMPLETIONS: Final = 100  # values in one answer: the protocol's own bound
 MAX_ASKED_NAME: Final = 1_000  # characters of a name in a URI: it is compared with the name of every tool
+
+# -- the ledger ---------------------------------------------------------------------------------------------
+MAX_LEDGER_BYTES: Final = 64 * MIB  # some 800,000 calls: a year of a busy user
+LEDGER_AGE: Final = 90 * 86_400.0  # seconds: a quarter can still be looked back on
+LEDGER_HELD: Final = 32 * MIB  # of answers that wait to be measured: two of the frame cap; then sizes are estimated
+LEDGER_PAUSE: Final = 0.25  # seconds in which rows gather for one commit
+LEDGER_BATCH: Final = 500  # rows that are written without waiting for more
+LEDGER_BUSY: Final = 5.0  # seconds that a write waits for another process; a commit takes milliseconds
+LEDGER_RETRY: Final = 30.0  # seconds before a file that could not be written is tried again
+MAX_LEDGER_NAME: Final = 128  # characters of a tool's name; a called name may be anything
+COUNT_PIECE: Final = 64 * KIB  # characters counted at a time: the tokenizer keeps all other threads waiting, 2.5 ms
+MIN_SAVED: Final = 400  # bytes: the ref, its line and a second call cost about that

@@ -48,7 +48,7 @@ def _gap(whole: Lines, cap: int, store: ResultStore, session: str) -> _Gap:
     head = whole.fitting_head(int(budget * _HEAD))
     tail = whole.fitting_tail(budget - int(budget * _HEAD), head)
     last = len(whole) - tail
-    words = placeholder(store.keep(whole, session), head + 1, last - head, whole.breaks_after(head))
+    words = placeholder(store.keep(whole.text, session), head + 1, last - head, whole.breaks_after(head))
     return _Gap(whole.end(head), whole.end(last), tail > 0, words)
 
 

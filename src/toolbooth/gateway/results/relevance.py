@@ -61,10 +61,11 @@ def read_terms(query: str) -> list[Term]:
 
 
 def _needle(word: str, own: str) -> str:
-    """A stem may end otherwise than its words do (`polici`: `policy`), so its last letter is left open; `dying` is of `die`."""
-    if not word.isascii() or len(own) < _SHORTEST:
+    """A stem may end otherwise than its words do (`polici` of `policy`), so its last letter is left open."""
+    if not word.isascii():
         return word
-    return own[:-1] if word.startswith(own[:-1]) else word[0]
+    beginning = own if len(own) < _SHORTEST else own[:-1]
+    return beginning if word.startswith(beginning) else word[0]
 
 
 class _Parted:

@@ -2,79 +2,158 @@
 
 import secrets
 import sys
+import threading
 import time
 from collections import OrderedDict
 from collections.abc import Callable
-from dataclasses import dataclass
+from functools import cached_property
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from toolbooth.errors import WrongArguments
+from toolbooth.gateway.results.entry import Entry
 from toolbooth.gateway.results.lines import Lines
-from toolbooth.limits import RESULT_AGE, RESULT_STORE, RESULT_TOMBSTONES
+from toolbooth.limits import RESULT_AGE, RESULT_DISK, RESULT_STORE, RESULT_TOMBSTONES
 from toolbooth.safetext import for_terminal
 
-_REF_BYTES = 16
+if TYPE_CHECKING:
+    from toolbooth.gateway.results.disk import Disk
+
+_REF_BYTES: Final = 16
+_SHOWN_REF: Final = 40
+_EXPIRED: Final = "this result has expired; call its tool again"
 
 
-@dataclass(frozen=True)
 class Kept:
-    """One text of one session, and when it was kept."""
+    """One text of one session, and when it was kept; its lines are counted when it is first read."""
 
-    session: str
-    lines: Lines
-    bytes: int
-    since: float
+    def __init__(self, text: str, session: str, since: float) -> None:
+        self.text, self.session, self.since = text, session, since
+        self.bytes = sys.getsizeof(text)
+
+    @cached_property
+    def lines(self) -> Lines:
+        return Lines(self.text)
 
 
 class ResultStore:
-    """In memory, bounded in bytes and age; the oldest leave first."""
+    """For any number of threads. In memory, bounded in bytes and age; with a folder, on disk as well.
+
+    What leaves the memory, and what an earlier process kept, is read from the disk. `notes` are what went wrong
+    with it, each once, for the log.
+    """
 
     def __init__(
         self,
+        folder: Path | None = None,
         max_bytes: int = RESULT_STORE,
         max_age: float = RESULT_AGE,
-        clock: Callable[[], float] = time.monotonic,
+        clock: Callable[[], float] = time.time,
+        max_disk: int = RESULT_DISK,
     ) -> None:
+        self.notes: list[str] = []
+        self._folder, self._max_disk = folder, max_disk
         self._max_bytes, self._max_age, self._clock = max_bytes, max_age, clock
         self._kept: OrderedDict[str, Kept] = OrderedDict()
         self._gone: OrderedDict[str, str] = OrderedDict()  # ref → session
         self._bytes = 0
+        self._disk: Disk | None = None
+        self._lock = threading.Lock()
 
-    def keep(self, lines: Lines, session: str) -> str:
-        """The ref of this text: 128 random bits."""
+    def keep(self, text: str, session: str) -> str:
+        """The ref of this text: 128 random bits. It can be read at once, and is on disk soon."""
         ref = secrets.token_urlsafe(_REF_BYTES)
-        kept = Kept(session, lines, sys.getsizeof(lines.text), self._clock())
-        self._kept[ref] = kept
-        self._bytes += kept.bytes
-        self._tidy()
+        kept = Kept(text, session, self._clock())
+        with self._lock:
+            self._remember(ref, kept)
+            disk = self._opened_disk()
+            if disk is not None:
+                disk.put(Entry(ref, session, text, kept.since))
         return ref
 
     def get(self, ref: str, session: str) -> Lines:
-        """The text behind a ref. A ref of another session is as unknown as one that never was."""
-        self._tidy()
+        """The text behind a ref. A ref of another session is as unknown as one that never was.
+
+        What is not in memory is read from the disk, in up to a tenth of a second: `at_hand` knows before.
+        """
+        with self._lock:
+            self._tidy()
+            kept = self._kept.get(ref)
+            if kept is not None and kept.session == session and kept.since >= self._oldest():
+                return kept.lines
+            expired = self._gone.get(ref) == session
+            disk = self._opened_disk()
+        found = disk.find(ref, session) if disk is not None else None
+        if found is None or found.text is None:
+            raise WrongArguments(_EXPIRED if found or expired else _unknown(ref))
+        kept = Kept(found.text, session, found.kept)
+        with self._lock:
+            self._remember(ref, kept)
+        return kept.lines
+
+    def at_hand(self, ref: str) -> int | None:
+        """How many bytes a text takes in memory; None where it is not there."""
         kept = self._kept.get(ref)
-        if kept is not None and kept.session == session:
-            return kept.lines
-        if self._gone.get(ref) == session:
-            raise WrongArguments("this result has expired; call its tool again")
-        raise WrongArguments(
-            f'there is no result "{for_terminal(ref, 40)}"; use a ref as a cut result names it'
-        )
+        return kept.bytes if kept is not None else None
 
     def forget(self, session: str) -> None:
         """A session has ended, and all of its results with it."""
-        for ref in [ref for ref, kept in self._kept.items() if kept.session == session]:
-            self._bytes -= self._kept.pop(ref).bytes
-        for ref in [ref for ref, owner in self._gone.items() if owner == session]:
-            del self._gone[ref]
+        with self._lock:
+            for ref in [ref for ref, kept in self._kept.items() if kept.session == session]:
+                self._bytes -= self._kept.pop(ref).bytes
+            for ref in [ref for ref, owner in self._gone.items() if owner == session]:
+                del self._gone[ref]
+            disk = self._opened_disk()
+            if disk is not None:
+                disk.forget(session)
+
+    def flush(self) -> None:
+        """Wait until all that was kept is on disk, or known not to get there."""
+        if self._disk is not None:
+            self._disk.flush()
+
+    def close(self) -> None:
+        """Write what waits, and let go of the file; what is in memory can still be read."""
+        with self._lock:
+            disk, self._disk, self._folder = self._disk, None, None
+        if disk is not None:
+            disk.close()
+
+    def _opened_disk(self) -> "Disk | None":
+        if self._disk is None and self._folder is not None:
+            from toolbooth.gateway.results.disk import Disk  # brings sqlite3, which most sessions never need
+
+            self._disk = Disk(self._folder, self._max_disk, self._max_age, self._clock, self._note)
+        return self._disk
+
+    def _remember(self, ref: str, kept: Kept) -> None:
+        known = self._kept.pop(ref, None)
+        self._bytes += kept.bytes - (known.bytes if known is not None else 0)
+        self._kept[ref] = kept
+        self._gone.pop(ref, None)
+        self._tidy()
 
     def _tidy(self) -> None:
-        oldest = self._clock() - self._max_age
+        """The oldest leave first; the newest stays, however large it is."""
+        oldest = self._oldest()
         while self._kept:
-            kept = next(iter(self._kept.values()))
-            if kept.since >= oldest and self._bytes <= self._max_bytes:
+            ref, kept = next(iter(self._kept.items()))
+            crowded = self._bytes > self._max_bytes and len(self._kept) > 1
+            if kept.since >= oldest and not crowded:
                 break
-            ref, _ = self._kept.popitem(last=False)
+            del self._kept[ref]
             self._bytes -= kept.bytes
             self._gone[ref] = kept.session
         while len(self._gone) > RESULT_TOMBSTONES:
             self._gone.popitem(last=False)
+
+    def _oldest(self) -> float:
+        return self._clock() - self._max_age
+
+    def _note(self, words: str) -> None:
+        if words not in self.notes:
+            self.notes.append(words)
+
+
+def _unknown(ref: str) -> str:
+    return f'there is no result "{for_terminal(ref, _SHOWN_REF)}"; use a ref as a cut result names it'

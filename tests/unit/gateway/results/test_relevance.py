@@ -41,6 +41,7 @@ def test_of_equal_matches_the_shorter_part_is_a_little_better() -> None:
         ("policies", "the policy of this house"),
         ("policy", "all POLICIES"),
         ("hope", "hoping for it"),
+        ("going", "Go there"),
         ("user", "getUserById(7)"),
         ("user id", "user_id: 7"),
         ("server", "HTTPServer"),

@@ -106,7 +106,7 @@ def test_letters_of_several_bytes_count_as_such() -> None:
 
 def test_reading_is_bounded_and_says_how_to_go_on() -> None:
     store = ResultStore()
-    ref = store.keep(Lines(TEXT), "me")
+    ref = store.keep(TEXT, "me")
     first = read_result.read(store, "me", {"ref": ref}, MAX_ANSWER_TEXT)
     assert first.count("\n") == READ_LINES
     assert first.endswith(f'read_result(ref="{ref}", start={READ_LINES + 1}, lines={1000 - READ_LINES})]')
@@ -127,7 +127,7 @@ def test_reading_is_bounded_and_says_how_to_go_on() -> None:
 )
 def test_a_wrong_reading_is_one_line(arguments: dict[str, Any], hint: str) -> None:
     store = ResultStore()
-    ref = store.keep(Lines(TEXT), "me")
+    ref = store.keep(TEXT, "me")
     given = {key: ref if value == "REF" else value for key, value in arguments.items()}
     with pytest.raises(WrongArguments) as caught:
         read_result.read(store, "me", given, MAX_ANSWER_TEXT)
@@ -138,7 +138,7 @@ def test_a_wrong_reading_is_one_line(arguments: dict[str, Any], hint: str) -> No
 @pytest.mark.promise("result:session")
 def test_a_ref_is_of_one_session_and_ends_with_it() -> None:
     store = ResultStore()
-    ref = store.keep(Lines(TEXT), "me")
+    ref = store.keep(TEXT, "me")
     with pytest.raises(WrongArguments, match="there is no result"):
         store.get(ref, "someone else")
     assert store.get(ref, "me").text == TEXT
@@ -149,7 +149,7 @@ def test_a_ref_is_of_one_session_and_ends_with_it() -> None:
 
 def test_refs_are_random_and_long() -> None:
     store = ResultStore()
-    refs = {store.keep(Lines("x"), "me") for _ in range(100)}
+    refs = {store.keep("x", "me") for _ in range(100)}
     assert len(refs) == 100
     assert all(len(ref) == 22 for ref in refs)
 
@@ -157,7 +157,7 @@ def test_refs_are_random_and_long() -> None:
 def test_an_expired_result_says_so_to_its_own_session_only() -> None:
     now = 0.0
     store = ResultStore(max_age=10, clock=lambda: now)
-    ref = store.keep(Lines(TEXT), "me")
+    ref = store.keep(TEXT, "me")
     now = 11.0
     with pytest.raises(WrongArguments, match="has expired; call its tool again"):
         store.get(ref, "me")
@@ -167,7 +167,7 @@ def test_an_expired_result_says_so_to_its_own_session_only() -> None:
 
 def test_the_oldest_leave_a_full_store() -> None:
     store = ResultStore(max_bytes=30_000)
-    refs = [store.keep(Lines("x" * 10_000), "me") for _ in range(4)]
+    refs = [store.keep("x" * 10_000, "me") for _ in range(4)]
     assert store.get(refs[-1], "me").text
     with pytest.raises(WrongArguments, match="expired"):
         store.get(refs[0], "me")

@@ -1,0 +1,158 @@
+"""Texts to be kept → on disk, in the background; nobody waits for it, and without a usable disk all goes on."""
+
+import threading
+import time
+from collections import deque
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final, TypeVar
+
+from toolbooth.gateway.results.entry import Entry, Found
+from toolbooth.gateway.results.result_file import Damaged, ResultFile, remove
+from toolbooth.limits import RESULT_CLOSE, RESULT_DISK_REST, RESULT_UNWRITTEN
+from toolbooth.safetext import for_log
+
+FILE_NAME: Final = "results.sqlite3"
+_T = TypeVar("_T")
+
+
+class Disk:
+    """One folder's results, for any number of threads. `note` hears what went wrong."""
+
+    def __init__(
+        self,
+        folder: Path,
+        max_bytes: int,
+        max_age: float,
+        clock: Callable[[], float],
+        note: Callable[[str], None],
+    ) -> None:
+        self._path = folder / FILE_NAME
+        self._max_bytes, self._max_age, self._clock, self._note = max_bytes, max_age, clock, note
+        self._waiting: deque[Entry | str] = deque()  # entries to write, and sessions to forget
+        self._unwritten: dict[str, Entry] = {}
+        self._unwritten_size = 0
+        self._forgetting: set[str] = set()
+        self._news = threading.Condition()  # guards what waits; the file has a lock of its own
+        self._busy = self._closing = False
+        self._thread: threading.Thread | None = None
+        self._file: ResultFile | None = None
+        self._file_lock = threading.Lock()
+        self._rests_until = 0.0
+
+    def put(self, entry: Entry) -> None:
+        """Write it soon; until then it is found all the same."""
+        with self._news:
+            if self._unwritten_size + len(entry.text) > RESULT_UNWRITTEN:
+                return self._note("the disk is too slow for all long results; some are kept in memory only")
+            self._unwritten[entry.ref] = entry
+            self._unwritten_size += len(entry.text)
+            return self._later(entry)
+
+    def forget(self, session: str) -> None:
+        """Delete all that is kept for a session soon; from now on nothing of it is found."""
+        with self._news:
+            self._drop([entry for entry in self._unwritten.values() if entry.session == session])
+            if not (self._busy or self._waiting or self._file or self._path.exists()):
+                return
+            self._forgetting.add(session)
+            self._later(session)
+
+    def find(self, ref: str, session: str) -> Found | None:
+        """What is kept under this ref for this session."""
+        with self._news:
+            entry = self._unwritten.get(ref)
+            if entry is not None and entry.session == session:
+                return Found(entry.text, entry.kept)
+            if session in self._forgetting:
+                return None
+        if self._file is None and not self._path.exists():
+            return None
+        return self._use(lambda file: file.find(ref, session, self._clock()))
+
+    def flush(self) -> None:
+        """Wait until all that was put is written, or known not to be writable."""
+        with self._news:
+            self._news.wait_for(lambda: not self._waiting and not self._busy)
+
+    def close(self) -> None:
+        """Write what waits; a disk that hangs is not waited for."""
+        with self._news:
+            self._closing = True
+            self._news.notify_all()
+            thread = self._thread
+        if thread is not None:
+            thread.join(RESULT_CLOSE)
+        if thread is None or not thread.is_alive():
+            self._let_go()
+
+    def _later(self, what: Entry | str) -> None:
+        self._waiting.append(what)
+        if self._thread is None:
+            self._thread = threading.Thread(target=self._work, name="results", daemon=True)
+            self._thread.start()
+        self._news.notify_all()
+
+    def _work(self) -> None:
+        while True:
+            with self._news:
+                self._busy = False
+                self._news.notify_all()
+                self._news.wait_for(lambda: self._waiting or self._closing)
+                if not self._waiting:
+                    return
+                batch = list(self._waiting)
+                self._waiting.clear()
+                self._busy = True
+            self._write(batch)
+
+    def _write(self, batch: list[Entry | str]) -> None:
+        forgotten = [each for each in batch if isinstance(each, str)]
+        entries = [each for each in batch if isinstance(each, Entry) and each.ref in self._unwritten]
+        self._use(lambda file: file.write(entries, forgotten, self._clock()))
+        with self._news:
+            self._drop(entries)
+            self._forgetting.difference_update(forgotten)
+
+    def _drop(self, entries: list[Entry]) -> None:
+        for entry in entries:
+            if self._unwritten.pop(entry.ref, None) is not None:
+                self._unwritten_size -= len(entry.text)
+
+    def _use(self, work: Callable[[ResultFile], _T]) -> _T | None:
+        """None where the disk is of no use at the moment."""
+        with self._file_lock:
+            if time.monotonic() < self._rests_until:
+                return None
+            try:
+                return work(self._opened())
+            except Damaged:
+                return self._begin_anew(work)
+            except OSError as error:
+                self._rest(f"long results are kept in memory only: {FILE_NAME}: {error.strerror or error}")
+                return None
+
+    def _begin_anew(self, work: Callable[[ResultFile], _T]) -> _T | None:
+        self._note(f"{FILE_NAME} was damaged and is begun anew; the results in it are gone")
+        self._let_go()
+        try:
+            remove(self._path)
+            return work(self._opened())
+        except OSError as error:
+            self._rest(f"long results are kept in memory only: {FILE_NAME}: {error.strerror or error}")
+            return None
+
+    def _opened(self) -> ResultFile:
+        if self._file is None:
+            self._file = ResultFile(self._path, self._max_bytes, self._max_age)
+        return self._file
+
+    def _rest(self, words: str) -> None:
+        self._note(for_log(words))
+        self._let_go()
+        self._rests_until = time.monotonic() + RESULT_DISK_REST
+
+    def _let_go(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
