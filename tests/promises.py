@@ -98,6 +98,8 @@ PROMISES = {
     "surface:direct": "the direct surface shows every tool, and slimming it loses none and saves tokens",
     "result:nothing-lost": "a result that is too long is cut in the middle, and all of it can be read again",
     "result:session": "a result is read by the session that got it, and by no other",
+    "result:restart": "a kept result is read by its session after the process was killed and another took over",
+    "result:bad-disk": "a damaged, full or read-only disk is noted once, and results are kept in memory",
     "wrap:round-trip": "a wrapped config comes back byte for byte",
     "wrap:secrets": "secrets of a wrapped config are only in a file that its owner alone may read",
     "wrap:stays": "a server that only its client can run stays in the file and is named",

@@ -59,7 +59,7 @@ class Disk:
             self._later(session)
 
     def find(self, ref: str, session: str) -> Found | None:
-        """What is kept under this ref for this session."""
+        """What is kept under this ref for this session, however old."""
         with self._news:
             entry = self._unwritten.get(ref)
             if entry is not None and entry.session == session:
@@ -68,7 +68,7 @@ class Disk:
                 return None
         if self._file is None and not self._path.exists():
             return None
-        return self._use(lambda file: file.find(ref, session, self._clock()))
+        return self._use(lambda file: file.find(ref, session))
 
     def flush(self) -> None:
         """Wait until all that was put is written, or known not to be writable."""

@@ -14,8 +14,9 @@ from toolbooth.limits import RESULT_TOMBSTONES
 
 _VERSION: Final = 1
 _BUSY_MS: Final = 5_000  # another process writes for milliseconds
-_SHORTEST_PACKED: Final = 1024  # bytes; below, zlib gains nothing worth its header
-_WORTH_PACKING: Final = 0.9
+_SHORTEST_PACKED: Final = (
+    1024  # bytes; below, packing hardly gains anything, and above it always does: UTF-8 is never noise
+)
 _JOURNAL_BYTES: Final = 4 << 20  # what stays of the journal once its content is in the file
 _DAMAGE: Final = {11, 26}  # SQLITE_CORRUPT, SQLITE_NOTADB
 _TABLE: Final = """
@@ -53,16 +54,15 @@ class ResultFile:
         if freed:
             self._shrink()
 
-    def find(self, ref: str, session: str, now: float) -> Found | None:
-        """What was kept under this ref for this session."""
+    def find(self, ref: str, session: str) -> Found | None:
+        """What was kept under this ref for this session, however old."""
         query = "SELECT kept, packed, body FROM results WHERE key = ?"
         with _as_os_errors():
             row = self._connection.execute(query, (_key(ref, session),)).fetchone()
             if row is None:
                 return None
             kept, packed, body = row
-            expired = body is None or abs(now - kept) > self._max_age
-            return Found(None if expired else _unpacked(body, packed), kept)
+            return Found(None if body is None else _unpacked(body, packed), kept)
 
     def close(self) -> None:
         self._connection.close()
@@ -98,7 +98,7 @@ class ResultFile:
     def _shrink(self) -> None:
         """Give the room back, and leave nothing of what was deleted in the journal; a busy reader postpones it."""
         with _as_os_errors():
-            self._connection.execute("PRAGMA incremental_vacuum").fetchall()
+            self._connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
 
     @contextmanager
@@ -171,12 +171,11 @@ def _as_os_errors() -> Iterator[None]:
 
 def _row(entry: Entry) -> tuple[bytes, bytes, float, int, bool, bytes]:
     body = entry.text.encode("utf-8", "surrogatepass")
-    packed = zlib.compress(body, 1) if len(body) >= _SHORTEST_PACKED else body
-    worth = len(packed) < len(body) * _WORTH_PACKING
-    body = packed if worth else body
+    packed = len(body) >= _SHORTEST_PACKED
+    body = zlib.compress(body, 1) if packed else body
     key = _key(entry.ref, entry.session)
     # An empty text counts as one byte: no bytes is the mark of what has expired.
-    return key, digest(entry.session), entry.kept, max(1, len(body)), worth, body
+    return key, digest(entry.session), entry.kept, max(1, len(body)), packed, body
 
 
 def _unpacked(body: bytes, packed: int) -> str:

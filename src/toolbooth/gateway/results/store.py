@@ -84,7 +84,7 @@ class ResultStore:
             expired = self._gone.get(ref) == session
             disk = self._opened_disk()
         found = disk.find(ref, session) if disk is not None else None
-        if found is None or found.text is None:
+        if found is None or found.text is None or found.kept < self._oldest():
             raise WrongArguments(_EXPIRED if found or expired else _unknown(ref))
         kept = Kept(found.text, session, found.kept)
         with self._lock:

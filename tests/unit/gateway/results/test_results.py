@@ -135,47 +135,6 @@ def test_a_wrong_reading_is_one_line(arguments: dict[str, Any], hint: str) -> No
     assert "\x1b" not in str(caught.value)
 
 
-@pytest.mark.promise("result:session")
-def test_a_ref_is_of_one_session_and_ends_with_it() -> None:
-    store = ResultStore()
-    ref = store.keep(TEXT, "me")
-    with pytest.raises(WrongArguments, match="there is no result"):
-        store.get(ref, "someone else")
-    assert store.get(ref, "me").text == TEXT
-    store.forget("me")
-    with pytest.raises(WrongArguments, match="there is no result"):
-        store.get(ref, "me")
-
-
-def test_refs_are_random_and_long() -> None:
-    store = ResultStore()
-    refs = {store.keep("x", "me") for _ in range(100)}
-    assert len(refs) == 100
-    assert all(len(ref) == 22 for ref in refs)
-
-
-def test_an_expired_result_says_so_to_its_own_session_only() -> None:
-    now = 0.0
-    store = ResultStore(max_age=10, clock=lambda: now)
-    ref = store.keep(TEXT, "me")
-    now = 11.0
-    with pytest.raises(WrongArguments, match="has expired; call its tool again"):
-        store.get(ref, "me")
-    with pytest.raises(WrongArguments, match="there is no result"):
-        store.get(ref, "someone else")
-
-
-def test_the_oldest_leave_a_full_store() -> None:
-    store = ResultStore(max_bytes=30_000)
-    refs = [store.keep("x" * 10_000, "me") for _ in range(4)]
-    assert store.get(refs[-1], "me").text
-    with pytest.raises(WrongArguments, match="expired"):
-        store.get(refs[0], "me")
-    assert store._bytes <= 30_000
-    store.forget("me")
-    assert store._bytes == 0
-
-
 def test_lines_joined_are_the_text_again() -> None:
     text = "a\n\nb" + "c" * (RESULT_LINE * 2) + "\n" + "d" * RESULT_LINE + "\n\u2028e"
     lines = Lines(text)
