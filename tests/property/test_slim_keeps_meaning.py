@@ -8,14 +8,25 @@ from typing import Any
 import jsonschema_rs
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.unit.economics.random_schemas import SchemaMaker, instance, near
+from tests.unit.economics.random_schemas import SchemaMaker, instance, near, places
 
-from toolbooth.catalog import canonical
+from toolbooth.catalog import canonical, resolve_local
 from toolbooth.economics import noise, slim
 
 EXAMPLES = int(os.environ.get("SLIM_EXAMPLES", "1500"))
 seeds, depths = st.integers(0, 2**32), st.integers(1, 4)
 thorough = settings(max_examples=EXAMPLES, deadline=None)
+FAULTS: tuple[dict[str, Any], ...] = (
+    {"type": "text"},
+    {"minimum": "1"},
+    {"minContains": -1},
+    {"required": ["a", "a"]},
+    {"title": 3},
+    {"examples": {}},
+    {"deprecated": "since 2.0"},
+    {"readOnly": "always"},
+    {"$comment": 3},
+)
 
 
 def _validator(schema: Any) -> jsonschema_rs.Validator | None:
@@ -39,6 +50,17 @@ def test_a_slimmed_schema_accepts_exactly_what_the_original_accepts(seed: int, d
     for index in range(20):
         value = instance(source, 3) if index % 4 == 0 else near(source, schema, schema)
         assert before.is_valid(value) == after.is_valid(value), (value, schema, slimmed)
+
+
+@thorough
+@given(seeds, depths)
+def test_a_fault_that_refuses_nothing_where_it_stands_refuses_nothing_after(seed: int, depth: int) -> None:
+    schema = SchemaMaker(seed, depth).make()
+    source = random.Random(seed)
+    part = resolve_local(schema, source.choice(list(places(schema, "#"))))
+    part.update(copy.deepcopy(source.choice(FAULTS)))
+    slimmed = slim(schema, "tool")
+    assert _validator(schema) is None or _validator(slimmed) is not None, (schema, slimmed)
 
 
 @thorough

@@ -1,8 +1,10 @@
 """A seed → a JSON Schema of any draft that is slimmed, full of noise, and instances near it.
 
-Plain random numbers rather than drawn strategies: a hundred times as many schemas in the same time.
+Plain random numbers rather than drawn strategies: a hundred times as many schemas in the same time. A seed gives
+the same schema in every process: nothing is in the order of a set, and nothing is shared with an earlier schema.
 """
 
+import copy
 import random
 from collections.abc import Callable, Iterator
 from typing import Any
@@ -109,8 +111,8 @@ class SchemaMaker:
         return self.shuffled(schema)
 
     def pointing_into(self, schema: dict[str, Json]) -> Json:
-        places = list(_places(schema, "#"))
-        several = [{"$ref": self.random.choice(places)} | self.noise("again") for _ in range(2)]
+        inside = list(places(schema, "#"))
+        several = [{"$ref": self.random.choice(inside)} | self.noise("again") for _ in range(2)]
         return {"anyOf": several} if self.chance(0.3) else several[0]
 
     def definitions(self) -> dict[str, Json]:
@@ -140,7 +142,7 @@ class SchemaMaker:
         made = {}
         for word, values in self.random.sample(NOISE, self.random.choice((0, 0, 0, 1, 1, 2, 4))):
             value = self.random.choice(values)
-            made[word] = key.replace("_", " ").title() if value == "KEY" else value
+            made[word] = key.replace("_", " ").title() if value == "KEY" else copy.deepcopy(value)
         rare = {"x-unknown", "dependencies"} if self.chance(0.9) else set()
         return {word: value for word, value in made.items() if word not in rare}
 
@@ -205,9 +207,8 @@ class SchemaMaker:
             "dependencies": lambda: {"a": ["title"], "title": self.inside()},
         }
         common = ("type", "required", "additionalProperties")
-        for word in {*self.random.sample(common, 2), *self.random.sample(tuple(extras), self.chance(0.3))}:
-            made[word] = extras[word]()
-        return made
+        words = self.random.sample(common, 2) + self.random.sample(tuple(extras), self.chance(0.3))
+        return made | {word: extras[word]() for word in dict.fromkeys(words)}
 
     def array(self, _: str) -> dict[str, Json]:
         several = [self.inside(below=True) for _ in range(self.random.choice((1, 2)))]
@@ -229,7 +230,7 @@ def _escaped(name: str) -> str:
     return name.replace("~", "~0").replace("/", "~1").replace("%", "%25").replace(" ", "%20")
 
 
-def _places(schema: Json, path: str) -> Iterator[str]:
+def places(schema: Json, path: str) -> Iterator[str]:
     """The pointers of all schemas inside a schema."""
     if not isinstance(schema, dict):
         return
@@ -238,12 +239,12 @@ def _places(schema: Json, path: str) -> Iterator[str]:
         here = f"{path}/{_escaped(word)}"
         if word in ("anyOf", "allOf", "oneOf", "prefixItems"):
             for index, inner in enumerate(value):
-                yield from _places(inner, f"{here}/{index}")
+                yield from places(inner, f"{here}/{index}")
         elif word in ("properties", "$defs", "definitions", "dependentSchemas", "patternProperties"):
             for name, inner in value.items():
-                yield from _places(inner, f"{here}/{_escaped(name)}")
+                yield from places(inner, f"{here}/{_escaped(name)}")
         elif word in ("items", "not", "if", "then", "contains", "additionalProperties", "propertyNames"):
-            yield from _places(value, here)
+            yield from places(value, here)
 
 
 def _mentions(value: Json, home: str) -> bool:

@@ -109,6 +109,15 @@ KEPT: dict[str, dict[str, Any]] = {
         "$schema": D7,
         "properties": {"a": {"$ref": "#", "maxLength": 1}, "b": {"type": "string"}},
     },
+    "the draft that takes any value of a flag it does not know": {
+        "$schema": D7,
+        "properties": {"a": {"deprecated": "since 2.0"}},
+    },
+    "definitions that the draft does not check, so that a fault in them refuses nothing": {
+        "$schema": D7,
+        "properties": {"a": {"$ref": "#/$defs/A"}, "b": {"$ref": "#/$defs/B"}},
+        "$defs": {"A": {"$ref": "#/$defs/B", "minimum": "1"}, "B": {"type": "object", "title": 3}},
+    },
     "an unknown draft": {"$schema": "https://example.org/mine", "default": None},
     "draft 4": {"$schema": "http://json-schema.org/draft-04/schema#", "default": None},
     "references by anchor": {"$ref": "#x", "$defs": {"A": {"$anchor": "x", "default": None}}},

@@ -36,7 +36,9 @@ class Ref:
 
 @dataclass(eq=False)
 class Graph:
-    """A schema as nodes. Where `movable` is false, something unreadable points into it: nothing may move."""
+    """A schema as nodes. Where `movable` is false, something unreadable points into it, or parts of it stand
+    where no validator checks them: nothing may move.
+    """
 
     root: Node
     draft: Draft
@@ -116,6 +118,8 @@ class _Reader:
         if holds is None:
             self._note_opaque(word, value)
             return value
+        if word == "$defs" and not self.draft.checks_defs:
+            self.movable = False  # a fault that nobody sees there would refuse the whole schema elsewhere
         return self._schemas(holds, value, (*node.path, word), node.key if word in _BRANCHES else "")
 
     def _reference(self, value: Any, node: Node) -> Ref:

@@ -21,6 +21,11 @@ class Draft(Enum):
         """Up to draft 7 a validator reads nothing that stands beside `$ref`."""
         return self in (Draft.D6, Draft.D7)
 
+    @property
+    def checks_defs(self) -> bool:
+        """Up to draft 7 `$defs` is an unknown keyword: references lead into it, but a fault there goes unseen."""
+        return self not in (Draft.D6, Draft.D7)
+
 
 class Holds(Enum):
     """How a keyword holds schemas."""
@@ -111,7 +116,7 @@ GROUPS: Final = (
 
 # `$schema` of an older draft may only go where 2020-12 reads every keyword the same way. Formats and content
 # keywords are asserted by many validators up to draft 7 and by few since.
-_NOT_IN_OLD: Final = _words("dependentRequired dependentSchemas minContains maxContains prefixItems")
+_NOT_IN_OLD: Final = _words("$defs dependentRequired dependentSchemas minContains maxContains prefixItems")
 _ASSERTED_IN_OLD: Final = _words("format contentEncoding contentMediaType contentSchema dependencies")
 READ_OTHERWISE: Final[dict[Draft, frozenset[str]]] = {
     Draft.D6: _NOT_IN_OLD | _ASSERTED_IN_OLD | _CONDITIONS.keys(),

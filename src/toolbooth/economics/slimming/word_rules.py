@@ -191,6 +191,9 @@ def _read_otherwise(node: Node, draft: Draft) -> bool:
         return False
     if isinstance(node.words.get("items"), list) or not READ_OTHERWISE[draft].isdisjoint(node.words):
         return True
+    # An older draft that does not know a flag takes any value of it, such as `"deprecated": "since 2.0"`.
+    if not all(isinstance(node.words.get(flag, False), bool) for flag in _FALSE_BY_DEFAULT):
+        return True
     if not (draft.ref_hides_siblings and isinstance(node.words.get("$ref"), Ref)):
         return False
     hidden = node.words.keys() - {"$ref", "$defs", "definitions"}
