@@ -176,6 +176,7 @@ MIN_SAVING: Final = 0.1  # a reduction that saves less than this part is not wor
 OVERVIEW_SERVERS: Final = 40  # with a line each: some 1,200 tokens, and few people have half as many
 RECENT_CALLS: Final = 20  # of `toolbooth://recent`: what an agent did in its last task
 MAX_RECENT_CALLS: Final = 500  # a line each: more is for `toolbooth stats`
+STATS_ROWS: Final = 20  # tools, and sessions, of `toolbooth://stats`, some 120 tokens each; `toolbooth stats` has all
 MAX_COMPLETIONS: Final = 100  # values in one answer: the protocol's own bound
 MAX_ASKED_NAME: Final = 1_000  # characters of a name in a URI: it is compared with the name of every tool
 

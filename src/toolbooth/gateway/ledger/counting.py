@@ -1,0 +1,39 @@
+"""Text → exact tokens, in pieces: the tokenizer holds the GIL, 35 ms for a million characters."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from toolbooth.limits import COUNT_PIECE
+from toolbooth.tokens import count
+
+# No token of cl100k reaches over these: from a line break to what is no space, from a letter or a sign to a digit.
+_SEAM: Final = re.compile(r"(?<=\n)(?=\S)|(?<=[!-/:-~])(?=[0-9])")
+
+
+class Counter:
+    """Counts as `count` does; `exact` falls where a text had to be cut without a seam."""
+
+    def __init__(self, piece: int = COUNT_PIECE) -> None:
+        self._piece = piece
+        self.exact = True
+
+    def __call__(self, text: str) -> int:
+        """Tokens of the text."""
+        return count(text) if len(text) <= self._piece else sum(map(count, self._pieces(text)))
+
+    def _pieces(self, text: str) -> Iterator[str]:
+        start = 0
+        while len(text) - start > self._piece:
+            end = self._end(text, start)
+            yield text[start:end]
+            start = end
+        yield text[start:]
+
+    def _end(self, text: str, start: int) -> int:
+        """The first seam after a piece, unless it is as far away again."""
+        seam = _SEAM.search(text, start + self._piece, start + 2 * self._piece)
+        if seam is not None:
+            return seam.start()
+        self.exact = self.exact and start + 2 * self._piece >= len(text)
+        return min(len(text), start + 2 * self._piece)

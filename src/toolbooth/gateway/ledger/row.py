@@ -1,0 +1,51 @@
+"""One row of the ledger: what is known of a call for ever, and nothing of what it said."""
+
+import hashlib
+from datetime import UTC, datetime
+from typing import Any, NamedTuple
+
+_DIGEST = 12  # hexadecimal digits: tells the sessions of a user apart, and leads back to none
+
+
+class Row(NamedTuple):
+    """Sizes are of the text that a model reads. `risk` is None where there was no answer to judge."""
+
+    at: float
+    server: str
+    tool: str
+    session: str
+    kind: str
+    ms: float
+    outcome: str
+    bytes_before: int
+    bytes_after: int
+    tokens_before: int
+    tokens_after: int
+    estimated: bool = False
+    risk: str | None = None
+    advisory: str | None = None
+    steps: tuple[str, ...] = ()
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program or a resource."""
+        return {**self._asdict(), "at": moment(self.at), "steps": list(self.steps)}
+
+
+def session_digest(session: str) -> str:
+    """The short name of a session in the ledger."""
+    return hashlib.sha256(session.encode("utf-8", "surrogatepass")).hexdigest()[:_DIGEST]
+
+
+def session_number(digest: str) -> int:
+    """The same as the file holds it."""
+    return int(digest, 16)
+
+
+def digest_of(number: int) -> str:
+    """And back."""
+    return f"{number:0{_DIGEST}x}"
+
+
+def moment(at: float) -> str:
+    """Seconds of the epoch as ISO 8601 in UTC."""
+    return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")

@@ -1,0 +1,222 @@
+"""What the rows of a ledger add up to: totals, and an account for each tool, server and session."""
+
+from collections.abc import Mapping
+from dataclasses import asdict, dataclass, field
+from decimal import Decimal
+from typing import Any
+
+from toolbooth.gateway.ledger.row import moment
+
+
+@dataclass(frozen=True)
+class Sizes:
+    """Text that a model would have read, and what it was given of it."""
+
+    bytes_before: int = 0
+    bytes_after: int = 0
+    tokens_before: int = 0
+    tokens_after: int = 0
+
+    @property
+    def saved_tokens(self) -> int:
+        """May be negative: what we answer ourselves, such as how a wrong call is mended, no server sent."""
+        return self.tokens_before - self.tokens_after
+
+    @property
+    def percent(self) -> float:
+        """Share of the tokens that was kept away, in percent; 0 where there were none."""
+        return round(100 * self.saved_tokens / self.tokens_before, 1) if self.tokens_before else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
+        return {**asdict(self), "saved_tokens": self.saved_tokens, "reduction_percent": self.percent}
+
+
+@dataclass(frozen=True)
+class Price:
+    """What the net saving is worth, each token read once by this model."""
+
+    model: str
+    dollars_per_million: Decimal
+    dollars_saved: Decimal
+
+    def as_json(self) -> dict[str, Any]:
+        """Dollars as numbers."""
+        return {
+            "model": self.model,
+            "dollars_per_million": float(self.dollars_per_million),
+            "dollars_saved": round(float(self.dollars_saved), 6),
+        }
+
+
+@dataclass(frozen=True)
+class Totals:
+    """All calls of servers' tools; `discovery` is what our own tools answered in tokens, by kind.
+
+    A menu counts once for each time it was listed: how often a model paid for it, nobody tells us.
+    """
+
+    calls: int = 0
+    errors: int = 0
+    sizes: Sizes = Sizes()
+    discovery: Mapping[str, int] = field(default_factory=dict)
+    outcomes: Mapping[str, int] = field(default_factory=dict)
+    steps: Mapping[str, int] = field(default_factory=dict)
+    rows: int = 0
+    estimated_rows: int = 0
+
+    @property
+    def discovery_tokens(self) -> int:
+        """Menus, searches, reading back and managing servers."""
+        return sum(self.discovery.values())
+
+    @property
+    def net_saved_tokens(self) -> int:
+        """What reducing saved, less all that our own tools cost."""
+        return self.sizes.saved_tokens - self.discovery_tokens
+
+    @property
+    def estimated_share(self) -> float:
+        """Share of the rows whose sizes are estimates."""
+        return round(self.estimated_rows / self.rows, 4) if self.rows else 0.0
+
+    def as_json(self) -> dict[str, Any]:
+        """Flat, with what follows from the sums."""
+        sizes = self.sizes
+        return {
+            "calls": self.calls,
+            "errors": self.errors,
+            "bytes_processed": sizes.bytes_before,
+            "bytes_returned": sizes.bytes_after,
+            "tokens_processed": sizes.tokens_before,
+            "tokens_returned": sizes.tokens_after,
+            "reduction_percent": sizes.percent,
+            "saved_tokens": sizes.saved_tokens,
+            "discovery_tokens": self.discovery_tokens,
+            "discovery": dict(self.discovery),
+            "net_saved_tokens": self.net_saved_tokens,
+            "outcomes": dict(self.outcomes),
+            "steps": dict(self.steps),
+            "rows": self.rows,
+            "estimated_share": self.estimated_share,
+        }
+
+
+@dataclass(frozen=True)
+class ToolAccount:
+    """One tool. `worst` and `median` are tokens of answers as the server sent them; `risks` counts answers by tier."""
+
+    server: str
+    tool: str
+    kind: str
+    calls: int
+    errors: int
+    sizes: Sizes
+    worst: int
+    median: int
+    risks: Mapping[str, int]
+    advisory: str | None
+    last_used: float
+
+    @property
+    def id(self) -> str:
+        """As an agent names it."""
+        return f"{self.server}.{self.tool}"
+
+    @property
+    def floods(self) -> int:
+        """Answers of a high or critical risk."""
+        return self.risks.get("high", 0) + self.risks.get("critical", 0)
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
+        return {
+            "tool": self.id,
+            "server": self.server,
+            "name": self.tool,
+            "kind": self.kind,
+            "calls": self.calls,
+            "errors": self.errors,
+            **self.sizes.as_json(),
+            "worst_tokens": self.worst,
+            "median_tokens": self.median,
+            "risks": dict(self.risks),
+            "advisory": self.advisory,
+            "last_used": moment(self.last_used),
+        }
+
+
+@dataclass(frozen=True)
+class ServerAccount:
+    """One server's calls and how long they took, in milliseconds; those that never reached it are not among them."""
+
+    server: str
+    calls: int
+    errors: int
+    p50: float
+    p95: float
+    p99: float
+    max: float
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
+        times = {f"{name}_ms": getattr(self, name) for name in ("p50", "p95", "p99", "max")}
+        return {"server": self.server, "calls": self.calls, "errors": self.errors, **times}
+
+
+@dataclass(frozen=True)
+class SessionAccount:
+    """One session, by its digest."""
+
+    session: str
+    calls: int
+    sizes: Sizes
+    discovery_tokens: int
+    first: float
+    last: float
+
+    @property
+    def net_saved_tokens(self) -> int:
+        """As in the totals."""
+        return self.sizes.saved_tokens - self.discovery_tokens
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
+        return {
+            "session": self.session,
+            "calls": self.calls,
+            **self.sizes.as_json(),
+            "discovery_tokens": self.discovery_tokens,
+            "net_saved_tokens": self.net_saved_tokens,
+            "first": moment(self.first),
+            "last": moment(self.last),
+        }
+
+
+@dataclass(frozen=True)
+class Stats:
+    """The whole account. Tools with the most tokens come first; sessions are the latest ones of `session_count`."""
+
+    totals: Totals = Totals()
+    tools: tuple[ToolAccount, ...] = ()
+    servers: tuple[ServerAccount, ...] = ()
+    sessions: tuple[SessionAccount, ...] = ()
+    session_count: int = 0
+    first: float | None = None
+    last: float | None = None
+    price: Price | None = None
+    price_note: str | None = None
+
+    def as_json(self) -> dict[str, Any]:
+        """The document behind `toolbooth stats --json` and `toolbooth://stats`."""
+        return {
+            "first": None if self.first is None else moment(self.first),
+            "last": None if self.last is None else moment(self.last),
+            "totals": self.totals.as_json(),
+            "price": None if self.price is None else self.price.as_json(),
+            "price_note": self.price_note,
+            "tools": [each.as_json() for each in self.tools],
+            "servers": [each.as_json() for each in self.servers],
+            "session_count": self.session_count,
+            "sessions": [each.as_json() for each in self.sessions],
+        }

@@ -1,0 +1,244 @@
+"""A ledger's rows, of a time or a session where asked for → their account."""
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from contextlib import closing
+from typing import Any, Final, NamedTuple
+
+from toolbooth.gateway.ledger.file import JOINED
+from toolbooth.gateway.ledger.latency import percentiles
+from toolbooth.gateway.ledger.pricing import priced
+from toolbooth.gateway.ledger.row import digest_of, session_number
+from toolbooth.gateway.ledger.stats import (
+    ServerAccount,
+    SessionAccount,
+    Sizes,
+    Stats,
+    ToolAccount,
+    Totals,
+)
+from toolbooth.tokens import DEFAULT_MODEL
+
+CALL: Final = "call"
+NOT_ASKED: Final = ("bad_arguments", "unknown_tool")  # outcomes of calls that never reached a server
+MOST_SESSIONS: Final = 50
+_ADVISORIES: Final = ("overload", "density", "overhead")
+_SUMS: Final = "sum(bytes_before), sum(bytes_after), sum(tokens_before), sum(tokens_after)"
+
+
+class Chosen(NamedTuple):
+    """Which rows: a condition and its values."""
+
+    where: str
+    values: tuple[float | int, ...]
+
+    @classmethod
+    def of(cls, since: float | None, session: str | None) -> "Chosen":
+        parts = [] if since is None else [("at >= ?", since)]
+        parts += [] if session is None else [("session = ?", session_number(session))]
+        return cls(" AND ".join(part for part, _ in parts) or "1", tuple(value for _, value in parts))
+
+
+class Group(NamedTuple):
+    """Rows that differ only in size and time."""
+
+    server: str
+    tool: str
+    kind: str
+    outcome: str
+    estimated: int
+    risk: str
+    advisory: str
+    steps: str
+    rows: int
+    worst: int
+    first: float
+    last: float
+    bytes_before: int
+    bytes_after: int
+    tokens_before: int
+    tokens_after: int
+
+
+def account(
+    connection: sqlite3.Connection,
+    since: float | None = None,
+    session: str | None = None,
+    model: str | None = None,
+) -> Stats:
+    """The account of one moment: rows that are committed meanwhile wait for the next. `session` is a digest."""
+    chosen = Chosen.of(since, session)
+    connection.execute("BEGIN")
+    try:
+        groups = _groups(connection, chosen)
+        servers = _servers(connection, chosen, groups)
+        medians = _medians(connection, chosen)
+        sessions, count = _sessions(connection, chosen)
+    finally:
+        connection.execute("COMMIT")
+    totals = _totals(groups)
+    price, note = priced(totals.net_saved_tokens, model or DEFAULT_MODEL)
+    return Stats(
+        totals,
+        _tools(groups, medians),
+        servers,
+        sessions,
+        count,
+        min((group.first for group in groups), default=None),
+        max((group.last for group in groups), default=None),
+        price,
+        note,
+    )
+
+
+def _groups(connection: sqlite3.Connection, chosen: Chosen) -> list[Group]:
+    query = (
+        "SELECT server, tool, kind, outcome, estimated, risk, advisory, steps, summed.* FROM (SELECT count(*), "  # noqa: S608
+        f"max(tokens_before), min(at), max(at), {_SUMS}, sort FROM calls WHERE {chosen.where} GROUP BY sort) AS summed "
+        "JOIN sorts ON sorts.id = summed.sort"
+    )
+    return [Group(*values[:-1]) for values in _rows(connection, query, chosen.values)]
+
+
+def _rows(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()) -> list[Any]:
+    with closing(connection.execute(query, values)) as cursor:
+        return cursor.fetchall()
+
+
+def _sizes(groups: Iterable[Group]) -> Sizes:
+    columns = list(zip(*(group[-4:] for group in groups), strict=True))
+    return Sizes(*map(sum, columns))
+
+
+def _totals(groups: Sequence[Group]) -> Totals:
+    calls = [group for group in groups if group.kind == CALL]
+    discovery: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
+    steps: Counter[str] = Counter()
+    for group in groups:
+        if group.kind != CALL:
+            discovery[group.kind] += group.tokens_after
+        else:
+            outcomes[group.outcome] += group.rows
+        for step in filter(None, group.steps.split(",")):
+            steps[step] += group.rows
+    return Totals(
+        sum(group.rows for group in calls),
+        _errors(calls),
+        _sizes(calls),
+        dict(sorted(discovery.items())),
+        dict(outcomes.most_common()),
+        dict(steps.most_common()),
+        sum(group.rows for group in groups),
+        sum(group.rows for group in groups if group.estimated),
+    )
+
+
+def _errors(groups: Iterable[Group]) -> int:
+    return sum(group.rows for group in groups if group.outcome != "ok")
+
+
+class _Tool(NamedTuple):
+    server: str
+    tool: str
+    kind: str
+
+
+def _tools(groups: Sequence[Group], medians: Mapping[_Tool, int]) -> tuple[ToolAccount, ...]:
+    by_tool: defaultdict[_Tool, list[Group]] = defaultdict(list)
+    for group in groups:
+        by_tool[_Tool(*group[:3])].append(group)
+    tools = [_tool(tool, found, medians.get(tool, 0)) for tool, found in by_tool.items()]
+    return tuple(sorted(tools, key=lambda each: (-each.sizes.tokens_before, each.id, each.kind)))
+
+
+def _tool(tool: _Tool, groups: Sequence[Group], median: int) -> ToolAccount:
+    risks: Counter[str] = Counter()
+    for group in groups:
+        if group.risk:
+            risks[group.risk] += group.rows
+    seen = {group.advisory for group in groups}
+    return ToolAccount(
+        *tool,
+        sum(group.rows for group in groups),
+        _errors(groups),
+        _sizes(groups),
+        max(group.worst for group in groups),
+        median,
+        {tier: risks[tier] for tier in ("low", "medium", "high", "critical") if risks[tier]},
+        next((advisory for advisory in _ADVISORIES if advisory in seen), None),
+        max(group.last for group in groups),
+    )
+
+
+def _medians(connection: sqlite3.Connection, chosen: Chosen) -> dict[_Tool, int]:
+    """Of answers only: a call without one says nothing of their size."""
+    query = (
+        f"SELECT server, tool, kind, tokens_before, count(*) FROM {JOINED} WHERE risk <> '' AND {chosen.where} "  # noqa: S608
+        "GROUP BY server, tool, kind, tokens_before ORDER BY server, tool, kind, tokens_before"
+    )
+    found: defaultdict[_Tool, list[tuple[int, int]]] = defaultdict(list)
+    for *tool, tokens, count in _rows(connection, query, chosen.values):
+        found[_Tool(*tool)].append((tokens, count))
+    return {tool: _median(pairs) for tool, pairs in found.items()}
+
+
+def _median(pairs: Sequence[tuple[int, int]]) -> int:
+    """The lower one of two in the middle."""
+    middle = (sum(count for _, count in pairs) + 1) // 2
+    for tokens, count in pairs:
+        middle -= count
+        if middle <= 0:
+            return tokens
+    return 0
+
+
+def _servers(
+    connection: sqlite3.Connection, chosen: Chosen, groups: Sequence[Group]
+) -> tuple[ServerAccount, ...]:
+    marks = ", ".join("?" * len(NOT_ASKED))
+    query = (
+        f"SELECT server, us, count(*) FROM {JOINED} WHERE outcome NOT IN ({marks}) AND kind <> 'menu' AND "  # noqa: S608
+        f"{chosen.where} GROUP BY server, us"
+    )
+    times: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for server, us, count in _rows(connection, query, (*NOT_ASKED, *chosen.values)):
+        times[server].append((us, count))
+    asked: Counter[str] = Counter()
+    failed: Counter[str] = Counter()
+    for group in groups:
+        if group.server in times and group.outcome not in NOT_ASKED and group.kind != "menu":
+            asked[group.server] += group.rows
+            failed[group.server] += group.rows if group.outcome != "ok" else 0
+    return tuple(
+        ServerAccount(server, asked[server], failed[server], *percentiles(times[server]))
+        for server in sorted(times, key=lambda name: (-asked[name], name))
+    )
+
+
+def _sessions(connection: sqlite3.Connection, chosen: Chosen) -> tuple[tuple[SessionAccount, ...], int]:
+    query = (
+        f"SELECT session, kind = ?, count(*), min(at), max(at), {_SUMS} FROM {JOINED} WHERE {chosen.where} "  # noqa: S608
+        "GROUP BY 1, 2"
+    )
+    found: defaultdict[int, dict[int, tuple[Any, ...]]] = defaultdict(dict)
+    for session, is_call, *sums in _rows(connection, query, (CALL, *chosen.values)):
+        found[session][is_call] = tuple(sums)
+    accounts = [_session(session, by_kind) for session, by_kind in found.items()]
+    accounts.sort(key=lambda each: (-each.last, each.session))
+    return tuple(accounts[:MOST_SESSIONS]), len(accounts)
+
+
+def _session(session: int, by_kind: Mapping[int, tuple[Any, ...]]) -> SessionAccount:
+    calls, *_ = by_kind.get(1, (0,))
+    sizes = Sizes(*by_kind[1][3:]) if 1 in by_kind else Sizes()
+    discovery = by_kind[0][-1] if 0 in by_kind else 0
+    return SessionAccount(
+        digest_of(session),
+        calls,
+        sizes,
+        discovery,
+        min(sums[1] for sums in by_kind.values()),
+        max(sums[2] for sums in by_kind.values()),
+    )

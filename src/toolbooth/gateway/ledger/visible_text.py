@@ -1,0 +1,73 @@
+"""An answer → the blocks of text that a model reads of it, without building objects of all the rest."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+import msgspec
+
+from toolbooth.catalog import Tool
+from toolbooth.catalog.connect import RawResult
+from toolbooth.gateway.ledger.answered import Payload
+
+Block = Mapping[str, Any]
+
+
+class _Resource(msgspec.Struct):
+    text: Any = None
+
+
+class _Item(msgspec.Struct):
+    type: Any = None
+    text: Any = None
+    resource: _Resource | None = None
+
+
+class _Result(msgspec.Struct):
+    content: list[_Item] = []
+
+
+_RESULT: Final = msgspec.json.Decoder(_Result)
+
+
+def blocks_of(payload: Payload) -> list[Block]:
+    """Text items and the texts of embedded resources. Pictures and sound are priced by their model, not as text."""
+    if payload is None:
+        return []
+    if isinstance(payload, str):
+        return [_block(payload)]
+    if isinstance(payload, RawResult):
+        return _raw_blocks(payload)
+    if isinstance(payload.get("tools"), list) and "content" not in payload:
+        return [_block(_definition(tool)) for tool in payload["tools"]]
+    content = payload.get("content")
+    items = content if isinstance(content, list) else []
+    return [_block(text) for item in items if (text := _text_of(item))]
+
+
+def _raw_blocks(raw: RawResult) -> list[Block]:
+    """10 MB take 20 ms this way and 290 as objects, while which every other thread would stand still."""
+    try:
+        items = _RESULT.decode(raw.data).content
+    except msgspec.MsgspecError:
+        return blocks_of(raw.value)
+    texts = (
+        item.text if isinstance(item.text, str) else item.resource and item.resource.text for item in items
+    )
+    return [_block(text) for text in texts if isinstance(text, str) and text]
+
+
+def _block(text: str) -> Block:
+    return {"type": "text", "text": text}
+
+
+def _text_of(item: Any) -> str:
+    resource = item.get("resource") if isinstance(item, Mapping) else None
+    for holder in (item, resource):
+        if isinstance(holder, Mapping) and isinstance(holder.get("text"), str):
+            return str(holder["text"])
+    return ""
+
+
+def _definition(tool: Any) -> str:
+    """A tool of a menu as it is weighed everywhere else."""
+    return Tool.from_wire("", tool).definition if isinstance(tool, Mapping) else ""
