@@ -168,4 +168,10 @@ PROMISES = {
     "gateway:big-numbers": "an integer of any length passes through with every digit",
     "gateway:bad-input": "what is no message is refused as JSON-RPC wants it, and the gateway goes on",
     "gateway:one-shot": "messages piped in at once are answered before the gateway ends",
+    "own:listed": "the gateway's own resources, templates and prompts come first in every list, in a fixed order",
+    "own:read": "what the gateway tells of itself is read at once, in both eras, and starts no server",
+    "own:beside": "nothing that a server offers is hidden by what is the gateway's own, and nothing takes its place",
+    "own:not-found": "an unknown name is a resource that was not found, with the nearest names",
+    "own:completion": "variables of our templates and arguments of our prompts are completed",
+    "own:prompts": "our prompts say which servers there are, how they are, and which tools fit a task",
 }
