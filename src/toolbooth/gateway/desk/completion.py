@@ -1,17 +1,23 @@
-"""Completion of an argument: by the server that owns the prompt or the template."""
+"""Completion of an argument: by the server that owns the prompt or the template, or by the gateway for its own."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping
+from functools import partial
 from typing import Any
 
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
-from toolbooth.gateway.desk.prompts import owner_of_prompt
+from toolbooth.gateway.desk.eras import fitted
+from toolbooth.gateway.desk.prompts import own_prompt, owner_of_prompt
 from toolbooth.gateway.desk.questions import carry_out, passed_on
 from toolbooth.gateway.desk.registry import Params, Result, answers
-from toolbooth.gateway.desk.resources import list_templates, owners
+from toolbooth.gateway.desk.resources import list_templates, owners, uri_there
+from toolbooth.gateway.own import TEMPLATES, completion, is_own
 from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal, refusal_of
 from toolbooth.gateway.view import View
+from toolbooth.safetext import for_terminal
+
+Offered = Mapping[str, Callable[[], Iterable[str]]]
 
 
 @answers("completion/complete")
@@ -20,6 +26,9 @@ async def complete(view: View, caller: Caller, params: Params) -> Result:
     ref = params.get("ref")
     if not isinstance(ref, Mapping):
         raise Refusal(INVALID_PARAMS, "ref is missing")
+    offered = await _own_values(view, caller, ref)
+    if offered is not None:
+        return fitted({"completion": _completed(offered, params)}, modern=caller.modern)
     backend, there = await _owner(view, caller, ref)
     named = {key: params[key] for key in ("argument", "context") if key in params}
     try:
@@ -34,6 +43,32 @@ async def complete(view: View, caller: Caller, params: Params) -> Result:
         raise refusal_of(fault) from None
 
 
+async def _own_values(view: View, caller: Caller, ref: Mapping[str, Any]) -> Offered | None:
+    """What may stand in each variable of what is ours; None where it is a server's."""
+    if ref.get("type") == "ref/prompt":
+        prompt = await own_prompt(view, caller, ref.get("name"))
+        arguments = prompt.arguments if prompt else None
+        return None if arguments is None else {each.name: partial(each.values, view) for each in arguments}
+    uri = str(ref.get("uri"))
+    if not is_own(uri):
+        return None
+    template = TEMPLATES.get(uri)
+    if template is None:
+        raise Refusal(INVALID_PARAMS, f"nothing of {for_terminal(uri)} can be completed")
+    return {template.variable: partial(template.values, view)}
+
+
+def _completed(offered: Offered, params: Params) -> dict[str, Any]:
+    argument = params.get("argument")
+    name, typed = (
+        (argument.get("name"), argument.get("value")) if isinstance(argument, Mapping) else (None, None)
+    )
+    values = offered.get(str(name))
+    if values is None or not isinstance(typed, str):
+        raise Refusal(INVALID_PARAMS, f"the argument is one of: {', '.join(offered) or 'none'}")
+    return completion(values(), typed)
+
+
 async def _owner(view: View, caller: Caller, ref: Mapping[str, Any]) -> tuple[Backend, Mapping[str, Any]]:
     if ref.get("type") == "ref/prompt":
         owned = owner_of_prompt(view, ref.get("name"))
@@ -43,9 +78,10 @@ async def _owner(view: View, caller: Caller, ref: Mapping[str, Any]) -> tuple[Ba
     if uri not in gateway.templates and gateway.single is None:
         await list_templates(view, caller, {})
     name = gateway.templates.get(uri)
+    there = {**ref, "uri": uri_there(gateway, uri)}
     if name in gateway.backends:
-        return gateway.backends[str(name)], ref
+        return gateway.backends[str(name)], there
     found = await owners(view, caller, uri)
     if not found:
         raise Refusal(INVALID_PARAMS, f"nothing is known of {uri}")
-    return found[0], ref
+    return found[0], {**ref, "uri": uri_there(gateway, uri)}

@@ -9,13 +9,13 @@ SERVER_INFO = {"name": "toolbooth", "version": __version__}
 
 
 def capabilities(view: View) -> dict[str, Any]:
-    """The union of what the servers declare; where one is not known yet, all that a server may offer."""
+    """The union of what we and the servers offer; where one is not known yet, all that a server may offer."""
     known = [view.gateway.capabilities.get(name) for name in view.gateway.backends]
     declared = [each for each in known if each is not None]
     unsure = len(declared) < len(known)
     offered: dict[str, Any] = {"tools": {"listChanged": True} if view.changes else {}}
     for name, features in _PASSED.items():
-        if unsure or any(name in each for each in declared):
+        if name in _OWN or unsure or any(name in each for each in declared):
             offered[name] = {
                 feature: True
                 for feature in features
@@ -30,6 +30,7 @@ _PASSED: dict[str, tuple[str, ...]] = {
     "completions": (),
     "logging": (),
 }
+_OWN = {"resources", "prompts", "completions"}  # the gateway has some itself; they never change
 
 
 def greeting(view: View) -> dict[str, Any]:

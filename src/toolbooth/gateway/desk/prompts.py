@@ -1,13 +1,16 @@
-"""Prompts of all servers, under names that tell whose they are."""
+"""Prompts of the gateway and of all servers, under names that tell whose they are."""
 
+from collections.abc import Mapping
 from typing import NamedTuple
 
-from toolbooth.errors import BackendFault
+from toolbooth.errors import BackendFault, WrongArguments
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.desk.eras import fitted
 from toolbooth.gateway.desk.lists import gather, listed
 from toolbooth.gateway.desk.questions import carry_out, passed_on
 from toolbooth.gateway.desk.registry import Params, Result, answers
+from toolbooth.gateway.own import PROMPTS, OwnPrompt, entries
 from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal, refusal_of
 from toolbooth.gateway.view import View
 
@@ -23,19 +26,24 @@ class Owned(NamedTuple):
 
 @answers("prompts/list")
 async def list_prompts(view: View, caller: Caller, params: Params) -> Result:
-    """Every server's prompts; with one server alone the names stay as they are."""
+    """Ours, then every server's. With one server alone its names stay as they are, and hide ours of the same name."""
     found = await gather(view, caller, "prompts", "prompts/list", "prompts", params)
     if view.gateway.single is not None:
-        return listed(caller, "prompts", [each.item for each in found])
+        taken = {each.item.get("name") for each in found}
+        free = {name: prompt for name, prompt in PROMPTS.items() if name not in taken}
+        return listed(caller, "prompts", [*entries(free), *(each.item for each in found)])
     named = [
         {**each.item, "name": f"{each.backend.name}{SEPARATOR}{each.item.get('name')}"} for each in found
     ]
-    return listed(caller, "prompts", named)
+    return listed(caller, "prompts", [*entries(PROMPTS), *named])
 
 
 @answers("prompts/get")
 async def get(view: View, caller: Caller, params: Params) -> Result:
-    """Fetch a prompt from its server."""
+    """One of ours is said here, any other fetched from its server."""
+    ours = await own_prompt(view, caller, params.get("name"))
+    if ours is not None:
+        return await _said(view, caller, ours, params.get("arguments"))
     owned = owner_of_prompt(view, params.get("name"))
     given = {} if params.get("arguments") is None else {"arguments": params["arguments"]}
     passed = passed_on(params, name=owned.name, **given)
@@ -43,6 +51,29 @@ async def get(view: View, caller: Caller, params: Params) -> Result:
         return await carry_out(view.gateway.parking, owned.backend, caller, "prompts/get", passed)
     except BackendFault as fault:
         raise refusal_of(fault) from None
+
+
+async def own_prompt(view: View, caller: Caller, name: object) -> OwnPrompt | None:
+    """The prompt of ours that goes by this name, unless the only server has one of the same name."""
+    prompt = PROMPTS.get(name) if isinstance(name, str) else None
+    single = view.gateway.single
+    if (
+        prompt is None
+        or single is None
+        or "prompts" not in (view.gateway.capabilities.get(single.name) or {})
+    ):
+        return prompt
+    theirs = await gather(view, caller, "prompts", "prompts/list", "prompts", {})
+    return None if any(each.item.get("name") == name for each in theirs) else prompt
+
+
+async def _said(view: View, caller: Caller, prompt: OwnPrompt, given: object) -> Result:
+    try:
+        text = await prompt.say(view, caller.session, given if isinstance(given, Mapping) else {})
+    except WrongArguments as mistake:
+        raise Refusal(INVALID_PARAMS, str(mistake)) from None
+    message = {"role": "user", "content": {"type": "text", "text": text}}
+    return fitted({"description": prompt.description, "messages": [message]}, modern=caller.modern)
 
 
 def owner_of_prompt(view: View, name: object) -> Owned:

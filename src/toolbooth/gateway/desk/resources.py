@@ -1,55 +1,70 @@
-"""Resources of all servers: listed together, read and watched at the one that owns them."""
+"""Resources of the gateway and of all servers: listed together, read and watched at the one that owns them."""
 
 import re
 from collections.abc import Mapping
 from typing import Any
 
 from toolbooth.catalog.connect import ServerError
-from toolbooth.errors import BackendFault
+from toolbooth.errors import BackendFault, WrongArguments
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.desk.eras import fitted
 from toolbooth.gateway.desk.lists import Item, gather, listed
 from toolbooth.gateway.desk.questions import carry_out, passed_on
 from toolbooth.gateway.desk.registry import Params, Result, answers
 from toolbooth.gateway.desk.watching import unwatch, watch
 from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.own import RESOURCES, SCHEME, TEMPLATES, entries, is_own, read_own
 from toolbooth.gateway.refusal import INVALID_PARAMS, RESOURCE_NOT_FOUND, Refusal, refusal_of
 from toolbooth.gateway.view import View
+from toolbooth.safetext import for_terminal
 
 
 @answers("resources/list")
 async def list_resources(view: View, caller: Caller, params: Params) -> Result:
-    """Every server's resources. The first server that lists a URI owns it; another one's goes by an alias."""
+    """Ours, then every server's. The first server that lists a URI owns it; another one's goes by an alias."""
     found = await gather(view, caller, "resources", "resources/list", "resources", params)
-    gateway = view.gateway
-    gateway.owners.update({str(each.item.get("uri")): each.backend.name for each in reversed(found)})
-    return listed(caller, "resources", [_own(gateway, each) for each in found])
+    _note_owners(view.gateway, found, "uri")
+    shown = [_shown(view.gateway, each, "uri") for each in found]
+    return listed(caller, "resources", [*entries(RESOURCES), *shown])
 
 
-def _own(gateway: Gateway, found: Item) -> dict[str, Any]:
-    uri = str(found.item.get("uri"))
+def _note_owners(gateway: Gateway, found: list[Item], key: str) -> None:
+    """What begins with our scheme stays ours, whichever server lists it, so that its own gets an alias."""
+    for each in reversed(found):
+        uri = str(each.item.get(key))
+        if key == "uri" or is_own(uri):
+            gateway.owners[uri] = SCHEME if is_own(uri) else each.backend.name
+
+
+def _shown(gateway: Gateway, found: Item, key: str) -> dict[str, Any]:
+    uri = str(found.item.get(key))
     shown = gateway.shown_uri(found.backend, uri)
-    return found.item if shown == uri else {**found.item, "uri": shown}
+    return found.item if shown == uri else {**found.item, key: shown}
 
 
 @answers("resources/templates/list")
 async def list_templates(view: View, caller: Caller, params: Params) -> Result:
-    """The templates of every server."""
+    """Ours, then those of every server."""
     method, key = "resources/templates/list", "resourceTemplates"
     found = await gather(view, caller, "resources", method, key, params)
+    _note_owners(view.gateway, found, "uriTemplate")
+    shown = [Item(each.backend, _shown(view.gateway, each, "uriTemplate")) for each in found]
     view.gateway.templates.update(
-        {str(each.item.get("uriTemplate")): each.backend.name for each in reversed(found)}
+        {str(each.item.get("uriTemplate")): each.backend.name for each in reversed(shown)}
     )
-    return listed(caller, key, [each.item for each in found])
+    return listed(caller, key, [*entries(TEMPLATES), *(each.item for each in shown)])
 
 
 @answers("resources/read")
 async def read(view: View, caller: Caller, params: Params) -> Result:
     """Read at the owner; where nobody is known to own the URI, at the first server that has it."""
     uri = _uri(params)
+    if is_own(uri):
+        return await _read_own(view, caller, uri)
     faults: list[BackendFault] = []
-    there = view.gateway.uri_there(uri)
     for backend in await owners(view, caller, uri):
+        there = uri_there(view.gateway, uri)
         try:
             return await carry_out(
                 view.gateway.parking, backend, caller, "resources/read", passed_on(params, uri=there)
@@ -58,8 +73,19 @@ async def read(view: View, caller: Caller, params: Params) -> Result:
             faults.append(fault)
     if faults:  # a server that answers knows better than one that is down
         raise refusal_of(next((each for each in faults if isinstance(each, ServerError)), faults[0]))
-    code = INVALID_PARAMS if caller.modern else RESOURCE_NOT_FOUND
-    raise Refusal(code, f"Resource not found: {uri}", {"uri": uri})
+    raise _not_found(caller, uri, f"Resource not found: {uri}")
+
+
+async def _read_own(view: View, caller: Caller, uri: str) -> Result:
+    try:
+        content = await read_own(view, caller.session, uri)
+    except WrongArguments as mistake:
+        raise _not_found(caller, uri, str(mistake)) from None
+    return fitted({"contents": [content]}, modern=caller.modern, cacheable=True)
+
+
+def _not_found(caller: Caller, uri: str, message: str) -> Refusal:
+    return Refusal(INVALID_PARAMS if caller.modern else RESOURCE_NOT_FOUND, message, {"uri": uri})
 
 
 @answers("resources/subscribe")
@@ -76,17 +102,21 @@ async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
     """Watch it no more, once nobody does."""
     uri = _uri(params)
     caller.session.subscribed.discard(uri)
-    if not any(uri in session.subscribed for session in view.gateway.sessions):
+    if not is_own(uri) and not any(uri in session.subscribed for session in view.gateway.sessions):
         for backend in (await owners(view, caller, uri))[:1]:
-            await unwatch(backend, caller, view.gateway.uri_there(uri))
+            await unwatch(backend, caller, uri_there(view.gateway, uri))
     return {}
 
 
 async def watch_resource(view: View, caller: Caller, uri: str) -> None:
-    """Have the owner of a resource tell us of its updates."""
+    """Have the owner of a resource tell us of its updates. Ours change with every call, and nobody could follow."""
+    if is_own(uri):
+        raise Refusal(
+            INVALID_PARAMS, f"{for_terminal(uri)} does not tell of its changes; read it again instead"
+        )
     for backend in (await owners(view, caller, uri))[:1]:
         try:
-            await watch(view.gateway, backend, caller, view.gateway.uri_there(uri))
+            await watch(view.gateway, backend, caller, uri_there(view.gateway, uri))
         except BackendFault as fault:
             raise refusal_of(fault) from None
 
@@ -94,18 +124,31 @@ async def watch_resource(view: View, caller: Caller, uri: str) -> None:
 async def owners(view: View, caller: Caller, uri: str) -> list[Backend]:
     """The owner of a URI, or all that may be."""
     gateway = view.gateway
-    name = gateway.alias_owner(uri) or gateway.owners.get(uri) or _by_template(gateway, uri)
-    if name is None and gateway.single is None:
+    name = _owner(gateway, uri)
+    if name is None and (gateway.single is None or _ALIASED in uri):
         await list_resources(view, caller, {})
         await list_templates(view, caller, {})
-        name = gateway.owners.get(uri) or _by_template(gateway, uri)
+        name = _owner(gateway, uri)
     if name in gateway.backends:
         return [gateway.backends[str(name)]]
     return gateway.offering("resources")
 
 
-def _by_template(gateway: Gateway, uri: str) -> str | None:
-    return next((name for template, name in gateway.templates.items() if matches(template, uri)), None)
+def _owner(gateway: Gateway, uri: str) -> str | None:
+    owner = gateway.alias_owner(uri) or gateway.owners.get(uri)
+    found = (name for template, name in gateway.templates.items() if matches(template, uri))
+    return owner or next(found, None)
+
+
+def uri_there(gateway: Gateway, uri: str) -> str:
+    """The URI as its server knows it, also where it fits into a template that is an alias."""
+    if uri in gateway.aliases or _ALIASED not in uri:
+        return gateway.uri_there(uri)
+    fitting = (pair for pair in gateway.aliases.items() if matches(pair[0], uri))
+    return next((uri[len(alias) - len(there) :] for alias, (_, there) in fitting), uri)
+
+
+_ALIASED = f"+{SCHEME}"  # in what a server offers under our scheme: another gateway does
 
 
 def matches(template: str, uri: str) -> bool:

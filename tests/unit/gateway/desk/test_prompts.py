@@ -8,6 +8,7 @@ from tests.unit.gateway.desk.conftest import MakeCaller
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.desk import answer
 from toolbooth.gateway.desk.prompts import owner_of_prompt
+from toolbooth.gateway.own import PROMPTS
 from toolbooth.gateway.refusal import Refusal
 from toolbooth.gateway.view import View
 
@@ -24,7 +25,7 @@ async def test_names_tell_whose_a_prompt_is_and_a_dead_server_hides_nobody(
 ) -> None:
     listed = read(await answer(view, caller(), "prompts/list", {}))
     names = [each["name"] for each in listed["prompts"]]
-    assert names == ["talk__greet", "talk__quiz", "talk__new__greet", "talk__new__quiz"]
+    assert names == [*PROMPTS, "talk__greet", "talk__quiz", "talk__new__greet", "talk__new__quiz"]
 
 
 @pytest.mark.parametrize(("name", "server"), [("talk__greet", "talk"), ("talk__new__greet", "talk__new")])

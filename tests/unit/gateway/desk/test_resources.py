@@ -8,6 +8,7 @@ from tests.unit.gateway.desk.conftest import MakeCaller
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.desk import answer
 from toolbooth.gateway.desk.resources import matches
+from toolbooth.gateway.own import RESOURCES, TEMPLATES
 from toolbooth.gateway.refusal import Refusal
 from toolbooth.gateway.view import View
 
@@ -58,6 +59,7 @@ async def test_lists_of_all_servers_are_joined_in_the_order_of_the_config(
 ) -> None:
     listed = read(await answer(view, caller(modern=modern), "resources/list", {}))
     assert [each["uri"] for each in listed["resources"]] == [
+        *RESOURCES,
         "note://1",
         "note://watched",
         "talk--new+note://1",
@@ -66,7 +68,8 @@ async def test_lists_of_all_servers_are_joined_in_the_order_of_the_config(
     assert view.gateway.owners["note://1"] == "talk", "the first server that lists a URI owns it"
     assert ("ttlMs" in listed) is modern
     templates = read(await answer(view, caller(modern=modern), "resources/templates/list", {}))
-    assert [each["uriTemplate"] for each in templates["resourceTemplates"]] == ["page://{book}/{number}"] * 2
+    found = [each["uriTemplate"] for each in templates["resourceTemplates"]]
+    assert found == [*TEMPLATES, *["page://{book}/{number}"] * 2]
 
 
 @pytest.mark.anyio

@@ -1,0 +1,40 @@
+"""What a client is told when it arrives."""
+
+from collections.abc import Mapping
+from typing import Any
+
+import pytest
+from tests.unit.gateway.own.street import opened
+
+from toolbooth.catalog import ServerTools
+from toolbooth.gateway.desk.hello import capabilities
+from toolbooth.gateway.ledger import Ledger
+
+pytestmark = pytest.mark.anyio
+EVERYTHING = {"resources": {"subscribe": True, "listChanged": True}, "prompts": {"listChanged": True}}
+
+
+@pytest.mark.promise("own:listed")
+@pytest.mark.parametrize(
+    ("declared", "expected"),
+    [
+        ({"tools": {}}, {"resources": {}, "prompts": {}, "completions": {}}),
+        (
+            {"resources": {"subscribe": True}},
+            {"resources": {"subscribe": True}, "prompts": {}, "completions": {}},
+        ),
+        ({"logging": {}}, {"resources": {}, "prompts": {}, "completions": {}, "logging": {}}),
+        (None, {**EVERYTHING, "completions": {}, "logging": {}}),
+    ],
+)
+async def test_ours_are_always_declared_with_what_servers_add(
+    tmp_path: Any, declared: Mapping[str, Any] | None, expected: dict[str, Any]
+) -> None:
+    async with opened(tmp_path, Ledger(None), [ServerTools("a", ())]) as street:
+        street.view.gateway.capabilities["a"] = declared
+        assert capabilities(street.view) == {"tools": {}, **expected}
+
+
+async def test_without_any_server_ours_are_there(tmp_path: Any) -> None:
+    async with opened(tmp_path, Ledger(None), []) as street:
+        assert capabilities(street.view) == {"tools": {}, "resources": {}, "prompts": {}, "completions": {}}
