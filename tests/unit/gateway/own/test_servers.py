@@ -21,6 +21,7 @@ async def test_values_of_the_environment_stand_nowhere(street: Street) -> None:
         assert "canary" not in await street.read(path)
 
 
+@pytest.mark.promise("own:read")
 async def test_nobody_is_started_by_being_read_of(street: Street) -> None:
     for path in (
         "overview",
