@@ -51,6 +51,10 @@ class Lines:
         following = self._starts[window + 1] if window + 1 < len(self._starts) else len(self.text)
         return end + 1 if 0 <= end < following else following
 
+    def at(self, offset: int) -> int:
+        """The number of the line that holds the character at an offset."""
+        return min(self._ended_by(offset) + 1, self._lines)
+
     def breaks_after(self, number: int) -> bool:
         """Whether the text goes on in the same line after this one."""
         end = self.end(number)
@@ -59,13 +63,13 @@ class Lines:
     def fitting_head(self, budget: int, start: int = 1, most: int | None = None) -> int:
         """How many whole lines from `start`, at most `most`, fit into so many bytes."""
         first = self.end(start - 1)
-        fitting = self._ended_by(first + _fitting(self.text[first : first + budget], budget)) - (start - 1)
-        return fitting if most is None else min(fitting, most)
+        whole = self._ended_by(first + fitting(self.text[first : first + budget], budget)) - (start - 1)
+        return whole if most is None else min(whole, most)
 
     def fitting_tail(self, budget: int, after: int) -> int:
         """How many whole lines at the end fit into so many bytes, none of them at or before `after`."""
         last = self.text[max(0, len(self.text) - budget) :]
-        offset = len(self.text) - _fitting(last, budget, from_the_end=True)
+        offset = len(self.text) - fitting(last, budget, from_the_end=True)
         ended = self._ended_by(offset)
         hidden = ended if self.end(ended) == offset else ended + 1
         return self._lines - max(hidden, after)
@@ -78,7 +82,7 @@ class Lines:
         return self._before[window] + self.text.count("\n", self._starts[window], offset)
 
 
-def _fitting(text: str, budget: int, from_the_end: bool = False) -> int:
+def fitting(text: str, budget: int, from_the_end: bool = False) -> int:
     """How many characters, from either end, fit into so many bytes of UTF-8."""
     if text.isascii():
         return min(len(text), budget)

@@ -1,0 +1,102 @@
+"""What is not shown → the words in its place, with the very call that brings it back."""
+
+import json
+from abc import ABC, abstractmethod
+from collections.abc import Callable
+from dataclasses import dataclass
+from typing import Any, Final
+
+import orjson
+
+from toolbooth.gateway.results.lines import size
+from toolbooth.limits import KIB
+
+_OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS
+NO_REF: Final = "x" * 22  # as long as a ref, for weighing words before there is one
+
+
+class Unshown(ABC):
+    """Something in a working value that is written only once the ref is known."""
+
+    @abstractmethod
+    def words(self, ref: str) -> str:
+        """As a reader sees it."""
+
+
+@dataclass(frozen=True)
+class Hidden(Unshown):
+    """A part that stays behind: what it is, and how `read_result` finds it."""
+
+    what: str
+    path: str = ""
+    start: int = 0
+    lines: int = 0
+
+    def words(self, ref: str) -> str:
+        """`[247 of 250 items not shown: read_result(ref='…', path='orders[3:]')]`."""
+        path = f", path={_quoted(self.path)}" if self.path else ""
+        lines = f", start={self.start}, lines={self.lines}" if self.start else ""
+        return f"[{self.what} not shown: read_result(ref='{ref}'{path}{lines})]"
+
+
+def _quoted(text: str) -> str:
+    """In single quotes, which JSON need not escape."""
+    return f"'{text}'" if "'" not in text else json.dumps(text, ensure_ascii=False)
+
+
+class Summary(dict[str, Any]):
+    """What stands in an array for the items that are not shown; no step looks into it again."""
+
+
+class Picked(list[Any]):
+    """The items of an array that were chosen, each with its place in the whole one."""
+
+    def __init__(self, items: list[Any], indices: list[int]) -> None:
+        super().__init__(items)
+        self.indices = indices
+
+
+def encoded(value: Any, ref: str = NO_REF) -> str:
+    """A working value as compact JSON: hidden parts as their words."""
+    default = _speaker(ref)
+    try:
+        return orjson.dumps(value, default=default, option=_OPTIONS).decode()
+    except (TypeError, RecursionError):  # a long integer, or half a surrogate pair
+        text = json.dumps(value, default=default, ensure_ascii=False, separators=(",", ":"))
+        return text if _is_unicode(text) else json.dumps(value, default=default, separators=(",", ":"))
+
+
+def weight(value: Any) -> int:
+    """Bytes of a working value as JSON."""
+    try:
+        return len(orjson.dumps(value, default=_WEIGHING, option=_OPTIONS))
+    except TypeError:
+        return size(encoded(value))
+
+
+def _speaker(ref: str) -> Callable[[Any], Any]:
+    def speak(value: Any) -> Any:
+        if isinstance(value, Unshown):
+            return value.words(ref)
+        raise TypeError(type(value).__name__)
+
+    return speak
+
+
+_WEIGHING: Final = _speaker(NO_REF)
+
+
+def _is_unicode(text: str) -> bool:
+    try:
+        text.encode()
+    except UnicodeEncodeError:
+        return False
+    return True
+
+
+def in_kb(count: float) -> str:
+    """`3.1 KB`; bytes below one."""
+    if count < KIB:
+        return f"{count:.0f} bytes"
+    kilo = count / KIB
+    return f"{kilo:.1f} KB" if kilo < 100 else f"{kilo:,.0f} KB"

@@ -1,0 +1,20 @@
+"""What an answer was and what is shown of it → the one line that says so."""
+
+from collections.abc import Sequence
+
+from toolbooth.gateway.reduce.hidden import in_kb
+from toolbooth.gateway.results.lines import size
+from toolbooth.tokens import count
+
+
+def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], notes: Sequence[str]) -> str:
+    """`[3.1 of 250 KB, 812 of 61,400 tokens shown, 99% less. All of it: read_result(ref='…', …)]`."""
+    whole, shown = sum(map(size, before)), sum(map(size, after))
+    tokens, kept = sum(map(count, before)), sum(map(count, after))
+    less = f"{100 * (1 - kept / tokens):.0f}% less" if tokens else "nothing"
+    said = f"{in_kb(shown)} of {in_kb(whole)}, {kept:,} of {tokens:,} tokens shown, {less}"
+    more = " and ".join(f"read_result(ref='{ref}'{HOW if not at else ''})" for at, ref in enumerate(refs))
+    return f"[{'; '.join([*notes, said])}{f'. For more: {more}' if more else ''}]"
+
+
+HOW = ", path=JMESPath or query=words or start=line, lines=n"

@@ -1,0 +1,33 @@
+"""A place inside JSON → the JMESPath expression that reads it, and the label that a reader understands."""
+
+import re
+from typing import Final
+
+import orjson
+
+Path = tuple[str | int, ...]
+ROOT: Final[Path] = ()
+_PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
+
+
+def expression(path: Path, start: int | None = None, stop: int | None = None) -> str:
+    """`orders[3].lines`, and with bounds the part of that list from `start` to before `stop`."""
+    written = "".join(_step(part, index) for index, part in enumerate(path))
+    if start is None:
+        return written or "@"
+    return f"{written}[{start}:{'' if stop is None else stop}]"
+
+
+def _step(part: str | int, index: int) -> str:
+    if isinstance(part, int):
+        return f"[{part}]"
+    key = part if _PLAIN.fullmatch(part) else orjson.dumps(part).decode()
+    return f".{key}" if index else key
+
+
+def label(path: Path, start: int | None = None, stop: int | None = None) -> str:
+    """`results > items > [0-4]`."""
+    parts = [f"[{part}]" if isinstance(part, int) else part for part in path]
+    if start is not None and stop is not None:
+        parts.append(f"[{start}-{stop - 1}]" if stop - start > 1 else f"[{start}]")
+    return " > ".join(parts)

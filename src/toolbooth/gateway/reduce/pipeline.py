@@ -1,0 +1,179 @@
+"""A text × how it may be cut → what is shown of it, while all of it is kept: the steps, in their order."""
+
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+from typing import Any, Final, NamedTuple
+
+from toolbooth.catalog.config import Reduction
+from toolbooth.gateway.reduce.blobs import drop_json, drop_text
+from toolbooth.gateway.reduce.chunks import outline
+from toolbooth.gateway.reduce.collapse import collapse
+from toolbooth.gateway.reduce.compact import compact
+from toolbooth.gateway.reduce.fields import names_in, project
+from toolbooth.gateway.reduce.hidden import NO_REF, encoded, weight
+from toolbooth.gateway.reduce.intent import filter_json, filter_text
+from toolbooth.gateway.reduce.pieces import Pieces
+from toolbooth.gateway.results.lines import size
+from toolbooth.gateway.results.payload import Payload, payload
+from toolbooth.limits import MIN_SAVED, MIN_SAVING
+
+Keep = Callable[[str], str]
+_SHOWN_NAMES: Final = 20
+
+
+@dataclass(frozen=True)
+class Wish:
+    """How one answer may be cut: what the config says, and what the call asks for."""
+
+    settings: Reduction
+    intent: str = ""
+    fields: tuple[str, ...] = ()
+
+
+class Reduced(NamedTuple):
+    """What is shown; the steps that made it so; its value where it is still JSON; the ref of the whole."""
+
+    text: str
+    steps: tuple[str, ...] = ()
+    value: Any = None
+    ref: str = ""
+    notes: tuple[str, ...] = ()
+
+
+def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
+    """The text itself where it is short, or where cutting it would save next to nothing; `keep` gives a ref."""
+    whole = payload(text)
+    if not whole.is_json:
+        return _reduced_text(text, wish, keep)
+    value, steps, notes = _json_steps(whole, wish)
+    too_long = wish.settings.truncate and _size(whole, value) > wish.settings.max_bytes
+    if not steps and too_long:
+        return _reduced_text(text, replace(wish, fields=()), keep)
+    if not steps:
+        return _compacted(whole, wish, keep, notes)
+    if not wish.fields and not _worth(text, _size(whole, value)):
+        return Reduced(text, notes=notes)
+    ref = keep(text)
+    shown = f"{whole.before}{encoded(value, ref)}{whole.after}"
+    if not too_long:
+        return Reduced(shown, steps, value if not whole.before else None, ref, notes)
+    pieces = Pieces.whole(shown).truncated(
+        wish.settings.max_bytes
+    )  # its lines are those of a text of its own
+    return Reduced(pieces.words(keep(shown)), (*steps, "truncate"), None, ref, notes)
+
+
+def _worth(text: str, shown: int) -> bool:
+    before = size(text)
+    return before - shown >= max(MIN_SAVED, before * MIN_SAVING)
+
+
+def _size(whole: Payload, value: Any) -> int:
+    return weight(value) + size(whole.before) + size(whole.after)
+
+
+# -- JSON --------------------------------------------------------------------------------------------------
+class _Cut(NamedTuple):
+    value: Any
+    steps: tuple[str, ...]
+    notes: tuple[str, ...]
+
+
+def _json_steps(whole: Payload, wish: Wish) -> _Cut:
+    """Each step sees what the one before has left; one that changes nothing is not named."""
+    value = whole.value
+    steps: list[str] = []
+    notes: tuple[str, ...] = ()
+    if wish.fields:
+        found = project(value, wish.fields)
+        if found is None:
+            there = ", ".join(names_in(value)[:_SHOWN_NAMES])
+            notes = (f"none of these fields is in the answer: there are {there}",)
+        else:
+            value, steps = found, ["fields"]
+    for name, step in JSON_STEPS.items():
+        left = step(value, wish)
+        if left is not value:
+            value = left
+            steps.append(name)
+    return _Cut(value, tuple(steps), notes)
+
+
+def _intent(value: Any, wish: Wish) -> Any:
+    settings = wish.settings
+    if not settings.intent or not wish.intent or weight(value) <= settings.intent_over:
+        return value
+    return filter_json(value, wish.intent, settings)
+
+
+def _collapse(value: Any, wish: Wish) -> Any:
+    settings = wish.settings
+    return collapse(value, settings) if settings.collapse or settings.limit is not None else value
+
+
+def _blobs(value: Any, wish: Wish) -> Any:
+    return drop_json(value) if wish.settings.blobs else value
+
+
+def _chunks(value: Any, wish: Wish) -> Any:
+    settings = wish.settings
+    room = min(settings.chunk_over, settings.max_bytes)
+    if not settings.chunks or weight(value) <= room:
+        return value
+    return outline(value, wish.intent, min(settings.chunk_bytes, room), room)
+
+
+JSON_STEPS: Final[dict[str, Callable[[Any, Wish], Any]]] = {
+    "intent": _intent,
+    "collapse": _collapse,
+    "blobs": _blobs,
+    "chunks": _chunks,
+}
+
+
+def _compacted(whole: Payload, wish: Wish, keep: Keep, notes: tuple[str, ...]) -> Reduced:
+    text = whole.text
+    if wish.settings.compact and not whole.one_a_line:
+        document = text[len(whole.before) : len(text) - len(whole.after)]
+        shown = f"{whole.before}{compact(document)}{whole.after}"
+        if _worth(text, size(shown)):
+            return Reduced(shown, ("compact",), None if whole.before else whole.value, keep(text), notes)
+    return Reduced(text, notes=notes)
+
+
+# -- text --------------------------------------------------------------------------------------------------
+def _reduced_text(text: str, wish: Wish, keep: Keep) -> Reduced:
+    notes = ("`fields` is for JSON, and this answer is text",) if wish.fields else ()
+    pieces = Pieces.whole(text)
+    steps: list[str] = []
+    for name, step in TEXT_STEPS.items():
+        left = step(pieces, wish)
+        if left is not pieces:
+            pieces = left
+            steps.append(name)
+    if not steps or not _worth(text, size(pieces.words(NO_REF))):
+        return Reduced(text, notes=notes)
+    ref = keep(text)
+    return Reduced(pieces.words(ref), tuple(steps), None, ref, notes)
+
+
+def _text_intent(pieces: Pieces, wish: Wish) -> Pieces:
+    settings = wish.settings
+    if not settings.intent or not wish.intent or size(pieces.text) <= settings.intent_over:
+        return pieces
+    return filter_text(pieces, wish.intent, settings.max_bytes)
+
+
+def _text_blobs(pieces: Pieces, wish: Wish) -> Pieces:
+    return drop_text(pieces) if wish.settings.blobs else pieces
+
+
+def _truncate(pieces: Pieces, wish: Wish) -> Pieces:
+    return pieces.truncated(wish.settings.max_bytes) if wish.settings.truncate else pieces
+
+
+TEXT_STEPS: Final[dict[str, Callable[[Pieces, Wish], Pieces]]] = {
+    "intent": _text_intent,
+    "blobs": _text_blobs,
+    "truncate": _truncate,
+}
