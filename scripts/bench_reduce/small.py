@@ -1,0 +1,48 @@
+"""A short answer → the microseconds that reducing adds to passing it on."""
+
+from functools import partial
+from typing import Any
+
+from tests.asking import SESSION
+
+from toolbooth.catalog.config import Reduction
+from toolbooth.gateway.reduce import Wish, reduced
+from toolbooth.gateway.results import ResultStore
+
+from .samples import log, nested
+from .timing import in_turn
+
+CALLS = 2_000
+BYTES = 500
+
+
+def measure_small(quick: bool) -> dict[str, Any]:
+    """Beside a function that gives the text back."""
+    print(f"\nan answer of {BYTES} bytes, µs a call, median of rounds of {CALLS:,} calls in turn")
+    store, wish = ResultStore(), Wish(Reduction())
+
+    def keep(text: str) -> str:
+        return store.keep(text, SESSION)
+
+    found = {}
+    for name, text in {"JSON": nested(BYTES)[:BYTES], "log": log(BYTES)[:BYTES]}.items():
+        works = {
+            "reduced": partial(_many, partial(reduced, text, wish, keep)),
+            "direct": partial(_many, partial(_direct, text)),
+        }
+        seconds = in_turn(works, 3 if quick else 15)
+        found[name] = {key: value / CALLS * 1e6 for key, value in seconds.items()}
+        print(
+            f"  {name:14} reduced {found[name]['reduced']:7.2f}   direct {found[name]['direct']:7.2f}",
+            flush=True,
+        )
+    return found
+
+
+def _direct(text: str) -> str:
+    return text
+
+
+def _many(work: partial[Any]) -> None:
+    for _ in range(CALLS):
+        work()

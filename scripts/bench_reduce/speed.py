@@ -1,0 +1,62 @@
+"""Samples of four sizes → MB/s of the pipeline beside decoding and encoding alone, and how time grows with size."""
+
+import json
+from collections.abc import Callable
+from functools import partial
+from typing import Any
+
+from tests.asking import SESSION
+
+from toolbooth.catalog.config import Reduction
+from toolbooth.gateway.reduce import Wish, reduced
+from toolbooth.gateway.results import ResultStore
+
+from .samples import SAMPLES, SIZES
+from .timing import in_turn
+
+INTENT = "orders that were returned"
+
+
+def measure_speed(quick: bool) -> dict[str, Any]:
+    """One row a kind and size; the last column compares the time a byte takes with that at 100 KB."""
+    print("\nMB/s, median of rounds in turn; floor: json.loads and json.dumps of the same text alone")
+    print(
+        f"  {'':14}{'':8}{'reduced':>10}{'with intent':>13}{'floor':>10}{'to floor':>10}{'a byte to 100 KB':>18}"
+    )
+    sizes = dict(list(SIZES.items())[: 3 if quick else 4])
+    return {name: _kind(name, make, sizes) for name, make in SAMPLES.items()}
+
+
+def _kind(name: str, make: Callable[[int], str], sizes: dict[str, int]) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for label, size in sizes.items():
+        text = make(size)
+        length = len(text.encode())
+        works = {
+            "reduced": partial(_reduce, text, ""),
+            "with intent": partial(_reduce, text, INTENT),
+            "floor": partial(_floor, text),
+        }
+        seconds = in_turn(works, max(3, min(25, 4_000_000 // size)))
+        found[label] = {"bytes": length, **{key: length / value / 1e6 for key, value in seconds.items()}}
+        _print(name if label == next(iter(sizes)) else "", label, found)
+    return found
+
+
+def _print(name: str, label: str, found: dict[str, Any]) -> None:
+    row = found[label]
+    growth = found["100 KB"]["reduced"] / row["reduced"] if "100 KB" in found else None
+    rates = f"{row['reduced']:10.1f}{row['with intent']:13.1f}{row['floor']:10.1f}"
+    shown = f"{growth:18.2f}" if growth else f"{'-':>18}"
+    print(f"  {name:14}{label:>8}{rates}{row['floor'] / row['reduced']:9.1f}×{shown}", flush=True)
+
+
+def _reduce(text: str, intent: str) -> str:
+    store = ResultStore()
+    return reduced(text, Wish(Reduction(), intent), lambda whole: store.keep(whole, SESSION)).text
+
+
+def _floor(text: str) -> str:
+    """What decoding and encoding alone cost: of the document, or of the text as a string on the wire."""
+    value = json.loads(text) if text[0] in "{[" else json.loads(json.dumps(text))
+    return json.dumps(value)

@@ -1,0 +1,20 @@
+"""Work → seconds it takes: the median of some rounds, several works in turn so that all see the same weather."""
+
+import statistics
+import time
+from collections.abc import Callable, Mapping
+
+Work = Callable[[], object]
+
+
+def in_turn(works: Mapping[str, Work], rounds: int) -> dict[str, float]:
+    """Median seconds of each."""
+    taken: dict[str, list[float]] = {name: [] for name in works}
+    for work in works.values():
+        work()
+    for _ in range(rounds):
+        for name, work in works.items():
+            start = time.perf_counter()
+            work()
+            taken[name].append(time.perf_counter() - start)
+    return {name: statistics.median(each) for name, each in taken.items()}

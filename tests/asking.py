@@ -1,0 +1,52 @@
+"""A recorded answer × a question → what an agent sees of it, and what one `read_result` more tells it."""
+
+from typing import Any, NamedTuple
+
+from tests.answers import Answer, Question, answer
+from toolbooth.catalog.config import Reduction
+from toolbooth.errors import ToolboothError
+from toolbooth.gateway.jobs.read_result import read
+from toolbooth.gateway.reduce import Wish, reduced
+from toolbooth.gateway.results import ResultStore
+from toolbooth.limits import READ_BYTES
+
+SESSION = "an agent"
+
+
+class Seen(NamedTuple):
+    """What an agent is shown, whether that is all there is, and the ref by which it reads on."""
+
+    text: str
+    whole: bool
+    ref: str
+
+
+class Told(NamedTuple):
+    """By what an agent can answer: `shown`, `read` or nothing, and the text of the read."""
+
+    by: str
+    text: str
+
+
+def show(store: ResultStore, given: Answer, intent: str) -> Seen:
+    """As the gateway would show it."""
+    wish = Wish(Reduction(), intent)
+    cut = reduced(given.text, wish, lambda text: store.keep(text, SESSION))
+    return Seen(cut.text, not cut.ref or cut.steps == ("compact",), cut.ref)
+
+
+def ask(store: ResultStore, question: Question, intent: str) -> Told:
+    """Look first, then read once as a sensible agent does."""
+    seen = show(store, answer(question.answer), intent)
+    if seen.whole or question.is_answered_by_shown(seen.text):
+        return Told("shown", seen.text)
+    text = look_up(store, seen.ref, question.read) if question.read else ""
+    return Told("read" if question.is_answered_by_read(text) else "", text)
+
+
+def look_up(store: ResultStore, ref: str, how: Any) -> str:
+    """One `read_result`; a refusal is what the agent reads then."""
+    try:
+        return read(store, SESSION, {"ref": ref, **how}, READ_BYTES)
+    except ToolboothError as error:
+        return str(error)
