@@ -1,13 +1,20 @@
 """A call that has ended → what the desk tells the ledger of it."""
 
 from collections.abc import Mapping
-from typing import Any
+from typing import Any, NamedTuple
 
 import msgspec
 
 from toolbooth.catalog.connect import RawResult
 
-Payload = RawResult | Mapping[str, Any] | str | None
+
+class Sized(NamedTuple):
+    """An answer of which only the size is known."""
+
+    size: int
+
+
+Payload = RawResult | Mapping[str, Any] | str | Sized | None
 
 
 class Answered(msgspec.Struct, frozen=True, gc=False):

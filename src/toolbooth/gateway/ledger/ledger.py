@@ -33,10 +33,10 @@ class Ledger:
 
     def record(self, answered: Answered) -> None:
         """Take in a call that has ended. Costs a microsecond, in any thread, and never fails."""
-        self._waiting.put(answered)
+        wait = self._waiting.put(answered)
         if not self._some.is_set():
             self._some.set()
-        if len(self._waiting) >= LEDGER_BATCH and not self._hurry.is_set():
+        if wait >= LEDGER_BATCH and not self._hurry.is_set():
             self._hurry.set()
         if self._thread is None:
             self._start()
@@ -65,7 +65,7 @@ class Ledger:
 
         self.flush()
         named = None if session is None else session_digest(session)
-        return self._keeping().look(lambda connection: recent_rows(connection, n, named))
+        return self._keeping().look(lambda connection: recent_rows(connection, n, session=named))
 
     def close(self) -> None:
         """Commit all, and end the thread; what is recorded later starts a new one."""

@@ -4,11 +4,11 @@ import math
 from typing import Final, NamedTuple
 
 from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, profile_response
-from toolbooth.gateway.ledger.answered import Payload
+from toolbooth.gateway.ledger.answered import Payload, Sized
 from toolbooth.gateway.ledger.counting import Counter
 from toolbooth.gateway.ledger.row import Row, session_digest
 from toolbooth.gateway.ledger.visible_text import Block, blocks_of
-from toolbooth.gateway.ledger.waiting import Entry, Sized, held_size
+from toolbooth.gateway.ledger.waiting import Entry, held_size
 from toolbooth.limits import MAX_LEDGER_NAME
 
 _CHARACTERS_A_TOKEN: Final = 3.5
@@ -28,8 +28,8 @@ _NOTHING: Final = _Weight(0, 0, False, None, None)
 def measure(entry: Entry) -> Row:
     """Weigh both sides of a call; whatever an answer is, it gets its row."""
     answered = entry.answered
-    before = _weigh(answered.tool, entry.before)
-    after = before if entry.after is entry.before else _weigh(answered.tool, entry.after)
+    before = _weigh(answered.tool, answered.before)
+    after = before if answered.after is answered.before else _weigh(answered.tool, answered.after)
     return Row(
         entry.at,
         _name(answered.server),
@@ -49,7 +49,7 @@ def measure(entry: Entry) -> Row:
     )
 
 
-def _weigh(tool: str, payload: Payload | Sized) -> _Weight:
+def _weigh(tool: str, payload: Payload) -> _Weight:
     if payload is None:
         return _NOTHING
     if isinstance(payload, Sized):

@@ -5,16 +5,20 @@ from collections.abc import Iterable
 from contextlib import closing
 from typing import Any
 
+from toolbooth.gateway.ledger.chosen import Chosen
 from toolbooth.gateway.ledger.file import COLUMNS, JOINED
-from toolbooth.gateway.ledger.row import Row, digest_of, session_number
+from toolbooth.gateway.ledger.row import Row, digest_of
 
 _ROWS = f"SELECT {COLUMNS} FROM {JOINED}"  # noqa: S608 - no input
 
 
-def recent_rows(connection: sqlite3.Connection, most: int, session: str | None = None) -> list[Row]:
-    """The latest rows, of one session (its digest) if it is named."""
-    where, values = ("WHERE session = ?", (session_number(session),)) if session is not None else ("", ())
-    return _read(connection, f"{_ROWS} {where} ORDER BY calls.id DESC LIMIT ?", (*values, most))
+def recent_rows(
+    connection: sqlite3.Connection, most: int, since: float | None = None, session: str | None = None
+) -> list[Row]:
+    """The latest rows, since a moment and of one session (its digest) where asked for."""
+    chosen = Chosen.of(since, session)
+    query = f"{_ROWS} WHERE {chosen.where} ORDER BY calls.id DESC LIMIT ?"
+    return _read(connection, query, (*chosen.values, most))
 
 
 def all_rows(connection: sqlite3.Connection) -> list[Row]:

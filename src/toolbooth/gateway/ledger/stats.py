@@ -104,7 +104,10 @@ class Totals:
 
 @dataclass(frozen=True)
 class ToolAccount:
-    """One tool. `worst` and `median` are tokens of answers as the server sent them; `risks` counts answers by tier."""
+    """One tool. `worst` and `median` are tokens of answers as its server sent them, `worst_after` as a client got them.
+
+    `risks` counts answers as sent, by tier; the median is found only of tools that flood, and where it was asked for.
+    """
 
     server: str
     tool: str
@@ -113,7 +116,8 @@ class ToolAccount:
     errors: int
     sizes: Sizes
     worst: int
-    median: int
+    worst_after: int
+    median: int | None
     risks: Mapping[str, int]
     advisory: str | None
     last_used: float
@@ -139,6 +143,7 @@ class ToolAccount:
             "errors": self.errors,
             **self.sizes.as_json(),
             "worst_tokens": self.worst,
+            "worst_tokens_after": self.worst_after,
             "median_tokens": self.median,
             "risks": dict(self.risks),
             "advisory": self.advisory,

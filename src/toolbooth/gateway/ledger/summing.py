@@ -2,14 +2,15 @@
 
 import sqlite3
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from contextlib import closing
 from typing import Any, Final, NamedTuple
 
+from toolbooth.gateway.ledger.chosen import Chosen
 from toolbooth.gateway.ledger.file import JOINED
 from toolbooth.gateway.ledger.latency import percentiles
 from toolbooth.gateway.ledger.pricing import priced
-from toolbooth.gateway.ledger.row import digest_of, session_number
+from toolbooth.gateway.ledger.row import digest_of
 from toolbooth.gateway.ledger.stats import (
     ServerAccount,
     SessionAccount,
@@ -24,20 +25,9 @@ CALL: Final = "call"
 NOT_ASKED: Final = ("bad_arguments", "unknown_tool")  # outcomes of calls that never reached a server
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
+_FLOODS: Final = ("high", "critical")
+_SPAN: Final = "count(*), max(tokens_before), max(tokens_after), min(at), max(at)"
 _SUMS: Final = "sum(bytes_before), sum(bytes_after), sum(tokens_before), sum(tokens_after)"
-
-
-class Chosen(NamedTuple):
-    """Which rows: a condition and its values."""
-
-    where: str
-    values: tuple[float | int, ...]
-
-    @classmethod
-    def of(cls, since: float | None, session: str | None) -> "Chosen":
-        parts = [] if since is None else [("at >= ?", since)]
-        parts += [] if session is None else [("session = ?", session_number(session))]
-        return cls(" AND ".join(part for part, _ in parts) or "1", tuple(value for _, value in parts))
 
 
 class Group(NamedTuple):
@@ -53,6 +43,7 @@ class Group(NamedTuple):
     steps: str
     rows: int
     worst: int
+    worst_after: int
     first: float
     last: float
     bytes_before: int
@@ -66,14 +57,20 @@ def account(
     since: float | None = None,
     session: str | None = None,
     model: str | None = None,
+    *,
+    medians: bool = False,
 ) -> Stats:
-    """The account of one moment: rows that are committed meanwhile wait for the next. `session` is a digest."""
+    """The account of one moment: rows that are committed meanwhile wait for the next. `session` is a digest.
+
+    `medians` of tools that flood take as long as all the rest.
+    """
     chosen = Chosen.of(since, session)
     connection.execute("BEGIN")
     try:
         groups = _groups(connection, chosen)
         servers = _servers(connection, chosen, groups)
-        medians = _medians(connection, chosen)
+        flooding = {_Tool(*group[:3]) for group in groups if medians and group.risk in _FLOODS}
+        middle = _medians(connection, chosen, flooding)
         sessions, count = _sessions(connection, chosen)
     finally:
         connection.execute("COMMIT")
@@ -81,7 +78,7 @@ def account(
     price, note = priced(totals.net_saved_tokens, model or DEFAULT_MODEL)
     return Stats(
         totals,
-        _tools(groups, medians),
+        _tools(groups, middle),
         servers,
         sessions,
         count,
@@ -94,9 +91,8 @@ def account(
 
 def _groups(connection: sqlite3.Connection, chosen: Chosen) -> list[Group]:
     query = (
-        "SELECT server, tool, kind, outcome, estimated, risk, advisory, steps, summed.* FROM (SELECT count(*), "  # noqa: S608
-        f"max(tokens_before), min(at), max(at), {_SUMS}, sort FROM calls WHERE {chosen.where} GROUP BY sort) AS summed "
-        "JOIN sorts ON sorts.id = summed.sort"
+        f"SELECT server, tool, kind, outcome, estimated, risk, advisory, steps, summed.* FROM (SELECT {_SPAN}, {_SUMS}, "  # noqa: S608
+        f"sort FROM calls WHERE {chosen.where} GROUP BY sort) AS summed JOIN sorts ON sorts.id = summed.sort"
     )
     return [Group(*values[:-1]) for values in _rows(connection, query, chosen.values)]
 
@@ -149,11 +145,11 @@ def _tools(groups: Sequence[Group], medians: Mapping[_Tool, int]) -> tuple[ToolA
     by_tool: defaultdict[_Tool, list[Group]] = defaultdict(list)
     for group in groups:
         by_tool[_Tool(*group[:3])].append(group)
-    tools = [_tool(tool, found, medians.get(tool, 0)) for tool, found in by_tool.items()]
+    tools = [_tool(tool, found, medians.get(tool)) for tool, found in by_tool.items()]
     return tuple(sorted(tools, key=lambda each: (-each.sizes.tokens_before, each.id, each.kind)))
 
 
-def _tool(tool: _Tool, groups: Sequence[Group], median: int) -> ToolAccount:
+def _tool(tool: _Tool, groups: Sequence[Group], median: int | None) -> ToolAccount:
     risks: Counter[str] = Counter()
     for group in groups:
         if group.risk:
@@ -165,6 +161,7 @@ def _tool(tool: _Tool, groups: Sequence[Group], median: int) -> ToolAccount:
         _errors(groups),
         _sizes(groups),
         max(group.worst for group in groups),
+        max(group.worst_after for group in groups),
         median,
         {tier: risks[tier] for tier in ("low", "medium", "high", "critical") if risks[tier]},
         next((advisory for advisory in _ADVISORIES if advisory in seen), None),
@@ -172,16 +169,23 @@ def _tool(tool: _Tool, groups: Sequence[Group], median: int) -> ToolAccount:
     )
 
 
-def _medians(connection: sqlite3.Connection, chosen: Chosen) -> dict[_Tool, int]:
-    """Of answers only: a call without one says nothing of their size."""
-    query = (
-        f"SELECT server, tool, kind, tokens_before, count(*) FROM {JOINED} WHERE risk <> '' AND {chosen.where} "  # noqa: S608
-        "GROUP BY server, tool, kind, tokens_before ORDER BY server, tool, kind, tokens_before"
-    )
+def _medians(connection: sqlite3.Connection, chosen: Chosen, tools: Collection[_Tool]) -> dict[_Tool, int]:
+    """Of these tools' answers; a call without one says nothing of their size."""
+    if not tools:
+        return {}
     found: defaultdict[_Tool, list[tuple[int, int]]] = defaultdict(list)
-    for *tool, tokens, count in _rows(connection, query, chosen.values):
-        found[_Tool(*tool)].append((tokens, count))
-    return {tool: _median(pairs) for tool, pairs in found.items()}
+    sorts = ((number, _Tool(*tool)) for number, *tool in _rows(connection, _ANSWERED_SORTS))
+    tool_of = {number: tool for number, tool in sorts if tool in tools}
+    query = (
+        f"SELECT sort, tokens_before, count(*) FROM calls WHERE sort IN ({', '.join(map(str, tool_of))}) "  # noqa: S608
+        f"AND {chosen.where} GROUP BY sort, tokens_before"
+    )
+    for sort, tokens, count in _rows(connection, query, chosen.values):
+        found[tool_of[sort]].append((tokens, count))
+    return {tool: _median(sorted(pairs)) for tool, pairs in found.items()}
+
+
+_ANSWERED_SORTS: Final = "SELECT id, server, tool, kind FROM sorts WHERE risk <> ''"
 
 
 def _median(pairs: Sequence[tuple[int, int]]) -> int:

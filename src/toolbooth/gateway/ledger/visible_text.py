@@ -7,7 +7,7 @@ import msgspec
 
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway.ledger.answered import Payload
+from toolbooth.gateway.ledger.answered import Payload, Sized
 
 Block = Mapping[str, Any]
 
@@ -31,7 +31,7 @@ _RESULT: Final = msgspec.json.Decoder(_Result)
 
 def blocks_of(payload: Payload) -> list[Block]:
     """Text items and the texts of embedded resources. Pictures and sound are priced by their model, not as text."""
-    if payload is None:
+    if payload is None or isinstance(payload, Sized):
         return []
     if isinstance(payload, str):
         return [_block(payload)]

@@ -4,26 +4,19 @@ import threading
 import time
 from collections import deque
 from collections.abc import Callable, Mapping
-from typing import NamedTuple
+
+import msgspec
 
 from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway.ledger.answered import Answered, Payload
+from toolbooth.gateway.ledger.answered import Answered, Payload, Sized
 from toolbooth.limits import LEDGER_HELD
 
 
-class Sized(NamedTuple):
-    """An answer of which only the size was kept."""
-
-    size: int
-
-
-class Entry(NamedTuple):
-    """A call, when it ended, and its answers or their sizes."""
+class Entry(msgspec.Struct, frozen=True, gc=False):
+    """A call, when it ended, and the bytes that it holds."""
 
     at: float
     answered: Answered
-    before: Payload | Sized
-    after: Payload | Sized
     held: int
 
 
@@ -33,69 +26,63 @@ class Waiting:
     def __init__(self, most_held: int = LEDGER_HELD, clock: Callable[[], float] = time.time) -> None:
         self._most_held, self._clock = most_held, clock
         self._entries: deque[Entry] = deque()
-        self._held = 0
-        self.taken_in = 0  # calls, ever
         self._counting = threading.Lock()
+        self.held = 0  # bytes of answers that are kept for measuring
+        self.taken_in = 0  # calls, ever
 
-    def __len__(self) -> int:
-        return len(self._entries)
-
-    @property
-    def held(self) -> int:
-        """Bytes of answers that are kept for measuring."""
-        return self._held
-
-    def put(self, answered: Answered) -> None:
-        """Take in a call. One whose answers are too much to hold is told by their sizes."""
+    def put(self, answered: Answered) -> int:
+        """Take in a call, and say how many wait. One whose answers are too much to hold is told by their sizes."""
         before, after = answered.before, answered.after
-        size = held_size(before)
-        held = size if after is before else size + held_size(after)
-        if self._held + held > self._most_held:
-            self._put_sized(answered, size)
-            return
+        held = len(before.data) if type(before) is RawResult else held_size(before)
+        if after is not before:
+            held += held_size(after)
         with self._counting:
-            self._held += held
+            fits = self.held + held <= self._most_held
+            self.held += held if fits else 0
             self.taken_in += 1
-        self._entries.append(Entry(self._clock(), answered, before, after, held))
-
-    def _put_sized(self, answered: Answered, size: int) -> None:
-        before = None if answered.before is None else Sized(size)
-        same = answered.after is answered.before
-        after = before if same else None if answered.after is None else Sized(held_size(answered.after))
-        bare = Answered(
-            answered.server,
-            answered.tool,
-            answered.session,
-            answered.kind,
-            answered.ms,
-            answered.outcome,
-            steps=answered.steps,
+        entries = self._entries
+        entries.append(
+            Entry(self._clock(), answered, held) if fits else Entry(self._clock(), sized(answered), 0)
         )
-        with self._counting:
-            self.taken_in += 1
-        self._entries.append(Entry(self._clock(), bare, before, after, 0))
+        return len(entries)
 
     def take(self) -> Entry | None:
-        """The oldest; None where none waits. Its bytes count as held until `done`."""
+        """The oldest; None where none waits. Its bytes count as held until it is `done`."""
         return self._entries.popleft() if self._entries else None
 
     def done(self, entry: Entry) -> None:
         """It has been measured."""
         with self._counting:
-            self._held -= entry.held
+            self.held -= entry.held
+
+
+def sized(answered: Answered) -> Answered:
+    """The same call without its answers."""
+    before = None if answered.before is None else Sized(held_size(answered.before))
+    if answered.after is answered.before:
+        after = before
+    else:
+        after = None if answered.after is None else Sized(held_size(answered.after))
+    return msgspec.structs.replace(answered, before=before, after=after)
 
 
 def held_size(payload: Payload) -> int:
-    """Roughly the bytes of an answer, found without reading it."""
-    if type(payload) is RawResult:
-        return len(payload.data)
-    if payload is None:
-        return 0
+    """Roughly the bytes of an answer's text, found without reading it."""
+    kind = type(payload)
+    if kind is dict:
+        content = payload.get("content")  # type: ignore[union-attr]
+        return sum(map(_item_size, content)) if type(content) is list else 0
+    if kind is RawResult:
+        return len(payload.data)  # type: ignore[union-attr]
+    if isinstance(payload, Sized):
+        return payload.size
     if isinstance(payload, str):
         return len(payload)
-    if not isinstance(payload, Mapping):
+    return held_size(dict(payload)) if isinstance(payload, Mapping) else 0
+
+
+def _item_size(item: object) -> int:
+    if type(item) is not dict:
         return 0
-    content = payload.get("content")
-    if not isinstance(content, list):
-        return 0
-    return sum(len(item.get("text") or "") for item in content if type(item) is dict)
+    text = item.get("text")
+    return len(text) if type(text) is str else _item_size(item.get("resource"))
