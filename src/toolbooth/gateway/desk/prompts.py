@@ -29,7 +29,7 @@ async def list_prompts(view: View, caller: Caller, params: Params) -> Result:
     """Ours, then every server's. With one server alone its names stay as they are, and hide ours of the same name."""
     found = await gather(view, caller, "prompts", "prompts/list", "prompts", params)
     if view.gateway.single is not None:
-        taken = {each.item.get("name") for each in found}
+        taken = [each.item.get("name") for each in found]
         free = {name: prompt for name, prompt in PROMPTS.items() if name not in taken}
         return listed(caller, "prompts", [*entries(free), *(each.item for each in found)])
     named = [

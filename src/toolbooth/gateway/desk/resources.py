@@ -24,36 +24,36 @@ from toolbooth.safetext import for_terminal
 async def list_resources(view: View, caller: Caller, params: Params) -> Result:
     """Ours, then every server's. The first server that lists a URI owns it; another one's goes by an alias."""
     found = await gather(view, caller, "resources", "resources/list", "resources", params)
-    _note_owners(view.gateway, found, "uri")
-    shown = [_shown(view.gateway, each, "uri") for each in found]
-    return listed(caller, "resources", [*entries(RESOURCES), *shown])
-
-
-def _note_owners(gateway: Gateway, found: list[Item], key: str) -> None:
-    """What begins with our scheme stays ours, whichever server lists it, so that its own gets an alias."""
+    gateway = view.gateway
     for each in reversed(found):
-        uri = str(each.item.get(key))
-        if key == "uri" or is_own(uri):
-            gateway.owners[uri] = SCHEME if is_own(uri) else each.backend.name
-
-
-def _shown(gateway: Gateway, found: Item, key: str) -> dict[str, Any]:
-    uri = str(found.item.get(key))
-    shown = gateway.shown_uri(found.backend, uri)
-    return found.item if shown == uri else {**found.item, key: shown}
+        uri = str(each.item.get("uri"))
+        gateway.owners[uri] = SCHEME if is_own(uri) else each.backend.name
+    shown = [_shown(gateway, each, "uri").item for each in found]
+    return listed(caller, "resources", [*entries(RESOURCES), *shown])
 
 
 @answers("resources/templates/list")
 async def list_templates(view: View, caller: Caller, params: Params) -> Result:
-    """Ours, then those of every server."""
+    """Ours, then those of every server; what one offers under our scheme goes by an alias."""
     method, key = "resources/templates/list", "resourceTemplates"
     found = await gather(view, caller, "resources", method, key, params)
-    _note_owners(view.gateway, found, "uriTemplate")
-    shown = [Item(each.backend, _shown(view.gateway, each, "uriTemplate")) for each in found]
-    view.gateway.templates.update(
-        {str(each.item.get("uriTemplate")): each.backend.name for each in reversed(shown)}
+    gateway = view.gateway
+    for at, each in enumerate(found):
+        template = str(each.item.get("uriTemplate"))
+        if is_own(template):
+            gateway.owners[template] = SCHEME
+            found[at] = _shown(gateway, each, "uriTemplate")
+    gateway.templates.update(
+        {str(each.item.get("uriTemplate")): each.backend.name for each in reversed(found)}
     )
-    return listed(caller, key, [*entries(TEMPLATES), *(each.item for each in shown)])
+    return listed(caller, key, [*entries(TEMPLATES), *(each.item for each in found)])
+
+
+def _shown(gateway: Gateway, found: Item, key: str) -> Item:
+    """Under the URI that clients see."""
+    uri = str(found.item.get(key))
+    shown = gateway.shown_uri(found.backend, uri)
+    return found if shown == uri else Item(found.backend, {**found.item, key: shown})
 
 
 @answers("resources/read")

@@ -19,7 +19,7 @@ async def _read(view: View, _session: Session, _value: str) -> str:
         "servers": [_cleaned(row) for row in gateway.status()],
         "notes": gateway.left_out,
     }
-    return json.dumps(state)
+    return json.dumps(state, separators=(",", ":"))
 
 
 def _cleaned(row: Mapping[str, Any]) -> dict[str, Any]:

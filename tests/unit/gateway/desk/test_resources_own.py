@@ -35,7 +35,7 @@ for line in sys.stdin:
         "resources/list": {"resources": [{"uri": "toolbooth://overview", "name": "theirs"}]},
         "resources/templates/list": {"resourceTemplates": [{"uriTemplate": "toolbooth://tool/{name}", "name": "t"}]},
         "resources/read": {"contents": [{"uri": params.get("uri"), "text": told}]},
-        "prompts/list": {"prompts": [{"name": "discover", "description": "theirs"}]},
+        "prompts/list": {"prompts": [{"name": "discover", "description": "theirs"}, {"name": ["no", "name"]}]},
         "prompts/get": {"messages": [{"role": "user", "content": {"type": "text", "text": told}}]},
         "completion/complete": {"completion": {"values": [told]}},
     }
@@ -105,7 +105,7 @@ async def test_a_uri_of_a_servers_template_under_our_scheme_is_read_there_also_u
 async def test_the_only_servers_prompt_wins_over_ours_of_the_same_name(tmp_path: Path) -> None:
     async with behind(tmp_path, "inner") as ask:
         listed = (await ask("prompts/list"))["prompts"]
-        assert [each["name"] for each in listed] == ["find_tool", "server_status", "discover"]
+        assert [each["name"] for each in listed][:3] == ["find_tool", "server_status", "discover"]
         got = await ask("prompts/get", name="discover")
         assert json.loads(got["messages"][0]["content"]["text"])["name"] == "discover"
         ours = await ask("prompts/get", name="server_status")
@@ -115,7 +115,8 @@ async def test_the_only_servers_prompt_wins_over_ours_of_the_same_name(tmp_path:
 async def test_beside_several_servers_every_prompt_of_ours_is_there(tmp_path: Path) -> None:
     async with behind(tmp_path, "a", "b") as ask:
         names = [each["name"] for each in (await ask("prompts/list"))["prompts"]]
-        assert names == ["discover", "find_tool", "server_status", "a__discover", "b__discover"]
+        assert names[:4] == ["discover", "find_tool", "server_status", "a__discover"]
+        assert "b__discover" in names
         got = await ask("prompts/get", name="discover")
         assert got["messages"][0]["content"]["text"].startswith("These tools")
 

@@ -8,9 +8,9 @@ from toolbooth.limits import MAX_COMPLETIONS
 
 
 def test_what_begins_so_comes_before_what_only_holds_it() -> None:
-    values = ["mail.read", "read.mail", "files.Read_all", "other"]
+    values = ["files.unread", "mail.read", "read.mail", "files.Read_all", "other"]
     assert completion(values, "READ") == {
-        "values": ["read.mail", "mail.read", "files.Read_all"], "total": 3, "hasMore": False
+        "values": ["read.mail", "mail.read", "files.Read_all", "files.unread"], "total": 4, "hasMore": False
     }  # fmt: skip
 
 
