@@ -159,11 +159,12 @@ RESULT_TOMBSTONES: Final = 10_000  # refs of which it is still known that they h
 RESULT_LINE: Final = 4_000  # characters: a longer line is read in parts, or minified JSON could not be paged
 MAX_ANSWER_TEXT: Final = 100_000  # bytes that one `read_result` may ask for: some 25,000 tokens
 READ_BYTES: Final = 16 * KIB  # of one answer of `read_result` unless it is asked for more
+QUICK_READ: Final = 1 * MIB  # bytes of a text whose lines are counted in a millisecond
 READ_LINES: Final = 200  # lines of `read_result` unless it is asked for more
 MAX_LINE_NUMBER: Final = 10**9
 MAX_PATH: Final = 1_000  # characters of a JMESPath expression; real ones have some 50
 LEAST_PATH_STEPS: Final = 50_000  # nodes visited and items built for one expression: 20 ms
-MAX_PATH_STEPS: Final = 5_000_000  # as many more as the JSON has characters, up to this: two seconds, 40 MB
+MAX_PATH_STEPS: Final = 3_000_000  # as many more as the JSON has characters, up to this: two seconds, 24 MB
 
 # -- reducing answers, unless `toolbooth.yaml` says otherwise -----------------------------------------------
 REDUCE_OVER: Final = 1 * KIB  # bytes of a whole result: a placeholder and its ref cost a tenth of that

@@ -1,24 +1,36 @@
-"""`read_result`: a ref and a range of lines → that part of a result that was too long to be shown whole."""
+"""`read_result`: a ref × a path, a query or lines → that part of a result that was too long to be shown whole."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from toolbooth.gateway.jobs.arguments import Arguments
 from toolbooth.gateway.jobs.job import NUMBER, TEXT, Job
-from toolbooth.gateway.results import ResultStore, read_lines
-from toolbooth.limits import MAX_LINE_NUMBER, READ_LINES
+from toolbooth.gateway.results import ResultStore, Wish
+from toolbooth.gateway.results import read as read_kept
+from toolbooth.limits import MAX_LINE_NUMBER, READ_BYTES
 
 NAME: Final = "read_result"
 _PARAMETERS: Final = {"ref": TEXT, "start": NUMBER, "lines": NUMBER}
+_KNOWN: Final = ("ref", "path", "query", "start", "lines", "max_bytes")
 
 
 def read(store: ResultStore, session: str, given: Mapping[str, Any], cap: int) -> str:
-    """The lines asked for, at most `cap` characters; a foreign or forgotten ref raises `WrongArguments`."""
-    arguments = Arguments(NAME, given, _PARAMETERS)
-    ref = arguments.text("ref", '"…"')
-    start = arguments.whole("start", 1, 1, MAX_LINE_NUMBER)
-    lines = arguments.whole("lines", READ_LINES, 1, MAX_LINE_NUMBER)
-    return read_lines(store, session, ref, start, lines, cap)
+    """What is asked for, in at most `cap` bytes; a foreign or forgotten ref raises `WrongArguments`."""
+    return read_kept(store, session, read_wish(given, cap))
+
+
+def read_wish(given: Mapping[str, Any], cap: int) -> Wish:
+    """The arguments of one call; without a size of its own an answer is short."""
+    arguments = Arguments(NAME, given, _KNOWN)
+    most = min(READ_BYTES, cap)
+    return Wish(
+        ref=arguments.text("ref", '"…"').strip(),
+        path=(arguments.optional_text("path") or "").strip(),
+        query=(arguments.optional_text("query") or "").strip(),
+        start=arguments.whole("start", 1, 1, MAX_LINE_NUMBER),
+        lines=arguments.whole("lines", 0, 1, MAX_LINE_NUMBER) or None,
+        max_bytes=arguments.whole("max_bytes", most, 0, cap),
+    )
 
 
 JOB: Final = Job(

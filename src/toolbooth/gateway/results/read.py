@@ -1,22 +1,22 @@
-"""A ref and a range of lines → that part of the kept text, itself bounded, and how to go on."""
+"""A ref × what is wanted of it (a path, a query, lines) → that part of the kept text, bounded, and how to go on."""
 
-from toolbooth.errors import WrongArguments
-from toolbooth.gateway.results.placeholder import placeholder
+from toolbooth.gateway.results.pages import page
 from toolbooth.gateway.results.store import ResultStore
+from toolbooth.gateway.results.wish import Wish
+from toolbooth.limits import QUICK_READ
 
 
-def read_lines(store: ResultStore, session: str, ref: str, start: int, lines: int, cap: int) -> str:
-    """The lines, as many of them as fit into `cap` bytes; where text follows, the last line says how to read it."""
-    whole = store.get(ref, session)
-    if start > len(whole):
-        raise WrongArguments(f"this result has {len(whole)} lines; `start` must be at most that")
-    # At least one line is shown whatever the cap, or a reader would never get on.
-    shown = max(1, whole.fitting_head(cap, start, lines))
-    text = whole.part(start, shown)
-    following = start + shown
-    left = len(whole) - following + 1
-    if left <= 0:
-        return text
-    inside = whole.breaks_after(following - 1)
-    joint = "\n" if inside else ""
-    return f"{text}{joint}{placeholder(ref, following, left, inside)}"
+def read(store: ResultStore, session: str, wish: Wish) -> str:
+    """Raises WrongArguments. What is not quick is better read in a thread."""
+    whole = store.get(wish.ref, session)
+    if not wish.path and not wish.query:
+        return page(whole, wish)
+    from toolbooth.gateway.results.reach import reach  # brings jmespath and the search
+
+    return reach(whole, wish)
+
+
+def is_quick(store: ResultStore, wish: Wish) -> bool:
+    """Whether reading takes a millisecond at most: lines of a text that is not large, and in memory."""
+    size = store.at_hand(wish.ref)
+    return size is not None and size <= QUICK_READ and not wish.path and not wish.query

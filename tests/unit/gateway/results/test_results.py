@@ -7,7 +7,7 @@ import pytest
 
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.jobs import read_result
-from toolbooth.gateway.results import ResultStore, fit, read_lines
+from toolbooth.gateway.results import ResultStore, Wish, fit, read
 from toolbooth.gateway.results.lines import Lines
 from toolbooth.limits import MAX_ANSWER_TEXT, READ_LINES, RESULT_LINE
 
@@ -50,7 +50,7 @@ def test_a_long_text_is_cut_at_lines_with_the_very_call_that_reads_the_rest() ->
     assert TEXT.endswith(tail)
     assert 1.2 < len(head) / len(tail) < 1.8
     start, lines = map(int, re.findall(r"(?:start|lines)=(\d+)", words))
-    hidden = read_lines(store, "me", ref_in(words), start, lines, 10**6)
+    hidden = read(store, "me", Wish(ref_in(words), start=start, lines=lines, max_bytes=10**6))
     assert head + hidden.partition("[")[0] + tail == TEXT
     assert text_of(given) == TEXT
 
@@ -111,7 +111,7 @@ def test_reading_is_bounded_and_says_how_to_go_on() -> None:
     assert first.count("\n") == READ_LINES
     assert first.endswith(f'read_result(ref="{ref}", start={READ_LINES + 1}, lines={1000 - READ_LINES})]')
     assert read_result.read(store, "me", {"ref": ref, "start": 1000}, MAX_ANSWER_TEXT) == "line 1000\n"
-    small = read_result.read(store, "me", {"ref": ref, "start": 2, "lines": 500}, 20)
+    small = read_result.read(store, "me", {"ref": ref, "start": 2, "lines": 500}, 110)
     assert small.startswith("line 2\nline 3\n[997 lines not shown")
     assert read_result.read(store, "me", {"ref": ref, "start": 5, "lines": 1}, 0).startswith("line 5\n")
 

@@ -1,0 +1,33 @@
+"""A JSON value → compact text; the items of a list of objects stand on lines of their own, so that it can be paged."""
+
+import json
+from typing import Any, Final
+
+import orjson
+
+_BETWEEN: Final = ",\n"
+_COMPACT: Final = (",", ":")
+
+
+def as_text(value: Any) -> str:
+    """The text is JSON as a whole: a line break between two items is a blank."""
+    if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
+        return f"[{_BETWEEN.join(map(compact, value))}]"
+    return compact(value)
+
+
+def compact(value: Any) -> str:
+    """On one line; integers over 64 bits, which orjson refuses, keep every digit."""
+    try:
+        return orjson.dumps(value).decode()
+    except TypeError:
+        return json.dumps(value, ensure_ascii=not _is_unicode(value), separators=_COMPACT)
+
+
+def _is_unicode(value: Any) -> bool:
+    """Half a surrogate pair is written as its escape."""
+    try:
+        json.dumps(value, ensure_ascii=False).encode()
+    except UnicodeEncodeError:
+        return False
+    return True
