@@ -20,8 +20,7 @@ def ledger(tmp_path: Path) -> Iterator[Ledger]:
 
 @pytest.fixture
 async def street(tmp_path: Path, ledger: Ledger) -> AsyncIterator[Street]:
-    gone = {"command": "no-such-command-here", "env": {"TOKEN": "canary"}}
-    async with opened(tmp_path, ledger, **{GONE: gone}) as street:
+    async with opened(tmp_path, ledger, unknown=[GONE]) as street:
         yield street
 
 

@@ -31,11 +31,16 @@ class Street(NamedTuple):
 
 @asynccontextmanager
 async def opened(
-    home: Path, ledger: Ledger, known: Iterable[ServerTools] = KNOWN, surface: str = "search", **more: Any
+    home: Path,
+    ledger: Ledger,
+    known: Iterable[ServerTools] = KNOWN,
+    surface: str = "search",
+    unknown: Iterable[str] = (),
 ) -> AsyncIterator[Street]:
-    """`more` are servers of which nothing is known."""
+    """`unknown` are servers of which nothing is known; they are given a secret."""
     offers = tuple(known)
     idle: dict[str, Any] = {each.server: {"command": "no-such-command-here"} for each in offers}
+    more = {name: {"command": "no-such-command-here", "env": {"TOKEN": "canary"}} for name in unknown}
     config = home / "toolbooth.yaml"
     config.write_text(
         json.dumps({"servers": {**idle, **more}, "gateway": {"warm_up": False}}), encoding="utf-8"

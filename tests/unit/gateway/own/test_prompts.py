@@ -32,7 +32,7 @@ async def test_find_tool_searches_for_the_task_and_says_who_was_not_searched(
     tmp_path: Path, ledger: Ledger
 ) -> None:
     known = [ServerTools("github", (Tool("github", "create_issue", "Create a new issue in a repository"),))]
-    async with opened(tmp_path, ledger, known, **{GONE: {"command": "no-such-command-here"}}) as street:
+    async with opened(tmp_path, ledger, known, unknown=[GONE]) as street:
         text = await say(street, "find_tool", {"task": "open an issue about the parser"})
         assert text.startswith("Task: open an issue about the parser\n")
         assert "\ngithub.create_issue() — Create a new issue in a repository" in text
