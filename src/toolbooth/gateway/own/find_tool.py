@@ -36,10 +36,8 @@ async def _say(view: View, session: Session, given: Mapping[str, str]) -> str:
 
 def _phrases(view: View) -> Iterable[str]:
     """What tools do, as their names say it."""
-    tools = view.gateway.book.catalog.tools
-    return dict.fromkeys(
-        for_terminal(" ".join(_BETWEEN.split(tool.name)).lower().strip(), _PHRASE) for tool in tools
-    )
+    spoken = (" ".join(_BETWEEN.split(tool.name)).strip().lower() for tool in view.gateway.book.catalog.tools)
+    return dict.fromkeys(for_terminal(phrase, _PHRASE) for phrase in spoken if phrase)
 
 
 FIND_TOOL = OwnPrompt(

@@ -34,10 +34,10 @@ async def _all(view: View, _session: Session, _value: str) -> str:
 
 async def _one(view: View, _session: Session, name: str) -> str:
     gateway = view.gateway
+    took = (await latencies(gateway.ledger)).get(name)  # first: servers may come and go meanwhile
     row = next((each for each in gateway.status() if each["server"] == name), None)
     if row is None:
         raise WrongArguments(_no_such_server(name, list(gateway.backends)))
-    took = (await latencies(gateway.ledger)).get(name)
     offered = gateway.book.servers.get(name)
     lines = [state_line(gateway, row, took)]
     if row["protocol"]:
