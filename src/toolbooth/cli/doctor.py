@@ -98,7 +98,7 @@ def build_report(loaded: "Loaded", encodings: tuple[str, ...], options: Namespac
     from toolbooth.cli.doctor_report import Report
     from toolbooth.economics import diagnose
 
-    diagnosis = diagnose(loaded.catalog, encodings, loaded.sources.answer_caps.cap_for)
+    diagnosis = diagnose(loaded.catalog, encodings, lambda tool: loaded.sources.answer_caps.cap_for(tool)[:2])
     price, note = None, None
     try:
         price = carry_price(diagnosis.total_tokens, options.model)

@@ -5,6 +5,7 @@ from dataclasses import dataclass, field
 from typing import Any, Protocol
 
 from toolbooth.catalog.connect import Face, RawResult
+from toolbooth.gateway.account import Account
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
@@ -53,9 +54,15 @@ class Caller:
     progress_token: int | str | None = None
     log_level: str | None = None
     retried: bool = False
+    account: Account | None = None
     first: "dict[str, Any] | RawResult | None" = (
         None  # an answer that has come already, and turned out to be a question
     )
+
+    def failed(self, error: BaseException) -> None:
+        """What is being called has failed: its row says how."""
+        if self.account is not None:
+            self.account.failed(error)
 
     @property
     def modern(self) -> bool:

@@ -19,7 +19,7 @@ from mcp.server.subscriptions import (
 )
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.catalog.config import AnswerCaps, GatewaySettings
+from toolbooth.catalog.config import AnswerCaps, GatewaySettings, Reduction
 from toolbooth.catalog.connect import Era, Face, Notice
 from toolbooth.errors import BackendFault, UserMistake
 from toolbooth.gateway.arguments import judged
@@ -27,6 +27,7 @@ from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.daemon.log import kind_and_place
+from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.offers import Offers, callable_tools
 from toolbooth.gateway.parking import Parking
@@ -68,8 +69,11 @@ class Gateway:
         memory: Memory,
         tasks: anyio.abc.TaskGroup,
         make_backend: Callable[[str, Mapping[str, Any]], Backend],
+        ledger: Ledger | None = None,
+        results: ResultStore | None = None,
     ) -> None:
         self.settings, self.caps, self.memory = settings, caps, memory
+        self.ledger, self.results = ledger or Ledger(None), results or ResultStore()
         self._make_backend = make_backend
         self.backends: dict[str, Backend] = {}
         self.capabilities: dict[str, Mapping[str, Any] | None] = {}
@@ -79,7 +83,6 @@ class Gateway:
         self.aliases: dict[str, tuple[str, str]] = {}
         self.bus = InMemorySubscriptionBus()
         self.parking = Parking(tasks)
-        self.results = ResultStore()
         self.book = Book(usage=memory.usage)
         self._tasks = tasks
         self._connects = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
@@ -90,7 +93,18 @@ class Gateway:
         self.left_out: list[str] = []
         self._registered: dict[str, Backend] = {}
         self._deregistered: set[str] = set()
+        self._reductions: tuple[GatewaySettings, AnswerCaps, dict[str, Reduction]] | None = None
         self.use(backends)
+
+    def reduction(self, tool_id: str) -> Reduction:
+        """How the answers of a tool are cut, as the config says now."""
+        known = self._reductions
+        if known is None or known[0] is not self.settings or known[1] is not self.caps:
+            known = self._reductions = (self.settings, self.caps, {})
+        found = known[2].get(tool_id)
+        if found is None:
+            found = known[2][tool_id] = self.settings.reduce.capped(self.caps.cap_for(tool_id))
+        return found
 
     # -- which servers there are ---------------------------------------------------------------------------
     def use(self, backends: Iterable[Backend]) -> None:

@@ -9,16 +9,19 @@ from pathlib import Path
 from typing import Any
 
 import anyio
+import anyio.to_thread
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.config import spec_of_entry
+from toolbooth.catalog.config import data_folder, spec_of_entry
 from toolbooth.catalog.load import Sources, Trouble, gateway_sources
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.cache import Cache, cache_folder
 from toolbooth.gateway.daemon.log import Log, LogHandler, kind_and_place
 from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.memory import Memory
+from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.view import View
 from toolbooth.limits import RELOAD_EVERY
 from toolbooth.safetext import for_log
@@ -56,7 +59,10 @@ async def open_house(environ: Mapping[str, str], home: Path | None = None) -> As
     """Everything that runs in it ends with it; what libraries log reaches nobody raw, for it may quote a server."""
     logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])  # a daemon has its own already
     async with anyio.create_task_group() as tasks:
-        house = House(Cache(cache_folder(environ, home or Path.home())), tasks)
+        home = home or Path.home()
+        cached = cache_folder(environ, home)
+        ledger = Ledger(data_folder(home, environ, sys.platform))
+        house = House(Cache(cached), tasks, ledger, ResultStore(cached))
         tasks.start_soon(house.watch)
         try:
             yield house
@@ -68,8 +74,10 @@ async def open_house(environ: Mapping[str, str], home: Path | None = None) -> As
 class House:
     """The gateways of one process."""
 
-    def __init__(self, cache: Cache, tasks: anyio.abc.TaskGroup) -> None:
-        self._tasks = tasks
+    def __init__(
+        self, cache: Cache, tasks: anyio.abc.TaskGroup, ledger: Ledger, results: ResultStore
+    ) -> None:
+        self._tasks, self._ledger, self._results = tasks, ledger, results
         self._memory = Memory(cache, tasks)
         self._open: list[_Open] = []
         self._backends: dict[ServerSpec, Backend] = {}
@@ -98,7 +106,8 @@ class House:
             return self._backend(spec_of_entry(name, entry, request.environ, request.cwd), request, sources)
 
         caps = sources.answer_caps
-        gateway = Gateway(sources.gateway, caps, backends, self._memory, self._tasks, registered)
+        shared = (self._ledger, self._results)
+        gateway = Gateway(sources.gateway, caps, backends, self._memory, self._tasks, registered, *shared)
         opened = _Open(request, sources, gateway, _stamps(sources))
         self._open.append(opened)
         _tell(opened, sources)
@@ -164,6 +173,8 @@ class House:
             ],
             "notes": [
                 *self._memory.notes,
+                *self._ledger.notes,
+                *self._results.notes,
                 *(note for each in self._open for note in each.gateway.left_out),
                 *(for_log(note) for each in self._open for note in each.sources.notes),
             ],
@@ -183,6 +194,8 @@ class House:
         with anyio.CancelScope(shield=True):
             for backend in self._backends.values():
                 await backend.stopped()
+            await anyio.to_thread.run_sync(self._ledger.close)
+            await anyio.to_thread.run_sync(self._results.close)
 
 
 def _serves(opened: _Open, request: Request, sources: Sources) -> bool:

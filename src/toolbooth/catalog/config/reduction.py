@@ -4,6 +4,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass, fields, replace
 from typing import Any, Final, Self
 
+from toolbooth.catalog.config.answer_caps import Cap
 from toolbooth.limits import (
     CHUNK_BYTES,
     CHUNK_OVER,
@@ -43,7 +44,16 @@ class Reduction:
         if isinstance(changes, bool):
             return replace(self, on=changes)
         known = {key: value for key, value in (changes or {}).items() if key in KEYS and value is not None}
+        if self.cap is not None and "max_bytes" in known:
+            known["max_bytes"] = min(known["max_bytes"], self.cap)
         return replace(self, **{**known, "on": True}) if known else self
+
+    def capped(self, cap: Cap) -> Self:
+        """As one tool's caps want it."""
+        changed = replace(self.changed(cap.reduce), limit=cap.limit)
+        if cap.max_bytes is None:
+            return changed
+        return replace(changed, max_bytes=cap.max_bytes, cap=cap.max_bytes)
 
 
 KEYS: Final = frozenset(each.name for each in fields(Reduction)) - {"on", "limit", "cap"}

@@ -8,6 +8,7 @@ from mcp.shared.inbound import find_invalid_x_mcp_header, mcp_param_headers, x_m
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import ServerError
 from toolbooth.errors import BackendFault
+from toolbooth.gateway.account import Account
 from toolbooth.gateway.arguments import check_arguments, explain_bad_call
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.questions import carry_out, passed_on
@@ -25,8 +26,10 @@ async def call_backend(
     try:
         return await dispatch(view, caller, tool, arguments, params, str(params.get("name", "")))
     except ServerError as error:
+        caller.failed(error)
         raise refusal_of(error) from None
     except BackendFault as fault:
+        caller.failed(fault)
         return said(backend_failed(fault), modern=caller.modern, error=True)
 
 
@@ -37,8 +40,11 @@ async def dispatch(
 
     `name` is what the tool goes by in the menu, where it stands there itself.
     """
+    account = caller.account or Account(view.gateway.ledger, caller.session.id)
+    account.named(tool.server, tool.name)
     problems = check_arguments(tool, arguments)
     if problems:
+        account.outcome = "bad_arguments"
         return said(explain_bad_call(tool, problems, name), modern=caller.modern, error=True)
     backend = view.gateway.backends.get(tool.server)
     if backend is None:
@@ -55,6 +61,7 @@ async def dispatch(
     )
     if misshapen(result):
         raise misshapen_result(tool)
+    account.answered(result)
     return result
 
 

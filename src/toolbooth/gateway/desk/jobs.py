@@ -6,19 +6,22 @@ from typing import Any, Final
 import anyio.to_thread
 
 from toolbooth.catalog import Tool
+from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendFault, WrongArguments
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import dispatch, said
+from toolbooth.gateway.desk.eras import input_required
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.servers import manage, servers_not_up
-from toolbooth.gateway.jobs import read_call
-from toolbooth.gateway.jobs.read_result import read as read_kept
+from toolbooth.gateway.jobs import Call, read_call
+from toolbooth.gateway.jobs.read_result import read_wish
 from toolbooth.gateway.names import Ambiguous, Unknown
-from toolbooth.gateway.results import fit
+from toolbooth.gateway.reduce import Wish, fit, only_capped
+from toolbooth.gateway.results import is_quick, read
 from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import NO_SERVERS, View
-from toolbooth.limits import MAX_ANSWER_TEXT, RAW_FRAME
+from toolbooth.limits import MAX_ANSWER_TEXT, REDUCE_ASIDE
 
 Given = Mapping[str, Any]
 Work = Callable[[View, Caller, Given, Params], Awaitable[Result]]
@@ -32,6 +35,7 @@ async def do_job(view: View, caller: Caller, name: str, given: Given, params: Pa
             return await work(view, caller, given, params)
         return said(await _from_the_book(view, caller, name, given), modern=caller.modern)
     except WrongArguments as mistake:
+        caller.failed(mistake)
         return said(str(mistake), modern=caller.modern, error=True)
 
 
@@ -65,13 +69,22 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
     try:
         tool = await _find(view, caller, call.name)
         if isinstance(tool, Unknown | Ambiguous):
+            _ended(caller, "unknown_tool")
             return said(not_found(tool), modern=caller.modern, error=True)
         result = await dispatch(view, caller, tool, call.arguments, params)
     except BackendFault as fault:
+        caller.failed(fault)
         return said(backend_failed(fault), modern=caller.modern, error=True)
-    if isinstance(result, RawResult) and len(result.data) >= RAW_FRAME:  # read aside: others need not wait
-        return await anyio.to_thread.run_sync(fitted_answer, view, caller, tool, result)
-    return fitted_answer(view, caller, tool, result)
+    if input_required(result) is not None or _refused_here(caller):
+        return result
+    wish = wish_of(view.gateway.reduction(tool.id), call)
+    if isinstance(result, RawResult) and len(result.data) < REDUCE_ASIDE:
+        return fitted_answer(view, caller, wish, result)
+    return await anyio.to_thread.run_sync(fitted_answer, view, caller, wish, result)  # others need not wait
+
+
+def _refused_here(caller: Caller) -> bool:
+    return caller.account is not None and caller.account.outcome == "bad_arguments"
 
 
 async def _find(view: View, caller: Caller, name: str) -> Tool | Ambiguous | Unknown:
@@ -85,20 +98,38 @@ async def _find(view: View, caller: Caller, name: str) -> Tool | Ambiguous | Unk
     return tool
 
 
-def fitted_answer(view: View, caller: Caller, tool: Tool, result: Result) -> Result:
-    """An answer that is too long is kept, and shown in part."""
-    caps = view.gateway.caps
-    cap = (caps.cap_for(tool.id).max_bytes if caps.rules else None) or MAX_ANSWER_TEXT
-    if isinstance(result, RawResult) and len(result.data) <= cap:
+def wish_of(settings: Reduction, call: Call) -> Wish:
+    """What the config says of a tool, and what its call asks for."""
+    changed = settings.changed(call.reduce)
+    wish = Wish(changed, call.intent, call.fields)
+    return wish if changed.on else only_capped(wish)
+
+
+def fitted_answer(view: View, caller: Caller, wish: Wish, result: Result) -> Result:
+    """An answer that is too long is kept, and shown in part; one that is short is not even read."""
+    if isinstance(result, RawResult) and len(result.data) < wish.settings.over and not wish.fields:
         return result
     read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
-    fitting = fit(read, cap, view.gateway.results, caller.session.id)
-    return result if fitting is read else fitting
+    store, session = view.gateway.results, caller.session.id
+    fitted = fit(read, wish, lambda text: store.keep(text, session))
+    if not fitted.steps and fitted.result is read:
+        return result
+    if caller.account is not None:
+        caller.account.steps = fitted.steps
+    return fitted.result
 
 
 async def _read_result(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001
-    text = read_kept(view.gateway.results, caller.session.id, given, MAX_ANSWER_TEXT)
+    store, session = view.gateway.results, caller.session.id
+    wish = read_wish(given, MAX_ANSWER_TEXT)
+    quick = is_quick(store, wish)
+    text = read(store, session, wish) if quick else await anyio.to_thread.run_sync(read, store, session, wish)
     return said(text, modern=caller.modern)
+
+
+def _ended(caller: Caller, outcome: str) -> None:
+    if caller.account is not None:
+        caller.account.outcome = outcome
 
 
 async def _manage_servers(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001

@@ -36,6 +36,18 @@ def misshapen(result: dict[str, Any] | RawResult) -> bool:
     )
 
 
+def is_error(result: dict[str, Any] | RawResult) -> bool:
+    """Whether a tool says that it failed; the flag is looked for before anything is read."""
+    if not isinstance(result, RawResult):
+        return result.get("isError") is True
+    if not (result.has(b'"isError":true') or result.has(b'"isError": true')):
+        return False
+    try:
+        return _SHAPE.decode(result.data).isError is True
+    except msgspec.DecodeError:
+        return False
+
+
 _FLAGS: Final = (None, True, False)
 
 

@@ -5,6 +5,7 @@ through is not read: arguments are checked, the result goes on as the bytes that
 """
 
 from collections.abc import Callable
+from functools import partial
 from typing import Any, NamedTuple
 
 import anyio
@@ -13,23 +14,26 @@ import anyio.to_thread
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult, ServerError
 from toolbooth.errors import BackendCrashed, BackendFault
+from toolbooth.gateway.account import Account
 from toolbooth.gateway.arguments import check_arguments
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import repeatable, said
 from toolbooth.gateway.desk.eras import fitted, input_required
-from toolbooth.gateway.desk.jobs import fitted_answer
+from toolbooth.gateway.desk.jobs import fitted_answer, wish_of
 from toolbooth.gateway.desk.questions import passed_on
 from toolbooth.gateway.desk.registry import Params, Result
-from toolbooth.gateway.desk.shape import misshapen, misshapen_result
+from toolbooth.gateway.desk.shape import is_error, misshapen, misshapen_result
+from toolbooth.gateway.jobs import Call
 from toolbooth.gateway.refusal import Refusal, refusal_of
 from toolbooth.gateway.texts import backend_failed
 from toolbooth.gateway.view import View
-from toolbooth.limits import RAW_FRAME
+from toolbooth.limits import REDUCE_ASIDE
 
 Finish = Callable[[Result | Refusal], None]
 Abandon = Callable[[], None]
 _PLAIN = {"name", "arguments"}
+_PLAIN_CALL = Call("")
 
 
 class _Wanted(NamedTuple):
@@ -46,17 +50,25 @@ def swift_call(
 ) -> Abandon | None:
     """Begin the call and give back how to abandon it; None where it has to be done with a task.
 
-    `slowly` takes over where the answer turns out to need more than to be passed on.
+    `slowly` takes over where the answer turns out to need more than to be passed on, and the row with it.
     """
     wanted = None if caller.session.modern or "requestState" in params else _wanted(view, params)
     if wanted is None or check_arguments(wanted.tool, wanted.arguments):
         return None
+    account = Account(view.gateway.ledger, caller.session.id, wanted.tool.server, wanted.tool.name)
+
+    def end(answer: Result | Refusal) -> None:
+        """The call has its answer, and so its row."""
+        shown = None if isinstance(answer, Refusal) else answer
+        account.close(shown, error=shown is not None and is_error(shown))
+        finish(answer)
 
     def done(outcome: Result | BackendFault) -> None:
         if type(outcome) is RawResult and misshapen(outcome):
             outcome = misshapen_result(wanted.tool)
         if type(outcome) is RawResult and not _stateless(wanted.backend):
-            _pass_on(view, caller, wanted, outcome, finish)
+            account.answered(outcome)
+            _pass_on(view, caller, wanted, outcome, end)
         elif isinstance(outcome, BackendCrashed) and repeatable(wanted.tool):
             caller.retried = True
             slowly()
@@ -64,13 +76,21 @@ def swift_call(
             caller.first = outcome
             slowly()
         else:
-            finish(_answer(view, caller, wanted, outcome))
+            end(_answer(view, caller, wanted, outcome))
 
     asked = passed_on(params, name=wanted.tool.name, arguments=wanted.arguments)
     abandon = wanted.backend.request_now(caller, "tools/call", asked, done)
-    if abandon is not None:
-        view.gateway.book.used(wanted.tool.id)
-    return abandon
+    if abandon is None:
+        return None
+    caller.account = account
+    view.gateway.book.used(wanted.tool.id)
+    return partial(_abandon, abandon, account)
+
+
+def _abandon(abandon: Abandon, account: Account) -> None:
+    account.outcome = "cancelled"
+    account.close(None)
+    abandon()
 
 
 def _wanted(view: View, params: Params) -> _Wanted | None:
@@ -92,21 +112,29 @@ def _wanted(view: View, params: Params) -> _Wanted | None:
     return _Wanted(tool, backend, given or {}, ours)
 
 
-def _pass_on(view: View, caller: Caller, wanted: _Wanted, result: RawResult, finish: Finish) -> None:
+def _pass_on(view: View, caller: Caller, wanted: _Wanted, result: RawResult, end: Finish) -> None:
     """As it came; one that may have to be cut is read in a thread, so that others do not wait for that."""
     if not wanted.ours:
-        finish(result)
-    elif len(result.data) < RAW_FRAME:
-        finish(fitted_answer(view, caller, wanted.tool, result))
+        end(result)
+    elif len(result.data) < REDUCE_ASIDE:
+        end(_fitted(view, caller, wanted, result))
     else:
 
         async def aside() -> None:
-            try:
-                finish(await anyio.to_thread.run_sync(fitted_answer, view, caller, wanted.tool, result))
-            except BackendFault as fault:
-                finish(_answer(view, caller, wanted, fault))
+            end(await anyio.to_thread.run_sync(_fitted, view, caller, wanted, result))
 
         view.gateway.spawn(aside)
+
+
+def _fitted(view: View, caller: Caller, wanted: _Wanted, result: Result) -> Result:
+    """What cannot be read cannot be cut: the agent gets words instead of it."""
+    try:
+        return fitted_answer(
+            view, caller, wish_of(view.gateway.reduction(wanted.tool.id), _PLAIN_CALL), result
+        )
+    except BackendFault as fault:
+        caller.failed(fault)
+        return said(backend_failed(fault), modern=False, error=True)
 
 
 def _stateless(backend: Backend) -> bool:
@@ -116,8 +144,11 @@ def _stateless(backend: Backend) -> bool:
 
 def _answer(view: View, caller: Caller, wanted: _Wanted, outcome: Result | BackendFault) -> Result | Refusal:
     if isinstance(outcome, BackendFault):
+        caller.failed(outcome)
         if isinstance(outcome, ServerError) and not wanted.ours:
             return refusal_of(outcome)
         return said(backend_failed(outcome), modern=False, error=True)
+    if caller.account is not None:
+        caller.account.answered(outcome)
     result = fitted(outcome, modern=False)
-    return fitted_answer(view, caller, wanted.tool, result) if wanted.ours else result
+    return _fitted(view, caller, wanted, result) if wanted.ours else result

@@ -1,10 +1,13 @@
 """Tools: the menu, and calls to what stands in it."""
 
+from toolbooth.gateway.account import OWN, Account
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import call_backend
+from toolbooth.gateway.desk.eras import input_required
 from toolbooth.gateway.desk.jobs import do_job
 from toolbooth.gateway.desk.lists import listed
 from toolbooth.gateway.desk.registry import Params, Result, answers
+from toolbooth.gateway.desk.shape import is_error
 from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal
 from toolbooth.gateway.texts import unknown_tool
 from toolbooth.gateway.view import View
@@ -19,12 +22,30 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
         name for name, tool in view.surface.tools.items() if not view.gateway.shows(tool, caller.session)
     }
     menu = view.tools(legacy=not caller.modern)
-    return listed(caller, "tools", [each for each in menu if each["name"] not in hidden] if hidden else menu)
+    shown = listed(caller, "tools", [each for each in menu if each["name"] not in hidden] if hidden else menu)
+    account = Account(view.gateway.ledger, caller.session.id, OWN, "tools/list")
+    account.kind = "menu"
+    account.close(shown)
+    return shown
 
 
 @answers("tools/call")
 async def call_tool(view: View, caller: Caller, params: Params) -> Result:
-    """A tool of the menu: one of our jobs, or a backend's own."""
+    """A tool of the menu. However the call ends, it has its row; one that ends in a question has not ended."""
+    account = caller.account = caller.account or Account(view.gateway.ledger, caller.session.id)
+    try:
+        result = await _called(view, caller, account, params)
+    except BaseException as error:
+        account.failed(error)
+        account.close(None)
+        raise
+    if input_required(result) is None:
+        account.close(result, error=is_error(result))
+    return result
+
+
+async def _called(view: View, caller: Caller, account: Account, params: Params) -> Result:
+    """One of our jobs, or a backend's own tool."""
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str):
         raise Refusal(INVALID_PARAMS, "name is missing")
@@ -36,10 +57,12 @@ async def call_tool(view: View, caller: Caller, params: Params) -> Result:
     if tool is not None:
         return await call_backend(view, caller, tool, arguments, params)
     if name in view.surface.jobs:
+        account.own(name)
         return await do_job(view, caller, name, arguments, params)
     if view.changes:
         await view.gateway.ready(caller.session)
         tool = view.pinned(name)
         if tool is not None:
             return await call_backend(view, caller, tool, arguments, params)
+    account.outcome = "unknown_tool"
     raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.book, name, direct=not view.surface.jobs))

@@ -5,24 +5,27 @@ from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toolbooth.catalog import NotJson, decode
+from toolbooth.catalog.config import REDUCTION_KEYS, Reduction
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.jobs.arguments import Arguments
 from toolbooth.gateway.jobs.job import OBJECT, TEXT, Job
 
 NAME: Final = "call_tool"
-_PARAMETERS: Final = {"name": TEXT, "arguments": OBJECT}
-_KNOWN: Final = (*_PARAMETERS, "intent", "fields")
+# `fields` is a list or a text with commas; a list would have to say of what, and costs six tokens more.
+_PARAMETERS: Final = {"name": TEXT, "arguments": OBJECT, "intent": TEXT, "fields": TEXT}
+_KNOWN: Final = (*_PARAMETERS, "reduce")
 _AN_OBJECT: Final = "an object of the tool's own arguments"
 
 
 @dataclass(frozen=True)
 class Call:
-    """One call of a backend tool. `intent` and `fields` are for reducing the answer."""
+    """One call of a backend tool. `intent`, `fields` and `reduce` are for cutting its answer."""
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
     intent: str = ""
     fields: tuple[str, ...] = ()
+    reduce: bool | Mapping[str, Any] | None = field(default=None, hash=False)
 
 
 def read_call(given: object) -> Call:
@@ -38,6 +41,7 @@ def read_call(given: object) -> Call:
         _object(written.get("arguments"), arguments),
         arguments.optional_text("intent") or "",
         _fields(written.get("fields"), arguments),
+        _reduce(written.get("reduce"), arguments),
     )
 
 
@@ -55,8 +59,8 @@ def _object(value: object, arguments: Arguments) -> Mapping[str, Any]:
 
 
 def _fields(value: object, arguments: Arguments) -> tuple[str, ...]:
-    """A list of names, or names with commas between them."""
-    listed = value.split(",") if isinstance(value, str) else value
+    """A list of names, also as JSON text, or names with commas between them."""
+    listed = _split(value) if isinstance(value, str) else value
     if listed is None:
         return ()
     if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
@@ -64,9 +68,29 @@ def _fields(value: object, arguments: Arguments) -> tuple[str, ...]:
     return tuple(each.strip() for each in listed if each.strip())
 
 
+def _split(text: str) -> object:
+    try:
+        return decode(text.encode("utf-8", "surrogatepass"))
+    except NotJson:
+        return text.split(",")
+
+
+def _reduce(value: object, arguments: Arguments) -> bool | Mapping[str, Any] | None:
+    """False for all of the answer, or the keys of `reduce:` in toolbooth.yaml."""
+    if not isinstance(value, Mapping):
+        return None if value is None else arguments.flag("reduce", True)
+    defaults = Reduction()
+    for key, wanted in value.items():
+        usual = getattr(defaults, key) if key in REDUCTION_KEYS else None
+        if usual is None or type(wanted) is not type(usual) or (type(wanted) is int and wanted <= 0):
+            known = ", ".join(sorted(REDUCTION_KEYS))
+            raise arguments.wrong("reduce", f"false, or an object with some of {known}")
+    return value
+
+
 JOB: Final = Job(
     NAME,
-    "Call a tool that search_tools showed: its name exactly, and arguments as in its signature.",
+    "Call a tool that search_tools showed. `fields` (items[].id) or `intent` shorten a long answer.",
     _PARAMETERS,
     ("name",),
     read_only=False,

@@ -10,8 +10,9 @@ from toolbooth.gateway.results import read as read_kept
 from toolbooth.limits import MAX_LINE_NUMBER, READ_BYTES
 
 NAME: Final = "read_result"
-_PARAMETERS: Final = {"ref": TEXT, "start": NUMBER, "lines": NUMBER}
-_KNOWN: Final = ("ref", "path", "query", "start", "lines", "max_bytes")
+_PARAMETERS: Final = {"ref": TEXT, "path": TEXT, "query": TEXT, "start": NUMBER, "lines": NUMBER}
+_QUOTES: Final = "' \"\n"  # some models hand them over with the ref
+_KNOWN: Final = (*_PARAMETERS, "max_bytes")
 
 
 def read(store: ResultStore, session: str, given: Mapping[str, Any], cap: int) -> str:
@@ -24,7 +25,7 @@ def read_wish(given: Mapping[str, Any], cap: int) -> Wish:
     arguments = Arguments(NAME, given, _KNOWN)
     most = min(READ_BYTES, cap)
     return Wish(
-        ref=arguments.text("ref", '"…"').strip(),
+        ref=arguments.text("ref", '"…"').strip(_QUOTES),
         path=(arguments.optional_text("path") or "").strip(),
         query=(arguments.optional_text("query") or "").strip(),
         start=arguments.whole("start", 1, 1, MAX_LINE_NUMBER),
@@ -35,7 +36,7 @@ def read_wish(given: Mapping[str, Any], cap: int) -> Wish:
 
 JOB: Final = Job(
     NAME,
-    "Read more of a long result: lines from `start`, by the `ref` it was cut with.",
+    "Read more of a cut answer by its ref: a JMESPath, a search, or lines.",
     _PARAMETERS,
     ("ref",),
 )

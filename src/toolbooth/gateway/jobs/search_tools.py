@@ -72,8 +72,8 @@ def _hits_text(query: str, found: "SearchResult", brief: bool) -> str:
 
 JOB: Final = Job(
     NAME,
-    "Find tools for a task, in words. Hits read `name(parameters) — purpose`; * is required. "
-    "A tool's exact name as query gives its definition.",
+    "Find tools for a task. Hits read `name(parameters) — purpose`; * is required. "
+    "An exact name gives its definition.",
     _PARAMETERS,
     ("query",),
     answer=answer,

@@ -8,13 +8,14 @@ from toolbooth.gateway.results.excerpt import excerpt
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.nearest import nearest_words
 from toolbooth.gateway.results.placeholder import more_places
-from toolbooth.gateway.results.relevance import scores
+from toolbooth.gateway.results.relevance import weigh
 from toolbooth.gateway.results.windows import Windows
 from toolbooth.safetext import for_terminal
 
 _LEAST: Final = 0.25  # of the best place's relevance; what is below has only the common words of the query
-_MOST_PLACES: Final = 40
+_BYTES_A_PLACE: Final = 400  # of the size that may be used: 16 KiB show up to 40 places
 _SHOWN_QUERY: Final = 80
+_SHOWN_ABSENT: Final = 5
 
 
 class Search(NamedTuple):
@@ -25,39 +26,44 @@ class Search(NamedTuple):
     ref: str
     path: str = ""
 
+    @property
+    def most(self) -> int:
+        """Places in one answer."""
+        return 1 + self.cap // _BYTES_A_PLACE
+
 
 def search_value(search: Search, value: Any) -> str:
     """The elements of JSON that answer best, each with its path."""
     found = list(elements(value, search.path))
-    relevance = scores(search.query, [f"{each.path} {each.text}" for each in found])
+    relevance, absent = weigh(search.query, [f"{each.path} {each.text}" for each in found])
+    best = _best(relevance)
     shown: dict[int, str] = {}
     room = search.cap
-    best = _best(relevance)
-    for index in best:
+    for index in best[: search.most]:
         text = _written(found[index], search.query)
         if size(text) < room or not shown:
             shown[index] = text
             room -= size(text) + 1
     if not shown:
         return _nothing(search.query, (each.text for each in found))
-    return _ended([shown[index] for index in sorted(shown)], search, len(best) - len(shown))
+    return _told(search, absent, [shown[index] for index in sorted(shown)], len(best) - len(shown))
 
 
 def search_text(search: Search, text: str, before: int = 0) -> str:
     """The lines that answer best, with a few around them; `before` lines come before the text."""
     windows = Windows(text, search.query)
     best = _best(windows.relevance)
-    taken = [index for index in best if windows.take(index, search.cap)]
+    taken = windows.take_all(best[: search.most], search.cap)
     if not taken:
         return _nothing(search.query, (text,))
-    return _ended(windows.blocks(before), search, len(best) - len(taken))
+    return _told(search, windows.absent, windows.blocks(before), len(best) - taken)
 
 
 def _best(relevance: Sequence[float]) -> list[int]:
     """The most relevant first."""
     least = _LEAST * max(relevance, default=0.0)
     found = [index for index, score in enumerate(relevance) if score > 0 and score >= least]
-    return sorted(found, key=lambda index: -relevance[index])[:_MOST_PLACES]
+    return sorted(found, key=lambda index: -relevance[index])
 
 
 def _written(element: Element, query: str) -> str:
@@ -68,9 +74,12 @@ def _written(element: Element, query: str) -> str:
     return where + "\n".join(excerpt(line, query) for line in text.rstrip("\n").split("\n"))
 
 
-def _ended(blocks: Iterable[str], search: Search, more: int) -> str:
+def _told(search: Search, absent: Sequence[str], blocks: Sequence[str], more: int) -> str:
+    """Words that are nowhere are said first, or a reader takes what follows for places that have them."""
+    missing = ", ".join(f'"{for_terminal(word, _SHOWN_QUERY)}"' for word in absent[:_SHOWN_ABSENT])
+    begun = [f"[no {missing} in it; places with the other words:]"] if absent else []
     ending = [more_places(search.ref, more, search.query, search.path, search.cap)] if more else []
-    return "\n".join([*blocks, *ending])
+    return "\n".join([*begun, *blocks, *ending])
 
 
 def _nothing(query: str, texts: Iterable[str]) -> str:

@@ -1,4 +1,4 @@
-"""A JSON value → compact text; the items of a list of objects stand on lines of their own, so that it can be paged."""
+"""A JSON value → compact text; the items of a long list stand on lines of their own, so that it can be paged."""
 
 import json
 from typing import Any, Final
@@ -6,14 +6,16 @@ from typing import Any, Final
 import orjson
 
 _BETWEEN: Final = ",\n"
+_SHORT: Final = 80  # characters of a list that stays on one line
 _COMPACT: Final = (",", ":")
 
 
 def as_text(value: Any) -> str:
-    """The text is JSON as a whole: a line break between two items is a blank."""
-    if isinstance(value, list) and any(isinstance(item, (dict, list)) for item in value):
-        return f"[{_BETWEEN.join(map(compact, value))}]"
-    return compact(value)
+    """The text is JSON as a whole: a line break between two items is a blank, and costs no token more."""
+    line = compact(value)
+    if len(line) <= _SHORT or not isinstance(value, list):
+        return line
+    return f"[{_BETWEEN.join(map(compact, value))}]"
 
 
 def compact(value: Any) -> str:

@@ -9,6 +9,7 @@ from toolbooth.gateway.results.shadow import shadow
 from toolbooth.safetext import for_terminal
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,40}")
+_ESCAPE: Final = re.compile(r"\\[nrt]")  # in JSON as it is written
 _READ: Final = 1 << 20  # characters of the texts that are looked at, from the beginning
 _ASKED: Final = 8  # words of the query
 _OFFERED: Final = 5
@@ -36,7 +37,7 @@ def _words(texts: Iterable[str]) -> set[str]:
     found: set[str] = set()
     room = _READ
     for text in texts:
-        found.update(_WORD.findall(shadow(text[:room])))
+        found.update(_WORD.findall(_ESCAPE.sub(" ", shadow(text[:room]))))
         room -= len(text)
         if room <= 0:
             break

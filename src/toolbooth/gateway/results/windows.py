@@ -1,17 +1,21 @@
 """A text × a query → its most relevant lines with those around them, joined where they meet."""
 
 import re
+from collections.abc import Sequence
+from itertools import takewhile
 from typing import Final
 
 from toolbooth.gateway.results.excerpt import LONG, excerpt
 from toolbooth.gateway.results.lines import size
-from toolbooth.gateway.results.relevance import scores
+from toolbooth.gateway.results.relevance import weigh
 from toolbooth.limits import RESULT_LINE
 
-_MOST_PARTS: Final = 100_000  # a text of more lines is looked at several lines at a time
-_AROUND: Final = 2
+_MOST_PARTS: Final = 300_000  # a text of more lines is looked at several lines at a time
 _NEIGHBOUR: Final = 0.3  # of a line's relevance goes to each line beside it: a sentence may run over both
+_FEW: Final = 5  # places, up to which two lines around each are shown
+_SOME: Final = 12  # places, up to which one is
 _HEADING: Final = 24  # bytes
+_LINE: Final = rf"[^\n]{{1,{RESULT_LINE}}}\n?|\n"
 
 
 class Windows:
@@ -20,33 +24,38 @@ class Windows:
     def __init__(self, text: str, query: str) -> None:
         self._query = query
         self._step = 1 + text.count("\n") // _MOST_PARTS
-        line = rf"[^\n]{{1,{RESULT_LINE}}}\n?|\n"
-        self._parts = re.findall(rf"(?:{line}){{1,{self._step}}}", text)
-        self._lines = (
-            (len(self._parts) - 1) * self._step + len(re.findall(line, self._parts[-1])) if text else 0
-        )
-        own = scores(query, self._parts)
+        self._parts: list[str] = re.findall(rf"(?:{_LINE}){{1,{self._step}}}", text)
+        own, self.absent = weigh(query, self._parts)
         beside = zip([0.0, *own], own, [*own[1:], 0.0], strict=False)
         self.relevance = [here + _NEIGHBOUR * (a + b) if here else 0.0 for a, here, b in beside]
         self._shown: dict[int, str] = {}
         self._bytes = 0
 
-    def take(self, index: int, cap: int) -> bool:
-        """Show this part and what is around it; False where it does not fit any more."""
-        around = range(max(0, index - _AROUND), min(len(self._parts), index + _AROUND + 1))
-        near = [each for each in around if each == index or len(self._parts[each]) <= LONG]
-        new = {each: excerpt(self._parts[each], self._query) for each in near if each not in self._shown}
+    def take_all(self, best: Sequence[int], cap: int) -> int:
+        """Show as many of these parts as fit, the first ones first, with the more around them the fewer they are."""
+        around = 0 if self._step > 1 else 2 if len(best) <= _FEW else 1 if len(best) <= _SOME else 0
+        return sum(self._take(index, around, cap) or self._take(index, 0, cap) for index in best)
+
+    def _take(self, index: int, around: int, cap: int) -> bool:
+        new = {each: self._excerpt(each) for each in self._near(index, around) if each not in self._shown}
         cost = sum(map(size, new.values())) + _HEADING
-        if index in self._shown:
-            return True
-        if self._bytes + cost > cap:
-            new = {index: excerpt(self._parts[index], self._query)}
-            cost = size(new[index]) + _HEADING
-        if self._bytes + cost > cap and self._shown:
+        if self._bytes + cost > cap and (self._shown or around):
             return False
         self._shown |= new
         self._bytes += cost
         return True
+
+    def _near(self, index: int, around: int) -> list[int]:
+        """The part itself and its neighbours, up to the first that is long."""
+        before = takewhile(self._is_short, range(index - 1, max(0, index - around) - 1, -1))
+        after = takewhile(self._is_short, range(index + 1, min(len(self._parts), index + around + 1)))
+        return [*before, index, *after]
+
+    def _is_short(self, index: int) -> bool:
+        return len(self._parts[index]) <= LONG
+
+    def _excerpt(self, index: int) -> str:
+        return excerpt(self._parts[index], self._query)
 
     def blocks(self, before: int) -> list[str]:
         """Each run of neighbouring lines under its numbers."""
@@ -60,6 +69,6 @@ class Windows:
 
     def _block(self, run: list[int], before: int) -> str:
         first = before + run[0] * self._step + 1
-        last = min(before + (run[-1] + 1) * self._step, before + self._lines)
-        where = f"line {first}:" if first == last else f"lines {first}-{last}:"
-        return f"{where}\n{''.join(self._shown[index] for index in run).rstrip(chr(10))}"
+        last = before + run[-1] * self._step + len(re.findall(_LINE, self._parts[run[-1]]))
+        shown = "".join(self._shown[index] for index in run).rstrip("\n")
+        return f"line {first}: {shown}" if first == last else f"lines {first}-{last}:\n{shown}"

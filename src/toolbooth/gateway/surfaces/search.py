@@ -1,5 +1,6 @@
 """The surface `search`: find, call, read on."""
 
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolbooth.gateway.book import Book
@@ -12,5 +13,8 @@ if TYPE_CHECKING:
 
 @surface("search")
 def search(book: Book, settings: "GatewaySettings") -> Surface:
-    """Three short tools, and those that are pinned."""
-    return menu_of("search", (SEARCH_TOOLS, CALL_TOOL, READ_RESULT), book, settings)
+    """Three short tools, and those that are pinned. `brief` is known and not named: an exact name tells all."""
+    named = {name: kind for name, kind in SEARCH_TOOLS.parameters.items() if name != "brief"}
+    return menu_of(
+        "search", (replace(SEARCH_TOOLS, parameters=named), CALL_TOOL, READ_RESULT), book, settings
+    )

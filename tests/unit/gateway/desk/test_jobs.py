@@ -69,7 +69,7 @@ async def test_an_answer_that_is_too_long_is_read_on_by_its_own_session_only(
 ) -> None:
     someone = caller()
     shown = text_of(await job(view, someone, "call_tool", name="talk.sample", arguments={"kind": "long"}))
-    ref = shown.split('ref="')[1].split('"')[0] if 'ref="' in shown else shown.split("ref=")[1].split(",")[0]
+    ref = shown.split("ref='")[1].split("'")[0]
     assert "isError" not in await job(view, someone, "read_result", ref=ref)
     assert (await job(view, caller(), "read_result", ref=ref))["isError"] is True
 

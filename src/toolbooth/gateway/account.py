@@ -1,0 +1,114 @@
+"""One call while it is made → its one row in the ledger, whichever way it ends."""
+
+from time import perf_counter
+
+import anyio
+
+from toolbooth.catalog.connect import RawResult
+from toolbooth.errors import (
+    BackendBusy,
+    BackendCrashed,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendResting,
+    BackendTimeout,
+    SignInNeeded,
+    WrongArguments,
+)
+from toolbooth.gateway.ledger import Answered, Ledger
+
+OWN = "toolbooth"
+Payload = RawResult | dict[str, object] | None
+_KINDS = {
+    "search_tools": "discovery",
+    "list_tools": "discovery",
+    "tool_info": "discovery",
+    "read_result": "read",
+    "manage_servers": "servers",
+}
+# The more exact class first: the first that an error belongs to names its outcome.
+_OUTCOMES = (
+    (SignInNeeded, "sign_in_needed"),
+    (BackendRefused, "refused"),
+    (BackendCrashed, "crashed"),
+    (BackendTimeout, "timeout"),
+    (BackendNotFound, "not_found"),
+    (BackendResting, "resting"),
+    (BackendBusy, "busy"),
+    (BackendProtocolError, "protocol_error"),
+    (WrongArguments, "bad_arguments"),
+)
+
+
+class Account:
+    """Who called what. `outcome` is set where the answer itself does not tell how the call ended."""
+
+    __slots__ = (
+        "_began",
+        "_closed",
+        "_ledger",
+        "_session",
+        "before",
+        "kind",
+        "ms",
+        "outcome",
+        "server",
+        "steps",
+        "tool",
+    )
+
+    def __init__(self, ledger: Ledger, session: str, server: str = OWN, tool: str = "tools/call") -> None:
+        self._ledger, self._session = ledger, session
+        self.server, self.tool, self.kind = server, tool, "call"
+        self.before: Payload = None
+        self.outcome = ""
+        self.steps: tuple[str, ...] = ()
+        self.ms: float | None = None
+        self._began = perf_counter()
+        self._closed = False
+
+    def own(self, job: str) -> None:
+        """It is a call of one of our own tools."""
+        self.server, self.tool, self.kind = OWN, job, _KINDS.get(job, "call")
+
+    def named(self, server: str, tool: str) -> None:
+        """It turned out to be a call of this tool."""
+        self.server, self.tool, self.kind = server, tool, "call"
+
+    def answered(self, result: Payload) -> None:
+        """The server has answered; what comes now is our own work."""
+        self.before, self.ms = result, self._elapsed()
+
+    def failed(self, error: BaseException) -> None:
+        """The call ends without a result of its server."""
+        self.outcome = self.outcome or outcome_of(error)
+
+    def close(self, after: Payload, error: bool = False) -> None:
+        """Write the row: once, however often it is asked for."""
+        if self._closed:
+            return
+        self._closed = True
+        self._ledger.record(
+            Answered(
+                self.server,
+                self.tool,
+                self._session,
+                self.kind,
+                self._elapsed() if self.ms is None else self.ms,
+                self.outcome or ("tool_error" if error else "ok"),
+                self.before,
+                after,
+                self.steps,
+            )
+        )
+
+    def _elapsed(self) -> float:
+        return (perf_counter() - self._began) * 1000
+
+
+def outcome_of(error: BaseException) -> str:
+    """One word for how a call failed."""
+    if isinstance(error, anyio.get_cancelled_exc_class()):
+        return "cancelled"
+    return next((word for kind, word in _OUTCOMES if isinstance(error, kind)), "refused")
