@@ -7,8 +7,9 @@ from typing import Final
 from toolbooth.limits import COUNT_PIECE
 from toolbooth.tokens import count
 
-# No token of cl100k reaches over these: from a line break to what is no space, from a letter or a sign to a digit.
-_SEAM: Final = re.compile(r"(?<=\n)(?=\S)|(?<=[!-/:-~])(?=[0-9])")
+# No token of cl100k reaches over these: a line break before what is no space, a letter before a space or an ASCII sign
+# or digit, a sign before a digit.
+_SEAM: Final = re.compile(r"(?<=\n)(?=\S)|(?<=[^\W\d_])(?=[\s!-/:-@\[-`{-~。、，])|(?<=[!-/:-~])(?=[0-9])")
 
 
 class Counter:

@@ -73,9 +73,8 @@ class LedgerFile:
         try:
             file._not_newer()
             file.connection.execute("PRAGMA journal_mode = WAL")
-            file.connection.execute(
-                "PRAGMA synchronous = NORMAL"
-            )  # a kill loses nothing; FULL is for power cuts
+            # A kill loses no commit even so, and a power cut at most the last ones: FULL would sync the disk for each.
+            file.connection.execute("PRAGMA synchronous = NORMAL")
             file._prepare()
         except BaseException:
             file.close()

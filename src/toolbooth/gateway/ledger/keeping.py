@@ -4,6 +4,7 @@ import sqlite3
 import threading
 import time
 from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Final, TypeVar
 
@@ -43,20 +44,22 @@ class Keeping:
         """Ask about all rows, those in memory included."""
         with self._using:
             try:
-                return self._mended(lambda file: self._look(file, query))
+                if self._unsaved is None:
+                    return self._mended(lambda file: query(file.connection))
             except _TROUBLES as trouble:
                 self._rest(trouble)
-                return query(self._memory().connection)
+            return self._look_at_both(query)
 
     def close(self) -> None:
-        """Let go of the file; a later use opens it again."""
+        """Let go of the file, after a last try to write what waits for it; a later use opens it again."""
         with self._using:
             if self._unsaved is not None:
                 self._not_before = 0.0
                 self.write(())
-            if self._file is not None and self._path is not None:
-                self._file.close()
-                self._file = None
+            self._let_go()
+            if self._unsaved is not None:
+                self._unsaved.close()
+                self._unsaved = None
 
     def _mended(self, work: Callable[[LedgerFile], Seen]) -> Seen:
         """Work on the file; a damaged one is set aside, and the work is done on a new one."""
@@ -93,16 +96,15 @@ class Keeping:
             file.prune(time.time())
             self._unpruned = 0
 
-    def _look(self, file: LedgerFile, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
-        if self._unsaved is None:
-            return query(file.connection)
-        whole = LedgerFile.in_memory(self._bounds)
-        try:
-            file.connection.backup(whole.connection)
-            whole.insert(all_rows(self._unsaved.connection))
+    def _look_at_both(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
+        """A file that takes no rows can often still be read."""
+        with closing(LedgerFile.in_memory(self._bounds)) as whole:
+            if self._path is not None:
+                with suppress(*_TROUBLES), closing(LedgerFile.reading(self._path)) as file:
+                    file.connection.backup(whole.connection)
+            if self._unsaved is not None:
+                whole.insert(all_rows(self._unsaved.connection))
             return query(whole.connection)
-        finally:
-            whole.close()
 
     def _memory(self) -> LedgerFile:
         if self._unsaved is None:

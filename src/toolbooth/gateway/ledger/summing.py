@@ -91,8 +91,9 @@ def account(
 
 def _groups(connection: sqlite3.Connection, chosen: Chosen) -> list[Group]:
     query = (
-        f"SELECT server, tool, kind, outcome, estimated, risk, advisory, steps, summed.* FROM (SELECT {_SPAN}, {_SUMS}, "  # noqa: S608
-        f"sort FROM calls WHERE {chosen.where} GROUP BY sort) AS summed JOIN sorts ON sorts.id = summed.sort"
+        "SELECT server, tool, kind, outcome, estimated, risk, advisory, steps, summed.* FROM "  # noqa: S608
+        f"(SELECT {_SPAN}, {_SUMS}, sort FROM calls WHERE {chosen.where} GROUP BY sort) AS summed "
+        "JOIN sorts ON sorts.id = summed.sort"
     )
     return [Group(*values[:-1]) for values in _rows(connection, query, chosen.values)]
 

@@ -1,0 +1,109 @@
+"""Random rows: the account of any choice of them is the sum over the rows themselves."""
+
+from collections import Counter
+from collections.abc import Callable, Sequence
+from contextlib import closing
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolbooth.gateway.ledger import Row, Stats
+from toolbooth.gateway.ledger.file import LedgerFile, quantised
+from toolbooth.gateway.ledger.recent import all_rows, recent_rows
+from toolbooth.gateway.ledger.summing import NOT_ASKED, account
+
+SIZES = st.integers(0, 2**40)
+ROWS = st.lists(
+    st.builds(
+        Row,
+        at=st.floats(0, 100, allow_nan=False).map(lambda at: round(at, 3)),
+        server=st.sampled_from(["github", "files", "toolbooth"]),
+        tool=st.sampled_from(["read", "list"]),
+        session=st.sampled_from(["0" * 12, "f" * 12, "0123456789ab"]),
+        kind=st.sampled_from(["call", "discovery", "read", "menu", "servers"]),
+        ms=st.floats(0, 1e7, allow_nan=False),
+        outcome=st.sampled_from(["ok", "timeout", "bad_arguments", "tool_error"]),
+        bytes_before=SIZES,
+        bytes_after=SIZES,
+        tokens_before=SIZES,
+        tokens_after=SIZES,
+        estimated=st.booleans(),
+        risk=st.sampled_from([None, "low", "medium", "high", "critical"]),
+        advisory=st.sampled_from([None, "overload", "density", "overhead"]),
+        steps=st.lists(st.sampled_from(["collapse", "chunk", "truncate"]), unique=True).map(tuple),
+    ),
+    max_size=40,
+)
+SINCE = st.none() | st.floats(0, 100, allow_nan=False)
+SESSION = st.none() | st.sampled_from(["0" * 12, "0123456789ab", "9" * 12])
+
+
+def total(rows: Sequence[Row], size: Callable[[Row], int]) -> int:
+    return sum(map(size, rows))
+
+
+def check_totals(stats: Stats, rows: Sequence[Row]) -> None:
+    totals, calls = stats.totals, [row for row in rows if row.kind == "call"]
+    assert (totals.rows, totals.calls) == (len(rows), len(calls))
+    assert totals.errors == sum(row.outcome != "ok" for row in calls)
+    assert totals.outcomes == Counter(row.outcome for row in calls)
+    assert totals.steps == Counter(step for row in rows for step in row.steps)
+    assert totals.estimated_rows == sum(row.estimated for row in rows)
+    for name in ("bytes_before", "bytes_after", "tokens_before", "tokens_after"):
+        assert getattr(totals.sizes, name) == sum(getattr(row, name) for row in calls)
+    ours = total([row for row in rows if row.kind != "call"], lambda row: row.tokens_after)
+    assert totals.discovery_tokens == ours
+    assert totals.net_saved_tokens == total(calls, lambda row: row.tokens_before - row.tokens_after) - ours
+
+
+def check_tools(stats: Stats, rows: Sequence[Row]) -> None:
+    assert sum(tool.calls for tool in stats.tools) == len(rows)
+    for tool in stats.tools:
+        own = [row for row in rows if (row.server, row.tool, row.kind) == (tool.server, tool.tool, tool.kind)]
+        assert (tool.calls, tool.errors) == (len(own), sum(row.outcome != "ok" for row in own))
+        assert tool.sizes.saved_tokens == total(own, lambda row: row.tokens_before - row.tokens_after)
+        assert tool.worst == max(row.tokens_before for row in own)
+        assert tool.worst_after == max(row.tokens_after for row in own)
+        assert tool.risks == Counter(row.risk for row in own if row.risk)
+        assert tool.last_used == max(row.at for row in own)
+        if tool.median is not None:
+            answers = sorted(row.tokens_before for row in own if row.risk)
+            assert tool.median == answers[(len(answers) - 1) // 2]
+        assert (tool.median is not None) == (tool.floods > 0)
+
+
+def check_servers(stats: Stats, rows: Sequence[Row]) -> None:
+    asked = [row for row in rows if row.outcome not in NOT_ASKED and row.kind != "menu"]
+    assert {each.server: each.calls for each in stats.servers} == Counter(row.server for row in asked)
+    for server in stats.servers:
+        times = sorted(quantised(row.ms) / 1000 for row in asked if row.server == server.server)
+        assert server.max == times[-1]
+        assert server.p50 <= server.p95 <= server.p99 <= server.max
+
+
+def check_sessions(stats: Stats, rows: Sequence[Row]) -> None:
+    assert {each.session for each in stats.sessions} == {row.session for row in rows}
+    assert sum(each.calls for each in stats.sessions) == stats.totals.calls
+    assert sum(each.net_saved_tokens for each in stats.sessions) == stats.totals.net_saved_tokens
+    assert stats.session_count == len(stats.sessions)
+
+
+@pytest.mark.promise("stats:sums")
+@given(ROWS, SINCE, SESSION)
+@settings(max_examples=150, deadline=None)
+def test_an_account_is_the_sum_of_its_rows(rows: list[Row], since: float | None, session: str | None) -> None:
+    with closing(LedgerFile.in_memory()) as file:
+        file.insert(rows)
+        stats = account(file.connection, since, session, medians=True)
+        kept = [row._replace(ms=quantised(row.ms) / 1000) for row in rows]
+        assert all_rows(file.connection) == kept
+        chosen = [
+            row for row in kept if (since is None or row.at >= since) and session in (None, row.session)
+        ]
+        assert recent_rows(file.connection, 1000, since, session) == chosen[::-1]
+    check_totals(stats, chosen)
+    check_tools(stats, chosen)
+    check_servers(stats, chosen)
+    check_sessions(stats, chosen)
+    assert stats.as_json()["totals"]["calls"] == stats.totals.calls

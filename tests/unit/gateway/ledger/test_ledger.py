@@ -1,0 +1,101 @@
+"""The ledger: one row for each call, in a file of its user alone, in which nothing is told of what was said."""
+
+import stat
+import threading
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+from tests.unit.gateway.ledger.rows import answered, text
+
+from toolbooth.catalog.connect import RawResult
+from toolbooth.gateway.ledger import Ledger
+from toolbooth.gateway.ledger.row import session_digest
+
+
+@pytest.fixture(params=["file", "memory"])
+def ledger(request: pytest.FixtureRequest, tmp_path: Path) -> Iterator[Ledger]:
+    made = Ledger(tmp_path / "data" if request.param == "file" else None)
+    yield made
+    made.close()
+    assert not made.notes
+
+
+def test_every_call_is_one_row(ledger: Ledger) -> None:
+    ledger.record(answered(text("a long answer"), text("short"), steps=("collapse", "truncate")))
+    ledger.record(answered("hits", server="toolbooth", tool="search_tools", kind="discovery"))
+    last, first = ledger.recent(10)
+    assert (first.server, first.tool, first.ms, first.outcome) == ("github", "list_issues", 12.0, "ok")
+    assert (first.bytes_before, first.bytes_after, first.steps) == (13, 5, ("collapse", "truncate"))
+    assert first.session == session_digest("a session")
+    assert (last.tool, last.kind) == ("search_tools", "discovery")
+    assert ledger.recent(1) == [last]
+
+
+def test_calls_of_many_threads_are_all_there(ledger: Ledger) -> None:
+    def work(name: str) -> None:
+        for _ in range(300):
+            ledger.record(answered(text("x"), session=name))
+
+    threads = [threading.Thread(target=work, args=(f"session {number}",)) for number in range(4)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    stats = ledger.stats()
+    assert stats.totals.calls == 1200
+    assert [each.calls for each in stats.sessions] == [300] * 4
+    assert ledger.stats(session="session 2").totals.calls == 300
+    assert len(ledger.recent(1000, session="session 3")) == 300
+
+
+def test_an_account_is_asked_for_before_any_call(ledger: Ledger) -> None:
+    assert ledger.recent(5) == []
+    document = ledger.stats().as_json()
+    assert document["totals"]["calls"] == 0
+    assert document["tools"] == []
+
+
+def test_after_closing_all_is_written_and_more_may_come(tmp_path: Path) -> None:
+    ledger = Ledger(tmp_path)
+    for _ in range(2):
+        ledger.record(answered("x"))
+        ledger.close()
+    ledger.close()
+    again = Ledger(tmp_path)
+    assert again.stats().totals.calls == 2
+    again.close()
+    assert threading.active_count() == 1 or not any("ledger" in each.name for each in threading.enumerate())
+
+
+def test_many_large_answers_are_estimated_and_none_is_lost() -> None:
+    ledger = Ledger(None, most_held=10_000)
+    large = RawResult(b'{"content":[{"type":"text","text":"' + b"word " * 1900 + b'"}]}')
+    for _ in range(50):
+        ledger.record(answered(large, "kept away"))
+    stats = ledger.stats()
+    assert stats.totals.calls == 50
+    assert 0 < stats.totals.estimated_rows < 50
+    ledger.close()
+
+
+@pytest.mark.promise("ledger:private")
+def test_the_file_tells_nothing_of_what_was_said_and_is_its_users_alone(tmp_path: Path) -> None:
+    folder = tmp_path / "data"
+    ledger = Ledger(folder)
+    secret = "canary-7f3a"  # in each answer and in the session's name
+    for payload in (text(secret), RawResult(f'{{"content":[{{"text":"{secret}"}}]}}'.encode()), secret):
+        ledger.record(answered(payload, f"{secret} too", session=secret))
+    ledger.flush()
+    files = sorted(folder.iterdir())
+    assert [file.name for file in files] == [
+        "ledger.sqlite3",
+        "ledger.sqlite3-shm",
+        "ledger.sqlite3-wal",
+    ]
+    for file in files:
+        assert secret.encode() not in file.read_bytes()
+        assert stat.S_IMODE(file.stat().st_mode) == 0o600
+    assert stat.S_IMODE(folder.stat().st_mode) == 0o700
+    ledger.close()
+    assert secret.encode() not in (folder / "ledger.sqlite3").read_bytes()

@@ -1,0 +1,132 @@
+"""What rows add up to."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+from tests.unit.gateway.ledger.rows import row
+
+from toolbooth.errors import NothingToWeigh
+from toolbooth.gateway.ledger import Row, Stats
+from toolbooth.gateway.ledger.file import NAME, LedgerFile
+from toolbooth.gateway.ledger.reader import LedgerReader
+from toolbooth.gateway.ledger.summing import account
+
+
+@pytest.fixture
+def file() -> Iterator[LedgerFile]:
+    with closing(LedgerFile.in_memory()) as opened:
+        yield opened
+
+
+def of(file: LedgerFile, *rows: Row) -> Stats:
+    file.insert(rows)
+    return account(file.connection, medians=True)
+
+
+OURS = {"server": "toolbooth", "kind": "discovery", "tool": "search_tools"}
+
+
+@pytest.mark.promise("stats:truthful")
+def test_what_our_own_tools_cost_is_taken_off_what_was_saved(file: LedgerFile) -> None:
+    totals = of(
+        file,
+        row(tokens_before=1000, tokens_after=300),
+        row(tokens_before=200, tokens_after=200),
+        row(**OURS, tokens_before=150, tokens_after=150),
+        row(server="toolbooth", tool="read_result", kind="read", tokens_before=90, tokens_after=90),
+        row(server="toolbooth", tool="menu", kind="menu", tokens_before=180, tokens_after=180),
+    ).totals
+    assert (totals.calls, totals.rows) == (2, 5)
+    assert (totals.sizes.tokens_before, totals.sizes.tokens_after) == (1200, 500)
+    assert totals.sizes.percent == pytest.approx(58.3)
+    assert totals.discovery == {"discovery": 150, "read": 90, "menu": 180}
+    assert totals.net_saved_tokens == 700 - 420
+
+
+@pytest.mark.promise("stats:truthful")
+def test_a_gateway_that_costs_more_than_it_saves_says_so(file: LedgerFile) -> None:
+    stats = of(file, row(tokens_before=10, tokens_after=10), row(**OURS, tokens_after=5000))
+    assert stats.totals.net_saved_tokens == -5000
+    assert stats.price is not None
+    assert stats.price.dollars_saved == -5000 * stats.price.dollars_per_million / 1_000_000
+
+
+def test_outcomes_and_steps_are_counted(file: LedgerFile) -> None:
+    totals = of(
+        file,
+        row(outcome="timeout"),
+        row(steps=("collapse", "truncate")),
+        row(steps=("truncate",), estimated=True),
+        row(**OURS, outcome="bad_arguments"),
+    ).totals
+    assert totals.errors == 1
+    assert totals.outcomes == {"ok": 2, "timeout": 1}
+    assert totals.steps == {"truncate": 2, "collapse": 1}
+    assert totals.estimated_share == 0.25
+
+
+def test_each_tool_has_its_account(file: LedgerFile) -> None:
+    stats = of(
+        file,
+        row(tokens_before=9000, tokens_after=500, risk="critical", advisory="overload", at=5.0),
+        row(tokens_before=5000, tokens_after=400, risk="high", advisory="density", at=9.0),
+        row(tokens_before=100, tokens_after=100, at=7.0),
+        row(tokens_before=0, tokens_after=20, risk=None, outcome="timeout", at=8.0),
+        row(tool="get_issue"),
+    )
+    flooding, harmless = stats.tools
+    assert (flooding.id, flooding.calls, flooding.errors, flooding.floods) == ("github.list_issues", 4, 1, 2)
+    assert (flooding.worst, flooding.worst_after, flooding.median) == (9000, 500, 5000)
+    assert flooding.risks == {"low": 1, "high": 1, "critical": 1}
+    assert (flooding.advisory, flooding.last_used) == ("overload", 9.0)
+    assert (harmless.id, harmless.median, harmless.advisory) == ("github.get_issue", None, None)
+
+
+def test_a_servers_times_are_of_calls_that_reached_it(file: LedgerFile) -> None:
+    (server,) = of(
+        file,
+        *(row(ms=10.0) for _ in range(98)),
+        row(ms=500.0, outcome="tool_error"),
+        row(ms=2000.0, outcome="timeout"),
+        row(ms=0.1, outcome="bad_arguments"),
+        row(ms=0.1, outcome="unknown_tool"),
+    ).servers
+    assert (server.server, server.calls, server.errors) == ("github", 100, 2)
+    times = (server.p50, server.p95, server.p99, server.max)
+    assert times == pytest.approx((10.0, 10.0, 500.0, 2000.0), rel=0.01)
+
+
+def test_each_session_has_its_account_the_latest_first(file: LedgerFile) -> None:
+    stats = of(
+        file,
+        row(session="0" * 12, at=1.0),
+        row(session="0" * 12, at=2.0, **OURS, tokens_after=7),
+        row(session="f" * 12, at=3.0),
+    )
+    assert stats.session_count == 2
+    late, early = stats.sessions
+    assert (late.session, late.calls, late.discovery_tokens) == ("f" * 12, 1, 0)
+    assert (early.session, early.calls, early.first, early.last) == ("0" * 12, 1, 1.0, 2.0)
+    assert early.net_saved_tokens == 50 - 7
+
+
+def test_a_model_without_a_price_is_said(file: LedgerFile) -> None:
+    stats = account(file.connection, model="no-such-model-at-all")
+    assert stats.price is None
+    assert "no price is known" in str(stats.price_note)
+
+
+def test_a_reader_tells_what_it_cannot_read(tmp_path: Path) -> None:
+    reader = LedgerReader(tmp_path)
+    assert reader.stats() == Stats()
+    assert reader.recent(5) == []
+    (tmp_path / NAME).write_text("no ledger, but long enough to be taken for a database " * 20)
+    with pytest.raises(NothingToWeigh, match="is damaged"):
+        reader.stats()
+    (tmp_path / NAME).unlink()
+    with closing(LedgerFile.open(tmp_path / NAME)) as file:
+        file.connection.execute("PRAGMA user_version = 99")
+    with pytest.raises(NothingToWeigh, match="update Toolbooth"):
+        reader.stats()
