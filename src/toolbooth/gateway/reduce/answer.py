@@ -124,26 +124,38 @@ def _in_step(
     """A structure that only repeats the text is cut as the text is; another one by itself."""
     if structured is None:
         return _Step(None)
-    if len(texts) == 1 and _repeats(structured, texts[0].text):
-        wrapped = structured.keys() == {_WRAPPER} if isinstance(structured, dict) else False
-        return _Step(_structure(cut[0], wrapped) if cut[0].steps else structured)
+    if len(texts) == 1 and (found := _repeats(structured, texts[0].text)):
+        return _Step(_structure(cut[0], found) if cut[0].steps else structured)
     own = reduced(encoded(structured), wish, keep)
-    return _Step(_structure(own, wrapped=False), (own,)) if own.steps else _Step(structured)
+    return _Step(_structure(own), (own,)) if own.steps else _Step(structured)
 
 
-def _repeats(structured: Any, text: str) -> bool:
-    if isinstance(structured, dict) and structured == {_WRAPPER: text}:
-        return True
+class _Repeated(NamedTuple):
+    """That a structure says what the text says: under which key, if under one, and whether as a text there."""
+
+    under: str | None = None
+    as_text: bool = False
+
+
+def _repeats(structured: Any, text: str) -> _Repeated | None:
+    """SDKs put a text, or what is no object, under one key of their own choice."""
     value = payload(text).value
-    return value is not None and structured in (value, {_WRAPPER: value})
+    if value is not None and structured == value:
+        return _Repeated()
+    if isinstance(structured, dict) and len(structured) == 1:
+        key, inner = next(iter(structured.items()))
+        if inner == text or (value is not None and inner == value):
+            return _Repeated(key, as_text=inner == text)
+    return None
 
 
-def _structure(cut: Reduced, wrapped: bool) -> Any:
+def _structure(cut: Reduced, was: _Repeated = _Repeated()) -> Any:  # noqa: B008 - it cannot change
     """What is shown as a structure again; where it is no JSON any more, as a text in one."""
-    if cut.value is None:
-        return {_WRAPPER: cut.text}
+    under = was.under or _WRAPPER
+    if cut.value is None or was.as_text:
+        return {under: cut.text}
     value = decode(encoded(cut.value, cut.ref).encode())
-    return {_WRAPPER: value} if wrapped or not isinstance(value, dict) else value
+    return value if was.under is None and isinstance(value, dict) else {under: value}
 
 
 def _structure_for_text(
@@ -160,9 +172,7 @@ def _structure_for_text(
     others = [item for item in items if text_of(item) is None]
     line = _line([words, encoded(result["structuredContent"])], [own], (), [*own.notes, *said])
     content = [{"type": "text", "text": own.text}, *others, line]
-    return Fitted(
-        {**result, "content": content, "structuredContent": _structure(own, wrapped=False)}, own.steps
-    )
+    return Fitted({**result, "content": content, "structuredContent": _structure(own)}, own.steps)
 
 
 def only_capped(wish: Wish) -> Wish:

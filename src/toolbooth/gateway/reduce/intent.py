@@ -14,7 +14,7 @@ from toolbooth.limits import KIB
 
 _NEAR_BEST: Final = 0.35  # of the best score: what only shares a common word with the intent is below
 _ARRAY: Final = 1 * KIB  # a shorter one is shown whole
-_SECTION: Final = 800  # bytes that a section of text has at least, and three times at most
+_SECTION: Final = 600  # bytes that a section of text has at least, and three times at most
 _HEADING: Final = re.compile(r"\n(?=\n|#{1,6} |<(?:h[1-6]|section|article|table)\b)")
 
 
