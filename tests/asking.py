@@ -1,12 +1,13 @@
 """A recorded answer × a question → what an agent sees of it, and what one `read_result` more tells it."""
 
+import re
 from typing import Any, NamedTuple
 
-from tests.answers import Answer, Question, answer
+from tests.answers import Answer, Question, answer, text_of
 from toolbooth.catalog.config import Reduction
 from toolbooth.errors import ToolboothError
 from toolbooth.gateway.jobs.read_result import read
-from toolbooth.gateway.reduce import Wish, reduced
+from toolbooth.gateway.reduce import Wish, fit
 from toolbooth.gateway.results import ResultStore
 from toolbooth.limits import READ_BYTES
 
@@ -30,9 +31,15 @@ class Told(NamedTuple):
 
 def show(store: ResultStore, given: Answer, intent: str) -> Seen:
     """As the gateway would show it."""
-    wish = Wish(Reduction(), intent)
-    cut = reduced(given.text, wish, lambda text: store.keep(text, SESSION))
-    return Seen(cut.text, not cut.ref or cut.steps == ("compact",), cut.ref)
+    fitted = fit(given.result, Wish(Reduction(), intent), lambda text: store.keep(text, SESSION))
+    text = text_of(fitted.result)
+    return Seen(text, fitted.steps in ((), ("compact",)), ref_in(text))
+
+
+def ref_in(text: str) -> str:
+    """The ref that the last line of a cut answer names first; nothing where it is whole."""
+    refs = re.findall(r"ref='([\w-]+)'", text.rpartition("\n")[2])
+    return refs[0] if refs else ""
 
 
 def ask(store: ResultStore, question: Question, intent: str) -> Told:

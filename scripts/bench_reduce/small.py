@@ -6,7 +6,7 @@ from typing import Any
 from tests.asking import SESSION
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce import Wish, reduced
+from toolbooth.gateway.reduce import Wish, fit
 from toolbooth.gateway.results import ResultStore
 
 from .samples import log, nested
@@ -17,8 +17,8 @@ BYTES = 500
 
 
 def measure_small(quick: bool) -> dict[str, Any]:
-    """Beside a function that gives the text back."""
-    print(f"\nan answer of {BYTES} bytes, µs a call, median of rounds of {CALLS:,} calls in turn")
+    """Beside a function that gives the result back."""
+    print(f"\nan answer of {BYTES} bytes, µs a call, best of rounds of {CALLS:,} calls in turn")
     store, wish = ResultStore(), Wish(Reduction())
 
     def keep(text: str) -> str:
@@ -26,9 +26,10 @@ def measure_small(quick: bool) -> dict[str, Any]:
 
     found = {}
     for name, text in {"JSON": nested(BYTES)[:BYTES], "log": log(BYTES)[:BYTES]}.items():
+        result = {"content": [{"type": "text", "text": text}]}
         works = {
-            "reduced": partial(_many, partial(reduced, text, wish, keep)),
-            "direct": partial(_many, partial(_direct, text)),
+            "reduced": partial(_many, partial(fit, result, wish, keep)),
+            "direct": partial(_many, partial(_direct, result)),
         }
         seconds = in_turn(works, 3 if quick else 15)
         found[name] = {key: value / CALLS * 1e6 for key, value in seconds.items()}
@@ -39,8 +40,8 @@ def measure_small(quick: bool) -> dict[str, Any]:
     return found
 
 
-def _direct(text: str) -> str:
-    return text
+def _direct(result: dict[str, Any]) -> dict[str, Any]:
+    return result
 
 
 def _many(work: partial[Any]) -> None:

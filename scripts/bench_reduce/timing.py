@@ -1,6 +1,5 @@
-"""Work → seconds it takes: the median of some rounds, several works in turn so that all see the same weather."""
+"""Work → seconds it takes: the best of some rounds, several works in turn so that all see the same weather."""
 
-import statistics
 import time
 from collections.abc import Callable, Mapping
 
@@ -8,7 +7,7 @@ Work = Callable[[], object]
 
 
 def in_turn(works: Mapping[str, Work], rounds: int) -> dict[str, float]:
-    """Median seconds of each."""
+    """The least seconds of each: what disturbs a round only adds to it."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for work in works.values():
         work()
@@ -17,4 +16,4 @@ def in_turn(works: Mapping[str, Work], rounds: int) -> dict[str, float]:
             start = time.perf_counter()
             work()
             taken[name].append(time.perf_counter() - start)
-    return {name: statistics.median(each) for name, each in taken.items()}
+    return {name: min(each) for name, each in taken.items()}
