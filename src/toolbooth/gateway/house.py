@@ -2,6 +2,7 @@
 
 import logging
 import sys
+from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
@@ -23,7 +24,7 @@ from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.view import View
-from toolbooth.limits import RELOAD_EVERY
+from toolbooth.limits import RELOAD_EVERY, SAVE_USAGE_EVERY
 from toolbooth.safetext import for_log
 
 __all__ = ["House", "Request", "open_house"]
@@ -82,6 +83,9 @@ class House:
         self._open: list[_Open] = []
         self._backends: dict[ServerSpec, Backend] = {}
         self._views: dict[tuple[Gateway, str], View] = {}
+        self._first_usage = Counter(self._memory.usage)
+        self._saved_usage = Counter(self._first_usage)
+        self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
 
     async def enter(self, request: Request) -> View:
         """The view that a client asks for; raises UserMistake where its config cannot be."""
@@ -131,6 +135,9 @@ class House:
                     self.look(each)
                 except Exception as error:  # a strange file must not end the servers of all
                     _logger.warning("the config cannot be read again: %s", kind_and_place(error))
+            if anyio.current_time() >= self._save_next:
+                self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
+                await anyio.to_thread.run_sync(self._save_usage, self._usage())
 
     def look(self, each: _Open) -> None:
         """Read the files again if they changed. One that is gone may be about to be written anew: look twice."""
@@ -185,10 +192,22 @@ class House:
         """Whether any call is in flight."""
         return any(line.busy for backend in self._backends.values() for line in backend.lines)
 
+    def _usage(self) -> Counter[str]:
+        """The calls of all gateways: each counts on from the same beginning."""
+        total = Counter(self._first_usage)
+        for each in self._open:
+            total.update(each.gateway.book.usage)
+            total.subtract(self._first_usage)
+        return total
+
+    def _save_usage(self, usage: Counter[str]) -> None:
+        if usage != self._saved_usage:
+            self._memory.save_usage(usage)
+            self._saved_usage = usage
+
     async def close(self) -> None:
         """Stop every backend and keep what was learnt."""
-        for each in self._open:
-            self._memory.save_usage(dict(each.gateway.book.usage))
+        self._save_usage(self._usage())
         for backend in self._backends.values():
             backend.stop()
         with anyio.CancelScope(shield=True):

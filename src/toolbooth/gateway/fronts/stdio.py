@@ -237,9 +237,19 @@ class StdioFront:
             modern = context.method != "initialize"
             version, reach = (context.protocol_version, None) if modern else ("", self.talk)
             fixed = not self._view.changes
-            self.session = Session(secrets.token_hex(16), version, modern, face, reach, fixed_menu=fixed)
+            self.session = Session(self._session_id(), version, modern, face, reach, fixed_menu=fixed)
             self._view.gateway.enter(self.session)
         return self.session
+
+    def _session_id(self) -> str:
+        """The same after another daemon has taken over: its client's refs still hold."""
+        known = self._notebook.recall("session") if self._notebook is not None else None
+        if known is not None:
+            return str(known["id"])
+        fresh = secrets.token_hex(16)
+        if self._notebook is not None:
+            self._notebook.remember("session", {"id": fresh})
+        return fresh
 
     @asynccontextmanager
     async def _open_reach(self, context: Context, session: Session) -> AsyncIterator[Reach]:  # noqa: ARG002
