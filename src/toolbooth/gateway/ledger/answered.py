@@ -1,11 +1,12 @@
 """A call that has ended → what the desk tells the ledger of it."""
 
 from collections.abc import Mapping
-from typing import Any, NamedTuple
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Union
 
 import msgspec
 
-from toolbooth.catalog.connect import RawResult
+if TYPE_CHECKING:  # who only reads the ledger does not pay for the protocol SDK behind this door
+    from toolbooth.catalog.connect import RawResult
 
 
 class Sized(NamedTuple):
@@ -14,7 +15,7 @@ class Sized(NamedTuple):
     size: int
 
 
-Payload = RawResult | Mapping[str, Any] | str | Sized | None
+Payload: TypeAlias = Union["RawResult", Mapping[str, Any], str, Sized, None]
 
 
 class Answered(msgspec.Struct, frozen=True, gc=False):

@@ -23,6 +23,11 @@ class Sizes:
         return self.tokens_before - self.tokens_after
 
     @property
+    def largest_tokens(self) -> int:
+        """Before or after: what we answer ourselves has no before."""
+        return max(self.tokens_before, self.tokens_after)
+
+    @property
     def percent(self) -> float:
         """Share of the tokens that was kept away, in percent; 0 where there were none."""
         return round(100 * self.saved_tokens / self.tokens_before, 1) if self.tokens_before else 0.0

@@ -22,7 +22,8 @@ from toolbooth.gateway.ledger.stats import (
 from toolbooth.tokens import DEFAULT_MODEL
 
 CALL: Final = "call"
-NOT_ASKED: Final = ("bad_arguments", "unknown_tool")  # outcomes of calls that never reached a server
+# Outcomes of calls that never reached a server: how long they took says nothing of it.
+NOT_ASKED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy")
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
 _FLOODS: Final = ("high", "critical")
@@ -147,7 +148,7 @@ def _tools(groups: Sequence[Group], medians: Mapping[_Tool, int]) -> tuple[ToolA
     for group in groups:
         by_tool[_Tool(*group[:3])].append(group)
     tools = [_tool(tool, found, medians.get(tool)) for tool, found in by_tool.items()]
-    return tuple(sorted(tools, key=lambda each: (-each.sizes.tokens_before, each.id, each.kind)))
+    return tuple(sorted(tools, key=lambda each: (-each.sizes.largest_tokens, each.id, each.kind)))
 
 
 def _tool(tool: _Tool, groups: Sequence[Group], median: int | None) -> ToolAccount:

@@ -3,11 +3,10 @@
 import threading
 import time
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 
 import msgspec
 
-from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.ledger.answered import Answered, Payload, Sized
 from toolbooth.limits import LEDGER_HELD
 
@@ -33,7 +32,7 @@ class Waiting:
     def put(self, answered: Answered) -> int:
         """Take in a call, and say how many wait. One whose answers are too much to hold is told by their sizes."""
         before, after = answered.before, answered.after
-        held = len(before.data) if type(before) is RawResult else held_size(before)
+        held = held_size(before)
         if after is not before:
             held += held_size(after)
         with self._counting:
@@ -68,17 +67,18 @@ def sized(answered: Answered) -> Answered:
 
 def held_size(payload: Payload) -> int:
     """Roughly the bytes of an answer's text, found without reading it."""
-    kind = type(payload)
-    if kind is dict:
-        content = payload.get("content")  # type: ignore[union-attr]
+    if type(payload) is dict:
+        content = payload.get("content")
         return sum(map(_item_size, content)) if type(content) is list else 0
-    if kind is RawResult:
-        return len(payload.data)  # type: ignore[union-attr]
-    if isinstance(payload, Sized):
-        return payload.size
+    if payload is None:
+        return 0
     if isinstance(payload, str):
         return len(payload)
-    return held_size(dict(payload)) if isinstance(payload, Mapping) else 0
+    if isinstance(payload, Sized):
+        return payload.size
+    if isinstance(payload, tuple):  # RawResult, which only others can import in time
+        return len(payload.data)
+    return held_size(dict(payload))
 
 
 def _item_size(item: object) -> int:
