@@ -99,6 +99,7 @@ PROMISES = {
     "result:nothing-lost": "a result that is too long is cut in the middle, and all of it can be read again",
     "result:session": "a result is read by the session that got it, and by no other",
     "result:restart": "a kept result is read by its session after the process was killed and another took over",
+    "result:path-bounded": "a path that a model wrote ends in a refusal before it costs much time or memory",
     "result:bad-disk": "a damaged, full or read-only disk is noted once, and results are kept in memory",
     "wrap:round-trip": "a wrapped config comes back byte for byte",
     "wrap:secrets": "secrets of a wrapped config are only in a file that its owner alone may read",

@@ -19,12 +19,13 @@ _SHOWN_ABSENT: Final = 5
 
 
 class Search(NamedTuple):
-    """What is looked for within so many bytes, and under which ref and path a reader goes on."""
+    """What is looked for, within how many bytes, and under which ref and path, from which line on."""
 
     query: str
     cap: int
     ref: str
     path: str = ""
+    start: int = 1
 
     @property
     def most(self) -> int:
@@ -49,14 +50,14 @@ def search_value(search: Search, value: Any) -> str:
     return _told(search, absent, [shown[index] for index in sorted(shown)], len(best) - len(shown))
 
 
-def search_text(search: Search, text: str, before: int = 0) -> str:
-    """The lines that answer best, with a few around them; `before` lines come before the text."""
+def search_text(search: Search, text: str) -> str:
+    """The lines that answer best, with a few around them; the text begins with the line `start`."""
     windows = Windows(text, search.query)
     best = _best(windows.relevance)
-    taken = windows.take_all(best[: search.most], search.cap)
+    taken = windows.take_all(best, search.most, search.cap)
     if not taken:
         return _nothing(search.query, (text,))
-    return _told(search, windows.absent, windows.blocks(before), len(best) - taken)
+    return _told(search, windows.absent, windows.blocks(search.start - 1), len(best) - taken)
 
 
 def _best(relevance: Sequence[float]) -> list[int]:
@@ -78,7 +79,9 @@ def _told(search: Search, absent: Sequence[str], blocks: Sequence[str], more: in
     """Words that are nowhere are said first, or a reader takes what follows for places that have them."""
     missing = ", ".join(f'"{for_terminal(word, _SHOWN_QUERY)}"' for word in absent[:_SHOWN_ABSENT])
     begun = [f"[no {missing} in it; places with the other words:]"] if absent else []
-    ending = [more_places(search.ref, more, search.query, search.path, search.cap)] if more else []
+    ending = (
+        [more_places(search.ref, more, search.query, search.path, search.start, search.cap)] if more else []
+    )
     return "\n".join([*begun, *blocks, *ending])
 
 

@@ -6,7 +6,7 @@ from typing import Any, Final, NamedTuple
 
 from toolbooth.gateway.reduce.paths import ROOT, Path, expression
 from toolbooth.gateway.results.compact_json import as_text, compact
-from toolbooth.gateway.results.lines import Lines
+from toolbooth.gateway.results.groups import Groups
 
 _WHOLE: Final = 1_500  # bytes up to which an element is shown in one piece
 _TOGETHER: Final = 10  # plain members of one object that are shown together
@@ -38,8 +38,8 @@ def elements(value: Any, base: str) -> Iterator[Element]:
 
 
 def _taken_apart(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
-    """Containers that are small, and all that is none; neighbours that are no containers stay with their object."""
-    if not value or not isinstance(value, (dict, list)) or len(path) > _DEEPEST or _is_small(value):
+    """Containers that are small, and all that is none; a few plain members of a large object stay together."""
+    if _stays_whole(value, path):
         yield path, value
         return
     members = value.items() if isinstance(value, dict) else enumerate(value)
@@ -56,8 +56,11 @@ def _taken_apart(value: Any, path: Path) -> Iterator[tuple[Path, Any]]:
         yield path, plain
 
 
-def _is_small(value: Any) -> bool:
-    return len(compact(value)) <= _WHOLE
+def _stays_whole(value: Any, path: Path) -> bool:
+    if not value or not isinstance(value, (dict, list)) or len(path) > _DEEPEST:
+        return True
+    is_the_list = isinstance(value, list) and not path
+    return not is_the_list and len(compact(value)) <= _WHOLE
 
 
 def _is_plain(value: Any) -> bool:
@@ -65,10 +68,9 @@ def _is_plain(value: Any) -> bool:
 
 
 def _of_text(path: str, text: str) -> Iterator[Element]:
-    whole = Lines(text)
-    for start in range(1, len(whole) + 1, _LINES):
-        lines = min(_LINES, len(whole) - start + 1)
-        yield Element(path, start, lines, whole.part(start, lines))
+    groups = Groups(text, _LINES)
+    for index in range(len(groups)):
+        yield Element(path, *groups[index])
 
 
 def _joined(base: str, path: Path) -> str:

@@ -14,13 +14,14 @@ def placeholder(ref: str, start: int, lines: int, inside_a_line: bool, path: str
     return f"[{lines} line{'s' if lines != 1 else ''} not shown{where}: {call}]"
 
 
-def more_places(ref: str, places: int, query: str, path: str, cap: int) -> str:
+def more_places(ref: str, places: int, query: str, path: str, start: int, cap: int) -> str:
     """`[3 more places match: read_result(ref="…", query="timeout", max_bytes=65536)]`."""
     said = f"{places} more place{'s' if places != 1 else ''} match{'es' if places == 1 else ''}"
     if cap >= MAX_ANSWER_TEXT:
         return f"[{said}: ask for something narrower]"
     wider = min(MAX_ANSWER_TEXT, max(1, cap) * _MORE)
-    return f'[{said}: read_result(ref="{ref}"{_path(path)}, query={_quoted(query)}, max_bytes={wider})]'
+    where = _path(path) + (f", start={start}" if start > 1 else "")
+    return f'[{said}: read_result(ref="{ref}"{where}, query={_quoted(query)}, max_bytes={wider})]'
 
 
 def _path(path: str) -> str:

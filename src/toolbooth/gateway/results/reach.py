@@ -23,11 +23,11 @@ def reach(whole: Lines, wish: Wish) -> str:
         value = payload(whole.text).value
     if not wish.query:
         return page(whole, wish)
-    search = Search(wish.query, wish.max_bytes, wish.ref, wish.path)
+    search = Search(wish.query, wish.max_bytes, wish.ref, wish.path, wish.start)
     if isinstance(value, (dict, list)) and not _has_range(wish):
         return search_value(search, value)
     lines = len(whole) if wish.lines is None else wish.lines
-    return search_text(search, whole.part(wish.start, lines), wish.start - 1)
+    return search_text(search, whole.part(wish.start, lines))
 
 
 def _has_range(wish: Wish) -> bool:

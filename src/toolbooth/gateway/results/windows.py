@@ -1,21 +1,18 @@
 """A text × a query → its most relevant lines with those around them, joined where they meet."""
 
-import re
 from collections.abc import Sequence
 from itertools import takewhile
 from typing import Final
 
 from toolbooth.gateway.results.excerpt import LONG, excerpt
+from toolbooth.gateway.results.groups import Groups
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.relevance import weigh
-from toolbooth.limits import RESULT_LINE
 
-_MOST_PARTS: Final = 300_000  # a text of more lines is looked at several lines at a time
 _NEIGHBOUR: Final = 0.3  # of a line's relevance goes to each line beside it: a sentence may run over both
 _FEW: Final = 5  # places, up to which two lines around each are shown
 _SOME: Final = 12  # places, up to which one is
 _HEADING: Final = 24  # bytes
-_LINE: Final = rf"[^\n]{{1,{RESULT_LINE}}}\n?|\n"
 
 
 class Windows:
@@ -23,18 +20,19 @@ class Windows:
 
     def __init__(self, text: str, query: str) -> None:
         self._query = query
-        self._step = 1 + text.count("\n") // _MOST_PARTS
-        self._parts: list[str] = re.findall(rf"(?:{_LINE}){{1,{self._step}}}", text)
+        self._groups = Groups(text)
+        self._parts = self._groups.texts
         own, self.absent = weigh(query, self._parts)
         beside = zip([0.0, *own], own, [*own[1:], 0.0], strict=False)
         self.relevance = [here + _NEIGHBOUR * (a + b) if here else 0.0 for a, here, b in beside]
         self._shown: dict[int, str] = {}
         self._bytes = 0
 
-    def take_all(self, best: Sequence[int], cap: int) -> int:
-        """Show as many of these parts as fit, the first ones first, with the more around them the fewer they are."""
-        around = 0 if self._step > 1 else 2 if len(best) <= _FEW else 1 if len(best) <= _SOME else 0
-        return sum(self._take(index, around, cap) or self._take(index, 0, cap) for index in best)
+    def take_all(self, best: Sequence[int], most: int, cap: int) -> int:
+        """Show so many of these parts, or as fit, the first ones first; the fewer they are, the more around each."""
+        around = 2 if len(best) <= _FEW else 1 if len(best) <= _SOME else 0
+        around = around if self._groups.lines == 1 else 0
+        return sum(self._take(index, around, cap) or self._take(index, 0, cap) for index in best[:most])
 
     def _take(self, index: int, around: int, cap: int) -> bool:
         new = {each: self._excerpt(each) for each in self._near(index, around) if each not in self._shown}
@@ -68,7 +66,7 @@ class Windows:
         return [self._block(run, before) for run in runs]
 
     def _block(self, run: list[int], before: int) -> str:
-        first = before + run[0] * self._step + 1
-        last = before + run[-1] * self._step + len(re.findall(_LINE, self._parts[run[-1]]))
+        first, last = self._groups[run[0]], self._groups[run[-1]]
+        start, end = before + first.start, before + last.start + last.lines - 1
         shown = "".join(self._shown[index] for index in run).rstrip("\n")
-        return f"line {first}: {shown}" if first == last else f"lines {first}-{last}:\n{shown}"
+        return f"line {start}: {shown}" if start == end else f"lines {start}-{end}:\n{shown}"
