@@ -9,6 +9,7 @@ VERBS = {
     "doctor": "weigh your MCP servers and tools in tokens and dollars, and say what to do",
     "serve": "the gateway: one small set of tools in front of all your servers",
     "daemon": "see or stop the process that the gateway's clients share",
+    "stats": "what went through the gateway: calls, tokens and dollars saved, times, tools that flood",
     "search": "find the right tool among those of all servers, and see why it was found",
     "auth": "sign in to a remote server that wants OAuth, and see or forget what is kept",
     "wrap": "put the servers of a client's config behind the gateway, with a backup",
@@ -30,6 +31,7 @@ first steps:
   toolbooth doctor -- npx -y some-mcp-server    weigh one command
   toolbooth serve                               what a client starts instead of all its servers
   toolbooth daemon status                       which servers run for your clients
+  toolbooth stats --since 7d                    what the gateway saved, and which tools flood
   toolbooth search "open a ticket"              find a tool by what it does
   toolbooth auth linear                         sign in to a remote server of your configs
   toolbooth wrap cursor                         let Cursor reach all its servers through the gateway

@@ -1,0 +1,142 @@
+"""An account of the ledger → what a person wants to know first: what was saved, by which tools, how fast."""
+
+from collections.abc import Callable, Sequence
+
+from rich.console import Console
+from rich.table import Table
+from rich.text import Text
+
+from toolbooth.cli.columns import Column, Kind, left_out_words, print_columns
+from toolbooth.cli.doctor_words import counted, number
+from toolbooth.cli.stats_words import kind_words, share, signed, signed_dollars, took, when
+from toolbooth.cli.terminal import indented, out
+from toolbooth.gateway.ledger.reader import ServerAccount, Stats, ToolAccount
+from toolbooth.safetext import for_terminal
+
+MOST_SERVERS = 40
+
+
+def print_stats(stats: Stats, top: int) -> None:
+    """Sums first, then tools by the size of their answers, then servers by their calls."""
+    console = out()
+    _heading(console, stats)
+    _sums(console, stats)
+    gone = [*_tools(console, stats.tools, top), *_servers(console, stats.servers)]
+    _notes(console, stats, left_out_words(gone, console.width))
+
+
+def _heading(console: Console, stats: Stats) -> None:
+    servers = {each.server for each in stats.tools if each.kind == "call"}
+    line = Text(f"{counted(stats.totals.calls, 'call')} on {counted(len(servers), 'server')}", "bold")
+    line.append(f" · {counted(stats.session_count, 'session')}", "dim")
+    if stats.first is not None and stats.last is not None:
+        line.append(f" · {when(stats.first)} to {when(stats.last)}", "dim")
+    console.print(line)
+    console.print()
+
+
+def _sums(console: Console, stats: Stats) -> None:
+    totals, sizes = stats.totals, stats.totals.sizes
+    ours = " · ".join(f"{kind_words(kind)} {number(tokens)}" for kind, tokens in totals.discovery.items())
+    table = Table(box=None, pad_edge=False, padding=(0, 1), show_header=False, show_edge=False)
+    table.add_column(no_wrap=True)
+    table.add_column(justify="right", no_wrap=True)
+    table.add_column(overflow="fold", style="dim")
+    table.add_row("  servers answered", number(sizes.tokens_before), "tokens")
+    table.add_row("  clients got", number(sizes.tokens_after), f"{share(sizes.percent)} less")
+    table.add_row("  our own tools", number(totals.discovery_tokens), for_terminal(ours, 200))
+    net = Text(signed(totals.net_saved_tokens), "bold green" if totals.net_saved_tokens >= 0 else "bold red")
+    table.add_row(Text("  saved, net", "bold"), net, _worth(stats))
+    console.print(table)
+    console.print()
+
+
+def _worth(stats: Stats) -> str:
+    price = stats.price
+    if price is None:
+        return f"no price: {for_terminal(stats.price_note or '')}"
+    rate = f"${price.dollars_per_million:.2f} per million tokens of {for_terminal(price.model, 60)}"
+    return f"{signed_dollars(price.dollars_saved)}, each read once at {rate}"
+
+
+def _tools(console: Console, tools: Sequence[ToolAccount], top: int) -> list[Column]:
+    shown = tools[:top]
+    if not shown:
+        return []
+
+    def column(title: str, cell: Callable[[ToolAccount], str], goes: int = 0, style: str = "") -> Column:
+        kind: Kind = "words" if title == "last" else "number"
+        return Column(title, kind, [cell(each) for each in shown], goes, style)
+
+    gone = print_columns(
+        console,
+        [
+            Column("  tool", "name", [Text("  " + for_terminal(each.id, 60)) for each in shown]),
+            column("calls", lambda each: number(each.calls)),
+            column("errors", lambda each: number(each.errors) if each.errors else "", 2, "red"),
+            column("answered", lambda each: number(each.sizes.tokens_before), 1),
+            column("got", lambda each: number(each.sizes.tokens_after), style="bold"),
+            column("saved", _saved, 3, "green"),
+            column("worst", lambda each: number(each.worst), 4),
+            column("last", lambda each: when(each.last_used), 5),
+        ],
+        console.width,
+    )
+    if len(tools) > top:
+        console.print(Text(f"  … and {number(len(tools) - top)} lighter ones (--top N shows more)", "dim"))
+    console.print()
+    return gone
+
+
+def _saved(tool: ToolAccount) -> str:
+    return share(tool.sizes.percent) if tool.sizes.saved_tokens > 0 else ""
+
+
+def _servers(console: Console, servers: Sequence[ServerAccount]) -> list[Column]:
+    shown = servers[:MOST_SERVERS]
+    if not shown:
+        return []
+
+    def column(title: str, cell: Callable[[ServerAccount], str], goes: int = 0, style: str = "") -> Column:
+        return Column(title, "number", [cell(each) for each in shown], goes, style)
+
+    gone = print_columns(
+        console,
+        [
+            Column("  server", "name", [Text("  " + for_terminal(each.server, 40)) for each in shown]),
+            column("calls", lambda each: number(each.calls)),
+            column("errors", lambda each: number(each.errors) if each.errors else "", 2, "red"),
+            column("p50", lambda each: took(each.p50), style="bold"),
+            column("p95", lambda each: took(each.p95)),
+            column("p99", lambda each: took(each.p99), 1),
+            column("max", lambda each: took(each.max), 3),
+        ],
+        console.width,
+    )
+    if len(servers) > MOST_SERVERS:
+        console.print(Text(f"  … and {len(servers) - MOST_SERVERS} more (--json lists all)", "dim"))
+    return gone
+
+
+def _notes(console: Console, stats: Stats, left_out: str) -> None:
+    totals = stats.totals
+    lines = [left_out] if left_out else []
+    failed = {word: count for word, count in totals.outcomes.items() if word != "ok"}
+    for title, counts in (("errors", failed), ("cut by", totals.steps)):
+        if counts:
+            lines.append(
+                f"{title}: " + " · ".join(f"{word} {number(count)}" for word, count in counts.items())
+            )
+    if totals.estimated_rows:
+        lines.append(f"sizes of {share(100 * totals.estimated_share)} of the rows are estimates")
+    if totals.discovery.get("menu"):
+        lines.append(
+            "a menu counts once for each time it was listed: how often a model reads it is not known"
+        )
+    flooding = sum(1 for each in stats.tools if each.kind == "call" and each.floods)
+    if flooding:
+        lines.append(f"answers of {counted(flooding, 'tool')} flood: `toolbooth stats --risk` names them")
+    if lines:
+        console.print()
+    for line in lines:
+        console.print(indented(Text(for_terminal(line, 400), "dim")))
