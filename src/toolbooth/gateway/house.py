@@ -7,7 +7,7 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any
+from typing import Any, Protocol, TypeVar
 
 import anyio
 import anyio.to_thread
@@ -59,17 +59,37 @@ class _Open:
 async def open_house(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["House"]:
     """Everything that runs in it ends with it; what libraries log reaches nobody raw, for it may quote a server."""
     logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])  # a daemon has its own already
-    async with anyio.create_task_group() as tasks:
-        home = home or Path.home()
-        cached = cache_folder(environ, home)
-        ledger = Ledger(data_folder(home, environ, sys.platform))
-        house = House(Cache(cached), tasks, ledger, ResultStore(cached))
+    home = home or Path.home()
+    cached = cache_folder(environ, home)
+    async with (
+        _closing(Ledger(data_folder(home, environ, sys.platform))) as ledger,
+        _closing(ResultStore(cached)) as results,
+        anyio.create_task_group() as tasks,
+    ):
+        house = House(Cache(cached), tasks, ledger, results)
         tasks.start_soon(house.watch)
         try:
             yield house
         finally:
             await house.close()
             tasks.cancel_scope.cancel()
+
+
+class _Closes(Protocol):
+    def close(self) -> None: ...
+
+
+_Closed = TypeVar("_Closed", bound=_Closes)
+
+
+@asynccontextmanager
+async def _closing(written: _Closed) -> AsyncIterator[_Closed]:
+    """What is still to be written is written, whatever ended the rest."""
+    try:
+        yield written
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(written.close)
 
 
 class House:
@@ -213,8 +233,6 @@ class House:
         with anyio.CancelScope(shield=True):
             for backend in self._backends.values():
                 await backend.stopped()
-            await anyio.to_thread.run_sync(self._ledger.close)
-            await anyio.to_thread.run_sync(self._results.close)
 
 
 def _serves(opened: _Open, request: Request, sources: Sources) -> bool:
