@@ -4,7 +4,7 @@ import gzip
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -43,6 +43,7 @@ class Question:
     expect: tuple[str, ...] = ()
     every: tuple[str, ...] = ()
     shown: str | None = None
+    lost: Mapping[str, str] = field(default_factory=dict)
 
     def is_answered_by_shown(self, text: str) -> bool:
         """Whether the text that is shown answers it."""

@@ -185,4 +185,6 @@ PROMISES = {
     "ledger:killed": "a kill in mid-write loses no committed row and damages nothing",
     "stats:truthful": "savings are net of what our own tools cost, and may be negative",
     "stats:sums": "an account is the sum of its rows, whatever is asked for",
+    "reduce:questions": "what can be told from an answer can be told from what is shown of it and one read_result more",
+    "reduce:fewer-tokens": "every kind of long answer costs fewer tokens than before",
 }
