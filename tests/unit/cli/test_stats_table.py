@@ -1,0 +1,85 @@
+"""Tables of the ledger: whatever stands in it, and however narrow the terminal."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from typing import Any
+
+import pytest
+from tests.unit.gateway.ledger.rows import row
+
+from toolbooth.cli import stats_table
+from toolbooth.cli.stats_recent import print_recent
+from toolbooth.cli.stats_table import print_stats
+from toolbooth.cli.terminal import PlainConsole
+from toolbooth.gateway.ledger.file import LedgerFile
+from toolbooth.gateway.ledger.summing import account
+
+
+@pytest.fixture
+def file() -> Iterator[LedgerFile]:
+    with closing(LedgerFile.in_memory()) as opened:
+        yield opened
+
+
+def printed(file: LedgerFile, capsys: pytest.CaptureFixture[str], *rows: Any, top: int = 15) -> str:
+    file.insert(rows)
+    print_stats(account(file.connection), top)
+    return capsys.readouterr().out
+
+
+def test_the_sums_stand_first(file: LedgerFile, capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(
+        file,
+        capsys,
+        row(tokens_before=90_000, tokens_after=3_000, risk="critical", steps=("collapse",)),
+        row(outcome="timeout", risk=None, tokens_before=0, tokens_after=10, estimated=True),
+        row(server="toolbooth", tool="search_tools", kind="discovery", tokens_before=0, tokens_after=250),
+        row(server="toolbooth", tool="tools/list", kind="menu", tokens_before=0, tokens_after=180),
+    )
+    lines = said.splitlines()
+    assert lines[0].startswith("2 calls on 1 server · 1 session")
+    assert "servers answered  90,000  tokens" in said
+    assert "clients got        3,010  96.7% less" in said
+    assert "searches 250 · menus 180" in said
+    assert "saved, net        86,560  $0.173" in said
+    assert "errors: timeout 1" in said
+    assert "cut by: collapse 1" in said
+    assert "sizes of 25.0% of the rows are estimates" in said
+    assert "answers of 1 tool flood: `toolbooth stats --risk`" in said
+
+
+def test_a_loss_is_said_as_one(file: LedgerFile, capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(
+        file, capsys, row(server="toolbooth", kind="discovery", tokens_before=0, tokens_after=5000)
+    )
+    assert "−5,000  −$0.01" in said
+    assert said.startswith("0 calls on 0 servers")
+
+
+def test_lighter_tools_are_counted(file: LedgerFile, capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(file, capsys, *(row(tool=f"tool {number}") for number in range(9)), top=2)
+    assert "… and 7 lighter ones" in said
+
+
+def test_foreign_names_are_cleaned(file: LedgerFile, capsys: pytest.CaptureFixture[str]) -> None:
+    evil = {
+        "server": "\x1b[2Jbad",
+        "tool": "[/bold]\u202ex",
+        "outcome": "\x07bell",
+        "steps": ("\x1b]0;t\x07",),
+    }
+    said = printed(file, capsys, row(**evil))
+    print_recent([row(**evil)])
+    said += capsys.readouterr().out
+    assert not set(said) & set("\x1b\x07\u202e")
+    assert "[/bold]" in said
+
+
+@pytest.mark.parametrize("width", [30, 50, 80, 200])
+def test_numbers_are_never_cut(
+    file: LedgerFile, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
+) -> None:
+    monkeypatch.setattr(stats_table, "out", lambda: PlainConsole(width=width, markup=False, highlight=False))
+    said = printed(file, capsys, *(row(tokens_before=1_234_567, tokens_after=1_234_567) for _ in range(3)))
+    assert "3,703,701" in said
+    assert all(len(line) <= width for line in said.splitlines())
