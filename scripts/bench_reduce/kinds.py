@@ -12,12 +12,16 @@ from toolbooth.tokens import count
 
 
 class Shares(NamedTuple):
-    """Of all questions of a kind: answered by what is shown, also by one read, and by a plain cut of the same size."""
+    """Of all questions of a kind: answered by what is shown, also by one read, and by a plain cut of the same size.
+
+    `read_tokens` is what those reads cost in all.
+    """
 
     asked: int
     shown: int
     read: int
     cut: int
+    read_tokens: int
 
 
 def measure_kinds(_quick: bool) -> dict[str, Any]:
@@ -29,9 +33,8 @@ def measure_kinds(_quick: bool) -> dict[str, Any]:
 
 def _table(title: str, intent: bool) -> dict[str, Any]:
     print(f"\nrecorded answers of real servers, {title}: cl100k tokens, and questions still answered")
-    print(
-        f"  {'kind':12}{'before':>10}{'after':>9}{'less':>7}{'asked':>8}{'shown':>7}{'+ 1 read':>10}{'60/40 cut':>11}"
-    )
+    heads = f"{'asked':>8}{'shown':>7}{'+ 1 read':>10}{'60/40 cut':>11}{'a read':>9}"
+    print(f"  {'kind':12}{'before':>10}{'after':>9}{'less':>7}{heads}")
     store, by_kind = ResultStore(), defaultdict(list)
     for each in answers():
         by_kind[each.kind].append(each)
@@ -57,9 +60,10 @@ def _after(store: ResultStore, given: Answer, asked: Sequence[Question], intent:
 
 
 def _shares(store: ResultStore, asked: Sequence[Question], intent: bool) -> Shares:
-    told = [ask(store, each, each.intent if intent else "").by for each in asked]
+    told = [ask(store, each, each.intent if intent else "") for each in asked]
+    shown, reads = sum(each.by == "shown" for each in told), [each.text for each in told if each.by == "read"]
     cut = sum(_survives_a_cut(store, each, each.intent if intent else "") for each in asked)
-    return Shares(len(asked), told.count("shown"), told.count("shown") + told.count("read"), cut)
+    return Shares(len(asked), shown, shown + len(reads), cut, sum(map(count, reads)))
 
 
 def _survives_a_cut(store: ResultStore, question: Question, intent: str) -> bool:
@@ -80,4 +84,6 @@ def _print(kind: str, row: dict[str, int]) -> None:
         f"{100 * row[key] / max(1, row['asked']):{width}.0f}%"
         for key, width in (("shown", 6), ("read", 9), ("cut", 10))
     )
-    print(f"  {kind:12}{row['before']:10,}{row['after']:9,}{less:6.0f}%{row['asked']:8}{shares}", flush=True)
+    read = round(row["read_tokens"] / max(1, row["read"] - row["shown"]))
+    tokens = f"{row['before']:10,}{row['after']:9,}{less:6.0f}%"
+    print(f"  {kind:12}{tokens}{row['asked']:8}{shares}{read or '-':>9}", flush=True)
