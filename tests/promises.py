@@ -187,4 +187,11 @@ PROMISES = {
     "stats:sums": "an account is the sum of its rows, whatever is asked for",
     "reduce:questions": "what can be told from an answer can be told from what is shown of it and one read_result more",
     "reduce:fewer-tokens": "every kind of long answer costs fewer tokens than before",
+    "stats:table": "`toolbooth stats` shows what was saved, by which tools, and how fast servers are",
+    "stats:json": "`toolbooth stats --json` has the same for a program",
+    "stats:risk": "`toolbooth stats --risk` names the tools that flood, and the config lines that stop them",
+    "stats:recent": "`toolbooth stats --recent` shows the last calls, of one session where asked for",
+    "stats:since": "`toolbooth stats --since` counts only what came later",
+    "stats:empty": "without a ledger `toolbooth stats` says how one comes about, and writes nothing",
+    "stats:gateway": "every call through the gateway is one row, and what was said stands in none",
 }
