@@ -18,6 +18,7 @@ from tests.behaviour.gateway_client import (
 )
 from tests.behaviour.servers.samples import LONG, SAMPLES
 from tests.servers import free_port, running
+from toolbooth.gateway.own import PROMPTS, RESOURCES, TEMPLATES
 
 SURFACES = ("search", "full", "direct")
 ERAS = ("old", "new")
@@ -281,7 +282,10 @@ def test_a_ping_is_answered(client: GatewayClient) -> None:
 @pytest.mark.promise("gateway:prompts-resources")
 def test_prompts_pass(client: GatewayClient) -> None:
     prompts = client.result("prompts/list")["prompts"]
-    assert prompts == [{"name": "greet", "arguments": [{"name": "who", "required": True}]}, {"name": "quiz"}]
+    assert prompts[len(PROMPTS) :] == [
+        {"name": "greet", "arguments": [{"name": "who", "required": True}]},
+        {"name": "quiz"},
+    ]
     got = client.bare(client.result("prompts/get", {"name": "greet", "arguments": {"who": "Ada"}}))
     said = {"role": "user", "content": {"type": "text", "text": "Hello Ada"}}
     assert got == {"messages": [said], "_meta": {"own": 3}}
@@ -290,9 +294,9 @@ def test_prompts_pass(client: GatewayClient) -> None:
 @pytest.mark.promise("gateway:prompts-resources")
 def test_resources_and_their_templates_pass(client: GatewayClient) -> None:
     listed = client.result("resources/list")["resources"]
-    assert listed[0] == {"uri": "note://1", "name": "note://1", "_meta": {"own": 1}}
+    assert listed[len(RESOURCES)] == {"uri": "note://1", "name": "note://1", "_meta": {"own": 1}}
     templates = client.result("resources/templates/list")["resourceTemplates"]
-    assert templates == [{"uriTemplate": "page://{book}/{number}", "name": "page"}]
+    assert templates[len(TEMPLATES) :] == [{"uriTemplate": "page://{book}/{number}", "name": "page"}]
     for uri, text in (("note://1", "a note"), ("page://moby/3", "page page://moby/3")):
         got = client.bare(client.result("resources/read", {"uri": uri}))
         for key in ("ttlMs", "cacheScope"):

@@ -14,6 +14,7 @@ from toolbooth.gateway.caller import Caller, Session
 from toolbooth.gateway.desk import answer
 from toolbooth.gateway.desk.lists import gather, listed
 from toolbooth.gateway.house import Request, open_house
+from toolbooth.gateway.own import PROMPTS
 from toolbooth.gateway.view import View
 
 pytestmark = pytest.mark.anyio
@@ -53,7 +54,8 @@ async def names_behind(home: Path, servers: dict[str, Any]) -> list[str]:
         view = await house.enter(Request((str(config),), "search", home, environ))
         result = await answer(view, caller, "prompts/list", {"cursor": "a client's", "_meta": {"own": 1}})
         assert isinstance(result, dict)
-        return [f"{each['name']} {each.get('description', '')}".strip() for each in result["prompts"]]
+        theirs = result["prompts"][len(PROMPTS) :]
+        return [f"{each['name']} {each.get('description', '')}".strip() for each in theirs]
 
 
 async def test_all_pages_are_fetched_and_what_is_no_entry_is_left_out(tmp_path: Path) -> None:
