@@ -39,6 +39,7 @@ SIDE_DOORS = {
     "toolbooth.gateway.fronts.http",
     "toolbooth.gateway.fronts.stdio",
     "toolbooth.gateway.house",
+    "toolbooth.gateway.ledger.reader",
     "toolbooth.gateway.loop",
     "toolbooth.search.analysis",
 }

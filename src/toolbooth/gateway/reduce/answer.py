@@ -38,7 +38,7 @@ def fit(result: dict[str, Any], wish: Wish, keep: Keep) -> Fitted:
     texts, structured = _texts(items), result.get("structuredContent")
     if not wish.fields and wish.settings.limit is None and _weight(texts, structured) < wish.settings.over:
         return Fitted(result)
-    if wish.fields and structured is not None and not any(payload(each.text).is_json for each in texts):
+    if wish.fields and structured is not None and not any(payload(each.text).has_value for each in texts):
         return _structure_for_text(result, items, texts, wish, keep)
     cut = [reduced(each.text, _share(each, texts, wish), keep) for each in texts]
     structure, further = _in_step(structured, texts, cut, wish, keep)

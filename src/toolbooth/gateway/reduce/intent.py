@@ -8,14 +8,15 @@ from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce.hidden import Hidden, Picked, encoded, weight
 from toolbooth.gateway.reduce.paths import Path, expression
 from toolbooth.gateway.reduce.pieces import GAP_WORDS, Piece, Pieces
+from toolbooth.gateway.reduce.sections import sections
 from toolbooth.gateway.reduce.walk import through
 from toolbooth.gateway.results.relevance import scores
 from toolbooth.limits import KIB
 
 _NEAR_BEST: Final = 0.35  # of the best score: what only shares a common word with the intent is below
 _ARRAY: Final = 1 * KIB  # a shorter one is shown whole
-_SECTION: Final = 600  # bytes that a section of text has at least, and three times at most
-_HEADING: Final = re.compile(r"\n(?=\n|#{1,6} |<(?:h[1-6]|section|article|table)\b)")
+_FEW: Final = 3
+_LAST: Final = re.compile(r"\b(?:last|latest|newest|recent|recently|final|end)\b", re.IGNORECASE)
 
 
 def filter_json(value: Any, intent: str, settings: Reduction, path: Path = ()) -> Any:
@@ -50,41 +51,27 @@ def _relevant(intent: str, parts: Sequence[str]) -> list[int]:
 def filter_text(pieces: Pieces, intent: str, room: int) -> Pieces:
     """The sections that bear on the intent, the best of them first to fit, in the order of the text.
 
-    The first section is always among them: it says what the text is, and names the columns of a table.
+    The first section is among them: it says what the text is; and the last, where the intent is for what came last.
+    What follows the best sections, and what stands before them, fills the room that is left.
     """
-    sections = _sections(pieces.text)
-    found = scores(intent, [pieces.text[start:end] for start, end in sections])
-    best = max(found, default=0.0)
-    if not best or len(sections) < 3:
+    parts = sections(pieces.text)
+    found = scores(intent, [pieces.text[start:end] for start, end in parts])
+    least = max(found, default=0.0) * _NEAR_BEST
+    if not least or len(parts) < _FEW:
         return pieces
-    chosen = {0}
-    room -= pieces.size(sections[0])
-    for index in sorted(range(1, len(sections)), key=lambda index: (-found[index], index)):
-        if found[index] < best * _NEAR_BEST:
-            break
-        room -= pieces.size(sections[index]) + GAP_WORDS
-        if room < 0 and len(chosen) > 1:
-            break
-        chosen.add(index)
-    if len(chosen) == len(sections):
-        return pieces
-    return pieces.only(sections[index] for index in sorted(chosen))
+    ranked = sorted(range(len(parts)), key=lambda each: (-found[each], each))
+    relevant = [each for each in ranked if found[each] >= least]
+    ends = [0, len(parts) - 1] if _LAST.search(intent) else [0]
+    around = [each + step for step in (1, -1, 2) for each in relevant[:_FEW] if 0 <= each + step < len(parts)]
+    chosen = _fitting(pieces, parts, [*relevant[:1], *ends, *relevant[1:], *around], room)
+    return pieces if len(chosen) == len(parts) else pieces.only(parts[each] for each in sorted(chosen))
 
 
-def _sections(text: str) -> list[Piece]:
-    """Runs of whole lines, broken at blank lines and headings where there are some, of about the same size."""
-    cuts = [match.start() + 1 for match in _HEADING.finditer(text)]
-    sections: list[Piece] = []
-    start = 0
-    for cut in [*cuts, len(text)]:
-        if cut - start < _SECTION and cut < len(text):
-            continue
-        while cut - start > 3 * _SECTION:
-            end = text.find("\n", start + 2 * _SECTION, cut) + 1
-            end = min(end or start + 6 * _SECTION, cut)
-            sections.append(Piece(start, end))
-            start = end
-        if cut > start:
-            sections.append(Piece(start, cut))
-        start = cut
-    return sections
+def _fitting(pieces: Pieces, parts: Sequence[Piece], wanted: Sequence[int], room: int) -> set[int]:
+    chosen: set[int] = set()
+    for each in wanted:
+        cost = pieces.size(parts[each]) + GAP_WORDS
+        if each not in chosen and (cost <= room or not chosen):
+            chosen.add(each)
+            room -= cost
+    return chosen

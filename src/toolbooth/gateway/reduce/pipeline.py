@@ -43,7 +43,7 @@ class Reduced(NamedTuple):
 def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
     """The text itself where it is short, or where cutting it would save next to nothing; `keep` gives a ref."""
     whole = payload(text)
-    if not whole.is_json:
+    if not whole.has_value:
         return _reduced_text(text, wish, keep)
     value, steps, notes = _json_steps(whole, wish)
     too_long = wish.settings.truncate and _size(whole, value) > wish.settings.max_bytes
@@ -133,7 +133,7 @@ JSON_STEPS: Final[dict[str, Callable[[Any, Wish], Any]]] = {
 
 def _compacted(whole: Payload, wish: Wish, keep: Keep, notes: tuple[str, ...]) -> Reduced:
     text = whole.text
-    if wish.settings.compact and not whole.one_a_line:
+    if wish.settings.compact and whole.is_json:
         document = text[len(whole.before) : len(text) - len(whole.after)]
         shown = f"{whole.before}{compact(document)}{whole.after}"
         if _worth(text, size(shown)):

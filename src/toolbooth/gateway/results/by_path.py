@@ -38,7 +38,7 @@ def at_path(text: str, path: str) -> AtPath:
     """Raises WrongArguments where the path cannot be followed in any text, or not in this one, and NothingThere."""
     tree = _tree(path)
     whole = payload(text)
-    if not whole.is_json:
+    if not whole.has_value:
         raise WrongArguments(
             "this result is not JSON, so it has no `path`; read it by start and lines, or by query"
         )
