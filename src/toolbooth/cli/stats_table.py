@@ -14,6 +14,7 @@ from toolbooth.gateway.ledger.reader import ServerAccount, Stats, ToolAccount
 from toolbooth.safetext import for_terminal
 
 MOST_SERVERS = 40
+OWN = "toolbooth"  # the server of our own tools: also of a call that names no tool that there is
 
 
 def print_stats(stats: Stats, top: int) -> None:
@@ -26,7 +27,7 @@ def print_stats(stats: Stats, top: int) -> None:
 
 
 def _heading(console: Console, stats: Stats) -> None:
-    servers = {each.server for each in stats.tools if each.kind == "call"}
+    servers = {each.server for each in stats.tools if each.kind == "call"} - {OWN}
     line = Text(f"{counted(stats.totals.calls, 'call')} on {counted(len(servers), 'server')}", "bold")
     line.append(f" · {counted(stats.session_count, 'session')}", "dim")
     if stats.first is not None and stats.last is not None:

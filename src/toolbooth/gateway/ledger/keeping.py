@@ -41,7 +41,10 @@ class Keeping:
                 self._memory().insert(rows)
 
     def look(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
-        """Ask about all rows, those in memory included."""
+        """Ask about all rows, those in memory included; a file is asked beside whoever writes it."""
+        if self._path is not None and self._unsaved is None:
+            with suppress(*_TROUBLES), closing(LedgerFile.reading(self._path)) as file:
+                return query(file.connection)
         with self._using:
             try:
                 if self._unsaved is None:

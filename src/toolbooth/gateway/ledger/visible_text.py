@@ -12,17 +12,17 @@ from toolbooth.gateway.ledger.answered import Payload, Sized
 Block = Mapping[str, Any]
 
 
-class _Resource(msgspec.Struct):
+class _Resource(msgspec.Struct, gc=False):
     text: Any = None
 
 
-class _Item(msgspec.Struct):
+class _Item(msgspec.Struct, gc=False):
     type: Any = None
     text: Any = None
     resource: _Resource | None = None
 
 
-class _Result(msgspec.Struct):
+class _Result(msgspec.Struct, gc=False):
     content: list[_Item] = []
 
 

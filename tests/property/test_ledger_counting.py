@@ -1,0 +1,19 @@
+"""Any text: counted in pieces it has as many tokens as at once, or it is said that it may not."""
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from toolbooth.gateway.ledger.counting import Counter
+from toolbooth.tokens import count
+
+BLANKS = (" ", "  ", "\n", "\r\n", "\t", "\u00a0", "\u2028", "\u0085", "\x1c")
+SIGNS = ("word 12 3456 's 'LL { \" _ 。 、 é e\u0301 ½ Ⅷ ² 漢字 ß İ ſ ٣ 🚀 👩\u200d👧 - /").split()
+PARTS = st.sampled_from([*BLANKS, *SIGNS])
+TEXTS = st.lists(PARTS | st.text(max_size=4), max_size=120).map("".join)
+
+
+@given(TEXTS, st.integers(8, 60))
+@settings(max_examples=300, deadline=None)
+def test_pieces_have_as_many_tokens_as_the_whole(text: str, piece: int) -> None:
+    counter = Counter(piece)
+    assert counter(text) == count(text) or not counter.exact
