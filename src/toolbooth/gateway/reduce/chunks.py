@@ -5,7 +5,7 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
-from toolbooth.gateway.reduce.hidden import Hidden, Picked, Summary, encoded, in_kb, weight
+from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, in_kb, weight
 from toolbooth.gateway.reduce.paths import Path, expression, label
 from toolbooth.gateway.reduce.pieces import Pieces
 from toolbooth.gateway.reduce.walk import Member, members
@@ -167,5 +167,10 @@ def _run(branch: Branch, run: list[Member], size: int) -> list[Hidden]:
         return []
     first, last = int(run[0].key), int(run[-1].key) + 1
     sliced = last - first == len(run) and all(each.value is not None for each in run)
+    rest = run[-1].value
+    if isinstance(rest, Summary):  # it stands for all that follows, as far as its own words lead
+        sliced = sliced and rest[NOT_SHOWN].path != expression(branch.path)
+        where = expression(branch.path, first) if sliced else expression(branch.path)
+        return [Hidden(f"{label(branch.path, first)} and all that follow", where)]
     where = expression(branch.path, first, last) if sliced else expression(branch.path)
     return [Hidden(f"{label(branch.path, first, last)} ({in_kb(size)})", where)]

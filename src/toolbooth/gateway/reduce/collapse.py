@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce.columns import described, is_scalar
-from toolbooth.gateway.reduce.hidden import Hidden, Picked, Summary, in_kb, weight
+from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, in_kb, weight
 from toolbooth.gateway.reduce.paths import Path, expression
 from toolbooth.gateway.reduce.walk import through
 
@@ -62,7 +62,7 @@ def _summary(items: list[Any], shown: int, settings: Reduction, path: Path) -> S
         return None
     sliced = shown > 0 and None not in rest  # a slice of JMESPath loses what is null
     where = expression(path, shown) if sliced else expression(path)
-    summary = Summary(not_shown=Hidden(f"{len(rest)} of {len(items)} items ({in_kb(size)})", where))
+    summary = Summary({NOT_SHOWN: Hidden(f"{len(rest)} of {len(items)} items ({in_kb(size)})", where)})
     summary.update(_about(items, shown))
     return summary if forced or weight(summary) <= size * _WORTH else None
 

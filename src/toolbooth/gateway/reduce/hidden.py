@@ -12,6 +12,7 @@ from toolbooth.gateway.results.lines import size
 from toolbooth.limits import KIB
 
 _OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS
+NOT_SHOWN: Final = "not_shown"  # the key of a summary that leads to what it stands for
 NO_REF: Final = "x" * 22  # as long as a ref, for weighing words before there is one
 
 

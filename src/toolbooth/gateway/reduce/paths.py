@@ -28,6 +28,6 @@ def _step(part: str | int, index: int) -> str:
 def label(path: Path, start: int | None = None, stop: int | None = None) -> str:
     """`results > items > [0-4]`."""
     parts = [f"[{part}]" if isinstance(part, int) else part for part in path]
-    if start is not None and stop is not None:
-        parts.append(f"[{start}-{stop - 1}]" if stop - start > 1 else f"[{start}]")
+    if start is not None:
+        parts.append(f"[{start}-{stop - 1}]" if stop is not None and stop - start > 1 else f"[{start}]")
     return " > ".join(parts)
