@@ -1,0 +1,110 @@
+"""Whatever a text is and however it is cut: what is shown, and what its calls bring back, are all of it."""
+
+import json
+from typing import Any
+
+import pytest
+from hypothesis import event, given
+from hypothesis import strategies as st
+
+from tests.property.payloads import FIELDS, INTENTS, anything, json_texts, reductions, texts
+from tests.property.reading_back import JsonJudge, Place, Reader, check_text, cut
+from toolbooth.catalog.config import Reduction
+from toolbooth.gateway.reduce import Reduced, Wish, reduced
+from toolbooth.gateway.reduce.fields import project
+from toolbooth.gateway.results.lines import size
+from toolbooth.gateway.results.payload import payload
+
+ALONE = ("compact", "blobs", "intent", "collapse", "chunks", "truncate", "limit")
+intents = st.sampled_from(INTENTS)
+page_sizes = st.none() | st.integers(0, 9_000)
+
+
+def judge(reader: Reader, text: str, wish: Wish) -> Reduced:
+    """Reduce, and prove that nothing is lost."""
+    found = reduced(text, wish, reader.keep)
+    for step in found.steps:
+        event(step)
+    if not found.steps:
+        assert found.text == text
+        return found
+    assert reader.read({"ref": found.ref}) == text
+    whole = payload(text)
+    if whole.value is None or found.steps[-1:] == ("truncate",):
+        check_cut_text(reader, found, text, wish)
+    else:
+        assert found.text.startswith(whole.before)
+        assert found.text.endswith(whole.after)
+        shown = found.text[len(whole.before) : len(found.text) - len(whole.after)]
+        check_json(reader, shown, whole.value, wish, found.steps)
+    return found
+
+
+def check_cut_text(reader: Reader, found: Reduced, text: str, wish: Wish) -> None:
+    """Where JSON was cut first, the rest of what was to be shown has a ref of its own."""
+    calls = cut(found.text).calls
+    refs = {call["ref"] for call in calls if "path" not in call}
+    if refs <= {found.ref}:
+        check_text(reader, found.text, text)
+        return
+    (second,) = refs - {found.ref}
+    shown = reader.read({"ref": second})
+    whole = payload(text)
+    inner = shown[len(whole.before) : len(shown) - len(whole.after)]
+    check_json(reader, inner, whole.value, wish, found.steps)
+
+
+def check_json(reader: Reader, shown: str, original: Any, wish: Wish, steps: tuple[str, ...]) -> None:
+    wanted = project(original, wish.fields) if "fields" in steps else original
+    JsonJudge(reader).check(json.loads(shown), Place(original, wanted))
+
+
+def check_size(text: str, found: Reduced) -> None:
+    assert size(found.text) <= size(text)
+
+
+@pytest.mark.promise("reduce:nothing-lost")
+@pytest.mark.parametrize("step", ALONE)
+@given(data=st.data(), intent=intents, page_size=page_sizes)
+def test_each_reduction_by_itself_loses_nothing(
+    step: str, data: st.DataObject, intent: str, page_size: int | None
+) -> None:
+    text = data.draw(anything)
+    settings = data.draw(reductions(step))
+    found = judge(Reader(max_bytes=page_size), text, Wish(settings, intent))
+    assert set(found.steps) <= {step, "collapse"} if step == "limit" else {step}
+    check_size(text, found)
+
+
+@pytest.mark.promise("reduce:nothing-lost")
+@given(json_texts(), reductions(), intents, page_sizes)
+def test_all_reductions_of_json_together_lose_nothing(
+    text: str, settings: Reduction, intent: str, page_size: int | None
+) -> None:
+    check_size(text, judge(Reader(max_bytes=page_size), text, Wish(settings, intent)))
+
+
+@pytest.mark.promise("reduce:nothing-lost")
+@given(texts, reductions(), intents, page_sizes)
+def test_all_reductions_of_text_together_lose_nothing(
+    text: str, settings: Reduction, intent: str, page_size: int | None
+) -> None:
+    check_size(text, judge(Reader(max_bytes=page_size), text, Wish(settings, intent)))
+
+
+@pytest.mark.promise("reduce:nothing-lost")
+@given(anything, reductions(), intents, st.sampled_from(FIELDS))
+def test_fields_leave_the_rest_one_call_away(
+    text: str, settings: Reduction, intent: str, fields: tuple[str, ...]
+) -> None:
+    judge(Reader(), text, Wish(settings, intent, fields))
+
+
+@pytest.mark.promise("reduce:json-stays-json")
+@given(json_texts(), reductions(), intents)
+def test_what_has_a_value_is_json(text: str, settings: Reduction, intent: str) -> None:
+    found = reduced(text, Wish(settings, intent), Reader().keep)
+    if found.value is not None:
+        json.loads(found.text)
+    elif found.steps and found.steps[-1] != "truncate":
+        assert payload(text).before
