@@ -51,21 +51,24 @@ class Bounds(NamedTuple):
     age: float = LEDGER_AGE
 
 
+BOUNDS: Final = Bounds()
+
+
 class LedgerFile:
     """One connection, used by one thread at a time."""
 
-    def __init__(self, connection: sqlite3.Connection, bounds: Bounds = Bounds(), inode: int = 0) -> None:  # noqa: B008
+    def __init__(self, connection: sqlite3.Connection, bounds: Bounds = BOUNDS, inode: int = 0) -> None:
         self.connection, self._bounds, self._inode = connection, bounds, inode
 
     @classmethod
-    def in_memory(cls, bounds: Bounds = Bounds()) -> Self:  # noqa: B008
+    def in_memory(cls, bounds: Bounds = BOUNDS) -> Self:
         """One that ends with its process."""
         file = cls(_connect(":memory:"), bounds)
         file._prepare()
         return file
 
     @classmethod
-    def open(cls, path: Path, bounds: Bounds = Bounds()) -> Self:  # noqa: B008
+    def open(cls, path: Path, bounds: Bounds = BOUNDS) -> Self:
         """The file, made if need be. Raises OSError, sqlite3.Error, NewerFormat or NotALedger."""
         path.parent.mkdir(mode=0o700, parents=True, exist_ok=True)
         inode = _own(path)  # SQLite gives its other files the mode of this one

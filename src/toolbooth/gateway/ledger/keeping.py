@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, TypeVar
 
 from toolbooth.gateway.ledger.damage import is_damage, put_aside
-from toolbooth.gateway.ledger.file import NAME, Bounds, LedgerFile, NewerFormat, NotALedger
+from toolbooth.gateway.ledger.file import BOUNDS, NAME, Bounds, LedgerFile, NewerFormat, NotALedger
 from toolbooth.gateway.ledger.recent import all_rows
 from toolbooth.gateway.ledger.row import Row
 from toolbooth.limits import LEDGER_RETRY
@@ -22,7 +22,7 @@ Seen = TypeVar("Seen")
 class Keeping:
     """The file of a folder (None: only memory), and what could not be written to it yet. Any thread may use it."""
 
-    def __init__(self, folder: Path | None, note: Callable[[str], None], bounds: Bounds = Bounds()) -> None:  # noqa: B008
+    def __init__(self, folder: Path | None, note: Callable[[str], None], bounds: Bounds = BOUNDS) -> None:
         self._path = None if folder is None else folder / NAME
         self._note, self._bounds = note, bounds
         self._file: LedgerFile | None = None
@@ -38,7 +38,7 @@ class Keeping:
                 self._mended(lambda file: self._write(file, rows))
             except _TROUBLES as trouble:
                 self._rest(trouble)
-                self._memory().insert(rows)
+                self._add(self._memory(), rows)
 
     def look(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
         """Ask about all rows, those in memory included; a file is asked beside whoever writes it."""
@@ -80,24 +80,25 @@ class Keeping:
         if self._file is None:
             if time.monotonic() < self._not_before:
                 raise OSError("it is not time to try again")
-            opened = LedgerFile.in_memory if self._path is None else self._open
-            self._file = opened(self._bounds)
+            path, bounds = self._path, self._bounds
+            self._file = LedgerFile.in_memory(bounds) if path is None else LedgerFile.open(path, bounds)
         return self._file
-
-    def _open(self, bounds: Bounds) -> LedgerFile:
-        assert self._path is not None  # noqa: S101 - for the type checker
-        return LedgerFile.open(self._path, bounds)
 
     def _write(self, file: LedgerFile, rows: Sequence[Row]) -> None:
         waiting = [] if self._unsaved is None else all_rows(self._unsaved.connection)
-        file.insert([*waiting, *rows])
+        self._add(file, [*waiting, *rows])
         if self._unsaved is not None:
             self._unsaved.close()
             self._unsaved = None
-        self._unpruned += len(waiting) + len(rows)
+
+    def _add(self, file: LedgerFile, rows: Sequence[Row]) -> None:
+        """Once they are committed nothing may fail any more, or they would be written twice."""
+        file.insert(rows)
+        self._unpruned += len(rows)
         if self._unpruned >= _PRUNE_EVERY:
-            file.prune(time.time())
             self._unpruned = 0
+            with suppress(sqlite3.Error):
+                file.prune(time.time())
 
     def _look_at_both(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
         """A file that takes no rows can often still be read."""

@@ -76,6 +76,7 @@ class Ledger:
         if thread is not None:
             thread.join()
         with self._starting:
+            self._write_all()  # what came while the thread was ending
             self._thread, self._ending = None, False
             if self._kept is not None:
                 self._kept.close()

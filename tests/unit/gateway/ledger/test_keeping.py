@@ -11,7 +11,7 @@ import pytest
 from tests.unit.gateway.ledger.rows import answered, row
 
 from toolbooth.gateway.ledger import Ledger, Row
-from toolbooth.gateway.ledger.file import NAME
+from toolbooth.gateway.ledger.file import NAME, Bounds
 from toolbooth.gateway.ledger.keeping import Keeping
 from toolbooth.gateway.ledger.recent import all_rows
 
@@ -147,6 +147,30 @@ def test_a_file_that_somebody_removed_is_begun_anew(tmp_path: Path) -> None:
     assert calls(ledger) == 1
     ledger.close()
     assert not ledger.notes
+
+
+def test_rows_are_written_once_though_tidying_up_fails(tmp_path: Path) -> None:
+    notes: list[str] = []
+    keeping = Keeping(tmp_path, notes.append)
+    keeping.write([recent("one")])
+    keeping._ready().connection.execute(
+        "CREATE TRIGGER stuck BEFORE DELETE ON calls BEGIN SELECT raise(ABORT, 'stuck'); END"
+    )
+    keeping._unpruned = 10**6
+    keeping.write([row(tool="old", at=1.0)])
+    assert [each.tool for each in keeping.look(all_rows)] == ["one", "old"]
+    keeping.close()
+    assert not notes
+
+
+def test_also_what_waits_in_memory_is_bounded(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("in the way")
+    keeping = Keeping(tmp_path / "file", lambda _: None, Bounds(bytes=200_000))
+    for _ in range(40):
+        keeping.write([recent(f"tool {number}") for number in range(500)])
+    kept = len(keeping.look(all_rows))
+    assert 500 < kept < 10_000
+    keeping.close()
 
 
 FULL = """
