@@ -22,9 +22,8 @@ _FRESH = count()
 def measure_speed(quick: bool) -> dict[str, Any]:
     """One row a kind and size; the last column compares the time a byte takes with that at 100 KB."""
     print("\nMB/s, best of rounds in turn; floor: json.loads and json.dumps of the same text alone")
-    print(
-        f"  {'':14}{'':8}{'reduced':>10}{'with intent':>13}{'floor':>10}{'to floor':>10}{'a byte to 100 KB: ours, floor':>37}"
-    )
+    rates = f"{'reduced':>10}{'with intent':>13}{'floor':>10}{'to floor':>10}"
+    print(f"  {'':22}{rates}{'a byte to 100 KB: ours, floor':>37}")
     sizes = dict(list(SIZES.items())[: 3 if quick else 4])
     return {name: _kind(name, make, sizes) for name, make in SAMPLES.items()}
 
