@@ -139,7 +139,7 @@ def _object(branch: Branch, chunk_bytes: int) -> dict[str, Any]:
 
 
 def _other_keys(branch: Branch, keys: list[str]) -> Hidden:
-    named = ", ".join(key[:40] for key in keys[:_LISTED])
+    named = ", ".join(label((key,)) for key in keys[:_LISTED])
     more = ", …" if len(keys) > _LISTED else ""
     where = f" of {label(branch.path)}" if branch.path else ""
     return Hidden(f"{len(keys)} more keys{where} ({named}{more})", expression(branch.path))

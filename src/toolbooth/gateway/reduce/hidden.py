@@ -41,8 +41,9 @@ class Hidden(Unshown):
 
 
 def _quoted(text: str) -> str:
-    """In single quotes, which JSON need not escape."""
-    return f"'{text}'" if "'" not in text else json.dumps(text, ensure_ascii=False)
+    """In single quotes, which JSON need not escape; what Python and JSON read differently there, in double ones."""
+    plain = "'" not in text and "\\" not in text
+    return f"'{text}'" if plain else json.dumps(text, ensure_ascii=False)
 
 
 class Summary(dict[str, Any]):

@@ -5,8 +5,11 @@ from typing import Final
 
 import orjson
 
+from toolbooth.safetext import for_terminal
+
 Path = tuple[str | int, ...]
 ROOT: Final[Path] = ()
+_SHOWN_KEY: Final = 40  # characters
 _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 
 
@@ -27,7 +30,7 @@ def _step(part: str | int, index: int) -> str:
 
 def label(path: Path, start: int | None = None, stop: int | None = None) -> str:
     """`results > items > [0-4]`."""
-    parts = [f"[{part}]" if isinstance(part, int) else part for part in path]
+    parts = [f"[{part}]" if isinstance(part, int) else for_terminal(part, _SHOWN_KEY) for part in path]
     if start is not None:
         parts.append(f"[{start}-{stop - 1}]" if stop is not None and stop - start > 1 else f"[{start}]")
     return " > ".join(parts)

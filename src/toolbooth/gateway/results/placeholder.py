@@ -29,7 +29,7 @@ def _path(path: str) -> str:
 
 
 def _quoted(text: str) -> str:
-    """In quotes that it does not hold itself, where there are such."""
-    if '"' not in text and text.isprintable() and "\\" not in text:
-        return f'"{text}"'
-    return json.dumps(text) if "'" in text or not text.isprintable() else f"'{text}'"
+    """In quotes that it does not hold itself, where there are such and nothing in it is read otherwise there."""
+    if not text.isprintable() or "\\" in text or ('"' in text and "'" in text):
+        return json.dumps(text)
+    return f"'{text}'" if '"' in text else f'"{text}"'
