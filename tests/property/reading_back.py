@@ -41,9 +41,16 @@ def _arguments(call: str) -> dict[str, Any] | None:
     try:
         tree = ast.parse(call, mode="eval").body
         assert isinstance(tree, ast.Call)
-        return {each.arg or "": ast.literal_eval(each.value) for each in tree.keywords}
+        return {each.arg or "": _paired(ast.literal_eval(each.value)) for each in tree.keywords}
     except (SyntaxError, ValueError):
         return None
+
+
+def _paired(value: Any) -> Any:
+    """Two halves of a surrogate pair are one letter, as JSON reads them."""
+    if not isinstance(value, str):
+        return value
+    return value.encode("utf-16", "surrogatepass").decode("utf-16", "surrogatepass")
 
 
 class Cut(NamedTuple):
