@@ -12,10 +12,11 @@ _COMPACT: Final = (",", ":")
 
 def as_text(value: Any) -> str:
     """The text is JSON as a whole: a line break between two items is a blank, and costs no token more."""
-    line = compact(value)
-    if len(line) <= _SHORT or not isinstance(value, list):
-        return line
-    return f"[{_BETWEEN.join(map(compact, value))}]"
+    if not isinstance(value, list):
+        return compact(value)
+    items = list(map(compact, value))
+    short = sum(map(len, items)) + len(items) <= _SHORT
+    return f"[{(',' if short else _BETWEEN).join(items)}]"
 
 
 def compact(value: Any) -> str:

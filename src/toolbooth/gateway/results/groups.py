@@ -22,7 +22,8 @@ class Groups:
 
     def __init__(self, text: str, lines: int = 1) -> None:
         self.lines = lines + text.count("\n") // _MOST
-        self.texts: list[str] = re.findall(rf"(?:{_LINE}){{1,{self.lines}}}", text)
+        # One by one: a single call for all would hold the interpreter, and the event loop, for half a second.
+        self.texts = [found[0] for found in re.finditer(rf"(?:{_LINE}){{1,{self.lines}}}", text)]
 
     def __getitem__(self, index: int) -> Group:
         text = self.texts[index]

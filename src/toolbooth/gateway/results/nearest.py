@@ -11,6 +11,7 @@ from toolbooth.safetext import for_terminal
 _WORD: Final = re.compile(r"[^\W\d_]{3,40}")
 _ESCAPE: Final = re.compile(r"\\[nrt]")  # in JSON as it is written
 _READ: Final = 1 << 20  # characters of the texts that are looked at, from the beginning
+_PIECE: Final = 1 << 16  # characters at once: more would hold up the event loop
 _ASKED: Final = 8  # words of the query
 _OFFERED: Final = 5
 _LIKENESS: Final = 0.6  # of 1: `tiemout` and `timeout` have 0.86
@@ -37,7 +38,8 @@ def _words(texts: Iterable[str]) -> set[str]:
     found: set[str] = set()
     room = _READ
     for text in texts:
-        found.update(_WORD.findall(_ESCAPE.sub(" ", shadow(text[:room]))))
+        for at in range(0, min(len(text), room), _PIECE):
+            found.update(_WORD.findall(_ESCAPE.sub(" ", shadow(text[at : at + _PIECE]))))
         room -= len(text)
         if room <= 0:
             break

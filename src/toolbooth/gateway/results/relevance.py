@@ -3,12 +3,13 @@
 import math
 import re
 from bisect import bisect_right
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from itertools import accumulate
 from typing import Final, NamedTuple
 
+from toolbooth.gateway.results.forms import Forms, beginning
 from toolbooth.gateway.results.shadow import shadow
-from toolbooth.limits import MAX_QUERY, MAX_QUERY_WORDS, MAX_WORD
+from toolbooth.limits import MAX_QUERY, MAX_QUERY_WORDS
 
 _SATURATION: Final = 1.2
 _LENGTH: Final = 0.3  # mild: a long part that tells more is better than a short one that tells less
@@ -16,11 +17,11 @@ _COUNTED: Final = 4  # of one word in one part; the score hardly grows beyond
 _BEGINNING: Final = 0.4  # `auth` finds `authentication`, where the text has no `auth`
 _SHORTEST: Final = 3  # letters of a word whose endings and longer forms are looked for
 _PAIR: Final = 2  # of letters: a word of a script that is written without spaces
-_ENDING: Final = 5  # letters that a word may have beyond its stem and still be looked at as a whole
-# A word, and its first part where it is a compound: `get` of `getUserById`, `HTTP` of `HTTPServer`, `user` of `user42`.
-_WORD: Final = re.compile(rf"(?=([A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+(?![^\W_]))?)[^\W_]{{1,{MAX_WORD}}}")
+_MANY_PARTS: Final = 20_000
+_SAMPLE: Final = 2_000  # of so many parts, evenly spread
+_COMMON: Final = 0.9  # of them have a word that tells nothing
 _JOINT: Final = "\n"
-_ESCAPES: Final = ("\\n", "\\r", "\\t")  # in JSON as it is written, a word may follow such a letter
+Counts = dict[int, float]
 
 
 class Term(NamedTuple):
@@ -49,20 +50,33 @@ def weigh(query: str, parts: Sequence[str]) -> Weighed:
     Only the places where a word of the query may begin are looked at, so that 10 MB take a quarter of a second.
     """
     found = Weighed([0.0] * len(parts), [])
-    terms = read_terms(query)
-    if not terms or not parts:
-        return found
-    text = _Parted(parts)
+    terms = read_terms(query) if parts else []
+    common = _common(terms, parts)
+    text = _Parted(parts or [""])
     for term in terms:
-        counts = _occurrences(term, text)
-        if not counts:
+        if term not in common and not _add(term, text, found.scores):
             found.absent.append(term.word)
-        worth = math.log(1 + (len(parts) - len(counts) + 0.5) / (len(counts) + 0.5))
-        for part, count in counts.items():
-            found.scores[part] += (
-                worth * count * (_SATURATION + 1) / (count + _SATURATION * text.stretch(part))
-            )
+    if common and not any(found.scores):
+        _add(common[0], text, found.scores)
     return found
+
+
+def _common(terms: list[Term], parts: Sequence[str]) -> list[Term]:
+    """Those that stand in nearly every part of very many: they tell nothing, and take longest to count."""
+    if len(parts) < _MANY_PARTS:
+        return []
+    sample = _Parted(parts[:: len(parts) // _SAMPLE])
+    most = _COMMON * (len(sample.starts) - 1)
+    return [term for term in terms if len(_occurrences(term, sample)) >= most]
+
+
+def _add(term: Term, text: "_Parted", scores: list[float]) -> bool:
+    """Add to each part what a term says for it; False where it is nowhere."""
+    counts = _occurrences(term, text)
+    worth = math.log(1 + (len(scores) - len(counts) + 0.5) / (len(counts) + 0.5))
+    for part, count in counts.items():
+        scores[part] += worth * count * (_SATURATION + 1) / (count + _SATURATION * text.stretch(part))
+    return bool(counts)
 
 
 def read_terms(query: str) -> list[Term]:
@@ -98,62 +112,34 @@ class _Parted:
         """How a part's length weighs; 1.0 for the usual length."""
         return 1 - _LENGTH + _LENGTH * (self.starts[part + 1] - self.starts[part]) / self._mean
 
-    def places(self, needle: str, holds: Callable[[int], bool]) -> dict[int, float]:
-        """Part → at how many of the places where it has the needle the condition holds, up to a few."""
-        counts: dict[int, float] = {}
-        find, starts = self.shadow.find, self.starts
-        at, end, part, count = find(needle), 0, 0, 0
-        while at >= 0:
+    def count(self, places: Iterator[re.Match[str]], holds: Callable[[re.Match[str]], bool]) -> Counts:
+        """Part → how many of its places hold, up to a few."""
+        counts: Counts = {}
+        starts, end, part, count = self.starts, 0, 0, 0
+        for place in places:
+            at = place.start()
             if at >= end:
                 part, count = bisect_right(starts, at) - 1, 0
                 end = starts[part + 1]
-            if holds(at):
+            if count < _COUNTED and holds(place):
                 count += 1
                 counts[part] = count
-            at = find(needle, end if count >= _COUNTED else at + 1)
         return counts
 
-    def begins(self, at: int) -> bool:
-        """Whether a word begins here, or a part of a compound such as the `User` of `getUserById`."""
-        if at == 0 or not self.shadow[at - 1].isalnum():
-            return True
-        if self.text[at - 2 : at] in _ESCAPES:
-            return True
-        if not self.text[at].isupper():
-            return False
-        return not self.text[at - 1].isupper() or self.text[at + 1 : at + 2].islower()
 
-
-def _occurrences(term: Term, text: _Parted) -> dict[int, float]:
+def _occurrences(term: Term, text: _Parted) -> Counts:
     """Part → how often the term stands there; where no part has it, words that begin with it count a little."""
     word, own, needle = term
     if not word.isascii():
-        return text.places(needle, text.begins if len(word) > _PAIR else lambda _: True)
-    exact = text.places(needle, _Judge(own, text).is_the_term)
+        pattern = re.escape(needle) if len(word) <= _PAIR else beginning(needle)
+        return text.count(re.finditer(pattern, text.shadow), _always)
+    forms = Forms(own, needle, text.text, text.shadow)
+    exact = text.count(forms.places(), forms.holds)
     if exact or len(word) < _SHORTEST:
         return exact
-    return {part: count * _BEGINNING for part, count in text.places(word, text.begins).items()}
+    longer = text.count(re.finditer(beginning(word), text.shadow), _always)
+    return {part: count * _BEGINNING for part, count in longer.items()}
 
 
-class _Judge:
-    """Knows of a place whether the word that begins there is a form of one stem."""
-
-    def __init__(self, own: str, text: _Parted) -> None:
-        self._own, self._text = own, text
-        self._known: dict[str, bool] = {}  # few, whatever the text: identifiers share their first words
-
-    def is_the_term(self, at: int) -> bool:
-        if not self._text.begins(at) or not (found := _WORD.match(self._text.text, at)):
-            return False
-        whole, first = found[0], found[1]
-        if first and self._is_form(first):
-            return True
-        return whole != first and len(whole) <= len(self._own) + _ENDING and self._is_form(whole)
-
-    def _is_form(self, word: str) -> bool:
-        known = self._known.get(word)
-        if known is None:
-            from toolbooth.search.analysis import fold, stem
-
-            known = self._known[word] = stem(fold(word)) == self._own
-        return known
+def _always(place: re.Match[str]) -> bool:  # noqa: ARG001
+    return True

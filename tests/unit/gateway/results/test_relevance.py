@@ -80,3 +80,12 @@ def test_longer_words_count_only_where_the_text_has_not_the_word_itself() -> Non
 def test_letters_whose_fold_has_another_length_shift_nothing() -> None:
     found = scores("needle", ["ß\u0130ﬁ" * 100, "ẞ\u0130 needle", "ﬀ"])
     assert [bool(each) for each in found] == [False, True, False]
+
+
+def test_of_very_many_parts_a_word_of_nearly_all_tells_only_where_it_is_alone() -> None:
+    parts = [f"{number} served by a server" for number in range(30_000)]
+    assert best("server 17123", parts) == 17_123
+    found = scores("server 17123", parts)
+    assert sum(map(bool, found)) == 1
+    assert all(scores("server", parts))
+    assert all(scores("server 99999", parts))
