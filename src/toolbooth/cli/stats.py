@@ -67,7 +67,7 @@ def run(words: Sequence[str]) -> int:
 def _recent(reader: "LedgerReader", options: Namespace) -> None:
     rows = reader.recent(options.recent, options.since, options.session)
     if options.json:
-        _print_json(reader, {"recent": [row.as_json() for row in rows]})
+        _print_json(reader, options, {"recent": [row.as_json() for row in rows]})
     elif rows:
         from toolbooth.cli.stats_recent import print_recent
 
@@ -79,7 +79,7 @@ def _recent(reader: "LedgerReader", options: Namespace) -> None:
 def _account(reader: "LedgerReader", options: Namespace) -> None:
     stats = reader.stats(options.since, options.session, options.model, medians=options.risk)
     if options.json:
-        _print_json(reader, {**stats.as_json(), **(_risk_json(stats) if options.risk else {})})
+        _print_json(reader, options, {**stats.as_json(), **(_risk_json(stats) if options.risk else {})})
     elif not stats.totals.rows:
         _say_empty(reader, options)
     elif options.risk:
@@ -98,11 +98,13 @@ def _risk_json(stats: "Stats") -> dict[str, Any]:
     return {"risk": risk_json(stats)}
 
 
-def _print_json(reader: "LedgerReader", document: dict[str, Any]) -> None:
+def _print_json(reader: "LedgerReader", options: Namespace, document: dict[str, Any]) -> None:
     from toolbooth import __version__
     from toolbooth.cli.terminal import print_json
+    from toolbooth.gateway.ledger.reader import moment
 
-    print_json({"toolbooth": __version__, "ledger": str(reader.path), **document})
+    asked = {"since": None if options.since is None else moment(options.since), "session": options.session}
+    print_json({"toolbooth": __version__, "ledger": str(reader.path), **asked, **document})
 
 
 def _say_empty(reader: "LedgerReader", options: Namespace) -> None:

@@ -10,11 +10,11 @@ from toolbooth.errors import NothingToWeigh
 from toolbooth.gateway.ledger.damage import is_damage
 from toolbooth.gateway.ledger.file import NAME, LedgerFile, NewerFormat, NotALedger
 from toolbooth.gateway.ledger.recent import recent_rows
-from toolbooth.gateway.ledger.row import Row
+from toolbooth.gateway.ledger.row import Row, moment
 from toolbooth.gateway.ledger.stats import Price, ServerAccount, Stats, ToolAccount, Totals
 from toolbooth.gateway.ledger.summing import account
 
-__all__ = ["LedgerReader", "Price", "Row", "ServerAccount", "Stats", "ToolAccount", "Totals"]
+__all__ = ["LedgerReader", "Price", "Row", "ServerAccount", "Stats", "ToolAccount", "Totals", "moment"]
 Seen = TypeVar("Seen")
 
 
