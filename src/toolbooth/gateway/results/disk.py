@@ -128,8 +128,8 @@ class Disk:
                 return work(self._opened())
             except Damaged:
                 return self._begin_anew(work)
-            except OSError as error:
-                self._rest(f"long results are kept in memory only: {FILE_NAME}: {error.strerror or error}")
+            except (OSError, MemoryError) as error:
+                self._rest(f"long results are kept in memory only: {_reason(error)}")
                 return None
 
     def _begin_anew(self, work: Callable[[ResultFile], _T]) -> _T | None:
@@ -138,8 +138,8 @@ class Disk:
         try:
             remove(self._path)
             return work(self._opened())
-        except OSError as error:
-            self._rest(f"long results are kept in memory only: {FILE_NAME}: {error.strerror or error}")
+        except (OSError, MemoryError) as error:
+            self._rest(f"long results are kept in memory only: {_reason(error)}")
             return None
 
     def _opened(self) -> ResultFile:
@@ -156,3 +156,8 @@ class Disk:
         if self._file is not None:
             self._file.close()
             self._file = None
+
+
+def _reason(error: Exception) -> str:
+    said = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return f"{FILE_NAME}: {said}"

@@ -79,10 +79,10 @@ class ResultStore:
         with self._lock:
             self._tidy()
             kept = self._kept.get(ref)
-            if kept is not None and kept.session == session and kept.since >= self._oldest():
-                return kept.lines
             expired = self._gone.get(ref) == session
             disk = self._opened_disk()
+        if kept is not None and kept.session == session and kept.since >= self._oldest():
+            return kept.lines
         found = disk.find(ref, session) if disk is not None else None
         if found is None or found.text is None or found.kept < self._oldest():
             raise WrongArguments(_EXPIRED if found or expired else _unknown(ref))

@@ -1,0 +1,96 @@
+"""Writing in the background: what is found meanwhile, and what a slow or broken disk does to it."""
+
+from collections.abc import Iterator
+from contextlib import closing
+from pathlib import Path
+
+import pytest
+
+from toolbooth.gateway.results.disk import FILE_NAME, Disk
+from toolbooth.gateway.results.entry import Entry, Found
+from toolbooth.limits import RESULT_UNWRITTEN
+
+NOW = 1_000_000.0
+
+
+@pytest.fixture
+def notes() -> list[str]:
+    return []
+
+
+@pytest.fixture
+def disk(tmp_path: Path, notes: list[str]) -> Iterator[Disk]:
+    with closing(Disk(tmp_path, 10**6, 100, lambda: NOW, notes.append)) as opened:
+        yield opened
+
+
+def entry(ref: str, text: str = "text", session: str = "me") -> Entry:
+    return Entry(ref, session, text, NOW)
+
+
+def test_what_waits_to_be_written_is_found(disk: Disk) -> None:
+    with disk._file_lock:  # as if the disk were slow
+        disk.put(entry("a"))
+        assert disk.find("a", "me") == Found("text", NOW)
+        disk.forget("me")
+        disk.put(entry("b"))
+        assert disk.find("a", "me") is None
+        assert disk.find("b", "me") == Found("text", NOW)
+    disk.flush()
+    assert disk.find("a", "me") is None
+    assert disk.find("b", "me") == Found("text", NOW)
+
+
+def test_what_is_being_written_is_forgotten_all_the_same(disk: Disk) -> None:
+    disk.put(entry("a"))
+    disk.flush()
+    with disk._file_lock:
+        disk.put(entry("b"))
+        disk.forget("me")
+    disk.flush()
+    assert disk.find("a", "me") is None
+    assert disk.find("b", "me") is None
+
+
+def test_a_slow_disk_does_not_fill_the_memory(disk: Disk, notes: list[str]) -> None:
+    with disk._file_lock:
+        disk.put(entry("a", "x" * (RESULT_UNWRITTEN - 10)))
+        disk.put(entry("b", "x" * 20))
+        disk.put(entry("c", "x" * 5))
+        assert disk.find("c", "me") is not None
+        assert notes == ["the disk is too slow for all long results; some are kept in memory only"]
+    disk.flush()
+    assert disk.find("b", "me") is None
+    assert disk.find("c", "me") is not None
+
+
+def test_a_disk_that_refused_is_tried_again_after_a_rest(
+    disk: Disk, tmp_path: Path, notes: list[str]
+) -> None:
+    (tmp_path / FILE_NAME).mkdir()
+    disk.put(entry("a"))
+    disk.flush()
+    assert len(notes) == 1
+    (tmp_path / FILE_NAME).rmdir()
+    disk.put(entry("b"))
+    disk.flush()
+    assert not (tmp_path / FILE_NAME).exists()
+    disk._rests_until = 0.0
+    disk.put(entry("c"))
+    disk.flush()
+    assert disk.find("c", "me") == Found("text", NOW)
+    assert len(notes) == 1
+
+
+def test_damage_that_shows_while_reading_begins_the_file_anew(
+    disk: Disk, tmp_path: Path, notes: list[str]
+) -> None:
+    disk.put(entry("a", "the same again " * 1000))
+    disk.flush()
+    disk.close()
+    for journal in tmp_path.glob("*-*"):
+        journal.unlink()
+    size = (tmp_path / FILE_NAME).stat().st_size
+    (tmp_path / FILE_NAME).write_bytes((tmp_path / FILE_NAME).read_bytes()[:4096] + b"\xff" * (size - 4096))
+    assert disk.find("a", "me") is None
+    assert notes == [f"{FILE_NAME} was damaged and is begun anew; the results in it are gone"]
