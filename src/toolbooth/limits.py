@@ -186,7 +186,7 @@ MAX_COMPLETIONS: Final = 100  # values in one answer: the protocol's own bound
 MAX_ASKED_NAME: Final = 1_000  # characters of a name in a URI: it is compared with the name of every tool
 
 # -- the ledger ---------------------------------------------------------------------------------------------
-MAX_LEDGER_BYTES: Final = 64 * MIB  # some 800,000 calls: a year of a busy user
+MAX_LEDGER_BYTES: Final = 64 * MIB  # some 1,500,000 calls, 42 bytes each: a year of a busy user
 LEDGER_AGE: Final = 90 * 86_400.0  # seconds: a quarter can still be looked back on
 LEDGER_HELD: Final = 32 * MIB  # of answers that wait to be measured: two of the frame cap; then sizes are estimated
 LEDGER_PAUSE: Final = 0.25  # seconds in which rows gather for one commit
