@@ -13,8 +13,14 @@ _LEAST: Final = 512  # characters; keys, hashes and tokens are shorter
 _KIND: Final = r"(?:data:(?P<kind>[\w.+-]+/[\w.+-]+)[^,\s]{0,100},)?"
 _RUN: Final = rf"[A-Za-z0-9+/_-]{{{_LEAST},}}"
 _WRAPPED: Final = r"(?:[A-Za-z0-9+/]{60,76}\r?\n){8,}[A-Za-z0-9+/]*"
-# Only where a run begins: else one that is a little too short would be tried again from each of its letters.
-_BLOB: Final = re.compile(rf"(?<![A-Za-z0-9+/_-]){_KIND}(?:{_RUN}|{_WRAPPED})={{0,2}}")
+_BLOB: Final = re.compile(rf"{_KIND}(?:{_RUN}|{_WRAPPED})={{0,2}}")
+_PREFIX: Final = re.compile(r"data:[\w.+-]+/[\w.+-]+[^,\s]{0,100},\Z")
+_LONGEST_PREFIX: Final = 240
+_LONGEST_LINE: Final = 80
+_LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
+_ONE_LETTER: Final = bytes.maketrans(_LETTERS + b"\r", b"A" * len(_LETTERS) + b"\n")
+_LONG: Final = b"A" * _LEAST
+_LONG_LINE: Final = b"A" * 60 + b"\n"
 # What a page brings along for browsers only. Scripts of JSON are data, and stay.
 _OPENING: Final = re.compile(r"<(style|script|svg)\b(?![^>]*json)[^>]{0,2000}>", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[a-z_]*|[A-Z_]*|[0-9]*|(.)\1*")
@@ -27,7 +33,7 @@ def drop_json(value: Any, path: Path = ()) -> Any:
         if found is None or not _is_encoded(value):
             return value
         return Hidden(f"{_words(found)}, {in_kb(len(value))},", expression(path))
-    return through(value, path, drop_json)
+    return through(value, path, drop_json, strings=_LEAST)
 
 
 class _Found(NamedTuple):
@@ -54,9 +60,43 @@ def _without(pieces: Pieces, find: Callable[[str, Piece], Iterator[_Found]]) -> 
 
 
 def _encoded(text: str, piece: Piece) -> Iterator[_Found]:
-    for found in _BLOB.finditer(text, *piece):
-        if _is_encoded(found[0]):
+    """Looked for in a copy with one sign for all letters, at memory's speed; the pattern only says where one ends."""
+    runs = _Runs(text[piece.start : piece.end])
+    at = 0
+    while (run := runs.following(at)) is not None:
+        begun = piece.start + run
+        prefix = _PREFIX.search(text, max(piece.start + at, begun - _LONGEST_PREFIX), begun)
+        found = _BLOB.match(text, prefix.start() if prefix else begun, piece.end)
+        if found and _is_encoded(found[0]):
             yield _Found(found.start(), found.end(), _words(found))
+        at = max(run + 1, found.end() - piece.start) if found else runs.end(run)
+
+
+class _Runs:
+    """Where runs of letters begin that may be data: long ones, and lines of letters only."""
+
+    def __init__(self, text: str) -> None:
+        self._flat = text.encode("ascii", "replace").translate(_ONE_LETTER)
+        self._next = {mark: self._flat.find(mark) for mark in (_LONG, _LONG_LINE)}  # each is looked for once
+
+    def following(self, at: int) -> int | None:
+        for mark, place in self._next.items():
+            if 0 <= place < at:
+                self._next[mark] = self._flat.find(mark, at)
+        found = min((place for place in self._next.values() if place >= 0), default=None)
+        if found is None:
+            return None
+        window = self._flat[max(at, found - _LONGEST_LINE) : found]
+        return found - (len(window) - len(window.rstrip(b"A")))
+
+    def end(self, run: int) -> int:
+        rest = self._flat[run : run + _LEAST]
+        return run + max(1, len(rest) - len(rest.lstrip(b"A")))
+
+
+def may_hold_some(text: str) -> bool:
+    """Whether any is in a text; false spares a walk through all of it."""
+    return _Runs(text).following(0) is not None
 
 
 def _for_browsers(text: str, piece: Piece) -> Iterator[_Found]:

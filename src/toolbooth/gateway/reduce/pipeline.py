@@ -5,7 +5,7 @@ from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce.blobs import drop_json, drop_text
+from toolbooth.gateway.reduce.blobs import drop_json, drop_text, may_hold_some
 from toolbooth.gateway.reduce.chunks import outline
 from toolbooth.gateway.reduce.collapse import collapse
 from toolbooth.gateway.reduce.compact import compact
@@ -92,30 +92,30 @@ def _json_steps(whole: Payload, wish: Wish) -> _Cut:
         else:
             value, steps = found, ["fields"]
     for name, step in JSON_STEPS.items():
-        left = step(value, wish)
+        left = step(value, wish, whole.text)
         if left is not value:
             value = left
             steps.append(name)
     return _Cut(value, tuple(steps), notes)
 
 
-def _intent(value: Any, wish: Wish) -> Any:
+def _intent(value: Any, wish: Wish, _: str) -> Any:
     settings = wish.settings
     if not settings.intent or not wish.intent or weight(value) <= settings.intent_over:
         return value
     return filter_json(value, wish.intent, settings)
 
 
-def _collapse(value: Any, wish: Wish) -> Any:
+def _collapse(value: Any, wish: Wish, _: str) -> Any:
     settings = wish.settings
     return collapse(value, settings) if settings.collapse or settings.limit is not None else value
 
 
-def _blobs(value: Any, wish: Wish) -> Any:
-    return drop_json(value) if wish.settings.blobs else value
+def _blobs(value: Any, wish: Wish, text: str) -> Any:
+    return drop_json(value) if wish.settings.blobs and may_hold_some(text) else value
 
 
-def _chunks(value: Any, wish: Wish) -> Any:
+def _chunks(value: Any, wish: Wish, _: str) -> Any:
     settings = wish.settings
     room = min(settings.chunk_over, settings.max_bytes)
     if not settings.chunks or weight(value) <= room:
@@ -123,7 +123,7 @@ def _chunks(value: Any, wish: Wish) -> Any:
     return outline(value, wish.intent, min(settings.chunk_bytes, room), room)
 
 
-JSON_STEPS: Final[dict[str, Callable[[Any, Wish], Any]]] = {
+JSON_STEPS: Final[dict[str, Callable[[Any, Wish, str], Any]]] = {
     "intent": _intent,
     "collapse": _collapse,
     "blobs": _blobs,
