@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
+from toolbooth.gateway.results.best import Best, best
 from toolbooth.gateway.results.elements import Element, elements
 from toolbooth.gateway.results.excerpt import excerpt
 from toolbooth.gateway.results.lines import size
@@ -12,8 +13,8 @@ from toolbooth.gateway.results.relevance import weigh
 from toolbooth.gateway.results.windows import Windows
 from toolbooth.safetext import for_terminal
 
-_LEAST: Final = 0.25  # of the best place's relevance; what is below has only the common words of the query
-_BYTES_A_PLACE: Final = 400  # of the size that may be used: 16 KiB show up to 40 places
+_COUNTED: Final = 3  # places; of more it is said how many there are
+_BYTES_A_PLACE: Final = 100  # of the size that may be used: 16 KiB show up to 160 places
 _SHOWN_QUERY: Final = 80
 _SHOWN_ABSENT: Final = 5
 
@@ -36,35 +37,28 @@ class Search(NamedTuple):
 def search_value(search: Search, value: Any) -> str:
     """The elements of JSON that answer best, each with its path."""
     found = list(elements(value, search.path))
-    relevance, absent = weigh(search.query, [f"{each.path} {each.text}" for each in found])
-    best = _best(relevance)
+    relevance, held, absent = weigh(search.query, [f"{each.path} {each.text}" for each in found])
+    chosen = best(relevance, held)
     shown: dict[int, str] = {}
     room = search.cap
-    for index in best[: search.most]:
+    for index in chosen.wanted[: search.most]:
         text = _written(found[index], search.query)
         if size(text) < room or not shown:
             shown[index] = text
             room -= size(text) + 1
     if not shown:
         return _nothing(search.query, (each.text for each in found))
-    return _told(search, absent, [shown[index] for index in sorted(shown)], len(best) - len(shown))
+    return _told(search, chosen, absent, [shown[index] for index in sorted(shown)], len(shown))
 
 
 def search_text(search: Search, text: str) -> str:
     """The lines that answer best, with a few around them; the text begins with the line `start`."""
     windows = Windows(text, search.query)
-    best = _best(windows.relevance)
-    taken = windows.take_all(best, search.most, search.cap)
+    chosen = best(windows.relevance, windows.held)
+    taken = windows.take_all(chosen, search.most, search.cap)
     if not taken:
         return _nothing(search.query, (text,))
-    return _told(search, windows.absent, windows.blocks(search.start - 1), len(best) - taken)
-
-
-def _best(relevance: Sequence[float]) -> list[int]:
-    """The most relevant first."""
-    least = _LEAST * max(relevance, default=0.0)
-    found = [index for index, score in enumerate(relevance) if score > 0 and score >= least]
-    return sorted(found, key=lambda index: -relevance[index])
+    return _told(search, chosen, windows.absent, windows.blocks(search.start - 1), taken)
 
 
 def _written(element: Element, query: str) -> str:
@@ -75,10 +69,15 @@ def _written(element: Element, query: str) -> str:
     return where + "\n".join(excerpt(line, query) for line in text.rstrip("\n").split("\n"))
 
 
-def _told(search: Search, absent: Sequence[str], blocks: Sequence[str], more: int) -> str:
+def _told(search: Search, chosen: Best, absent: Sequence[str], blocks: Sequence[str], shown: int) -> str:
     """Words that are nowhere are said first, or a reader takes what follows for places that have them."""
-    missing = ", ".join(f'"{for_terminal(word, _SHOWN_QUERY)}"' for word in absent[:_SHOWN_ABSENT])
-    begun = [f"[no {missing} in it; places with the other words:]"] if absent else []
+    begun = []
+    if absent:
+        missing = ", ".join(f'"{for_terminal(word, _SHOWN_QUERY)}"' for word in absent[:_SHOWN_ABSENT])
+        begun.append(f"[no {missing} in it; places with the other words:]")
+    if len(chosen.matching) + len(chosen.in_part) > _COUNTED:
+        begun.append(str(chosen))
+    more = len(chosen.wanted) - shown
     ending = (
         [more_places(search.ref, more, search.query, search.path, search.start, search.cap)] if more else []
     )

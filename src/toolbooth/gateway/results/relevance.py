@@ -33,9 +33,10 @@ class Term(NamedTuple):
 
 
 class Weighed(NamedTuple):
-    """How relevant each part is, and the words of the query that none of them has."""
+    """How relevant each part is, how many words of the query it has, and the words that none of them has."""
 
     scores: list[float]
+    held: list[int]
     absent: list[str]
 
 
@@ -49,15 +50,15 @@ def weigh(query: str, parts: Sequence[str]) -> Weighed:
 
     Only the places where a word of the query may begin are looked at, so that 10 MB take a quarter of a second.
     """
-    found = Weighed([0.0] * len(parts), [])
+    found = Weighed([0.0] * len(parts), [0] * len(parts), [])
     terms = read_terms(query) if parts else []
     common = _common(terms, parts)
     text = _Parted(parts or [""])
     for term in terms:
-        if term not in common and not _add(term, text, found.scores):
+        if term not in common and not _add(term, text, found):
             found.absent.append(term.word)
     if common and not any(found.scores):
-        _add(common[0], text, found.scores)
+        _add(common[0], text, found)
     return found
 
 
@@ -70,12 +71,14 @@ def _common(terms: list[Term], parts: Sequence[str]) -> list[Term]:
     return [term for term in terms if len(_occurrences(term, sample)) >= most]
 
 
-def _add(term: Term, text: "_Parted", scores: list[float]) -> bool:
+def _add(term: Term, text: "_Parted", found: Weighed) -> bool:
     """Add to each part what a term says for it; False where it is nowhere."""
+    scores, held, _ = found
     counts = _occurrences(term, text)
     worth = math.log(1 + (len(scores) - len(counts) + 0.5) / (len(counts) + 0.5))
     for part, count in counts.items():
         scores[part] += worth * count * (_SATURATION + 1) / (count + _SATURATION * text.stretch(part))
+        held[part] += 1
     return bool(counts)
 
 

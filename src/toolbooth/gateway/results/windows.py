@@ -1,18 +1,28 @@
 """A text × a query → its most relevant lines with those around them, joined where they meet."""
 
-from collections.abc import Sequence
 from itertools import takewhile
-from typing import Final
+from typing import Final, NamedTuple
 
+from toolbooth.gateway.results.best import Best
 from toolbooth.gateway.results.excerpt import LONG, excerpt
 from toolbooth.gateway.results.groups import Groups
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.relevance import weigh
 
 _NEIGHBOUR: Final = 0.3  # of a line's relevance goes to each line beside it: a sentence may run over both
-_FEW: Final = 5  # places, up to which two lines around each are shown
-_SOME: Final = 12  # places, up to which one is
+_FEW: Final = 5  # places, up to which a whole entry of a listing is shown of each
+_SOME: Final = 12  # places, up to which a little is
 _HEADING: Final = 24  # bytes
+
+
+class _Around(NamedTuple):
+    """Lines shown with a place; what belongs to it mostly follows."""
+
+    before: int
+    after: int
+
+
+_ALONE: Final = _Around(0, 0)
 
 
 class Windows:
@@ -22,31 +32,36 @@ class Windows:
         self._query = query
         self._groups = Groups(text)
         self._parts = self._groups.texts
-        own, self.absent = weigh(query, self._parts)
+        own, self.held, self.absent = weigh(query, self._parts)
         beside = zip([0.0, *own], own, [*own[1:], 0.0], strict=False)
         self.relevance = [here + _NEIGHBOUR * (a + b) if here else 0.0 for a, here, b in beside]
         self._shown: dict[int, str] = {}
         self._bytes = 0
 
-    def take_all(self, best: Sequence[int], most: int, cap: int) -> int:
-        """Show so many of these parts, or as fit, the first ones first; the fewer they are, the more around each."""
-        around = 2 if len(best) <= _FEW else 1 if len(best) <= _SOME else 0
-        around = around if self._groups.lines == 1 else 0
-        return sum(self._take(index, around, cap) or self._take(index, 0, cap) for index in best[:most])
+    def take_all(self, chosen: Best, most: int, cap: int) -> int:
+        """Show so many, or as fit, the best first; the fewer match, the more is shown around each."""
+        count = len(chosen.matching)
+        around = _Around(2, 8) if count <= _FEW else _Around(1, 3) if count <= _SOME else _ALONE
+        around = around if self._groups.lines == 1 else _ALONE
+        taken = 0
+        for place, index in enumerate(chosen.wanted[:most]):
+            fits = place < count and self._take(index, around, cap)
+            taken += fits or self._take(index, _ALONE, cap)
+        return taken
 
-    def _take(self, index: int, around: int, cap: int) -> bool:
+    def _take(self, index: int, around: "_Around", cap: int) -> bool:
         new = {each: self._excerpt(each) for each in self._near(index, around) if each not in self._shown}
         cost = sum(map(size, new.values())) + _HEADING
-        if self._bytes + cost > cap and (self._shown or around):
+        if self._bytes + cost > cap and (self._shown or around != _ALONE):
             return False
         self._shown |= new
         self._bytes += cost
         return True
 
-    def _near(self, index: int, around: int) -> list[int]:
+    def _near(self, index: int, around: "_Around") -> list[int]:
         """The part itself and its neighbours, up to the first that is long."""
-        before = takewhile(self._is_short, range(index - 1, max(0, index - around) - 1, -1))
-        after = takewhile(self._is_short, range(index + 1, min(len(self._parts), index + around + 1)))
+        before = takewhile(self._is_short, range(index - 1, max(0, index - around.before) - 1, -1))
+        after = takewhile(self._is_short, range(index + 1, min(len(self._parts), index + around.after + 1)))
         return [*before, index, *after]
 
     def _is_short(self, index: int) -> bool:
