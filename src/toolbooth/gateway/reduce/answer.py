@@ -46,8 +46,8 @@ def fit(result: dict[str, Any], wish: Wish, keep: Keep) -> Fitted:
     notes = [note for each in cut for note in each.notes]
     if not steps and not notes:
         return Fitted(result)
-    shown = _replaced(items, texts, [each.text for each in cut])
-    if wish.settings.metadata or notes:
+    shown = _replaced(items, texts, [each.text for each in cut]) if _steps(cut) else list(items)
+    if wish.settings.metadata or notes or "fields" in steps:  # nothing else says where the other fields are
         shown.append(_line([each.text for each in texts], cut, further, notes))
     kept = {} if structured is None else {"structuredContent": structure}
     return Fitted({**result, "content": shown, **kept}, steps)
@@ -78,10 +78,16 @@ def _texts(items: Sequence[Any]) -> list[_Text]:
     found = [
         _Text(text, range(at, at + 1)) for at, item in enumerate(items) if (text := text_of(item)) is not None
     ]
-    if len(found) <= _APART or found[-1].items.start - found[0].items.start >= len(found):
+    whole = range(found[0].items.start, found[-1].items.stop) if found else range(0)
+    if len(found) <= _APART or len(whole) > len(found) or not _alike(items[whole.start : whole.stop]):
         return found
-    whole = range(found[0].items.start, found[-1].items.stop)
     return [_Text("\n".join(each.text for each in found), whole)]
+
+
+def _alike(items: Sequence[Item]) -> bool:
+    """Whether nothing but their texts tells them apart: annotations and addresses are not to be lost."""
+    beside = [{**item, "text": ""} for item in items]
+    return all(each["type"] == "text" and each == beside[0] for each in beside)
 
 
 def _weight(texts: Sequence[_Text], structured: Any) -> int:
@@ -155,7 +161,7 @@ def _structure(cut: Reduced, was: _Repeated = _Repeated()) -> Any:  # noqa: B008
     if cut.value is None or was.as_text:
         return {under: cut.text}
     value = decode(encoded(cut.value, cut.ref).encode())
-    return value if was.under is None and isinstance(value, dict) else {under: value}
+    return value if was.under is None else {under: value}
 
 
 def _structure_for_text(
@@ -169,10 +175,20 @@ def _structure_for_text(
         )
     words = "\n".join(each.text for each in texts)
     said = (f"the answer in words: read_result(ref='{keep(words)}')",) if words else ()
-    others = [item for item in items if text_of(item) is None]
+    shown = [{"type": "text", "text": own.text}, *(_without_words(item) for item in items if not _is_plain(item))]
     line = _line([words, encoded(result["structuredContent"])], [own], (), [*own.notes, *said])
-    content = [{"type": "text", "text": own.text}, *others, line]
+    content = [*shown, line]
     return Fitted({**result, "content": content, "structuredContent": _structure(own)}, own.steps)
+
+
+def _is_plain(item: Any) -> bool:
+    """A text with nothing beside it."""
+    return isinstance(item, dict) and item.keys() == {"type", "text"} and text_of(item) is not None
+
+
+def _without_words(item: Any) -> Any:
+    """Annotations and the address of a resource stay."""
+    return item if text_of(item) is None else _with_text(item, "")
 
 
 def only_capped(wish: Wish) -> Wish:
