@@ -1,9 +1,10 @@
 """A text × a query → its most relevant lines with those around them, joined where they meet."""
 
 from itertools import takewhile
-from typing import Final, NamedTuple
+from typing import Final
 
 from toolbooth.gateway.results.best import Best
+from toolbooth.gateway.results.entry_around import entry_around
 from toolbooth.gateway.results.excerpt import LONG, excerpt
 from toolbooth.gateway.results.groups import Groups
 from toolbooth.gateway.results.lines import size
@@ -12,17 +13,8 @@ from toolbooth.gateway.results.relevance import weigh
 _NEIGHBOUR: Final = 0.3  # of a line's relevance goes to each line beside it: a sentence may run over both
 _FEW: Final = 5  # places, up to which a whole entry of a listing is shown of each
 _SOME: Final = 12  # places, up to which a little is
+_SHARE: Final = 4  # the part of the size that goes to these entries: a quarter
 _HEADING: Final = 24  # bytes
-
-
-class _Around(NamedTuple):
-    """Lines shown with a place; what belongs to it mostly follows."""
-
-    before: int
-    after: int
-
-
-_ALONE: Final = _Around(0, 0)
 
 
 class Windows:
@@ -41,27 +33,33 @@ class Windows:
     def take_all(self, chosen: Best, most: int, cap: int) -> int:
         """Show so many, or as fit, the best first; the fewer match, the more is shown around each."""
         count = len(chosen.matching)
-        around = _Around(2, 8) if count <= _FEW else _Around(1, 3) if count <= _SOME else _ALONE
-        around = around if self._groups.lines == 1 else _ALONE
         taken = 0
         for place, index in enumerate(chosen.wanted[:most]):
-            fits = place < count and self._take(index, around, cap)
-            taken += fits or self._take(index, _ALONE, cap)
+            around = self._around(index, count, cap) if place < count else range(index, index + 1)
+            taken += self._take(index, around, cap) or self._take(index, range(index, index + 1), cap)
         return taken
 
-    def _take(self, index: int, around: "_Around", cap: int) -> bool:
+    def _around(self, index: int, count: int, cap: int) -> range:
+        """The lines that are shown with one of so many that match."""
+        if self._groups.lines > 1 or count > _SOME:
+            return range(index, index + 1)
+        if count <= _FEW:
+            return entry_around(self._parts, index, cap // _SHARE // count)
+        return range(max(0, index - 1), min(len(self._parts), index + 4))
+
+    def _take(self, index: int, around: range, cap: int) -> bool:
         new = {each: self._excerpt(each) for each in self._near(index, around) if each not in self._shown}
         cost = sum(map(size, new.values())) + _HEADING
-        if self._bytes + cost > cap and (self._shown or around != _ALONE):
+        if self._bytes + cost > cap and (self._shown or len(around) > 1):
             return False
         self._shown |= new
         self._bytes += cost
         return True
 
-    def _near(self, index: int, around: "_Around") -> list[int]:
+    def _near(self, index: int, around: range) -> list[int]:
         """The part itself and its neighbours, up to the first that is long."""
-        before = takewhile(self._is_short, range(index - 1, max(0, index - around.before) - 1, -1))
-        after = takewhile(self._is_short, range(index + 1, min(len(self._parts), index + around.after + 1)))
+        before = takewhile(self._is_short, range(index - 1, around.start - 1, -1))
+        after = takewhile(self._is_short, range(index + 1, around.stop))
         return [*before, index, *after]
 
     def _is_short(self, index: int) -> bool:

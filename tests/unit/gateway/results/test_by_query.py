@@ -108,7 +108,8 @@ def test_what_has_all_words_is_told_from_what_has_some_of_them() -> None:
     found = search(text, "larch jug").splitlines()
     assert found[0] == "[1 place matches, 19 in part]"
     assert found[found.index("larch jug") + 1].isdigit()
-    assert sum(line.startswith("line ") for line in found) == 10
+    assert found.count("larch tray") == 1
+    assert 11 <= sum("larch" in line or "jug" in line for line in found) < 20
 
 
 def test_where_nothing_matches_near_words_are_offered() -> None:
