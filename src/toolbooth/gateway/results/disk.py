@@ -29,7 +29,9 @@ class Disk:
     ) -> None:
         self._path = folder / FILE_NAME
         self._max_bytes, self._max_age, self._clock, self._note = max_bytes, max_age, clock, note
-        self._waiting: deque[Entry | str] = deque()  # entries to write, and sessions to forget
+        self._waiting: deque[Entry | str | None] = (
+            deque()
+        )  # entries to write, sessions to forget, None to tidy up
         self._unwritten: dict[str, Entry] = {}
         self._unwritten_size = 0
         self._forgetting: set[str] = set()
@@ -57,6 +59,12 @@ class Disk:
                 return
             self._forgetting.add(session)
             self._later(session)
+
+    def tidy(self) -> None:
+        """Delete soon what is too old, also of processes that were killed."""
+        with self._news:
+            if self._file or self._path.exists():
+                self._later(None)
 
     def find(self, ref: str, session: str) -> Found | None:
         """What is kept under this ref for this session, however old."""
@@ -86,7 +94,7 @@ class Disk:
         if thread is None or not thread.is_alive():
             self._let_go()
 
-    def _later(self, what: Entry | str) -> None:
+    def _later(self, what: Entry | str | None) -> None:
         self._waiting.append(what)
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="results", daemon=True)
@@ -106,7 +114,7 @@ class Disk:
                 self._busy = True
             self._write(batch)
 
-    def _write(self, batch: list[Entry | str]) -> None:
+    def _write(self, batch: list[Entry | str | None]) -> None:
         forgotten = [each for each in batch if isinstance(each, str)]
         entries = [each for each in batch if isinstance(each, Entry) and each.ref in self._unwritten]
         self._use(lambda file: file.write(entries, forgotten, self._clock()))

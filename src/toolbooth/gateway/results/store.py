@@ -107,6 +107,14 @@ class ResultStore:
             if disk is not None:
                 disk.forget(session)
 
+    def tidy(self) -> None:
+        """Forget what is too old, in the background where it is on disk."""
+        with self._lock:
+            self._tidy()
+            disk = self._opened_disk()
+        if disk is not None:
+            disk.tidy()
+
     def flush(self) -> None:
         """Wait until all that was kept is on disk, or known not to get there."""
         if self._disk is not None:

@@ -163,6 +163,24 @@ def test_an_old_result_of_an_earlier_process_has_expired(folder: Path) -> None:
         assert "there is no result" in said_of(later, ref, "you")
 
 
+def test_tidying_up_deletes_what_a_killed_process_left(folder: Path) -> None:
+    clock = Clock()
+    with closing(ResultStore(folder, max_age=10, clock=clock)) as store:
+        ref = store.keep("a text that is old", "me")
+    clock.now += 11
+    with closing(ResultStore(folder, max_age=10, clock=clock)) as later:
+        later.tidy()
+        later.flush()
+        assert b"a text that is old" not in b"".join(file.read_bytes() for file in folder.iterdir())
+        assert "expired" in said_of(later, ref)
+
+
+def test_tidying_up_where_nothing_is_leaves_nothing(store: ResultStore, folder: Path) -> None:
+    store.tidy()
+    store.flush()
+    assert not folder.exists()
+
+
 def test_what_is_read_again_does_not_become_younger(folder: Path) -> None:
     clock = Clock()
     with closing(ResultStore(folder, max_age=10, clock=clock, max_bytes=1)) as store:
