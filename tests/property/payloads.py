@@ -12,7 +12,14 @@ ODD_KEYS = ("", "a.b", 'q"uote', "it's", "`tick`", "…", "ключ", "🦜", "b
             "@", "[0]", "1", "\x7f\u2028", "k" * 300, "'\"\\")  # fmt: skip
 PLAIN_KEYS = ("id", "name", "title", "slug", "key", "label", "state", "body", "items", "created", "size")
 INTENTS = ("", "timeout", "an error of the parser", "ключ b")
-FIELDS = (("items[].id", "items[].title"), ("id",), ("name", "items"), ('"a.b"', "body"), ("[].id",), ("nowhere",))
+FIELDS = (
+    ("items[].id", "items[].title"),
+    ("id",),
+    ("name", "items"),
+    ('"a.b"', "body"),
+    ("[].id",),
+    ("nowhere",),
+)
 
 keys = st.sampled_from(PLAIN_KEYS) | st.sampled_from(ODD_KEYS) | st.text(max_size=6)
 words = st.sampled_from(["timeout", "error", "parser", "ok", "naïve", "🦜🦜", "b", "x-y"])

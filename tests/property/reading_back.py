@@ -12,7 +12,7 @@ from toolbooth.gateway.results import ResultStore
 from toolbooth.limits import MAX_ANSWER_TEXT, RESULT_LINE
 
 ME = "me"
-MORE = "…"  # the key under which an object says what else it has
+MORE = re.compile("…+")  # the key under which an object says what else it has
 CALL = "read_result("
 _GOES_ON = re.compile(r"\[\d+ lines? not shown( \(cut inside a line\))?: (read_result\(.*\))\]\Z", re.DOTALL)
 _PLACEHOLDER = re.compile(r"\[[^\n]* not shown: (read_result\(.*\))\]", re.DOTALL)
@@ -181,17 +181,16 @@ class JsonJudge:
         return any(same(found, each) for each in (place.original, *place.around))
 
     def _object(self, shown: dict[str, Any], place: Place) -> None:
-        more = _whole_call(shown.get(MORE))
-        covered = more is not None and self._brings_all(more, place)
-        for key in place.wanted:
-            if key not in shown:
-                if not covered:
-                    raise Lost(f"key {key!r} is neither shown nor read")
-            elif key != MORE or not covered:
-                self.check(shown[key], place.inside(key))
-        strange = shown.keys() - place.wanted.keys() - ({MORE} if covered else set())
-        if strange:
+        strange = shown.keys() - place.wanted.keys()
+        more = [call for key in strange if MORE.fullmatch(key) and (call := _whole_call(shown[key]))]
+        if len(strange) > len(more):
             raise Lost(f"{strange} are shown and not in the original")
+        covered = any(self._brings_all(call, place) for call in more)
+        for key in place.wanted:
+            if key in shown:
+                self.check(shown[key], place.inside(key))
+            elif not covered:
+                raise Lost(f"key {key!r} is neither shown nor read")
 
     def _array(self, shown: Sequence[Any], place: Place) -> None:
         """Items and what stands for several of them, one behind the other; or some items, and a way to all."""
