@@ -6,9 +6,9 @@ from typing import Any
 import pytest
 from hypothesis import event, given
 from hypothesis import strategies as st
-
 from tests.property.payloads import FIELDS, INTENTS, anything, json_texts, reductions, texts
 from tests.property.reading_back import JsonJudge, Place, Reader, check_text, cut
+
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce import Reduced, Wish, reduced
 from toolbooth.gateway.reduce.fields import project

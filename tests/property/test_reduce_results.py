@@ -1,4 +1,4 @@
-"""Whatever the result of a tool holds: what is no text passes as it is, and the texts and the structure lose nothing."""
+"""Whatever the result of a tool holds: what is no text passes as it is; texts and structure lose nothing."""
 
 import json
 import re
@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-
 from tests.property.payloads import FIELDS, INTENTS, anything, json_texts, reductions, short, texts, values
 from tests.property.reading_back import JsonJudge, Place, Reader, same
+
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce import Fitted, Wish, fit, text_of
 from toolbooth.gateway.reduce.hidden import weight

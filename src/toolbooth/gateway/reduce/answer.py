@@ -175,7 +175,10 @@ def _structure_for_text(
         )
     words = "\n".join(each.text for each in texts)
     said = (f"the answer in words: read_result(ref='{keep(words)}')",) if words else ()
-    shown = [{"type": "text", "text": own.text}, *(_without_words(item) for item in items if not _is_plain(item))]
+    shown = [
+        {"type": "text", "text": own.text},
+        *(_without_words(item) for item in items if not _is_plain(item)),
+    ]
     line = _line([words, encoded(result["structuredContent"])], [own], (), [*own.notes, *said])
     content = [*shown, line]
     return Fitted({**result, "content": content, "structuredContent": _structure(own)}, own.steps)

@@ -5,6 +5,7 @@ from typing import Final
 
 import orjson
 
+from toolbooth.limits import MAX_PATH
 from toolbooth.safetext import for_terminal
 
 Path = tuple[str | int, ...]
@@ -16,9 +17,15 @@ _PLAIN: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]*")
 def expression(path: Path, start: int | None = None, stop: int | None = None) -> str:
     """`orders[3].lines`, and with bounds the part of that list from `start` to before `stop`."""
     written = "".join(_step(part, index) for index, part in enumerate(path))
-    if start is None:
-        return written or "@"
-    return f"{written}[{start}:{'' if stop is None else stop}]"
+    found = (written or "@") if start is None else f"{written}[{start}:{'' if stop is None else stop}]"
+    if len(found) <= MAX_PATH:
+        return found
+    return expression(path if start is not None else path[:-1])  # what it stands in can still be asked for
+
+
+def reachable(path: Path) -> bool:
+    """Whether `read_result` takes an expression that leads to this very place."""
+    return sum(len(_step(part, index)) for index, part in enumerate(path)) <= MAX_PATH
 
 
 def _step(part: str | int, index: int) -> str:

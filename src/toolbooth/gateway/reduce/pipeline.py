@@ -1,10 +1,11 @@
 """A text × how it may be cut → what is shown of it, while all of it is kept: the steps, in their order."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog.config import Reduction
+from toolbooth.errors import WrongArguments
 from toolbooth.gateway.reduce.blobs import drop_json, drop_text, may_hold_some
 from toolbooth.gateway.reduce.chunks import outline
 from toolbooth.gateway.reduce.collapse import collapse
@@ -48,7 +49,7 @@ def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
     value, steps, notes = _json_steps(whole, wish)
     too_long = wish.settings.truncate and _size(whole, value) > wish.settings.max_bytes
     if not steps and too_long:
-        return _reduced_text(text, replace(wish, fields=()), keep)
+        return _reduced_text(text, replace(wish, fields=()), keep)._replace(notes=notes)
     if not steps:
         return _compacted(whole, wish, keep, notes)
     if not wish.fields and not _worth(text, _size(whole, value)):
@@ -85,11 +86,8 @@ def _json_steps(whole: Payload, wish: Wish) -> _Cut:
     steps: list[str] = []
     notes: tuple[str, ...] = ()
     if wish.fields:
-        found = project(value, wish.fields)
-        if found is None:
-            there = ", ".join(names_in(value)[:_SHOWN_NAMES])
-            notes = (f"none of these fields is in the answer: there are {there}",)
-        else:
+        found, notes = _projected(value, wish.fields)
+        if found is not None:
             value, steps = found, ["fields"]
     for name, step in JSON_STEPS.items():
         left = step(value, wish, whole.text)
@@ -97,6 +95,16 @@ def _json_steps(whole: Payload, wish: Wish) -> _Cut:
             value = left
             steps.append(name)
     return _Cut(value, tuple(steps), notes)
+
+
+def _projected(value: Any, fields: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
+    """Or what is wrong with the fields: the tool has been called, so its answer is shown whatever they are."""
+    try:
+        found = project(value, fields)
+    except WrongArguments as mistake:
+        return None, (str(mistake),)
+    there = ", ".join(names_in(value)[:_SHOWN_NAMES])
+    return found, (f"none of these fields is in the answer: there are {there}",) if found is None else ()
 
 
 def _intent(value: Any, wish: Wish, _: str) -> Any:

@@ -40,7 +40,7 @@ def payload(text: str) -> Payload:
     """Read a text; what holds more than one document and a few words is plain text."""
     if not text.lstrip()[:1].startswith(_OPENINGS):
         found = _introduced(text)
-        return found if found is not None else Payload(text, table(text))
+        return found if found is not None else _tabular(text)
     whole = _container(text)
     if whole is not None:
         return Payload(text, whole, is_json=True)
@@ -80,6 +80,11 @@ def _introduced(text: str) -> Payload | None:
     document = rest[: fence.start()] if fence else rest
     value = _container(document)
     return None if value is None else Payload(text, value, before, rest[len(document) :], is_json=True)
+
+
+def _tabular(text: str) -> Payload:
+    found = table(text)
+    return Payload(text) if found is None else Payload(text, found.rows, found.before)
 
 
 def _literal(text: str) -> Any:

@@ -3,7 +3,9 @@
 import csv
 import re
 from collections.abc import Sequence
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
+
+from toolbooth.limits import MAX_TABLE_ROWS
 
 _DELIMITERS: Final = (",", "\t", ";", "|")
 _LEAST_ROWS: Final = 4
@@ -16,13 +18,24 @@ _DECIMAL: Final = re.compile(r"-?(?:0|[1-9]\d{0,14})\.\d{1,15}")
 Rows = list[dict[str, Any]]
 
 
-def table(text: str) -> Rows | None:
+class Table(NamedTuple):
+    """The rows, and the words before the line that names the columns."""
+
+    before: str
+    rows: Rows
+
+
+def table(text: str) -> Table | None:
     """None where it is none: every line has as many cells as the names in the first."""
+    if text.count("\n") > MAX_TABLE_ROWS:
+        return None
     beginning = text[:20_000].split("\n", _LOOKED_AT)[:_LOOKED_AT]
     for skipped in range(min(_INTRODUCTION, len(beginning))):
         names = _names(beginning, skipped)
         if names is not None:
-            return _rows(text.split("\n")[skipped:], *names)
+            lines = text.split("\n")
+            rows = _rows(lines[skipped:], *names)
+            return None if rows is None else Table("".join(f"{line}\n" for line in lines[:skipped]), rows)
     return None
 
 
@@ -42,7 +55,10 @@ def _names(lines: Sequence[str], at: int) -> tuple[str, list[str]] | None:
 def _cells(line: str, delimiter: str) -> list[str]:
     if delimiter == "|":
         return [cell.strip() for cell in line.strip().strip("|").split("|")]
-    return next(csv.reader([line], delimiter=delimiter), [])
+    try:
+        return next(csv.reader([line], delimiter=delimiter), [])
+    except csv.Error:  # a carriage return in the middle, or a cell of more than 128 KB
+        return []
 
 
 def _rows(lines: list[str], delimiter: str, names: list[str]) -> Rows | None:
