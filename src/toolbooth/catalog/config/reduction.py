@@ -44,8 +44,9 @@ class Reduction:
         if isinstance(changes, bool):
             return replace(self, on=changes)
         known = {key: value for key, value in (changes or {}).items() if key in KEYS and value is not None}
-        if self.cap is not None and "max_bytes" in known:
-            known["max_bytes"] = min(known["max_bytes"], self.cap)
+        if self.cap is not None:
+            known |= {key: min(known[key], self.cap) for key in ("max_bytes", "over") if key in known}
+            known.pop("truncate", None)
         return replace(self, **{**known, "on": True}) if known else self
 
     def capped(self, cap: Cap) -> Self:

@@ -52,7 +52,7 @@ def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
         return _reduced_text(text, replace(wish, fields=()), keep)._replace(notes=notes)
     if not steps:
         return _compacted(whole, wish, keep, notes)
-    if not wish.fields and not _worth(text, _size(whole, value)):
+    if not wish.fields and not _worth(text, _size(whole, value), wish):
         return Reduced(text, notes=notes)
     ref = keep(text)
     shown = f"{whole.before}{encoded(value, ref)}{whole.after}"
@@ -64,9 +64,11 @@ def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
     return Reduced(pieces.words(keep(shown)), (*steps, "truncate"), None, ref, notes)
 
 
-def _worth(text: str, shown: int) -> bool:
+def _worth(text: str, shown: int, wish: Wish) -> bool:
+    """What the operator caps is cut, however little that saves."""
     before = size(text)
-    return before - shown >= max(MIN_SAVED, before * MIN_SAVING)
+    capped = wish.settings.cap is not None and shown < before > wish.settings.cap
+    return capped or before - shown >= max(MIN_SAVED, before * MIN_SAVING)
 
 
 def _size(whole: Payload, value: Any) -> int:
@@ -144,7 +146,7 @@ def _compacted(whole: Payload, wish: Wish, keep: Keep, notes: tuple[str, ...]) -
     if wish.settings.compact and whole.is_json:
         document = text[len(whole.before) : len(text) - len(whole.after)]
         shown = f"{whole.before}{compact(document)}{whole.after}"
-        if _worth(text, size(shown)):
+        if _worth(text, size(shown), wish):
             return Reduced(shown, ("compact",), None if whole.before else whole.value, keep(text), notes)
     return Reduced(text, notes=notes)
 
@@ -159,7 +161,7 @@ def _reduced_text(text: str, wish: Wish, keep: Keep) -> Reduced:
         if left is not pieces:
             pieces = left
             steps.append(name)
-    if not steps or not _worth(text, size(pieces.words(NO_REF))):
+    if not steps or not _worth(text, size(pieces.words(NO_REF)), wish):
         return Reduced(text, notes=notes)
     ref = keep(text)
     return Reduced(pieces.words(ref), tuple(steps), None, ref, notes)
