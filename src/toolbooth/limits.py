@@ -196,3 +196,4 @@ LEDGER_RETRY: Final = 30.0  # seconds before a file that could not be written is
 MAX_LEDGER_NAME: Final = 128  # characters of a tool's name; a called name may be anything
 COUNT_PIECE: Final = 64 * KIB  # characters counted at a time: the tokenizer keeps all other threads waiting, 2.5 ms
 MIN_SAVED: Final = 400  # bytes: the ref, its line and a second call cost about that
+MAX_TABLE_ROWS: Final = 200_000  # of a text that is read as a table: 5 µs each

@@ -158,6 +158,7 @@ class House:
             if anyio.current_time() >= self._save_next:
                 self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
                 await anyio.to_thread.run_sync(self._save_usage, self._usage())
+                await anyio.to_thread.run_sync(self._results.tidy)
 
     def look(self, each: _Open) -> None:
         """Read the files again if they changed. One that is gone may be about to be written anew: look twice."""

@@ -22,7 +22,7 @@ _ONE_LETTER: Final = bytes.maketrans(_LETTERS + b"\r", b"A" * len(_LETTERS) + b"
 _LONG: Final = b"A" * _LEAST
 _LONG_LINE: Final = b"A" * 60 + b"\n"
 # What a page brings along for browsers only. Scripts of JSON are data, and stay.
-_OPENING: Final = re.compile(r"<(style|script|svg)\b(?![^>]*json)[^>]{0,2000}>", re.IGNORECASE)
+_OPENING: Final = re.compile(r"<(style|script|svg)\b(?![^<>]*json)[^<>]*>", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[a-z_]*|[A-Z_]*|[0-9]*|(.)\1*")
 
 

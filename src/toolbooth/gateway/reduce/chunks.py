@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Any, Final
 
 from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, in_kb, weight
-from toolbooth.gateway.reduce.paths import Path, expression, label
+from toolbooth.gateway.reduce.paths import Path, expression, label, reachable
 from toolbooth.gateway.reduce.pieces import Pieces
-from toolbooth.gateway.reduce.walk import Member, members
 from toolbooth.gateway.results.relevance import scores
 
 _DEEPEST: Final = 24  # levels that are taken apart: each weighs once more what is below it
@@ -17,18 +16,48 @@ _LISTED: Final = 40  # keys of one object that stay behind together and still ar
 _WORDS: Final = 130  # bytes of a placeholder
 
 
+Key = str | int
+
+
+@dataclass(frozen=True)
+class Run:
+    """Neighbours in one container: their values, and their keys in the whole answer."""
+
+    keys: Sequence[Key]
+    values: Sequence[Any]
+
+    def __len__(self) -> int:
+        return len(self.values)
+
+    def part(self, start: int, stop: int) -> "Run":
+        return Run(self.keys[start:stop], self.values[start:stop])
+
+    @property
+    def size(self) -> int:
+        names = sum(len(key) + 4 for key in self.keys if isinstance(key, str))
+        return weight(self.values) + names
+
+
+def _members(value: Any) -> Run:
+    """Of an object or an array; the words behind what was picked are nobody's."""
+    if isinstance(value, dict):
+        return Run(list(value), list(value.values()))
+    keys = value.indices if isinstance(value, Picked) else range(len(value))
+    return Run(keys, value[: len(keys)])
+
+
 @dataclass(eq=False)
 class Chunk:
-    """Neighbours in one container that together are about as long as a chunk should be."""
+    """Neighbours that together are about as long as a chunk should be."""
 
+    run: Run
+    size: int
+    cost: int
     rank: int
-    members: list[Member] = field(default_factory=list)
-    size: int = 0
-    cost: int = 0
     chosen: bool = False
 
     def text(self) -> str:
-        return encoded([[each.key, each.value] for each in self.members])
+        return encoded(list(zip(self.run.keys, self.run.values, strict=True)))
 
 
 @dataclass(eq=False)
@@ -41,9 +70,9 @@ class Branch:
     parts: "list[Chunk | Branch]" = field(default_factory=list)
 
     @property
-    def members(self) -> list[Member]:
+    def run(self) -> Run:
         """Itself, as its container sees it."""
-        return [Member(self.path[-1], self.value)]
+        return Run([self.path[-1]], [self.value])
 
     def chunks(self) -> Iterator[Chunk]:
         for part in self.parts:
@@ -57,7 +86,7 @@ class Branch:
 
 def outline(value: Any, intent: str, chunk_bytes: int, room: int) -> Any:
     """The same shape, within about so many bytes; neighbours that are not shown share one placeholder."""
-    root = _taken_apart(value, (), 0, chunk_bytes, 0)
+    root = _taken_apart(value, (), 0, chunk_bytes)
     chunks = list(root.chunks())
     relevance = scores(intent, [chunk.text() for chunk in chunks]) if intent else [0.0] * len(chunks)
     _choose(chunks, relevance, room)
@@ -65,24 +94,30 @@ def outline(value: Any, intent: str, chunk_bytes: int, room: int) -> Any:
 
 
 # -- taking apart ------------------------------------------------------------------------------------------
-def _taken_apart(value: Any, path: Path, size: int, chunk_bytes: int, depth: int) -> Branch:
+def _taken_apart(value: Any, path: Path, size: int, chunk_bytes: int) -> Branch:
     branch = Branch(value, path, size)
-    last: Chunk | None = None
-    for member in members(value):
-        key_size = len(member.key) + 4 if isinstance(member.key, str) else 1
-        size = weight(member.value) + key_size
-        if size > chunk_bytes and _divisible(member.value) and depth < _DEEPEST:
-            inner = (*path, member.key)
-            branch.parts.append(_taken_apart(member.value, inner, size, chunk_bytes, depth + 1))
-            last = None
-            continue
-        if last is None or last.size + size > chunk_bytes:
-            last = Chunk(rank=len(branch.parts))
-            branch.parts.append(last)
-        last.members.append(member)
-        last.size += size
-        last.cost += min(size, chunk_bytes) if isinstance(member.value, str) else size
+    for run, length in _runs(_members(value), chunk_bytes):
+        alone = run.values[0] if len(run) == 1 else None
+        if length > chunk_bytes and _divisible(alone) and len(path) < _DEEPEST:
+            branch.parts.append(_taken_apart(alone, (*path, run.keys[0]), length, chunk_bytes))
+        else:
+            cost = min(length, chunk_bytes) if isinstance(alone, str) else length
+            branch.parts.append(Chunk(run, length, cost, rank=len(branch.parts)))
     return branch
+
+
+def _runs(whole: Run, chunk_bytes: int) -> Iterator[tuple[Run, int]]:
+    """Runs that are short enough, or one member that is not. Weighed together: one by one takes ten times as long."""
+    waiting = [whole] if len(whole) else []
+    while waiting:
+        run = waiting.pop()
+        size = run.size
+        if size <= chunk_bytes or len(run) == 1:
+            yield run, size
+            continue
+        parts = min(len(run), -(-size // max(1, chunk_bytes * 9 // 10)))
+        step = -(-len(run) // max(2, parts))
+        waiting.extend(run.part(start, start + step) for start in reversed(range(0, len(run), step)))
 
 
 def _divisible(value: Any) -> bool:
@@ -105,36 +140,38 @@ def _rebuilt(branch: Branch, chunk_bytes: int) -> Any:
     return _object(branch, chunk_bytes) if isinstance(branch.value, dict) else _array(branch, chunk_bytes)
 
 
-def _shown(part: Chunk | Branch, path: Path, chunk_bytes: int) -> Iterator[Member]:
+def _shown(part: Chunk | Branch, path: Path, chunk_bytes: int) -> Iterator[tuple[Key, Any]]:
     if isinstance(part, Branch):
-        yield Member(part.path[-1], _rebuilt(part, chunk_bytes))
+        yield part.path[-1], _rebuilt(part, chunk_bytes)
         return
-    for key, value in part.members:
-        yield Member(key, _cut(value, (*path, key), chunk_bytes) if isinstance(value, str) else value)
+    for key, value in zip(part.run.keys, part.run.values, strict=True):
+        yield key, _cut(value, (*path, key), chunk_bytes) if isinstance(value, str) else value
 
 
 def _cut(text: str, path: Path, room: int) -> Any:
     """A long string by its head and its tail; rendered with the ref once there is one."""
-    if len(text) <= room // 4:
+    if len(text) <= room // 4 or not reachable(path):
         return text
     pieces = Pieces.whole(text, expression(path)).truncated(room)
     return text if pieces.complete else pieces
 
 
 def _object(branch: Branch, chunk_bytes: int) -> dict[str, Any]:
-    hidden = [each.key for part in branch.parts if not part.chosen for each in part.members]
-    named = set(hidden[:_NAMED]) if len(hidden) <= _NAMED else set()
+    hidden = [str(key) for part in branch.parts if not part.chosen for key in part.run.keys]
+    one_by_one = len(hidden) <= _NAMED
     shown: dict[str, Any] = {}
     for part in branch.parts:
         if part.chosen:
             shown |= {str(key): value for key, value in _shown(part, branch.path, chunk_bytes)}
-            continue
-        for key, value in part.members:
-            if key in named:
+        elif one_by_one:
+            for key, value in zip(part.run.keys, part.run.values, strict=True):
                 where = (*branch.path, key)
                 shown[str(key)] = Hidden(f"{label(where)} ({in_kb(weight(value))})", expression(where))
-    if len(hidden) > len(named):
-        shown["…"] = _other_keys(branch, [str(key) for key in hidden])
+    if hidden and not one_by_one:
+        more = "…"
+        while more in branch.value:
+            more += "…"
+        shown[more] = _other_keys(branch, hidden)
     return shown
 
 
@@ -147,30 +184,31 @@ def _other_keys(branch: Branch, keys: list[str]) -> Hidden:
 
 def _array(branch: Branch, chunk_bytes: int) -> list[Any]:
     shown: list[Any] = []
-    run: list[Member] = []
-    size = 0
+    hidden: list[Chunk | Branch] = []
     for part in branch.parts:
-        if part.chosen:
-            shown += _run(branch, run, size)
-            shown += [value for _, value in _shown(part, branch.path, chunk_bytes)]
-            run, size = [], 0
-        else:
-            run, size = run + part.members, size + part.size
-    shown += _run(branch, run, size)
+        if not part.chosen:
+            hidden.append(part)
+            continue
+        shown += _gap(branch, hidden)
+        shown += [value for _, value in _shown(part, branch.path, chunk_bytes)]
+        hidden = []
+    shown += _gap(branch, hidden)
     known = len(branch.value.indices) if isinstance(branch.value, Picked) else len(branch.value)
     return [*shown, *branch.value[known:]]
 
 
-def _run(branch: Branch, run: list[Member], size: int) -> list[Hidden]:
+def _gap(branch: Branch, hidden: Sequence[Chunk | Branch]) -> list[Hidden]:
     """One placeholder for neighbours; a slice only where it loses nothing, for JMESPath drops what is null."""
-    if not run:
+    if not hidden:
         return []
-    first, last = int(run[0].key), int(run[-1].key) + 1
-    sliced = last - first == len(run) and all(each.value is not None for each in run)
-    rest = run[-1].value
+    runs = [part.run for part in hidden]
+    first, last = int(runs[0].keys[0]), int(runs[-1].keys[-1]) + 1
+    sliced = last - first == sum(map(len, runs)) and all(None not in run.values for run in runs)
+    rest = runs[-1].values[-1]
     if isinstance(rest, Summary):  # it stands for all that follows, as far as its own words lead
         sliced = sliced and rest[NOT_SHOWN].path != expression(branch.path)
         where = expression(branch.path, first) if sliced else expression(branch.path)
         return [Hidden(f"{label(branch.path, first)} and all that follow", where)]
     where = expression(branch.path, first, last) if sliced else expression(branch.path)
+    size = sum(part.size for part in hidden)
     return [Hidden(f"{label(branch.path, first, last)} ({in_kb(size)})", where)]

@@ -1,10 +1,18 @@
 """An array of items with the same keys → the first few in full, the rest by what names them, ranges and counts."""
 
-from collections.abc import Sequence
-from typing import Any, Final
+from collections.abc import Mapping, Sequence
+from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce.columns import described, is_scalar
+from toolbooth.gateway.reduce.columns import (
+    ABSENT,
+    Column,
+    all_scalar,
+    columns,
+    described,
+    is_scalar,
+    tells_apart,
+)
 from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, in_kb, weight
 from toolbooth.gateway.reduce.paths import Path, expression
 from toolbooth.gateway.reduce.walk import through
@@ -69,69 +77,60 @@ def _summary(items: list[Any], shown: int, settings: Reduction, path: Path) -> S
 
 def _about(items: list[Any], shown: int) -> dict[str, Any]:
     """The rest by name, and all of them in ranges and counts."""
-    rows = [_as_item(item) for item in items]
-    if not all(isinstance(row, dict) for row in rows):
+    found = columns(items)
+    if not found:
         return {}
     about: dict[str, Any] = {}
-    names = _naming(rows)
-    listed, complete = _listed(rows[shown:], names)
-    if listed:
-        about[f"rest by {', '.join(names)}"] = listed
-    columns = described(rows, names if complete else ())
-    if columns:
-        about[f"all {len(items)}"] = columns
+    names = _naming(found)
+    listed = _listed([found[name][shown:] for name in names])
+    if listed.names:
+        about[f"rest by {', '.join(names)}"] = listed.names
+    said = described(found, names if listed.complete else ())
+    if said:
+        about[f"all {len(items)}"] = said
     return about
 
 
-def _as_item(item: Any) -> Any:
-    """A row of a table as an object: its columns by their numbers."""
-    return {f"[{index}]": cell for index, cell in enumerate(item)} if isinstance(item, list) else item
-
-
-def _naming(rows: Sequence[dict[str, Any]]) -> tuple[str, ...]:
+def _naming(found: Mapping[str, Column]) -> tuple[str, ...]:
     """The columns that tell one item from another."""
-    named = tuple(
-        name for name in IDENTITY if any(name in row for row in rows[:20]) and _all_scalar(rows, name)
-    )
-    return named or next(((name,) for name in rows[0] if _tells_apart(rows, name)), ())
+    named = tuple(name for name in IDENTITY if name in found and all_scalar(found[name]))
+    return named or next(((name,) for name, column in found.items() if tells_apart(column, _NAME)), ())
 
 
-def _all_scalar(rows: Sequence[dict[str, Any]], name: str) -> bool:
-    return all(is_scalar(row.get(name)) for row in rows)
+class _Listed(NamedTuple):
+    """Items by name, as many as fit, and whether that is all of them."""
+
+    names: Any = None
+    complete: bool = True
 
 
-def _tells_apart(rows: Sequence[dict[str, Any]], name: str) -> bool:
-    """Short, there in every row, and never twice the same."""
-    values = [row.get(name) for row in rows]
-    plain = all(isinstance(value, (str, int)) and len(str(value)) <= _NAME for value in values)
-    return plain and len(set(values)) == len(values)
-
-
-def _listed(rest: Sequence[dict[str, Any]], names: Sequence[str]) -> tuple[Any, bool]:
-    """The rest by name, as many as fit, and whether that is all of them."""
-    if not names:
-        return None, True
-    if len(names) == 1:
-        numbers = [row.get(names[0]) for row in rest]
-        if all(type(number) is int for number in numbers) and numbers == list(
-            range(numbers[0], numbers[0] + len(numbers))  # type: ignore[arg-type, operator]
-        ):
-            return f"{numbers[0]}…{numbers[-1]}", True
+def _listed(rest: Sequence[Column]) -> _Listed:
+    if not rest:
+        return _Listed()
+    if len(rest) == 1 and _in_sequence(rest[0]):
+        return _Listed(f"{rest[0][0]}…{rest[0][-1]}")
     listed: list[Any] = []
     room = _LISTED
-    for row in rest:
-        entry = _entry(row, names)
+    for cells in zip(*rest, strict=True):
+        entry = [_short(cell) for cell in cells] if len(cells) > 1 else _short(cells[0])
         room -= weight(entry) + 1
         if room < 0:
-            return [*listed, f"and {len(rest) - len(listed)} more"], False
+            return _Listed([*listed, f"and {len(rest[0]) - len(listed)} more"], complete=False)
         listed.append(entry)
-    return listed, True
+    return _Listed(listed)
 
 
-def _entry(row: dict[str, Any], names: Sequence[str]) -> Any:
-    cells = [_short(row.get(name)) for name in names]
-    return cells[0] if len(cells) == 1 else cells
+def _in_sequence(column: Column) -> bool:
+    """Whole numbers, each one more than the last."""
+    whole = len(column) > 1 and set(map(type, column)) == {int}
+    return (
+        whole
+        and column[-1] - column[0] == len(column) - 1
+        and list(column) == list(range(column[0], column[-1] + 1))
+    )
 
 
 def _short(value: Any) -> Any:
-    return f"{value[: _NAME - 1]}…" if isinstance(value, str) and len(value) > _NAME else value
+    if isinstance(value, str) and len(value) > _NAME:
+        return f"{value[: _NAME - 1]}…"
+    return None if value is ABSENT else value

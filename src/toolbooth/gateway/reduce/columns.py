@@ -2,50 +2,63 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from operator import itemgetter
 from typing import Any, Final
 
-Item = dict[str, Any]
+Column = Sequence[Any]
+ABSENT: Final = object()  # in the place of a key that an item has not
 _FEW: Final = 6  # different values that are counted one by one
 _SHORT: Final = 40  # characters of such a value
 _MOST: Final = 24  # columns; an item with more is not summed up further
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
-_SCALARS: Final = (str, int, float, bool, type(None))
+_SCALARS: Final = frozenset((str, int, float, bool, type(None), type(ABSENT)))
+_WORDS: Final = {None: "null", True: "true", False: "false"}
 
 
-def described(items: Sequence[Item], without: Sequence[str] = ()) -> dict[str, Any]:
-    """Column by column: `{"open": 12, "closed": 238}`, `"0.5…99"`, `"250 different"`."""
-    found: dict[str, Any] = {}
-    for name, values in _columns(items):
-        if name not in without and len(found) < _MOST:
-            said = _described(values, len(items))
-            if said is not None:
-                found[name] = said
-    return found
-
-
-def _columns(items: Sequence[Item]) -> Iterator[tuple[str, list[Any]]]:
-    """Names in the order of the first item that has them; objects in a column give columns of their own."""
+def columns(items: Sequence[Any]) -> dict[str, Column]:
+    """Of objects by their keys, of rows by their numbers; none where they are neither."""
+    first = items[0]
+    if isinstance(first, list):
+        if not all(isinstance(item, list) and len(item) == len(first) for item in items):
+            return {}
+        return {f"[{index}]": column for index, column in enumerate(zip(*items, strict=True))}
+    if not all(isinstance(item, dict) for item in items):
+        return {}
     names = dict.fromkeys(name for item in _sample(items) for name in item)
-    for name in names:
-        values = [item[name] for item in items if name in item]
-        inner = [value for value in values if isinstance(value, dict)]
-        if (
-            inner
-            and len(inner) * 2 > len(values)
-            and all(isinstance(value, (dict, type(None))) for value in values)
-        ):
-            for below in dict.fromkeys(key for value in _sample(inner) for key in value):
-                yield f"{name}.{below}", [value[below] for value in inner if below in value]
-        else:
-            yield name, values
+    if all(item.keys() == names.keys() for item in items):
+        return {name: list(map(itemgetter(name), items)) for name in names}
+    return {name: [item.get(name, ABSENT) for item in items] for name in names}
 
 
-def _sample(items: Sequence[Item]) -> Sequence[Item]:
+def _sample(items: Sequence[Any]) -> Sequence[Any]:
     return [*items[:20], *items[20 :: max(1, len(items) // 20)]]
 
 
-def _described(values: list[Any], of: int) -> Any:
+def described(found: Mapping[str, Column], without: Sequence[str] = ()) -> dict[str, Any]:
+    """Column by column: `{"open": 12, "closed": 238}`, `"0.5…99"`, `"250 different"`."""
+    said: dict[str, Any] = {}
+    for name, column in _flattened(found):
+        if name not in without and len(said) < _MOST:
+            words = _described(column)
+            if words is not None:
+                said[name] = words
+    return said
+
+
+def _flattened(found: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
+    """Objects in a column give columns of their own."""
+    for name, column in found.items():
+        kinds = set(map(type, column))
+        inner = [value for value in column if type(value) is dict] if dict in kinds else []
+        if len(inner) * 2 > len(column) and kinds <= {dict, type(None), type(ABSENT)}:
+            yield from ((f"{name}.{below}", values) for below, values in columns(inner).items())
+        else:
+            yield name, column
+
+
+def _described(column: Column) -> Any:
+    values = [value for value in column if value is not ABSENT]
     kinds = set(map(type, values))
     if not values or dict in kinds:
         return None
@@ -54,21 +67,18 @@ def _described(values: list[Any], of: int) -> Any:
         return f"lists of {_range(min(lengths), max(lengths))}"
     if kinds <= {int, float} and len(set(values)) > _FEW:
         return _range(min(values), max(values))
-    counted = Counter(map(_key, values))
-    if len(counted) == 1 and len(values) == of:
-        return f"all {next(iter(counted))}"
-    if len(counted) <= _FEW and all(len(key) <= _SHORT for key in counted):
-        return dict(counted.most_common())
-    texts = [value for value in values if isinstance(value, str)]
-    if len(texts) == len(values) and all(_DATE.fullmatch(text) for text in texts):
-        return _range(min(texts), max(texts))
+    counted = Counter(values if len(kinds) == 1 else map(_word, values))
+    if len(counted) == 1 and len(values) == len(column):
+        return f"all {_word(values[0])}"
+    if len(counted) <= _FEW and all(len(_word(key)) <= _SHORT for key in counted):
+        return {_word(key): count for key, count in counted.most_common()}
+    if kinds == {str} and _DATE.fullmatch(values[0]) and all(map(_DATE.fullmatch, values)):
+        return _range(min(values), max(values))
     return f"{len(counted)} different"
 
 
-def _key(value: Any) -> str:
-    if value is None or isinstance(value, bool):
-        return {None: "null", True: "true", False: "false"}[value]
-    return str(value)
+def _word(value: Any) -> str:
+    return _WORDS[value] if value is None or isinstance(value, bool) else str(value)
 
 
 def _range(least: Any, most: Any) -> str:
@@ -77,4 +87,16 @@ def _range(least: Any, most: Any) -> str:
 
 def is_scalar(value: Any) -> bool:
     """Whether a value is no container."""
-    return isinstance(value, _SCALARS)
+    return type(value) in _SCALARS
+
+
+def all_scalar(column: Column) -> bool:
+    """The same of every value in it."""
+    return set(map(type, column)) <= _SCALARS
+
+
+def tells_apart(column: Column, most: int) -> bool:
+    """Whether a column could name the items: short, there in every one, and never twice the same."""
+    if not set(map(type, column)) <= {str, int} or len(set(column)) < len(column):
+        return False
+    return max((len(value) for value in column if type(value) is str), default=0) <= most

@@ -9,7 +9,7 @@ from toolbooth.gateway.reduce.pieces import Piece
 _LEAST: Final = 500  # bytes of a section, and four times that at most
 _MOST: Final = 4 * _LEAST
 _HEADING: Final = re.compile(
-    r"^(?:#{1,6} |\s*<(?:h[1-6]|section|article|table|nav|footer|header)\b)", re.MULTILINE
+    r"^(?:#{1,6} |[ \t]*<(?:h[1-6]|section|article|table|nav|footer|header)\b)", re.MULTILINE
 )
 # What begins an entry of a log: a date, a time, or a level in brackets. The lines of a trace belong to the last one.
 _ENTRY: Final = re.compile(

@@ -1,32 +1,12 @@
 """A container × what is to be done with each member → the container itself, or a new one where a member changed."""
 
-from collections.abc import Callable, Iterator
-from typing import Any, NamedTuple
+from collections.abc import Callable
+from typing import Any
 
-from toolbooth.gateway.reduce.hidden import Picked, Summary
+from toolbooth.gateway.reduce.hidden import Picked
 from toolbooth.gateway.reduce.paths import Path
 
 Visit = Callable[[Any, Path], Any]
-Key = str | int
-
-
-class Member(NamedTuple):
-    """One value of a container, under its key in the whole answer."""
-
-    key: Key
-    value: Any
-
-
-def members(value: Any) -> Iterator[Member]:
-    """Of objects and arrays; the words behind what was picked are nobody's, and a summary has no members."""
-    if isinstance(value, Summary):
-        return
-    if isinstance(value, dict):
-        yield from (Member(*each) for each in value.items())
-    elif isinstance(value, Picked):
-        yield from (Member(*each) for each in zip(value.indices, value, strict=False))
-    elif isinstance(value, list):
-        yield from (Member(*each) for each in enumerate(value))
 
 
 def through(value: Any, path: Path, visit: Visit, strings: int = 0) -> Any:

@@ -12,7 +12,7 @@ _LEAST_ROWS: Final = 4
 _INTRODUCTION: Final = 5  # lines before the table
 _LOOKED_AT: Final = 40  # lines that decide whether the rest is worth reading
 _NAME: Final = re.compile(r"[^\W\d][\w .#%()/-]{0,39}")
-_RULE: Final = re.compile(r"[|\s:+-]+-[|\s:+-]+")  # between the head and the body of a table in Markdown
+_RULE: Final = frozenset("|-:+= \t\r")  # between the head and the body of a table in Markdown
 _WHOLE: Final = re.compile(r"-?(?:0|[1-9]\d{0,14})")
 _DECIMAL: Final = re.compile(r"-?(?:0|[1-9]\d{0,14})\.\d{1,15}")
 Rows = list[dict[str, Any]]
@@ -45,11 +45,15 @@ def _names(lines: Sequence[str], at: int) -> tuple[str, list[str]] | None:
         if lines[at].count(delimiter) == 0:
             continue
         names = _cells(lines[at], delimiter)
-        following = [line for line in lines[at + 1 : at + 6] if line.strip() and not _RULE.fullmatch(line)]
+        following = [line for line in lines[at + 1 : at + 6] if line.strip() and not _is_rule(line)]
         fits = all(len(_cells(line, delimiter)) == len(names) for line in following)
         if len(names) > 1 and len(set(names)) == len(names) and all(map(_NAME.fullmatch, names)) and fits:
             return (delimiter, names) if len(following) >= _LEAST_ROWS else None
     return None
+
+
+def _is_rule(line: str) -> bool:
+    return "--" in line and _RULE.issuperset(line)
 
 
 def _cells(line: str, delimiter: str) -> list[str]:
@@ -74,7 +78,7 @@ def _rows(lines: list[str], delimiter: str, names: list[str]) -> Rows | None:
 
 def _all_cells(lines: list[str], delimiter: str) -> list[list[str]]:
     if delimiter == "|":
-        return [_cells(line, delimiter) for line in lines if line.strip() and not _RULE.fullmatch(line)]
+        return [_cells(line, delimiter) for line in lines if line.strip() and not _is_rule(line)]
     whole = (line + "\n" for line in lines)  # a cell in quotes may go over several lines
     return [row for row in csv.reader(whole, delimiter=delimiter, strict=True) if row]
 
