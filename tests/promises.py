@@ -194,8 +194,10 @@ PROMISES = {
     "stats:since": "`toolbooth stats --since` counts only what came later",
     "stats:empty": "without a ledger `toolbooth stats` says how one comes about, and writes nothing",
     "stats:gateway": "every call through the gateway is one row, and what was said stands in none",
-    "reduce:nothing-lost": "whatever is cut away is brought back by the calls that stand in its place, and all of it by the ref",
+    "reduce:nothing-lost": "whatever is cut away is brought back by the calls in its place, and all of it by the ref",
     "reduce:json-stays-json": "JSON that is cut is JSON again, and its structure is cut in step",
-    "reduce:passes": "pictures, links, annotations, isError, _meta and unknown keys pass a reduction untouched, in order",
+    "reduce:passes": "pictures, links, annotations, isError, _meta and unknown keys pass untouched, in order",
     "reduce:never-fails": "no answer is too odd to be reduced, and none becomes longer by it",
+    "reduce:gateway": "answers are cut, read back, or whole where that is asked for, in both eras",
+    "reduce:config": "every reduction can be turned off and tuned, per server, tool and call; caps hold",
 }
