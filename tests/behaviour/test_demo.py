@@ -70,6 +70,15 @@ def test_the_sums_of_the_task_are_those_of_its_model_calls(asked: Said, gateway:
     assert gateway["task_tokens_without"] == 2 * (asked.json["total_tokens"] + instructions) + right
 
 
+@pytest.mark.promise("demo:gateway")
+def test_a_fat_answer_is_cut_and_the_wanted_part_of_it_read(gateway: Any) -> None:
+    assert gateway["fat"]["tokens"] < gateway["fat_tokens"] / 100
+    assert "not shown: read_result(ref=" in gateway["fat"]["answer"]
+    assert not gateway["read"]["is_error"]
+    assert '"amount_cents":23500' in gateway["read"]["answer"]
+    assert gateway["read"]["tokens"] < 100
+
+
 @pytest.mark.promise("demo:story")
 def test_the_demo_reads_as_a_story(tmp_path: Path, gateway: Any) -> None:
     said = toolbooth("demo", home=tmp_path)

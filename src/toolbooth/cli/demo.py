@@ -30,6 +30,7 @@ EXAMPLES = """\
 """
 SHOWN_TOOLS = 8
 SHOWN_LINES = 4  # of an answer; a longer one is shown as the beginning of one line
+SHOWN_ANSWER, SHOWN_FAT = 160, 1200  # characters
 GATE = 4000
 NEXT = (
     ("toolbooth doctor", "the same for your own MCP clients"),
@@ -37,6 +38,7 @@ NEXT = (
     ("toolbooth unwrap cursor", "and back, byte for byte"),
     ("toolbooth doctor -- npx -y some-mcp-server", "weigh it before you install it"),
     (f"toolbooth doctor .mcp.json --budget {GATE}", "a gate for CI: exit 1 above it"),
+    ("toolbooth stats", "what the gateway saved, and which tools flood"),
     ('toolbooth search "what you want to do"', "find a tool among all of yours"),
 )
 
@@ -80,6 +82,9 @@ def _as_json(visit: "Visit") -> dict[str, Any]:
         "task_tokens": visit.task_tokens,
         "task_tokens_without": visit.task_tokens_without,
         "not_here": visit.not_here._asdict(),
+        "fat": visit.fat._asdict(),
+        "fat_tokens": visit.fat_tokens,
+        "read": visit.read._asdict(),
     }
 
 
@@ -95,10 +100,12 @@ def _tell(console: Console, report: Report, visit: "Visit", top: int) -> None:
     console.print()
     _tell_gateway(console, report, visit)
     console.print()
-    _step(console, 3, f"In CI, `--budget {GATE}` would have said:")
+    _tell_fat_answer(console, visit)
+    console.print()
+    _step(console, 4, f"In CI, `--budget {GATE}` would have said:")
     console.print(indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
     console.print()
-    _step(console, 4, "Now yours:")
+    _step(console, 5, "Now yours:")
     steps = Table.grid(padding=(0, 2))
     steps.add_column(no_wrap=True)
     for command, why in NEXT:
@@ -122,6 +129,19 @@ def _tell_gateway(console: Console, report: Report, visit: "Visit") -> None:
     console.print(indented(_sum(visit, tools)))
 
 
+def _tell_fat_answer(console: Console, visit: "Visit") -> None:
+    tokens, saved = number(visit.fat.tokens), number(visit.fat_tokens)
+    _step(
+        console,
+        3,
+        f"A query that is too wide is answered with {tokens} tokens instead of {saved}, and nothing is lost: the rest "
+        "is one short call away.",
+    )
+    for each in (visit.fat, visit.read):
+        console.print()
+        _tell_exchange(console, each, SHOWN_FAT)
+
+
 def _sum(visit: "Visit", tools: int) -> Text:
     """Every model call carries the menu and all answers before it."""
     through, without = number(visit.task_tokens), number(visit.task_tokens_without)
@@ -133,12 +153,18 @@ def _sum(visit: "Visit", tools: int) -> Text:
     )
 
 
-def _tell_exchange(console: Console, exchange: "Exchange") -> None:
+def _tell_exchange(console: Console, exchange: "Exchange", most: int = SHOWN_ANSWER) -> None:
     words = for_terminal(json.dumps(exchange.arguments, ensure_ascii=False), 400)
     lines = exchange.answer.splitlines()
-    shown = map(for_terminal, lines) if len(lines) <= SHOWN_LINES else [for_terminal(exchange.answer, 160)]
+    shown = (
+        [for_terminal(line, most) for line in lines]
+        if len(lines) <= SHOWN_LINES
+        else [for_terminal(exchange.answer, most)]
+    )
     answer = Text("\n".join(shown), "yellow" if exchange.is_error else "default")
     told = Table.grid(padding=(0, 1))
+    told.add_column()
+    told.add_column(overflow="fold")
     told.add_row(Text("  →", "cyan"), Text(exchange.tool, "bold cyan").append(f" {words}", "not bold cyan"))
     told.add_row("", answer.append(f" · {counted(exchange.tokens, 'token')}", "dim default"))
     console.print(told)

@@ -34,6 +34,8 @@ TASK: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("call_tool", {"name": "tickets.create_ticket", "arguments": {**TICKET, "priority": "critical"}}),
     ("call_tool", {"name": "tickets.create_ticket", "arguments": {**TICKET, "priority": "urgent"}}),
 )
+FAT = {"name": "database.run_query", "arguments": {"sql": "SELECT * FROM bookings"}}
+WANTED = "max_by(rows, &amount_cents)"
 NOT_HERE = ("search_tools", {"query": "convert euros to dollars"})
 
 
@@ -57,6 +59,9 @@ class Visit:
     instructions_tokens: int
     task: tuple[Exchange, ...]
     not_here: Exchange
+    fat: Exchange
+    fat_tokens: int
+    read: Exchange
 
     @property
     def task_tokens(self) -> int:
@@ -92,8 +97,9 @@ async def _visit(folder: Path, shown: Progress) -> Visit:
 
     config = folder / "mcp.json"
     config.write_text(json.dumps({"mcpServers": dict(map(_entry, DEMO_SERVERS))}), encoding="utf-8")
-    environ = {**os.environ, "XDG_CACHE_HOME": str(folder)}
-    async with open_house(environ) as house:
+    own = dict.fromkeys(("XDG_CACHE_HOME", "XDG_DATA_HOME", "LOCALAPPDATA"), str(folder))
+    environ = {**os.environ, **own}
+    async with open_house(environ, folder) as house:
         request = Request((str(config),), "search", folder, environ)
         async with _client(house, request) as client:
             return await _use(client, await _all_up(house, request, shown))
@@ -129,6 +135,9 @@ def _troubles(servers: Sequence[Mapping[str, Any]]) -> Iterator[Trouble]:
 async def _use(client: "_Client", loaded: Loaded) -> Visit:
     menu = (await client.ask("tools/list", {}))["tools"]
     task = [await client.call(tool, arguments) for tool, arguments in TASK]
+    fat = await client.call("call_tool", FAT)
+    whole = await client.call("call_tool", {**FAT, "reduce": False})
+    ref = fat.answer.partition("read_result(ref='")[2].partition("'")[0]
     return Visit(
         loaded,
         tuple(tool["name"] for tool in menu),
@@ -136,6 +145,9 @@ async def _use(client: "_Client", loaded: Loaded) -> Visit:
         count(client.hello.get("instructions") or ""),
         tuple(task),
         await client.call(*NOT_HERE),
+        fat,
+        whole.tokens,
+        await client.call("read_result", {"ref": ref, "path": WANTED}),
     )
 
 

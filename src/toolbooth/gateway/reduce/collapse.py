@@ -18,6 +18,8 @@ from toolbooth.gateway.reduce.paths import Path, expression
 from toolbooth.gateway.reduce.walk import through
 
 IDENTITY: Final = ("id", "name", "title", "slug", "key", "label")
+_TELLING: Final = frozenset(("name", "title", "label"))  # a number or a slug alone tells little
+_INSTEAD: Final = ("subject", "summary", "message", "path", "filename", "username", "login", "email", "url")
 _LISTED: Final = 1_500  # bytes of the rest's names; more of them are a range
 _NAME: Final = 80  # characters of one name
 _WORTH: Final = 0.75  # what stands for the rest is at most this part of it
@@ -94,6 +96,11 @@ def _about(items: list[Any], shown: int) -> dict[str, Any]:
 def _naming(found: Mapping[str, Column]) -> tuple[str, ...]:
     """The columns that tell one item from another."""
     named = tuple(name for name in IDENTITY if name in found and all_scalar(found[name]))
+    if not _TELLING.isdisjoint(named):
+        return named
+    telling = next((name for name in _INSTEAD if name in found and all_scalar(found[name])), None)
+    if telling is not None:
+        return (*named, telling)
     return named or next(((name,) for name, column in found.items() if tells_apart(column, _NAME)), ())
 
 
@@ -131,6 +138,7 @@ def _in_sequence(column: Column) -> bool:
 
 
 def _short(value: Any) -> Any:
-    if isinstance(value, str) and len(value) > _NAME:
-        return f"{value[: _NAME - 1]}…"
-    return None if value is ABSENT else value
+    if not isinstance(value, str):
+        return None if value is ABSENT else value
+    line = value.split("\n", 1)[0]
+    return value if len(value) <= _NAME and line == value else f"{line[: _NAME - 1]}…"

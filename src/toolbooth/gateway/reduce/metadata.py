@@ -11,10 +11,18 @@ def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], n
     """`[3.1 of 250 KB, 812 of 61,400 tokens shown, 99% less. All of it: read_result(ref='…', …)]`."""
     whole, shown = sum(map(size, before)), sum(map(size, after))
     tokens, kept = sum(map(count, before)), sum(map(count, after))
-    less = f"{100 * (1 - kept / tokens):.0f}% less" if tokens else "nothing"
+    less = _less(kept, tokens)
     said = f"{in_kb(shown)} of {in_kb(whole)}, {kept:,} of {tokens:,} tokens shown, {less}"
     more = " and ".join(f"read_result(ref='{ref}'{HOW if not at else ''})" for at, ref in enumerate(refs))
     return f"[{'; '.join([*notes, said])}{f'. For more: {more}' if more else ''}]"
+
+
+def _less(kept: int, whole: int) -> str:
+    """In percent, rounded down: what is kept of much is never nothing."""
+    if not whole or kept >= whole:
+        return "nothing less"
+    saved = 100 * (1 - kept / whole)
+    return f"{int(saved * 10) / 10}% less" if saved >= 99 else f"{int(saved)}% less"
 
 
 HOW = ", path=JMESPath or query=words or start=line, lines=n"
