@@ -4,6 +4,7 @@ import math
 import re
 from bisect import bisect_right
 from collections.abc import Callable, Iterator, Sequence
+from importlib import import_module
 from itertools import accumulate
 from typing import Final, NamedTuple
 
@@ -84,6 +85,7 @@ def _add(term: Term, text: "_Parted", found: Weighed) -> bool:
 
 def read_terms(query: str) -> list[Term]:
     """The distinct words of a query; stop words only where there is nothing else."""
+    import_module("toolbooth.search")  # the room before its part: threads that begin at both ends fail both
     from toolbooth.search.analysis import flat, stem, stop_words  # brings numpy: not before it is needed
 
     words = flat(query[:MAX_QUERY])
