@@ -272,7 +272,7 @@ def test_a_session_that_never_was_is_not_found(gateway: Serving) -> None:
 def test_a_result_is_read_by_its_own_session_only(gateway: Serving) -> None:
     one, two = gateway.client(), gateway.client()
     shown = one.call("near.long", "mine").text
-    ref = shown.split('read_result(ref="')[1].split('"')[0]
+    ref = shown.split("read_result(ref='")[1].split("'")[0]
     wanted = {"name": "read_result", "arguments": {"ref": ref, "start": 10_000, "lines": 2}}
     assert "line 9999 mine" in one.ask("tools/call", wanted).text
     refused = two.ask("tools/call", wanted).text

@@ -15,7 +15,7 @@ from toolbooth.limits import MAX_ANSWER_TEXT, MAX_PATH, RESULT_LINE
 
 CALL = re.compile(
     r"\[\d+ lines? not shown( \(cut inside a line\))?: "
-    r'read_result\(ref="([\w-]+)"(?:, path=("(?:[^"\\]|\\.)*"|\'[^\']*\'))?, start=(\d+), lines=(\d+)\)\]\Z'
+    r'read_result\(ref=\'([\w-]+)\'(?:, path=("(?:[^"\\]|\\.)*"|\'[^\']*\'))?, start=(\d+), lines=(\d+)\)\]\Z'
 )
 giant = st.builds(
     lambda piece, times: piece * times, st.sampled_from("xé😀"), st.integers(0, 3 * RESULT_LINE)

@@ -8,6 +8,7 @@ from typing import Any, Final
 
 import orjson
 
+from toolbooth.gateway.results.call_text import call_text
 from toolbooth.gateway.results.lines import size
 from toolbooth.limits import KIB
 
@@ -35,15 +36,8 @@ class Hidden(Unshown):
 
     def words(self, ref: str) -> str:
         """`[247 of 250 items not shown: read_result(ref='…', path='orders[3:]')]`."""
-        path = f", path={_quoted(self.path)}" if self.path else ""
-        lines = f", start={self.start}, lines={self.lines}" if self.start else ""
-        return f"[{self.what} not shown: read_result(ref='{ref}'{path}{lines})]"
-
-
-def _quoted(text: str) -> str:
-    """In single quotes, which JSON need not escape; what Python and JSON read differently there, in double ones."""
-    plain = "'" not in text and "\\" not in text
-    return f"'{text}'" if plain else json.dumps(text, ensure_ascii=False)
+        call = call_text(ref, path=self.path, start=self.start, lines=self.lines)
+        return f"[{self.what} not shown: {call}]"
 
 
 class Summary(dict[str, Any]):

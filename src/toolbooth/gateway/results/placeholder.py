@@ -1,35 +1,23 @@
 """What is not shown → the line in its place, with the very call that brings it back."""
 
-import json
-
+from toolbooth.gateway.results.call_text import call_text
 from toolbooth.limits import MAX_ANSWER_TEXT
 
 _MORE = 4  # times the size, to see more of what was searched for
 
 
 def placeholder(ref: str, start: int, lines: int, inside_a_line: bool, path: str = "") -> str:
-    """`[760 lines not shown: read_result(ref="…", start=121, lines=760)]`."""
+    """`[760 lines not shown: read_result(ref='…', start=121, lines=760)]`."""
     where = " (cut inside a line)" if inside_a_line else ""
-    call = f'read_result(ref="{ref}"{_path(path)}, start={start}, lines={lines})'
+    call = call_text(ref, path=path, start=start, lines=lines)
     return f"[{lines} line{'s' if lines != 1 else ''} not shown{where}: {call}]"
 
 
 def more_places(ref: str, places: int, query: str, path: str, start: int, cap: int) -> str:
-    """`[3 more places match: read_result(ref="…", query="timeout", max_bytes=65536)]`."""
+    """`[3 more places match: read_result(ref='…', query='timeout', max_bytes=65536)]`."""
     said = f"{places} more place{'s' if places != 1 else ''} match{'es' if places == 1 else ''}"
     if cap >= MAX_ANSWER_TEXT:
         return f"[{said}: ask for something narrower]"
     wider = min(MAX_ANSWER_TEXT, max(1, cap) * _MORE)
-    where = _path(path) + (f", start={start}" if start > 1 else "")
-    return f'[{said}: read_result(ref="{ref}"{where}, query={_quoted(query)}, max_bytes={wider})]'
-
-
-def _path(path: str) -> str:
-    return f", path={_quoted(path)}" if path else ""
-
-
-def _quoted(text: str) -> str:
-    """In quotes that it does not hold itself, where there are such and nothing in it is read otherwise there."""
-    if not text.isprintable() or "\\" in text or ('"' in text and "'" in text):
-        return json.dumps(text)
-    return f"'{text}'" if '"' in text else f'"{text}"'
+    begun = start if start > 1 else 0
+    return f"[{said}: {call_text(ref, path=path, query=query, start=begun, max_bytes=wider)}]"

@@ -21,7 +21,7 @@ def test_what_fits_is_all_that_is_said() -> None:
 def test_what_follows_is_named_with_its_path_and_counts_as_well() -> None:
     shown = page(Lines(TEXT), Wish("r", path="a.b", max_bytes=200))
     assert shown.endswith(
-        'line 16\n[84 lines not shown: read_result(ref="r", path="a.b", start=17, lines=84)]'
+        "line 16\n[84 lines not shown: read_result(ref='r', path='a.b', start=17, lines=84)]"
     )
     assert len(shown) <= 200
 
