@@ -14,6 +14,7 @@ from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce import Fitted, Wish, fit, text_of
 from toolbooth.gateway.reduce.hidden import weight
 from toolbooth.gateway.results.lines import size
+from toolbooth.gateway.results.payload import payload
 
 Item = dict[str, Any]
 REF = re.compile(r"read_result\(ref='([\w-]{22})'")
@@ -90,14 +91,14 @@ def all_kept(reader: Reader, shown: str) -> list[str]:
 
 
 def bare(items: list[Any]) -> list[Any]:
-    """All but the texts themselves; a text with nothing beside it leaves nothing."""
+    """All but the texts themselves; a text with nothing beside it leaves nothing, and neighbours alike are one."""
     left: list[Any] = []
     for item in items:
         if text_of(item) is None:
             left.append(item)
         elif item["type"] == "resource":
             left.append({**item, "resource": {**item["resource"], "text": ""}})
-        elif item.keys() - {"type", "text"}:
+        elif item.keys() - {"type", "text"} and left[-1:] != [{**item, "text": ""}]:
             left.append({**item, "text": ""})
     return left
 
@@ -150,10 +151,10 @@ def test_a_structure_that_is_cut_loses_nothing(result: Item, settings: Reduction
 
 def is_json_of(text: str, values: tuple[Any, ...]) -> bool:
     try:
-        value = json.loads(text)
+        found = [payload(text).value, json.loads(text)]
     except ValueError:
-        return False
-    return any(same(value, each) for each in values)
+        found = [payload(text).value]
+    return any(same(one, other) for one in found for other in values)
 
 
 def _unwrapped(found: Any, original: Any) -> tuple[Any, Any]:
