@@ -94,7 +94,7 @@ def test_a_long_list_is_shown_by_its_first_items_and_a_summary(one: Agent) -> No
     assert shown["next"] is None
     assert len(first) < len(json.dumps(PAGE)) / 8
     assert re.fullmatch(
-        r"\[[\d.]+ KB of [\d.]+ KB, [\d,]+ of [\d,]+ tokens shown, \d\d% less\. For more: .*\]", line
+        r"\[[\d.]+ KB of [\d.]+ KB, [\d,]+ of [\d,]+ tokens shown, [\d.]+% less\. For more: .*\]", line
     )
 
 
