@@ -4,9 +4,11 @@ import json
 import os
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 from collections.abc import Iterator
+from contextlib import closing, suppress
 from pathlib import Path
 from typing import Any
 
@@ -153,11 +155,11 @@ def test_a_wrong_word_comes_back_through_the_bridge(home: Home) -> None:
     assert client.words() == "toolbooth: there is no option --wrong\n"
 
 
-def real_client(home: Home) -> Client:
+def real_client(home: Home, server: str = "weather") -> Client:
     """An MCP client of the gateway itself, with one server behind it, past its handshake."""
     config = home.folder / "servers.json"
-    weather = {"command": sys.executable, "args": ["-m", "toolbooth.demo", "weather"]}
-    config.write_text(json.dumps({"mcpServers": {"weather": weather}}))
+    entry = {"command": sys.executable, "args": ["-m", "toolbooth.demo", server]}
+    config.write_text(json.dumps({"mcpServers": {server: entry}}))
     client = home.client("--config", str(config), command=[sys.executable, "-m", "toolbooth", "serve"])
     hello = {
         "protocolVersion": "2025-11-25",
@@ -203,6 +205,32 @@ def test_a_client_of_the_gateway_goes_on_after_its_daemon(home: Home, end: str) 
     search = {"name": "search_tools", "arguments": {"query": "weather forecast"}}
     found = mcp(client, 5, "tools/call", search)["result"]["content"][0]["text"]
     assert found.startswith("weather.get_forecast(")
+
+
+def kept_on_disk(folder: Path) -> int:
+    for file in folder.rglob("results.sqlite3"):
+        with closing(sqlite3.connect(f"{file.as_uri()}?mode=ro", uri=True)) as found, suppress(sqlite3.Error):
+            return int(found.execute("SELECT count(*) FROM results").fetchone()[0])
+    return 0
+
+
+@pytest.mark.parametrize("end", ["kill", "stop"])
+@pytest.mark.promise("result:restart")
+def test_what_was_kept_for_a_client_is_read_after_its_daemon(home: Home, end: str) -> None:
+    client, stranger = real_client(home, "mail"), real_client(home, "mail")
+    call = {"name": "call_tool", "arguments": {"name": "mail.list_messages", "arguments": {"limit": 100}}}
+    shown = mcp(client, 1, "tools/call", call)["result"]["content"]
+    ref = shown[-1]["text"].split("ref='")[1].split("'")[0]
+    pid = daemon(home, "status", "--json").json["pid"]
+    until(lambda: kept_on_disk(home.folder) > 0, "the result is on disk")
+    os.kill(pid, signal.SIGKILL) if end == "kill" else daemon(home, "stop")
+    read = {"name": "read_result", "arguments": {"ref": ref, "path": "messages[50].id"}}
+    answer = mcp(client, 2, "tools/call", read)["result"]
+    assert not answer.get("isError"), answer
+    assert answer["content"][0]["text"].startswith("msg-")
+    refused = mcp(stranger, 3, "tools/call", read)["result"]
+    assert refused["isError"]
+    assert "there is no result" in refused["content"][0]["text"]
 
 
 def test_the_help_of_serve_shows_a_clients_config(tmp_path: Path) -> None:

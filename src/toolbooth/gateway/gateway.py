@@ -178,10 +178,11 @@ class Gateway:
                 if not self.memory.fresh(backend.spec):
                     self._start(backend, session)
 
-    def leave(self, session: Session) -> None:
-        """A client is gone, and with it the lines that were its own."""
+    def leave(self, session: Session, *, for_good: bool = True) -> None:
+        """A client is gone, and with it what was its own; or it goes on elsewhere, and its results with it."""
         self.sessions.discard(session)
-        self.results.forget(session.id)
+        if for_good:
+            self.results.forget(session.id)
         for backend in self.backends.values():
             backend.release(session)
 

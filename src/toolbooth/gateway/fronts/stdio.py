@@ -97,7 +97,8 @@ class StdioFront:
             abandon()
         self.talk.end()
         if self.session is not None:
-            self._view.gateway.leave(self.session)
+            goes_on = self._notebook is not None and not self.pipe.closed.is_set()  # another daemon takes over
+            self._view.gateway.leave(self.session, for_good=not goes_on)
 
     # -- from the client -----------------------------------------------------------------------------------
     def _take(self, event: Frame | Oversized) -> None:
