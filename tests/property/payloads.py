@@ -91,16 +91,23 @@ def json_texts(draw: st.DrawFn) -> str:
     value = draw(values)
     indent, ascii_only = draw(st.sampled_from([None, None, 2, 1])), draw(st.booleans())
     text = json.dumps(value, indent=indent, ensure_ascii=ascii_only)
-    match draw(st.sampled_from(["plain", "plain", "lines", "introduced", "fenced", "twice"])):
+    match draw(st.sampled_from(["plain", "plain", "lines", "introduced", "fenced", "twice", "python"])):
         case "lines":
             return "\n".join(json.dumps(value) for _ in range(draw(st.integers(2, 12))))
         case "introduced":
             return f"Found some — naïve things:\n\n{text}"
         case "fenced":
             return f"Here it is:\n```json\n{text}\n```\n"
+        case "python":
+            return repr(value)
         case "twice":
             return f'{{"id": 1, "id": {text}}}'
     return text
+
+
+def _table(delimiter: str, before: str, cells: list[str], many: int) -> str:
+    rows = [["id", "name", "cell"], *([str(n), f"n {n}", cells[n % len(cells)]] for n in range(many))]
+    return before + "".join(f"{delimiter.join(row)}\n" for row in rows)
 
 
 texts = st.one_of(
@@ -110,6 +117,9 @@ texts = st.one_of(
               st.integers(0, 20_000)),
     st.builds(lambda rows, n: "\n".join(["id,name", *(f"{i},{rows}" for i in range(n))]), short, st.integers(0, 600)),
     st.text(st.characters(categories=None), max_size=200).map(lambda text: text * 30),
+    st.builds(_table, st.sampled_from(",;\t|"), st.sampled_from(["", "A list of things:\n\n"]),
+              st.lists(st.sampled_from(["7", "007", "3.10", "2.5", "-0", "", "1.0", "ok", "2026-01-01"]), min_size=1),
+              st.integers(0, 200)),
 )  # fmt: skip
 anything = json_texts() | texts
 

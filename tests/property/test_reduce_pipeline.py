@@ -108,3 +108,11 @@ def test_what_has_a_value_is_json(text: str, settings: Reduction, intent: str) -
         json.loads(found.text)
     elif found.steps and found.steps[-1] != "truncate":
         assert payload(text).before
+
+
+@given(texts)
+def test_numbers_of_a_table_are_as_they_were_written(text: str) -> None:
+    rows = payload(text).value
+    for row in rows if isinstance(rows, list) else []:
+        for cell in row.values() if isinstance(row, dict) else []:
+            assert cell is None or str(cell) in text
