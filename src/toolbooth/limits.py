@@ -152,7 +152,9 @@ MAX_USAGE_ENTRIES: Final = 20_000  # tools whose calls are remembered; the rares
 # -- results too long to be shown whole -------------------------------------------------------------------
 RESULT_STORE: Final = 64 * MIB  # four answers of the frame cap; the oldest leave first
 RESULT_DISK: Final = 512 * MIB  # as written, that is mostly compressed: some thousand long answers
-RESULT_UNWRITTEN: Final = 64 * MIB  # characters that wait for a slow disk; what comes then stays in memory only
+RESULT_UNWRITTEN: Final = (
+    64 * MIB
+)  # characters that wait for a slow disk; what comes then stays in memory only
 RESULT_DISK_REST: Final = 30.0  # seconds before a disk that refused (full, read-only) is tried again
 RESULT_CLOSE: Final = 5.0  # seconds that ending waits for the disk: 64 MB take one
 RESULT_AGE: Final = 3600.0  # seconds: an agent that has not read on in an hour has lost the thread
@@ -161,7 +163,6 @@ RESULT_LINE: Final = 4_000  # characters: a longer line is read in parts, or min
 MAX_ANSWER_TEXT: Final = 100_000  # bytes that one `read_result` may ask for: some 25,000 tokens
 READ_BYTES: Final = 16 * KIB  # of one answer of `read_result` unless it is asked for more
 QUICK_READ: Final = 1 * MIB  # bytes of a text whose lines are counted in a millisecond
-READ_LINES: Final = 200  # lines of `read_result` unless it is asked for more
 MAX_LINE_NUMBER: Final = 10**9
 MAX_PATH: Final = 1_000  # characters of a JMESPath expression; real ones have some 50
 LEAST_PATH_STEPS: Final = 50_000  # nodes visited and items built for one expression: 20 ms
@@ -173,7 +174,7 @@ INTENT_OVER: Final = 5 * KIB  # the seed's: below it a reader is faster than a f
 COLLAPSE_OVER: Final = 3  # items of a uniform array that are shown in full
 CHUNK_OVER: Final = 10 * KIB  # of JSON; what is shown of a longer one fits into that
 CHUNK_BYTES: Final = 4 * KIB
-SHOWN_ANSWER: Final = 16 * KIB  # some 4,000 tokens: where the economics room begins to speak of high risk
+SHOWN_ANSWER: Final = 16 * KIB  # 4,000 tokens of prose, where risk begins to be high; 7,000 of digits
 REDUCE_ASIDE: Final = 32 * KIB  # larger results are reduced in a thread: this much takes 2 ms
 MIN_SAVING: Final = 0.1  # a reduction that saves less than this part is not worth a ref
 
@@ -181,19 +182,29 @@ MIN_SAVING: Final = 0.1  # a reduction that saves less than this part is not wor
 OVERVIEW_SERVERS: Final = 40  # with a line each: some 1,200 tokens, and few people have half as many
 RECENT_CALLS: Final = 20  # of `toolbooth://recent`: what an agent did in its last task
 MAX_RECENT_CALLS: Final = 500  # a line each: more is for `toolbooth stats`
-STATS_ROWS: Final = 20  # tools, and sessions, of `toolbooth://stats`, some 120 tokens each; `toolbooth stats` has all
+STATS_ROWS: Final = (
+    20  # tools, and sessions, of `toolbooth://stats`, some 120 tokens each; `toolbooth stats` has all
+)
 MAX_COMPLETIONS: Final = 100  # values in one answer: the protocol's own bound
 MAX_ASKED_NAME: Final = 1_000  # characters of a name in a URI: it is compared with the name of every tool
 
 # -- the ledger ---------------------------------------------------------------------------------------------
 MAX_LEDGER_BYTES: Final = 64 * MIB  # some 1,500,000 calls, 42 bytes each: a year of a busy user
 LEDGER_AGE: Final = 90 * 86_400.0  # seconds: a quarter can still be looked back on
-LEDGER_HELD: Final = 32 * MIB  # of answers that wait to be measured: two of the frame cap; then sizes are estimated
+LEDGER_HELD: Final = (
+    32 * MIB
+)  # of answers that wait to be measured: two of the frame cap; then sizes are estimated
 LEDGER_PAUSE: Final = 0.25  # seconds in which rows gather for one commit
 LEDGER_BATCH: Final = 500  # rows that are written without waiting for more
 LEDGER_BUSY: Final = 5.0  # seconds that a write waits for another process; a commit takes milliseconds
 LEDGER_RETRY: Final = 30.0  # seconds before a file that could not be written is tried again
 MAX_LEDGER_NAME: Final = 128  # characters of a tool's name; a called name may be anything
-COUNT_PIECE: Final = 64 * KIB  # characters counted at a time: the tokenizer keeps all other threads waiting, 2.5 ms
+COUNT_PIECE: Final = (
+    16 * KIB
+)  # characters that are counted in one go: 1 ms, and 10 where all of them are spaces
+COUNT_MOST: Final = (
+    1 * MIB
+)  # characters that are counted exactly: 40 ms of work beside others'; longer ones by samples
+COUNT_SAMPLES: Final = 64  # of 4 Ki characters each
 MIN_SAVED: Final = 400  # bytes: the ref, its line and a second call cost about that
 MAX_TABLE_ROWS: Final = 200_000  # of a text that is read as a table: 5 µs each

@@ -46,10 +46,10 @@ class Account:
 
     __slots__ = (
         "_began",
-        "_closed",
         "_ledger",
         "_session",
         "before",
+        "closed",
         "kind",
         "ms",
         "outcome",
@@ -66,7 +66,7 @@ class Account:
         self.steps: tuple[str, ...] = ()
         self.ms: float | None = None
         self._began = perf_counter()
-        self._closed = False
+        self.closed = False
 
     def own(self, job: str) -> None:
         """It is a call of one of our own tools."""
@@ -81,14 +81,14 @@ class Account:
         self.before, self.ms = result, self._elapsed()
 
     def failed(self, error: BaseException) -> None:
-        """The call ends without a result of its server."""
-        self.outcome = self.outcome or outcome_of(error)
+        """The call ends without a result of its server, or nobody gets it."""
+        self.outcome, self.before = self.outcome or outcome_of(error), None
 
     def close(self, after: Payload, error: bool = False) -> None:
         """Write the row: once, however often it is asked for."""
-        if self._closed:
+        if self.closed:
             return
-        self._closed = True
+        self.closed = True
         self._ledger.record(
             Answered(
                 self.server,

@@ -58,7 +58,9 @@ def swift_call(
     account = Account(view.gateway.ledger, caller.session.id, wanted.tool.server, wanted.tool.name)
 
     def end(answer: Result | Refusal) -> None:
-        """The call has its answer, and so its row."""
+        """The call has its answer, and so its row; one that was abandoned meanwhile has both already."""
+        if account.closed:
+            return
         shown = None if isinstance(answer, Refusal) else answer
         account.close(shown, error=shown is not None and is_error(shown))
         finish(answer)
@@ -88,7 +90,7 @@ def swift_call(
 
 
 def _abandon(abandon: Abandon, account: Account) -> None:
-    account.outcome = "cancelled"
+    account.outcome, account.before = "cancelled", None  # an answer that nobody gets saves nobody anything
     account.close(None)
     abandon()
 

@@ -23,9 +23,13 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
     }
     menu = view.tools(legacy=not caller.modern)
     shown = listed(caller, "tools", [each for each in menu if each["name"] not in hidden] if hidden else menu)
-    account = Account(view.gateway.ledger, caller.session.id, OWN, "tools/list")
-    account.kind = "menu"
-    account.close(shown)
+    own = [
+        menu[at] for at in range(len(view.surface.jobs))
+    ]  # they come first; the rest is what servers cost anyway
+    if own:
+        account = Account(view.gateway.ledger, caller.session.id, OWN, "tools/list")
+        account.kind = "menu"
+        account.close({"tools": own})
     return shown
 
 

@@ -13,7 +13,7 @@ from toolbooth.gateway.reduce.columns import (
     is_scalar,
     tells_apart,
 )
-from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, in_kb, weight
+from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, weight
 from toolbooth.gateway.reduce.paths import Path, expression
 from toolbooth.gateway.reduce.walk import through
 
@@ -72,7 +72,7 @@ def _summary(items: list[Any], shown: int, settings: Reduction, path: Path) -> S
         return None
     sliced = shown > 0 and None not in rest  # a slice of JMESPath loses what is null
     where = expression(path, shown) if sliced else expression(path)
-    summary = Summary({NOT_SHOWN: Hidden(f"{len(rest)} of {len(items)} items ({in_kb(size)})", where)})
+    summary = Summary({NOT_SHOWN: Hidden(f"{len(rest)} of {len(items)} items", where)})
     summary.update(_about(items, shown))
     return summary if forced or weight(summary) <= size * _WORTH else None
 

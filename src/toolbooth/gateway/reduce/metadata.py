@@ -2,17 +2,20 @@
 
 from collections.abc import Sequence
 
+from toolbooth.gateway.ledger.counting import Counter
 from toolbooth.gateway.reduce.hidden import in_kb
 from toolbooth.gateway.results.lines import size
-from toolbooth.tokens import count
 
 
 def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], notes: Sequence[str]) -> str:
     """`[3.1 of 250 KB, 812 of 61,400 tokens shown, 99% less. All of it: read_result(ref='…', …)]`."""
     whole, shown = sum(map(size, before)), sum(map(size, after))
-    tokens, kept = sum(map(count, before)), sum(map(count, after))
-    less = _less(kept, tokens)
-    said = f"{in_kb(shown)} of {in_kb(whole)}, {kept:,} of {tokens:,} tokens shown, {less}"
+    count = Counter()
+    kept, tokens = sum(map(count, after)), sum(map(count, before))
+    about = "" if count.exact else "about "
+    said = (
+        f"{in_kb(shown)} of {in_kb(whole)}, {kept:,} of {about}{tokens:,} tokens shown, {_less(kept, tokens)}"
+    )
     more = " and ".join(f"read_result(ref='{ref}'{HOW if not at else ''})" for at, ref in enumerate(refs))
     return f"[{'; '.join([*notes, said])}{f'. For more: {more}' if more else ''}]"
 

@@ -91,6 +91,7 @@ def _json_steps(whole: Payload, wish: Wish) -> _Cut:
         found, notes = _projected(value, wish.fields)
         if found is not None:
             value, steps = found, ["fields"]
+            wish = _as_asked(wish, value)
     for name, step in JSON_STEPS.items():
         left = step(value, wish, whole.text)
         if left is not value:
@@ -107,6 +108,13 @@ def _projected(value: Any, fields: Sequence[str]) -> tuple[Any, tuple[str, ...]]
         return None, (str(mistake),)
     there = ", ".join(names_in(value)[:_SHOWN_NAMES])
     return found, (f"none of these fields is in the answer: there are {there}",) if found is None else ()
+
+
+def _as_asked(wish: Wish, projected: Any) -> Wish:
+    """Fields that were asked for are all shown where they fit."""
+    if weight(projected) > wish.settings.chunk_over:
+        return wish
+    return replace(wish, settings=replace(wish.settings, intent=False, collapse=False))
 
 
 def _intent(value: Any, wish: Wish, _: str) -> Any:

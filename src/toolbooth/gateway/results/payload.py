@@ -2,6 +2,7 @@
 
 import ast
 import re
+from math import isfinite
 from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog import NotJson, decode
@@ -9,11 +10,12 @@ from toolbooth.gateway.results.tables import table
 from toolbooth.limits import KIB, MAX_JSON_DEPTH
 
 _OPENINGS: Final = ("{", "[")
-_INTRODUCTION: Final = 2_000  # characters before JSON: "Found 250 issues:" and the like
+_AROUND: Final = 2_000  # characters before JSON, or behind it
+_TRIED: Final = 3  # places where it may end
 _BEGINNING: Final = re.compile(r"^[\[{]", re.MULTILINE)
-_FENCE: Final = re.compile(r"\n```\s*\Z")
+_ENDING: Final = re.compile(r"[}\]](?=[ \t\r]*(?:\n|\Z))")
 _LITERAL: Final = re.compile(r"[\[{(\s]*(?:'|\d|None\b|True\b|False\b)")
-_LITERAL_BYTES: Final = 512 * KIB  # Python's reader takes 15 ms and 15 MB for 100 KB
+_LITERAL_BYTES: Final = 128 * KIB  # Python's reader takes 15 ms and 15 MB for 100 KB
 _PLAIN: Final = (str, int, float, bool, type(None))
 
 
@@ -38,14 +40,16 @@ class Payload(NamedTuple):
 
 def payload(text: str) -> Payload:
     """Read a text; what holds more than one document and a few words is plain text."""
-    if not text.lstrip()[:1].startswith(_OPENINGS):
-        found = _introduced(text)
-        return found if found is not None else _tabular(text)
-    whole = _container(text)
-    if whole is not None:
-        return Payload(text, whole, is_json=True)
-    listed = _one_a_line(text)
-    return Payload(text, _literal(text) if listed is None else listed)
+    if text.lstrip()[:1].startswith(_OPENINGS):
+        whole = _container(text)
+        if whole is not None:
+            return Payload(text, whole, is_json=True)
+        listed = _one_a_line(text)
+        listed = _literal(text) if listed is None else listed
+        if listed is not None:
+            return Payload(text, listed)
+    found = _among_words(text)
+    return found if found is not None else _tabular(text)
 
 
 def _container(text: str) -> Any:
@@ -70,16 +74,18 @@ def _one_a_line(text: str) -> list[Any] | None:
     return values
 
 
-def _introduced(text: str) -> Payload | None:
-    """A few words, then one document to the end, perhaps in a Markdown fence."""
-    begun = _BEGINNING.search(text, 0, _INTRODUCTION)
+def _among_words(text: str) -> Payload | None:
+    """A few words, one document, a few words: "Found 250 issues:", a Markdown fence, "next page: 2"."""
+    begun = _BEGINNING.search(text, 0, _AROUND)
     if begun is None:
         return None
-    before, rest = text[: begun.start()], text[begun.start() :]
-    fence = _FENCE.search(rest) if "```" in before else None
-    document = rest[: fence.start()] if fence else rest
-    value = _container(document)
-    return None if value is None else Payload(text, value, before, rest[len(document) :], is_json=True)
+    start = begun.start()
+    ends = [found.end() for found in _ENDING.finditer(text, max(start, len(text) - _AROUND))]
+    for end in ends[: -_TRIED - 1 : -1]:
+        value = _container(text[start:end])
+        if value is not None:
+            return Payload(text, value, text[:start], text[end:], is_json=True)
+    return None
 
 
 def _tabular(text: str) -> Payload:
@@ -99,10 +105,14 @@ def _literal(text: str) -> Any:
 
 def _as_json(value: Any, depth: int) -> Any:
     """Tuples are lists; what JSON cannot say raises ValueError."""
+    if isinstance(value, float) and not isfinite(value):
+        raise ValueError("an infinite number")
+    if isinstance(value, str):
+        value.encode()  # half a surrogate pair raises, too
     if isinstance(value, _PLAIN):
         return value
     if depth and isinstance(value, (list, tuple)):
         return [_as_json(inner, depth - 1) for inner in value]
     if depth and isinstance(value, dict) and all(isinstance(key, str) for key in value):
-        return {key: _as_json(inner, depth - 1) for key, inner in value.items()}
+        return {_as_json(key, 0): _as_json(inner, depth - 1) for key, inner in value.items()}
     raise ValueError(type(value).__name__)

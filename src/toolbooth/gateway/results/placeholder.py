@@ -1,15 +1,18 @@
 """What is not shown → the line in its place, with the very call that brings it back."""
 
 from toolbooth.gateway.results.call_text import call_text
-from toolbooth.limits import MAX_ANSWER_TEXT
+from toolbooth.limits import MAX_ANSWER_TEXT, READ_BYTES
 
 _MORE = 4  # times the size, to see more of what was searched for
 
 
-def placeholder(ref: str, start: int, lines: int, inside_a_line: bool, path: str = "") -> str:
+def placeholder(
+    ref: str, start: int, lines: int, inside_a_line: bool, path: str = "", max_bytes: int = READ_BYTES
+) -> str:
     """`[760 lines not shown: read_result(ref='…', start=121, lines=760)]`."""
     where = " (cut inside a line)" if inside_a_line else ""
-    call = call_text(ref, path=path, start=start, lines=lines)
+    wider = max_bytes if max_bytes > READ_BYTES else 0
+    call = call_text(ref, path=path, start=start, lines=lines, max_bytes=wider)
     return f"[{lines} line{'s' if lines != 1 else ''} not shown{where}: {call}]"
 
 

@@ -80,7 +80,7 @@ REDUCE: Final = Keys(
 )
 CAP: Final = Keys(
     {
-        "max_bytes": Key(COUNT, "The longest answer in bytes: no call gets more at once."),
+        "max_bytes": Key(COUNT, "The longest answer in bytes: no call can ask for more."),
         "limit": Key(COUNT, "The most items that one answer lists."),
         "reduce": Key(Switch(REDUCE), "How its answers are cut: false is not at all."),
     }
