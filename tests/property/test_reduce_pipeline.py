@@ -4,7 +4,7 @@ import json
 from typing import Any
 
 import pytest
-from hypothesis import event, given
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.payloads import FIELDS, INTENTS, anything, json_texts, reductions, texts
 from tests.property.reading_back import JsonJudge, Place, Reader, check_text, cut
@@ -23,8 +23,6 @@ page_sizes = st.none() | st.integers(0, 9_000)
 def judge(reader: Reader, text: str, wish: Wish) -> Reduced:
     """Reduce, and prove that nothing is lost."""
     found = reduced(text, wish, reader.keep)
-    for step in found.steps:
-        event(step)
     if not found.steps:
         assert found.text == text
         return found
@@ -116,3 +114,14 @@ def test_numbers_of_a_table_are_as_they_were_written(text: str) -> None:
     for row in rows if isinstance(rows, list) else []:
         for cell in row.values() if isinstance(row, dict) else []:
             assert cell is None or str(cell) in text
+
+
+@pytest.mark.promise("reduce:never-fails")
+@pytest.mark.parametrize(
+    "odd", ["1e999", "'\\ud800'", "{'\\ud800': 1}", "-0.0", "1_000", "None", "b'x'", "...", "{1, 2}"]
+)
+def test_odd_python_literals_are_shown_as_they_are_or_as_json_can_say_them(odd: str) -> None:
+    text = "[" + ", ".join(f"{{'id': {n}, 'odd': {odd}, 'body': '{'x' * 90}'}}" for n in range(40)) + "]"
+    found = judge(Reader(), text, Wish(Reduction(max_bytes=3_000)))
+    assert found.steps
+    assert "Infinity" not in found.text
