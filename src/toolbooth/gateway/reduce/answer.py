@@ -200,4 +200,4 @@ def only_capped(wish: Wish) -> Wish:
     off = dict.fromkeys(("compact", "blobs", "intent", "collapse", "chunks"), False)
     capped = settings.cap is not None
     room = settings.cap if settings.cap is not None else settings.max_bytes
-    return replace(wish, settings=replace(settings, **off, limit=None, truncate=capped, max_bytes=room))
+    return replace(wish, settings=replace(settings, **off, truncate=capped, max_bytes=room))
