@@ -146,7 +146,7 @@ INSTRUCTION_TOKENS: Final = 120  # of what a client's model reads first, at any 
 # -- the cache of the gateway -----------------------------------------------------------------------------
 MAX_CACHE_FILE: Final = 64 * MIB  # one server: MAX_TOOLS of the usual size with their vectors
 MAX_CACHE_FOLDER: Final = 512 * MIB  # the oldest entries leave first
-SAVE_USAGE_EVERY: Final = 30.0  # seconds of counting that a kill may cost
+SAVE_USAGE_EVERY: Final = 5.0  # seconds of counting that a kill may cost
 MAX_USAGE_ENTRIES: Final = 20_000  # tools whose calls are remembered; the rarest are forgotten
 
 # -- results too long to be shown whole -------------------------------------------------------------------

@@ -335,6 +335,11 @@ class Gateway:
         """The only server, where there is just one: its names pass as they are."""
         return next(iter(self.backends.values())) if len(self.backends) == 1 else None
 
+    @property
+    def notes(self) -> list[str]:
+        """What is left out, and what went wrong with our own files: each once, and clean."""
+        return [*self.left_out, *self.memory.notes, *self.ledger.notes, *self.results.notes]
+
     def status(self) -> list[dict[str, Any]]:
         """Every server's state, with the number of its tools."""
         counts = {name: len(offered.tools) for name, offered in self.book.servers.items()}

@@ -105,6 +105,7 @@ class House:
         self._views: dict[tuple[Gateway, str], View] = {}
         self._first_usage = Counter(self._memory.usage)
         self._saved_usage = Counter(self._first_usage)
+        self._told = 0
         self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
 
     async def enter(self, request: Request) -> View:
@@ -155,6 +156,7 @@ class House:
                     self.look(each)
                 except Exception as error:  # a strange file must not end the servers of all
                     _logger.warning("the config cannot be read again: %s", kind_and_place(error))
+            self._tell_of_files()
             if anyio.current_time() >= self._save_next:
                 self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
                 await anyio.to_thread.run_sync(self._save_usage, self._usage())
@@ -213,6 +215,13 @@ class House:
         """Whether any call is in flight."""
         return any(line.busy for backend in self._backends.values() for line in backend.lines)
 
+    def _tell_of_files(self) -> None:
+        """What went wrong with the ledger or the kept results, each once."""
+        notes = [*self._ledger.notes, *self._results.notes]
+        for note in notes[self._told :]:
+            _logger.warning("%s", note)
+        self._told = len(notes)
+
     def _usage(self) -> Counter[str]:
         """The calls of all gateways: each counts on from the same beginning."""
         total = Counter(self._first_usage)
@@ -228,6 +237,7 @@ class House:
 
     async def close(self) -> None:
         """Stop every backend and keep what was learnt."""
+        self._tell_of_files()
         self._save_usage(self._usage())
         for backend in self._backends.values():
             backend.stop()

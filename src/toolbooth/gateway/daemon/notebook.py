@@ -11,7 +11,7 @@ process that is killed between two stores leaves either the old state or the new
 | 12–15 | how many open requests found no slot |
 | 64– | the head of an unfinished input frame: its length in 2 bytes, then its first bytes |
 | 4096– | facts: two halves, each checksum, length, JSON |
-| 28672– | slots of 128 bytes: length, then the id of an open request as JSON |
+| 28672– | slots of 128 bytes: length, then the id of an open request as JSON; 0, the tool that it calls, 0 |
 """
 
 import json
@@ -47,6 +47,7 @@ class Notebook:
         if self._map[: len(MAGIC)] != MAGIC:
             self._map[:] = MAGIC + bytes(NOTEBOOK_BYTES - len(MAGIC))
         self._open: dict[RequestId, int] = {}
+        self._called: dict[RequestId, str] = {}
         self._free: list[int] = []
         self._read_slots()
         self._interrupted = list(self._open)
@@ -59,8 +60,8 @@ class Notebook:
         self.writing(False)
         self._count_unslotted()
 
-    def begin(self, request_id: RequestId) -> None:
-        """A request was read and is not answered yet."""
+    def begin(self, request_id: RequestId, tool: str = "") -> None:
+        """A request was read and is not answered yet; where it calls a tool, its name is noted as far as it fits."""
         if request_id in self._open or request_id in self._unslotted:
             return
         text = encode_basestring_ascii(request_id) if isinstance(request_id, str) else str(request_id)
@@ -71,7 +72,8 @@ class Notebook:
             self._count_unslotted()
             return
         self._open[request_id] = at = self._free.pop()
-        self._map[at + 1 : at + 1 + length] = encoded
+        noted = (encoded + b"\0" + tool.encode("utf-8", "replace") + b"\0")[:ID_BYTES]
+        self._map[at + 1 : at + 1 + len(noted)] = noted
         self._map[at] = length  # last: a slot counts once it is whole
 
     def end(self, request_id: RequestId) -> None:
@@ -120,6 +122,10 @@ class Notebook:
         """The requests that the daemon before had begun; each stays noted until `end` is said of it."""
         return list(self._interrupted)
 
+    def interrupted_tool(self, request_id: RequestId) -> str:
+        """Which tool such a request called; empty where it called none."""
+        return self._called.get(request_id, "")
+
     def open_requests(self) -> list[RequestId]:
         """What is begun and not ended now."""
         return [*self._open, *self._unslotted]
@@ -144,6 +150,8 @@ class Notebook:
                 self._free.append(at)
             else:
                 self._open[request_id] = at
+                noted = bytes(self._map[at + 1 + self._map[at] : at + _SLOT]).split(b"\0")
+                self._called[request_id] = noted[1].decode("utf-8", "replace") if len(noted) > 1 else ""
 
     def _read_slot(self, at: int) -> RequestId | None:
         try:

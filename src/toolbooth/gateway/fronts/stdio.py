@@ -20,7 +20,7 @@ from toolbooth.gateway.desk import answer, swift_call
 from toolbooth.gateway.fronts.lean import lean_caller
 from toolbooth.gateway.fronts.pipe import Pipe
 from toolbooth.gateway.fronts.sdk import Context, SdkServer
-from toolbooth.gateway.fronts.takeover import RESUMED, answer_what_was_left, handshake_again
+from toolbooth.gateway.fronts.takeover import RESUMED, answer_what_was_left, called_tool, handshake_again
 from toolbooth.gateway.fronts.talk import Id, Talk
 from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal, refusal_of
 from toolbooth.gateway.view import View
@@ -48,7 +48,7 @@ async def serve_stdio(
     await front.pipe.open(read_fd, write_fd)
     try:
         if left is not None:
-            answer_what_was_left(left, front.pipe, front.talk)
+            answer_what_was_left(left, front.pipe, front.talk, view.gateway)
         await front.run()
     finally:
         front.pipe.close()
@@ -97,7 +97,9 @@ class StdioFront:
             abandon()
         self.talk.end()
         if self.session is not None:
-            goes_on = self._notebook is not None and not self.pipe.closed.is_set()  # another daemon takes over
+            goes_on = (
+                self._notebook is not None and not self.pipe.closed.is_set()
+            )  # another daemon takes over
             self._view.gateway.leave(self.session, for_good=not goes_on)
 
     # -- from the client -----------------------------------------------------------------------------------
@@ -179,9 +181,9 @@ class StdioFront:
         caller = lean_caller(self.session, message, self.talk)
         if caller is None:
             return False
-        if self._notebook is not None:
-            self._notebook.begin(number)
         params: Mapping[str, Any] = message["params"]
+        if self._notebook is not None:
+            self._notebook.begin(number, called_tool(params))
         finish, slowly = partial(self._finish_call, number), partial(self._start_call, number, caller, params)
         abandon = swift_call(self._view, caller, params, finish, slowly)
         if abandon is None:

@@ -1,12 +1,16 @@
 """What a daemon left behind when it ended → answers for its client, from the daemon that takes over."""
 
 import re
+from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any
 
 import orjson
 
+from toolbooth.catalog import Tool
+from toolbooth.gateway.account import Account
 from toolbooth.gateway.fronts.pipe import Pipe
 from toolbooth.gateway.fronts.talk import Id, Talk
+from toolbooth.gateway.gateway import Gateway
 
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.notebook import Notebook
@@ -35,15 +39,37 @@ def handshake_again(notebook: "Notebook", pipe: Pipe) -> list[dict[str, Any]]:
     ]
 
 
-def answer_what_was_left(notebook: "Notebook", pipe: Pipe, talk: Talk) -> None:
-    """What was begun, half written or half read is answered: it may have been carried out."""
+def answer_what_was_left(notebook: "Notebook", pipe: Pipe, talk: Talk, gateway: Gateway) -> None:
+    """What was begun, half written or half read is answered, for it may have been carried out; calls have rows."""
     if notebook.was_writing:
         pipe.write(b"\n")
     for number in notebook.interrupted():
         talk.refuse(number, _LOST, _INTERRUPTED)
+        _enter(gateway, notebook, notebook.interrupted_tool(number))
         notebook.end(number)
     if notebook.was_reading:
         talk.refuse(_id_in(notebook.was_reading), _LOST, _CUT)
+
+
+def called_tool(params: Mapping[str, Any]) -> str:
+    """The name by which a call names its tool, through our `call_tool` or by itself."""
+    name, given = params.get("name"), params.get("arguments")
+    if name == "call_tool" and isinstance(given, dict):
+        name = given.get("name", name)
+    return name if isinstance(name, str) else ""
+
+
+def _enter(gateway: Gateway, notebook: "Notebook", name: str) -> None:
+    """How long the call took, nobody knows any more."""
+    if not name:
+        return
+    session = (notebook.recall("session") or {}).get("id", "")
+    account = Account(gateway.ledger, str(session), tool=name)
+    tool = gateway.book.find(name)
+    if isinstance(tool, Tool):
+        account.named(tool.server, tool.name)
+    account.outcome, account.ms = "daemon_ended", 0.0
+    account.close(None)
 
 
 def _id_in(head: bytes) -> Id | None:

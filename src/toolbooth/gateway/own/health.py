@@ -17,7 +17,7 @@ async def _read(view: View, _session: Session, _value: str) -> str:
         "status": "ok",
         "sessions": len(gateway.sessions),
         "servers": [_cleaned(row) for row in gateway.status()],
-        "notes": gateway.left_out,
+        "notes": gateway.notes,
     }
     return json.dumps(state, separators=(",", ":"))
 
