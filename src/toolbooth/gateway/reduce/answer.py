@@ -48,15 +48,14 @@ def fit(result: dict[str, Any], wish: Wish, keep: Keep) -> Fitted:
         return Fitted(result)
     shown = _replaced(items, texts, [each.text for each in cut]) if _steps(cut) else list(items)
     if wish.settings.metadata or notes or "fields" in steps:  # nothing else says where the other fields are
-        shown.append(_line([each.text for each in texts], cut, further, notes))
+        whole = [encoded(structured)] if further else []  # of one that repeats the text nothing more is said
+        shown.append(_line([*(each.text for each in texts), *whole], [*cut, *further], notes))
     kept = {} if structured is None else {"structuredContent": structure}
     return Fitted({**result, "content": shown, **kept}, steps)
 
 
-def _line(
-    before: Sequence[str], cut: Sequence[Reduced], further: Sequence[Reduced], notes: list[str]
-) -> Item:
-    refs = dict.fromkeys(each.ref for each in (*cut, *further) if each.ref)
+def _line(before: Sequence[str], cut: Sequence[Reduced], notes: list[str]) -> Item:
+    refs = dict.fromkeys(each.ref for each in cut if each.ref)
     return {"type": "text", "text": metadata(before, [each.text for each in cut], list(refs), notes)}
 
 
@@ -171,7 +170,7 @@ def _structure_for_text(
     own = reduced(encoded(result["structuredContent"]), wish, keep)
     if "fields" not in own.steps:
         return Fitted(
-            {**result, "content": [*items, _line([], [own], (), list(own.notes))]} if own.notes else result
+            {**result, "content": [*items, _line([], [own], list(own.notes))]} if own.notes else result
         )
     words = "\n".join(each.text for each in texts)
     said = (f"the answer in words: read_result(ref='{keep(words)}')",) if words else ()
@@ -179,7 +178,7 @@ def _structure_for_text(
         {"type": "text", "text": own.text},
         *(_without_words(item) for item in items if not _is_plain(item)),
     ]
-    line = _line([words, encoded(result["structuredContent"])], [own], (), [*own.notes, *said])
+    line = _line([words, encoded(result["structuredContent"])], [own], [*own.notes, *said])
     content = [*shown, line]
     return Fitted({**result, "content": content, "structuredContent": _structure(own)}, own.steps)
 

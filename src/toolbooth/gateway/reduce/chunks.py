@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, in_kb, weight
 from toolbooth.gateway.reduce.paths import Path, expression, label, reachable
@@ -84,13 +84,24 @@ class Branch:
         return any(part.chosen for part in self.parts)
 
 
-def outline(value: Any, intent: str, chunk_bytes: int, room: int) -> Any:
+class Layout(NamedTuple):
+    """How long a chunk is, and whether sizes are said: not of what an earlier step has cut, for more is read there."""
+
+    chunk_bytes: int
+    sizes: bool = True
+
+    def size(self, count: int) -> str:
+        """Behind a label."""
+        return f" ({in_kb(count)})" if self.sizes else ""
+
+
+def outline(value: Any, intent: str, how: Layout, room: int) -> Any:
     """The same shape, within about so many bytes; neighbours that are not shown share one placeholder."""
-    root = _taken_apart(value, (), 0, chunk_bytes)
+    root = _taken_apart(value, (), 0, how.chunk_bytes)
     chunks = list(root.chunks())
     relevance = scores(intent, [chunk.text() for chunk in chunks]) if intent else [0.0] * len(chunks)
     _choose(chunks, relevance, room)
-    return _rebuilt(root, chunk_bytes)
+    return _rebuilt(root, how)
 
 
 # -- taking apart ------------------------------------------------------------------------------------------
@@ -136,16 +147,16 @@ def _choose(chunks: Sequence[Chunk], relevance: Sequence[float], room: int) -> N
 
 
 # -- putting together --------------------------------------------------------------------------------------
-def _rebuilt(branch: Branch, chunk_bytes: int) -> Any:
-    return _object(branch, chunk_bytes) if isinstance(branch.value, dict) else _array(branch, chunk_bytes)
+def _rebuilt(branch: Branch, how: Layout) -> Any:
+    return _object(branch, how) if isinstance(branch.value, dict) else _array(branch, how)
 
 
-def _shown(part: Chunk | Branch, path: Path, chunk_bytes: int) -> Iterator[tuple[Key, Any]]:
+def _shown(part: Chunk | Branch, path: Path, how: Layout) -> Iterator[tuple[Key, Any]]:
     if isinstance(part, Branch):
-        yield part.path[-1], _rebuilt(part, chunk_bytes)
+        yield part.path[-1], _rebuilt(part, how)
         return
     for key, value in zip(part.run.keys, part.run.values, strict=True):
-        yield key, _cut(value, (*path, key), chunk_bytes) if isinstance(value, str) else value
+        yield key, _cut(value, (*path, key), how.chunk_bytes) if isinstance(value, str) else value
 
 
 def _cut(text: str, path: Path, room: int) -> Any:
@@ -156,17 +167,17 @@ def _cut(text: str, path: Path, room: int) -> Any:
     return text if pieces.complete else pieces
 
 
-def _object(branch: Branch, chunk_bytes: int) -> dict[str, Any]:
+def _object(branch: Branch, how: Layout) -> dict[str, Any]:
     hidden = [str(key) for part in branch.parts if not part.chosen for key in part.run.keys]
     one_by_one = len(hidden) <= _NAMED
     shown: dict[str, Any] = {}
     for part in branch.parts:
         if part.chosen:
-            shown |= {str(key): value for key, value in _shown(part, branch.path, chunk_bytes)}
+            shown |= {str(key): value for key, value in _shown(part, branch.path, how)}
         elif one_by_one:
             for key, value in zip(part.run.keys, part.run.values, strict=True):
                 where = (*branch.path, key)
-                shown[str(key)] = Hidden(f"{label(where)} ({in_kb(weight(value))})", expression(where))
+                shown[str(key)] = Hidden(f"{label(where)}{how.size(weight(value))}", expression(where))
     if hidden and not one_by_one:
         more = "…"
         while more in branch.value:
@@ -182,22 +193,22 @@ def _other_keys(branch: Branch, keys: list[str]) -> Hidden:
     return Hidden(f"{len(keys)} more keys{where} ({named}{more})", expression(branch.path))
 
 
-def _array(branch: Branch, chunk_bytes: int) -> list[Any]:
+def _array(branch: Branch, how: Layout) -> list[Any]:
     shown: list[Any] = []
     hidden: list[Chunk | Branch] = []
     for part in branch.parts:
         if not part.chosen:
             hidden.append(part)
             continue
-        shown += _gap(branch, hidden)
-        shown += [value for _, value in _shown(part, branch.path, chunk_bytes)]
+        shown += _gap(branch, hidden, how)
+        shown += [value for _, value in _shown(part, branch.path, how)]
         hidden = []
-    shown += _gap(branch, hidden)
+    shown += _gap(branch, hidden, how)
     known = len(branch.value.indices) if isinstance(branch.value, Picked) else len(branch.value)
     return [*shown, *branch.value[known:]]
 
 
-def _gap(branch: Branch, hidden: Sequence[Chunk | Branch]) -> list[Hidden]:
+def _gap(branch: Branch, hidden: Sequence[Chunk | Branch], how: Layout) -> list[Hidden]:
     """One placeholder for neighbours; a slice only where it loses nothing, for JMESPath drops what is null."""
     if not hidden:
         return []
@@ -210,5 +221,5 @@ def _gap(branch: Branch, hidden: Sequence[Chunk | Branch]) -> list[Hidden]:
         where = expression(branch.path, first) if sliced else expression(branch.path)
         return [Hidden(f"{label(branch.path, first)} and all that follow", where)]
     where = expression(branch.path, first, last) if sliced else expression(branch.path)
-    size = sum(part.size for part in hidden)
-    return [Hidden(f"{label(branch.path, first, last)} ({in_kb(size)})", where)]
+    size = how.size(sum(part.size for part in hidden))
+    return [Hidden(f"{label(branch.path, first, last)}{size}", where)]

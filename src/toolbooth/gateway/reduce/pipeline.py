@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from toolbooth.catalog.config import Reduction
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.reduce.blobs import drop_json, drop_text, may_hold_some
-from toolbooth.gateway.reduce.chunks import outline
+from toolbooth.gateway.reduce.chunks import Layout, outline
 from toolbooth.gateway.reduce.collapse import collapse
 from toolbooth.gateway.reduce.compact import compact
 from toolbooth.gateway.reduce.fields import names_in, project
@@ -93,7 +93,7 @@ def _json_steps(whole: Payload, wish: Wish) -> _Cut:
             value, steps = found, ["fields"]
             wish = _as_asked(wish, value)
     for name, step in JSON_STEPS.items():
-        left = step(value, wish, whole.text)
+        left = step(value, wish, whole)
         if left is not value:
             value = left
             steps.append(name)
@@ -117,31 +117,32 @@ def _as_asked(wish: Wish, projected: Any) -> Wish:
     return replace(wish, settings=replace(wish.settings, intent=False, collapse=False))
 
 
-def _intent(value: Any, wish: Wish, _: str) -> Any:
+def _intent(value: Any, wish: Wish, _: Payload) -> Any:
     settings = wish.settings
     if not settings.intent or not wish.intent or weight(value) <= settings.intent_over:
         return value
     return filter_json(value, wish.intent, settings)
 
 
-def _collapse(value: Any, wish: Wish, _: str) -> Any:
+def _collapse(value: Any, wish: Wish, _: Payload) -> Any:
     settings = wish.settings
     return collapse(value, settings) if settings.collapse or settings.limit is not None else value
 
 
-def _blobs(value: Any, wish: Wish, text: str) -> Any:
-    return drop_json(value) if wish.settings.blobs and may_hold_some(text) else value
+def _blobs(value: Any, wish: Wish, whole: Payload) -> Any:
+    return drop_json(value) if wish.settings.blobs and may_hold_some(whole.text) else value
 
 
-def _chunks(value: Any, wish: Wish, _: str) -> Any:
+def _chunks(value: Any, wish: Wish, whole: Payload) -> Any:
     settings = wish.settings
     room = min(settings.chunk_over, settings.max_bytes)
     if not settings.chunks or weight(value) <= room:
         return value
-    return outline(value, wish.intent, min(settings.chunk_bytes, room), room)
+    how = Layout(min(settings.chunk_bytes, room), sizes=value is whole.value)
+    return outline(value, wish.intent, how, room)
 
 
-JSON_STEPS: Final[dict[str, Callable[[Any, Wish, str], Any]]] = {
+JSON_STEPS: Final[dict[str, Callable[[Any, Wish, Payload], Any]]] = {
     "intent": _intent,
     "collapse": _collapse,
     "blobs": _blobs,

@@ -13,6 +13,9 @@ _INTRODUCTION: Final = 5  # lines before the table
 _LOOKED_AT: Final = 40  # lines that decide whether the rest is worth reading
 _NAME: Final = re.compile(r"[^\W\d][\w .#%()/-]{0,39}")
 _RULE: Final = frozenset("|-:+= \t\r")  # between the head and the body of a table in Markdown
+_PRICE: Final = re.compile(
+    r"-?(?:0|[1-9]\d{0,9})\.\d\d"
+)  # two decimals everywhere: 3.10 is an amount, no version
 _WHOLE: Final = re.compile(r"0|-?[1-9]\d{0,14}")
 # Written again it is the same: version 3.10 is not 3.1.
 _DECIMAL: Final = re.compile(r"-?(?:0|[1-9]\d{0,6})\.(?:0|\d{0,7}[1-9])")
@@ -85,8 +88,10 @@ def _all_cells(lines: list[str], delimiter: str) -> list[list[str]]:
 
 
 def _typed(column: Sequence[str]) -> Sequence[Any]:
-    """Numbers where all of a column are; an empty cell among them is null. 007 and 3.10 are no numbers."""
+    """Numbers where all of a column are; an empty cell among them is null. 007 is none, and 3.10 only among prices."""
     filled = [cell for cell in column if cell]
+    if filled and all(map(_PRICE.fullmatch, filled)):
+        return [float(cell) if cell else None for cell in column]
     if filled and all(map(_WHOLE.fullmatch, filled)):
         return [int(cell) if cell else None for cell in column]
     if filled and all(_DECIMAL.fullmatch(cell) or _WHOLE.fullmatch(cell) for cell in filled):

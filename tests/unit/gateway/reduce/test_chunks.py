@@ -5,7 +5,7 @@ import re
 from typing import Any
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce.chunks import outline
+from toolbooth.gateway.reduce.chunks import Layout, outline
 from toolbooth.gateway.reduce.collapse import collapse
 from toolbooth.gateway.reduce.hidden import Summary, encoded
 
@@ -14,7 +14,7 @@ KB = 1024
 
 
 def shown(value: Any, intent: str = "", chunk_bytes: int = 4 * KB, room: int = 10 * KB) -> Any:
-    return json.loads(encoded(outline(value, intent, chunk_bytes, room), REF))
+    return json.loads(encoded(outline(value, intent, Layout(chunk_bytes), room), REF))
 
 
 def words(value: Any) -> list[str]:
@@ -95,4 +95,4 @@ def test_a_slice_with_nulls_is_read_with_the_whole_list() -> None:
 def test_nothing_is_too_small_to_be_outlined() -> None:
     empty: tuple[Any, ...] = ({}, [])
     for each in empty:
-        assert outline(each, "", 1, 1) == each
+        assert outline(each, "", Layout(1), 1) == each
