@@ -208,3 +208,4 @@ COUNT_MOST: Final = (
 COUNT_SAMPLES: Final = 64  # of 4 Ki characters each
 MIN_SAVED: Final = 400  # bytes: the ref, its line and a second call cost about that
 MAX_TABLE_ROWS: Final = 200_000  # of a text that is read as a table: 5 µs each
+MAX_ENTRIES: Final = 200_000  # lines of a text that are weighed one by one against an intent: half a second

@@ -80,6 +80,10 @@ class Account:
         """The server has answered; what comes now is our own work."""
         self.before, self.ms = result, self._elapsed()
 
+    def asks(self) -> None:
+        """The server asks back: the client comes again with the answer, or never."""
+        self.kind, self.outcome, self.before = "question", "input_required", None
+
     def failed(self, error: BaseException) -> None:
         """The call ends without a result of its server, or nobody gets it."""
         self.outcome, self.before = self.outcome or outcome_of(error), None

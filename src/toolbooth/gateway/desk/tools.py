@@ -35,7 +35,7 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
 
 @answers("tools/call")
 async def call_tool(view: View, caller: Caller, params: Params) -> Result:
-    """A tool of the menu. However the call ends, it has its row; one that ends in a question has not ended."""
+    """A tool of the menu. However the call ends, it has its row; a question on the way has one of its own kind."""
     account = caller.account = caller.account or Account(view.gateway.ledger, caller.session.id)
     try:
         result = await _called(view, caller, account, params)
@@ -43,8 +43,9 @@ async def call_tool(view: View, caller: Caller, params: Params) -> Result:
         account.failed(error)
         account.close(None)
         raise
-    if input_required(result) is None:
-        account.close(result, error=is_error(result))
+    if input_required(result) is not None:
+        account.asks()
+    account.close(result, error=is_error(result))
     return result
 
 

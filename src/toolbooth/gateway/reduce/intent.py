@@ -1,14 +1,14 @@
 """What a call is for × its answer → the items or sections that bear on it; the others stay behind."""
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce.hidden import Hidden, Picked, encoded, weight
 from toolbooth.gateway.reduce.paths import Path, expression
 from toolbooth.gateway.reduce.pieces import GAP_WORDS, Piece, Pieces
-from toolbooth.gateway.reduce.sections import sections
+from toolbooth.gateway.reduce.sections import entries, sections
 from toolbooth.gateway.reduce.walk import through
 from toolbooth.gateway.results.relevance import scores
 from toolbooth.limits import KIB
@@ -16,6 +16,8 @@ from toolbooth.limits import KIB
 _NEAR_BEST: Final = 0.35  # of the best score: what only shares a common word with the intent is below
 _ARRAY: Final = 1 * KIB  # a shorter one is shown whole
 _FEW: Final = 3
+_MANY: Final = 12  # single entries, each with words around it
+_AROUND: Final = 3  # entries before one that matches, and twice as many behind it
 _LAST: Final = re.compile(r"\b(?:last|latest|newest|recent|recently|final|end)\b", re.IGNORECASE)
 
 
@@ -49,21 +51,50 @@ def _relevant(intent: str, parts: Sequence[str]) -> list[int]:
 
 
 def filter_text(pieces: Pieces, intent: str, room: int) -> Pieces:
-    """The sections that bear on the intent, the best of them first to fit, in the order of the text.
+    """The parts that bear on the intent, the best of them first to fit, in the order of the text.
 
     The first section is among them: it says what the text is; and the last, where the intent is for what came last.
-    What follows the best sections, and what stands before them, fills the room that is left.
+    What follows the best parts, and what stands before them, fills the room that is left.
     """
+    return _few_entries(pieces, intent, room) or _best_sections(pieces, intent, room)
+
+
+def _few_entries(pieces: Pieces, intent: str, room: int) -> Pieces | None:
+    """Single entries of a log or a list, where a few of them bear on the intent; None where it is neither."""
+    parts = entries(pieces.text)
+    relevant = _relevant_parts(pieces, intent, parts)
+    # A word that stands in the first lines alone names a column, and tells nothing of the rows.
+    if len(relevant) > _MANY or all(each < _AROUND for each in relevant):
+        return None
+    ends = [*range(_AROUND), *(range(len(parts) - _AROUND, len(parts)) if _LAST.search(intent) else ())]
+    around = _neighbours(relevant, range(-_AROUND, 2 * _AROUND), len(parts))
+    return _only(pieces, parts, [*relevant, *ends, *around], room)
+
+
+def _best_sections(pieces: Pieces, intent: str, room: int) -> Pieces:
     parts = sections(pieces.text)
+    relevant = _relevant_parts(pieces, intent, parts)
+    if not relevant or len(parts) < _FEW:
+        return pieces
+    ends = [0, len(parts) - 1] if _LAST.search(intent) else [0]
+    around = _neighbours(relevant[:_FEW], (1, -1, 2), len(parts))
+    return _only(pieces, parts, [*relevant[:1], *ends, *relevant[1:], *around], room)
+
+
+def _relevant_parts(pieces: Pieces, intent: str, parts: Sequence[Piece]) -> list[int]:
+    """The best first."""
     found = scores(intent, [pieces.text[start:end] for start, end in parts])
     least = max(found, default=0.0) * _NEAR_BEST
-    if not least or len(parts) < _FEW:
-        return pieces
     ranked = sorted(range(len(parts)), key=lambda each: (-found[each], each))
-    relevant = [each for each in ranked if found[each] >= least]
-    ends = [0, len(parts) - 1] if _LAST.search(intent) else [0]
-    around = [each + step for step in (1, -1, 2) for each in relevant[:_FEW] if 0 <= each + step < len(parts)]
-    chosen = _fitting(pieces, parts, [*relevant[:1], *ends, *relevant[1:], *around], room)
+    return [each for each in ranked if least and found[each] >= least]
+
+
+def _neighbours(of: Sequence[int], steps: Iterable[int], count: int) -> list[int]:
+    return [each + step for step in steps for each in of if 0 <= each + step < count]
+
+
+def _only(pieces: Pieces, parts: Sequence[Piece], wanted: Sequence[int], room: int) -> Pieces:
+    chosen = _fitting(pieces, parts, wanted, room)
     return pieces if len(chosen) == len(parts) else pieces.only(parts[each] for each in sorted(chosen))
 
 

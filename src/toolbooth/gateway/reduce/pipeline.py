@@ -16,6 +16,7 @@ from toolbooth.gateway.reduce.intent import filter_json, filter_text
 from toolbooth.gateway.reduce.pieces import Pieces
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.payload import Payload, payload
+from toolbooth.gateway.results.relevance import scores
 from toolbooth.limits import MIN_SAVED, MIN_SAVING
 
 Keep = Callable[[str], str]
@@ -43,6 +44,14 @@ class Reduced(NamedTuple):
 
 def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
     """The text itself where it is short, or where cutting it would save next to nothing; `keep` gives a ref."""
+    cut = _cut(text, wish, keep)
+    looked_for = wish.settings.intent and wish.intent and len(text) > wish.settings.intent_over
+    if not cut.steps or not looked_for or "intent" in cut.steps or any(scores(wish.intent, [text])):
+        return cut
+    return cut._replace(notes=(*cut.notes, "nothing in it bears on the intent"))
+
+
+def _cut(text: str, wish: Wish, keep: Keep) -> Reduced:
     whole = payload(text)
     if not whole.has_value:
         return _reduced_text(text, wish, keep)
@@ -57,10 +66,9 @@ def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
     ref = keep(text)
     shown = f"{whole.before}{encoded(value, ref)}{whole.after}"
     if not too_long:
-        return Reduced(shown, steps, value if not whole.before else None, ref, notes)
-    pieces = Pieces.whole(shown).truncated(
-        wish.settings.max_bytes
-    )  # its lines are those of a text of its own
+        return Reduced(shown, steps, None if whole.before or whole.after else value, ref, notes)
+    # Its lines are those of a text of its own, kept beside the whole one.
+    pieces = Pieces.whole(shown).truncated(wish.settings.max_bytes)
     return Reduced(pieces.words(keep(shown)), (*steps, "truncate"), None, ref, notes)
 
 
@@ -156,7 +164,9 @@ def _compacted(whole: Payload, wish: Wish, keep: Keep, notes: tuple[str, ...]) -
         document = text[len(whole.before) : len(text) - len(whole.after)]
         shown = f"{whole.before}{compact(document)}{whole.after}"
         if _worth(text, size(shown), wish):
-            return Reduced(shown, ("compact",), None if whole.before else whole.value, keep(text), notes)
+            return Reduced(
+                shown, ("compact",), None if whole.before or whole.after else whole.value, keep(text), notes
+            )
     return Reduced(text, notes=notes)
 
 

@@ -2,9 +2,11 @@
 
 import re
 from collections.abc import Iterable
+from itertools import islice
 from typing import Final
 
 from toolbooth.gateway.reduce.pieces import Piece
+from toolbooth.limits import MAX_ENTRIES
 
 _LEAST: Final = 500  # bytes of a section, and four times that at most
 _MOST: Final = 4 * _LEAST
@@ -28,6 +30,23 @@ def sections(text: str) -> list[Piece]:
         if len(cuts) >= _SOME:
             return [part for piece in _joined(text, cuts) for part in _divided(text, piece)]
     return _divided(text, Piece(0, len(text)))
+
+
+def entries(text: str) -> list[Piece]:
+    """One by one what stands for itself: the entries of a log, or the lines of a list; none where there are neither."""
+    if text.count("\n") > MAX_ENTRIES or len(_first(_HEADING, text)) >= _SOME:
+        return []
+    cuts = [found.start() for found in _ENTRY.finditer(text)]
+    if len(cuts) < _SOME and not _first(_BLANK, text.strip()):
+        cuts = [found.end() for found in re.finditer("\n", text)]
+    if len(cuts) < _SOME:
+        return []
+    ends = [*cuts, len(text)]
+    return [Piece(start, end) for start, end in zip([0, *cuts], ends, strict=True) if end > start]
+
+
+def _first(mark: "re.Pattern[str]", text: str) -> list[int]:
+    return [found.start() for found in islice(mark.finditer(text), _SOME)]
 
 
 def _joined(text: str, cuts: Iterable[int]) -> list[Piece]:
