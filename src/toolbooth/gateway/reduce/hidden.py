@@ -8,8 +8,8 @@ from typing import Any, Final
 
 import orjson
 
-from toolbooth.gateway.results.call_text import call_text
 from toolbooth.gateway.results.lines import size
+from toolbooth.gateway.results.reading.call_text import call_text
 from toolbooth.limits import KIB
 
 _OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS

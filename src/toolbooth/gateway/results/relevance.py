@@ -8,7 +8,7 @@ from importlib import import_module
 from itertools import accumulate
 from typing import Final, NamedTuple
 
-from toolbooth.gateway.results.forms import Forms, beginning
+from toolbooth.gateway.results.reading.forms import Forms, beginning
 from toolbooth.gateway.results.shadow import shadow
 from toolbooth.limits import MAX_QUERY, MAX_QUERY_WORDS
 

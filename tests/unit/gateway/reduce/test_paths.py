@@ -3,7 +3,7 @@
 import pytest
 
 from toolbooth.gateway.reduce.paths import ROOT, Path, expression, label, reachable
-from toolbooth.gateway.results.by_path import at_path
+from toolbooth.gateway.results.reading.by_path import at_path
 from toolbooth.limits import MAX_PATH
 
 

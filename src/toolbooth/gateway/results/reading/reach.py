@@ -2,12 +2,12 @@
 
 from typing import Any
 
-from toolbooth.gateway.results.by_path import NothingThere, at_path
-from toolbooth.gateway.results.by_query import Search, search_text, search_value
 from toolbooth.gateway.results.lines import Lines
-from toolbooth.gateway.results.pages import page
 from toolbooth.gateway.results.payload import payload
-from toolbooth.gateway.results.wish import Wish
+from toolbooth.gateway.results.reading.by_path import NothingThere, at_path
+from toolbooth.gateway.results.reading.by_query import Search, search_text, search_value
+from toolbooth.gateway.results.reading.pages import page
+from toolbooth.gateway.results.reading.wish import Wish
 
 
 def reach(whole: Lines, wish: Wish) -> str:

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.results.by_path import NothingThere, at_path
+from toolbooth.gateway.results.reading.by_path import NothingThere, at_path
 from toolbooth.limits import MAX_PATH
 
 DOCUMENT: dict[str, Any] = {

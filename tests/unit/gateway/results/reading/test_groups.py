@@ -1,7 +1,7 @@
 """Groups of lines."""
 
-from toolbooth.gateway.results.groups import Groups
 from toolbooth.gateway.results.lines import Lines
+from toolbooth.gateway.results.reading.groups import Groups
 from toolbooth.limits import RESULT_LINE
 
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
-from toolbooth.gateway.results.bounded_jmespath import evaluate
+from toolbooth.gateway.results.reading.bounded_jmespath import evaluate
 from toolbooth.safetext import for_terminal
 
 Node = dict[str, Any]

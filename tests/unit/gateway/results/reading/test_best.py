@@ -1,6 +1,6 @@
 """Which places match, and which in part."""
 
-from toolbooth.gateway.results.best import best
+from toolbooth.gateway.results.reading.best import best
 
 
 def test_what_is_nearly_as_good_or_has_all_words_matches() -> None:

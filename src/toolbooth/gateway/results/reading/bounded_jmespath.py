@@ -10,7 +10,7 @@ from jmespath.functions import Functions, signature  # type: ignore[import-untyp
 from jmespath.parser import Parser  # type: ignore[import-untyped]
 from jmespath.visitor import TreeInterpreter  # type: ignore[import-untyped]
 
-from toolbooth.gateway.results.compact_json import as_text
+from toolbooth.gateway.results.reading.compact_json import as_text
 from toolbooth.limits import LEAST_PATH_STEPS, MAX_PATH_STEPS
 
 _LETTERS_A_STEP: Final = 64  # looking at so many letters of a text takes no longer than one step

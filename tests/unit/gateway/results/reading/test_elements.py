@@ -6,9 +6,9 @@ from typing import Any
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolbooth.gateway.results.by_path import at_path
-from toolbooth.gateway.results.elements import elements
 from toolbooth.gateway.results.lines import Lines
+from toolbooth.gateway.results.reading.by_path import at_path
+from toolbooth.gateway.results.reading.elements import elements
 
 plain = st.none() | st.booleans() | st.integers() | st.text(max_size=200) | st.just("long\n" * 700)
 values = st.recursive(

@@ -12,9 +12,9 @@ from jmespath.exceptions import (  # type: ignore[import-untyped]
 )
 
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.results.bounded_jmespath import TooMuch, bounded_text, evaluate, parse
-from toolbooth.gateway.results.missing import missing
 from toolbooth.gateway.results.payload import payload
+from toolbooth.gateway.results.reading.bounded_jmespath import TooMuch, bounded_text, evaluate, parse
+from toolbooth.gateway.results.reading.missing import missing
 from toolbooth.limits import MAX_PATH
 from toolbooth.safetext import for_terminal
 

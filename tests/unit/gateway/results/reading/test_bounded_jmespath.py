@@ -6,7 +6,7 @@ from typing import Any
 import jmespath  # type: ignore[import-untyped]
 import pytest
 
-from toolbooth.gateway.results.bounded_jmespath import TooMuch, bounded_text, evaluate, parse
+from toolbooth.gateway.results.reading.bounded_jmespath import TooMuch, bounded_text, evaluate, parse
 
 DOCUMENT: dict[str, Any] = {
     "orders": [

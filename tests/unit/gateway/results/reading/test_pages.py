@@ -4,9 +4,9 @@ import pytest
 
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.results.lines import Lines
-from toolbooth.gateway.results.pages import page
-from toolbooth.gateway.results.placeholder import more_places, placeholder
-from toolbooth.gateway.results.wish import Wish
+from toolbooth.gateway.results.reading.pages import page
+from toolbooth.gateway.results.reading.placeholder import more_places, placeholder
+from toolbooth.gateway.results.reading.wish import Wish
 from toolbooth.limits import MAX_ANSWER_TEXT, RESULT_LINE
 
 TEXT = "".join(f"line {number}\n" for number in range(1, 101))

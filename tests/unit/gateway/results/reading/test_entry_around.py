@@ -1,6 +1,6 @@
 """What belongs to a line."""
 
-from toolbooth.gateway.results.entry_around import entry_around
+from toolbooth.gateway.results.reading.entry_around import entry_around
 
 LOG = [
     "2026-01-05 07:15:41 INFO started\n",

@@ -1,6 +1,6 @@
 """Words that are like those of a query."""
 
-from toolbooth.gateway.results.nearest import nearest_words
+from toolbooth.gateway.results.reading.nearest import nearest_words
 
 
 def test_the_most_alike_come_first() -> None:

@@ -1,8 +1,8 @@
 """A ref × what is wanted of it (a path, a query, lines) → that part of the kept text, bounded, and how to go on."""
 
-from toolbooth.gateway.results.pages import page
+from toolbooth.gateway.results.reading.pages import page
+from toolbooth.gateway.results.reading.wish import Wish
 from toolbooth.gateway.results.store import ResultStore
-from toolbooth.gateway.results.wish import Wish
 from toolbooth.limits import QUICK_READ
 
 
@@ -11,7 +11,7 @@ def read(store: ResultStore, session: str, wish: Wish) -> str:
     whole = store.get(wish.ref, session)
     if not wish.path and not wish.query:
         return page(whole, wish)
-    from toolbooth.gateway.results.reach import reach  # brings jmespath and the search
+    from toolbooth.gateway.results.reading.reach import reach  # brings jmespath and the search
 
     return reach(whole, wish)
 

@@ -5,8 +5,8 @@ from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
 from toolbooth.gateway.reduce.paths import ROOT, Path, expression
-from toolbooth.gateway.results.compact_json import as_text, compact
-from toolbooth.gateway.results.groups import Groups
+from toolbooth.gateway.results.reading.compact_json import as_text, compact
+from toolbooth.gateway.results.reading.groups import Groups
 
 _WHOLE: Final = 1_500  # bytes up to which an element is shown in one piece
 _TOGETHER: Final = 10  # plain members of one object that are shown together

@@ -3,11 +3,11 @@
 from itertools import takewhile
 from typing import Final
 
-from toolbooth.gateway.results.best import Best
-from toolbooth.gateway.results.entry_around import entry_around
-from toolbooth.gateway.results.excerpt import LONG, excerpt
-from toolbooth.gateway.results.groups import Groups
 from toolbooth.gateway.results.lines import size
+from toolbooth.gateway.results.reading.best import Best
+from toolbooth.gateway.results.reading.entry_around import entry_around
+from toolbooth.gateway.results.reading.excerpt import LONG, excerpt
+from toolbooth.gateway.results.reading.groups import Groups
 from toolbooth.gateway.results.relevance import weigh
 
 _NEIGHBOUR: Final = 0.3  # of a line's relevance goes to each line beside it: a sentence may run over both

@@ -1,6 +1,6 @@
 """The part of a long line that answers."""
 
-from toolbooth.gateway.results.excerpt import LONG, excerpt
+from toolbooth.gateway.results.reading.excerpt import LONG, excerpt
 
 
 def test_a_short_line_is_itself() -> None:

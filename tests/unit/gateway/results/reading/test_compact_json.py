@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from toolbooth.gateway.results.compact_json import as_text, compact
+from toolbooth.gateway.results.reading.compact_json import as_text, compact
 
 
 @pytest.mark.parametrize(

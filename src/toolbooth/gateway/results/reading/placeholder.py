@@ -1,6 +1,6 @@
 """What is not shown → the line in its place, with the very call that brings it back."""
 
-from toolbooth.gateway.results.call_text import call_text
+from toolbooth.gateway.results.reading.call_text import call_text
 from toolbooth.limits import MAX_ANSWER_TEXT, READ_BYTES
 
 _MORE = 4  # times the size, to see more of what was searched for

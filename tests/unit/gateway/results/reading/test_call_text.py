@@ -4,7 +4,7 @@ import ast
 
 import pytest
 
-from toolbooth.gateway.results.call_text import call_text
+from toolbooth.gateway.results.reading.call_text import call_text
 
 
 def test_only_what_is_given_is_written() -> None:

@@ -3,14 +3,14 @@
 from collections.abc import Iterable, Sequence
 from typing import Any, Final, NamedTuple
 
-from toolbooth.gateway.results.best import Best, best
-from toolbooth.gateway.results.elements import Element, elements
-from toolbooth.gateway.results.excerpt import excerpt
 from toolbooth.gateway.results.lines import size
-from toolbooth.gateway.results.nearest import nearest_words
-from toolbooth.gateway.results.placeholder import more_places
+from toolbooth.gateway.results.reading.best import Best, best
+from toolbooth.gateway.results.reading.elements import Element, elements
+from toolbooth.gateway.results.reading.excerpt import excerpt
+from toolbooth.gateway.results.reading.nearest import nearest_words
+from toolbooth.gateway.results.reading.placeholder import more_places
+from toolbooth.gateway.results.reading.windows import Windows
 from toolbooth.gateway.results.relevance import weigh
-from toolbooth.gateway.results.windows import Windows
 from toolbooth.safetext import for_terminal
 
 _COUNTED: Final = 3  # places; of more it is said how many there are

@@ -2,8 +2,8 @@
 
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.results.lines import Lines, size
-from toolbooth.gateway.results.placeholder import placeholder
-from toolbooth.gateway.results.wish import Wish
+from toolbooth.gateway.results.reading.placeholder import placeholder
+from toolbooth.gateway.results.reading.wish import Wish
 
 
 def page(whole: Lines, wish: Wish) -> str:
