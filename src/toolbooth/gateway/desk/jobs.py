@@ -9,6 +9,7 @@ from toolbooth.catalog import Tool
 from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendFault, WrongArguments
+from toolbooth.gateway.account import OWN
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import dispatch, said
 from toolbooth.gateway.desk.eras import input_required
@@ -73,7 +74,7 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
             return said(not_found(tool), modern=caller.modern, error=True)
         result = await dispatch(view, caller, tool, call.arguments, params)
     except BackendFault as fault:
-        caller.failed(fault)
+        _failed(caller, fault, call)
         return said(backend_failed(fault), modern=caller.modern, error=True)
     if input_required(result) is not None or _refused_here(caller):
         return result
@@ -81,6 +82,13 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
     if isinstance(result, RawResult) and len(result.data) < REDUCE_ASIDE:
         return fitted_answer(view, caller, wish, result)
     return await anyio.to_thread.run_sync(fitted_answer, view, caller, wish, result)  # others need not wait
+
+
+def _failed(caller: Caller, fault: BackendFault, call: Call) -> None:
+    """A server that is down is the one that failed, also where its tools are not known."""
+    caller.failed(fault)
+    if caller.account is not None and caller.account.server == OWN and fault.server:
+        caller.account.named(fault.server, call.name.removeprefix(f"{fault.server}."))
 
 
 def _refused_here(caller: Caller) -> bool:

@@ -157,9 +157,9 @@ def _repeats(structured: Any, text: str) -> _Repeated | None:
 def _structure(cut: Reduced, was: _Repeated = _Repeated()) -> Any:  # noqa: B008 - it cannot change
     """What is shown as a structure again; where it is no JSON any more, as a text in one."""
     under = was.under or _WRAPPER
-    if cut.value is None or was.as_text:
+    if cut.inner is None or was.as_text:
         return {under: cut.text}
-    value = decode(encoded(cut.value, cut.ref).encode())
+    value = decode(encoded(cut.inner, cut.ref).encode())
     return value if was.under is None else {under: value}
 
 

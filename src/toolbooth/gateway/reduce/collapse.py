@@ -55,7 +55,7 @@ def _uniform(items: list[Any]) -> bool:
         if all(item.keys() == keys for item in items):
             return bool(keys)
         union = set().union(*items)
-        return sum(map(len, items)) * 2 >= len(union) * len(items)
+        return sum(map(len, items)) * 5 >= len(union) * len(items) * 4
     if isinstance(first, list) and first:
         return all(isinstance(item, list) and len(item) == len(first) for item in items) and all(
             is_scalar(cell) for cell in first
@@ -75,6 +75,12 @@ def _summary(items: list[Any], shown: int, settings: Reduction, path: Path) -> S
     summary = Summary({NOT_SHOWN: Hidden(f"{len(rest)} of {len(items)} items", where)})
     summary.update(_about(items, shown))
     return summary if forced or weight(summary) <= size * _WORTH else None
+
+
+def about_all(items: list[Any]) -> dict[str, Any]:
+    """Uniform items in ranges and counts; nothing of others."""
+    said = described(columns(items)) if _uniform(items) else {}
+    return {f"all {len(items)}": said} if said else {}
 
 
 def _about(items: list[Any], shown: int) -> dict[str, Any]:

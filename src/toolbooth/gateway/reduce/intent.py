@@ -5,7 +5,8 @@ from collections.abc import Iterable, Sequence
 from typing import Any, Final
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce.hidden import Hidden, Picked, encoded, weight
+from toolbooth.gateway.reduce.collapse import about_all
+from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, weight
 from toolbooth.gateway.reduce.paths import Path, expression
 from toolbooth.gateway.reduce.pieces import GAP_WORDS, Piece, Pieces
 from toolbooth.gateway.reduce.sections import entries, sections
@@ -18,13 +19,25 @@ _ARRAY: Final = 1 * KIB  # a shorter one is shown whole
 _FEW: Final = 3
 _MANY: Final = 12  # single entries, each with words around it
 _AROUND: Final = 3  # entries before one that matches, and twice as many behind it
+_OF_ALL: Final = re.compile(
+    r"\b(?:all|every|each|count|how many|number of|total|sum|average|most|least|highest|lowest|largest|smallest|maximum"
+    r"|minimum)\b",
+    re.IGNORECASE,
+)
 _LAST: Final = re.compile(r"\b(?:last|latest|newest|recent|recently|final|end)\b", re.IGNORECASE)
 
 
 def filter_json(value: Any, intent: str, settings: Reduction, path: Path = ()) -> Any:
-    """By element: of every long array the items that bear on the intent, where some do and some do not."""
+    """By element: of every long array the items that bear on the intent, where some do and some do not.
+
+    Who wants to know of all items is not served by some of them: ranges and counts tell more.
+    """
+    return value if _OF_ALL.search(intent) else _filtered(value, intent, settings, path)
+
+
+def _filtered(value: Any, intent: str, settings: Reduction, path: Path) -> Any:
     if isinstance(value, dict):
-        return through(value, path, lambda inner, where: filter_json(inner, intent, settings, where))
+        return through(value, path, lambda inner, where: _filtered(inner, intent, settings, where))
     if not isinstance(value, list) or len(value) <= settings.collapse_over:
         return value
     items = [encoded(item) for item in value]
@@ -35,13 +48,13 @@ def filter_json(value: Any, intent: str, settings: Reduction, path: Path = ()) -
         return value
     chosen = [_inside(value[index], intent, settings, (*path, index)) for index in kept]
     gone = len(value) - len(kept)
-    words = Hidden(f"{gone} of {len(value)} items do not bear on the intent and are", expression(path))
-    return Picked([*chosen, words], kept)
+    words = Hidden(f"{gone} of {len(value)} items that fit the intent less are", expression(path))
+    return Picked([*chosen, Summary({NOT_SHOWN: words, **about_all(value)})], kept)
 
 
 def _inside(item: Any, intent: str, settings: Reduction, path: Path) -> Any:
     """A long item is filtered in its turn."""
-    return filter_json(item, intent, settings, path) if weight(item) > settings.chunk_bytes else item
+    return _filtered(item, intent, settings, path) if weight(item) > settings.chunk_bytes else item
 
 
 def _relevant(intent: str, parts: Sequence[str]) -> list[int]:

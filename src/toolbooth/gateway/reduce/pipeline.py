@@ -33,13 +33,17 @@ class Wish:
 
 
 class Reduced(NamedTuple):
-    """What is shown; the steps that made it so; its value where it is still JSON; the ref of the whole."""
+    """What is shown; the steps that made it so; its value where it is still JSON; the ref of the whole.
+
+    `inner` is the value of JSON that has words around it.
+    """
 
     text: str
     steps: tuple[str, ...] = ()
     value: Any = None
     ref: str = ""
     notes: tuple[str, ...] = ()
+    inner: Any = None
 
 
 def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
@@ -66,7 +70,8 @@ def _cut(text: str, wish: Wish, keep: Keep) -> Reduced:
     ref = keep(text)
     shown = f"{whole.before}{encoded(value, ref)}{whole.after}"
     if not too_long:
-        return Reduced(shown, steps, None if whole.before or whole.after else value, ref, notes)
+        alone = not whole.before and not whole.after
+        return Reduced(shown, steps, value if alone else None, ref, notes, inner=value)
     # Its lines are those of a text of its own, kept beside the whole one.
     pieces = Pieces.whole(shown).truncated(wish.settings.max_bytes)
     return Reduced(pieces.words(keep(shown)), (*steps, "truncate"), None, ref, notes)
@@ -164,9 +169,9 @@ def _compacted(whole: Payload, wish: Wish, keep: Keep, notes: tuple[str, ...]) -
         document = text[len(whole.before) : len(text) - len(whole.after)]
         shown = f"{whole.before}{compact(document)}{whole.after}"
         if _worth(text, size(shown), wish):
-            return Reduced(
-                shown, ("compact",), None if whole.before or whole.after else whole.value, keep(text), notes
-            )
+            alone = not whole.before and not whole.after
+            value = whole.value
+            return Reduced(shown, ("compact",), value if alone else None, keep(text), notes, inner=value)
     return Reduced(text, notes=notes)
 
 

@@ -1,7 +1,9 @@
 """What bears on the intent of a call."""
 
+import pytest
+
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce.hidden import Picked
+from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Picked
 from toolbooth.gateway.reduce.intent import filter_json, filter_text
 from toolbooth.gateway.reduce.pieces import Pieces
 
@@ -19,11 +21,14 @@ def test_json_is_filtered_by_element_and_stays_json() -> None:
     assert isinstance(found["items"], Picked)
     assert found["items"].indices == [17, 31]
     assert found["items"][:2] == [ITEMS[17], ITEMS[31]]
-    assert (
-        found["items"][2]
-        .words(REF)
-        .startswith("[58 of 60 items do not bear on the intent and are not shown:")
-    )
+    words = found["items"][2][NOT_SHOWN].words(REF)
+    assert words.startswith("[58 of 60 items that fit the intent less are not shown:")
+    assert "all 60" in found["items"][2]
+
+
+@pytest.mark.parametrize("intent", ["how many refunds are there", "all refunds", "the highest refund"])
+def test_who_asks_for_all_items_gets_ranges_and_counts_of_all(intent: str) -> None:
+    assert filter_json(ITEMS, intent, Reduction()) is ITEMS
     assert found["items"][2].path == "items"
     assert found["total"] == 60
 
