@@ -175,6 +175,7 @@ COLLAPSE_OVER: Final = 3  # items of a uniform array that are shown in full
 CHUNK_OVER: Final = 10 * KIB  # of JSON; what is shown of a longer one fits into that
 CHUNK_BYTES: Final = 4 * KIB
 SHOWN_ANSWER: Final = 16 * KIB  # 4,000 tokens of prose, where risk begins to be high; 7,000 of digits
+HAND_OVER: Final = 0.001  # seconds until a busy thread lets the event loop go on
 REDUCE_ASIDE: Final = 32 * KIB  # larger results are reduced in a thread: this much takes 2 ms
 MIN_SAVING: Final = 0.1  # a reduction that saves less than this part is not worth a ref
 

@@ -3,15 +3,18 @@
 import math
 from typing import Final, NamedTuple
 
+from toolbooth.catalog.connect import RawResult
 from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, profile_response
 from toolbooth.gateway.ledger.answered import Payload, Sized
 from toolbooth.gateway.ledger.counting import Counter
 from toolbooth.gateway.ledger.row import Row, session_digest
 from toolbooth.gateway.ledger.visible_text import Block, blocks_of
 from toolbooth.gateway.ledger.waiting import Entry, held_size
-from toolbooth.limits import MAX_LEDGER_NAME
+from toolbooth.limits import COUNT_MOST, COUNT_SAMPLES, MAX_LEDGER_NAME
+from toolbooth.tokens import count
 
 _CHARACTERS_A_TOKEN: Final = 3.5
+_NOT_ONLY_TEXT: Final = (b'"image"', b'"audio"', b'"blob"', b'"structuredContent"')
 
 
 class _Weight(NamedTuple):
@@ -54,16 +57,31 @@ def _weigh(tool: str, payload: Payload) -> _Weight:
         return _NOTHING
     if isinstance(payload, Sized):
         return _estimated(payload.size)
+    if isinstance(payload, RawResult) and _only_long_text(payload):
+        return _sampled(payload)
     try:
         return _exact(tool, blocks_of(payload))
     except Exception:  # an answer that cannot be read was still paid for; no row is lost for its sake
         return _estimated(held_size(payload))
 
 
+def _only_long_text(raw: RawResult) -> bool:
+    """Nothing but text, and so long that reading it would hold up others."""
+    return len(raw.data) > COUNT_MOST and not any(map(raw.has, _NOT_ONLY_TEXT))
+
+
+def _sampled(raw: RawResult) -> _Weight:
+    """Told from parts of it; a part that begins inside a character loses that one."""
+    length, step = COUNT_MOST // COUNT_SAMPLES // 4, len(raw.data) // COUNT_SAMPLES
+    starts = range(0, step * COUNT_SAMPLES, step)
+    counted = sum(count(bytes(raw.data[at : at + length]).decode("utf-8", "ignore")) for at in starts)
+    return _judged(len(raw.data), round(counted * len(raw.data) / (length * COUNT_SAMPLES)))
+
+
 def _exact(tool: str, blocks: list[Block]) -> _Weight:
     counter = Counter()
     profile = profile_response(tool, None, blocks, count=counter)
-    size = sum(len(block["text"].encode("utf-8", "surrogatepass")) for block in blocks)
+    size = sum(_bytes(block["text"]) for block in blocks)
     return _Weight(
         size,
         profile.estimated_tokens,
@@ -74,10 +92,18 @@ def _exact(tool: str, blocks: list[Block]) -> _Weight:
 
 
 def _estimated(size: int) -> _Weight:
-    tokens = math.ceil(size / _CHARACTERS_A_TOKEN)
+    return _judged(size, math.ceil(size / _CHARACTERS_A_TOKEN))
+
+
+def _judged(size: int, tokens: int) -> _Weight:
+    """By a size and a count that are not exact."""
     risk = DEFAULT_THRESHOLDS.risk(tokens)
     advisory = {Risk.CRITICAL: "overload", Risk.HIGH: "density"}.get(risk)
     return _Weight(size, tokens, True, risk.value, advisory)
+
+
+def _bytes(text: str) -> int:
+    return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
 
 
 def _name(text: str) -> str:

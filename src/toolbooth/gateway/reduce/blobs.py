@@ -8,6 +8,7 @@ from toolbooth.gateway.reduce.hidden import Hidden, in_kb
 from toolbooth.gateway.reduce.paths import Path, expression
 from toolbooth.gateway.reduce.pieces import Piece, Pieces
 from toolbooth.gateway.reduce.walk import through
+from toolbooth.limits import KIB
 
 _LEAST: Final = 512  # characters; keys, hashes and tokens are shorter
 _KIND: Final = r"(?:data:(?P<kind>[\w.+-]+/[\w.+-]+)[^,\s]{0,100},)?"
@@ -17,6 +18,7 @@ _BLOB: Final = re.compile(rf"{_KIND}(?:{_RUN}|{_WRAPPED})={{0,2}}")
 _PREFIX: Final = re.compile(r"data:[\w.+-]+/[\w.+-]+[^,\s]{0,100},\Z")
 _LONGEST_PREFIX: Final = 240
 _LONGEST_LINE: Final = 80
+_WINDOW: Final = 256 * KIB
 _LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/_-"
 _ONE_LETTER: Final = bytes.maketrans(_LETTERS + b"\r", b"A" * len(_LETTERS) + b"\n")
 _LONG: Final = b"A" * _LEAST
@@ -60,16 +62,34 @@ def _without(pieces: Pieces, find: Callable[[str, Piece], Iterator[_Found]]) -> 
 
 
 def _encoded(text: str, piece: Piece) -> Iterator[_Found]:
-    """Looked for in a copy with one sign for all letters, at memory's speed; the pattern only says where one ends."""
-    runs = _Runs(text[piece.start : piece.end])
+    """Looked for in a copy with one sign for all letters, at memory's speed; the pattern only says where one ends.
+
+    Window by window: a copy of 16 MB would hold up other threads.
+    """
+    at = piece.start
+    while at < piece.end:
+        window = Piece(at, min(at + _WINDOW, piece.end))
+        for found in _in_window(text, window, piece.end):
+            at = found.end
+            if found.kind:
+                yield found
+        at = max(at, window.end)
+
+
+def _in_window(text: str, window: Piece, end: int) -> Iterator[_Found]:
+    """Runs that begin in it, wherever they end; those that are no data after all have no kind.
+
+    A little more is looked at, so that one at the window's end is seen.
+    """
+    runs = _Runs(text[window.start : min(window.end + _LEAST, end)])
     at = 0
-    while (run := runs.following(at)) is not None:
-        begun = piece.start + run
-        prefix = _PREFIX.search(text, max(piece.start + at, begun - _LONGEST_PREFIX), begun)
-        found = _BLOB.match(text, prefix.start() if prefix else begun, piece.end)
-        if found and _is_encoded(found[0]):
-            yield _Found(found.start(), found.end(), _words(found))
-        at = max(run + 1, found.end() - piece.start) if found else runs.end(run)
+    while (run := runs.following(at)) is not None and window.start + run < window.end:
+        begun = window.start + run
+        prefix = _PREFIX.search(text, max(window.start + at, begun - _LONGEST_PREFIX), begun)
+        found = _BLOB.match(text, prefix.start() if prefix else begun, end)
+        if found:
+            yield _Found(found.start(), found.end(), _words(found) if _is_encoded(found[0]) else "")
+        at = max(run + 1, found.end() - window.start) if found else runs.end(run)
 
 
 class _Runs:
@@ -96,7 +116,10 @@ class _Runs:
 
 def may_hold_some(text: str) -> bool:
     """Whether any is in a text; false spares a walk through all of it."""
-    return _Runs(text).following(0) is not None
+    return any(
+        _Runs(text[at : at + _WINDOW + _LEAST]).following(0) is not None
+        for at in range(0, len(text), _WINDOW)
+    )
 
 
 def _for_browsers(text: str, piece: Piece) -> Iterator[_Found]:
