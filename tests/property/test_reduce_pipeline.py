@@ -105,7 +105,8 @@ def test_what_has_a_value_is_json(text: str, settings: Reduction, intent: str) -
     if found.value is not None:
         json.loads(found.text)
     elif found.steps and found.steps[-1] != "truncate":
-        assert payload(text).before
+        whole = payload(text)
+        assert whole.before or whole.after or not whole.has_value  # a literal that is too long is text
 
 
 @given(texts)
