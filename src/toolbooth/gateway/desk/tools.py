@@ -29,7 +29,7 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
     if own:
         account = Account(view.gateway.ledger, caller.session.id, OWN, "tools/list")
         account.kind = "menu"
-        account.close({"tools": own})
+        account.close({"tools": own, "instructions": view.instructions()})  # a client gets both, once
     return shown
 
 

@@ -40,7 +40,8 @@ def blocks_of(payload: Payload) -> list[Block]:
     if isinstance(payload, RawResult):
         return _raw_blocks(payload)
     if isinstance(payload.get("tools"), list) and "content" not in payload:
-        return [_block(_definition(tool)) for tool in payload["tools"]]
+        texts = [*map(_definition, payload["tools"]), str(payload.get("instructions") or "")]
+        return [_block(text) for text in texts if text]
     content = payload.get("content")
     items = content if isinstance(content, list) else []
     structure = payload.get("structuredContent")

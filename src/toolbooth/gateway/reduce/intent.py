@@ -20,8 +20,8 @@ _FEW: Final = 3
 _MANY: Final = 12  # single entries, each with words around it
 _AROUND: Final = 3  # entries before one that matches, and twice as many behind it
 _OF_ALL: Final = re.compile(
-    r"\b(?:all|every|each|count|how many|number of|total|sum|average|most|least|highest|lowest|largest|smallest|maximum"
-    r"|minimum)\b",
+    r"\b(?:all|every|each|count|how many|number of|total|sum|average|most(?! recent)|least|highest|lowest|largest"
+    r"|smallest|maximum|minimum)\b",
     re.IGNORECASE,
 )
 _LAST: Final = re.compile(r"\b(?:last|latest|newest|recent|recently|final|end)\b", re.IGNORECASE)
