@@ -80,6 +80,12 @@ class Account:
         """The server has answered; what comes now is our own work."""
         self.before, self.ms = result, self._elapsed()
 
+    def cut(self, read: Payload, steps: tuple[str, ...]) -> None:
+        """The answer was read and cut: it need not be read a second time to be measured."""
+        self.steps = steps
+        if self.before is not None:
+            self.before = read
+
     def asks(self) -> None:
         """The server asks back: the client comes again with the answer, or never."""
         self.kind, self.outcome, self.before = "question", "input_required", None

@@ -118,14 +118,12 @@ def fitted_answer(view: View, caller: Caller, wish: Wish, result: Result) -> Res
     if isinstance(result, RawResult) and len(result.data) < wish.settings.over and not wish.fields:
         return result
     read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
-    if caller.account is not None and caller.account.before is result:
-        caller.account.before = read  # it need not be read a second time to be measured
     store, session = view.gateway.results, caller.session.id
     fitted = fit(read, wish, lambda text: store.keep(text, session))
     if not fitted.steps and fitted.result is read:
         return result
     if caller.account is not None:
-        caller.account.steps = fitted.steps
+        caller.account.cut(read, fitted.steps)
     return fitted.result
 
 
