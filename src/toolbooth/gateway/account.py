@@ -1,8 +1,7 @@
 """One call while it is made → its one row in the ledger, whichever way it ends."""
 
+import asyncio
 from time import perf_counter
-
-import anyio
 
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import (
@@ -119,6 +118,6 @@ class Account:
 
 def outcome_of(error: BaseException) -> str:
     """One word for how a call failed."""
-    if isinstance(error, anyio.get_cancelled_exc_class()):
+    if isinstance(error, asyncio.CancelledError):
         return "cancelled"
     return next((word for kind, word in _OUTCOMES if isinstance(error, kind)), "refused")

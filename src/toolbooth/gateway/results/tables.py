@@ -49,11 +49,19 @@ def _names(lines: Sequence[str], at: int) -> tuple[str, list[str]] | None:
         if lines[at].count(delimiter) == 0:
             continue
         names = _cells(lines[at], delimiter)
-        following = [line for line in lines[at + 1 : at + 6] if line.strip() and not _is_rule(line)]
-        fits = all(len(_cells(line, delimiter)) == len(names) for line in following)
+        following = _first_rows(lines[at + 1 :], delimiter)
+        fits = all(len(row) == len(names) for row in following)
         if len(names) > 1 and len(set(names)) == len(names) and all(map(_NAME.fullmatch, names)) and fits:
             return (delimiter, names) if len(following) >= _LEAST_ROWS else None
     return None
+
+
+def _first_rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
+    """The next few; the last that was looked at may go on behind it, and is not among them."""
+    try:
+        return _all_cells(list(lines), delimiter)[:_LEAST_ROWS]
+    except csv.Error:
+        return []
 
 
 def _is_rule(line: str) -> bool:
