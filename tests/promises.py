@@ -182,6 +182,7 @@ PROMISES = {
     "ledger:disk-full": "on a full disk calls are counted in memory and written when there is room again",
     "ledger:bounded": "the ledger keeps within its bytes and its age; the oldest rows go first",
     "ledger:shared": "several processes write one ledger, and no row is lost",
+    "ledger:one-row": "every call ends in exactly one row, however it ends",
     "ledger:killed": "a kill in mid-write loses no committed row and damages nothing",
     "stats:truthful": "savings are net of what our own tools cost, and may be negative",
     "stats:sums": "an account is the sum of its rows, whatever is asked for",
