@@ -18,8 +18,11 @@ from toolbooth.errors import (
 from toolbooth.gateway.ledger import Answered, Ledger
 
 OWN = "toolbooth"
+SOME_TOOL = (
+    "tools/call"  # a name that no tool has may be anything that a client wrote: it is not written down
+)
 Payload = RawResult | dict[str, object] | None
-_KINDS = {
+KINDS = {
     "search_tools": "discovery",
     "list_tools": "discovery",
     "tool_info": "discovery",
@@ -57,7 +60,7 @@ class Account:
         "tool",
     )
 
-    def __init__(self, ledger: Ledger, session: str, server: str = OWN, tool: str = "tools/call") -> None:
+    def __init__(self, ledger: Ledger, session: str, server: str = OWN, tool: str = SOME_TOOL) -> None:
         self._ledger, self._session = ledger, session
         self.server, self.tool, self.kind = server, tool, "call"
         self.before: Payload = None
@@ -69,7 +72,7 @@ class Account:
 
     def own(self, job: str) -> None:
         """It is a call of one of our own tools."""
-        self.server, self.tool, self.kind = OWN, job, _KINDS.get(job, "call")
+        self.server, self.tool, self.kind = OWN, job, KINDS.get(job, "call")
 
     def named(self, server: str, tool: str) -> None:
         """It turned out to be a call of this tool."""

@@ -9,7 +9,7 @@ from toolbooth.catalog import Tool
 from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendFault, WrongArguments
-from toolbooth.gateway.account import OWN
+from toolbooth.gateway.account import OWN, SOME_TOOL
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import dispatch, said
 from toolbooth.gateway.desk.eras import input_required
@@ -74,7 +74,7 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
             return said(not_found(tool), modern=caller.modern, error=True)
         result = await dispatch(view, caller, tool, call.arguments, params)
     except BackendFault as fault:
-        _failed(caller, fault, call)
+        _failed(caller, fault)
         return said(backend_failed(fault), modern=caller.modern, error=True)
     if input_required(result) is not None or _refused_here(caller):
         return result
@@ -84,11 +84,11 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
     return await anyio.to_thread.run_sync(fitted_answer, view, caller, wish, result)  # others need not wait
 
 
-def _failed(caller: Caller, fault: BackendFault, call: Call) -> None:
+def _failed(caller: Caller, fault: BackendFault) -> None:
     """A server that is down is the one that failed, also where its tools are not known."""
     caller.failed(fault)
     if caller.account is not None and caller.account.server == OWN and fault.server:
-        caller.account.named(fault.server, call.name.removeprefix(f"{fault.server}."))
+        caller.account.named(fault.server, SOME_TOOL)
 
 
 def _refused_here(caller: Caller) -> bool:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Any
 import orjson
 
 from toolbooth.catalog import Tool
-from toolbooth.gateway.account import Account
+from toolbooth.gateway.account import KINDS, Account
 from toolbooth.gateway.fronts.pipe import Pipe
 from toolbooth.gateway.fronts.talk import Id, Talk
 from toolbooth.gateway.gateway import Gateway
@@ -64,10 +64,12 @@ def _enter(gateway: Gateway, notebook: "Notebook", name: str) -> None:
     if not name:
         return
     session = (notebook.recall("session") or {}).get("id", "")
-    account = Account(gateway.ledger, str(session), tool=name)
+    account = Account(gateway.ledger, str(session))
     tool = gateway.book.find(name)
     if isinstance(tool, Tool):
         account.named(tool.server, tool.name)
+    elif name in KINDS:
+        account.own(name)
     account.outcome, account.ms = "daemon_ended", 0.0
     account.close(None)
 

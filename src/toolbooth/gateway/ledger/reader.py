@@ -41,9 +41,15 @@ class LedgerReader:
         """The latest rows, the last first."""
         return self._look(lambda connection: recent_rows(connection, n, since, session), [])
 
+    def _check_folder(self) -> None:
+        folder = self.path.parent
+        if folder.exists() and not folder.is_dir():
+            raise NothingToWeigh(f"{folder} is no folder, so no call is written down; move that file away")
+
     def _look(self, query: Callable[[sqlite3.Connection], Seen], nothing: Seen) -> Seen:
         try:
             if not self.path.exists():
+                self._check_folder()
                 return nothing
             with closing(LedgerFile.reading(self.path)) as file:
                 return query(file.connection)

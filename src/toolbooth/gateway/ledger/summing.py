@@ -22,8 +22,9 @@ from toolbooth.gateway.ledger.stats import (
 from toolbooth.tokens import DEFAULT_MODEL
 
 CALL: Final = "call"
-# Outcomes of calls that never reached a server: how long they took says nothing of it.
-NOT_ASKED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy")
+QUESTION: Final = "question"  # a server asks back: no end of a call, and no cost that anybody could save
+# Outcomes of calls that never reached a server, or of which nobody knows how long they took.
+NOT_ASKED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy", "daemon_ended")
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
 _FLOODS: Final = ("high", "critical")
@@ -96,7 +97,8 @@ def _groups(connection: sqlite3.Connection, chosen: Chosen) -> list[Group]:
         f"(SELECT {_SPAN}, {_SUMS}, sort FROM calls WHERE {chosen.where} GROUP BY sort) AS summed "
         "JOIN sorts ON sorts.id = summed.sort"
     )
-    return [Group(*values[:-1]) for values in _rows(connection, query, chosen.values)]
+    groups = (Group(*values[:-1]) for values in _rows(connection, query, chosen.values))
+    return [group for group in groups if group.kind != QUESTION]
 
 
 def _rows(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()) -> list[Any]:
@@ -205,7 +207,8 @@ def _servers(
 ) -> tuple[ServerAccount, ...]:
     marks = ", ".join("?" * len(NOT_ASKED))
     query = (
-        f"SELECT server, us, count(*) FROM {JOINED} WHERE outcome NOT IN ({marks}) AND kind <> 'menu' AND "  # noqa: S608
+        f"SELECT server, us, count(*) FROM {JOINED} WHERE outcome NOT IN ({marks}) "  # noqa: S608
+        f"AND kind NOT IN ('menu', '{QUESTION}') AND "
         f"{chosen.where} GROUP BY server, us"
     )
     times: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)

@@ -9,6 +9,7 @@ from toolbooth.gateway.reduce.hidden import encoded, weight
 from toolbooth.gateway.reduce.metadata import metadata
 from toolbooth.gateway.reduce.pipeline import Keep, Reduced, Wish, reduced
 from toolbooth.gateway.results.payload import payload
+from toolbooth.gateway.results.reading.call_text import call_text
 from toolbooth.limits import KIB
 
 Item = dict[str, Any]
@@ -173,7 +174,7 @@ def _structure_for_text(
             {**result, "content": [*items, _line([], [own], list(own.notes))]} if own.notes else result
         )
     words = "\n".join(each.text for each in texts)
-    said = (f"the answer in words: read_result(ref='{keep(words)}')",) if words else ()
+    said = (f"the answer in words: {call_text(keep(words))}",) if words else ()
     shown = [
         {"type": "text", "text": own.text},
         *(_without_words(item) for item in items if not _is_plain(item)),

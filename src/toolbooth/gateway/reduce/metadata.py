@@ -8,7 +8,9 @@ from toolbooth.gateway.results.lines import size
 
 
 def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], notes: Sequence[str]) -> str:
-    """`[3.1 of 250 KB, 812 of 61,400 tokens shown, 99% less. All of it: read_result(ref='…', …)]`."""
+    """`[3.1 of 250 KB, 812 of 61,400 tokens shown, 99% less. For more: read_result(ref='…', …)]`."""
+    if not refs:  # nothing was cut, and only that is to be said
+        return f"[{'; '.join(notes)}]"
     whole, shown = sum(map(size, before)), sum(map(size, after))
     count = Counter()
     kept, tokens = sum(map(count, after)), sum(map(count, before))
@@ -17,7 +19,7 @@ def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], n
         f"{in_kb(shown)} of {in_kb(whole)}, {kept:,} of {about}{tokens:,} tokens shown, {_less(kept, tokens)}"
     )
     more = " and ".join(f"read_result(ref='{ref}'{HOW if not at else ''})" for at, ref in enumerate(refs))
-    return f"[{'; '.join([*notes, said])}{f'. For more: {more}' if more else ''}]"
+    return f"[{'; '.join([*notes, said])}. For more: {more}]"
 
 
 def _less(kept: int, whole: int) -> str:

@@ -130,3 +130,15 @@ def test_a_reader_tells_what_it_cannot_read(tmp_path: Path) -> None:
         file.connection.execute("PRAGMA user_version = 99")
     with pytest.raises(NothingToWeigh, match="update Toolbooth"):
         reader.stats()
+
+
+def test_a_question_on_the_way_is_in_no_sum(file: LedgerFile) -> None:
+    stats = of(file, row(), row(kind="question", outcome="input_required"))
+    assert (stats.totals.calls, stats.totals.errors, len(stats.tools)) == (1, 0, 1)
+    assert [server.calls for server in stats.servers] == [1]
+
+
+def test_a_file_in_the_folders_place_is_said(tmp_path: Path) -> None:
+    (tmp_path / "data").touch()
+    with pytest.raises(NothingToWeigh, match="is no folder"):
+        LedgerReader(tmp_path / "data").stats()

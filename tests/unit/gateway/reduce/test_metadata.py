@@ -17,9 +17,13 @@ def test_it_says_sizes_tokens_the_ratio_and_the_ref() -> None:
 
 
 def test_notes_come_first() -> None:
-    assert metadata(["a"], ["a"], [], ["none of these fields is there"]).startswith(
-        "[none of these fields is there"
+    assert metadata(["a"], ["a"], [REF], ["none of these fields is there"]).startswith(
+        "[none of these fields is there; 1 bytes of 1 bytes"
     )
+
+
+def test_where_nothing_was_cut_only_the_notes_are_said() -> None:
+    assert metadata(["a"], ["a"], [], ["none of these fields is there"]) == "[none of these fields is there]"
 
 
 def test_every_ref_is_named() -> None:
