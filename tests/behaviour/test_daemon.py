@@ -157,9 +157,13 @@ def test_a_wrong_word_comes_back_through_the_bridge(home: Home) -> None:
 
 def real_client(home: Home, server: str = "weather") -> Client:
     """An MCP client of the gateway itself, with one server behind it, past its handshake."""
-    config = home.folder / "servers.json"
     entry = {"command": sys.executable, "args": ["-m", "toolbooth.demo", server]}
-    config.write_text(json.dumps({"mcpServers": {server: entry}}))
+    return client_of(home, {server: entry})
+
+
+def client_of(home: Home, servers: dict[str, Any]) -> Client:
+    config = home.folder / "servers.json"
+    config.write_text(json.dumps({"mcpServers": servers}))
     client = home.client("--config", str(config), command=[sys.executable, "-m", "toolbooth", "serve"])
     hello = {
         "protocolVersion": "2025-11-25",
@@ -231,6 +235,30 @@ def test_what_was_kept_for_a_client_is_read_after_its_daemon(home: Home, end: st
     refused = mcp(stranger, 3, "tools/call", read)["result"]
     assert refused["isError"]
     assert "there is no result" in refused["content"][0]["text"]
+
+
+@pytest.mark.promise("ledger:one-row")
+def test_a_call_that_a_killed_daemon_had_begun_has_its_row(home: Home) -> None:
+    diary = home.folder / "diary"
+    hostile = Path(__file__).parents[1] / "faults" / "hostile_calls.py"
+    client = client_of(home, {"bad": {"command": sys.executable, "args": ["-S", str(hostile), str(diary)]}})
+    secret = {"name": "a name that no tool has", "arguments": {}}
+    mcp(client, 1, "tools/call", {"name": "call_tool", "arguments": secret})
+    call = {"name": "call_tool", "arguments": {"name": "bad.hang", "arguments": {}}}
+    client.say({"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": call})
+    until(lambda: diary.exists() and "call hang" in diary.read_text(), "the server works on it")
+    os.kill(daemon(home, "status", "--json").json["pid"], signal.SIGKILL)
+    while (answer := client.answer()).get("id") != 2:
+        assert "method" in answer
+    assert "ended during this call" in answer["error"]["message"]
+    until(lambda: ("bad", "hang", "daemon_ended") in outcomes(home), "the row is written")
+    assert outcomes(home).count(("bad", "hang", "daemon_ended")) == 1
+    assert "a name that no tool has" not in str(outcomes(home))
+
+
+def outcomes(home: Home) -> list[tuple[str, str, str]]:
+    said = toolbooth("stats", "--recent", "20", "--json", home=home.folder)
+    return [(row["server"], row["tool"], row["outcome"]) for row in said.json["recent"]]
 
 
 def test_the_help_of_serve_shows_a_clients_config(tmp_path: Path) -> None:
