@@ -10,6 +10,11 @@ ToolboothError
 │   └── WrongArguments                an agent's call of one of the menu's own tools cannot be understood
 ├── DaemonFault              exit 3   the shared daemon cannot be started or reached
 ├── NothingToWeigh           exit 3   no config, no server, no tool: nothing could be done
+├── CodeFault                exit 1   code that a model or a person wrote for the sandbox did not run to its end
+│   ├── CodeMistake                   seen before it ran (syntax, a name, an argument): nothing was called
+│   ├── CodeFailed                    it raised an exception
+│   ├── CodeStopped                   it passed a limit: time, memory, calls, output
+│   └── SandboxFault         exit 3   the sandbox itself is missing, busy or broken
 └── BackendFault             exit 3   a server did not do its part
     ├── BackendNotFound               the command or host does not exist
     ├── BackendCrashed                the process ended, or the connection closed
@@ -81,6 +86,30 @@ class NothingToWeigh(ToolboothError):
     def __init__(self, message: str, places: tuple[str, ...] = ()) -> None:
         self.places = places
         super().__init__(message)
+
+
+class CodeFault(ToolboothError):
+    """Code in the sandbox did not run to its end; the message is for whoever wrote it, and may have several lines."""
+
+    printed = ""  # what it had printed by then
+
+
+class CodeMistake(CodeFault):
+    """It cannot run as it stands, and nothing of it ran."""
+
+
+class CodeFailed(CodeFault):
+    """It raised an exception that it did not catch."""
+
+
+class CodeStopped(CodeFault):
+    """It passed one of its limits."""
+
+
+class SandboxFault(CodeFault):
+    """The sandbox could not be started, or has no room."""
+
+    exit_code = 3
 
 
 class BackendFault(ToolboothError):

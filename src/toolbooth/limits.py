@@ -210,3 +210,36 @@ COUNT_SAMPLES: Final = 64  # of 4 Ki characters each
 MIN_SAVED: Final = 400  # bytes: the ref, its line and a second call cost about that
 MAX_TABLE_ROWS: Final = 200_000  # of a text that is read as a table: 5 µs each
 MAX_ENTRIES: Final = 200_000  # lines of a text that are weighed one by one against an intent: half a second
+
+# -- code that a model wrote, in the sandbox ------------------------------------------------------------------
+MAX_CODE: Final = 64 * KIB  # characters: a model writes some 2 KB; the type checker's time grows with it
+CODE_SECONDS: Final = (
+    120.0  # on the wall, waiting for tools included; the sandbox's own clock stops while it waits
+)
+CODE_CPU: Final = 10.0  # seconds of interpreting: ten million steps of a loop
+CODE_MEMORY: Final = (
+    256 * MIB
+)  # of the sandbox's heap: one answer of the frame cap takes some 220 as Python data
+CODE_ADDRESS_SPACE: Final = (
+    1024 * MIB
+)  # of a worker, where the system can say so: bounds the type checker, too
+CODE_RECURSION: Final = 400  # frames; the worker's stack holds more, and no real code needs a tenth
+CODE_CALLS: Final = 1_000  # of tools in one run: more is a loop that went wrong
+CODE_TURNS: Final = 20_000  # round trips between sandbox and host: calls, futures, imports, clocks
+CODE_AT_ONCE: Final = 16  # calls of one run that are made side by side, as many as one backend takes
+CODE_SLEEP: Final = 20.0  # seconds of sleeping in one run
+CODE_PRINTED: Final = 1 * MIB  # bytes: what is shown of it is cut anyway
+CODE_VALUE: Final = 16 * MIB  # characters of a value that leaves the sandbox: as much as any answer
+CODE_VALUES: Final = 1_000_000  # parts of such a value: shared lists of lists hold billions in a few bytes
+QUICK_VALUES: Final = 5_000  # parts that are walked where we stand, 1 µs each; more are a thread's work
+CODE_WORKERS: Final = 8  # processes, some 30 MB each: a run keeps one while it waits for its tools
+CODE_WAIT: Final = 30.0  # seconds that a run waits for a free worker
+CODE_IDLE: Final = 300.0  # seconds without a run after which the workers end
+CODE_REUSE: Final = 200  # runs of one worker process before it is replaced: whatever leaks ends with it
+CODE_ERROR: Final = 2_000  # characters that are shown of an exception: its message may have a hundred million
+MAX_MISTAKES: Final = 8  # of one code: the rest is found when these are mended
+ONE_LINE: Final = 4_000  # characters of a code that is looked at as one plain call
+STUB_DEPTH: Final = 4  # lists of choices of lists: beyond, a parameter's type is anything
+STUB_CHOICES: Final = 60  # values of an enum that the type checker knows; longer ones are checked at the call
+SCRIPT_DEPTH: Final = 3  # scripts that call scripts
+MAX_SCRIPTS: Final = 500  # in a folder: more than anybody can tell apart

@@ -4,12 +4,22 @@ from toolbooth.search.embedder import Embedder
 from toolbooth.search.engine import SearchEngine
 from toolbooth.search.onnx_embedder import OnnxEmbedder
 from toolbooth.search.result import Hit, SearchResult, Why
-from toolbooth.search.signature import Parameter, brief_line, one_line, parameter_lines, parameters, signature
+from toolbooth.search.signature import (
+    Member,
+    Parameter,
+    brief_line,
+    members,
+    one_line,
+    parameter_lines,
+    parameters,
+    signature,
+)
 from toolbooth.search.static_table import StaticTable
 
 __all__ = [
     "Embedder",
     "Hit",
+    "Member",
     "OnnxEmbedder",
     "Parameter",
     "SearchEngine",
@@ -17,6 +27,7 @@ __all__ = [
     "StaticTable",
     "Why",
     "brief_line",
+    "members",
     "one_line",
     "parameter_lines",
     "parameters",

@@ -75,6 +75,20 @@ def parameters(schema: object) -> tuple[Parameter, ...]:
     return tuple(reader.described(each) for each in (*required, *optional))
 
 
+class Member(NamedTuple):
+    """One property of an object as its schema has it."""
+
+    name: str
+    schema: Any
+    required: bool
+
+
+def members(schema: object) -> tuple[Member, ...]:
+    """The properties of an input schema, references and joined schemas followed: the required first."""
+    required, optional = _Reader(schema).members(schema)
+    return (*required, *optional)
+
+
 def parameter_lines(tool: Tool, max_optional: int = MAX_LINES) -> tuple[str, ...]:
     """A line for each parameter: as in the signature, with default and description."""
     reader = _Reader(tool.input_schema)
@@ -108,15 +122,9 @@ def _joined(shown: Iterable[Parameter], hidden: int) -> str:
     return ", ".join([*map(str, shown), *([f"…+{hidden}"] if hidden > 0 else [])])
 
 
-class _Member(NamedTuple):
-    name: str
-    schema: Any
-    required: bool
-
-
 class _Members(NamedTuple):
-    required: list[_Member]
-    optional: list[_Member]
+    required: list[Member]
+    optional: list[Member]
 
 
 class _Reader:
@@ -127,11 +135,11 @@ class _Reader:
         self.types: dict[tuple[int, bool, int], str] = {}
         self.unread = MAX_SIGNATURE_PARTS
 
-    def shown(self, member: _Member, inside: bool = False, depth: int = MAX_DEPTH) -> Parameter:
+    def shown(self, member: Member, inside: bool = False, depth: int = MAX_DEPTH) -> Parameter:
         kind = self.type_of(member.schema, inside, depth)
         return Parameter(_name(member.name), "" if kind == "str" else kind, member.required)
 
-    def described(self, member: _Member) -> Parameter:
+    def described(self, member: Member) -> Parameter:
         here, there = _mapping(member.schema), _mapping(self.resolve(member.schema))
         said = here.get("description") or there.get("description")
         default = here.get("default", there.get("default"))
@@ -237,7 +245,7 @@ class _Reader:
 
 def _sorted(properties: Mapping[str, Any], required: Mapping[str, None]) -> _Members:
     everyone = {**properties, **{name: None for name in required if name not in properties}}
-    members = [_Member(name, schema, name in required) for name, schema in everyone.items()]
+    members = [Member(name, schema, name in required) for name, schema in everyone.items()]
     return _Members(
         [each for each in members if each.required], [each for each in members if not each.required]
     )

@@ -1,0 +1,71 @@
+"""What the type checker says of a code → the mistakes in it that would make a run fail.
+
+The checker is stricter than Python: of what it says, only that counts which cannot go well, and what concerns the
+arguments of a tool. The rest is left to the run itself.
+"""
+
+import re
+from collections.abc import Collection
+from typing import Final, NamedTuple
+
+# `main.py:3:19: error[invalid-argument-type] Argument to function …`
+_LINE: Final = re.compile(r"^[^\n]*?:(\d+):(\d+): error\[([\w-]+)\] (.*)$", re.MULTILINE)
+_ALWAYS: Final = frozenset(
+    {"unresolved-reference", "unresolved-attribute", "unresolved-import", "invalid-syntax"}
+)
+_OF_A_CALL: Final = frozenset(
+    {
+        "invalid-argument-type",
+        "missing-argument",
+        "no-matching-overload",
+        "parameter-already-assigned",
+        "too-many-positional-arguments",
+        "unknown-argument",
+    }
+)
+_CALLED: Final = re.compile(r"(?:function|method) `(?:[\w.]*\.)?(\w+)`")
+_CHOICE: Final = re.compile(r"Method `__getitem__` of type .*object of type `_Tools`")
+_NOT_FITTING: Final = re.compile(r"Expected `(.*)`, found `(.*)`$")
+_LITERAL: Final = re.compile(r"Literal\[([^\[\]]*)\]")
+
+
+class Mistake(NamedTuple):
+    """Lines and columns count from 1."""
+
+    line: int
+    column: int
+    rule: str
+    message: str
+
+
+def mistakes(said: str, code: str, functions: Collection[str]) -> list[Mistake]:
+    """`functions` are the names of what the code may call of ours, tools included."""
+    lines = code.splitlines()
+    found = (Mistake(int(line), int(column), rule, text) for line, column, rule, text in _LINE.findall(said))
+    return [each for each in found if _counts(each, lines, functions)]
+
+
+def _counts(mistake: Mistake, lines: list[str], functions: Collection[str]) -> bool:
+    if mistake.rule in _ALWAYS or "Coroutine" in mistake.message or _CHOICE.search(mistake.message):
+        return True
+    called = _CALLED.search(mistake.message)
+    if mistake.rule not in _OF_A_CALL or called is None:
+        return False
+    if called[1] not in functions and called[1] != "__call__":
+        return False
+    return not _unpacks(mistake, lines) and not _may_fit(mistake.message)
+
+
+def _unpacks(mistake: Mistake, lines: list[str]) -> bool:
+    """`**arguments`: the checker holds every value of it against every parameter."""
+    line = lines[mistake.line - 1] if mistake.line <= len(lines) else ""
+    return line[mistake.column - 1 :].startswith("**")
+
+
+def _may_fit(message: str) -> bool:
+    """A text of which only the run knows whether it is one of the choices."""
+    types = _NOT_FITTING.search(message)
+    if types is None:
+        return False
+    expected = _LITERAL.sub(lambda match: "str" if match[1][:1] in "\"'" else "int", types[1])
+    return types[2] == expected or types[2] in expected.split(" | ")

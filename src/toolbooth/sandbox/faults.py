@@ -1,0 +1,150 @@
+"""What the sandbox raises → one typed fault in words for whoever wrote the code: the line, what is wrong with it."""
+
+import re
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from toolbooth.errors import CodeFailed, CodeFault, CodeMistake, CodeStopped
+from toolbooth.limits import CODE_CPU, CODE_ERROR, CODE_MEMORY, CODE_PRINTED, CODE_SLEEP, MAX_MISTAKES, MIB
+from toolbooth.safetext import for_terminal
+from toolbooth.sandbox.diagnostics import Mistake
+
+if TYPE_CHECKING:
+    from pydantic_monty import Frame, MontyCrashedError, MontyRuntimeError, MontySyntaxError
+
+Help = Callable[[str], Sequence[str]]
+_SOURCE: Final = 160  # characters of a line of code that are shown
+_NOT_PYTHON_HERE: Final = re.compile(r"^The monty syntax parser does not yet support (.*)$")
+
+
+class _Limit(NamedTuple):
+    kind: str
+    said: re.Pattern[str]
+    words: str
+
+
+_LIMITS: Final = (
+    _Limit(
+        "TimeoutError",
+        re.compile(r"(?:feed|turn) time limit"),
+        f"the code computed longer than {CODE_CPU:g} s; do less in one run, or let a tool do the work",
+    ),
+    _Limit(
+        "TimeoutError",
+        re.compile(r"sleep limit"),
+        f"the code slept longer than {CODE_SLEEP:g} s; wait between two runs instead",
+    ),
+    _Limit(
+        "MemoryError",
+        re.compile(rf"> {CODE_PRINTED} bytes"),
+        f"the code printed more than {CODE_PRINTED // MIB} MB; print less, or end with the value",
+    ),
+    _Limit(
+        "MemoryError",
+        re.compile(r"memory limit"),
+        f"the code needed more than {CODE_MEMORY // MIB} MB; ask the tools for less, or keep less of it",
+    ),
+    _Limit(
+        "RuntimeError",
+        re.compile(r"suspension limit"),
+        "the code called out too often; ask for more in fewer calls",
+    ),
+    _Limit(
+        "RecursionError",
+        re.compile(r""),
+        "the code called itself too deep; use a loop",
+    ),
+)
+
+
+def syntax_fault(error: "MontySyntaxError", code: str) -> CodeFault:
+    """The code is no Python."""
+    frames = error.traceback()
+    said = _shown(error.display("msg"))
+    return CodeMistake(_at(_line_of(frames), code, f"SyntaxError: {said}"))
+
+
+def typing_fault(found: Sequence[Mistake], code: str, help_with: Help) -> CodeFault:
+    """Mistakes that were seen before the run; nothing was called."""
+    parts = []
+    for each in found[:MAX_MISTAKES]:
+        parts.append(_at(each.line, code, f"{_words(each)}", help_with))
+    more = len(found) - MAX_MISTAKES
+    return CodeMistake("\n".join([*dict.fromkeys(parts), *([f"and {more} more"] if more > 0 else [])]))
+
+
+def runtime_fault(error: "MontyRuntimeError", code: str) -> CodeFault:
+    """An exception that the code did not catch, or a limit that it passed."""
+    kind, _, message = error.display("type-msg")[: CODE_ERROR * 2].partition(": ")
+    limit = next((each for each in _LIMITS if each.kind == kind and each.said.search(message)), None)
+    if limit is not None:
+        return CodeStopped(_at(_line_of(error.traceback()), code, limit.words))
+    unsupported = _NOT_PYTHON_HERE.match(message)
+    if unsupported is not None:
+        words = f"the sandbox's Python has no {for_terminal(unsupported[1])}; write it without"
+        return CodeMistake(_at(_line_of(error.traceback()), code, words))
+    return CodeFailed(
+        _at(_line_of(error.traceback()), code, _shown(f"{kind}: {message}" if message else kind))
+    )
+
+
+def crash_fault(error: "MontyCrashedError") -> CodeFault:
+    """The worker process is gone; the next run gets another."""
+    if error.timed_out:
+        return CodeStopped(f"the code took longer than {CODE_CPU:g} s in one step; do less in one run")
+    return CodeStopped(
+        "the sandbox ended while it ran the code, probably for want of memory; keep less in one run"
+    )
+
+
+def _at(line: int | None, code: str, said: str, help_with: Help | None = None) -> str:
+    """`line 3: KeyError: 'rows'`, and the line itself below it."""
+    lines = code.splitlines()
+    source = lines[line - 1].strip() if line and line <= len(lines) else ""
+    shown = [f"line {line}: {said}" if source else said]
+    if source:
+        shown.append(f"    {for_terminal(source, _SOURCE)}")
+    return "\n".join([*shown, *(help_with(source) if help_with is not None else ())])
+
+
+def _line_of(frames: "Sequence[Frame]") -> int | None:
+    """The innermost line of the code itself."""
+    return frames[-1].line if frames else None
+
+
+def _shown(message: str) -> str:
+    """Clean, and short enough to read."""
+    return for_terminal(message, CODE_ERROR)
+
+
+_REWORDED: Final = (
+    (re.compile(r"^Module `(.*)` has no member `(.*)`$"), r"there is no tool \1.\2"),
+    (re.compile(r"^Name `(.*)` used when not defined$"), r"there is nothing called \1 here"),
+    (re.compile(r"^Cannot resolve imported module `(.*)`$"), r"there is no module \1 here"),
+    (
+        re.compile(r"^Method `__getitem__` of type .*with key of type `Literal\[(.*)\]` on.*"),
+        r"there is no tool \1",
+    ),
+    (
+        re.compile(r"^.*`CoroutineType.*"),
+        "the result of a tool has to be awaited first: `await server.tool(…)`",
+    ),
+    (
+        re.compile(r"^`return` statement outside of a function$"),
+        "no `return` here: end with the value itself",
+    ),
+    (re.compile(r" of (?:bound method|function) `[^`]*`"), ""),
+    (
+        re.compile(r"Argument to (?:bound method|function) `[^`]*` is incorrect: Expected"),
+        "wrong argument: expected",
+    ),
+    (re.compile(r" to (?:bound method|function) `[^`]*`"), ""),
+    (re.compile(r"^No argument provided for required parameter"), "missing argument"),
+)
+
+
+def _words(mistake: Mistake) -> str:
+    said = mistake.message
+    for pattern, words in _REWORDED:
+        said = pattern.sub(words, said)
+    return for_terminal(said)

@@ -1,0 +1,92 @@
+"""Code × the names it may use → which tools, functions and modules it mentions.
+
+Found by looking, not by parsing: what stands in a text or a comment is found, too, and costs a line of a stub more;
+a parser of ours would be one more thing that hostile code could break.
+"""
+
+import re
+from dataclasses import dataclass, field
+from typing import Final
+
+from toolbooth.catalog import Tool
+from toolbooth.sandbox.identifiers import OWN_NAMES, TOOLS, Namespace
+
+# What code is likely to forget to import, and the sandbox has.
+FAMILIAR: Final = (
+    "asyncio",
+    "collections",
+    "datetime",
+    "functools",
+    "itertools",
+    "json",
+    "math",
+    "random",
+    "re",
+    "time",
+)
+_NAME: Final = re.compile(r"(?<![\w.])([A-Za-z_]\w*)(?:\s*\.\s*([A-Za-z_]\w*))?")
+_CHOSEN: Final = re.compile(r"(?<![\w.])tools\s*\[\s*(?:\"([^\"\n]*)\"|'([^'\n]*)')\s*\]")
+_ANY_CHOICE: Final = re.compile(r"(?<![\w.])tools\b")
+_IMPORTED: Final = re.compile(r"^\s*(?:import|from)\s+([^\n#]*)", re.MULTILINE)
+
+
+@dataclass(frozen=True)
+class Mentions:
+    """`tools` by server and name as written; `chosen` as `tools["…"]`; `missing` are names that no tool has.
+
+    `any_tool`: `tools` is used otherwise than with a name that stands there, so that it may be any.
+    """
+
+    tools: dict[str, dict[str, Tool]] = field(default_factory=dict)
+    chosen: dict[str, Tool] = field(default_factory=dict)
+    missing: tuple[str, ...] = ()
+    chooses: bool = False
+    any_tool: bool = False
+    functions: frozenset[str] = frozenset()
+    modules: tuple[str, ...] = ()
+
+
+def mentions(code: str, names: Namespace) -> Mentions:
+    """One pass over the code for names, and one for choices by text."""
+    tools: dict[str, dict[str, Tool]] = {}
+    missing: dict[str, None] = {}
+    written: set[str] = set()
+    for match in _NAME.finditer(code):
+        name, attribute = match.groups()
+        written.add(name)
+        if name not in names.servers:
+            continue
+        known = names.tools_of(name)
+        found = tools.setdefault(name, {})
+        if attribute is None:  # handed on, or `from server import …`: any of its tools may be meant
+            found.update(known)
+        elif attribute in known:
+            found[attribute] = known[attribute]
+        else:
+            missing[f"{name}.{attribute}"] = None
+    chosen, unknown = _chosen(code, names)
+    return Mentions(
+        tools,
+        chosen,
+        (*missing, *unknown),
+        TOOLS in written,
+        len(_ANY_CHOICE.findall(code)) > len(_CHOSEN.findall(code)),
+        (OWN_NAMES - {TOOLS}) & written,
+        _familiar(code, written, names),
+    )
+
+
+def _chosen(code: str, names: Namespace) -> tuple[dict[str, Tool], list[str]]:
+    written = {match[1] or match[2] or "" for match in _CHOSEN.finditer(code)}
+    found = {text: names.by_id(text) for text in sorted(written)}
+    return (
+        {text: tool for text, tool in found.items() if tool is not None},
+        [text for text, tool in found.items() if tool is None],
+    )
+
+
+def _familiar(code: str, written: set[str], names: Namespace) -> tuple[str, ...]:
+    imported = set(re.findall(r"\w+", " ".join(_IMPORTED.findall(code))))
+    return tuple(
+        name for name in FAMILIAR if name in written and name not in imported and name not in names.servers
+    )

@@ -1,0 +1,74 @@
+"""A JSON Schema of one argument → the Python type that a type checker holds it against.
+
+A type may accept more than the schema, never less: the schema itself judges the call when it is made.
+"""
+
+from collections.abc import Iterable, Mapping
+from typing import Any, Final
+
+from toolbooth.catalog import resolve_local
+from toolbooth.limits import MAX_REFS, STUB_CHOICES, STUB_DEPTH
+
+ANYTHING: Final = "Any"
+_PLAIN: Final = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
+_LONGEST: Final = 2_000  # characters of one type
+
+
+def type_of(schema: Any, root: Any) -> str:
+    """`root` is where its references lead."""
+    text = _type(schema, root, STUB_DEPTH)
+    return text if len(text) <= _LONGEST else ANYTHING
+
+
+def _type(schema: Any, root: Any, depth: int) -> str:
+    schema = _resolved(schema, root)
+    if not isinstance(schema, Mapping) or depth == 0:
+        return ANYTHING
+    if "const" in schema:
+        return _literal([schema["const"]])
+    if isinstance(schema.get("enum"), list):
+        return _literal(schema["enum"])
+    for joined in ("anyOf", "oneOf"):
+        if isinstance(schema.get(joined), list):
+            return _union(_type(each, root, depth - 1) for each in schema[joined])
+    kinds = schema.get("type")
+    kinds = [kinds] if isinstance(kinds, str) else kinds
+    if not isinstance(kinds, list) or "allOf" in schema:
+        return ANYTHING
+    return _union(_kind(kind, schema, root, depth) for kind in kinds)
+
+
+def _resolved(schema: Any, root: Any) -> Any:
+    for _ in range(MAX_REFS):
+        ref = schema.get("$ref") if isinstance(schema, Mapping) else None
+        if ref is None:
+            return schema
+        schema = resolve_local(root, ref)
+    return None
+
+
+def _kind(kind: Any, schema: Mapping[str, Any], root: Any, depth: int) -> str:
+    if kind == "object":
+        return "dict[str, Any]"
+    if kind != "array":
+        return _PLAIN.get(kind, ANYTHING) if isinstance(kind, str) else ANYTHING
+    items = _type(schema.get("items"), root, depth - 1)
+    return "list[float] | list[int]" if items == "float" else f"list[{items}]"
+
+
+def _literal(values: list[Any]) -> str:
+    """The values themselves; of numbers with a point, of objects and of long lists only what kind they are."""
+    if any(isinstance(value, float | dict | list) for value in values):
+        return ANYTHING
+    if not values or len(values) > STUB_CHOICES or any(_is_long(value) for value in values):
+        return _union(type(value).__name__ if value is not None else "None" for value in values)
+    return f"Literal[{', '.join(ascii(value) for value in values)}]"
+
+
+def _is_long(value: Any) -> bool:
+    return (isinstance(value, str) and len(value) > 100) or (isinstance(value, int) and abs(value) > 10**15)
+
+
+def _union(types: Iterable[str]) -> str:
+    different = list(dict.fromkeys(types)) or [ANYTHING]
+    return ANYTHING if ANYTHING in different else " | ".join(different)

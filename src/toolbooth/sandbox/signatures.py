@@ -1,0 +1,55 @@
+"""A line of code with a mistake in it → how the tools are called that it names, or what they are really called."""
+
+from collections.abc import Callable, Sequence
+from typing import Final
+
+from toolbooth.catalog import Tool
+from toolbooth.safetext import for_terminal
+from toolbooth.sandbox.identifiers import Namespace
+from toolbooth.sandbox.mentions import Mentions, mentions
+
+_NEAREST: Final = 3
+_SHOWN: Final = 4  # signatures below one line
+
+
+def help_with(names: Namespace, mentioned: Mentions) -> Callable[[str], Sequence[str]]:
+    """For each line: the signatures of its tools; for a name that no tool has, of the nearest ones."""
+
+    def lines(source: str) -> Sequence[str]:
+        here = mentions(source, names)
+        tools = [tool for found in here.tools.values() for tool in found.values()]
+        wrong = [name for name in here.missing if name in mentioned.missing]
+        near = [tool for name in wrong for tool in _nearest(name, names)]
+        shown = near if wrong else [*tools, *here.chosen.values()] if len(tools) <= _SHOWN else []
+        return [f"    {signature_in_code(tool, names)}" for tool in shown[:_SHOWN]]
+
+    return lines
+
+
+def signature_in_code(tool: Tool, names: Namespace) -> str:
+    """`tickets.get_ticket(key*)`, or `tools["my-server.get-x"](…)` where the name is no Python."""
+    from toolbooth.search import signature
+
+    called = signature(tool)
+    shown = for_terminal(tool.id)
+    server, _, bare = tool.id.partition(".")
+    python = server in names.servers and names.tools_of(server).get(bare) is tool
+    return called if python else called.replace(shown, f'tools["{shown}"]', 1)
+
+
+def _nearest(name: str, names: Namespace) -> list[Tool]:
+    """Of the same server first; a server that does not exist has no tools to be near to."""
+    from rapidfuzz import process
+    from rapidfuzz.fuzz import ratio
+
+    server, _, bare = name.partition(".")
+    if server in names.servers:
+        known = names.tools_of(server)
+        found = process.extract(bare, list(known), scorer=ratio, limit=_NEAREST)
+        return [known[each] for each, score, _ in found if score >= _ALIKE] or list(known.values())[:_NEAREST]
+    everyone = names.every_tool()
+    found = process.extract(name, list(everyone), scorer=ratio, limit=_NEAREST, score_cutoff=_ALIKE)
+    return [everyone[each] for each, _, _ in found]
+
+
+_ALIKE: Final = 40.0

@@ -1,0 +1,59 @@
+"""Code that is nothing but one call, as JSON or as one line of Python → that call, which then needs no sandbox."""
+
+import ast
+import re
+from typing import Any, Final, NamedTuple
+
+from toolbooth.catalog import NotJson, decode
+from toolbooth.limits import ONE_LINE
+
+_CALL: Final = re.compile(
+    r"await\s+(?:([A-Za-z_]\w*\s*\.\s*[A-Za-z_]\w*)|tools\s*\[\s*(?:\"([^\"\\\n]+)\"|'([^'\\\n]+)')\s*\])\s*(\(.*\))"
+)
+_NAMES: Final = ("tool", "name")
+_NOT_LITERAL: Final = (SyntaxError, ValueError, TypeError, MemoryError, RecursionError)
+
+
+class SimpleCall(NamedTuple):
+    """`name` is as written: an id, or Python names with a dot between them."""
+
+    name: str
+    arguments: dict[str, Any]
+
+
+def simple_call(code: str) -> SimpleCall | None:
+    """None where the sandbox has to look at it, also at whatever is wrong with it."""
+    text = code.strip()
+    if text.startswith("{"):
+        return _as_json(text)
+    return _as_line(text) if len(text) <= ONE_LINE and "\n" not in text else None
+
+
+def _as_json(text: str) -> SimpleCall | None:
+    try:
+        value = decode(text.encode())
+    except (NotJson, UnicodeEncodeError):
+        return None
+    name = next((value[key] for key in _NAMES if isinstance(value.get(key), str)), None)
+    arguments = value.get("arguments") or {}
+    strange = value.keys() - {*_NAMES, "arguments"}
+    if name is None or strange or not isinstance(arguments, dict):
+        return None
+    return SimpleCall(name, arguments)
+
+
+def _as_line(text: str) -> SimpleCall | None:
+    match = _CALL.fullmatch(text)
+    if match is None:
+        return None
+    try:
+        call = ast.parse(f"f{match[4]}", mode="eval").body
+        if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
+            return None
+        arguments = {each.arg: ast.literal_eval(each.value) for each in call.keywords if each.arg is not None}
+    except _NOT_LITERAL:
+        return None
+    if len(arguments) < len(call.keywords):
+        return None
+    name = match[2] or match[3] or re.sub(r"\s", "", match[1])
+    return SimpleCall(name, arguments)

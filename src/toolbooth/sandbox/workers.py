@@ -1,0 +1,213 @@
+"""A pool of worker processes → rooms: one session each for one run, with every limit set, the next one made ready.
+
+A fresh session takes the type checker 15 ms to get to know Python; a spare one has done that before it is needed.
+"""
+
+import asyncio
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, suppress
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+import anyio
+from pydantic_monty import (
+    AsyncMonty,
+    AsyncMontySession,
+    CollectString,
+    ExternalModule,
+    MontyError,
+    ResourceLimits,
+)
+
+from toolbooth.errors import SandboxFault
+from toolbooth.limits import (
+    CODE_ADDRESS_SPACE,
+    CODE_CPU,
+    CODE_IDLE,
+    CODE_MEMORY,
+    CODE_RECURSION,
+    CODE_REUSE,
+    CODE_SLEEP,
+    CODE_TURNS,
+    CODE_WAIT,
+    CODE_WORKERS,
+)
+
+_LIMITS: Final[ResourceLimits] = {
+    "max_feed_duration_secs": CODE_CPU,
+    "max_turn_duration_secs": CODE_CPU,
+    "max_memory": CODE_MEMORY,
+    "gc_interval": 10_000,
+    "max_recursion_depth": CODE_RECURSION,
+    "max_suspensions": CODE_TURNS,
+    "max_total_sleep_secs": CODE_SLEEP,
+}
+# What most code does, so that the checker has read the parts of Python's own stubs that it takes.
+_FIRST_CODE: Final = """
+import asyncio, warm_up
+async def _first(*, number: int) -> dict:
+    return {"rows": [number, *sorted([{"a": 1}], key=lambda each: each["a"])]}
+_got = await asyncio.gather(*[_first(number=at) for at in range(1)])
+_got = [each["rows"] for each in _got if len(each) > 1]
+_got = [{**each} for each in _got if warm_up.tool is None]
+None
+"""
+_FIRST_STUB: Final = """from typing import Any, Literal, Protocol, overload
+async def tool(*, a: str | None = None, b: Literal["x"] = ..., c: dict[str, Any] = ..., d: list[int] = ...) -> Any: ...
+"""
+
+
+@dataclass(eq=False)
+class Room:
+    """One session; `modules` is read by it whenever code imports something, so it may be filled at any time."""
+
+    session: AsyncMontySession
+    modules: dict[str, ExternalModule] = field(default_factory=dict)
+
+
+class Workers:
+    """Started at the first run, ended after a while without one; as many runs at once as there are workers."""
+
+    def __init__(self) -> None:
+        self._pool: AsyncMonty | None = None
+        self._starting = anyio.Lock()
+        self._spare: asyncio.Task[Room] | None = None
+        self._in_use = 0
+        self._last_used = time.monotonic()
+
+    @asynccontextmanager
+    async def room(self) -> AsyncIterator[Room]:
+        """A session for one run; raises SandboxFault where there is none to be had."""
+        self._in_use += 1
+        try:
+            room = await self._take()
+            try:
+                yield room
+            finally:
+                await _leave(room)
+        finally:
+            self._in_use -= 1
+            self._last_used = time.monotonic()
+            self._make_spare()
+
+    async def _take(self) -> Room:
+        spare, self._spare = self._spare, None
+        if spare is not None:
+            try:
+                room = await asyncio.shield(spare)
+            except asyncio.CancelledError:
+                self._spare = spare
+                raise
+            except Exception:  # its worker died, or there was none: a new one may still be had
+                return await self._open()
+            if await _is_alive(room):
+                return room
+            await _leave(room)
+        return await self._open()
+
+    async def _open(self, *, ready: bool = False) -> Room:
+        modules: dict[str, ExternalModule] = {}
+        try:
+            pool = await self._started()
+            session = pool.checkout(
+                limits=_LIMITS,
+                type_check=True,
+                type_check_format="concise",
+                external_modules=modules,
+                os_policy={"sleep": "system", "sleep_system_max": CODE_SLEEP},
+            )
+            await session.__aenter__()
+        except TimeoutError:
+            raise SandboxFault(
+                f"{CODE_WORKERS} runs of code are under way already; try again when one of them has ended"
+            ) from None
+        except (MontyError, OSError) as error:
+            raise SandboxFault(f"the sandbox cannot be started: {error}") from None
+        room = Room(session, modules)
+        _bound_memory(session.worker_pid)
+        if ready:
+            await _warm_up(room)
+        return room
+
+    async def _started(self) -> AsyncMonty:
+        async with self._starting:
+            if self._pool is None:
+                pool = AsyncMonty(
+                    min_processes=1,
+                    max_processes=CODE_WORKERS,
+                    checkout_timeout=CODE_WAIT,
+                    request_timeout=CODE_CPU + 2,
+                    max_checkouts_per_worker=CODE_REUSE,
+                )
+                await pool.__aenter__()
+                self._pool = pool
+            return self._pool
+
+    def _make_spare(self) -> None:
+        """Unless every worker may be wanted by others."""
+        if self._spare is None and self._pool is not None and self._in_use < CODE_WORKERS // 2:
+            self._spare = asyncio.get_running_loop().create_task(self._open(ready=True))
+            self._spare.add_done_callback(_look_at)
+
+    async def tidy(self) -> None:
+        """End all workers when none was used for a while."""
+        if self._pool is not None and not self._in_use and time.monotonic() - self._last_used > CODE_IDLE:
+            await self.close()
+
+    async def close(self) -> None:
+        """End all workers."""
+        with anyio.CancelScope(shield=True):
+            spare, self._spare = self._spare, None
+            if spare is not None:
+                with suppress(Exception):
+                    await _leave(await spare)
+            pool, self._pool = self._pool, None
+            if pool is not None:
+                await pool.__aexit__(None, None, None)
+
+
+async def _warm_up(room: Room) -> None:
+    """A room in which this fails is no room to be had."""
+    room.modules["warm_up"] = ExternalModule({"tool": _nothing}, stubs=_FIRST_STUB)
+    try:
+        await room.session.feed_run(_FIRST_CODE, print_callback=CollectString())
+    except BaseException:
+        await _leave(room)
+        raise
+
+
+async def _nothing(**_arguments: Any) -> Mapping[str, Any]:
+    return {}
+
+
+def _look_at(task: "asyncio.Task[Room]") -> None:
+    """A spare room that could not be made is not missed until it is wanted."""
+    if not task.cancelled():
+        task.exception()
+
+
+async def _is_alive(room: Room) -> bool:
+    try:
+        await room.session.feed_run("None", print_callback=CollectString(), skip_type_check=True)
+    except MontyError:
+        return False
+    return True
+
+
+async def _leave(room: Room) -> None:
+    """Also of a run that was cancelled: its worker is ended by the pool."""
+    with anyio.CancelScope(shield=True), suppress(MontyError):
+        await room.session.__aexit__(None, None, None)
+
+
+def _bound_memory(worker: int | None) -> None:
+    """The sandbox counts its own heap; this bounds all else in the process. Linux only."""
+    if worker is None:
+        return
+    try:
+        import resource
+
+        resource.prlimit(worker, resource.RLIMIT_AS, (CODE_ADDRESS_SPACE, CODE_ADDRESS_SPACE))
+    except (ImportError, AttributeError, OSError, ValueError):
+        return
