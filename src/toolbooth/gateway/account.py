@@ -12,6 +12,10 @@ from toolbooth.errors import (
     BackendRefused,
     BackendResting,
     BackendTimeout,
+    CodeFailed,
+    CodeMistake,
+    CodeStopped,
+    SandboxFault,
     SignInNeeded,
     WrongArguments,
 )
@@ -28,6 +32,7 @@ KINDS = {
     "tool_info": "discovery",
     "read_result": "read",
     "manage_servers": "servers",
+    "call_tool_chain": "code",
 }
 # The more exact class first: the first that an error belongs to names its outcome.
 _OUTCOMES = (
@@ -40,6 +45,10 @@ _OUTCOMES = (
     (BackendBusy, "busy"),
     (BackendProtocolError, "protocol_error"),
     (WrongArguments, "bad_arguments"),
+    (CodeMistake, "code_mistake"),
+    (CodeStopped, "code_stopped"),
+    (CodeFailed, "code_failed"),
+    (SandboxFault, "no_sandbox"),
 )
 
 

@@ -55,6 +55,7 @@ class Caller:
     log_level: str | None = None
     retried: bool = False
     account: Account | None = None
+    depth: int = 0  # how many codes this call was made from within
     first: "dict[str, Any] | RawResult | None" = (
         None  # an answer that has come already, and turned out to be a question
     )

@@ -4,7 +4,7 @@ import asyncio
 import logging
 import re
 from collections.abc import Awaitable, Callable, Iterable, Mapping
-from typing import Any
+from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
 import anyio
@@ -26,6 +26,7 @@ from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.caller import Session
+from toolbooth.gateway.code_room import CodeRoom
 from toolbooth.gateway.daemon.log import kind_and_place
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.memory import Memory
@@ -35,6 +36,9 @@ from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.surfaces import slim_ahead
 from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS, WORK_AHEAD_AFTER
 from toolbooth.safetext import for_log
+
+if TYPE_CHECKING:
+    from toolbooth.sandbox import Namespace
 
 _logger = logging.getLogger(__name__)
 _TOOLS_CHANGED = "notifications/tools/list_changed"
@@ -71,9 +75,12 @@ class Gateway:
         make_backend: Callable[[str, Mapping[str, Any]], Backend],
         ledger: Ledger | None = None,
         results: ResultStore | None = None,
+        code: CodeRoom | None = None,
     ) -> None:
         self.settings, self.caps, self.memory = settings, caps, memory
         self.ledger, self.results = ledger or Ledger(None), results or ResultStore()
+        self.code = code or CodeRoom()
+        self._namespace: tuple[int, Namespace] | None = None
         self._make_backend = make_backend
         self.backends: dict[str, Backend] = {}
         self.capabilities: dict[str, Mapping[str, Any] | None] = {}
@@ -105,6 +112,14 @@ class Gateway:
         if found is None:
             found = known[2][tool_id] = self.settings.reduce.capped(self.caps.cap_for(tool_id))
         return found
+
+    def names_in_code(self) -> "Namespace":
+        """How code calls the tools of the book as it stands now."""
+        from toolbooth.sandbox import Namespace
+
+        if self._namespace is None or self._namespace[0] != self.book.version:
+            self._namespace = (self.book.version, Namespace(self.book.catalog))
+        return self._namespace[1]
 
     # -- which servers there are ---------------------------------------------------------------------------
     def use(self, backends: Iterable[Backend]) -> None:

@@ -18,6 +18,7 @@ from toolbooth.catalog.load import Sources, Trouble, gateway_sources
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.cache import Cache, cache_folder
+from toolbooth.gateway.code_room import CodeRoom
 from toolbooth.gateway.daemon.log import Log, LogHandler, kind_and_place
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger import Ledger
@@ -100,6 +101,7 @@ class House:
     ) -> None:
         self._tasks, self._ledger, self._results = tasks, ledger, results
         self._memory = Memory(cache, tasks)
+        self._code = CodeRoom()
         self._open: list[_Open] = []
         self._backends: dict[ServerSpec, Backend] = {}
         self._views: dict[tuple[Gateway, str], View] = {}
@@ -131,7 +133,7 @@ class House:
             return self._backend(spec_of_entry(name, entry, request.environ, request.cwd), request, sources)
 
         caps = sources.answer_caps
-        shared = (self._ledger, self._results)
+        shared = (self._ledger, self._results, self._code)
         gateway = Gateway(sources.gateway, caps, backends, self._memory, self._tasks, registered, *shared)
         opened = _Open(request, sources, gateway, _stamps(sources))
         self._open.append(opened)
@@ -161,6 +163,7 @@ class House:
                 self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
                 await anyio.to_thread.run_sync(self._save_usage, self._usage())
                 await anyio.to_thread.run_sync(self._results.tidy)
+                await self._code.tidy()
 
     def look(self, each: _Open) -> None:
         """Read the files again if they changed. One that is gone may be about to be written anew: look twice."""
@@ -213,7 +216,9 @@ class House:
     @property
     def busy(self) -> bool:
         """Whether any call is in flight."""
-        return any(line.busy for backend in self._backends.values() for line in backend.lines)
+        return self._code.runs > 0 or any(
+            line.busy for backend in self._backends.values() for line in backend.lines
+        )
 
     def _tell_of_files(self) -> None:
         """What went wrong with the ledger or the kept results, each once."""
@@ -242,6 +247,7 @@ class House:
         for backend in self._backends.values():
             backend.stop()
         with anyio.CancelScope(shield=True):
+            await self._code.close()
             for backend in self._backends.values():
                 await backend.stopped()
 

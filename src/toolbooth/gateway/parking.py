@@ -136,11 +136,12 @@ class Parking:
         if parked.outcome is not None:
             return parked.outcome
         state = _MARK + secrets.token_urlsafe(24)
-        alarm = asyncio.get_running_loop().call_later(PARKED_CALL, self._forget, state)
+        alarm = asyncio.get_running_loop().call_later(PARKED_CALL, self.forget, state)
         self._parked[state] = _Waiting(parked, alarm)
         return {"resultType": "input_required", "inputRequests": parked.asks(), "requestState": state}
 
-    def _forget(self, state: str) -> None:
+    def forget(self, state: str) -> None:
+        """The client will not come back for this call."""
         waiting = self._parked.pop(state, None)
         if waiting is not None:
             waiting.parked.scope.cancel()

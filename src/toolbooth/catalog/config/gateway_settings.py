@@ -6,7 +6,7 @@ from dataclasses import dataclass, field
 from typing import Any, Final, Self
 
 from toolbooth.catalog.config.reduction import Reduction
-from toolbooth.limits import DAEMON_IDLE, IDLE_STOP
+from toolbooth.limits import CODE_CALLS, CODE_SECONDS, DAEMON_IDLE, IDLE_STOP
 
 OFFERED_SURFACES: Final = ("search", "full", "direct")  # `code` is refused until there is a sandbox
 
@@ -22,6 +22,8 @@ class GatewaySettings:
     daemon_idle: float = DAEMON_IDLE
     warm_up: bool = True
     manage_servers: bool = False
+    code_timeout: float = CODE_SECONDS
+    code_calls: int = CODE_CALLS
     reduce: Reduction = field(default_factory=Reduction)
 
     @classmethod

@@ -15,7 +15,7 @@ from toolbooth.gateway.desk.calls import dispatch, said
 from toolbooth.gateway.desk.eras import input_required
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.servers import manage, servers_not_up
-from toolbooth.gateway.jobs import Call, read_call
+from toolbooth.gateway.jobs import Call, read_call, read_chain
 from toolbooth.gateway.jobs.read_result import read_wish
 from toolbooth.gateway.names import Ambiguous, Unknown
 from toolbooth.gateway.reduce import Wish, fit, only_capped
@@ -140,12 +140,19 @@ def _ended(caller: Caller, outcome: str) -> None:
         caller.account.outcome = outcome
 
 
+async def _call_tool_chain(view: View, caller: Caller, given: Given, params: Params) -> Result:
+    from toolbooth.gateway.desk.chains import run_chain  # brings the sandbox, which most sessions do not need
+
+    return await run_chain(view, caller, read_chain(given), params)
+
+
 async def _manage_servers(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001
     return said(await manage(view.gateway, caller.session, given), modern=caller.modern)
 
 
 _WORK: Final[Mapping[str, Work]] = {
     "call_tool": _call_tool,
+    "call_tool_chain": _call_tool_chain,
     "read_result": _read_result,
     "manage_servers": _manage_servers,
 }

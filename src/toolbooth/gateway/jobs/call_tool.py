@@ -41,7 +41,7 @@ def read_call(given: object) -> Call:
         _object(written.get("arguments"), arguments),
         arguments.optional_text("intent") or "",
         _fields(written.get("fields"), arguments),
-        _reduce(written.get("reduce"), arguments),
+        read_reduce(written.get("reduce"), arguments),
     )
 
 
@@ -75,7 +75,7 @@ def _split(text: str) -> object:
         return text.split(",")
 
 
-def _reduce(value: object, arguments: Arguments) -> bool | Mapping[str, Any] | None:
+def read_reduce(value: object, arguments: Arguments) -> bool | Mapping[str, Any] | None:
     """False for all of the answer, or the keys of `reduce:` in toolbooth.yaml."""
     if not isinstance(value, Mapping):
         return None if value is None else arguments.flag("reduce", True)

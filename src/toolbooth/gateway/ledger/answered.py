@@ -21,8 +21,9 @@ Payload: TypeAlias = Union["RawResult", Mapping[str, Any], str, Sized, None]
 class Answered(msgspec.Struct, frozen=True, gc=False):
     """One call. What it carried is only measured; `ms` is the time of its server, or of our own work.
 
-    `kind` is "call", "discovery", "read", "menu" or "servers"; `before` is what the server answered and `after` what
-    the client got: the same object where nothing was reduced. A frozen dataclass takes five times as long to make.
+    `kind` is "call", "discovery", "read", "menu", "code" or "servers"; `before` is what the server answered and
+    `after` what the client got: the same object where nothing was reduced. A frozen dataclass takes five times as long
+    to make.
     """
 
     server: str

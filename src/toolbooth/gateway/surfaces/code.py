@@ -1,16 +1,17 @@
-"""The surface `code`: find, write code that calls, read on; it is not offered yet."""
+"""The surface `code`: find, write code that calls, read on."""
 
 from typing import TYPE_CHECKING
 
-from toolbooth.errors import UserMistake
 from toolbooth.gateway.book import Book
-from toolbooth.gateway.surfaces.surface import OFFERED, Surface, surface
+from toolbooth.gateway.jobs import CALL_TOOL_CHAIN, READ_RESULT
+from toolbooth.gateway.surfaces.search import short_search
+from toolbooth.gateway.surfaces.surface import Surface, menu_of, surface
 
 if TYPE_CHECKING:
     from toolbooth.catalog.config import GatewaySettings
 
 
 @surface("code")
-def code(_book: Book, _settings: "GatewaySettings") -> Surface:
-    """Raises UserMistake: its `call_tool_chain` needs the sandbox, which this version does not have."""
-    raise UserMistake(f"the surface code is not offered in this version; choose {OFFERED}")
+def code(book: Book, settings: "GatewaySettings") -> Surface:
+    """Three short tools, and those that are pinned; a single call is a code of one line."""
+    return menu_of("code", (short_search(), CALL_TOOL_CHAIN, READ_RESULT), book, settings)

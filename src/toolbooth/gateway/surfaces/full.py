@@ -5,6 +5,7 @@ from typing import TYPE_CHECKING
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.jobs import (
     CALL_TOOL,
+    CALL_TOOL_CHAIN,
     LIST_TOOLS,
     READ_RESULT,
     SEARCH_TOOLS,
@@ -25,6 +26,7 @@ def full(book: Book, settings: "GatewaySettings") -> Surface:
         LIST_TOOLS,
         TOOL_INFO,
         CALL_TOOL,
+        CALL_TOOL_CHAIN,
         READ_RESULT,
         manage_servers_job(settings.manage_servers),
     )

@@ -16,6 +16,7 @@ from toolbooth.safetext import for_terminal
 _HOW: Final = {
     "search": "Find a tool with search_tools, then call_tool with the name and parameters it shows.",
     "full": "Find a tool with search_tools, then call_tool with the name and parameters it shows.",
+    "code": "Find tools with search_tools, then call them from Python with call_tool_chain.",
     "direct": "Tools are named server__tool.",
 }
 _NAME: Final = 40  # characters of a server's name

@@ -4,7 +4,7 @@ from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolbooth.gateway.book import Book
-from toolbooth.gateway.jobs import CALL_TOOL, READ_RESULT, SEARCH_TOOLS
+from toolbooth.gateway.jobs import CALL_TOOL, READ_RESULT, SEARCH_TOOLS, Job
 from toolbooth.gateway.surfaces.surface import Surface, menu_of, surface
 
 if TYPE_CHECKING:
@@ -13,8 +13,11 @@ if TYPE_CHECKING:
 
 @surface("search")
 def search(book: Book, settings: "GatewaySettings") -> Surface:
-    """Three short tools, and those that are pinned. `brief` is known and not named: an exact name tells all."""
+    """Three short tools, and those that are pinned."""
+    return menu_of("search", (short_search(), CALL_TOOL, READ_RESULT), book, settings)
+
+
+def short_search() -> Job:
+    """`brief` is known and not named: an exact name tells all."""
     named = {name: kind for name, kind in SEARCH_TOOLS.parameters.items() if name != "brief"}
-    return menu_of(
-        "search", (replace(SEARCH_TOOLS, parameters=named), CALL_TOOL, READ_RESULT), book, settings
-    )
+    return replace(SEARCH_TOOLS, parameters=named)

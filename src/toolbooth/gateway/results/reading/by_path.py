@@ -60,6 +60,14 @@ def at_path(text: str, path: str) -> AtPath:
     return AtPath(found.value, shown)
 
 
+def value_at(text: str, path: str) -> Any:
+    """The value alone; None where there is nothing. Raises WrongArguments."""
+    try:
+        return at_path(text, path).value
+    except NothingThere:
+        return None
+
+
 def _tree(path: str) -> dict[str, Any]:
     if len(path) > MAX_PATH:
         raise WrongArguments(f"`path` has at most {MAX_PATH} characters; write a simpler one, {_EXAMPLE}")

@@ -1,0 +1,69 @@
+"""Code of a model, or a saved script → what its caller sees: prints, the value, and where it failed, why."""
+
+import json
+from collections import Counter
+from typing import Any, Final
+
+import anyio.to_thread
+
+from toolbooth.errors import CodeFault
+from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.desk.calls import said
+from toolbooth.gateway.desk.code_host import CodeHost
+from toolbooth.gateway.desk.jobs import fitted_answer, wish_of
+from toolbooth.gateway.desk.registry import Params, Result
+from toolbooth.gateway.jobs import Call, Chain
+from toolbooth.gateway.view import View
+from toolbooth.limits import REDUCE_ASIDE
+from toolbooth.safetext import for_terminal
+from toolbooth.sandbox import Ran
+
+_OWN: Final = "toolbooth.call_tool_chain"  # what a pattern of `tools:` may name
+_NO_VALUE: Final = "The code ran. Its last line has no value: end with an expression, or print."
+_PRINTED: Final = 4_000  # characters of what was printed before a fault: the end of it tells most
+
+
+async def run_chain(view: View, caller: Caller, chain: Chain, params: Params) -> Result:
+    """Only this answer is cut; the code itself got every result whole."""
+    host = CodeHost(view, caller, params)
+    try:
+        ran = await host.run(chain.code)
+    except CodeFault as fault:
+        caller.failed(fault)
+        return said(fault_text(fault, host.made), modern=caller.modern, error=True)
+    wish = wish_of(view.gateway.reduction(_OWN), Call("", intent=chain.intent, reduce=chain.reduce))
+    answer = await anyio.to_thread.run_sync(shown, ran) if _is_long(ran) else shown(ran)
+    answer = {"resultType": "complete", **answer} if caller.modern else answer
+    size = sum(len(block["text"]) for block in answer["content"])
+    if size < wish.settings.over:
+        return answer
+    if size < REDUCE_ASIDE:
+        return fitted_answer(view, caller, wish, answer)
+    return await anyio.to_thread.run_sync(fitted_answer, view, caller, wish, answer)
+
+
+def shown(ran: Ran) -> dict[str, Any]:
+    """What was printed, then the value: text as it is, all else as JSON. Nothing is sent twice."""
+    texts = [ran.printed.rstrip("\n")] if ran.printed.strip() else []
+    if ran.value is not None:
+        texts.append(ran.value if isinstance(ran.value, str) else _json(ran.value))
+    return {"content": [{"type": "text", "text": text} for text in texts or [_NO_VALUE]]}
+
+
+def fault_text(fault: CodeFault, made: Counter[str]) -> str:
+    """What went wrong, what was printed by then, and which calls had their effect already."""
+    lines = [str(fault)]
+    if fault.printed.strip():
+        lines += ["printed before:", fault.printed.rstrip("\n")[-_PRINTED:]]
+    if made:
+        calls = (f"{for_terminal(name)}{f' ×{times}' if times > 1 else ''}" for name, times in made.items())
+        lines.append(f"calls made before: {', '.join(calls)}")
+    return "\n".join(lines)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _is_long(ran: Ran) -> bool:
+    return isinstance(ran.value, list | dict) and len(ran.value) > 100

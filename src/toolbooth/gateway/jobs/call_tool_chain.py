@@ -1,0 +1,48 @@
+"""`call_tool_chain`: what a model wrote → the code it means; the gateway runs it."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from toolbooth.catalog import canonical
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.jobs.arguments import Arguments
+from toolbooth.gateway.jobs.call_tool import read_reduce
+from toolbooth.gateway.jobs.job import TEXT, Job
+
+NAME: Final = "call_tool_chain"
+_PARAMETERS: Final = {"code": TEXT, "intent": TEXT}
+_KNOWN: Final = (*_PARAMETERS, "reduce")
+_CALL: Final = {"tool", "name", "arguments"}
+
+
+@dataclass(frozen=True)
+class Chain:
+    """Code to be run; `intent` and `reduce` are for cutting what it comes to."""
+
+    code: str
+    intent: str = ""
+    reduce: bool | Mapping[str, Any] | None = field(default=None, hash=False)
+
+
+def read_chain(given: Mapping[str, Any]) -> Chain:
+    """One call may stand in place of the code, as an object or beside it: some models write it so."""
+    arguments = Arguments(NAME, given, _KNOWN)
+    code = given.get("code")
+    if code is None and ({"tool", "name"} & given.keys()):
+        code = {key: value for key, value in given.items() if key in _CALL}
+    if isinstance(code, Mapping):
+        code = canonical(code)
+    if not isinstance(code, str) or not code.strip():
+        raise WrongArguments(f'{NAME} needs `code`, as in {NAME}(code="await server.tool(argument=1)")')
+    return Chain(code, arguments.optional_text("intent") or "", read_reduce(given.get("reduce"), arguments))
+
+
+JOB: Final = Job(
+    NAME,
+    "Run Python that calls tools: `await server.tool(arg=…)` gives data, asyncio.gather many at once. "
+    "Loop, filter and join there; you see only prints and the last expression.",
+    _PARAMETERS,
+    ("code",),
+    read_only=False,
+)
