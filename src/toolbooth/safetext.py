@@ -46,6 +46,11 @@ def for_terminal(text: str, limit: int = SHOWN_LINE) -> str:
     return line if len(line) <= limit else line[: limit - 1] + "…"
 
 
+def code_for_terminal(text: str) -> str:
+    """All lines of a program with their indentation, and nothing in them that acts on the terminal or hides."""
+    return _without_hidden(text.replace("\r\n", "\n"), keep="\n\t")
+
+
 def for_log(text: str, limit: int = SHOWN_LINE) -> str:
     """One ASCII line for a log: newlines cannot forge a second entry, and no byte needs an encoding."""
     return for_terminal(text, limit).encode("ascii", "backslashreplace").decode("ascii")

@@ -41,6 +41,7 @@ SIDE_DOORS = {
     "toolbooth.gateway.house",
     "toolbooth.gateway.ledger.reader",
     "toolbooth.gateway.loop",
+    "toolbooth.sandbox.scripts",
     "toolbooth.search.analysis",
 }
 # Its `__init__` runs in the bridge, which pays for every import at each start of a client: only side doors lead in.

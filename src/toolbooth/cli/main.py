@@ -14,6 +14,7 @@ VERBS = {
     "auth": "sign in to a remote server that wants OAuth, and see or forget what is kept",
     "wrap": "put the servers of a client's config behind the gateway, with a backup",
     "unwrap": "put them back as they were",
+    "scripts": "saved Python that calls tools: list, show, save and remove it; agents find each as a tool",
     "schema": "print the JSON Schema of toolbooth.yaml for your editor",
 }
 # Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
@@ -36,6 +37,7 @@ first steps:
   toolbooth auth linear                         sign in to a remote server of your configs
   toolbooth wrap cursor                         let Cursor reach all its servers through the gateway
   toolbooth unwrap cursor                       and back, byte for byte
+  toolbooth scripts save digest digest.py       keep Python that calls tools as a tool of its own
   toolbooth schema > toolbooth.schema.json      let your editor explain and check toolbooth.yaml
 
 exit codes: 0 well · 1 over budget · 2 the call is wrong · 3 nothing could be weighed · 130 interrupted

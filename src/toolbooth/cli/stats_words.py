@@ -9,6 +9,7 @@ _KINDS = {
     "menu": "menus",
     "discovery": "searches",
     "read": "reading back",
+    "code": "code",
     "servers": "managing servers",
 }
 

@@ -33,6 +33,7 @@ from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.offers import Offers, callable_tools
 from toolbooth.gateway.parking import Parking
 from toolbooth.gateway.results import ResultStore
+from toolbooth.gateway.saved_scripts import SavedScripts
 from toolbooth.gateway.surfaces import slim_ahead
 from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS, WORK_AHEAD_AFTER
 from toolbooth.safetext import for_log
@@ -76,10 +77,11 @@ class Gateway:
         ledger: Ledger | None = None,
         results: ResultStore | None = None,
         code: CodeRoom | None = None,
+        scripts: SavedScripts | None = None,
     ) -> None:
         self.settings, self.caps, self.memory = settings, caps, memory
         self.ledger, self.results = ledger or Ledger(None), results or ResultStore()
-        self.code = code or CodeRoom()
+        self.code, self.scripts = code or CodeRoom(), scripts or SavedScripts()
         self._namespace: tuple[int, Namespace] | None = None
         self._make_backend = make_backend
         self.backends: dict[str, Backend] = {}
@@ -150,13 +152,26 @@ class Gateway:
         for backend in gone:
             self._forget(backend)
         self.backends = given
-        self.book.configure(given)
+        self._offer_scripts()
         for backend in fresh:
             backend.news.append(self)
             self._settled[backend.name] = asyncio.Event()
             self._remember(backend)
         if self.sessions:
             self._warm_up(fresh, next(iter(self.sessions)))
+
+    def look_at_scripts(self) -> None:
+        """They have changed: what is saved now can be found from now on."""
+        before = self.book.version
+        self._offer_scripts()
+        if self.book.version != before:
+            self.tell(_TOOLS_CHANGED)
+
+    def _offer_scripts(self) -> None:
+        offered = self.scripts.offered(self.backends)
+        self.book.configure([*self.backends, *([offered.server] if offered is not None else [])])
+        if offered is not None:
+            self.book.put(offered)
 
     def _forget(self, backend: Backend) -> None:
         """Another server of the same name offers other things, so nothing of this one may stay."""
@@ -353,7 +368,13 @@ class Gateway:
     @property
     def notes(self) -> list[str]:
         """What is left out, and what went wrong with our own files: each once, and clean."""
-        return [*self.left_out, *self.memory.notes, *self.ledger.notes, *self.results.notes]
+        return [
+            *self.left_out,
+            *self.scripts.problems,
+            *self.memory.notes,
+            *self.ledger.notes,
+            *self.results.notes,
+        ]
 
     def status(self) -> list[dict[str, Any]]:
         """Every server's state, with the number of its tools."""

@@ -13,7 +13,7 @@ import anyio
 import anyio.to_thread
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.config import data_folder, spec_of_entry
+from toolbooth.catalog.config import GatewaySettings, data_folder, default_scripts_folder, spec_of_entry
 from toolbooth.catalog.load import Sources, Trouble, gateway_sources
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
@@ -24,6 +24,7 @@ from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.results import ResultStore
+from toolbooth.gateway.saved_scripts import SavedScripts
 from toolbooth.gateway.view import View
 from toolbooth.limits import RELOAD_EVERY, SAVE_USAGE_EVERY
 from toolbooth.safetext import for_log
@@ -67,7 +68,7 @@ async def open_house(environ: Mapping[str, str], home: Path | None = None) -> As
         _closing(ResultStore(cached)) as results,
         anyio.create_task_group() as tasks,
     ):
-        house = House(Cache(cached), tasks, ledger, results)
+        house = House(Cache(cached), tasks, ledger, results, home)
         tasks.start_soon(house.watch)
         try:
             yield house
@@ -97,8 +98,14 @@ class House:
     """The gateways of one process."""
 
     def __init__(
-        self, cache: Cache, tasks: anyio.abc.TaskGroup, ledger: Ledger, results: ResultStore
+        self,
+        cache: Cache,
+        tasks: anyio.abc.TaskGroup,
+        ledger: Ledger,
+        results: ResultStore,
+        home: Path | None = None,
     ) -> None:
+        self._home = home
         self._tasks, self._ledger, self._results = tasks, ledger, results
         self._memory = Memory(cache, tasks)
         self._code = CodeRoom()
@@ -134,11 +141,22 @@ class House:
 
         caps = sources.answer_caps
         shared = (self._ledger, self._results, self._code)
-        gateway = Gateway(sources.gateway, caps, backends, self._memory, self._tasks, registered, *shared)
+        scripts = SavedScripts(self._scripts_folder(request, sources.gateway))
+        gateway = Gateway(
+            sources.gateway, caps, backends, self._memory, self._tasks, registered, *shared, scripts
+        )
         opened = _Open(request, sources, gateway, _stamps(sources))
         self._open.append(opened)
         _tell(opened, sources)
         return opened
+
+    def _scripts_folder(self, request: Request, settings: GatewaySettings) -> Path | None:
+        """The one that the config names, else the user's own."""
+        if settings.scripts is not None:
+            return Path(settings.scripts)
+        if self._home is None:
+            return None
+        return default_scripts_folder(self._home, request.environ, sys.platform)
 
     def _backend(self, spec: ServerSpec, request: Request, sources: Sources) -> Backend:
         """The same server of two configs is one server."""
@@ -158,12 +176,18 @@ class House:
                     self.look(each)
                 except Exception as error:  # a strange file must not end the servers of all
                     _logger.warning("the config cannot be read again: %s", kind_and_place(error))
+                await self._look_at_scripts(each)
             self._tell_of_files()
             if anyio.current_time() >= self._save_next:
                 self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
                 await anyio.to_thread.run_sync(self._save_usage, self._usage())
                 await anyio.to_thread.run_sync(self._results.tidy)
                 await self._code.tidy()
+
+    async def _look_at_scripts(self, each: _Open) -> None:
+        folder = self._scripts_folder(each.request, each.gateway.settings)
+        if await anyio.to_thread.run_sync(each.gateway.scripts.look, folder):
+            each.gateway.look_at_scripts()
 
     def look(self, each: _Open) -> None:
         """Read the files again if they changed. One that is gone may be about to be written anew: look twice."""
@@ -209,6 +233,7 @@ class House:
                 *self._ledger.notes,
                 *self._results.notes,
                 *(note for each in self._open for note in each.gateway.left_out),
+                *(for_log(line) for each in self._open for line in each.gateway.scripts.problems),
                 *(for_log(note) for each in self._open for note in each.sources.notes),
             ],
         }

@@ -1,8 +1,23 @@
 """Model-written code → result: Python that calls tools, checked against their schemas, in worker processes."""
 
+from typing import TYPE_CHECKING, Any, Final
+
 from toolbooth.sandbox.identifiers import Namespace
-from toolbooth.sandbox.sandbox import Ran, Sandbox
 from toolbooth.sandbox.simple_call import SimpleCall, simple_call
-from toolbooth.sandbox.world import OwnFunction, World
+
+if TYPE_CHECKING:
+    from toolbooth.sandbox.sandbox import Ran, Sandbox
+    from toolbooth.sandbox.world import OwnFunction, World
 
 __all__ = ["Namespace", "OwnFunction", "Ran", "Sandbox", "SimpleCall", "World", "simple_call"]
+
+# These import the interpreter, and this module runs before the side door `sandbox.scripts`, which does without.
+_LATER: Final = {"OwnFunction": "world", "Ran": "sandbox", "Sandbox": "sandbox", "World": "world"}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

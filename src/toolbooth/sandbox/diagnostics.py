@@ -8,8 +8,11 @@ import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-# `main.py:3:19: error[invalid-argument-type] Argument to function …`
-_LINE: Final = re.compile(r"^[^\n]*?:(\d+):(\d+): error\[([\w-]+)\] (.*)$", re.MULTILINE)
+# `main.py:3:19: error[invalid-argument-type] Argument to function …`; of warnings only the one of a forgotten await
+_LINE: Final = re.compile(
+    r"^[^\n]*?:(\d+):(\d+): (?:error|warning(?=\[unused-awaitable\]))\[([\w-]+)\] (.*)$", re.MULTILINE
+)
+_END_OF_LINE: Final = re.compile(r"\r\n|\r|\n")
 _ALWAYS: Final = frozenset(
     {"unresolved-reference", "unresolved-attribute", "unresolved-import", "invalid-syntax"}
 )
@@ -40,9 +43,14 @@ class Mistake(NamedTuple):
 
 def mistakes(said: str, code: str, functions: Collection[str]) -> list[Mistake]:
     """`functions` are the names of what the code may call of ours, tools included."""
-    lines = code.splitlines()
+    lines = source_lines(code)
     found = (Mistake(int(line), int(column), rule, text) for line, column, rule, text in _LINE.findall(said))
     return [each for each in found if _counts(each, lines, functions)]
+
+
+def source_lines(code: str) -> list[str]:
+    """As Python counts them: a form feed or U+2028 in a text begins no new line."""
+    return _END_OF_LINE.split(code)
 
 
 def _counts(mistake: Mistake, lines: list[str], functions: Collection[str]) -> bool:

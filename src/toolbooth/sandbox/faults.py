@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple
 from toolbooth.errors import CodeFailed, CodeFault, CodeMistake, CodeStopped
 from toolbooth.limits import CODE_CPU, CODE_ERROR, CODE_MEMORY, CODE_PRINTED, CODE_SLEEP, MAX_MISTAKES, MIB
 from toolbooth.safetext import for_terminal
-from toolbooth.sandbox.diagnostics import Mistake
+from toolbooth.sandbox.diagnostics import Mistake, source_lines
 
 if TYPE_CHECKING:
     from pydantic_monty import Frame, MontyCrashedError, MontyRuntimeError, MontySyntaxError
@@ -15,6 +15,7 @@ if TYPE_CHECKING:
 Help = Callable[[str], Sequence[str]]
 _SOURCE: Final = 160  # characters of a line of code that are shown
 _NOT_PYTHON_HERE: Final = re.compile(r"^The monty syntax parser does not yet support (.*)$")
+_NOT_ONE_TEXT: Final = re.compile(r"^Internal error in monty: exceptions can only be called with")
 
 
 class _Limit(NamedTuple):
@@ -83,6 +84,8 @@ def runtime_fault(error: "MontyRuntimeError", code: str) -> CodeFault:
     if unsupported is not None:
         words = f"the sandbox's Python has no {for_terminal(unsupported[1])}; write it without"
         return CodeMistake(_at(_line_of(error.traceback()), code, words))
+    if _NOT_ONE_TEXT.match(message):
+        return CodeFailed('an exception takes one text here: write `raise ValueError("…")`')
     return CodeFailed(
         _at(_line_of(error.traceback()), code, _shown(f"{kind}: {message}" if message else kind))
     )
@@ -99,7 +102,7 @@ def crash_fault(error: "MontyCrashedError") -> CodeFault:
 
 def _at(line: int | None, code: str, said: str, help_with: Help | None = None) -> str:
     """`line 3: KeyError: 'rows'`, and the line itself below it."""
-    lines = code.splitlines()
+    lines = source_lines(code)
     source = lines[line - 1].strip() if line and line <= len(lines) else ""
     shown = [f"line {line}: {said}" if source else said]
     if source:
@@ -108,8 +111,9 @@ def _at(line: int | None, code: str, said: str, help_with: Help | None = None) -
 
 
 def _line_of(frames: "Sequence[Frame]") -> int | None:
-    """The innermost line of the code itself."""
-    return frames[-1].line if frames else None
+    """The innermost line of the code itself, not of a text that it handed to `eval`."""
+    own = [each.line for each in frames if each.filename == frames[0].filename]
+    return own[-1] if own else None
 
 
 def _shown(message: str) -> str:

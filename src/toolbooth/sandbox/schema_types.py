@@ -12,30 +12,47 @@ from toolbooth.limits import MAX_REFS, STUB_CHOICES, STUB_DEPTH
 ANYTHING: Final = "Any"
 _PLAIN: Final = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
 _LONGEST: Final = 2_000  # characters of one type
+_VISITS: Final = 100  # schemas looked at for one type: a kilobyte of shared choices unfolds into millions
+_LISTED: Final = 1_000  # values of an enum that are looked at
 
 
 def type_of(schema: Any, root: Any) -> str:
     """`root` is where its references lead."""
-    text = _type(schema, root, STUB_DEPTH)
+    text = _Unfolding(root).type(schema, STUB_DEPTH)
     return text if len(text) <= _LONGEST else ANYTHING
 
 
-def _type(schema: Any, root: Any, depth: int) -> str:
-    schema = _resolved(schema, root)
-    if not isinstance(schema, Mapping) or depth == 0:
-        return ANYTHING
-    if "const" in schema:
-        return _literal([schema["const"]])
-    if isinstance(schema.get("enum"), list):
-        return _literal(schema["enum"])
-    for joined in ("anyOf", "oneOf"):
-        if isinstance(schema.get(joined), list):
-            return _union(_type(each, root, depth - 1) for each in schema[joined])
-    kinds = schema.get("type")
-    kinds = [kinds] if isinstance(kinds, str) else kinds
-    if not isinstance(kinds, list) or "allOf" in schema:
-        return ANYTHING
-    return _union(_kind(kind, schema, root, depth) for kind in kinds)
+class _Unfolding:
+    """One schema with all that it refers to; what is too much of it is anything."""
+
+    def __init__(self, root: Any) -> None:
+        self._root, self._visits = root, _VISITS
+
+    def type(self, schema: Any, depth: int) -> str:
+        self._visits -= 1
+        schema = _resolved(schema, self._root) if self._visits >= 0 else None
+        if not isinstance(schema, Mapping) or depth == 0:
+            return ANYTHING
+        if "const" in schema:
+            return _literal([schema["const"]])
+        if isinstance(schema.get("enum"), list):
+            return _literal(schema["enum"])
+        for joined in ("anyOf", "oneOf"):
+            if isinstance(schema.get(joined), list):
+                return _union(self.type(each, depth - 1) for each in schema[joined][: _VISITS + 1])
+        kinds = schema.get("type")
+        kinds = [kinds] if isinstance(kinds, str) else kinds
+        if not isinstance(kinds, list) or "allOf" in schema:
+            return ANYTHING
+        return _union(self._kind(kind, schema, depth) for kind in kinds[: _VISITS + 1])
+
+    def _kind(self, kind: Any, schema: Mapping[str, Any], depth: int) -> str:
+        if kind == "object":
+            return "dict[str, Any]"
+        if kind != "array":
+            return _PLAIN.get(kind, ANYTHING) if isinstance(kind, str) else ANYTHING
+        items = self.type(schema.get("items"), depth - 1)
+        return "list[float] | list[int]" if items == "float" else f"list[{items}]"
 
 
 def _resolved(schema: Any, root: Any) -> Any:
@@ -47,18 +64,9 @@ def _resolved(schema: Any, root: Any) -> Any:
     return None
 
 
-def _kind(kind: Any, schema: Mapping[str, Any], root: Any, depth: int) -> str:
-    if kind == "object":
-        return "dict[str, Any]"
-    if kind != "array":
-        return _PLAIN.get(kind, ANYTHING) if isinstance(kind, str) else ANYTHING
-    items = _type(schema.get("items"), root, depth - 1)
-    return "list[float] | list[int]" if items == "float" else f"list[{items}]"
-
-
 def _literal(values: list[Any]) -> str:
     """The values themselves; of numbers with a point, of objects and of long lists only what kind they are."""
-    if any(isinstance(value, float | dict | list) for value in values):
+    if len(values) > _LISTED or any(isinstance(value, float | dict | list) for value in values):
         return ANYTHING
     if not values or len(values) > STUB_CHOICES or any(_is_long(value) for value in values):
         return _union(type(value).__name__ if value is not None else "None" for value in values)

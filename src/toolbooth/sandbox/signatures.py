@@ -5,7 +5,7 @@ from typing import Final
 
 from toolbooth.catalog import Tool
 from toolbooth.safetext import for_terminal
-from toolbooth.sandbox.identifiers import Namespace
+from toolbooth.sandbox.identifiers import Namespace, identifier
 from toolbooth.sandbox.mentions import Mentions, mentions
 
 _NEAREST: Final = 3
@@ -32,9 +32,9 @@ def signature_in_code(tool: Tool, names: Namespace) -> str:
 
     called = signature(tool)
     shown = for_terminal(tool.id)
-    server, _, bare = tool.id.partition(".")
+    server, bare = identifier(tool.server) or "", identifier(tool.name) or ""
     python = server in names.servers and names.tools_of(server).get(bare) is tool
-    return called if python else called.replace(shown, f'tools["{shown}"]', 1)
+    return called.replace(shown, f"{server}.{bare}" if python else f'tools["{shown}"]', 1)
 
 
 def _nearest(name: str, names: Namespace) -> list[Tool]:

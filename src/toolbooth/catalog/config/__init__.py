@@ -3,7 +3,7 @@
 from toolbooth.catalog.config.answer_caps import AnswerCaps, Cap, CapRule
 from toolbooth.catalog.config.clients import OURS
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
-from toolbooth.catalog.config.document import Document, parse_document
+from toolbooth.catalog.config.document import Document, decoded, parse_document
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, GatewaySettings
 from toolbooth.catalog.config.json_schema import config_schema
@@ -12,6 +12,7 @@ from toolbooth.catalog.config.merge import Merged, merge
 from toolbooth.catalog.config.own_server import is_own_server, kept_copies
 from toolbooth.catalog.config.places import (
     Place,
+    default_scripts_folder,
     find_configs,
     find_user_configs,
     known_places,
@@ -21,9 +22,11 @@ from toolbooth.catalog.config.read import read_config, read_document
 from toolbooth.catalog.config.reduction import KEYS as REDUCTION_KEYS
 from toolbooth.catalog.config.reduction import Reduction
 from toolbooth.catalog.config.registered import spec_of_entry
+from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.surroundings import Surroundings
 from toolbooth.catalog.config.wrapping.kept import data_folder
 from toolbooth.catalog.config.wrapping.moving import Stay
+from toolbooth.catalog.config.wrapping.swap import flush_folder
 from toolbooth.catalog.config.wrapping.targets import (
     Candidate,
     candidates,
@@ -56,10 +59,13 @@ __all__ = [
     "candidates",
     "config_schema",
     "data_folder",
+    "decoded",
+    "default_scripts_folder",
     "files_to_unwrap",
     "files_to_wrap",
     "find_configs",
     "find_user_configs",
+    "flush_folder",
     "is_own_server",
     "kept_copies",
     "known_places",
@@ -69,6 +75,7 @@ __all__ = [
     "parse_document",
     "read_config",
     "read_document",
+    "read_regular",
     "repository_root",
     "spec_of_entry",
     "unwrap",

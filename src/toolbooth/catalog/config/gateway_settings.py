@@ -3,17 +3,22 @@
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Final, Self
 
 from toolbooth.catalog.config.reduction import Reduction
 from toolbooth.limits import CODE_CALLS, CODE_SECONDS, DAEMON_IDLE, IDLE_STOP
 
-OFFERED_SURFACES: Final = ("search", "full", "direct")  # `code` is refused until there is a sandbox
+OFFERED_SURFACES: Final = ("search", "full", "code", "direct")
+_COUNTED: Final = frozenset({"code_calls"})  # all other numbers are seconds
 
 
 @dataclass(frozen=True)
 class GatewaySettings:
-    """How `toolbooth serve` behaves. `idle_stop` and `daemon_idle` are seconds, and 0 is never."""
+    """How `toolbooth serve` behaves. `idle_stop` and `daemon_idle` are seconds, and 0 is never.
+
+    `scripts` is an absolute path; without it, `default_scripts_folder` says where saved scripts lie.
+    """
 
     surface: str = "search"
     always_visible: tuple[str, ...] = ()
@@ -24,6 +29,7 @@ class GatewaySettings:
     manage_servers: bool = False
     code_timeout: float = CODE_SECONDS
     code_calls: int = CODE_CALLS
+    scripts: str | None = None
     reduce: Reduction = field(default_factory=Reduction)
 
     @classmethod
@@ -34,16 +40,27 @@ class GatewaySettings:
 
 def gateway_keys(value: Mapping[str, Any]) -> dict[str, Any]:
     """What one checked `toolbooth.yaml` sets, by the name of the setting; a key with nothing after it sets nothing."""
-    written = {key: value.get(key) for key in ("surface", "always_visible", "slim")} | (
+    written = {key: value.get(key) for key in ("surface", "always_visible", "slim", "scripts")} | (
         value.get("gateway") or {}
     )
-    settings = {key: _setting(entry) for key, entry in written.items() if entry is not None}
+    settings = {key: _setting(key, entry) for key, entry in written.items() if entry is not None}
     if value.get("reduce") is not None:
         settings["reduce"] = Reduction().changed(value["reduce"])
     return settings
 
 
-def _setting(entry: Any) -> Any:
+def placed(settings: Mapping[str, Any], base: Path, home: Path) -> Mapping[str, Any]:
+    """The same with absolute paths: a relative one starts at `base`, and `~` is `home`."""
+    if "scripts" not in settings:
+        return settings
+    folder = Path(settings["scripts"])
+    start = home.joinpath(*folder.parts[1:]) if folder.parts[:1] == ("~",) else base / folder
+    return {**settings, "scripts": str(start.absolute())}
+
+
+def _setting(key: str, entry: Any) -> Any:
     if isinstance(entry, list):
         return tuple(map(str, entry))
-    return float(entry) if isinstance(entry, int) and not isinstance(entry, bool) else entry
+    if isinstance(entry, int) and not isinstance(entry, bool) and key not in _COUNTED:
+        return float(entry)
+    return entry

@@ -74,6 +74,14 @@ def find_user_configs(home: Path, cwd: Path, environ: Mapping[str, str], platfor
     )
 
 
+def default_scripts_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
+    """`scripts` beside the user's own toolbooth.yaml, whether that is there or not."""
+    system = _PLATFORMS.get(platform, "linux")
+    folders = {name: folder(home, environ) for name, folder in _FOLDERS[system].items()}
+    own = next(client for client in CLIENTS if client.name == OURS and system in client.platforms)
+    return next(iter(_user_files(own, home, folders, environ))).parent / "scripts"
+
+
 def repository_root(cwd: Path) -> Path | None:
     """The nearest folder from `cwd` up that is a repository."""
     return next((folder for folder in (cwd, *cwd.parents) if _exists(folder / ".git")), None)

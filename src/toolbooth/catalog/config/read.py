@@ -10,6 +10,7 @@ from toolbooth.catalog.config.clients import client_of
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.document import Document, parse_document
 from toolbooth.catalog.config.formats import format_of
+from toolbooth.catalog.config.gateway_settings import placed
 from toolbooth.catalog.config.merge import fold
 from toolbooth.catalog.config.names import clean_name
 from toolbooth.catalog.config.raw_server import RawServer, Reading
@@ -47,7 +48,8 @@ def read_document(document: Document, environ: Mapping[str, str], cwd: Path | No
     scope = scope_of(path, reading, environ, cwd)
     for raw in _in_force(_moved(reading, kept) if kept else reading, cwd):
         collector.add(raw, scope)
-    return collector.finish(reading)
+    settings = placed(reading.gateway, scope.workspace, scope.home)
+    return collector.finish(replace(reading, gateway=settings))
 
 
 def scope_of(path: Path, reading: Reading, environ: Mapping[str, str], cwd: Path | None = None) -> Scope:

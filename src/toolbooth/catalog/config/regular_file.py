@@ -5,7 +5,7 @@ from pathlib import Path
 from typing import Final
 
 from toolbooth.errors import ConfigError
-from toolbooth.limits import MIB
+from toolbooth.limits import KIB, MIB
 
 # Reading one of these may wait for ever (a pipe) or never end (/dev/zero).
 _KINDS: Final = (
@@ -20,7 +20,8 @@ def read_regular(path: Path, max_bytes: int) -> bytes:
     """Read the file that the path leads to; raises ConfigError with the one reason why not."""
     data = read_start(path, max_bytes + 1)
     if len(data) > max_bytes:
-        raise ConfigError(f"is larger than {max_bytes // MIB} MiB", path)
+        ceiling = f"{max_bytes // MIB} MiB" if max_bytes >= MIB else f"{max_bytes // KIB} KiB"
+        raise ConfigError(f"is larger than {ceiling}", path)
     return data
 
 

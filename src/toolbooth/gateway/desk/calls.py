@@ -46,6 +46,12 @@ async def dispatch(
     if problems:
         account.outcome = "bad_arguments"
         return said(explain_bad_call(tool, problems, name), modern=caller.modern, error=True)
+    script = view.gateway.scripts.get(tool)
+    if script is not None:
+        from toolbooth.gateway.desk.chains import run_script  # brings the sandbox
+
+        view.gateway.book.used(tool.id)
+        return await run_script(view, caller, script, arguments, params)
     backend = view.gateway.backends.get(tool.server)
     if backend is None:
         raise Refusal(INTERNAL_ERROR, f"{tool.server} is no longer configured")

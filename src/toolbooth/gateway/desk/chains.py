@@ -2,11 +2,12 @@
 
 import json
 from collections import Counter
+from collections.abc import Mapping
 from typing import Any, Final
 
 import anyio.to_thread
 
-from toolbooth.errors import CodeFault
+from toolbooth.errors import CodeFault, UserMistake
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import said
 from toolbooth.gateway.desk.code_host import CodeHost
@@ -14,9 +15,10 @@ from toolbooth.gateway.desk.jobs import fitted_answer, wish_of
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.jobs import Call, Chain
 from toolbooth.gateway.view import View
-from toolbooth.limits import REDUCE_ASIDE
+from toolbooth.limits import REDUCE_ASIDE, SCRIPT_DEPTH
 from toolbooth.safetext import for_terminal
 from toolbooth.sandbox import Ran
+from toolbooth.sandbox.scripts import Script
 
 _OWN: Final = "toolbooth.call_tool_chain"  # what a pattern of `tools:` may name
 _NO_VALUE: Final = "The code ran. Its last line has no value: end with an expression, or print."
@@ -40,6 +42,23 @@ async def run_chain(view: View, caller: Caller, chain: Chain, params: Params) ->
     if size < REDUCE_ASIDE:
         return fitted_answer(view, caller, wish, answer)
     return await anyio.to_thread.run_sync(fitted_answer, view, caller, wish, answer)
+
+
+async def run_script(
+    view: View, caller: Caller, script: Script, arguments: Mapping[str, Any], params: Params
+) -> Result:
+    """A saved script as a tool: its answer is its own, and so are its calls."""
+    if caller.depth > SCRIPT_DEPTH:
+        text = f"scripts call scripts more than {SCRIPT_DEPTH} deep; {script.name} was not run"
+        return said(text, modern=caller.modern, error=True)
+    host = CodeHost(view, caller, params)
+    try:
+        ran = await host.run(script.source(dict(arguments)))
+    except (CodeFault, UserMistake) as fault:
+        caller.failed(fault)
+        words = fault_text(fault, host.made) if isinstance(fault, CodeFault) else str(fault)
+        return said(f"the script {script.name}: {words}", modern=caller.modern, error=True)
+    return {**({"resultType": "complete"} if caller.modern else {}), **shown(ran)}
 
 
 def shown(ran: Ran) -> dict[str, Any]:

@@ -70,4 +70,4 @@ async def _called(view: View, caller: Caller, account: Account, params: Params) 
         if tool is not None:
             return await call_backend(view, caller, tool, arguments, params)
     account.outcome = "unknown_tool"
-    raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.book, name, direct=not view.surface.jobs))
+    raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.book, name, view.surface.jobs))

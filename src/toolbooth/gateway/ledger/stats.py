@@ -72,7 +72,7 @@ class Totals:
 
     @property
     def discovery_tokens(self) -> int:
-        """Menus, searches, reading back and managing servers."""
+        """Menus, searches, reading back, what code came to, and managing servers."""
         return sum(self.discovery.values())
 
     @property

@@ -10,6 +10,7 @@ from toolbooth.limits import OVERVIEW_SERVERS
 _USES = {
     "search_tools": 'search_tools(query="what you want to do") finds tools; a tool\'s exact name gives its definition.',
     "call_tool": 'call_tool(name="server.tool", arguments={…}) calls one.',
+    "call_tool_chain": 'call_tool_chain(code="await server.tool(argument=…)") calls many in one go, from Python.',
     "read_result": 'read_result(ref="…") reads what an answer left out.',
 }
 

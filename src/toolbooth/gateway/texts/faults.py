@@ -1,6 +1,6 @@
 """What went wrong → one or two short sentences that tell an agent what happened and what to do."""
 
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from typing import Final
 
 from toolbooth.catalog import Tool
@@ -45,16 +45,21 @@ def backend_failed(fault: BackendFault) -> str:
     return f"{said}. {advice}."
 
 
-def unknown_tool(book: Book, name: str, *, direct: bool = False) -> str:
-    """Why a name is not one of the menu. `direct`: the menu holds every tool by its public name, and no search."""
+def unknown_tool(book: Book, name: str, jobs: Collection[str] = ("call_tool",)) -> str:
+    """Why a name is not one of the menu. Without `jobs` it holds every tool by its public name, and no search."""
     found = book.find(name)
-    if direct:
+    if not jobs:
         ids = found.nearest if isinstance(found, Unknown) else _ids(found)
         public = (book.names.public(tool) for tool in map(book.look_up, ids) if isinstance(tool, Tool))
         return _no_such_tool(name, tuple(public))
     if isinstance(found, Tool):
         shown = for_terminal(found.id)
-        return f'"{for_terminal(name, _NAME)}" is not in this menu: use call_tool(name="{shown}", arguments={{…}}).'
+        by_name, by_code = (
+            f'call_tool(name="{shown}", arguments={{…}})',
+            f'call_tool_chain(code="await {shown}(…)")',
+        )
+        use = by_name if "call_tool" in jobs else by_code
+        return f'"{for_terminal(name, _NAME)}" is not in this menu: use {use}.'
     return not_found(found)
 
 

@@ -33,24 +33,29 @@ def names(surface: Surface) -> list[str]:
 
 
 def test_every_surface_of_the_settings_has_a_builder() -> None:
-    assert set(BUILDERS) == {*OFFERED_SURFACES, "code"}
+    assert set(BUILDERS) == set(OFFERED_SURFACES)
 
 
 def test_the_menus_hold_their_jobs_in_order() -> None:
     assert names(build("search", shelf(), SETTINGS)) == ["search_tools", "call_tool", "read_result"]
-    full = ["search_tools", "list_tools", "tool_info", "call_tool", "read_result", "manage_servers"]
-    assert names(build("full", shelf(), SETTINGS)) == full
+    assert names(build("code", shelf(), SETTINGS)) == ["search_tools", "call_tool_chain", "read_result"]
+    assert names(build("full", shelf(), SETTINGS)) == [
+        "search_tools",
+        "list_tools",
+        "tool_info",
+        "call_tool",
+        "call_tool_chain",
+        "read_result",
+        "manage_servers",
+    ]
 
 
-@pytest.mark.parametrize(
-    ("name", "hint"), [("code", "not offered"), ("x\x1b", "choose search, full or direct")]
-)
-def test_a_surface_that_is_not_there_is_the_users_mistake(name: str, hint: str) -> None:
-    with pytest.raises(UserMistake, match=hint):
-        build(name, shelf(), SETTINGS)
+def test_a_surface_that_is_not_there_is_the_users_mistake() -> None:
+    with pytest.raises(UserMistake, match="choose search, full, code or direct"):
+        build("x\x1b", shelf(), SETTINGS)
 
 
-@pytest.mark.parametrize("name", ["search", "full", "direct"])
+@pytest.mark.parametrize("name", OFFERED_SURFACES)
 def test_a_menu_is_the_same_bytes_every_time_and_no_sdk_refuses_it(name: str) -> None:
     one, other = (list(build(name, shelf(), SETTINGS).menu()) for _ in range(2))
     assert orjson.dumps(one) == orjson.dumps(other)
@@ -104,7 +109,7 @@ def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
     assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None]
 
 
-@pytest.mark.parametrize("name", ["search", "full"])
+@pytest.mark.parametrize("name", ["search", "full", "code"])
 def test_pinned_tools_stand_behind_the_menu_by_id_or_bare_name(name: str) -> None:
     book = shelf()
     book.put(ServerTools("jira", (Tool("jira", "create_issue"),)))

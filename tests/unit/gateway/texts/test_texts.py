@@ -44,10 +44,10 @@ def test_a_tool_that_is_behind_the_menu_is_said_to_be_called_through_it() -> Non
 
 
 def test_where_the_menu_holds_every_tool_the_nearest_are_named_as_it_names_them() -> None:
-    said = unknown_tool(shelf(), "github__create_isue", direct=True)
+    said = unknown_tool(shelf(), "github__create_isue", ())
     assert said.startswith('There is no tool "github__create_isue". Nearest: github__create_issue')
     assert "search_tools" not in said
-    assert "Nearest: github__create_issue." in unknown_tool(shelf(), "github.create_issue", direct=True)
+    assert "Nearest: github__create_issue." in unknown_tool(shelf(), "github.create_issue", ())
 
 
 def test_an_ambiguous_name_is_said_with_its_candidates() -> None:

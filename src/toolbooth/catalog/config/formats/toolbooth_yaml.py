@@ -27,6 +27,8 @@ from toolbooth.limits import (
     CALLS_AT_ONCE,
     CHUNK_BYTES,
     CHUNK_OVER,
+    CODE_CALLS,
+    CODE_SECONDS,
     COLLAPSE_OVER,
     CONNECT_TIMEOUT,
     DAEMON_IDLE,
@@ -100,6 +102,10 @@ GATEWAY: Final = Keys(
             FLAG,
             "Whether an agent may register and deregister servers (default false: it only sees their state).",
         ),
+        "code_timeout": Key(
+            SECONDS, f"Seconds that one run of code may take, its calls included (default {CODE_SECONDS:g})."
+        ),
+        "code_calls": Key(COUNT, f"Calls of tools that one run of code may make (default {CODE_CALLS})."),
     }
 )
 # Everything that may stand in the file. A later key of Toolbooth is one more row here.
@@ -112,13 +118,18 @@ TOP: Final = Keys(
         ),
         "surface": Key(
             one_of(*OFFERED_SURFACES),
-            "What clients see: search (three short tools, the default), full, or direct (every tool).",
+            "What clients see: search (three short tools, the default), full, code (Python that the model writes "
+            "calls the tools), or direct (every tool).",
         ),
         "always_visible": Key(
             Items(FILLED), "Tools that every surface shows as they are: `server.tool`, or a bare unique name."
         ),
         "reduce": Key(Switch(REDUCE), "How answers are cut to what an agent needs; false is not at all."),
         "slim": Key(FLAG, "Whether `direct` shortens schemas without loss (default true)."),
+        "scripts": Key(
+            FILLED,
+            "The folder of saved scripts, from this file's folder (default `scripts` beside your own toolbooth.yaml).",
+        ),
         "gateway": Key(GATEWAY, "How long `toolbooth serve` keeps things running, and what it allows."),
     }
 )
@@ -135,7 +146,7 @@ def _knows(value: Any) -> bool:
 def _sets_gateway(value: Mapping[str, Any]) -> bool:
     """Known without a server in it: it has a key that no other client's file has, and no foreign one."""
     return (
-        bool({"surface", "always_visible", "gateway", "reduce"} & value.keys())
+        bool({"surface", "always_visible", "gateway", "reduce", "scripts"} & value.keys())
         and value.keys() <= TOP.table.keys()
     )
 

@@ -1,0 +1,49 @@
+"""The demo servers without a gateway, in this process: for the way `baseline`, and for the answers that must come out."""
+
+import json
+from collections.abc import Mapping
+from importlib import import_module
+from typing import Any
+
+from toolbooth.demo import DEMO_SERVERS
+from toolbooth.demo.toolkit import DemoServer
+from toolbooth.tokens import count, weigh
+
+from .talk import Call
+
+
+class Shelf:
+    """Every server with fresh data of its own."""
+
+    def __init__(self) -> None:
+        self._servers: dict[str, DemoServer[Any]] = {
+            name: import_module(f"toolbooth.demo.{name}").server for name in DEMO_SERVERS
+        }
+        self._states: dict[str, Any] = {}
+        self._calls = 0
+
+    @property
+    def menu(self) -> int:
+        """All definitions as the servers send them, and all instructions."""
+        wires = [tool.wire for server in self._servers.values() for tool in server.tools.values()]
+        said = sum(count(server.instructions) for server in self._servers.values())
+        return weigh(wires).total_tokens + said
+
+    def call(self, call: Call) -> str:
+        """The whole text; structured content that repeats it is not counted twice."""
+        self._calls += 1
+        return self.peek(call.tool, call.arguments)
+
+    def made(self) -> int:
+        return self._calls
+
+    def peek(self, name: str, arguments: Mapping[str, Any]) -> str:
+        server, _, tool = name.partition(".")
+        if server not in self._states:
+            self._states[server] = self._servers[server].seed()
+        result = self._servers[server].tools[tool].answer(self._states[server], arguments)
+        return "\n".join(block["text"] for block in result["content"] if block["type"] == "text")
+
+    def ask(self, name: str, **arguments: Any) -> Any:
+        """An answer as data; ValueError where it is words, as a complaint is."""
+        return json.loads(self.peek(name, arguments))

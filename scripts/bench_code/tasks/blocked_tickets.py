@@ -1,0 +1,86 @@
+"""Find, then change many: every blocked ticket of nobody is given to somebody."""
+
+from collections.abc import Iterable
+
+from ..shelf import Shelf
+from ..talk import Agent, Call, chain, data, direct, find, through
+from ..task import Proof, Task
+from .people import handle
+
+WISH = (
+    "Assign every blocked ticket that nobody has to the team lead of Platform. Which tickets were they? Keys by "
+    "number."
+)
+ROLE = "Platform team lead"
+BLOCKED = {"status": "blocked", "per_page": 100}
+CODE = """
+lead = (await mail.search_contacts(query="Platform team lead"))["contacts"][0]["email"]
+handle = lead.split("@")[0].replace(".", "-")
+found = (await tickets.list_tickets(status="blocked", per_page=100))["tickets"]
+keys = [t["key"] for t in found if not t["assignee"]]
+await asyncio.gather(*[tickets.assign_ticket(key=k, assignee=handle) for k in keys])
+keys
+"""
+
+
+def truth(shelf: Shelf) -> str:
+    return _told(_free(shelf))
+
+
+def _free(shelf: Shelf) -> list[str]:
+    """One ticket after the other."""
+    tickets = (shelf.ask("tickets.get_ticket", key=f"LF-{number}") for number in range(1, 251))
+    return [each["key"] for each in tickets if each["status"] == "blocked" and not each["assignee"]]
+
+
+def proofs(shelf: Shelf) -> list[Proof]:
+    [lead] = shelf.ask("mail.search_contacts", query=ROLE)["contacts"]
+    return [Proof("tickets.get_ticket", {"key": key}, handle(lead)) for key in _free(shelf)]
+
+
+def _told(keys: Iterable[str]) -> str:
+    return ", ".join(sorted(keys, key=lambda key: int(key.removeprefix("LF-"))))
+
+
+def _without(listed: str) -> list[str]:
+    return [each["key"] for each in data(listed)["tickets"] if not each["assignee"]]
+
+
+def _confirmed(answers: Iterable[str], lead: str) -> str:
+    return _told(answer.split()[0] for answer in answers if f"is now assigned to {lead}" in answer)
+
+
+def baseline() -> Agent:
+    listed, leads = yield [
+        direct("tickets.list_tickets", **BLOCKED),
+        direct("mail.search_contacts", query=ROLE),
+    ]
+    lead = handle(data(leads)["contacts"][0])
+    answers = yield [direct("tickets.assign_ticket", key=key, assignee=lead) for key in _without(listed)]
+    return _confirmed(answers, lead)
+
+
+def _searches() -> list[Call]:
+    return [find("list tickets, assign a ticket", 3), find("address book of people and teams", 1)]
+
+
+def search() -> Agent:
+    yield _searches()
+    listed, leads = yield [
+        through("tickets.list_tickets", BLOCKED, fields="tickets[].key,tickets[].assignee"),
+        through("mail.search_contacts", {"query": ROLE}),
+    ]
+    lead = handle(data(leads)["contacts"][0])
+    answers = yield [
+        through("tickets.assign_ticket", {"key": key, "assignee": lead}) for key in _without(listed)
+    ]
+    return _confirmed(answers, lead)
+
+
+def code() -> Agent:
+    yield _searches()
+    [answer] = yield [chain(CODE)]
+    return _told(data(answer))
+
+
+TASK = Task("blocked tickets", WISH, truth, {"baseline": baseline, "search": search, "code": code}, proofs)

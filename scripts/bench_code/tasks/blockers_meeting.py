@@ -1,0 +1,93 @@
+"""Find, then change: the people behind some tickets are invited to a meeting when all of them are free."""
+
+from collections.abc import Iterable
+
+from ..shelf import Shelf
+from ..talk import Agent, Call, chain, data, direct, find, through
+from ..task import Proof, Task
+from .people import by_handle, handle
+
+WISH = (
+    "Set up one hour, titled 'Urgent blockers', with everybody who has an urgent ticket that is blocked, at the "
+    "first time at which all are free. When does it start, and with how many people?"
+)
+TITLE = "Urgent blockers"
+BLOCKED = {"status": "blocked", "priority": "urgent", "per_page": 100}
+CODE = """
+found = (await tickets.list_tickets(status="blocked", priority="urgent", per_page=100))["tickets"]
+contacts = (await mail.search_contacts())["contacts"]
+email = {c["email"].split("@")[0].replace(".", "-"): c["email"] for c in contacts}
+people = sorted({email[t["assignee"]] for t in found if t["assignee"]})
+event = await calendar.schedule_meeting(title="Urgent blockers", attendees=people, duration_minutes=60)
+[event["start"], len(event["attendees"])]
+"""
+
+
+def truth(shelf: Shelf) -> str:
+    """The first free slot, without booking it."""
+    people = _invited(shelf)
+    window = {"start": "2026-03-16T09:00:00Z", "end": "2026-03-30T09:00:00Z", "duration_minutes": 60}
+    slots = shelf.ask("calendar.find_free_slots", attendees=people, **window)["slots"]
+    return f"{slots[0]['start']} {len(people)}"
+
+
+def _invited(shelf: Shelf) -> list[str]:
+    tickets = shelf.ask("tickets.list_tickets", status="blocked", per_page=100)["tickets"]
+    named = {each["assignee"] for each in tickets if each["priority"] == "urgent"}
+    contacts = shelf.ask("mail.search_contacts")["contacts"]
+    return sorted(each["email"] for each in contacts if handle(each) in named)
+
+
+def proofs(shelf: Shelf) -> list[Proof]:
+    start = truth(shelf).split()[0]
+    return [Proof("calendar.search_events", {"query": TITLE}, start)]
+
+
+def _people(tickets: str, contacts: str) -> list[str]:
+    known = by_handle(data(contacts)["contacts"])
+    handles: Iterable[str] = {each["assignee"] for each in data(tickets)["tickets"] if each["assignee"]}
+    return sorted(known[each]["email"] for each in handles)
+
+
+def _told(answer: str) -> str:
+    event = data(answer)
+    return f"{event['start']} {len(event['attendees'])}"
+
+
+def baseline() -> Agent:
+    tickets, contacts = yield [
+        direct("tickets.list_tickets", **BLOCKED),
+        direct("mail.search_contacts"),
+    ]
+    wanted = {"title": TITLE, "attendees": _people(tickets, contacts), "duration_minutes": 60}
+    [answer] = yield [direct("calendar.schedule_meeting", **wanted)]
+    return _told(answer)
+
+
+def _searches() -> list[Call]:
+    return [
+        find("list tickets by priority and status", 1),
+        find("address book of people and teams", 1),
+        find("schedule a meeting at the first free time", 1),
+    ]
+
+
+def search() -> Agent:
+    yield _searches()
+    tickets, contacts = yield [
+        through("tickets.list_tickets", BLOCKED, fields="tickets[].assignee"),
+        through("mail.search_contacts", fields="contacts[].email"),
+    ]
+    wanted = {"title": TITLE, "attendees": _people(tickets, contacts), "duration_minutes": 60}
+    [answer] = yield [through("calendar.schedule_meeting", wanted)]
+    return _told(answer)
+
+
+def code() -> Agent:
+    yield _searches()
+    [answer] = yield [chain(CODE)]
+    start, people = data(answer)
+    return f"{start} {people}"
+
+
+TASK = Task("blockers meeting", WISH, truth, {"baseline": baseline, "search": search, "code": code}, proofs)

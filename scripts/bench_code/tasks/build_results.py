@@ -1,0 +1,61 @@
+"""Fat answers of which one line is wanted: how the builds of all releases ended."""
+
+from collections.abc import Iterable, Sequence
+
+from ..shelf import Shelf
+from ..talk import Agent, chain, data, direct, find, lines, through
+from ..task import Task
+
+WISH = "How did the build of each release end? As `tag: last words of its build log`, newest release first."
+CODE = """
+tags = [t["name"] for t in (await history.list_tags())["tags"]]
+logs = await asyncio.gather(*[history.get_build_log(ref=t) for t in tags])
+{t: log.strip().split("\\n")[-1] for t, log in zip(tags, logs)}
+"""
+
+
+def truth(shelf: Shelf) -> str:
+    tags = shelf.ask("history.list_tags")["tags"]
+    ends = [shelf.peek("history.get_build_log", {"ref": tag["sha"]}).splitlines()[-1] for tag in tags]
+    return _told(zip((tag["name"] for tag in tags), ends, strict=True))
+
+
+def _told(ends: Iterable[tuple[str, str]]) -> str:
+    return "; ".join(f"{tag}: {end}" for tag, end in ends)
+
+
+def _read(tags: Sequence[str], logs: Iterable[str]) -> str:
+    """The last line that is of the log and not of the gateway."""
+    ends = [[line for line in lines(log) if line.startswith(("PASSED", "FAILED"))] for log in logs]
+    return _told((tag, end[-1] if end else "not seen") for tag, end in zip(tags, ends, strict=True))
+
+
+def _tags(answer: str) -> list[str]:
+    return [tag["name"] for tag in data(answer)["tags"]]
+
+
+def baseline() -> Agent:
+    [listed] = yield [direct("history.list_tags")]
+    tags = _tags(listed)
+    logs = yield [direct("history.get_build_log", ref=tag) for tag in tags]
+    return _read(tags, logs)
+
+
+def search() -> Agent:
+    yield [find("build log of a release tag", 3)]
+    [listed] = yield [through("history.list_tags", fields="tags[].name")]
+    tags = _tags(listed)
+    logs = yield [
+        through("history.get_build_log", {"ref": tag}, intent="how the build ended: PASSED or FAILED")
+        for tag in tags
+    ]
+    return _read(tags, logs)
+
+
+def code() -> Agent:
+    yield [find("build log of a release tag", 3)]
+    [answer] = yield [chain(CODE)]
+    return _told(data(answer).items())
+
+
+TASK = Task("build results", WISH, truth, {"baseline": baseline, "search": search, "code": code})

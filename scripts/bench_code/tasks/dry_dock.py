@@ -1,0 +1,60 @@
+"""Three small lookups, each leading to the next: little to gain by code."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..shelf import Shelf
+from ..talk import Agent, chain, data, direct, find, through
+from ..task import Task
+
+WISH = "Who is invited to the dry dock of the Kittiwake, and under which phone numbers? As `name phone`, by name."
+WORDS = "dry dock Kittiwake"
+CODE = """
+found = (await calendar.search_events(query="dry dock Kittiwake"))["events"]
+event = await calendar.get_event(event_id=found[0]["id"])
+contacts = (await mail.search_contacts())["contacts"]
+[[c["name"], c["phone"]] for c in contacts if c["email"] in event["attendees"]]
+"""
+
+
+def truth(shelf: Shelf) -> str:
+    events = shelf.ask("calendar.list_events", includeDetails=True)["events"]
+    [event] = [each for each in events if each["title"] == "Dry dock of the Kittiwake"]
+    contacts = shelf.ask("mail.search_contacts")["contacts"]
+    return _told(each for each in contacts if each["email"] in event["attendees"])
+
+
+def _told(contacts: Iterable[Mapping[str, Any]]) -> str:
+    return ", ".join(sorted(f"{each['name']} {each['phone']}" for each in contacts))
+
+
+def _person(address: str) -> str:
+    """Ada Quist has the address ada.quist@…: the address book is searched by name."""
+    return address.split("@")[0].replace(".", " ")
+
+
+def baseline() -> Agent:
+    [found] = yield [direct("calendar.search_events", query=WORDS)]
+    [event] = yield [direct("calendar.get_event", event_id=data(found)["events"][0]["id"])]
+    people = map(_person, data(event)["attendees"])
+    answers = yield [direct("mail.search_contacts", query=person) for person in people]
+    return _told(data(answer)["contacts"][0] for answer in answers)
+
+
+def search() -> Agent:
+    yield [find("search events, get one event", 3, server="calendar"), find("phone number of a person", 1)]
+    [found] = yield [through("calendar.search_events", {"query": WORDS})]
+    event_id = data(found)["events"][0]["id"]
+    [event] = yield [through("calendar.get_event", {"event_id": event_id}, fields="attendees")]
+    people = map(_person, data(event)["attendees"])
+    answers = yield [through("mail.search_contacts", {"query": person}) for person in people]
+    return _told(data(answer)["contacts"][0] for answer in answers)
+
+
+def code() -> Agent:
+    yield [find("search events, get one event", 3, server="calendar"), find("phone number of a person", 1)]
+    [answer] = yield [chain(CODE)]
+    return _told({"name": name, "phone": phone} for name, phone in data(answer))
+
+
+TASK = Task("dry dock phones", WISH, truth, {"baseline": baseline, "search": search, "code": code})

@@ -1,0 +1,74 @@
+"""An aggregate that the server itself can work out: SQL does it in one call, once the tables are known."""
+
+from collections import Counter
+
+from ..shelf import Shelf
+from ..talk import Agent, chain, data, direct, find, through
+from ..task import Task
+
+WISH = (
+    "Which ferry earned the most with sailings that took place (status sailed) in February 2026, and how many "
+    "cents?"
+)
+TABLES = ("bookings", "sailings", "ferries")
+SQL = (
+    "SELECT f.name, sum(b.amount_cents) AS cents FROM bookings b JOIN sailings s ON s.id = b.sailing_id "
+    "JOIN ferries f ON f.id = s.ferry_id WHERE s.status = 'sailed' AND s.departs LIKE '2026-02%' "
+    "GROUP BY f.id ORDER BY cents DESC LIMIT 1"
+)
+LOOK = """
+tables = (await database.list_tables())["tables"]
+described = await asyncio.gather(*[database.describe_table(table=t["name"]) for t in tables])
+[d["ddl"] for d in described]
+"""
+
+
+def truth(shelf: Shelf) -> str:
+    """Without a join: three tables read whole."""
+
+    def rows(table: str) -> list[dict[str, str | int]]:
+        found: list[dict[str, str | int]] = shelf.ask("database.run_query", sql=f"SELECT * FROM {table}")["rows"]  # noqa: S608
+        return found
+
+    sailed = {
+        each["id"]: each["ferry_id"]
+        for each in rows("sailings")
+        if each["status"] == "sailed" and str(each["departs"]).startswith("2026-02")
+    }
+    names = {each["id"]: each["name"] for each in rows("ferries")}
+    cents = Counter[str]()
+    for each in rows("bookings"):
+        if each["sailing_id"] in sailed:
+            cents[str(names[sailed[each["sailing_id"]]])] += int(each["amount_cents"])
+    [(name, most)] = cents.most_common(1)
+    return f"{name} {most}"
+
+
+def _told(answer: str) -> str:
+    [row] = data(answer)["rows"]
+    return f"{row['name']} {row['cents']}"
+
+
+def baseline() -> Agent:
+    yield [direct("database.list_tables")]
+    yield [direct("database.describe_table", table=table) for table in TABLES]
+    [answer] = yield [direct("database.run_query", sql=SQL)]
+    return _told(answer)
+
+
+def search() -> Agent:
+    yield [find("run SQL query", 1), find("describe a database table", 2)]
+    yield [through("database.list_tables", fields="tables[].name")]
+    yield [through("database.describe_table", {"table": table}, fields="ddl") for table in TABLES]
+    [answer] = yield [through("database.run_query", {"sql": SQL})]
+    return _told(answer)
+
+
+def code() -> Agent:
+    yield [find("run SQL query", 1), find("describe a database table", 2)]
+    yield [chain(LOOK)]
+    [answer] = yield [chain(f'await database.run_query(sql="{SQL}")')]
+    return _told(answer)
+
+
+TASK = Task("ferry revenue", WISH, truth, {"baseline": baseline, "search": search, "code": code})

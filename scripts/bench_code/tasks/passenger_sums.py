@@ -1,0 +1,70 @@
+"""Sums over a long CSV file: 720 lines that only a program reads gladly."""
+
+import csv
+from collections import Counter
+from collections.abc import Iterable
+
+from ..shelf import Shelf
+from ..talk import Agent, chain, data, direct, find, lines, read, through
+from ..task import Task
+
+WISH = (
+    "In /data/passengers.csv, one line a day and harbour: which harbour had the most passengers in the last 30 "
+    "days of the file, and how many?"
+)
+PATH = "/data/passengers.csv"
+HARBOURS, DAYS = 8, 30
+CODE = """
+rows = (await files.read_file(path="/data/passengers.csv")).strip().split("\\n")
+head = rows[0].split(",")
+rows = [dict(zip(head, r.split(","))) for r in rows[1:]]
+days = sorted({r["day"] for r in rows})[-30:]
+sums = {}
+for r in rows:
+    if r["day"] in days:
+        sums[r["harbour"]] = sums.get(r["harbour"], 0) + int(r["passengers"])
+max((n, h) for h, n in sums.items())
+"""
+
+
+def truth(shelf: Shelf) -> str:
+    rows = list(csv.DictReader(shelf.peek("files.read_file", {"path": PATH}).splitlines()))
+    last = sorted({row["day"] for row in rows})[-DAYS:]
+    return _most((row["harbour"], int(row["passengers"])) for row in rows if row["day"] in last)
+
+
+def _most(pairs: Iterable[tuple[str, int]]) -> str:
+    sums = Counter[str]()
+    for harbour, passengers in pairs:
+        sums[harbour] += passengers
+    [(harbour, most)] = sums.most_common(1)
+    return f"{harbour} {most}"
+
+
+def baseline() -> Agent:
+    """The head tells the columns and how many lines a day has; then only the lines that are needed."""
+    yield [direct("files.read_file", path=PATH, head=HARBOURS + 2)]
+    [rows] = yield [direct("files.read_file", path=PATH, tail=HARBOURS * DAYS)]
+    parts = [line.split(",") for line in lines(rows)]
+    return _most((harbour, int(passengers)) for _, harbour, passengers, *_ in parts)
+
+
+def search() -> Agent:
+    """The file is taken for a table: JMESPath sums it up where it lies."""
+    yield [find("read a text file", 1)]
+    [cut] = yield [through("files.read_file", {"path": PATH})]
+    [codes] = yield [read(cut, path=f"[-{HARBOURS}:].harbour")]
+    last = f"[-{HARBOURS * DAYS}:]"
+    each = ", ".join(f"{code}: sum({last}[?harbour=='{code}'].passengers)" for code in data(codes))
+    [sums] = yield [read(cut, path=f"{{{each}}}")]
+    return _most((harbour, int(number)) for harbour, number in data(sums).items())
+
+
+def code() -> Agent:
+    yield [find("read a text file", 1)]
+    [answer] = yield [chain(CODE)]
+    number, harbour = data(answer)
+    return f"{harbour} {number}"
+
+
+TASK = Task("passenger sums", WISH, truth, {"baseline": baseline, "search": search, "code": code})

@@ -1,0 +1,57 @@
+"""Several lookups side by side: the same question for each station."""
+
+from collections.abc import Iterable, Mapping
+from typing import Any
+
+from ..shelf import Shelf
+from ..talk import Agent, chain, data, direct, find, through
+from ..task import Task
+
+WISH = "At which harbour is it coldest now, and where are the gusts strongest? As `code value, code value`."
+CODE = """
+stations = (await weather.list_stations())["stations"]
+now = await asyncio.gather(*[weather.get_current_weather(station=s["code"]) for s in stations])
+cold = min(now, key=lambda w: w["temperature"])
+gust = max(now, key=lambda w: w["gust_ms"])
+[cold["station"], cold["temperature"], gust["station"], gust["gust_ms"]]
+"""
+
+
+def truth(shelf: Shelf) -> str:
+    stations = shelf.ask("weather.list_stations")["stations"]
+    return _told([shelf.ask("weather.get_current_weather", station=each["name"]) for each in stations])
+
+
+def _told(readings: Iterable[Mapping[str, Any]]) -> str:
+    kept = list(readings)
+    cold = min(kept, key=lambda each: each["temperature"])
+    gust = max(kept, key=lambda each: each["gust_ms"])
+    return f"{cold['station']} {cold['temperature']}, {gust['station']} {gust['gust_ms']}"
+
+
+def baseline() -> Agent:
+    [listed] = yield [direct("weather.list_stations")]
+    codes = [each["code"] for each in data(listed)["stations"]]
+    answers = yield [direct("weather.get_current_weather", station=code) for code in codes]
+    return _told(map(data, answers))
+
+
+def search() -> Agent:
+    yield [find("current weather at every station", 3)]
+    [listed] = yield [through("weather.list_stations", fields="stations[].code")]
+    codes = [each["code"] for each in data(listed)["stations"]]
+    fields = "station,temperature,gust_ms"
+    answers = yield [
+        through("weather.get_current_weather", {"station": code}, fields=fields) for code in codes
+    ]
+    return _told(map(data, answers))
+
+
+def code() -> Agent:
+    yield [find("current weather at every station", 3)]
+    [answer] = yield [chain(CODE)]
+    cold, temperature, gust, speed = data(answer)
+    return f"{cold} {temperature}, {gust} {speed}"
+
+
+TASK = Task("coldest and windiest", WISH, truth, {"baseline": baseline, "search": search, "code": code})

@@ -1,0 +1,161 @@
+"""The text of a saved script → what it does, its arguments, the code that calls it: see docs/design/scripts.md."""
+
+import ast
+import inspect
+import keyword
+import re
+import warnings
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from toolbooth.catalog import Tool
+from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.limits import MAX_CODE
+from toolbooth.safetext import for_terminal
+from toolbooth.sandbox.annotations import arguments_schema, parameters_schema
+from toolbooth.sandbox.json_literal import NotLiteral, literal
+
+MAIN: Final = "main"
+_NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
+_NO_DESCRIPTION: Final = (
+    'says nowhere what it does; begin it with a text such as """Open issues with a label.""", '
+    "which is how it is found"
+)
+_UNREADABLE: Final = (ValueError, MemoryError, RecursionError)  # null bytes, lone surrogates, nesting
+_BREAK: Final = re.compile(rb"\r\n|\r|\n")
+
+
+@dataclass(frozen=True)
+class Script:
+    """One saved script. `start` is what calls it (`main`, `await main`); empty where the file is all there is."""
+
+    name: str
+    description: str
+    code: str = field(repr=False)
+    input_schema: dict[str, Any] = field(hash=False)
+    start: str = ""
+
+    def tool(self, server: str) -> Tool:
+        """The script as agents find it."""
+        wire = {"name": self.name, "description": self.description, "inputSchema": self.input_schema}
+        return Tool.from_wire(server, wire)
+
+    def source(self, arguments: dict[str, Any]) -> str:
+        """The code that runs it with these arguments, which have to be JSON data; raises UserMistake."""
+        if not self.start:
+            if arguments:
+                raise UserMistake(f"the script {self.name} takes no arguments: it has no `main`")
+            return self.code
+        try:
+            written = literal(arguments)
+        except NotLiteral as error:
+            raise UserMistake(f"the arguments of {self.name} are no JSON: {error}") from None
+        source = f"{self.code}\n{self.start}(**{written})\n"
+        if len(source) > MAX_CODE:
+            raise UserMistake(
+                f"the script {self.name} and its arguments are longer than {MAX_CODE:,} characters together; "
+                "send less"
+            )
+        return source
+
+
+def is_name(name: str) -> bool:
+    """Whether a script can be called so."""
+    return bool(_NAME.fullmatch(name)) and not keyword.iskeyword(name)
+
+
+def check_name(name: str) -> None:
+    """Raises UserMistake: a name is a file's name and a Python name, the same on every system."""
+    if is_name(name):
+        return
+    if not _NAME.fullmatch(name):
+        raise UserMistake(
+            f"{for_terminal(name, 80)!r} is no name for a script; use a-z, 0-9 and _, a letter first, 64 at most"
+        )
+    raise UserMistake(f"{name!r} is a word of Python, so no script can be called so; choose another name")
+
+
+def read_script(name: str, text: str, path: str = "") -> Script:
+    """Read one script; raises ConfigError with the line, and `path` as the file it is in (else NAME.py)."""
+    check_name(name)
+    file = path or f"{name}.py"
+    code = text.removeprefix("\ufeff")
+    tree = _parsed(code, file)
+    try:
+        description = _clean(ast.get_docstring(tree) or "")
+        if not description:
+            raise ConfigError(_NO_DESCRIPTION, file, 1)
+        main = _main(tree)
+        if main is None:
+            return Script(name, description, code, arguments_schema({}, []))
+        _refuse_own_call(tree, file)
+        start = f"await {MAIN}" if isinstance(main, ast.AsyncFunctionDef) else MAIN
+        return Script(name, description, code, parameters_schema(main, file), start)
+    except _UNREADABLE:
+        raise ConfigError("is nested too deeply", file) from None
+
+
+def with_description(text: str, description: str, path: str) -> str:
+    """The same script with this text at its top, instead of the one that is there; raises ConfigError."""
+    code = text.removeprefix("\ufeff")
+    written = _docstring(description)
+    tree = _parsed(code, path)
+    if ast.get_docstring(tree, clean=False) is None:
+        return f"{written}\n{code}"
+    data, old = code.encode(), tree.body[0]
+    starts = [0, *(match.end() for match in _BREAK.finditer(data))]
+    begin = starts[old.lineno - 1] + old.col_offset
+    end = starts[(old.end_lineno or 1) - 1] + (old.end_col_offset or 0)
+    return (data[:begin] + written.encode() + data[end:]).decode()
+
+
+def _parsed(code: str, file: str) -> ast.Module:
+    if len(code) > MAX_CODE:
+        raise ConfigError(f"is longer than {MAX_CODE:,} characters", file)
+    try:
+        with warnings.catch_warnings():
+            warnings.simplefilter("ignore")  # "\d" in a text: nobody here reads a warning
+            return ast.parse(code)
+    except SyntaxError as error:
+        raise ConfigError(f"is no Python: {error.msg}", file, error.lineno, error.offset) from None
+    except _UNREADABLE as error:
+        reason = "it is nested too deeply" if not isinstance(error, ValueError) else "it holds no plain text"
+        raise ConfigError(f"is no Python: {reason}", file) from None
+
+
+def _clean(text: str) -> str:
+    """Without halves of characters, which no message could carry."""
+    return text.strip().encode("utf-8", "replace").decode()
+
+
+def _main(tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
+    """The last one counts, as it does when the file runs."""
+    found = [
+        node
+        for node in tree.body
+        if isinstance(node, ast.FunctionDef | ast.AsyncFunctionDef) and node.name == MAIN
+    ]
+    return found[-1] if found else None
+
+
+def _refuse_own_call(tree: ast.Module, file: str) -> None:
+    """`await main()` as a last line is a habit: it would run twice, the first time without arguments."""
+    for node in tree.body:
+        called = node.value if isinstance(node, ast.Expr) else None
+        called = called.value if isinstance(called, ast.Await) else called
+        match called:
+            case ast.Call(func=ast.Name(id="main")):
+                raise ConfigError(
+                    "calls main itself; leave that line out, calling it is our part", file, node.lineno
+                )
+
+
+def _docstring(description: str) -> str:
+    clean = inspect.cleandoc(description)
+    if not clean.strip():
+        raise UserMistake("the description is empty; say in a sentence what the script does")
+    escaped = "".join(
+        each if each.isprintable() or each == "\n" else each.encode("unicode_escape").decode()
+        for each in clean.replace("\\", "\\\\").replace('"""', r"\"\"\"")
+    )
+    return f'"""{escaped[:-1]}\\""""' if escaped.endswith('"') else f'"""{escaped}"""'
