@@ -6,6 +6,7 @@ from typing import Any
 
 from toolbooth.tokens import count
 
+from .seen import unseen
 from .talk import Call, Door, Way
 
 
@@ -28,8 +29,9 @@ class Bill:
 class _Context:
     """What the model reads on its next call."""
 
-    def __init__(self, bill: Bill, always: int) -> None:
-        self._bill, self._tokens = bill, always
+    def __init__(self, bill: Bill, menu: int, wish: str) -> None:
+        self._bill, self._tokens = bill, menu + count(wish)
+        self.heard = wish
 
     def model_call(self, *written: str) -> None:
         """It reads all so far, writes this, and will read that again."""
@@ -41,25 +43,29 @@ class _Context:
 
     def hear(self, *answers: str) -> None:
         self._tokens += sum(map(count, answers))
+        self.heard = "\n".join((self.heard, *answers))
 
 
-def play(way: Way, wish: str, door: Door) -> Bill:
-    """An agent that stumbles over an answer has failed; how, is kept."""
+def play(way: Way, wish: str, door: Door, *, knows_all: bool) -> Bill:
+    """An agent that stumbles over an answer has failed; so has one that uses names it was not shown."""
     bill = Bill()
     before = door.made()
-    context = _Context(bill, door.menu + count(wish))
+    context = _Context(bill, door.menu, wish)
     try:
-        bill.answer = _converse(way, door, context)
+        bill.answer = _converse(way, door, context, knows_all)
     except Exception as error:  # an agent that cannot read what it got is a result
         bill.why = f"{type(error).__name__}: {error}"[:300]
     bill.tool_calls = door.made() - before
     return bill
 
 
-def _converse(way: Way, door: Door, context: _Context) -> str:
+def _converse(way: Way, door: Door, context: _Context, knows_all: bool) -> str:
     agent = way()
     calls = next(agent)
     while True:
+        guessed = [] if knows_all else [name for call in calls for name in unseen(call, context.heard)]
+        if guessed:
+            raise LookupError(f"nothing has shown {', '.join(guessed)}")
         answers = _turn(calls, door, context)
         try:
             calls = agent.send(answers)

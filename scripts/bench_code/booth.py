@@ -78,7 +78,8 @@ class Booth:
         return "\n".join(block["text"] for block in result["content"] if block["type"] == "text")
 
     def made(self) -> int:
-        return sum(each["calls"] for each in _health(self.pipe))
+        calls: int = _resource(self.pipe, "stats")["session"]["totals"]["calls"]
+        return calls
 
     def peek(self, name: str, arguments: Mapping[str, Any]) -> str:
         if self._surface == "code":
@@ -89,6 +90,10 @@ class Booth:
 
 
 def _health(pipe: Pipe) -> list[dict[str, Any]]:
-    text = pipe.ask("resources/read", {"uri": "toolbooth://health"}).result["contents"][0]["text"]
-    servers: list[dict[str, Any]] = json.loads(text)["servers"]
+    servers: list[dict[str, Any]] = _resource(pipe, "health")["servers"]
     return servers
+
+
+def _resource(pipe: Pipe, name: str) -> Any:
+    result = pipe.ask("resources/read", {"uri": f"toolbooth://{name}"}).result
+    return json.loads(result["contents"][0]["text"])

@@ -66,6 +66,26 @@ def chain(code: str) -> Call:
     return Call("call_tool_chain", {"code": code.strip()})
 
 
+def by_code(
+    searches: Sequence[Call], looks: Sequence[str], code: str, told: Callable[[str], str]
+) -> dict[str, Way]:
+    """By code: with a look at what the tools answer first, and as one who knows that does it."""
+
+    def after_looking() -> Agent:
+        yield searches
+        for look in looks:
+            yield [chain(look)]
+        [answer] = yield [chain(code)]
+        return told(answer)
+
+    def knowing() -> Agent:
+        yield searches
+        [answer] = yield [chain(code)]
+        return told(answer)
+
+    return {"code": after_looking, "code, known": knowing}
+
+
 def data(answer: str) -> Any:
     """The JSON that an answer begins with; a line about its size may follow."""
     return json.JSONDecoder().raw_decode(answer.lstrip())[0]

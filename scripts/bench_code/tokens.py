@@ -12,6 +12,7 @@ from .task import Task
 from .tasks import TASKS
 
 WAYS = ("baseline", "search", "code")
+KNOWN = ("search, known", "code, known")
 Bills = dict[str, dict[str, Bill]]  # by task, then by way
 _KEYS = ("model_calls", "tool_calls", "input", "output")
 
@@ -21,8 +22,8 @@ def measure_tokens(quick: bool) -> dict[str, Any]:
     tasks = TASKS[:3] if quick else TASKS
     with ExitStack() as stack:
         doors: dict[str, Door] = {"baseline": Shelf()}
-        for way in WAYS[1:]:
-            doors[way] = stack.enter_context(Booth(way))
+        for way in (*WAYS[1:], *KNOWN):
+            doors[way] = stack.enter_context(Booth(way.removesuffix(", known")))
         menus = {way: door.menu for way, door in doors.items()}
         bills = {task.name: {way: _billed(task, way, door) for way, door in doors.items()} for task in tasks}
     _print(menus, bills)
@@ -33,7 +34,7 @@ def measure_tokens(quick: bool) -> dict[str, Any]:
 def _billed(task: Task, way: str, door: Door) -> Bill:
     """Right is what equals the answer worked out apart, with every change found where it should be."""
     wanted, proofs = task.truth(Shelf()), task.proofs(Shelf())
-    bill = play(task.ways[way], task.wish, door)
+    bill = play(task.ways[way], task.wish, door, knows_all=way in KNOWN or way == "baseline")
     missing = [proof for proof in proofs if proof.holds not in door.peek(proof.name, proof.arguments)]
     bill.right = bill.answer == wanted and not missing
     if not bill.right and not bill.why:
@@ -45,7 +46,7 @@ def _sums(bills: Bills) -> dict[str, dict[str, int]]:
     return {
         way: {key: sum(getattr(each[way], key) for each in bills.values()) for key in _KEYS}
         | {"right": sum(each[way].right for each in bills.values())}
-        for way in WAYS
+        for way in (*WAYS, *KNOWN)
     }
 
 

@@ -1,6 +1,7 @@
 """Code through a real gateway: what an agent writes, what its servers hear, and what it gets back."""
 
 import json
+import signal
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -19,6 +20,18 @@ from toolbooth.gateway.ledger import Ledger, Row
 FAT = {"command": sys.executable, "args": [str(Path(__file__).with_name("fat_server.py"))]}
 TICKETS = {"command": demo_command("tickets")[0], "args": list(demo_command("tickets")[1:])}
 SERVERS = {"fat": FAT, "my-tickets": TICKETS, "gone": {"command": "no-such-command-here"}}
+SLOW = """
+import json, sys
+for line in sys.stdin:
+    open("asked", "a").write(line)
+    message = json.loads(line)
+    about = {"name": "slow", "version": "1"}
+    result = {"protocolVersion": "2025-11-25", "capabilities": {"tools": {}}, "serverInfo": about}
+    if message["method"] == "tools/list":
+        result = {"tools": [{"name": "wait", "inputSchema": {"type": "object"}}]}
+    if "id" in message and message["method"] != "tools/call":
+        print(json.dumps({"jsonrpc": "2.0", "id": message["id"], "result": result}), flush=True)
+"""
 FIND_KEYS = (
     'page = await my_tickets.list_tickets(per_page=5)\nkeys = [each["key"] for each in page["tickets"]]\n'
 )
@@ -27,8 +40,8 @@ FIND_KEYS = (
 class Coder:
     """An agent that writes code."""
 
-    def __init__(self, client: GatewayClient, home: Path) -> None:
-        self.client, self.home = client, home
+    def __init__(self, client: GatewayClient, home: Path, process: "subprocess.Popen[bytes]") -> None:
+        self.client, self.home, self.process = client, home, process
 
     def run(self, code: Any, **more: Any) -> dict[str, Any]:
         arguments = {"code": code, **more}
@@ -56,10 +69,16 @@ class Coder:
             ledger.close()
 
 
+def children_of(parent: int, name: str) -> list[int]:
+    """Processes of this name that a process started; Linux only, as these tests are."""
+    listed = subprocess.run(["ps", "-o", "pid=,comm=", "--ppid", str(parent)], capture_output=True, text=True)
+    return [int(line.split()[0]) for line in listed.stdout.splitlines() if name in line]
+
+
 @contextmanager
 def coder(home: Path, era: str = "old", **settings: Any) -> Iterator[Coder]:
     config = home / "toolbooth.yaml"
-    config.write_text(json.dumps({"servers": SERVERS, **settings}), encoding="utf-8")
+    config.write_text(json.dumps({"servers": SERVERS} | settings), encoding="utf-8")
     words = ["serve", "--no-daemon", "--config", str(config), "--surface", "code"]
     process = subprocess.Popen(
         [sys.executable, "-m", "toolbooth", *words],
@@ -72,7 +91,7 @@ def coder(home: Path, era: str = "old", **settings: Any) -> Iterator[Coder]:
     client = GatewayClient(process, "code", era, EVERYTHING)
     try:
         client.introduce()
-        yield Coder(client, home)
+        yield Coder(client, home, process)
     finally:
         said = client.close()
         assert "Traceback" not in said, said
@@ -188,6 +207,40 @@ def test_code_without_end_is_stopped_and_the_next_code_runs(tmp_path: Path) -> N
         assert "longer than 1 s" in one.fails("while True:\n    await asyncio.sleep(0.01)")
         assert "more than 20 calls" in one.fails("while True:\n    await fat.small()")
         assert one.value("2 + 2") == 4
+
+
+@pytest.mark.promise("code:cancel")
+def test_a_cancelled_run_has_one_row_for_each_call_that_was_open(tmp_path: Path) -> None:
+    servers = {"fat": FAT, "slow": {"command": sys.executable, "args": ["-c", SLOW]}}
+    with coder(tmp_path, servers=servers) as one:
+        number = one.client.send(
+            "tools/call",
+            {
+                "name": "call_tool_chain",
+                "arguments": {"code": "await asyncio.gather(slow.wait(), slow.wait())\nawait fat.small()"},
+            },
+        )
+        asked = tmp_path / "asked"
+        until(lambda: asked.exists() and asked.read_text().count("tools/call") == 2, "the calls")
+        one.client.notify("notifications/cancelled", {"requestId": number})
+        until(lambda: asked.read_text().count("notifications/cancelled") == 2, "the cancellations")
+        until(lambda: len([row for row in one.rows() if row.kind != "menu"]) >= 3, "the rows")
+        rows = sorted((row.tool, row.outcome) for row in one.rows() if row.kind != "menu")
+    assert rows == [("call_tool_chain", "cancelled"), ("wait", "cancelled"), ("wait", "cancelled")]
+
+
+@pytest.mark.promise("code:no-orphans")
+@pytest.mark.parametrize("end", [signal.SIGTERM, signal.SIGKILL])
+def test_no_worker_outlives_the_gateway(tmp_path: Path, end: signal.Signals) -> None:
+    with coder(tmp_path) as one:
+        assert one.value("1 + 1") == 2
+        workers = children_of(one.process.pid, "monty")
+        assert workers
+        one.process.send_signal(end)
+        one.process.wait()
+        until(
+            lambda: not any(Path(f"/proc/{worker}").exists() for worker in workers), "the end of the workers"
+        )
 
 
 @pytest.mark.promise("code:same-desk")

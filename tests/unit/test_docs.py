@@ -134,9 +134,9 @@ def test_the_configs_of_the_readme_lead_to_the_gateway(tmp_path: Path) -> None:
 def test_the_surfaces_of_the_readme_keep_their_tokens_and_show_those_tools() -> None:
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", README, re.MULTILINE))
     assert [name for name in OFFERED_SURFACES if name in rows] == list(OFFERED_SURFACES)
-    for name in ("search", "full"):
+    for name, named in {"search": ["search"], "code": ["code"], "full": ["search", "code", "full"]}.items():
         menu = list(build(name, Book(), GatewaySettings()).menu())
-        seen = rows["search"] + (rows["full"] if name == "full" else "")
+        seen = " ".join(rows[each] for each in named)
         assert {tool["name"] for tool in menu} == set(re.findall(r"`(\w+)`", seen))
         assert weigh(menu).total_tokens <= int(rows[name].rpartition("| ")[2])
 

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth.safetext import for_html, for_log, for_markdown, for_terminal
+from toolbooth.safetext import code_for_terminal, for_html, for_log, for_markdown, for_terminal
 
 HIDDEN = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
 BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u200b\u2060")
@@ -61,3 +61,15 @@ def test_html_and_markdown_cannot_be_injected() -> None:
 def test_long_text_is_cut_with_a_mark() -> None:
     assert len(for_terminal("x" * 10_000, limit=50)) == 50
     assert for_terminal("x" * 51, limit=50).endswith("…")
+
+
+@given(st.text(alphabet=st.characters()))
+def test_code_keeps_its_lines_and_nothing_else_that_is_not_seen(text: str) -> None:
+    shown = code_for_terminal(text)
+    assert not any(unicodedata.category(each) in HIDDEN for each in shown if each not in "\n\t")
+    assert not BIDI & set(shown)
+
+
+def test_code_keeps_its_indentation() -> None:
+    code = "def f():\r\n\tif x:\n        return '\x1b[2Jé\u202e'\n"
+    assert code_for_terminal(code) == "def f():\n\tif x:\n        return 'é\\u{202e}'\n"

@@ -7,10 +7,10 @@ from . import (
     build_results,
     dry_dock,
     ferry_revenue,
-    weather_now,
     named_in_commits,
     passenger_sums,
     urgent_by_team,
+    weather_now,
     windy_events,
 )
 

@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ..shelf import Shelf
-from ..talk import Agent, Call, chain, data, direct, find, through
+from ..talk import Agent, by_code, data, direct, find, read, through
 from ..task import Proof, Task
 from .people import handle
 
@@ -13,6 +13,11 @@ WISH = (
 )
 ROLE = "Platform team lead"
 BLOCKED = {"status": "blocked", "per_page": 100}
+SEARCHES = (find("list tickets, assign a ticket", 2), find("address book of people and teams", 1))
+LOOKS = (
+    'await asyncio.gather(tickets.list_tickets(status="blocked", per_page=1), '
+    'mail.search_contacts(query="Platform team lead"))',
+)
 CODE = """
 lead = (await mail.search_contacts(query="Platform team lead"))["contacts"][0]["email"]
 handle = lead.split("@")[0].replace(".", "-")
@@ -60,12 +65,8 @@ def baseline() -> Agent:
     return _confirmed(answers, lead)
 
 
-def _searches() -> list[Call]:
-    return [find("list tickets, assign a ticket", 3), find("address book of people and teams", 1)]
-
-
-def search() -> Agent:
-    yield _searches()
+def search_known() -> Agent:
+    yield SEARCHES
     listed, leads = yield [
         through("tickets.list_tickets", BLOCKED, fields="tickets[].key,tickets[].assignee"),
         through("mail.search_contacts", {"query": ROLE}),
@@ -77,10 +78,27 @@ def search() -> Agent:
     return _confirmed(answers, lead)
 
 
-def code() -> Agent:
-    yield _searches()
-    [answer] = yield [chain(CODE)]
-    return _told(data(answer))
+def search() -> Agent:
+    yield SEARCHES
+    cut, leads = yield [
+        through("tickets.list_tickets", BLOCKED),
+        through("mail.search_contacts", {"query": ROLE}),
+    ]
+    lead = handle(data(leads)["contacts"][0])
+    [keys] = yield [read(cut, path="tickets[?assignee==null].key")]
+    answers = yield [through("tickets.assign_ticket", {"key": key, "assignee": lead}) for key in data(keys)]
+    return _confirmed(answers, lead)
 
 
-TASK = Task("blocked tickets", WISH, truth, {"baseline": baseline, "search": search, "code": code}, proofs)
+TASK = Task(
+    "blocked tickets",
+    WISH,
+    truth,
+    {
+        "baseline": baseline,
+        "search": search,
+        "search, known": search_known,
+        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _told(data(answer))),
+    },
+    proofs,
+)

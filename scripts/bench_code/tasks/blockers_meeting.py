@@ -3,7 +3,7 @@
 from collections.abc import Iterable
 
 from ..shelf import Shelf
-from ..talk import Agent, Call, chain, data, direct, find, through
+from ..talk import Agent, by_code, data, direct, find, read, through
 from ..task import Proof, Task
 from .people import by_handle, handle
 
@@ -13,13 +13,18 @@ WISH = (
 )
 TITLE = "Urgent blockers"
 BLOCKED = {"status": "blocked", "priority": "urgent", "per_page": 100}
+LOOKS = ('await asyncio.gather(tickets.list_tickets(per_page=1), mail.search_contacts(query="lead"))',)
+SEARCHES = (
+    find("list tickets by priority and status", 1),
+    find("address book of people and teams", 1),
+    find("schedule a meeting at the first free time", 1),
+)
 CODE = """
 found = (await tickets.list_tickets(status="blocked", priority="urgent", per_page=100))["tickets"]
 contacts = (await mail.search_contacts())["contacts"]
 email = {c["email"].split("@")[0].replace(".", "-"): c["email"] for c in contacts}
 people = sorted({email[t["assignee"]] for t in found if t["assignee"]})
-event = await calendar.schedule_meeting(title="Urgent blockers", attendees=people, duration_minutes=60)
-[event["start"], len(event["attendees"])]
+await calendar.schedule_meeting(title="Urgent blockers", attendees=people, duration_minutes=60)
 """
 
 
@@ -64,16 +69,8 @@ def baseline() -> Agent:
     return _told(answer)
 
 
-def _searches() -> list[Call]:
-    return [
-        find("list tickets by priority and status", 1),
-        find("address book of people and teams", 1),
-        find("schedule a meeting at the first free time", 1),
-    ]
-
-
-def search() -> Agent:
-    yield _searches()
+def search_known() -> Agent:
+    yield SEARCHES
     tickets, contacts = yield [
         through("tickets.list_tickets", BLOCKED, fields="tickets[].assignee"),
         through("mail.search_contacts", fields="contacts[].email"),
@@ -83,11 +80,27 @@ def search() -> Agent:
     return _told(answer)
 
 
-def code() -> Agent:
-    yield _searches()
-    [answer] = yield [chain(CODE)]
-    start, people = data(answer)
-    return f"{start} {people}"
+def search() -> Agent:
+    yield SEARCHES
+    cut = yield [through("tickets.list_tickets", BLOCKED), through("mail.search_contacts")]
+    tickets, contacts = yield [
+        read(cut[0], path="{tickets: tickets[].{assignee: assignee}}"),
+        read(cut[1], path="{contacts: contacts[].{email: email}}"),
+    ]
+    wanted = {"title": TITLE, "attendees": _people(tickets, contacts), "duration_minutes": 60}
+    [answer] = yield [through("calendar.schedule_meeting", wanted)]
+    return _told(answer)
 
 
-TASK = Task("blockers meeting", WISH, truth, {"baseline": baseline, "search": search, "code": code}, proofs)
+TASK = Task(
+    "blockers meeting",
+    WISH,
+    truth,
+    {
+        "baseline": baseline,
+        "search": search,
+        "search, known": search_known,
+        **by_code(SEARCHES, LOOKS, CODE, _told),
+    },
+    proofs,
+)

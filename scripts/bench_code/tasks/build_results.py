@@ -3,10 +3,13 @@
 from collections.abc import Iterable, Sequence
 
 from ..shelf import Shelf
-from ..talk import Agent, chain, data, direct, find, lines, through
+from ..talk import Agent, by_code, data, direct, find, lines, through
 from ..task import Task
 
 WISH = "How did the build of each release end? As `tag: last words of its build log`, newest release first."
+SEARCHES = (find("build log of a release tag", 3),)
+LOOKS = ("await history.list_tags()",)
+INTENT = "how the build ended: PASSED or FAILED"
 CODE = """
 tags = [t["name"] for t in (await history.list_tags())["tags"]]
 logs = await asyncio.gather(*[history.get_build_log(ref=t) for t in tags])
@@ -41,21 +44,30 @@ def baseline() -> Agent:
     return _read(tags, logs)
 
 
-def search() -> Agent:
-    yield [find("build log of a release tag", 3)]
+def search_known() -> Agent:
+    yield SEARCHES
     [listed] = yield [through("history.list_tags", fields="tags[].name")]
     tags = _tags(listed)
-    logs = yield [
-        through("history.get_build_log", {"ref": tag}, intent="how the build ended: PASSED or FAILED")
-        for tag in tags
-    ]
+    logs = yield [through("history.get_build_log", {"ref": tag}, intent=INTENT) for tag in tags]
     return _read(tags, logs)
 
 
-def code() -> Agent:
-    yield [find("build log of a release tag", 3)]
-    [answer] = yield [chain(CODE)]
-    return _told(data(answer).items())
+def search() -> Agent:
+    yield SEARCHES
+    [cut] = yield [through("history.list_tags")]
+    tags = _tags(cut)
+    logs = yield [through("history.get_build_log", {"ref": tag}, intent=INTENT) for tag in tags]
+    return _read(tags, logs)
 
 
-TASK = Task("build results", WISH, truth, {"baseline": baseline, "search": search, "code": code})
+TASK = Task(
+    "build results",
+    WISH,
+    truth,
+    {
+        "baseline": baseline,
+        "search": search,
+        "search, known": search_known,
+        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _told(data(answer).items())),
+    },
+)

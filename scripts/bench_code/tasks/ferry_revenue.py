@@ -3,7 +3,7 @@
 from collections import Counter
 
 from ..shelf import Shelf
-from ..talk import Agent, chain, data, direct, find, through
+from ..talk import Agent, by_code, data, direct, find, through
 from ..task import Task
 
 WISH = (
@@ -16,18 +16,21 @@ SQL = (
     "JOIN ferries f ON f.id = s.ferry_id WHERE s.status = 'sailed' AND s.departs LIKE '2026-02%' "
     "GROUP BY f.id ORDER BY cents DESC LIMIT 1"
 )
-LOOK = """
-tables = (await database.list_tables())["tables"]
-described = await asyncio.gather(*[database.describe_table(table=t["name"]) for t in tables])
-[d["ddl"] for d in described]
-"""
+SEARCHES = (find("run SQL query", 1), find("describe a database table", 2))
+LOOKS = (
+    "await database.list_tables()",
+    'await asyncio.gather(*[database.describe_table(table=t) for t in ("bookings", "sailings", "ferries")])',
+)
+CODE = f'await database.run_query(sql="{SQL}")'
 
 
 def truth(shelf: Shelf) -> str:
     """Without a join: three tables read whole."""
 
     def rows(table: str) -> list[dict[str, str | int]]:
-        found: list[dict[str, str | int]] = shelf.ask("database.run_query", sql=f"SELECT * FROM {table}")["rows"]  # noqa: S608
+        found: list[dict[str, str | int]] = shelf.ask("database.run_query", sql=f"SELECT * FROM {table}")[
+            "rows"
+        ]
         return found
 
     sailed = {
@@ -56,19 +59,28 @@ def baseline() -> Agent:
     return _told(answer)
 
 
-def search() -> Agent:
-    yield [find("run SQL query", 1), find("describe a database table", 2)]
-    yield [through("database.list_tables", fields="tables[].name")]
-    yield [through("database.describe_table", {"table": table}, fields="ddl") for table in TABLES]
+def search_known() -> Agent:
+    yield SEARCHES
     [answer] = yield [through("database.run_query", {"sql": SQL})]
     return _told(answer)
 
 
-def code() -> Agent:
-    yield [find("run SQL query", 1), find("describe a database table", 2)]
-    yield [chain(LOOK)]
-    [answer] = yield [chain(f'await database.run_query(sql="{SQL}")')]
+def search() -> Agent:
+    yield SEARCHES
+    yield [through("database.list_tables")]
+    yield [through("database.describe_table", {"table": table}) for table in TABLES]
+    [answer] = yield [through("database.run_query", {"sql": SQL})]
     return _told(answer)
 
 
-TASK = Task("ferry revenue", WISH, truth, {"baseline": baseline, "search": search, "code": code})
+TASK = Task(
+    "ferry revenue",
+    WISH,
+    truth,
+    {
+        "baseline": baseline,
+        "search": search,
+        "search, known": search_known,
+        **by_code(SEARCHES, LOOKS, CODE, _told),
+    },
+)

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..shelf import Shelf
-from ..talk import Agent, chain, data, direct, find, through
+from ..talk import Agent, by_code, data, direct, find, read, through
 from ..task import Task
 
 WISH = (
@@ -13,6 +13,12 @@ WISH = (
     "Keys by number."
 )
 KEY = re.compile(r"LF-\d+")
+SEARCHES = (
+    find("list release tags", 1),
+    find("list commits since", 1),
+    find("list tickets, get one ticket", 2),
+)
+LOOKS = ("await asyncio.gather(history.list_tags(), history.list_commits(limit=3))",)
 CODE = """
 since = [t["date"] for t in (await history.list_tags())["tags"] if t["name"] == "v4.7.2"][0]
 commits = (await history.list_commits(since=since, limit=500))["commits"]
@@ -68,8 +74,8 @@ def baseline() -> Agent:
     return _still(answers)
 
 
-def search() -> Agent:
-    yield [find("list release tags", 1), find("list commits since", 1), find("get one ticket", 1)]
+def search_known() -> Agent:
+    yield SEARCHES
     [tags] = yield [through("history.list_tags", fields="tags[].name,tags[].date")]
     wanted = {"since": _since(tags), "limit": 500}
     [commits] = yield [through("history.list_commits", wanted, fields="commits[].message")]
@@ -79,10 +85,25 @@ def search() -> Agent:
     return _still(answers)
 
 
-def code() -> Agent:
-    yield [find("list release tags", 1), find("list commits since", 1), find("get one ticket", 1)]
-    [answer] = yield [chain(CODE)]
-    return _told(data(answer))
+def search() -> Agent:
+    yield SEARCHES
+    [tags] = yield [through("history.list_tags")]
+    [cut] = yield [through("history.list_commits", {"since": _since(tags), "limit": 500})]
+    [commits] = yield [read(cut, path="{commits: commits[].{message: message}}")]
+    answers = yield [
+        through("tickets.get_ticket", {"key": key}, fields="key,status") for key in _named(commits)
+    ]
+    return _still(answers)
 
 
-TASK = Task("named in commits", WISH, truth, {"baseline": baseline, "search": search, "code": code})
+TASK = Task(
+    "named in commits",
+    WISH,
+    truth,
+    {
+        "baseline": baseline,
+        "search": search,
+        "search, known": search_known,
+        **by_code(SEARCHES, LOOKS, CODE, lambda answer: _told(data(answer))),
+    },
+)

@@ -5,7 +5,7 @@ from collections import Counter
 from collections.abc import Iterable
 
 from ..shelf import Shelf
-from ..talk import Agent, chain, data, direct, find, lines, read, through
+from ..talk import Agent, Call, by_code, data, direct, find, lines, read, through
 from ..task import Task
 
 WISH = (
@@ -14,6 +14,9 @@ WISH = (
 )
 PATH = "/data/passengers.csv"
 HARBOURS, DAYS = 8, 30
+CODES = ("SKE", "MOS", "TRN", "GRA", "LOW", "KEL", "OST", "BEL")
+SEARCHES = (find("read a text file", 1),)
+LOOKS = ('await files.read_file(path="/data/passengers.csv", head=3)',)
 CODE = """
 rows = (await files.read_file(path="/data/passengers.csv")).strip().split("\\n")
 head = rows[0].split(",")
@@ -51,20 +54,40 @@ def baseline() -> Agent:
 
 def search() -> Agent:
     """The file is taken for a table: JMESPath sums it up where it lies."""
-    yield [find("read a text file", 1)]
+    yield SEARCHES
     [cut] = yield [through("files.read_file", {"path": PATH})]
     [codes] = yield [read(cut, path=f"[-{HARBOURS}:].harbour")]
-    last = f"[-{HARBOURS * DAYS}:]"
-    each = ", ".join(f"{code}: sum({last}[?harbour=='{code}'].passengers)" for code in data(codes))
-    [sums] = yield [read(cut, path=f"{{{each}}}")]
+    [sums] = yield [_sums(cut, data(codes))]
     return _most((harbour, int(number)) for harbour, number in data(sums).items())
 
 
-def code() -> Agent:
-    yield [find("read a text file", 1)]
-    [answer] = yield [chain(CODE)]
+def _sums(cut: str, codes: Iterable[str]) -> Call:
+    last = f"[-{HARBOURS * DAYS}:]"
+    each = ", ".join(f"{code}: sum({last} | [?harbour=='{code}'].passengers)" for code in codes)
+    return read(cut, path=f"{{{each}}}")
+
+
+def search_known() -> Agent:
+    """Knowing the columns and the harbours saves one look."""
+    yield SEARCHES
+    [cut] = yield [through("files.read_file", {"path": PATH})]
+    [sums] = yield [_sums(cut, CODES)]
+    return _most((harbour, int(number)) for harbour, number in data(sums).items())
+
+
+def _told(answer: str) -> str:
     number, harbour = data(answer)
     return f"{harbour} {number}"
 
 
-TASK = Task("passenger sums", WISH, truth, {"baseline": baseline, "search": search, "code": code})
+TASK = Task(
+    "passenger sums",
+    WISH,
+    truth,
+    {
+        "baseline": baseline,
+        "search": search,
+        "search, known": search_known,
+        **by_code(SEARCHES, LOOKS, CODE, _told),
+    },
+)

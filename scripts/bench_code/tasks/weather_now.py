@@ -4,10 +4,12 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..shelf import Shelf
-from ..talk import Agent, chain, data, direct, find, through
+from ..talk import Agent, by_code, data, direct, find, read, through
 from ..task import Task
 
 WISH = "At which harbour is it coldest now, and where are the gusts strongest? As `code value, code value`."
+SEARCHES = (find("current weather at every station", 3),)
+LOOKS = ("await weather.list_stations()", 'await weather.get_current_weather(station="SKE")')
 CODE = """
 stations = (await weather.list_stations())["stations"]
 now = await asyncio.gather(*[weather.get_current_weather(station=s["code"]) for s in stations])
@@ -36,8 +38,8 @@ def baseline() -> Agent:
     return _told(map(data, answers))
 
 
-def search() -> Agent:
-    yield [find("current weather at every station", 3)]
+def search_known() -> Agent:
+    yield SEARCHES
     [listed] = yield [through("weather.list_stations", fields="stations[].code")]
     codes = [each["code"] for each in data(listed)["stations"]]
     fields = "station,temperature,gust_ms"
@@ -47,11 +49,28 @@ def search() -> Agent:
     return _told(map(data, answers))
 
 
-def code() -> Agent:
-    yield [find("current weather at every station", 3)]
-    [answer] = yield [chain(CODE)]
+def search() -> Agent:
+    """All readings whole: a look at one, to learn its fields, would cost a turn more."""
+    yield SEARCHES
+    [listed] = yield [through("weather.list_stations")]
+    [codes] = yield [read(listed, path="stations[].code")]
+    answers = yield [through("weather.get_current_weather", {"station": code}) for code in data(codes)]
+    return _told(map(data, answers))
+
+
+def _words(answer: str) -> str:
     cold, temperature, gust, speed = data(answer)
     return f"{cold} {temperature}, {gust} {speed}"
 
 
-TASK = Task("coldest and windiest", WISH, truth, {"baseline": baseline, "search": search, "code": code})
+TASK = Task(
+    "coldest and windiest",
+    WISH,
+    truth,
+    {
+        "baseline": baseline,
+        "search": search,
+        "search, known": search_known,
+        **by_code(SEARCHES, LOOKS, CODE, _words),
+    },
+)

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from typing import Any
 
 from ..shelf import Shelf
-from ..talk import Agent, chain, data, direct, find, through
+from ..talk import Agent, by_code, data, direct, find, read, through
 from ..task import Task
 
 WISH = (
@@ -14,6 +14,10 @@ WISH = (
 WEEK = {"start": "2026-03-17T00:00:00Z", "end": "2026-03-24T00:00:00Z"}
 WORST = 15
 SEARCHES = (find("list calendar events between two times", 2), find("weather forecast, list stations", 3))
+LOOKS = (
+    'await asyncio.gather(calendar.list_events(start="2026-03-17T00:00:00Z", maxResults=2), weather.list_stations())',
+    'await weather.get_forecast(station="SKE", days=2)',
+)
 CODE = """
 events = (await calendar.list_events(start="2026-03-17T00:00:00Z", end="2026-03-24T00:00:00Z"))["events"]
 harbours = [s["name"] for s in (await weather.list_stations())["stations"]]
@@ -56,7 +60,7 @@ def baseline() -> Agent:
     return _joined(listed, places, forecasts)
 
 
-def search() -> Agent:
+def search_known() -> Agent:
     yield SEARCHES
     fields = "events[].id,events[].start,events[].location"
     listed, stations = yield [
@@ -80,10 +84,28 @@ def _joined(listed: str, places: Iterable[str], forecasts: Iterable[str]) -> str
     )
 
 
-def code() -> Agent:
+def search() -> Agent:
     yield SEARCHES
-    [answer] = yield [chain(CODE)]
+    cut, stations = yield [through("calendar.list_events", WEEK), through("weather.list_stations")]
+    [listed] = yield [read(cut, path="{events: events[].{id: id, start: start, location: location}}")]
+    [names] = yield [read(stations, path="{stations: stations[].{name: name}}")]
+    places = _harbours(listed, names)
+    forecasts = yield [through("weather.get_forecast", {"station": place, "days": 7}) for place in places]
+    return _joined(listed, places, forecasts)
+
+
+def _told(answer: str) -> str:
     return ", ".join(data(answer))
 
 
-TASK = Task("windy events", WISH, truth, {"baseline": baseline, "search": search, "code": code})
+TASK = Task(
+    "windy events",
+    WISH,
+    truth,
+    {
+        "baseline": baseline,
+        "search": search,
+        "search, known": search_known,
+        **by_code(SEARCHES, LOOKS, CODE, _told),
+    },
+)

@@ -144,14 +144,15 @@ class _Run:
 
     async def _call(self, tool: Tool, arguments: dict[str, Any]) -> Any:
         """One call: counted, a few at a time, and ended with the run."""
-        self._calls_left -= 1
-        if self._calls_left < 0:
-            self._too_many = True
-            self._scope.cancel()
         task = asyncio.current_task()
         if task is not None and task is not self._own:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
+        self._calls_left -= 1
+        if self._calls_left < 0:
+            self._too_many = True
+            self._scope.cancel()
+            await anyio.sleep_forever()  # that is, until the run has ended
         try:
             given = await plain(arguments)
         except TooMuch as error:

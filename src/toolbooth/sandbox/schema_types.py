@@ -42,9 +42,9 @@ class _Unfolding:
                 return _union(self.type(each, depth - 1) for each in schema[joined][: _VISITS + 1])
         kinds = schema.get("type")
         kinds = [kinds] if isinstance(kinds, str) else kinds
-        if not isinstance(kinds, list) or "allOf" in schema:
+        if not isinstance(kinds, list) or len(kinds) > _VISITS or "allOf" in schema:
             return ANYTHING
-        return _union(self._kind(kind, schema, depth) for kind in kinds[: _VISITS + 1])
+        return _union(self._kind(kind, schema, depth) for kind in kinds)
 
     def _kind(self, kind: Any, schema: Mapping[str, Any], depth: int) -> str:
         if kind == "object":

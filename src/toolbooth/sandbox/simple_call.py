@@ -1,7 +1,9 @@
 """Code that is nothing but one call, as JSON or as one line of Python → that call, which then needs no sandbox."""
 
 import ast
+import math
 import re
+import warnings
 from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog import NotJson, decode
@@ -47,13 +49,39 @@ def _as_line(text: str) -> SimpleCall | None:
     if match is None:
         return None
     try:
-        call = ast.parse(f"f{match[4]}", mode="eval").body
+        call = _parsed(f"f{match[4]}")
         if not isinstance(call, ast.Call) or not isinstance(call.func, ast.Name) or call.args:
             return None
-        arguments = {each.arg: ast.literal_eval(each.value) for each in call.keywords if each.arg is not None}
+        arguments = {
+            each.arg: _data(ast.literal_eval(each.value)) for each in call.keywords if each.arg is not None
+        }
     except _NOT_LITERAL:
         return None
     if len(arguments) < len(call.keywords):
         return None
     name = match[2] or match[3] or re.sub(r"\s", "", match[1])
     return SimpleCall(name, arguments)
+
+
+def _parsed(text: str) -> ast.expr:
+    with warnings.catch_warnings():  # of `"\\d"`, which would be printed
+        warnings.simplefilter("ignore")
+        return ast.parse(text, mode="eval").body
+
+
+def _data(value: Any) -> Any:
+    """As it would leave the sandbox; raises ValueError for what JSON has no word for, which the sandbox has to write."""
+    if isinstance(value, list | tuple):
+        return [_data(each) for each in value]
+    if isinstance(value, dict) and all(isinstance(key, str) for key in value):
+        return {_data(key): _data(each) for key, each in value.items()}
+    if isinstance(value, str):
+        return value.encode("utf-8", "replace").decode()
+    if value is None or isinstance(value, int) and value.bit_length() <= _BITS:
+        return value
+    if isinstance(value, float) and math.isfinite(value):
+        return value
+    raise ValueError(value)
+
+
+_BITS: Final = 64  # of an integer: longer ones are no plain matter

@@ -43,6 +43,7 @@ _LIMITS: Final[ResourceLimits] = {
     "max_suspensions": CODE_TURNS,
     "max_total_sleep_secs": CODE_SLEEP,
 }
+WARM_UP: Final = "warm_up"  # a module that the checker remembers, so that no server may be called so
 # What most code does, so that the checker has read the parts of Python's own stubs that it takes.
 _FIRST_CODE: Final = """
 import asyncio, warm_up
@@ -51,6 +52,7 @@ async def _first(*, number: int) -> dict:
 _got = await asyncio.gather(*[_first(number=at) for at in range(1)])
 _got = [each["rows"] for each in _got if len(each) > 1]
 _got = [{**each} for each in _got if warm_up.tool is None]
+del asyncio, warm_up, _first, _got
 None
 """
 _FIRST_STUB: Final = """from typing import Any, Literal, Protocol, overload
@@ -73,6 +75,7 @@ class Workers:
         self._pool: AsyncMonty | None = None
         self._starting = anyio.Lock()
         self._spare: asyncio.Task[Room] | None = None
+        self._leaving: set[asyncio.Task[None]] = set()
         self._in_use = 0
         self._last_used = time.monotonic()
 
@@ -97,13 +100,12 @@ class Workers:
             try:
                 room = await asyncio.shield(spare)
             except asyncio.CancelledError:
-                self._spare = spare
+                self._give_back(spare)
                 raise
             except Exception:  # its worker died, or there was none: a new one may still be had
                 return await self._open()
             if await _is_alive(room):
                 return room
-            await _leave(room)
         return await self._open()
 
     async def _open(self, *, ready: bool = False) -> Room:
@@ -115,7 +117,7 @@ class Workers:
                 type_check=True,
                 type_check_format="concise",
                 external_modules=modules,
-                os_policy={"sleep": "system", "sleep_system_max": CODE_SLEEP},
+                os_policy={"sleep": "system", "sleep_system_max": CODE_SLEEP + 1},
             )
             await session.__aenter__()
         except TimeoutError:
@@ -150,6 +152,20 @@ class Workers:
             self._spare = asyncio.get_running_loop().create_task(self._open(ready=True))
             self._spare.add_done_callback(_look_at)
 
+    def _give_back(self, spare: "asyncio.Task[Room]") -> None:
+        """Of a run that was cancelled; if there is another spare by now, its worker is let go."""
+        if self._spare is None:
+            self._spare = spare
+        else:
+            spare.cancel()
+            spare.add_done_callback(self._let_go)
+
+    def _let_go(self, spare: "asyncio.Task[Room]") -> None:
+        if not spare.cancelled() and spare.exception() is None:
+            leaving = asyncio.get_running_loop().create_task(_leave(spare.result()))
+            self._leaving.add(leaving)
+            leaving.add_done_callback(self._leaving.discard)
+
     async def tidy(self) -> None:
         """End all workers when none was used for a while."""
         if self._pool is not None and not self._in_use and time.monotonic() - self._last_used > CODE_IDLE:
@@ -169,7 +185,7 @@ class Workers:
 
 async def _warm_up(room: Room) -> None:
     """A room in which this fails is no room to be had."""
-    room.modules["warm_up"] = ExternalModule({"tool": _nothing}, stubs=_FIRST_STUB)
+    room.modules[WARM_UP] = ExternalModule({"tool": _nothing}, stubs=_FIRST_STUB)
     try:
         await room.session.feed_run(_FIRST_CODE, print_callback=CollectString())
     except BaseException:
@@ -188,9 +204,13 @@ def _look_at(task: "asyncio.Task[Room]") -> None:
 
 
 async def _is_alive(room: Room) -> bool:
+    """A room that is not, or that nobody waits for any more, is left."""
     try:
         await room.session.feed_run("None", print_callback=CollectString(), skip_type_check=True)
-    except MontyError:
+    except BaseException as error:
+        await _leave(room)
+        if not isinstance(error, MontyError):
+            raise
         return False
     return True
 

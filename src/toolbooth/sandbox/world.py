@@ -11,10 +11,12 @@ from toolbooth.catalog import Tool
 from toolbooth.sandbox.identifiers import TOOLS, Namespace
 from toolbooth.sandbox.mentions import Mentions
 from toolbooth.sandbox.stubs import HEAD, chooser_stub, module_stub
+from toolbooth.sandbox.workers import WARM_UP
 
 CallTool = Callable[[Tool, dict[str, Any]], Awaitable[Any]]
 HostFunction = Callable[..., Awaitable[Any]]
 _OURS = "toolbooth_own"
+_TAKEN = frozenset({_OURS, WARM_UP})
 
 
 class OwnFunction(NamedTuple):
@@ -51,7 +53,7 @@ def furnish(world: World, mentioned: Mentions) -> Furnished:
     modules: dict[str, ExternalModule] = {}
     lines = [f"import {name}" for name in mentioned.modules]
     for server, tools in mentioned.tools.items():
-        importable = f"{server}_server" if server in sys.stdlib_module_names else server
+        importable = _importable(server, world.names)
         functions = {name: _function(world.call, tool, name) for name, tool in tools.items()}
         modules[importable] = ExternalModule(functions, stubs=module_stub(tools))
         lines.append(f"import {importable} as {server}")
@@ -61,6 +63,14 @@ def furnish(world: World, mentioned: Mentions) -> Furnished:
         lines.append(f"from {_OURS} import {', '.join(own.attrs)}")
     names = {name for tools in mentioned.tools.values() for name in tools}
     return Furnished(modules, "\n".join(lines), lookup, frozenset({*names, *mentioned.functions}))
+
+
+def _importable(server: str, names: Namespace) -> str:
+    """The server's own name unless a module has it already; then one that no other server has."""
+    name = server
+    while name in sys.stdlib_module_names or name in _TAKEN or (name != server and name in names.servers):
+        name = f"{name}_server"
+    return name
 
 
 def _own(world: World, mentioned: Mentions) -> tuple[ExternalModule | None, dict[str, HostFunction]]:

@@ -12,15 +12,18 @@ CONFIG = """
 surface: direct
 always_visible: [github.create_issue, search_web]
 slim: false
-gateway: {idle_stop: 0, daemon_idle: 60, warm_up: false, manage_servers: true}
+scripts: tools/scripts
+gateway: {idle_stop: 0, daemon_idle: 60, warm_up: false, manage_servers: true, code_timeout: 30, code_calls: 7}
 servers:
   a: {command: x, concurrency: 2, call_timeout: 5, idle_stop: 1.5}
   b: {url: "https://x.dev/mcp"}
 """
 
 
-def test_every_key_is_read(read: Read) -> None:
-    assert merge([read("toolbooth.yaml", CONFIG)]).gateway == GatewaySettings(
+def test_every_key_is_read(read: Read, home: Path) -> None:
+    settings = merge([read("toolbooth.yaml", CONFIG)]).gateway
+    assert (type(settings.code_timeout), type(settings.code_calls)) == (float, int)
+    assert settings == GatewaySettings(
         surface="direct",
         always_visible=("github.create_issue", "search_web"),
         slim=False,
@@ -28,6 +31,9 @@ def test_every_key_is_read(read: Read) -> None:
         daemon_idle=60.0,
         warm_up=False,
         manage_servers=True,
+        code_timeout=30.0,
+        code_calls=7,
+        scripts=str(home / "tools" / "scripts"),
     )
 
 
@@ -51,6 +57,29 @@ def test_of_several_files_the_first_that_sets_a_key_wins(read: Read) -> None:
     assert (settings.always_visible, settings.idle_stop) == (("x",), 5.0)
 
 
+@pytest.mark.parametrize(
+    ("written", "place"),
+    [
+        ("mine", "home/sub/mine"),
+        ("./mine", "home/sub/mine"),
+        ("~/mine", "home/mine"),
+        ('"~"', "home"),
+        ("/mine", "/mine"),
+    ],
+)
+def test_the_folder_of_scripts_starts_at_the_file_or_at_home(
+    read: Read, tmp_path: Path, written: str, place: str
+) -> None:
+    settings = merge([read("sub/toolbooth.yaml", f"scripts: {written}\n")]).gateway
+    assert settings.scripts == str(tmp_path / place)
+    assert merge([read("toolbooth.yaml", "surface: full\nscripts:\n")]).gateway.scripts is None
+
+
+def test_of_several_files_each_has_its_own_start(read: Read, home: Path) -> None:
+    files = [read("one/toolbooth.yaml", "slim: true\n"), read("two/mine.yml", "scripts: s\n")]
+    assert merge(files).gateway.scripts == str(home / "two" / "s")
+
+
 def test_settings_alone_make_a_file_ours_under_any_name(read: Read) -> None:
     assert read("mine.yml", "surface: full\n").gateway == {"surface": "full"}
 
@@ -58,7 +87,7 @@ def test_settings_alone_make_a_file_ours_under_any_name(read: Read) -> None:
 @pytest.mark.parametrize(
     ("text", "line", "column", "says"),
     [
-        ("surface: tiny\n", 1, 10, "surface must be one of search, full, direct"),
+        ("surface: tiny\n", 1, 10, "surface must be one of search, full, code, direct"),
         ("always_visible: github.x\n", 1, 17, "always_visible must be a list"),
         ("always_visible:\n  - ''\n", 2, 5, "always_visible[0] must be text, and not empty"),
         (
@@ -68,6 +97,20 @@ def test_settings_alone_make_a_file_ours_under_any_name(read: Read) -> None:
             "gateway.idle_stop must be a number of seconds, or 0 for never",
         ),
         ("gateway:\n  warmup: true\n", 2, 3, "unknown key 'warmup' in gateway; did you mean 'warm_up'?"),
+        ("scripts: ''\n", 1, 10, "scripts must be text, and not empty"),
+        ("scripts: {a: b}\n", 1, 10, "scripts must be text, and not empty"),
+        (
+            "gateway:\n  code_calls: 1.5\n",
+            2,
+            15,
+            "gateway.code_calls must be a whole number above 0",
+        ),
+        (
+            "gateway:\n  code_timeout: 0\n",
+            2,
+            17,
+            "gateway.code_timeout must be a number of seconds above 0",
+        ),
         ("servers:\n  a: {concurrency: 0}\n", 2, 20, "servers.a.concurrency must be a whole number above 0"),
         ("servers:\n  a: {call_timeout: 0}\n", 2, 21, "servers.a.call_timeout must be a number of seconds"),
     ],

@@ -66,6 +66,9 @@ def test_what_the_reader_takes_fits(tmp_path: Path, text: str) -> None:
         "slim: 1\n",
         "always_visible: [1]\n",
         "gateway: {warmup: true}\n",
+        "gateway: {code_calls: 0}\n",
+        "gateway: {code_timeout: -1}\n",
+        "scripts: [a]\n",
         "- a\n",
     ],
 )

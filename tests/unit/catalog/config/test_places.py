@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.unit.catalog.config.conftest import Write
 
-from toolbooth.catalog.config import find_configs, known_places
+from toolbooth.catalog.config import default_scripts_folder, find_configs, known_places
 
 HOME, CWD = Path("/home/me"), Path("/home/me/projects/app/src")
 
@@ -126,3 +126,20 @@ def test_only_files_that_mention_servers_are_found(home: Path, write: Write) -> 
         ("Kiro", ".kiro/settings/mcp.json"),
         ("Junie", ".junie/mcp/mcp.json"),
     ]
+
+
+@pytest.mark.parametrize(
+    ("platform", "environ", "expected"),
+    [
+        ("linux", {}, "/home/me/.config/toolbooth/scripts"),
+        ("linux", {"XDG_CONFIG_HOME": "/x"}, "/x/toolbooth/scripts"),
+        ("freebsd14", {}, "/home/me/.config/toolbooth/scripts"),
+        ("darwin", {"XDG_CONFIG_HOME": "/x"}, "/home/me/.config/toolbooth/scripts"),
+        ("win32", {}, "/home/me/AppData/Roaming/toolbooth/scripts"),
+        ("win32", {"APPDATA": "/roaming"}, "/roaming/toolbooth/scripts"),
+    ],
+)
+def test_scripts_lie_beside_the_users_own_file(platform: str, environ: dict[str, str], expected: str) -> None:
+    assert str(default_scripts_folder(HOME, environ, platform)) == expected
+    own = [place.path for place in known_places(HOME, CWD, environ, platform) if not place.project]
+    assert Path(expected).parent / "toolbooth.yaml" in own

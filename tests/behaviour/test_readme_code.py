@@ -1,0 +1,47 @@
+"""The code and the script of the README, on the bundled servers they are written for."""
+
+import re
+from collections.abc import Iterator
+from pathlib import Path
+
+import pytest
+
+from tests.behaviour.shell import toolbooth
+from tests.behaviour.test_code import Coder, coder
+from toolbooth.demo import demo_command
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+CODE, SCRIPT = re.findall(r"^```py\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+COMMANDS = {name: demo_command(name) for name in ("database", "tickets")}
+SERVERS = {name: {"command": command[0], "args": list(command[1:])} for name, command in COMMANDS.items()}
+
+
+@pytest.fixture
+def one(tmp_path: Path) -> Iterator[Coder]:
+    with coder(tmp_path, servers=SERVERS, scripts="scripts") as found:
+        yield found
+
+
+def test_the_code_of_the_readme_runs(one: Coder) -> None:
+    found = one.value(CODE)
+    assert found
+    assert all(times > 0 and hits >= 0 for times, hits in found.values())
+
+
+def test_the_mistake_of_the_readme_is_answered_so(one: Coder) -> None:
+    shown = re.search(r"^line 3: missing.*?(?=^```$)", README, re.MULTILINE | re.DOTALL)
+    assert shown is not None
+    assert one.fails("a = 1\nb = 2\nawait tickets.get_ticket()") == shown[0].rstrip("\n")
+
+
+def test_the_script_of_the_readme_is_saved_found_and_run(one: Coder) -> None:
+    file = one.home / "open_tickets.py"
+    file.write_text(SCRIPT, encoding="utf-8")
+    config = ("--config", str(one.home / "toolbooth.yaml"))
+    saved = toolbooth("scripts", "save", "open_tickets", str(file), *config, home=one.home)
+    assert saved.code == 0, saved
+    arguments = '{"person": "ines-aalto"}'
+    ran = toolbooth("scripts", "run", "open_tickets", arguments, "--json", *config, home=one.home)
+    assert ran.code == 0, ran
+    assert ran.json["value"]
+    assert ran.json["value"] == one.value("await scripts.open_tickets(person='ines-aalto')")
