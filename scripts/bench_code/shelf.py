@@ -1,4 +1,4 @@
-"""The demo servers without a gateway, in this process: for the way `baseline`, and for the answers that must come out."""
+"""The demo servers in this process, without a gateway: for the way `baseline`, and for what must come out."""
 
 import json
 from collections.abc import Mapping

@@ -1,6 +1,109 @@
-"""x"""
+"""A gateway process on stdio → what running code takes: its start, each call made from it, many at once, one alone."""
+
+import json
+import sys
+import time
+from functools import partial
+from pathlib import Path
 from typing import Any
+
+from ..bench_gateway.backends import fakes
+from ..bench_gateway.pipe import Pipe
+from .booth import Booth
+from .timing import Rounds, call_at_once, call_in_sequence, call_once, in_turn, ratio, run_code, spread
+
+WAITING = Path(__file__).with_name("waiting_server.py")
+WAIT = 20  # ms that a call of the slow server takes
+MANY = 100
+SERVERS = {**fakes(1, 5), "slow": [sys.executable, "-IS", str(WAITING), str(WAIT)]}
+LOOP = """
+for number in range({calls}):
+    last = await fake0.echo(message=f"call {{number}}")
+last
+"""
+GATHER = """
+said = await asyncio.gather(*[{server}.echo(message=f"call {{number}}") for number in range({calls})])
+[len(said), said[-1]]
+"""
 
 
 def measure_times(quick: bool) -> dict[str, Any]:
-    return {}
+    """The surface `full` has `call_tool` beside `call_tool_chain`: both are asked in one process."""
+    rounds = 5 if quick else 30
+    starts = measure_starts(rounds)
+    with Booth("full", SERVERS) as booth:
+        pipe = booth.pipe
+        for name in ("fake0", "slow"):
+            call_in_sequence(pipe, f"{name}.echo", 5)
+        run_code(pipe, "1 + 1", "2")
+        found = {str(calls): measure_loop(pipe, calls, rounds) for calls in (1, 10, MANY)}
+        gathers = {name: measure_gather(pipe, name, max(rounds // 3, 3)) for name in ("fake0", "slow")}
+        return {"starts": starts, "calls": found, "gather": gathers, "single": measure_single(pipe, rounds)}
+
+
+def measure_starts(rounds: int) -> dict[str, Any]:
+    """Cold is the first run of a process; warm has a spare worker; at once has none ready yet."""
+    print("\n`1 + 1` by call_tool_chain on surface code, ms")
+    cold, warm, hurried = [], [], []
+    for _ in range(3):
+        with Booth("code", SERVERS) as booth:
+            cold.append(run_code(booth.pipe, "1 + 1", "2") * 1000)
+            for _ in range(rounds):
+                time.sleep(0.2)
+                warm.append(run_code(booth.pipe, "1 + 1", "2") * 1000)
+            hurried += [run_code(booth.pipe, "1 + 1", "2") * 1000 for _ in range(rounds)]
+    found = {"cold": spread(cold), "warm": spread(warm), "one after the other": spread(hurried)}
+    for name, each in found.items():
+        print(
+            f"  {name:22} p50 {each['p50']:8.2f}   p95 {each['p95']:8.2f}   ({each['runs']} runs)", flush=True
+        )
+    return found
+
+
+def measure_loop(pipe: Pipe, calls: int, rounds: int) -> dict[str, Any]:
+    """One after the other, from code and as so many requests; the code's start is in its time."""
+    if calls == 1:
+        print(f"\ncalls one after the other, ms a call, p50 of {rounds} rounds in turn")
+    code = LOOP.format(calls=calls)
+    works = {
+        "from code": partial(run_code, pipe, code, f"Echo: call {calls - 1}"),
+        "call_tool": partial(call_in_sequence, pipe, "fake0.echo", calls),
+    }
+    taken = in_turn(works, rounds)
+    return _told(f"{calls} calls", taken, "call_tool", calls)
+
+
+def measure_gather(pipe: Pipe, server: str, rounds: int) -> dict[str, Any]:
+    what = f"answers after {WAIT} ms" if server == "slow" else "answers at once"
+    print(f"\n{MANY} calls in all, ms, a server that {what}, p50 of {rounds} rounds in turn")
+    code = GATHER.format(server=server, calls=MANY)
+    works = {
+        "gather": partial(run_code, pipe, code, f"Echo: call {MANY - 1}"),
+        "loop": partial(run_code, pipe, LOOP.format(calls=MANY).replace("fake0", server), "Echo: call"),
+        "at once": partial(call_at_once, pipe, f"{server}.echo", MANY),
+        "in sequence": partial(call_in_sequence, pipe, f"{server}.echo", MANY),
+    }
+    return _told("", in_turn(works, rounds), "in sequence", 1)
+
+
+def measure_single(pipe: Pipe, rounds: int) -> dict[str, Any]:
+    """What is nothing but one call needs no sandbox."""
+    print(f"\none call, ms, p50 of {rounds * 5} rounds in turn")
+    body = json.dumps({"tool": "fake0.echo", "arguments": {"message": "call 0"}})
+    works = {
+        "JSON body": partial(run_code, pipe, body, "Echo: call 0"),
+        "one line": partial(run_code, pipe, 'await fake0.echo(message="call 0")', "Echo: call 0"),
+        "two lines": partial(run_code, pipe, 'x = "call 0"\nawait fake0.echo(message=x)', "Echo: call 0"),
+        "call_tool": partial(call_once, pipe, "fake0.echo", 0),
+    }
+    return _told("", in_turn(works, rounds * 5), "call_tool", 1)
+
+
+def _told(label: str, taken: Rounds, peer: str, calls: int) -> dict[str, Any]:
+    found: dict[str, Any] = {}
+    for name, times in taken.items():
+        found[name] = spread([each / calls for each in times]) | {f"to {peer}": ratio(taken, name, peer)}
+        row = found[name]
+        shown = f"p50 {row['p50']:8.3f}   p95 {row['p95']:8.3f}   × {peer} {row[f'to {peer}']:6.2f}"
+        print(f"  {f'{label} {name}'.strip():22} {shown}", flush=True)
+    return found

@@ -51,18 +51,29 @@ def _sums(bills: Bills) -> dict[str, dict[str, int]]:
 
 
 def _print(menus: Mapping[str, int], bills: Bills) -> None:
-    told = ", ".join(f"{way} {tokens:,}" for way, tokens in menus.items())
+    told = ", ".join(f"{way} {menus[way]:,}" for way in WAYS)
     print(f"\ntokens of menu and instructions, paid on every model call: {told}")
-    print(f"  {'':22}" + "".join(f"| {way:^36}" for way in WAYS) + "| input × code")
-    heads = f"|{'turns':>6}{'calls':>6}{'input':>9}{'output':>7}{'':>8} "
-    print(f"  {'':22}" + heads * len(WAYS) + f"| {'base':>6}{'search':>7}")
-    for name, each in bills.items():
-        print(f"  {name:22}" + "".join(_cell(each[way]) for way in WAYS) + _ratios(_inputs(each)), flush=True)
-    sums = _sums(bills)
-    cells = "".join(_sum_cell(sums[way], len(bills)) for way in WAYS)
-    print(f"  {'all':22}{cells}" + _ratios([sums[way]["input"] for way in WAYS]))
-    print("  turns are model calls, the last words included; calls are those that the servers saw")
+    print(
+        "every name, argument and key that a call uses was shown before it: ways that look first pay for that"
+    )
+    _print_rows(WAYS, bills)
+    print("turns are model calls, the last words included; calls are those that the servers saw")
+    print("baseline reads perfectly: sums and joins over whole answers are done in its head, and never wrong")
+    print("\nthe same where the keys of the answers are known already, from earlier in the session")
+    _print_rows((WAYS[0], *KNOWN), bills)
     _print_wrong(bills)
+
+
+def _print_rows(ways: Sequence[str], bills: Bills) -> None:
+    print(f"  {'':22}" + "".join(f"| {way:^36}" for way in ways) + "| input × code")
+    heads = f"|{'turns':>6}{'calls':>6}{'input':>9}{'output':>7}{'':>8} "
+    print(f"  {'':22}" + heads * len(ways) + f"| {'base':>6}{'search':>7}")
+    for name, each in bills.items():
+        inputs = [each[way].input for way in ways]
+        print(f"  {name:22}" + "".join(_cell(each[way]) for way in ways) + _ratios(inputs))
+    sums = _sums(bills)
+    cells = "".join(_sum_cell(sums[way], len(bills)) for way in ways)
+    print(f"  {'all':22}{cells}" + _ratios([sums[way]["input"] for way in ways]), flush=True)
 
 
 def _cell(bill: Bill) -> str:
@@ -73,10 +84,6 @@ def _cell(bill: Bill) -> str:
 def _sum_cell(sums: Mapping[str, int], tasks: int) -> str:
     right = f"{sums['right']}/{tasks}"
     return f"|{sums['model_calls']:6}{sums['tool_calls']:6}{sums['input']:9,}{sums['output']:7,}{right:>8} "
-
-
-def _inputs(each: Mapping[str, Bill]) -> list[int]:
-    return [each[way].input for way in WAYS]
 
 
 def _ratios(inputs: Sequence[int]) -> str:

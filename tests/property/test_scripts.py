@@ -22,10 +22,10 @@ names = st.from_regex(r"[a-z][a-z0-9_]{0,20}", fullmatch=True)
 ends = st.sampled_from(
     ["", "\n", "  # end", "\n\n   ", "\nif x:\n    y", "\r\n", "\n\f\n", "\nz = '''a\n'''", ";"]
 )
-mains = st.sampled_from(["def main(**_): pass", "async def main(a=1): pass", "def main(a, b=[]): return a"])
+mains = st.sampled_from(["async def main(a=1): pass", "def main(a, b=[]): return a"])
 
 
-@given(arguments, mains.filter(lambda main: "**" not in main), ends)
+@given(arguments, mains, ends)
 @example({"a": "'}); import os; main(**{'"}, "def main(a=1): pass", "")
 @example({"a": "\\", "\\": "\\\n"}, "async def main(a=1): pass", "  # end")
 def test_source_is_python_whose_literal_equals_the_arguments(
@@ -69,8 +69,7 @@ def test_no_text_is_too_odd_to_be_read_or_refused(text: str) -> None:
     ):
         try:
             script = read_script("x", code)
-        except UserMistake as error:
-            assert str(error)
-        else:
-            assert script.description
-            script.tool("scripts").description.encode()
+        except UserMistake:
+            continue
+        assert script.description
+        script.tool("scripts").description.encode()

@@ -1,6 +1,7 @@
 """An aggregate that the server itself can work out: SQL does it in one call, once the tables are known."""
 
 from collections import Counter
+from typing import Any
 
 from ..shelf import Shelf
 from ..talk import Agent, by_code, data, direct, find, through
@@ -27,22 +28,21 @@ CODE = f'await database.run_query(sql="{SQL}")'
 def truth(shelf: Shelf) -> str:
     """Without a join: three tables read whole."""
 
-    def rows(table: str) -> list[dict[str, str | int]]:
-        found: list[dict[str, str | int]] = shelf.ask("database.run_query", sql=f"SELECT * FROM {table}")[
-            "rows"
-        ]
+    def rows(table: str) -> list[dict[str, Any]]:
+        sql = f"SELECT * FROM {table}"  # noqa: S608  # our own words
+        found: list[dict[str, Any]] = shelf.ask("database.run_query", sql=sql)["rows"]
         return found
 
     sailed = {
         each["id"]: each["ferry_id"]
         for each in rows("sailings")
-        if each["status"] == "sailed" and str(each["departs"]).startswith("2026-02")
+        if each["status"] == "sailed" and each["departs"].startswith("2026-02")
     }
     names = {each["id"]: each["name"] for each in rows("ferries")}
     cents = Counter[str]()
     for each in rows("bookings"):
         if each["sailing_id"] in sailed:
-            cents[str(names[sailed[each["sailing_id"]]])] += int(each["amount_cents"])
+            cents[names[sailed[each["sailing_id"]]]] += each["amount_cents"]
     [(name, most)] = cents.most_common(1)
     return f"{name} {most}"
 

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 from typing import Any
 
 from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, read, through
+from ..talk import Agent, by_code, data, direct, find, through
 from ..task import Task
 
 WISH = "At which harbour is it coldest now, and where are the gusts strongest? As `code value, code value`."
@@ -53,8 +53,8 @@ def search() -> Agent:
     """All readings whole: a look at one, to learn its fields, would cost a turn more."""
     yield SEARCHES
     [listed] = yield [through("weather.list_stations")]
-    [codes] = yield [read(listed, path="stations[].code")]
-    answers = yield [through("weather.get_current_weather", {"station": code}) for code in data(codes)]
+    codes = [each["code"] for each in data(listed)["stations"]]
+    answers = yield [through("weather.get_current_weather", {"station": code}) for code in codes]
     return _told(map(data, answers))
 
 

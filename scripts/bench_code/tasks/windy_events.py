@@ -88,8 +88,7 @@ def search() -> Agent:
     yield SEARCHES
     cut, stations = yield [through("calendar.list_events", WEEK), through("weather.list_stations")]
     [listed] = yield [read(cut, path="{events: events[].{id: id, start: start, location: location}}")]
-    [names] = yield [read(stations, path="{stations: stations[].{name: name}}")]
-    places = _harbours(listed, names)
+    places = _harbours(listed, stations)
     forecasts = yield [through("weather.get_forecast", {"station": place, "days": 7}) for place in places]
     return _joined(listed, places, forecasts)
 

@@ -1,13 +1,9 @@
 """The bundled servers behind a gateway in this process → what an agent is shown, what it asks, and what that costs."""
 
-import asyncio
 import json
 import os
-import socket
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager, closing
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import count as numbers
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -15,17 +11,15 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 
 from toolbooth.catalog.load import Loaded, Sources, Trouble
+from toolbooth.cli.own_client import OwnClient, own_client
 from toolbooth.cli.terminal import Progress, progress
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.errors import NothingToWeigh
-from toolbooth.limits import MAX_FRAME
-from toolbooth.safetext import for_terminal
 from toolbooth.tokens import count, weigh
 
 if TYPE_CHECKING:
     from toolbooth.gateway.house import House, Request
 
-VERSION = "2025-11-25"  # what most clients speak today
 LOOK_AGAIN = 0.05  # seconds
 TICKET = {"title": "Login page is blank"}
 # The second call is wrong on purpose, as a model's guess is; what comes back is enough to make the third one right.
@@ -101,7 +95,7 @@ async def _visit(folder: Path, shown: Progress) -> Visit:
     environ = {**os.environ, **own}
     async with open_house(environ, folder) as house:
         request = Request((str(config),), "search", folder, environ)
-        async with _client(house, request) as client:
+        async with own_client(house, request) as client:
             return await _use(client, await _all_up(house, request, shown))
 
 
@@ -132,11 +126,11 @@ def _troubles(servers: Sequence[Mapping[str, Any]]) -> Iterator[Trouble]:
     return (Trouble(each["server"], each["fault"]) for each in servers if "fault" in each)
 
 
-async def _use(client: "_Client", loaded: Loaded) -> Visit:
+async def _use(client: OwnClient, loaded: Loaded) -> Visit:
     menu = (await client.ask("tools/list", {}))["tools"]
-    task = [await client.call(tool, arguments) for tool, arguments in TASK]
-    fat = await client.call("call_tool", FAT)
-    whole = await client.call("call_tool", {**FAT, "reduce": False})
+    task = [await _call(client, tool, arguments) for tool, arguments in TASK]
+    fat = await _call(client, "call_tool", FAT)
+    whole = await _call(client, "call_tool", {**FAT, "reduce": False})
     ref = fat.answer.partition("read_result(ref='")[2].partition("'")[0]
     return Visit(
         loaded,
@@ -144,67 +138,14 @@ async def _use(client: "_Client", loaded: Loaded) -> Visit:
         weigh(menu).total_tokens,
         count(client.hello.get("instructions") or ""),
         tuple(task),
-        await client.call(*NOT_HERE),
+        await _call(client, *NOT_HERE),
         fat,
         whole.tokens,
-        await client.call("read_result", {"ref": ref, "path": WANTED}),
+        await _call(client, "read_result", {"ref": ref, "path": WANTED}),
     )
 
 
-@asynccontextmanager
-async def _client(house: "House", request: "Request") -> AsyncIterator["_Client"]:
-    """A client at the gateway's stdio front, with a socket for its stdin and stdout."""
-    from toolbooth.gateway.fronts.stdio import serve_stdio
-
-    ours, theirs = socket.socketpair()
-    theirs_again = os.dup(theirs.fileno())
-    async with anyio.create_task_group() as tasks:
-        tasks.start_soon(serve_stdio, await house.enter(request), theirs.detach(), theirs_again)
-        reader, writer = await asyncio.open_connection(sock=ours, limit=MAX_FRAME)
-        with closing(writer):
-            client = _Client(reader, writer)
-            await client.introduce()
-            yield client
-
-
-class _Client:
-    """The few words of MCP that an agent's client says."""
-
-    def __init__(self, reader: asyncio.StreamReader, writer: asyncio.StreamWriter) -> None:
-        self._reader, self._writer = reader, writer
-        self._ids = numbers(1)
-        self.hello: Mapping[str, Any] = {}
-
-    async def introduce(self) -> None:
-        """The handshake."""
-        who = {"name": "toolbooth-demo", "version": "1"}
-        params = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": who}
-        self.hello = await self.ask("initialize", params)
-        self._send({"method": "notifications/initialized"})
-
-    async def call(self, tool: str, arguments: Mapping[str, Any]) -> Exchange:
-        """One call; its answer's text and what that costs."""
-        result = await self.ask("tools/call", {"name": tool, "arguments": arguments})
-        text = "\n".join(each["text"] for each in result["content"] if each["type"] == "text")
-        return Exchange(tool, arguments, text, count(text), bool(result.get("isError")))
-
-    async def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of one request; notifications that come before it are for nobody here."""
-        number = next(self._ids)
-        self._send({"id": number, "method": method, "params": params})
-        while line := await self._reader.readline():
-            message = json.loads(line)
-            if message.get("id") == number:
-                return _result(method, message)
-        raise NothingToWeigh(f"the gateway ended before it answered {method}; is the installation whole?")
-
-    def _send(self, message: Mapping[str, Any]) -> None:
-        self._writer.write(json.dumps({"jsonrpc": "2.0", **message}).encode() + b"\n")
-
-
-def _result(method: str, message: Mapping[str, Any]) -> dict[str, Any]:
-    if "error" in message:
-        said = for_terminal(str(message["error"].get("message")))
-        raise NothingToWeigh(f"the gateway refused {method}: {said}; this is a fault of Toolbooth")
-    result: dict[str, Any] = message["result"]
-    return result
+async def _call(client: OwnClient, tool: str, arguments: Mapping[str, Any]) -> Exchange:
+    """One call; its answer's text and what that costs."""
+    answer = await client.call(tool, arguments)
+    return Exchange(tool, arguments, answer.text, count(answer.text), answer.is_error)

@@ -20,6 +20,7 @@ EXAMPLES = '''\
   toolbooth scripts save hello --description "Say hello." < hello.py
   toolbooth scripts save open_issues issues.py --replace
   toolbooth scripts show open_issues             its code
+  toolbooth scripts run open_issues '{"label": "bug"}'
   toolbooth scripts remove open_issues
   toolbooth scripts where                        the folder, which is yours to edit
 
@@ -48,7 +49,12 @@ def parser() -> Parser:
         help="what to do (default list)",
     )
     add("name", nargs="?", metavar="NAME", help="the script: a-z, 0-9 and _")
-    add("file", nargs="?", metavar="FILE", help="with save: the file to read; - or nothing is stdin")
+    add(
+        "file",
+        nargs="?",
+        metavar="FILE|JSON",
+        help="with save: the file to read, - or nothing is stdin; with run: the arguments",
+    )
     add("--description", metavar="TEXT", help="with save: what it does, instead of the text at its top")
     add("--replace", action="store_true", help="with save: also where the name is taken")
     add("--folder", metavar="DIR", help="the folder of scripts (default: that of your toolbooth.yaml)")
@@ -59,7 +65,9 @@ def parser() -> Parser:
 
 def run(words: Sequence[str]) -> int:
     """Do one of them."""
-    options = parser().parse_intermixed_args(list(words))  # options may stand before, between and after the words
+    options = parser().parse_intermixed_args(
+        list(words)
+    )  # options may stand before, between and after the words
     _check(options)
     from toolbooth.sandbox.scripts import ScriptFolder
 
@@ -157,6 +165,12 @@ def _remove(folder: "ScriptFolder", options: Namespace) -> int:
     return 0
 
 
+def _run(folder: "ScriptFolder", options: Namespace) -> int:
+    from toolbooth.cli.scripts_run import run_script
+
+    return run_script(folder.read(options.name), options.file, options.config, as_json=options.json)
+
+
 def _where(folder: "ScriptFolder", options: Namespace) -> int:
     from toolbooth.cli.scripts_words import print_folder
 
@@ -166,12 +180,13 @@ def _where(folder: "ScriptFolder", options: Namespace) -> int:
 
 _MOST: Final = 4 * MAX_CODE  # bytes
 _NAMELESS: Final = frozenset({"list", "where"})
-_WITH_FILE: Final = frozenset({"save"})
+_WITH_FILE: Final = frozenset({"save", "run"})
 # A further word is one more row; one that takes a name and one thing more also stands in `_WITH_FILE`.
 WORK: Final[dict[str, Callable[["ScriptFolder", Namespace], int]]] = {
     "list": _list,
     "show": _show,
     "save": _save,
+    "run": _run,
     "remove": _remove,
     "where": _where,
 }

@@ -70,14 +70,14 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _data(value: Any) -> Any:
-    """As it would leave the sandbox; raises ValueError for what JSON has no word for, which the sandbox has to write."""
+    """As it would leave the sandbox; raises ValueError where JSON has no word for it and the sandbox has to find one."""
     if isinstance(value, list | tuple):
         return [_data(each) for each in value]
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {_data(key): _data(each) for key, each in value.items()}
     if isinstance(value, str):
         return value.encode("utf-8", "replace").decode()
-    if value is None or isinstance(value, int) and value.bit_length() <= _BITS:
+    if value is None or (isinstance(value, int) and value.bit_length() <= _BITS):
         return value
     if isinstance(value, float) and math.isfinite(value):
         return value

@@ -72,7 +72,7 @@ def test_the_folder_of_scripts_starts_at_the_file_or_at_home(
 ) -> None:
     settings = merge([read("sub/toolbooth.yaml", f"scripts: {written}\n")]).gateway
     assert settings.scripts == str(tmp_path / place)
-    assert merge([read("toolbooth.yaml", "surface: full\nscripts:\n")]).gateway.scripts is None
+    assert merge([read("toolbooth.yaml", "surface: full\n")]).gateway.scripts is None
 
 
 def test_of_several_files_each_has_its_own_start(read: Read, home: Path) -> None:

@@ -37,6 +37,9 @@ def test_a_file_that_grew_is_read_up_to_the_ceiling_only(tmp_path: Path) -> None
     assert read_regular(path, 5) == b"12345"
     with pytest.raises(ConfigError, match="larger"):
         read_regular(path, 4)
+    path.write_bytes(bytes(2049))
+    with pytest.raises(ConfigError, match="larger than 2 KiB"):
+        read_regular(path, 2048)
 
 
 def test_a_pipe_or_a_loop_in_a_known_place_is_kept_for_a_line(tmp_path: Path) -> None:

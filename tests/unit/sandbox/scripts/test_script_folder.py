@@ -165,7 +165,7 @@ def test_a_script_is_removed_also_one_that_cannot_be_used(folder: ScriptFolder, 
     assert folder.remove("bad") == folder.path / "bad.py"
     folder.remove("link")
     assert (tmp_path / "mine").read_text() == "mine"
-    with pytest.raises(UserMistake, match="there is no script on in .*; did you mean one"):
+    with pytest.raises(UserMistake, match=r"there is no script on in .*; did you mean one"):
         folder.remove("on")
     with pytest.raises(UserMistake, match="is no name"):
         folder.remove("../one")

@@ -1,0 +1,64 @@
+"""`toolbooth scripts run`: a script × arguments → what it comes to, on the servers of the configs."""
+
+import json
+import os
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolbooth.catalog import NotJson, decode
+from toolbooth.cli.own_client import Answer, own_client
+from toolbooth.errors import CodeFailed, UserMistake
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.sandbox.scripts import Script
+
+_LINE = 10_000  # characters of one line of an answer
+_EXAMPLE = """as in `toolbooth scripts run open_issues '{"label": "bug"}'`"""
+
+
+def run_script(script: "Script", given: str | None, configs: Sequence[str], *, as_json: bool) -> int:
+    """Run it as an agent would, in a gateway of this process, and print all of its answer."""
+    from toolbooth.gateway.loop import run
+
+    answer = run(_answer, script.source(_arguments(given)), tuple(configs))
+    if answer.is_error:
+        raise CodeFailed(_clean(answer.text))
+    print(json.dumps(_as_json(script, answer)) if as_json else _clean(answer.text))  # noqa: T201
+    return 0
+
+
+def _arguments(given: str | None) -> dict[str, Any]:
+    try:
+        value = decode((given or "{}").encode())
+    except (NotJson, UnicodeEncodeError) as error:
+        raise UserMistake(f"the arguments are no JSON ({error}); write them {_EXAMPLE}") from None
+    if not isinstance(value, dict):
+        raise UserMistake(f"the arguments must be an object, {_EXAMPLE}")
+    return value
+
+
+async def _answer(code: str, configs: tuple[str, ...]) -> Answer:
+    from toolbooth.gateway.house import Request, open_house
+
+    environ = dict(os.environ)
+    async with open_house(environ) as house:
+        request = Request(configs, "code", Path.cwd(), environ)
+        async with own_client(house, request) as client:
+            return await client.call("call_tool_chain", {"code": code, "reduce": False})
+
+
+def _as_json(script: "Script", answer: Answer) -> dict[str, Any]:
+    """`printed` are all texts but the last, which is the value."""
+    *printed, last = answer.texts
+    try:
+        value = decode(last.encode())
+    except (NotJson, UnicodeEncodeError):
+        value = last
+    return {"script": script.name, "value": value, "printed": "\n".join(printed)}
+
+
+def _clean(text: str) -> str:
+    """Servers have a part in what code says."""
+    return "\n".join(for_terminal(line, _LINE) for line in text.splitlines())
