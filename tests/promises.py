@@ -202,7 +202,7 @@ PROMISES = {
     "reduce:gateway": "answers are cut, read back, or whole where that is asked for, in both eras",
     "code:calls": "code calls tools by name, in loops and side by side, and gets whole answers as data",
     "code:checked": "a mistake in code is answered with its line and the right signature before any tool is called",
-    "code:errors": "a tool's error is an exception that code can catch; uncaught, it is said with the calls made before",
+    "code:errors": "a tool's error is an exception that code can catch; else it ends the run and names the calls made",
     "code:same-desk": "a call from code is checked, limited and entered in the ledger as a direct one",
     "code:answer": "what a model sees of code is its prints and its last expression, cut as any answer is",
     "code:one-call": "one plain call, as JSON or as a line, comes to the same as in the sandbox",

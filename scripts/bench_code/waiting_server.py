@@ -1,4 +1,4 @@
-"""Milliseconds → a stdio MCP server whose one tool takes so long, and any number of calls at once; standard library only."""
+"""Milliseconds → a stdio MCP server (standard library only) whose one tool takes so long, many calls at once."""
 
 import asyncio
 import json

@@ -71,6 +71,13 @@ def test_the_sums_of_the_task_are_those_of_its_model_calls(asked: Said, gateway:
 
 
 @pytest.mark.promise("demo:gateway")
+def test_code_makes_many_calls_and_the_agent_reads_what_they_come_to(gateway: Any) -> None:
+    assert not gateway["code"]["is_error"]
+    assert gateway["code_calls"] > 5
+    assert 0 < gateway["code"]["tokens"] < gateway["code_tokens"] / 20
+
+
+@pytest.mark.promise("demo:gateway")
 def test_a_fat_answer_is_cut_and_the_wanted_part_of_it_read(gateway: Any) -> None:
     assert gateway["fat"]["tokens"] < gateway["fat_tokens"] / 100
     assert "not shown: read_result(ref=" in gateway["fat"]["answer"]

@@ -85,6 +85,9 @@ def _as_json(visit: "Visit") -> dict[str, Any]:
         "fat": visit.fat._asdict(),
         "fat_tokens": visit.fat_tokens,
         "read": visit.read._asdict(),
+        "code": visit.code._asdict(),
+        "code_calls": visit.code_calls,
+        "code_tokens": visit.code_tokens,
     }
 
 
@@ -102,10 +105,12 @@ def _tell(console: Console, report: Report, visit: "Visit", top: int) -> None:
     console.print()
     _tell_fat_answer(console, visit)
     console.print()
-    _step(console, 4, f"In CI, `--budget {GATE}` would have said:")
+    _tell_code(console, visit)
+    console.print()
+    _step(console, 5, f"In CI, `--budget {GATE}` would have said:")
     console.print(indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
     console.print()
-    _step(console, 5, "Now yours:")
+    _step(console, 6, "Now yours:")
     steps = Table.grid(padding=(0, 2))
     steps.add_column(no_wrap=True)
     for command, why in NEXT:
@@ -140,6 +145,18 @@ def _tell_fat_answer(console: Console, visit: "Visit") -> None:
     for each in (visit.fat, visit.read):
         console.print()
         _tell_exchange(console, each, SHOWN_FAT)
+
+
+def _tell_code(console: Console, visit: "Visit") -> None:
+    _step(
+        console,
+        4,
+        f"With `--surface code` an agent writes Python instead: {visit.code_calls} calls in one go, of whose "
+        f"{number(visit.code_tokens)} tokens it reads {number(visit.code.tokens)}.",
+    )
+    console.print()
+    console.print(indented(Text(str(visit.code.arguments["code"]).rstrip(), "cyan")))
+    console.print(indented(Text(for_terminal(visit.code.answer, SHOWN_FAT))))
 
 
 def _sum(visit: "Visit", tools: int) -> Text:

@@ -3,7 +3,7 @@
 import json
 import os
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from tempfile import TemporaryDirectory
 from typing import TYPE_CHECKING, Any, NamedTuple
@@ -20,7 +20,7 @@ from toolbooth.tokens import count, weigh
 if TYPE_CHECKING:
     from toolbooth.gateway.house import House, Request
 
-LOOK_AGAIN = 0.05  # seconds
+LOOK_AGAIN, LEDGER_WAIT = 0.05, 5.0  # seconds
 TICKET = {"title": "Login page is blank"}
 # The second call is wrong on purpose, as a model's guess is; what comes back is enough to make the third one right.
 TASK: tuple[tuple[str, Mapping[str, Any]], ...] = (
@@ -29,6 +29,14 @@ TASK: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("call_tool", {"name": "tickets.create_ticket", "arguments": {**TICKET, "priority": "urgent"}}),
 )
 FAT = {"name": "database.run_query", "arguments": {"sql": "SELECT * FROM bookings"}}
+CODE = """\
+pages = await asyncio.gather(*[tickets.list_tickets(status="open", page=at, per_page=30) for at in (1, 2)])
+found = await asyncio.gather(*[tickets.get_ticket(key=each["key"]) for page in pages for each in page["tickets"]])
+talk = collections.Counter()
+for each in found:
+    talk[each["assignee"] or "nobody"] += each["comments"]
+talk.most_common(3)
+"""
 WANTED = "max_by(rows, &amount_cents)"
 NOT_HERE = ("search_tools", {"query": "convert euros to dollars"})
 
@@ -56,6 +64,9 @@ class Visit:
     fat: Exchange
     fat_tokens: int
     read: Exchange
+    code: Exchange
+    code_calls: int
+    code_tokens: int
 
     @property
     def task_tokens(self) -> int:
@@ -96,7 +107,10 @@ async def _visit(folder: Path, shown: Progress) -> Visit:
     async with open_house(environ, folder) as house:
         request = Request((str(config),), "search", folder, environ)
         async with own_client(house, request) as client:
-            return await _use(client, await _all_up(house, request, shown))
+            loaded = await _all_up(house, request, shown)
+            async with own_client(house, replace(request, surface="code")) as coder:
+                code = await _call(coder, "call_tool_chain", {"code": CODE})
+            return await _use(client, loaded, code, await _calls_of_code(house, request))
 
 
 def _entry(name: str) -> tuple[str, dict[str, Any]]:
@@ -126,7 +140,17 @@ def _troubles(servers: Sequence[Mapping[str, Any]]) -> Iterator[Trouble]:
     return (Trouble(each["server"], each["fault"]) for each in servers if "fault" in each)
 
 
-async def _use(client: OwnClient, loaded: Loaded) -> Visit:
+async def _calls_of_code(house: "House", request: "Request") -> tuple[int, int]:
+    """How many calls the code made, and what their servers answered in tokens: rows are written in the background."""
+    ledger = (await house.enter(request)).gateway.ledger
+    with anyio.move_on_after(LEDGER_WAIT):
+        while not any(row.kind == "code" for row in ledger.recent(1)):  # noqa: ASYNC110 - written by a thread
+            await anyio.sleep(LOOK_AGAIN)
+    calls = [row for row in ledger.recent(1000) if row.kind == "call"]
+    return len(calls), sum(row.tokens_before for row in calls)
+
+
+async def _use(client: OwnClient, loaded: Loaded, code: Exchange, calls: tuple[int, int]) -> Visit:
     menu = (await client.ask("tools/list", {}))["tools"]
     task = [await _call(client, tool, arguments) for tool, arguments in TASK]
     fat = await _call(client, "call_tool", FAT)
@@ -142,6 +166,8 @@ async def _use(client: OwnClient, loaded: Loaded) -> Visit:
         fat,
         whole.tokens,
         await _call(client, "read_result", {"ref": ref, "path": WANTED}),
+        code,
+        *calls,
     )
 
 

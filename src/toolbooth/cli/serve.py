@@ -16,6 +16,7 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   toolbooth serve                              the servers of your own configs, on stdin and stdout
   toolbooth serve --config mcp.json            the servers of one file
+  toolbooth serve --surface code               agents write Python that calls the tools
   toolbooth serve --surface direct             every tool as its server offers it
   toolbooth serve --http --port 8808           over HTTP, with a key that is shown at the start
 
@@ -45,7 +46,7 @@ def parser() -> Parser:
     add(
         "--surface",
         metavar="NAME",
-        help="what the client sees: search (the default: three short tools), full, or direct (every tool)",
+        help="what the client sees: search (default: three short tools), code, full, or direct (every tool)",
     )
     add("--no-daemon", action="store_true", help="all in this process; nothing is shared")
     add("--http", action="store_true", help="Streamable HTTP instead of stdin and stdout")

@@ -47,7 +47,7 @@ def parser() -> Parser:
         "--surface",
         metavar="NAME",
         default="",
-        help="what the client sees: search (default), full, direct",
+        help="what the client sees: search (default), code, full, direct",
     )
     add("--dry-run", action="store_true", help="change nothing, only say what would be done")
     add("--json", action="store_true", help="the same as JSON")

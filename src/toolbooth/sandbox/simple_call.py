@@ -70,7 +70,7 @@ def _parsed(text: str) -> ast.expr:
 
 
 def _data(value: Any) -> Any:
-    """As it would leave the sandbox; raises ValueError where JSON has no word for it and the sandbox has to find one."""
+    """As it would leave the sandbox; raises ValueError where JSON has no word for it, and the sandbox finds one."""
     if isinstance(value, list | tuple):
         return [_data(each) for each in value]
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):

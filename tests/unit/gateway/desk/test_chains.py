@@ -1,0 +1,103 @@
+"""Code at the desk: what its caller sees, in both eras, and what becomes of questions in its course."""
+
+from collections import Counter
+from typing import Any
+
+import pytest
+from tests.unit.gateway.desk.client import EVERYTHING, MemoryReach
+from tests.unit.gateway.desk.conftest import MakeCaller
+from tests.unit.gateway.desk.test_jobs import job, text_of
+
+from toolbooth.errors import CodeFailed
+from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.desk.chains import fault_text, shown
+from toolbooth.gateway.view import View
+from toolbooth.sandbox import Ran
+
+pytestmark = pytest.mark.anyio
+
+
+def memory(caller: Caller) -> MemoryReach:
+    assert isinstance(caller.reach, MemoryReach)
+    return caller.reach
+
+
+def test_prints_come_before_the_value_and_text_is_shown_as_it_is() -> None:
+    assert [each["text"] for each in shown(Ran("said", "a\nb\n"))["content"]] == ["a\nb", "said"]
+    assert [each["text"] for each in shown(Ran({"ü": [1, None]}, ""))["content"]] == ['{"ü":[1,null]}']
+    assert [each["text"] for each in shown(Ran(None, "only this\n"))["content"]] == ["only this"]
+    assert "no value" in shown(Ran(None, " \n"))["content"][0]["text"]
+
+
+def test_a_fault_tells_what_was_printed_and_called_before() -> None:
+    fault = CodeFailed("line 2: KeyError: a")
+    assert fault_text(fault, Counter()) == "line 2: KeyError: a"
+    fault.printed = "one\n"
+    assert fault_text(fault, Counter({"a.b": 2, "c.d\x1b[0m": 1})) == (
+        "line 2: KeyError: a\nprinted before:\none\ncalls made before: a.b ×2, c.d"
+    )
+
+
+@pytest.mark.parametrize("modern", [False, True])
+async def test_code_is_answered_in_the_callers_era(view: View, caller: MakeCaller, modern: bool) -> None:
+    result = await job(view, caller(modern=modern), "call_tool_chain", code="1 + 1")
+    assert text_of(result) == "2"
+    assert result.get("resultType") == ("complete" if modern else None)
+
+
+@pytest.mark.parametrize(
+    ("given", "words"),
+    [
+        ({}, "needs `code`"),
+        ({"code": "  "}, "needs `code`"),
+        ({"code": 5}, "needs `code`"),
+        ({"code": "1", "reduce": "perhaps"}, "`reduce`"),
+        ({"code": "await talk.nothing_like_it()"}, "there is no tool talk.nothing_like_it"),
+        ({"code": "await gone.anything()"}, "Nothing was run"),
+    ],
+)
+async def test_what_cannot_be_run_is_answered_with_what_is_wrong(
+    view: View, caller: MakeCaller, given: dict[str, Any], words: str
+) -> None:
+    result = await job(view, caller(), "call_tool_chain", **given)
+    assert result["isError"] is True
+    assert words in text_of(result)
+
+
+async def test_a_call_may_stand_in_place_of_the_code(view: View, caller: MakeCaller) -> None:
+    as_object = await job(view, caller(), "call_tool_chain", code={"tool": "talk.told"})
+    beside = await job(view, caller(), "call_tool_chain", tool="talk.told", arguments={})
+    assert not as_object.get("isError"), as_object
+    assert as_object == beside
+
+
+async def test_a_question_of_a_server_reaches_an_old_client(view: View, caller: MakeCaller) -> None:
+    asking = caller(**EVERYTHING)
+    reach = memory(asking)
+    reach.answers["elicitation/create"] = {"action": "accept", "content": {"word": "Ada"}}
+    result = await job(view, asking, "call_tool_chain", code="x = await talk.ask(kind='elicitation')\nx")
+    assert not result.get("isError"), result
+    assert "elicitation/create" in [method for method, _ in reach.asked]
+
+
+async def test_a_question_that_cannot_be_asked_ends_the_call_with_words(
+    view: View, caller: MakeCaller
+) -> None:
+    result = await job(
+        view,
+        caller(modern=True, **EVERYTHING),
+        "call_tool_chain",
+        code="x = await talk.ask(kind='elicitation')\nx",
+    )
+    assert result["isError"] is True
+    assert "asks its user something" in text_of(result)
+
+
+async def test_progress_tells_of_each_call_that_is_done(view: View, caller: MakeCaller) -> None:
+    asking = caller()
+    asking.progress_token = "p1"
+    code = "for _ in range(3):\n    await talk.told()"
+    await job(view, asking, "call_tool_chain", code=code)
+    told = [params or {} for method, params in memory(asking).told if method == "notifications/progress"]
+    assert [each["progress"] for each in told] == [1, 2, 3]
+    assert {each["progressToken"] for each in told} == {"p1"}

@@ -1,0 +1,47 @@
+"""Below a wrong line stands how its tools are called."""
+
+from collections.abc import Sequence
+
+from tests.unit.sandbox.shelf import STR, names, tool
+
+from toolbooth.sandbox.mentions import mentions
+from toolbooth.sandbox.signatures import help_with, signature_in_code
+
+
+def helped(line: str) -> Sequence[str]:
+    known = names()
+    return [each.strip() for each in help_with(known, mentions(line, known))(line)]
+
+
+def test_the_tools_of_a_line_are_shown() -> None:
+    assert helped("await shop.get(kee='a')") == ["shop.get(key*)"]
+
+
+def test_for_a_name_that_no_tool_has_the_nearest_are_shown() -> None:
+    assert helped("await shop.gett(key='a')")[0] == "shop.get(key*)"
+
+
+def test_for_a_name_that_resembles_nothing_a_few_of_the_server_are_shown() -> None:
+    assert helped("await shop.zzzzzzzz()") == [
+        "shop.get(key*)",
+        "shop.sort(order:asc|desc, limit:int)",
+        "shop.take(value:any)",
+    ]
+
+
+def test_for_a_choice_by_a_wrong_text_the_nearest_of_all_are_shown() -> None:
+    assert helped("await tools['my-server.get-y']()")[0] == 'tools["my-server.get-x"](key*)'
+
+
+def test_a_server_that_does_not_exist_has_nothing_near() -> None:
+    assert helped("await nobody.get()") == []
+
+
+def test_a_name_that_is_no_python_is_shown_as_it_is_chosen() -> None:
+    made = tool("my-server", "get-x", "key", key=STR)
+    assert signature_in_code(made, names(made)) == 'tools["my-server.get-x"](key*)'
+
+
+def test_a_line_that_hands_on_a_whole_server_does_not_list_it() -> None:
+    many = names(*(tool("big", f"t{n}") for n in range(9)))
+    assert list(help_with(many, mentions("x = big", many))("x = big")) == []
