@@ -11,7 +11,7 @@ from ..bench_gateway.mux import FIRST_ID, Mux
 from ..bench_gateway.pipe import ContenderFailed, Pipe, request
 from ..bench_gateway.rounds import percentile
 
-SETTLE = 0.15  # seconds until the spare worker is ready: it is made after each run of code
+SETTLE = 0.2  # seconds until the spare worker is ready: it is made after each run of code
 DEADLINE = 60.0
 Work = Callable[[], float]
 Rounds = dict[str, list[float]]

@@ -59,7 +59,9 @@ def _print(menus: Mapping[str, int], bills: Bills) -> None:
     _print_rows(WAYS, bills)
     print("turns are model calls, the last words included; calls are those that the servers saw")
     print("baseline reads perfectly: sums and joins over whole answers are done in its head, and never wrong")
-    print("\nthe same where the keys of the answers are known already, from earlier in the session")
+    print(
+        "\nthe same where the keys of the answers are known already, from earlier in the session (baseline as above)"
+    )
     _print_rows((WAYS[0], *KNOWN), bills)
     _print_wrong(bills)
 

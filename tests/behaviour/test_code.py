@@ -198,6 +198,7 @@ def test_a_server_that_is_down_is_said_before_anything_runs(one: Coder) -> None:
     said = one.fails("await fat.small()\nawait gone.anything()")
     assert "Nothing was run" in said
     assert "no-such-command-here" in said
+    assert one.value("x = 'all is gone'  # gone, or not\n[x]") == ["all is gone"]
 
 
 @pytest.mark.promise("code:limits")

@@ -26,15 +26,15 @@ from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import View
 from toolbooth.limits import CODE_ERROR, MAX_ANSWER_TEXT, MAX_HITS, REDUCE_ASIDE
 from toolbooth.safetext import for_terminal
-from toolbooth.sandbox import OwnFunction, Ran, World, simple_call
+from toolbooth.sandbox import OwnFunction, Ran, World, identifier, simple_call
 
 _SEARCH: Final = "async def search_tools(query: str, limit: int = 8, server: str | None = None) -> Any: ..."
 _READ: Final = (
     "async def read_result(ref: str, path: str | None = None, query: str | None = None, "
     "start: int = 1, lines: int | None = None) -> Any: ..."
 )
-_WORD: Final = re.compile(r"[\w-]+")
-_CHOOSING: Final = frozenset({"tools", "search_tools"})  # what code finds with them may be of any server
+_BEFORE_A_DOT: Final = re.compile(r"([\w-]+)\.(?=[\w-])")  # a server's name in a sentence is none in code
+_CHOOSING: Final = re.compile(r"\b(?:tools|search_tools)\b")  # what code finds with them may be of any server
 _ASKS: Final = "asks its user something, which it cannot do while code runs; call it by itself"
 
 
@@ -69,9 +69,9 @@ class CodeHost:
     async def _learn(self, code: str) -> None:
         """Servers that the code names and of which nothing is known yet are waited for; else all, for a moment."""
         gateway, session = self._view.gateway, self._caller.session
-        written = set(_WORD.findall(code))
-        named = [server for server in gateway.backends if {server, re.sub(r"\W", "_", server)} & written]
-        if not named or _CHOOSING & written:
+        before_dots = set(_BEFORE_A_DOT.findall(code))
+        named = [server for server in gateway.backends if {server, identifier(server)} & before_dots]
+        if not named or _CHOOSING.search(code):
             await gateway.ready(session)
         for server in named:
             try:
