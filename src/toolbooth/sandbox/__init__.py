@@ -3,13 +3,25 @@
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.sandbox.identifiers import Namespace, identifier
+from toolbooth.sandbox.shapes import schema_shape, value_shape
 from toolbooth.sandbox.simple_call import SimpleCall, simple_call
 
 if TYPE_CHECKING:
     from toolbooth.sandbox.sandbox import Ran, Sandbox
     from toolbooth.sandbox.world import OwnFunction, World
 
-__all__ = ["Namespace", "OwnFunction", "Ran", "Sandbox", "SimpleCall", "World", "identifier", "simple_call"]
+__all__ = [
+    "Namespace",
+    "OwnFunction",
+    "Ran",
+    "Sandbox",
+    "SimpleCall",
+    "World",
+    "identifier",
+    "schema_shape",
+    "simple_call",
+    "value_shape",
+]
 
 # These import the interpreter, and this module runs before the side door `sandbox.scripts`, which does without.
 _LATER: Final = {"OwnFunction": "world", "Ran": "sandbox", "Sandbox": "sandbox", "World": "world"}

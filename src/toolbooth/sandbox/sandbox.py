@@ -125,7 +125,10 @@ class _Run:
         )
 
     def _refuse(self, said: str, mentioned: Mentions, furnished: Furnished) -> None:
-        found = mistakes(said, self._code, furnished.callable)
+        unknown = {f"Name `{name}` used when not defined" for name in self._world.inputs}
+        found = [
+            each for each in mistakes(said, self._code, furnished.callable) if each.message not in unknown
+        ]
         if found:
             raise typing_fault(found, self._code, help_with(self._world.names, mentioned))
 

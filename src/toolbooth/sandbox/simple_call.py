@@ -76,7 +76,7 @@ def _data(value: Any) -> Any:
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {_data(key): _data(each) for key, each in value.items()}
     if isinstance(value, str):
-        return value.encode("utf-8", "replace").decode()
+        return value.encode().decode()  # half a character is written by the sandbox
     if value is None or (isinstance(value, int) and value.bit_length() <= _BITS):
         return value
     if isinstance(value, float) and math.isfinite(value):

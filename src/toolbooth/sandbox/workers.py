@@ -44,17 +44,16 @@ _LIMITS: Final[ResourceLimits] = {
     "max_total_sleep_secs": CODE_SLEEP,
 }
 WARM_UP: Final = "warm_up"  # a module that the checker remembers, so that no server may be called so
-# Seconds in which the pool's threads let go of what they hold; a Python that ends meanwhile aborts: 11 of 50 did.
+# Seconds in which the pool's threads let go of what they hold; a Python that ends meanwhile aborts: 30 of 100 did.
 _SETTLE: Final = 0.1
 # What most code does, so that the checker has read the parts of Python's own stubs that it takes.
 _FIRST_CODE: Final = """
-import asyncio, warm_up
+import asyncio as _asyncio, warm_up as _warm_up
 async def _first(*, number: int) -> dict:
     return {"rows": [number, *sorted([{"a": 1}], key=lambda each: each["a"])]}
-_got = await asyncio.gather(*[_first(number=at) for at in range(1)])
+_got = await _asyncio.gather(*[_first(number=at) for at in range(1)])
 _got = [each["rows"] for each in _got if len(each) > 1]
-_got = [{**each} for each in _got if warm_up.tool is None]
-del asyncio, warm_up, _first, _got
+_got = [{**each} for each in _got if _warm_up.tool is None]
 None
 """
 _FIRST_STUB: Final = """from typing import Any, Literal, Protocol, overload

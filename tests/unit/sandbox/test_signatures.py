@@ -30,16 +30,23 @@ def test_for_a_name_that_resembles_nothing_a_few_of_the_server_are_shown() -> No
 
 
 def test_for_a_choice_by_a_wrong_text_the_nearest_of_all_are_shown() -> None:
-    assert helped("await tools['my-server.get-y']()")[0] == 'tools["my-server.get-x"](key*)'
+    assert helped("await tools['my-server.get-y']()")[0] == "my_server.get_x(key*)"
 
 
 def test_a_server_that_does_not_exist_has_nothing_near() -> None:
     assert helped("await nobody.get()") == []
 
 
-def test_a_name_that_is_no_python_is_shown_as_it_is_chosen() -> None:
+def test_a_tool_is_shown_by_the_name_that_code_calls_it_by() -> None:
     made = tool("my-server", "get-x", "key", key=STR)
-    assert signature_in_code(made, names(made)) == 'tools["my-server.get-x"](key*)'
+    assert signature_in_code(made, names(made)) == "my_server.get_x(key*)"
+
+
+def test_a_tool_that_has_no_such_name_is_shown_as_it_is_chosen() -> None:
+    first, second = tool("shop", "get-x", "key", key=STR), tool("shop", "get.x")
+    assert signature_in_code(first, names(first, second)) == 'tools["shop.get-x"](key*)'
+    builtin = tool("print", "get")
+    assert signature_in_code(builtin, names(builtin)) == 'tools["print.get"]()'
 
 
 def test_a_line_that_hands_on_a_whole_server_does_not_list_it() -> None:

@@ -19,7 +19,6 @@ from toolbooth.sandbox import SimpleCall, simple_call
         ('await tools["my-server.get-x"](key=-1.5)', "my-server.get-x", {"key": -1.5}),
         ("await a.b(x={'k': [1, None, True, (2, 3)]})", "a.b", {"x": {"k": [1, None, True, [2, 3]]}}),
         ("await a.b(x='(' ')')", "a.b", {"x": "()"}),
-        ("await a.b(x='\\ud800')", "a.b", {"x": "?"}),
         ('{"tool": "a.b", "arguments": {"x": 1}}', "a.b", {"x": 1}),
         ('{"name": "a.b"}', "a.b", {}),
         (' {"tool": "my-server.get-x",\n "arguments": null} ', "my-server.get-x", {}),
@@ -66,7 +65,8 @@ def test_everything_else_is_code(code: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "value", ["{1, 2}", "set()", "b'a'", "...", "1j", "1e999", "{1: 2}", "9" * 3_000, "[{(1,): 2}]"]
+    "value",
+    [r"'\ud800'", "{1, 2}", "set()", "b'a'", "...", "1j", "1e999", "{1: 2}", "9" * 3_000, "[{(1,): 2}]"],
 )
 def test_what_json_has_no_word_for_is_the_sandboxs_to_write(value: str) -> None:
     assert simple_call(f"await a.b(x={value})") is None

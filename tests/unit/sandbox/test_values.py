@@ -30,7 +30,7 @@ from toolbooth.sandbox.values import TooMuch, plain, whole
         (range(3), "range(0, 3)"),
         (ValueError("x"), "ValueError: x"),
         ("\ud800", "?"),
-        pytest.param(10**5_000, "an integer of some 5000 digits", id="a long integer"),
+        pytest.param(10**5_000, "an integer of some 5001 digits", id="a long integer"),
     ],
 )
 def test_what_json_has_no_word_for_is_written_as_text(value: Any, written: Any) -> None:

@@ -1,6 +1,7 @@
 """Code of a model, or a saved script → what its caller sees: prints, the value, and where it failed, why."""
 
 import json
+import re
 from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
@@ -22,6 +23,8 @@ from toolbooth.sandbox.scripts import Script
 
 _OWN: Final = "toolbooth.call_tool_chain"  # what a pattern of `tools:` may name
 _NO_VALUE: Final = "The code ran. Its last line has no value: end with an expression, or print."
+_MISTAKEN: Final = re.compile(r"(?:KeyError|TypeError|IndexError|AttributeError)\b")
+_SHAPES: Final = 8  # tools whose answers are described
 _PRINTED: Final = 4_000  # characters of what was printed before a fault: the end of it tells most
 
 
@@ -32,7 +35,7 @@ async def run_chain(view: View, caller: Caller, chain: Chain, params: Params) ->
         ran = await host.run(chain.code)
     except CodeFault as fault:
         caller.failed(fault)
-        return said(fault_text(fault, host.made), modern=caller.modern, error=True)
+        return said(fault_text(fault, host.made, host.shapes), modern=caller.modern, error=True)
     wish = wish_of(view.gateway.reduction(_OWN), Call("", intent=chain.intent, reduce=chain.reduce))
     answer = await anyio.to_thread.run_sync(shown, ran) if _is_long(ran) else shown(ran)
     answer = {"resultType": "complete", **answer} if caller.modern else answer
@@ -56,7 +59,7 @@ async def run_script(
         ran = await host.run(script.source(dict(arguments)))
     except (CodeFault, UserMistake) as fault:
         caller.failed(fault)
-        words = fault_text(fault, host.made) if isinstance(fault, CodeFault) else str(fault)
+        words = fault_text(fault, host.made, host.shapes) if isinstance(fault, CodeFault) else str(fault)
         return said(f"the script {script.name}: {words}", modern=caller.modern, error=True)
     return {**({"resultType": "complete"} if caller.modern else {}), **shown(ran)}
 
@@ -69,9 +72,14 @@ def shown(ran: Ran) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": text} for text in texts or [_NO_VALUE]]}
 
 
-def fault_text(fault: CodeFault, made: Counter[str]) -> str:
-    """What went wrong, what was printed by then, and which calls had their effect already."""
+def fault_text(fault: CodeFault, made: Counter[str], shapes: Mapping[str, str]) -> str:
+    """What went wrong, what was printed by then, and which calls had their effect already.
+
+    Who took an answer for something else is told what the answers were made of.
+    """
     lines = [str(fault)]
+    if _MISTAKEN.search(lines[0]):
+        lines += [f"{for_terminal(name)} gave {shape}" for name, shape in shapes.items() if shape][:_SHAPES]
     if fault.printed.strip():
         lines += ["printed before:", fault.printed.rstrip("\n")[-_PRINTED:]]
     if made:

@@ -26,7 +26,7 @@ from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import View
 from toolbooth.limits import CODE_ERROR, MAX_ANSWER_TEXT, MAX_HITS, REDUCE_ASIDE
 from toolbooth.safetext import for_terminal
-from toolbooth.sandbox import OwnFunction, Ran, World, identifier, simple_call
+from toolbooth.sandbox import OwnFunction, Ran, World, identifier, simple_call, value_shape
 
 _SEARCH: Final = "async def search_tools(query: str, limit: int = 8, server: str | None = None) -> Any: ..."
 _READ: Final = (
@@ -39,12 +39,16 @@ _ASKS: Final = "asks its user something, which it cannot do while code runs; cal
 
 
 class CodeHost:
-    """What one run of code may do, on behalf of one caller. `made` are the calls that reached a server."""
+    """What one run of code may do, on behalf of one caller.
+
+    `made` are the calls that reached a server, `shapes` what the first answer of each tool was made of.
+    """
 
     def __init__(self, view: View, caller: Caller, params: Params) -> None:
         self._view, self._caller = view, caller
         self._params = {"_meta": params["_meta"]} if "_meta" in params else {}
         self.made: Counter[str] = Counter()
+        self.shapes: dict[str, str] = {}
         self._done = 0
 
     async def run(self, code: str) -> Ran:
@@ -140,9 +144,11 @@ class CodeHost:
             said = _clean(text_of(_read(result)))
             raise TypeError(said) if refused else RuntimeError(said or f"{tool.id} failed")
         self._tell_progress(tool)
-        if isinstance(result, RawResult) and len(result.data) >= REDUCE_ASIDE:
-            return await anyio.to_thread.run_sync(lambda: as_data(tool, _read(result)))
-        return as_data(tool, _read(result))
+        aside = isinstance(result, RawResult) and len(result.data) >= REDUCE_ASIDE
+        data = await anyio.to_thread.run_sync(_data, tool, result) if aside else _data(tool, result)
+        if tool.id not in self.shapes:
+            self.shapes[tool.id] = value_shape(data)
+        return data
 
     def _forget_question(self, account: Account, result: Result) -> None:
         asked = input_required(result)
@@ -205,6 +211,10 @@ class CodeHost:
             return value_at(text, wish.path)
         found = payload(text)
         return found.value if found.has_value else text
+
+
+def _data(tool: Tool, result: Result) -> Any:
+    return as_data(tool, _read(result))
 
 
 def _clean(text: str) -> str:

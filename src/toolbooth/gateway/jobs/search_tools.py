@@ -22,8 +22,8 @@ _ALSO: Final = 4  # other hits beside a definition, where the name is a word tha
 _SHOWN_QUERY, _SHOWN_SERVERS = 80, 30
 
 
-def answer(book: Book, given: Mapping[str, Any]) -> str:
-    """Hits for the query; the definition of a tool where the query is its name."""
+def answer(book: Book, given: Mapping[str, Any], returns: bool = False) -> str:
+    """Hits for the query; the definition of a tool where the query is its name. `returns`: with what they return."""
     arguments = Arguments(NAME, given, _PARAMETERS)
     query = arguments.text("query", '"create an issue"')
     limit = arguments.whole("limit", DEFAULT_HITS, 1, MAX_HITS)
@@ -31,7 +31,7 @@ def answer(book: Book, given: Mapping[str, Any]) -> str:
     server = known_server(book, arguments.optional_text("server"))
     named = _named(book, query.strip(), server)
     if named is None:
-        return _hits_text(query, book.search(query, limit, server), brief)
+        return _hits_text(query, book.search(query, limit, server), brief, returns)
     text = definition_text(named, brief)
     if not query.strip().isalnum():
         return text
@@ -59,15 +59,20 @@ def _named(book: Book, query: str, server: str | None) -> Tool | None:
     return next((tool for tool in found if isinstance(tool, Tool) and server in (None, tool.server)), None)
 
 
-def _hits_text(query: str, found: "SearchResult", brief: bool) -> str:
+def _hits_text(query: str, found: "SearchResult", brief: bool, returns: bool) -> str:
     repaired = ", ".join(f'"{word}"' for word in dict.fromkeys(found.corrected.values()))
     lines = [f"searched for {repaired}"] if repaired else []
     if not found.hits:
         asked = for_terminal(query, _SHOWN_QUERY)
         terms = f" Nearest terms here: {', '.join(found.nearest)}." if found.nearest else ""
         return "\n".join([*lines, f'No tool here fits "{asked}".{terms}'])
-    lines += [hit_text(hit.tool, brief, rank) for rank, hit in enumerate(found.hits)]
+    lines += [hit_text(hit.tool, brief, rank, returns) for rank, hit in enumerate(found.hits)]
     return "\n".join([*lines, *([f"try_also: {', '.join(found.try_also)}"] if found.try_also else [])])
+
+
+def answer_for_code(book: Book, given: Mapping[str, Any]) -> str:
+    """Code is written before an answer is seen, so its writer is told the keys."""
+    return answer(book, given, returns=True)
 
 
 JOB: Final = Job(

@@ -26,13 +26,20 @@ _FIRST_HITS: Final = 3
 _FIRST, _LATER = _Room(8, 120), _Room(3, 80)
 
 
-def hit_text(tool: Tool, brief: bool = True, rank: int = 0) -> str:
-    """The signature and the first sentence, both shorter from the fourth hit on; not `brief`: the schema after it."""
+def hit_text(tool: Tool, brief: bool = True, rank: int = 0, returns: bool = False) -> str:
+    """The signature and the first sentence, both shorter from the fourth hit on; not `brief`: the schema after it.
+
+    `returns`: for code, the keys of what the first hits return, where their servers tell them.
+    """
     from toolbooth.search import one_line, signature
 
     room = _FIRST if rank < _FIRST_HITS else _LATER
     said = one_line(tool.description, room.sentence)
     called = signature(tool, room.optional)
+    if returns and rank < _FIRST_HITS:
+        from toolbooth.sandbox import schema_shape
+
+        called += f" → {shape}" if (shape := schema_shape(tool.output_schema)) else ""
     line = f"{called} — {said}" if said else called
     return line if brief else f"{line}\n{_schema_text(tool)}"
 

@@ -31,11 +31,12 @@ def test_prints_come_before_the_value_and_text_is_shown_as_it_is() -> None:
 
 def test_a_fault_tells_what_was_printed_and_called_before() -> None:
     fault = CodeFailed("line 2: KeyError: a")
-    assert fault_text(fault, Counter()) == "line 2: KeyError: a"
+    assert fault_text(fault, Counter(), {}) == "line 2: KeyError: a"
     fault.printed = "one\n"
-    assert fault_text(fault, Counter({"a.b": 2, "c.d\x1b[0m": 1})) == (
-        "line 2: KeyError: a\nprinted before:\none\ncalls made before: a.b ×2, c.d"
+    assert fault_text(fault, Counter({"a.b": 2, "c.d\x1b[0m": 1}), {"a.b": "{rows:[{id}]}", "c.d": ""}) == (
+        "line 2: KeyError: a\na.b gave {rows:[{id}]}\nprinted before:\none\ncalls made before: a.b ×2, c.d"
     )
+    assert "gave" not in fault_text(CodeFailed("RuntimeError: no"), Counter({"a.b": 1}), {"a.b": "{rows}"})
 
 
 @pytest.mark.parametrize("modern", [False, True])
