@@ -298,6 +298,7 @@ def world() -> World:
     return World(Namespace(Catalog((ServerTools("shop", tools),))), call)
 
 
+@pytest.mark.promise("code:limits")
 @pytest.mark.parametrize("probe", EVERY, ids=lambda probe: probe.name)
 async def test_hostile_code_is_stopped_and_the_next_code_runs(
     sandbox: Sandbox, probe: Probe, capfd: pytest.CaptureFixture[str]

@@ -118,17 +118,13 @@ class _Run:
     async def _feed(self, code: str, furnished: Furnished, *, skip: bool = False) -> Any:
         return await self._room.session.feed_run(
             code,
-            inputs=dict(self._world.inputs),
             external_lookup=furnished.lookup,
             print_callback=self._printed,
             skip_type_check=skip,
         )
 
     def _refuse(self, said: str, mentioned: Mentions, furnished: Furnished) -> None:
-        unknown = {f"Name `{name}` used when not defined" for name in self._world.inputs}
-        found = [
-            each for each in mistakes(said, self._code, furnished.callable) if each.message not in unknown
-        ]
+        found = mistakes(said, self._code, furnished.callable)
         if found:
             raise typing_fault(found, self._code, help_with(self._world.names, mentioned))
 

@@ -66,7 +66,7 @@ def _resolved(schema: Any, root: Any) -> Any:
 def _object(members: Iterable[tuple[Any, Any]], count: int, inside: Callable[[Any], str], depth: int) -> str:
     if not depth:
         return "{…}"
-    shown = []
+    shown: list[str] = []
     for name, each in members:
         if len(shown) == _KEYS:
             shown.append(f"…+{count - _KEYS}")

@@ -48,13 +48,14 @@ WARM_UP: Final = "warm_up"  # a module that the checker remembers, so that no se
 _SETTLE: Final = 0.1
 # What most code does, so that the checker has read the parts of Python's own stubs that it takes.
 _FIRST_CODE: Final = """
-import asyncio as _asyncio, warm_up as _warm_up
-async def _first(*, number: int) -> dict:
-    return {"rows": [number, *sorted([{"a": 1}], key=lambda each: each["a"])]}
-_got = await _asyncio.gather(*[_first(number=at) for at in range(1)])
-_got = [each["rows"] for each in _got if len(each) > 1]
-_got = [{**each} for each in _got if _warm_up.tool is None]
-None
+async def _warm_up() -> None:
+    import asyncio, warm_up
+    async def first(*, number: int) -> dict:
+        return {"rows": [number, *sorted([{"a": 1}], key=lambda each: each["a"])]}
+    got = await asyncio.gather(*[first(number=at) for at in range(1)])
+    rows = [each["rows"] for each in got if len(each) > 1]
+    [{**each} for each in rows if warm_up.tool is None]
+await _warm_up()
 """
 _FIRST_STUB: Final = """from typing import Any, Literal, Protocol, overload
 async def tool(*, a: str | None = None, b: Literal["x"] = ..., c: dict[str, Any] = ..., d: list[int] = ...) -> Any: ...

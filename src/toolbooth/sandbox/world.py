@@ -28,15 +28,11 @@ class OwnFunction(NamedTuple):
 
 @dataclass(frozen=True)
 class World:
-    """`call` makes one call of a tool and gives its answer as data; it raises what the code shall see.
-
-    `inputs` are values that the code finds under their names.
-    """
+    """`call` makes one call of a tool and gives its answer as data; it raises what the code shall see."""
 
     names: Namespace
     call: CallTool
     functions: Mapping[str, OwnFunction] = field(default_factory=dict)
-    inputs: Mapping[str, Any] = field(default_factory=dict)
 
 
 class Furnished(NamedTuple):

@@ -263,20 +263,20 @@ async def test_arguments_without_names_are_refused_also_where_a_checker_cannot_s
     assert shop.calls == []
 
 
-async def test_functions_of_ours_and_inputs_are_there(sandbox: Sandbox, shop: Shop) -> None:
+async def test_functions_of_ours_are_there(sandbox: Sandbox, shop: Shop) -> None:
     async def search_tools(query: str) -> list[str]:
         return [query.upper()]
 
     own = OwnFunction("async def search_tools(query: str) -> Any: ...", search_tools)
-    world = World(shop.world.names, shop.call, {"search_tools": own}, {"wish": "files"})
-    assert (await sandbox.run("await search_tools(wish)", world)).value == ["FILES"]
+    world = World(shop.world.names, shop.call, {"search_tools": own})
+    assert (await sandbox.run("await search_tools('files')", world)).value == ["FILES"]
 
 
 async def test_two_runs_share_nothing(sandbox: Sandbox, shop: Shop) -> None:
     await sandbox.run("import json\nsecret = 1\njson_too = json", shop.world)
     for name in ("secret", "json_too"):
         assert (await refused(sandbox, shop, name))[0] == f"line 1: there is nothing called {name} here"
-    assert await value(sandbox, shop, "locals()") == {}
+    assert await value(sandbox, shop, "[name for name in locals() if name[0] != '_']") == []
 
 
 async def test_runs_at_the_same_time_do_not_meet(sandbox: Sandbox) -> None:
