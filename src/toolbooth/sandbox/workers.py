@@ -48,14 +48,15 @@ WARM_UP: Final = "warm_up"  # a module that the checker remembers, so that no se
 _SETTLE: Final = 0.1
 # What most code does, so that the checker has read the parts of Python's own stubs that it takes.
 _FIRST_CODE: Final = """
-async def _warm_up() -> None:
-    import asyncio, warm_up
+import warm_up as _warm_up
+async def _run() -> None:
+    import asyncio
     async def first(*, number: int) -> dict:
         return {"rows": [number, *sorted([{"a": 1}], key=lambda each: each["a"])]}
     got = await asyncio.gather(*[first(number=at) for at in range(1)])
     rows = [each["rows"] for each in got if len(each) > 1]
-    [{**each} for each in rows if warm_up.tool is None]
-await _warm_up()
+    [{**each} for each in rows if _warm_up.tool is None]
+await _run()
 """
 _FIRST_STUB: Final = """from typing import Any, Literal, Protocol, overload
 async def tool(*, a: str | None = None, b: Literal["x"] = ..., c: dict[str, Any] = ..., d: list[int] = ...) -> Any: ...
