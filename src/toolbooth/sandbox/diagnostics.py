@@ -29,6 +29,7 @@ _OF_A_CALL: Final = frozenset(
 _CALLED: Final = re.compile(r"(?:function|method) `(?:[\w.]*\.)?(\w+)`")
 _CHOICE: Final = re.compile(r"Method `__getitem__` of type .*object of type `_Tools`")
 _NOT_FITTING: Final = re.compile(r"Expected `(.*)`, found `(.*)`$")
+_RETURN: Final = "`return` statement outside of a function"  # many models end so, and the sandbox lets them
 _LITERAL: Final = re.compile(r"Literal\[([^\[\]]*)\]")
 
 
@@ -54,6 +55,8 @@ def source_lines(code: str) -> list[str]:
 
 
 def _counts(mistake: Mistake, lines: list[str], functions: Collection[str]) -> bool:
+    if mistake.message == _RETURN:
+        return False
     if mistake.rule in _ALWAYS or "Coroutine" in mistake.message or _CHOICE.search(mistake.message):
         return True
     called = _CALLED.search(mistake.message)

@@ -1,7 +1,7 @@
 """What the sandbox raises → one typed fault in words for whoever wrote the code: the line, what is wrong with it."""
 
 import re
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from toolbooth.errors import CodeFailed, CodeFault, CodeMistake, CodeStopped
@@ -65,11 +65,13 @@ def syntax_fault(error: "MontySyntaxError", code: str) -> CodeFault:
     return CodeMistake(_at(_line_of(frames), code, f"SyntaxError: {said}"))
 
 
-def typing_fault(found: Sequence[Mistake], code: str, help_with: Help) -> CodeFault:
+def typing_fault(
+    found: Sequence[Mistake], code: str, help_with: Help, servers: Collection[str] = ()
+) -> CodeFault:
     """Mistakes that were seen before the run; nothing was called."""
     parts = []
     for each in found[:MAX_MISTAKES]:
-        parts.append(_at(each.line, code, f"{_words(each)}", help_with))
+        parts.append(_at(each.line, code, _words(each, servers), help_with))
     more = len(found) - MAX_MISTAKES
     return CodeMistake("\n".join([*dict.fromkeys(parts), *([f"and {more} more"] if more > 0 else [])]))
 
@@ -121,8 +123,12 @@ def _shown(message: str) -> str:
     return for_terminal(message, CODE_ERROR)
 
 
+_NO_MEMBER: Final = re.compile(r"^Module `(.*)` has no member `(.*)`$")
+_INSTEAD: Final = {
+    "asyncio.create_task": "; hand the calls to `asyncio.gather`",
+    "asyncio.wait_for": "; each call has a deadline of its own",
+}
 _REWORDED: Final = (
-    (re.compile(r"^Module `(.*)` has no member `(.*)`$"), r"there is no tool \1.\2"),
     (re.compile(r"^Name `(.*)` used when not defined$"), r"there is nothing called \1 here"),
     (re.compile(r"^Cannot resolve imported module `(.*)`$"), r"there is no module \1 here"),
     (
@@ -132,10 +138,6 @@ _REWORDED: Final = (
     (
         re.compile(r"^.*`CoroutineType.*"),
         "the result of a tool has to be awaited first: `await server.tool(…)`",
-    ),
-    (
-        re.compile(r"^`return` statement outside of a function$"),
-        "no `return` here: end with the value itself",
     ),
     (re.compile(r" of (?:bound method|function) `[^`]*`"), ""),
     (
@@ -147,8 +149,16 @@ _REWORDED: Final = (
 )
 
 
-def _words(mistake: Mistake) -> str:
+def _words(mistake: Mistake, servers: Collection[str]) -> str:
     said = mistake.message
+    missing = _NO_MEMBER.match(said)
+    if missing is not None:
+        module, name = missing.groups()
+        server = next((each for each in (module, module.removesuffix("_server")) if each in servers), None)
+        if server is not None:
+            return for_terminal(f"there is no tool {server}.{name}")
+        instead = _INSTEAD.get(f"{module}.{name}", "")
+        return for_terminal(f"the module {module} has no {name} here{instead}")
     for pattern, words in _REWORDED:
         said = pattern.sub(words, said)
     return for_terminal(said)

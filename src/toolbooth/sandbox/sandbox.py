@@ -126,7 +126,8 @@ class _Run:
     def _refuse(self, said: str, mentioned: Mentions, furnished: Furnished) -> None:
         found = mistakes(said, self._code, furnished.callable)
         if found:
-            raise typing_fault(found, self._code, help_with(self._world.names, mentioned))
+            names = self._world.names
+            raise typing_fault(found, self._code, help_with(names, mentioned), names.servers)
 
     def _fail(self, error: MontyError) -> NoReturn:
         match error:

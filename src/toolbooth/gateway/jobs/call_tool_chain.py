@@ -1,5 +1,6 @@
 """`call_tool_chain`: what a model wrote → the code it means; the gateway runs it."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
@@ -13,6 +14,7 @@ from toolbooth.gateway.jobs.job import TEXT, Job
 NAME: Final = "call_tool_chain"
 _PARAMETERS: Final = {"code": TEXT, "intent": TEXT}
 _KNOWN: Final = (*_PARAMETERS, "reduce")
+_FENCE: Final = re.compile(r"\s*```(?:py|python|python3|json)?[ \t]*\r?\n(.*?)\r?\n?```\s*", re.DOTALL)
 _CALL: Final = {"tool", "name", "arguments"}
 
 
@@ -33,9 +35,17 @@ def read_chain(given: Mapping[str, Any]) -> Chain:
         code = {key: value for key, value in given.items() if key in _CALL}
     if isinstance(code, Mapping):
         code = canonical(code)
+    code = _unfenced(code) if isinstance(code, str) else code
     if not isinstance(code, str) or not code.strip():
         raise WrongArguments(f'{NAME} needs `code`, as in {NAME}(code="await server.tool(argument=1)")')
     return Chain(code, arguments.optional_text("intent") or "", read_reduce(given.get("reduce"), arguments))
+
+
+def _unfenced(code: str) -> str:
+    """Without the marks that Markdown puts around code, and without a mark of the byte order."""
+    text = code.removeprefix("\ufeff")
+    fenced = _FENCE.fullmatch(text)
+    return fenced[1] if fenced is not None else text
 
 
 JOB: Final = Job(
