@@ -189,6 +189,13 @@ def test_one_plain_call_fails_as_in_the_sandbox(one: Coder) -> None:
     assert "fat.small" in one.fails('{"tool": "fat.smal", "arguments": {}}')
 
 
+@pytest.mark.promise("code:one-call")
+def test_what_is_almost_a_call_is_made_or_refused_and_never_given_back(one: Coder) -> None:
+    assert one.run('{"server": "fat", "tool": "small", "args": {}}')["content"][0]["text"] == "all is well"
+    for almost in ("{'tool': 'fat.small'}", '[{"tool": "fat.small"}]', '{"tool": "fat.small", "with": 1}'):
+        assert "one call is written" in one.fails(almost)
+
+
 def test_tools_are_found_from_code(one: Coder) -> None:
     hits = one.value("[hit['name'] for hit in await search_tools('tickets that are open')]")
     assert "my-tickets.list_tickets" in hits

@@ -270,11 +270,7 @@ def test_the_help_of_serve_shows_a_clients_config(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "reason"),
     [
-        (
-            ["--no-daemon", "--surface", "code"],
-            "is not offered in this version; choose search, full or direct",
-        ),
-        (["--no-daemon", "--surface", "x"], 'there is no surface "x"'),
+        (["--no-daemon", "--surface", "x"], 'there is no surface "x"; choose search, full, code or direct'),
         (["--no-daemon", "--port", "1"], "--port is for --http; add --http"),
         (["--http", "--port", "65536"], "there is no port 65536"),
         (["--http", "--port", "x"], "`toolbooth serve --help` shows how"),

@@ -36,7 +36,16 @@ TOOLS = ("echo", "wait", "long", "variable", "ask")
 MENUS = {
     "/mcp": {"search_tools", "call_tool", "read_result"},
     "/mcp/search": {"search_tools", "call_tool", "read_result"},
-    "/mcp/full": {"search_tools", "list_tools", "tool_info", "call_tool", "read_result", "manage_servers"},
+    "/mcp/code": {"search_tools", "call_tool_chain", "read_result"},
+    "/mcp/full": {
+        "search_tools",
+        "list_tools",
+        "tool_info",
+        "call_tool",
+        "call_tool_chain",
+        "read_result",
+        "manage_servers",
+    },
     "/mcp/direct": {f"{server}__{tool}" for server in ("near", "far") for tool in TOOLS},
 }
 
@@ -233,14 +242,14 @@ def test_every_surface_has_its_path_in_both_eras(gateway: Serving, path: str) ->
 
 
 @pytest.mark.promise("serve-http:paths")
-@pytest.mark.parametrize(
-    "path", ["/mcp/code", "/mcp/x", "/", "/MCP", "/.well-known/oauth-protected-resource"]
-)
+@pytest.mark.parametrize("path", ["/mcp/x", "/", "/MCP", "/.well-known/oauth-protected-resource"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
 def test_elsewhere_is_nothing_and_one_line_says_what_is(gateway: Serving, path: str, method: str) -> None:
     answer = gateway.request(method, path, HELLO)
     assert answer.status == 404
-    assert "/mcp, /mcp/search, /mcp/full, /mcp/direct and /health" in answer.json["error"]["message"]
+    assert (
+        "/mcp, /mcp/search, /mcp/full, /mcp/code, /mcp/direct and /health" in answer.json["error"]["message"]
+    )
 
 
 @pytest.mark.promise("serve-http:health")

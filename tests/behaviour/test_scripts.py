@@ -52,6 +52,16 @@ def test_scripts_that_are_saved_later_are_seen_and_may_call_others(one: Coder) -
     assert one.value("await scripts.both()") == [5, 245]
 
 
+@pytest.mark.promise("scripts:found")
+def test_many_scripts_that_call_scripts_at_once_do_not_wait_for_each_other_for_ever(one: Coder) -> None:
+    outer = (
+        '"""Calls another."""\nasync def main(n: int): return n + await scripts.count_orders(state="open")\n'
+    )
+    (one.home / "my scripts" / "outer.py").write_text(outer, encoding="utf-8")
+    until(lambda: "scripts.outer" in found_by(one, "scripts.outer"), "the new script")
+    assert one.value("await asyncio.gather(*[scripts.outer(n=n) for n in range(12)])") == list(range(5, 17))
+
+
 @pytest.mark.promise("scripts:safe")
 def test_a_script_that_calls_itself_is_stopped(one: Coder) -> None:
     endless = '"""Calls itself."""\nawait scripts.endless()\n'

@@ -188,7 +188,7 @@ def test_a_missing_backup_is_one_line_and_changes_nothing(tmp_path: Path) -> Non
         (["wrap", "claude"], "could be Claude Code, Claude Desktop"),
         (["wrap", "emacs"], "is neither a file nor a client"),
         (["wrap", "absent.json"], "there is no such file"),
-        (["wrap", "cursor", "--surface", "tiny"], "is none of search, full, direct"),
+        (["wrap", "cursor", "--surface", "tiny"], "is none of search, full, code, direct"),
         (["wrap", "cursor"], "Cursor has no servers configured here"),
         (["unwrap", "cursor"], "no config of Cursor is wrapped"),
     ],

@@ -22,7 +22,9 @@ def run_script(script: "Script", given: str | None, configs: Sequence[str], *, a
     """Run it as an agent would, in a gateway of this process, and print all of its answer."""
     from toolbooth.gateway.loop import run
 
-    answer = run(_answer, script.source(_arguments(given)), tuple(configs))
+    arguments = _arguments(given)
+    _check(script, arguments)
+    answer = run(_answer, script.source(arguments), tuple(configs))
     if answer.is_error:
         raise CodeFailed(_clean(answer.text))
     print(json.dumps(_as_json(script, answer)) if as_json else _clean(answer.text))  # noqa: T201
@@ -37,6 +39,17 @@ def _arguments(given: str | None) -> dict[str, Any]:
     if not isinstance(value, dict):
         raise UserMistake(f"the arguments must be an object, {_EXAMPLE}")
     return value
+
+
+def _check(script: "Script", arguments: dict[str, Any]) -> None:
+    """As the gateway does before it calls a tool."""
+    import jsonschema_rs
+
+    wrong = next(iter(jsonschema_rs.validator_for(script.input_schema).iter_errors(arguments)), None)
+    if wrong is not None:
+        place = ".".join(map(str, wrong.instance_path))
+        said = for_terminal(f"{place}: {wrong.message}" if place else wrong.message)
+        raise UserMistake(f"wrong arguments for {script.name}: {said}; write them {_EXAMPLE}")
 
 
 async def _answer(code: str, configs: tuple[str, ...]) -> Answer:

@@ -7,27 +7,28 @@ if TYPE_CHECKING:
 
 
 class CodeRoom:
-    """Shared by all gateways: workers keep nothing from one run to the next."""
+    """Shared by all gateways: workers keep nothing from one run to the next.
+
+    Code that runs within code (a script that is called by code) has workers of its own: were they shared, those who
+    wait could hold all of them.
+    """
 
     def __init__(self) -> None:
-        self._sandbox: Sandbox | None = None
+        self._sandboxes: dict[int, Sandbox] = {}
         self.runs = 0  # under way now
 
-    @property
-    def sandbox(self) -> "Sandbox":
-        """Its import takes 25 ms."""
-        if self._sandbox is None:
-            from toolbooth.sandbox import Sandbox
+    def sandbox(self, depth: int = 0) -> "Sandbox":
+        """For code that runs so deep within other code; the import takes 25 ms."""
+        from toolbooth.sandbox import Sandbox
 
-            self._sandbox = Sandbox()
-        return self._sandbox
+        return self._sandboxes.setdefault(depth, Sandbox())
 
     async def tidy(self) -> None:
         """To be called now and then: workers that nobody needs end."""
-        if self._sandbox is not None:
-            await self._sandbox.tidy()
+        for each in tuple(self._sandboxes.values()):
+            await each.tidy()
 
     async def close(self) -> None:
         """End every worker."""
-        if self._sandbox is not None:
-            await self._sandbox.close()
+        for each in self._sandboxes.values():
+            await each.close()

@@ -244,7 +244,11 @@ class Gateway:
         if backend is None or server in self.book.servers:
             return
         self._event(server).clear()
-        await backend.line_for(session, session.face)
+        try:
+            await backend.line_for(session, session.face)
+        except BackendFault:
+            self._event(server).set()
+            raise
         with anyio.move_on_after(FIRST_LIST_WAIT):
             await self._event(server).wait()
 

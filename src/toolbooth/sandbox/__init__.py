@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.sandbox.identifiers import Namespace, identifier
 from toolbooth.sandbox.shapes import schema_shape, value_shape
-from toolbooth.sandbox.simple_call import SimpleCall, simple_call
+from toolbooth.sandbox.simple_call import SimpleCall, looks_like_a_call, simple_call
 
 if TYPE_CHECKING:
     from toolbooth.sandbox.sandbox import Ran, Sandbox
@@ -18,6 +18,7 @@ __all__ = [
     "SimpleCall",
     "World",
     "identifier",
+    "looks_like_a_call",
     "schema_shape",
     "simple_call",
     "value_shape",

@@ -29,6 +29,31 @@ _OF_A_CALL: Final = frozenset(
 _CALLED: Final = re.compile(r"(?:function|method) `(?:[\w.]*\.)?(\w+)`")
 _CHOICE: Final = re.compile(r"Method `__getitem__` of type .*object of type `_Tools`")
 _NOT_FITTING: Final = re.compile(r"Expected `(.*)`, found `(.*)`$")
+_IN_UNION: Final = (
+    " in union "  # one of several types that it may have lacks it: only the run knows which it is
+)
+_UNDEFINED: Final = re.compile(r"^Name `(\w+)` used when not defined$")
+_FAILED_IMPORT: Final = re.compile(r"except\b.*\b(?:ImportError|ModuleNotFoundError|Exception)\b|except\s*:")
+_ONLY_THERE: Final = frozenset(
+    {
+        "FileExistsError",
+        "FileNotFoundError",
+        "ImportError",
+        "IsADirectoryError",
+        "ModuleNotFoundError",
+        "NotADirectoryError",
+        "PermissionError",
+        "UnboundLocalError",
+        "UnicodeDecodeError",
+        "UnicodeEncodeError",
+        "filter",
+        "format",
+        "getattr",
+        "hasattr",
+        "map",
+        "setattr",
+    }
+)
 _RETURN: Final = "`return` statement outside of a function"  # many models end so, and the sandbox lets them
 _LITERAL: Final = re.compile(r"Literal\[([^\[\]]*)\]")
 
@@ -55,7 +80,7 @@ def source_lines(code: str) -> list[str]:
 
 
 def _counts(mistake: Mistake, lines: list[str], functions: Collection[str]) -> bool:
-    if mistake.message == _RETURN:
+    if mistake.message == _RETURN or _IN_UNION in mistake.message or _runs_anyway(mistake, lines):
         return False
     if mistake.rule in _ALWAYS or "Coroutine" in mistake.message or _CHOICE.search(mistake.message):
         return True
@@ -67,6 +92,14 @@ def _counts(mistake: Mistake, lines: list[str], functions: Collection[str]) -> b
     return not _unpacks(mistake, lines) and not _may_fit(mistake.message)
 
 
+def _runs_anyway(mistake: Mistake, lines: list[str]) -> bool:
+    """Names that the checker's Python lacks and the sandbox's has; imports that the code itself expects to fail."""
+    if mistake.rule == "unresolved-import":
+        return any(_FAILED_IMPORT.search(line) for line in lines)
+    name = _UNDEFINED.match(mistake.message)
+    return name is not None and name[1] in _ONLY_THERE
+
+
 def _unpacks(mistake: Mistake, lines: list[str]) -> bool:
     """`**arguments`: the checker holds every value of it against every parameter."""
     line = lines[mistake.line - 1] if mistake.line <= len(lines) else ""
@@ -74,9 +107,43 @@ def _unpacks(mistake: Mistake, lines: list[str]) -> bool:
 
 
 def _may_fit(message: str) -> bool:
-    """A text of which only the run knows whether it is one of the choices."""
+    """Where only the run knows: a text that may be one of the choices, a value that may be of several types."""
     types = _NOT_FITTING.search(message)
     if types is None:
         return False
-    expected = _LITERAL.sub(lambda match: "str" if match[1][:1] in "\"'" else "int", types[1])
-    return types[2] == expected or types[2] in expected.split(" | ")
+    found = _alternatives(types[2])
+    if len(found) == 1 and found[0].startswith("Literal["):
+        return False
+    wanted = _alternatives(_widened(types[1]))
+    return any(_fits(_widened(each), wanted) for each in found)
+
+
+def _widened(text: str) -> str:
+    """A value → its type."""
+    wide = _LITERAL.sub(lambda match: "str" if match[1][:1] in "\"'" else "int", text)
+    return wide.replace("LiteralString", "str")
+
+
+def _alternatives(text: str) -> list[str]:
+    """The members of a union: `list[str | int] | None` has two."""
+    parts, depth = [""], 0
+    for piece in re.split(r"( \| |[\[\]])", text):
+        depth += {"[": 1, "]": -1}.get(piece, 0)
+        if piece == " | " and not depth:
+            parts.append("")
+        else:
+            parts[-1] += piece
+    return parts
+
+
+def _fits(found: str, wanted: list[str]) -> bool:
+    """Also what is sent as something else: a tuple as a list, a day as text."""
+    if found in wanted or found in ("Any", "Unknown") or (found in ("int", "bool") and "float" in wanted):
+        return True
+    lists = [each for each in wanted if each.startswith("list[")]
+    if found.startswith("list["):  # of what, the schema judges when the call is made
+        inside = set(_alternatives(found[5:-1]))
+        return any(inside & set(_alternatives(each[5:-1])) for each in lists)
+    if found.startswith(("tuple[", "set[", "frozenset[")):
+        return bool(lists)
+    return found in ("date", "datetime", "time") and "str" in wanted

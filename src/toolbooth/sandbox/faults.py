@@ -1,5 +1,6 @@
 """What the sandbox raises → one typed fault in words for whoever wrote the code: the line, what is wrong with it."""
 
+import builtins
 import re
 from collections.abc import Callable, Collection, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
@@ -14,7 +15,8 @@ if TYPE_CHECKING:
 
 Help = Callable[[str], Sequence[str]]
 _SOURCE: Final = 160  # characters of a line of code that are shown
-_NOT_PYTHON_HERE: Final = re.compile(r"^The monty syntax parser does not yet support (.*)$")
+_NOT_PYTHON_HERE: Final = re.compile(r"^The monty syntax parser does not yet support (?:the )?(.*)$")
+_NO_ATTRIBUTE: Final = re.compile(r"^'(\w+)' object has no attribute '(\w+)'$")
 _NOT_ONE_TEXT: Final = re.compile(r"^Internal error in monty: exceptions can only be called with")
 
 
@@ -88,9 +90,16 @@ def runtime_fault(error: "MontyRuntimeError", code: str) -> CodeFault:
         return CodeMistake(_at(_line_of(error.traceback()), code, words))
     if _NOT_ONE_TEXT.match(message):
         return CodeFailed('an exception takes one text here: write `raise ValueError("…")`')
-    return CodeFailed(
-        _at(_line_of(error.traceback()), code, _shown(f"{kind}: {message}" if message else kind))
-    )
+    said = _shown(f"{kind}: {message}" if message else kind) + _handed_on(message)
+    return CodeFailed(_at(_line_of(error.traceback()), code, said))
+
+
+def _handed_on(message: str) -> str:
+    """The sandbox knows methods only where they are called: `key=d.get` looks to it like a missing attribute."""
+    match = _NO_ATTRIBUTE.match(message)
+    if match is None or not hasattr(getattr(builtins, match[1], None), match[2]):
+        return ""
+    return f"; a method cannot be handed on here: write `lambda …: ….{match[2]}(…)`"
 
 
 def crash_fault(error: "MontyCrashedError") -> CodeFault:

@@ -1,6 +1,7 @@
 """Code that a model wrote × what it may reach → the value of its last expression and what it printed, or a fault."""
 
 import asyncio
+import re
 from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
@@ -19,15 +20,19 @@ from toolbooth.catalog import Tool
 from toolbooth.errors import CodeFailed, CodeFault, CodeMistake, CodeStopped, SandboxFault
 from toolbooth.limits import CODE_AT_ONCE, CODE_CALLS, CODE_PRINTED, CODE_SECONDS, MAX_CODE
 from toolbooth.safetext import for_terminal
-from toolbooth.sandbox.diagnostics import mistakes
+from toolbooth.sandbox.diagnostics import mistakes, source_lines
 from toolbooth.sandbox.faults import crash_fault, runtime_fault, syntax_fault, typing_fault
 from toolbooth.sandbox.mentions import Mentions, mentions
 from toolbooth.sandbox.signatures import help_with
-from toolbooth.sandbox.values import TooMuch, plain
+from toolbooth.sandbox.values import NOT_AWAITED, NotAwaited, TooMuch, plain
 from toolbooth.sandbox.workers import Room, Workers
-from toolbooth.sandbox.world import Furnished, World, furnish
+from toolbooth.sandbox.world import Furnished, HostFunction, OwnFunction, World, furnish
 
-_NOT_AWAITED: Final = "<coroutine"
+_UNWAITED: Final = (
+    "a call was not awaited, and may or may not have had its effect: write `await` before it, "
+    "or hand the calls to `await asyncio.gather(…)`"
+)
+_RETURN_EXCEPTIONS: Final = re.compile(r"\breturn_exceptions\s*=")
 
 
 class Ran(NamedTuple):
@@ -80,6 +85,7 @@ class _Run:
         self._tasks: set[asyncio.Task[Any]] = set()
         self._scope = anyio.CancelScope()
         self._too_many = False
+        self._left = 0
 
     async def result(self) -> Ran:
         self._own = asyncio.current_task()
@@ -96,12 +102,17 @@ class _Run:
             raise CodeStopped(
                 f"the code took longer than {self._seconds:g} s, its calls included; do less in one run"
             )
+        if self._left or NOT_AWAITED in self._printed.output:
+            raise CodeFailed(_UNWAITED)
         return Ran(await self._plain(value), self._printed.output)
 
     async def _fed(self) -> Any:
         """Imports, then the code: checked, and then run."""
+        self._refuse_return_exceptions()
         mentioned = mentions(self._code, self._world.names)
-        world = World(self._world.names, self._call, self._world.functions)
+        functions = self._world.functions.items()
+        own = {name: OwnFunction(each.stub, self._counted(each.call)) for name, each in functions}
+        world = World(self._world.names, self._call, own)
         furnished = furnish(world, mentioned)
         self._room.modules.update(furnished.modules)
         try:
@@ -123,6 +134,16 @@ class _Run:
             skip_type_check=skip,
         )
 
+    def _refuse_return_exceptions(self) -> None:
+        """The sandbox would say so only after all calls were made."""
+        found = _RETURN_EXCEPTIONS.search(self._code)
+        if found is not None:
+            line = len(source_lines(self._code[: found.start()]))
+            raise CodeMistake(
+                f"line {line}: gather takes no return_exceptions here; catch in a helper: async def one(key):\n"
+                "    try: return await server.tool(key=key)\n    except RuntimeError as error: return str(error)"
+            )
+
     def _refuse(self, said: str, mentioned: Mentions, furnished: Furnished) -> None:
         found = mistakes(said, self._code, furnished.callable)
         if found:
@@ -143,7 +164,29 @@ class _Run:
                 raise SandboxFault(for_terminal(f"{type(error).__name__}: {error}")) from None
 
     async def _call(self, tool: Tool, arguments: dict[str, Any]) -> Any:
-        """One call: counted, a few at a time, and ended with the run."""
+        """One call of a tool."""
+        await self._count()
+        try:
+            given = await plain(arguments)
+        except NotAwaited:
+            raise TypeError(f"an argument of {tool.id} is a call that was not awaited") from None
+        except TooMuch as error:
+            raise ValueError(f"the arguments of {tool.id} cannot be sent: {error}") from None
+        async with self._turns:
+            return await self._world.call(tool, given)
+
+    def _counted(self, function: HostFunction) -> HostFunction:
+        """A function of ours costs as much as a tool."""
+
+        async def counted(*given: Any, **named: Any) -> Any:
+            await self._count()
+            async with self._turns:
+                return await function(*given, **named)
+
+        return counted
+
+    async def _count(self) -> None:
+        """Every call is counted, made a few at a time, and ended with the run."""
         task = asyncio.current_task()
         if task is not None and task is not self._own:
             self._tasks.add(task)
@@ -153,16 +196,11 @@ class _Run:
             self._too_many = True
             self._scope.cancel()
             await anyio.sleep_forever()  # that is, until the run has ended
-        try:
-            given = await plain(arguments)
-        except TooMuch as error:
-            raise ValueError(f"the arguments of {tool.id} cannot be sent: {error}") from None
-        async with self._turns:
-            return await self._world.call(tool, given)
 
     async def _end_calls(self) -> None:
         """A run that has ended leaves no call behind, whichever way it ended."""
         open_calls: Sequence[asyncio.Task[Any]] = tuple(self._tasks)
+        self._left = len(open_calls)
         for task in open_calls:
             task.cancel()
         if open_calls:
@@ -170,10 +208,10 @@ class _Run:
                 await asyncio.wait(open_calls)
 
     async def _plain(self, value: Any) -> Any:
-        if isinstance(value, str) and value.startswith(_NOT_AWAITED):
-            raise CodeMistake("the last line is a call that was not awaited: write `await` before it")
         try:
             return await plain(value)
+        except NotAwaited:
+            raise CodeFailed(_UNWAITED) from None
         except TooMuch as error:
             raise CodeStopped(f"the value cannot be shown: {error}; end with less of it") from None
 

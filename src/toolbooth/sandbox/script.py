@@ -140,10 +140,9 @@ def _main(tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
 
 def _refuse_own_call(tree: ast.Module, file: str) -> None:
     """`await main()` as a last line is a habit: it would run twice, the first time without arguments."""
-    for node in tree.body:
-        called = node.value if isinstance(node, ast.Expr) else None
-        called = called.value if isinstance(called, ast.Await) else called
-        match called:
+    defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
+    for node in (each for top in tree.body if not isinstance(top, defined) for each in ast.walk(top)):
+        match node:
             case ast.Call(func=ast.Name(id="main")):
                 raise ConfigError(
                     "calls main itself; leave that line out, calling it is our part", file, node.lineno

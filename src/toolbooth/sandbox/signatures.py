@@ -1,5 +1,7 @@
 """A line of code with a mistake in it → how the tools are called that it names, or what they are really called."""
 
+import builtins
+import re
 from collections.abc import Callable, Sequence
 from typing import Final
 
@@ -9,6 +11,9 @@ from toolbooth.sandbox.identifiers import Namespace, identifier
 from toolbooth.sandbox.mentions import Mentions, mentions
 
 _NEAREST: Final = 3
+_AN_ID: Final = re.compile(r"(?<![\w.])([A-Za-z_][\w-]*\.[A-Za-z_][\w-]*)\s*\(")
+_A_CALL: Final = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\(")
+_NO_SERVER: Final = ("asyncio.", "json.", "re.", "math.", "os.", "sys.")
 _SHOWN: Final = 4  # signatures below one line
 
 
@@ -18,12 +23,23 @@ def help_with(names: Namespace, mentioned: Mentions) -> Callable[[str], Sequence
     def lines(source: str) -> Sequence[str]:
         here = mentions(source, names)
         tools = [tool for found in here.tools.values() for tool in found.values()]
-        wrong = [name for name in here.missing if name in mentioned.missing]
+        wrong = [name for name in here.missing if name in mentioned.missing] + _strange(
+            source, names, bool(tools)
+        )
         near = [tool for name in wrong for tool in _nearest(name, names)]
         shown = near if wrong else [*tools, *here.chosen.values()] if len(tools) <= _SHOWN else []
         return [f"    {signature_in_code(tool, names)}" for tool in shown[:_SHOWN]]
 
     return lines
+
+
+def _strange(source: str, names: Namespace, has_tools: bool) -> list[str]:
+    """What looks like a call of a tool and is none: an id as it is written elsewhere, a server that is not there."""
+    if has_tools:
+        return []
+    written = [match[1] for match in _AN_ID.finditer(source) if not match[1].startswith(_NO_SERVER)]
+    bare = [match[1] for match in _A_CALL.finditer(source) if not hasattr(builtins, match[1])]
+    return [name for name in (*written, *bare) if name.partition(".")[0] not in names.servers][:_SHOWN]
 
 
 def signature_in_code(tool: Tool, names: Namespace) -> str:

@@ -31,14 +31,29 @@ def simple_call(code: str) -> SimpleCall | None:
     return _as_line(text) if len(text) <= ONE_LINE and "\n" not in text else None
 
 
+def looks_like_a_call(code: str) -> bool:
+    """Whether it is data that was meant as a call: run as code, it would only be given back."""
+    text = code.strip()
+    if text[:1] not in ("{", "[") or len(text) > ONE_LINE:
+        return False
+    try:
+        value = ast.literal_eval(_parsed(text))
+    except _NOT_LITERAL:
+        return False
+    first = value[0] if isinstance(value, list) and value else value
+    return isinstance(first, dict) and ("tool" in first or {"name", "arguments"} <= first.keys())
+
+
 def _as_json(text: str) -> SimpleCall | None:
     try:
         value = decode(text.encode())
     except (NotJson, UnicodeEncodeError):
         return None
     name = next((value[key] for key in _NAMES if isinstance(value.get(key), str)), None)
-    arguments = value.get("arguments") or {}
-    strange = value.keys() - {*_NAMES, "arguments"}
+    if name is not None and isinstance(value.get("server"), str):
+        name = f"{value['server']}.{name}"
+    arguments = value.get("arguments") or value.get("args") or {}
+    strange = value.keys() - {*_NAMES, "arguments", "args", "server"}
     if name is None or strange or not isinstance(arguments, dict):
         return None
     return SimpleCall(name, arguments)

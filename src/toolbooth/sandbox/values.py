@@ -13,7 +13,12 @@ import anyio.to_thread
 
 from toolbooth.limits import CODE_VALUE, CODE_VALUES, MAX_JSON_DEPTH, QUICK_VALUES
 
+NOT_AWAITED: Final = "<coroutine external_future("  # how the sandbox writes a call that nobody waited for
 _DIGITS: Final = 4_300  # of an integer: Python writes no longer ones
+
+
+class NotAwaited(Exception):
+    """A call stands in place of what it gives."""
 
 
 class TooMuch(Exception):
@@ -67,6 +72,8 @@ class _Measure:
         return self._text(key) if isinstance(key, str) else str(self.plain(key, depth))
 
     def _text(self, text: str) -> str:
+        if text.startswith(NOT_AWAITED):
+            raise NotAwaited
         self._pay(0, len(text))
         return text.encode("utf-8", "replace").decode() if not text.isascii() else text
 

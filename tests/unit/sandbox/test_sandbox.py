@@ -336,9 +336,76 @@ async def test_a_run_that_is_cancelled_cancels_its_calls(sandbox: Sandbox, code:
 
 async def test_a_run_that_ends_before_its_calls_ends_them(sandbox: Sandbox) -> None:
     waiting = Waiting()
-    await sandbox.run("x = shop.get(key='a')\nawait asyncio.sleep(0.01)\n1", waiting.world)
+    with pytest.raises(CodeFailed, match="a call was not awaited"):
+        await sandbox.run("x = shop.get(key='a')\nawait asyncio.sleep(0.01)\n1", waiting.world)
     if waiting.called.is_set():
         assert waiting.cancelled.is_set()
+
+
+@pytest.mark.parametrize(
+    "code",
+    [
+        "x = shop.get(key='a')\n[x]",
+        "x = shop.get(key='a')\n{'a': x}",
+        "x = [shop.get(key='a') for _ in range(3)]\nprint(x)",
+        "x = shop.get(key='a')\nawait shop.take(value=x)",
+    ],
+)
+async def test_a_call_that_stands_in_place_of_its_answer_ends_the_run(
+    sandbox: Sandbox, shop: Shop, code: str
+) -> None:
+    with pytest.raises(CodeFailed, match="not awaited"):
+        await sandbox.run(code, shop.world)
+
+
+@pytest.mark.parametrize(
+    ("code", "wanted"),
+    [
+        ("', '.join(map(str, filter(None, [1, 0, 2])))", "1, 2"),
+        ("getattr('a', 'nothing', 5)", 5),
+        ("try:\n    import numpy\nexcept ImportError:\n    numpy = None\n[numpy]", [None]),
+        ("import re\nm = re.search(r'L(\\d)', 'L5')\nm.group(1)", "5"),
+        ("best = None\nfor t in [{'a': 1}]:\n    best = t\nbest.get('a')", 1),
+        ("rows = [{'n': 'a', 'k': 1}]\n[r['n'].upper() for r in rows]", ["A"]),
+        ("d = {}\nd.setdefault('a', []).append(1)\nd.update(b=2)\nd", {"a": [1], "b": 2}),
+        ("k = next(iter([c for c in 'ab' if c == 'a']), None)\n(await shop.get(key=k))['key']", "a"),
+        ("j = {'o': 'asc', 'n': 1}\n(await shop.sort(order=j['o'], limit=j['n']))['limit']", 1),
+        (
+            "async def f(o: str | None = None):\n    return await shop.sort(order=o)\n(await f('asc'))['order']",
+            "asc",
+        ),
+        ("from datetime import date\n(await shop.get(key=date(2026, 1, 2)))['key']", "2026-01-02"),
+        ("x = [1]\nreturn len(x)", 1),
+        ("async def main():\n    return 1\nawait main()", 1),
+        ("if (n := len('abc')) > 2:\n    r = n\nr", 3),
+    ],
+)
+async def test_right_code_is_not_refused(sandbox: Sandbox, shop: Shop, code: str, wanted: Any) -> None:
+    assert await value(sandbox, shop, code) == wanted
+
+
+async def test_exceptions_of_gathered_calls_are_refused_before_any_is_made(
+    sandbox: Sandbox, shop: Shop
+) -> None:
+    code = "x = 1\nawait asyncio.gather(\n    shop.fail(),\n    return_exceptions=True,\n)"
+    assert (await refused(sandbox, shop, code))[0].startswith(
+        "line 4: gather takes no return_exceptions here"
+    )
+
+
+async def test_functions_of_ours_count_as_calls(sandbox: Sandbox, shop: Shop) -> None:
+    async def search_tools(query: str) -> list[str]:
+        return [query]
+
+    own = OwnFunction("async def search_tools(query: str) -> Any: ...", search_tools)
+    world = World(shop.world.names, shop.call, {"search_tools": own})
+    with pytest.raises(CodeStopped, match="more than 5 calls"):
+        await sandbox.run("for _ in range(9):\n    await search_tools('x')", world, calls=5)
+
+
+async def test_a_method_that_is_handed_on_is_told_so(sandbox: Sandbox, shop: Shop) -> None:
+    with pytest.raises(CodeFailed, match="a method cannot be handed on here"):
+        await sandbox.run("d = {'a': 1}\nmax(d, key=d.get)", shop.world)
 
 
 async def test_time_is_up_while_a_tool_is_waited_for(sandbox: Sandbox) -> None:

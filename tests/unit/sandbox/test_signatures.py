@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 
+import pytest
 from tests.unit.sandbox.shelf import STR, names, tool
 
 from toolbooth.sandbox.mentions import mentions
@@ -33,8 +34,15 @@ def test_for_a_choice_by_a_wrong_text_the_nearest_of_all_are_shown() -> None:
     assert helped("await tools['my-server.get-y']()")[0] == "my_server.get_x(key*)"
 
 
-def test_a_server_that_does_not_exist_has_nothing_near() -> None:
-    assert helped("await nobody.get()") == []
+@pytest.mark.parametrize(
+    "line", ["await shops.get(key=1)", "await get(key=1)", "x = await my-server.get-x(key=1)"]
+)
+def test_for_a_server_that_does_not_exist_the_nearest_tools_are_shown(line: str) -> None:
+    assert {"shop.get(key*)", "my_server.get_x(key*)"} & set(helped(line))
+
+
+def test_where_nothing_is_near_nothing_is_shown() -> None:
+    assert helped("await nobody.whatever_it_may_be_called()") == []
 
 
 def test_a_tool_is_shown_by_the_name_that_code_calls_it_by() -> None:

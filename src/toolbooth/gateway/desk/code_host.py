@@ -26,7 +26,7 @@ from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import View
 from toolbooth.limits import CODE_ERROR, MAX_ANSWER_TEXT, MAX_HITS, REDUCE_ASIDE
 from toolbooth.safetext import for_terminal
-from toolbooth.sandbox import OwnFunction, Ran, World, identifier, simple_call, value_shape
+from toolbooth.sandbox import OwnFunction, Ran, World, identifier, looks_like_a_call, simple_call, value_shape
 
 _SEARCH: Final = "async def search_tools(query: str, limit: int = 8, server: str | None = None) -> Any: ..."
 _READ: Final = (
@@ -60,11 +60,15 @@ class CodeHost:
         tool = None if plain is None else names.by_id(plain.name)
         if plain is not None and (tool is not None or code.lstrip().startswith("{")):
             return await self._one(tool or self._find(plain.name), plain.arguments)
+        if looks_like_a_call(code):
+            raise CodeMistake(
+                'one call is written {"tool": "server.tool", "arguments": {…}}; several are code'
+            )
         world = World(names, self.call, self._functions())
         settings = gateway.settings
         gateway.code.runs += 1
         try:
-            return await gateway.code.sandbox.run(
+            return await gateway.code.sandbox(self._caller.depth).run(
                 code, world, seconds=settings.code_timeout, calls=settings.code_calls
             )
         finally:
@@ -81,7 +85,9 @@ class CodeHost:
             try:
                 await gateway.learn(server, session)
             except BackendFault as fault:
-                raise CodeMistake(f"Nothing was run. {backend_failed(fault)}") from None
+                reason = for_terminal(fault.message).rstrip(".")
+                advice = "Do without it, or tell the user"
+                raise CodeMistake(f"Nothing was run: {server} is not up ({reason}). {advice}.") from None
 
     def _find(self, name: str) -> Tool:
         found = self._view.gateway.book.find(name)
@@ -180,7 +186,8 @@ class CodeHost:
 
         book = self._view.gateway.book
         await book.warm()
-        found = book.search(str(query), min(max(int(limit), 1), MAX_HITS), server)
+        most = min(max(int(limit), 1), MAX_HITS)
+        found = await anyio.to_thread.run_sync(book.search, str(query), most, server)
         return [
             {"name": hit.tool.id, "signature": signature(hit.tool), "purpose": one_line(hit.tool.description)}
             for hit in found.hits

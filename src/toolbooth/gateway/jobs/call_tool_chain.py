@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from textwrap import dedent
 from typing import Any, Final
 
 from toolbooth.catalog import canonical
@@ -42,10 +43,10 @@ def read_chain(given: Mapping[str, Any]) -> Chain:
 
 
 def _unfenced(code: str) -> str:
-    """Without the marks that Markdown puts around code, and without a mark of the byte order."""
+    """Without the marks that Markdown puts around code, without a mark of the byte order, and not indented."""
     text = code.removeprefix("\ufeff")
     fenced = _FENCE.fullmatch(text)
-    return fenced[1] if fenced is not None else text
+    return dedent(fenced[1] if fenced is not None else text)
 
 
 JOB: Final = Job(

@@ -36,12 +36,21 @@ def hit_text(tool: Tool, brief: bool = True, rank: int = 0, returns: bool = Fals
     room = _FIRST if rank < _FIRST_HITS else _LATER
     said = one_line(tool.description, room.sentence)
     called = signature(tool, room.optional)
-    if returns and rank < _FIRST_HITS:
-        from toolbooth.sandbox import schema_shape
-
-        called += f" → {shape}" if (shape := schema_shape(tool.output_schema)) else ""
+    if returns:
+        called = _in_code(tool, called, with_keys=rank < _FIRST_HITS)
     line = f"{called} — {said}" if said else called
     return line if brief else f"{line}\n{_schema_text(tool)}"
+
+
+def _in_code(tool: Tool, called: str, with_keys: bool) -> str:
+    """The name as code writes it, and the keys of what comes back."""
+    from toolbooth.sandbox import identifier, schema_shape
+
+    shown = for_terminal(tool.id)
+    server, name = identifier(tool.server), identifier(tool.name)
+    python = f"{server}.{name}" if server and name else f'tools["{shown}"]'
+    shape = schema_shape(tool.output_schema) if with_keys else ""
+    return called.replace(shown, python, 1) + (f" → {shape}" if shape else "")
 
 
 def definition_text(tool: Tool, brief: bool = True) -> str:

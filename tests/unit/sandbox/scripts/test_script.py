@@ -130,6 +130,8 @@ def test_parameters_without_a_default_are_required() -> None:
         ('"""Does."""\ndef main(\n  **more): pass\n', 3, "**more has no arguments of its own"),
         ('"""Does."""\nasync def main(): pass\nawait main()\n', 3, "calls main itself"),
         ('"""Does."""\ndef main(): pass\nmain()\n', 3, "calls main itself"),
+        ('"""Does."""\ndef main(): pass\nprint(asyncio.run(main()))\n', 3, "calls main itself"),
+        ('"""Does."""\ndef main(): pass\nif __name__ == "__main__":\n  main()\n', 4, "calls main itself"),
         ('"""Does."""\nx = "\x00"\n', None, "is no Python"),
         ('"""\ud800"""\n', None, "is no Python"),
         ('"""Does."""\nx = ' + "-" * 60_000 + "1\n", None, "nested too deeply"),
