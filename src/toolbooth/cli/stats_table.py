@@ -15,6 +15,7 @@ from toolbooth.safetext import for_terminal
 
 MOST_SERVERS = 40
 OWN = "toolbooth"  # the server of our own tools: also of a call that names no tool that there is
+CODE = "code"  # the kind of rows of `call_tool_chain`
 
 
 def print_stats(stats: Stats, top: int) -> None:
@@ -38,14 +39,19 @@ def _heading(console: Console, stats: Stats) -> None:
 
 def _sums(console: Console, stats: Stats) -> None:
     totals, sizes = stats.totals, stats.totals.sizes
-    ours = " · ".join(f"{kind_words(kind)} {number(tokens)}" for kind, tokens in totals.discovery.items())
+    own = {kind: tokens for kind, tokens in totals.discovery.items() if kind != CODE}
+    ours = " · ".join(f"{kind_words(kind)} {number(tokens)}" for kind, tokens in own.items())
+    got = sizes.tokens_after + totals.discovery.get(
+        CODE, 0
+    )  # of calls from code, clients see what the code came to
+    less = 100 * (1 - got / sizes.tokens_before) if sizes.tokens_before else sizes.percent
     table = Table(box=None, pad_edge=False, padding=(0, 1), show_header=False, show_edge=False)
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True)
     table.add_column(overflow="fold", style="dim")
     table.add_row("  servers answered", number(sizes.tokens_before), "tokens")
-    table.add_row("  clients got", number(sizes.tokens_after), f"{share(sizes.percent)} less")
-    table.add_row("  our own tools", number(totals.discovery_tokens), for_terminal(ours, 200))
+    table.add_row("  clients got", number(got), f"{share(less)} less")
+    table.add_row("  our own tools", number(sum(own.values())), for_terminal(ours, 200))
     net = Text(signed(totals.net_saved_tokens), "bold green" if totals.net_saved_tokens >= 0 else "bold red")
     table.add_row(Text("  saved, net", "bold"), net, _worth(stats))
     console.print(table)

@@ -48,6 +48,21 @@ def test_the_sums_stand_first(file: LedgerFile, capsys: pytest.CaptureFixture[st
     assert "answers of 1 tool flood: `toolbooth stats --risk`" in said
 
 
+def test_what_code_came_to_is_what_clients_got_of_its_calls(
+    file: LedgerFile, capsys: pytest.CaptureFixture[str]
+) -> None:
+    said = printed(
+        file,
+        capsys,
+        row(tokens_before=1_000, tokens_after=0),
+        row(server="toolbooth", tool="call_tool_chain", kind="code", tokens_before=0, tokens_after=100),
+        row(server="toolbooth", tool="search_tools", kind="discovery", tokens_before=0, tokens_after=50),
+    )
+    assert "clients got          100  90.0% less" in said
+    assert "our own tools         50  searches 50" in said
+    assert "saved, net           850" in said
+
+
 def test_a_loss_is_said_as_one(file: LedgerFile, capsys: pytest.CaptureFixture[str]) -> None:
     said = printed(
         file, capsys, row(server="toolbooth", kind="discovery", tokens_before=0, tokens_after=5000)
