@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 Help = Callable[[str], Sequence[str]]
 _SOURCE: Final = 160  # characters of a line of code that are shown
 _NOT_PYTHON_HERE: Final = re.compile(r"^The monty syntax parser does not yet support (?:the )?(.*)$")
-_NO_ATTRIBUTE: Final = re.compile(r"^'(\w+)' object has no attribute '(\w+)'$")
+_NO_ATTRIBUTE: Final = re.compile(r"^'(\w+)' object has no attribute '(?!__)(\w+)'$")
 _NOT_ONE_TEXT: Final = re.compile(r"^Internal error in monty: exceptions can only be called with")
 
 
