@@ -21,7 +21,12 @@ _NO_DESCRIPTION: Final = (
     'says nowhere what it does; begin it with a text such as """Open issues with a label.""", '
     "which is how it is found"
 )
-_UNREADABLE: Final = (ValueError, MemoryError, RecursionError)  # null bytes, lone surrogates, nesting
+_UNREADABLE: Final = (
+    ValueError,
+    MemoryError,
+    RecursionError,
+    SystemError,
+)  # null bytes, lone surrogates, nesting
 _BREAK: Final = re.compile(rb"\r\n|\r|\n")
 
 

@@ -13,7 +13,7 @@ _CALL: Final = re.compile(
     r"await\s+(?:([A-Za-z_]\w*\s*\.\s*[A-Za-z_]\w*)|tools\s*\[\s*(?:\"([^\"\\\n]+)\"|'([^'\\\n]+)')\s*\])\s*(\(.*\))"
 )
 _NAMES: Final = ("tool", "name")
-_NOT_LITERAL: Final = (SyntaxError, ValueError, TypeError, MemoryError, RecursionError)
+_NOT_LITERAL: Final = (SyntaxError, ValueError, TypeError, MemoryError, RecursionError, SystemError)
 
 
 class SimpleCall(NamedTuple):

@@ -93,8 +93,8 @@ async def test_without_servers_the_instructions_say_what_to_do(tmp_path: Path) -
         assert "Servers: a" in View(made, "search").instructions()
 
 
-@pytest.mark.parametrize("surface", ["code", "x", ""])
+@pytest.mark.parametrize("surface", ["x", ""])
 async def test_a_surface_that_is_not_offered_is_refused(surface: str, tmp_path: Path) -> None:
     async with gateway(tmp_path) as made:
-        with pytest.raises(UserMistake, match="choose search, full or direct"):
+        with pytest.raises(UserMistake, match="choose search, full, code or direct"):
             View(made, surface)
