@@ -1,7 +1,7 @@
 """Config files and servers → tools."""
 
 from toolbooth.catalog.listing import sort_entries
-from toolbooth.catalog.local_ref import pointer_parts, resolve_local
+from toolbooth.catalog.local_ref import pointer_parts, resolve_local, resolved
 from toolbooth.catalog.offline import looks_like_catalog, read_catalog
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.snapshot import save_snapshot, snapshot_bytes, write_atomically
@@ -24,6 +24,7 @@ __all__ = [
     "pointer_parts",
     "read_catalog",
     "resolve_local",
+    "resolved",
     "save_snapshot",
     "snapshot_bytes",
     "sort_entries",

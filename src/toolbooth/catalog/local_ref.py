@@ -4,6 +4,8 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 from urllib.parse import unquote
 
+from toolbooth.limits import MAX_REFS
+
 
 def pointer_parts(ref: str) -> tuple[str, ...] | None:
     """The steps of `#` or `#/a/b`; None for any other kind of reference (an anchor, another document)."""
@@ -28,6 +30,16 @@ def resolve_local(root: Any, ref: Any) -> Any:
         else:
             return None
     return here
+
+
+def resolved(root: Any, schema: Any) -> Any:
+    """What a schema's local `$ref`, and what that refers to in turn, leads to; None where it leads nowhere."""
+    for _ in range(MAX_REFS):
+        ref = schema.get("$ref") if isinstance(schema, Mapping) else None
+        if not isinstance(ref, str):
+            return schema
+        schema = resolve_local(root, ref)
+    return None
 
 
 def _index(part: str, items: Sequence[Any]) -> int | None:

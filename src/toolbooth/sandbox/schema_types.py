@@ -6,8 +6,8 @@ A type may accept more than the schema, never less: the schema itself judges the
 from collections.abc import Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import resolve_local
-from toolbooth.limits import MAX_REFS, STUB_CHOICES, STUB_DEPTH
+from toolbooth.catalog import resolved
+from toolbooth.limits import STUB_CHOICES, STUB_DEPTH
 
 ANYTHING: Final = "Any"
 _PLAIN: Final = {"string": "str", "integer": "int", "number": "float", "boolean": "bool", "null": "None"}
@@ -30,7 +30,7 @@ class _Unfolding:
 
     def type(self, schema: Any, depth: int) -> str:
         self._visits -= 1
-        schema = _resolved(schema, self._root) if self._visits >= 0 else None
+        schema = resolved(self._root, schema) if self._visits >= 0 else None
         if not isinstance(schema, Mapping) or depth == 0:
             return ANYTHING
         if "const" in schema:
@@ -53,15 +53,6 @@ class _Unfolding:
             return _PLAIN.get(kind, ANYTHING) if isinstance(kind, str) else ANYTHING
         items = self.type(schema.get("items"), depth - 1)
         return "list[float] | list[int]" if items == "float" else f"list[{items}]"
-
-
-def _resolved(schema: Any, root: Any) -> Any:
-    for _ in range(MAX_REFS):
-        ref = schema.get("$ref") if isinstance(schema, Mapping) else None
-        if ref is None:
-            return schema
-        schema = resolve_local(root, ref)
-    return None
 
 
 def _literal(values: list[Any]) -> str:

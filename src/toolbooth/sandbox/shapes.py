@@ -6,13 +6,14 @@ Code is written before its answers are seen: whoever writes it has to know what 
 from collections.abc import Callable, Iterable, Mapping
 from typing import Any, Final
 
-from toolbooth.catalog import resolve_local
-from toolbooth.limits import MAX_REFS
+from toolbooth.catalog import resolved
 from toolbooth.safetext import for_terminal
 
 _DEPTH: Final = 4  # of objects in lists in objects
 _KEYS: Final = 12  # of one object
 _KEY: Final = 40  # characters
+_JOINED: Final = ("anyOf", "oneOf", "allOf")
+_VISITS: Final = 1_000  # parts of a schema that are looked at: 1 ms
 _LINE: Final = 300  # characters of all
 
 
@@ -23,7 +24,7 @@ def value_shape(value: Any) -> str:
 
 def schema_shape(schema: Mapping[str, Any] | None) -> str:
     """The same from what a server declares; empty where it declares nothing."""
-    return _cut(_of_schema(schema, schema, _DEPTH)) if schema else ""
+    return _cut(_Schema(schema).shape(schema, _DEPTH)) if schema else ""
 
 
 def _of_value(value: Any, depth: int) -> str:
@@ -34,33 +35,28 @@ def _of_value(value: Any, depth: int) -> str:
     return ""
 
 
-def _of_schema(schema: Any, root: Any, depth: int) -> str:
-    schema = _resolved(schema, root)
-    if not isinstance(schema, Mapping):
-        return ""
-    members = schema.get("properties")
-    if isinstance(members, Mapping) and members:
-        return _object(members.items(), len(members), lambda each: _of_schema(each, root, depth - 1), depth)
-    if "items" in schema or schema.get("type") == "array":
-        return f"[{_of_schema(schema.get('items'), root, depth - 1) if depth else ''}]"
-    for joined in ("anyOf", "oneOf", "allOf"):
-        parts = schema.get(joined)
-        found = (
-            (_of_schema(each, root, depth - 1) for each in parts) if isinstance(parts, list) and depth else ()
-        )
-        shape = next(filter(None, found), "")
-        if shape:
-            return shape
-    return ""
+class _Schema:
+    """Reads a bounded number of its parts: references may lead to the same ones over and over."""
+
+    def __init__(self, root: Any) -> None:
+        self._root, self._visits = root, _VISITS
+
+    def shape(self, schema: Any, depth: int) -> str:
+        self._visits -= 1
+        schema = resolved(self._root, schema) if self._visits >= 0 else None
+        if not isinstance(schema, Mapping):
+            return ""
+        members = schema.get("properties")
+        if isinstance(members, Mapping) and members:
+            return _object(members.items(), len(members), lambda each: self.shape(each, depth - 1), depth)
+        if "items" in schema or schema.get("type") == "array":
+            return f"[{self.shape(schema.get('items'), depth - 1) if depth else ''}]"
+        parts = (each for key in _JOINED for each in _listed(schema.get(key)) if depth)
+        return next(filter(None, (self.shape(each, depth - 1) for each in parts)), "")
 
 
-def _resolved(schema: Any, root: Any) -> Any:
-    for _ in range(MAX_REFS):
-        ref = schema.get("$ref") if isinstance(schema, Mapping) else None
-        if ref is None:
-            return schema
-        schema = resolve_local(root, ref)
-    return None
+def _listed(value: Any) -> list[Any]:
+    return value if isinstance(value, list) else []
 
 
 def _object(members: Iterable[tuple[Any, Any]], count: int, inside: Callable[[Any], str], depth: int) -> str:

@@ -11,8 +11,8 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, NamedTuple
 
-from toolbooth.catalog import Tool, resolve_local
-from toolbooth.limits import MAX_REFS, MAX_SIGNATURE_PARTS
+from toolbooth.catalog import Tool, resolve_local, resolved
+from toolbooth.limits import MAX_SIGNATURE_PARTS
 from toolbooth.safetext import for_terminal
 
 MAX_OPTIONAL = 12  # 97 of 100 real tools have no more
@@ -151,12 +151,7 @@ class _Reader:
 
     def resolve(self, schema: Any) -> Any:
         """What a schema's local `$ref` leads to; nothing is fetched."""
-        for _ in range(MAX_REFS):
-            ref = schema.get("$ref") if isinstance(schema, Mapping) else None
-            if not isinstance(ref, str):
-                return schema
-            schema = resolve_local(self.root, ref)
-        return None
+        return resolved(self.root, schema)
 
     def members(self, schema: Any, most: int | None = None) -> _Members:
         """The properties of an object; those of its alternatives are optional unless all require them."""

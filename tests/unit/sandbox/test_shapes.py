@@ -48,6 +48,11 @@ def test_a_schema_is_told_the_same_way(schema: dict[str, Any] | None, shape: str
     assert schema_shape(schema) == shape
 
 
+def test_a_schema_that_refers_to_itself_a_thousand_times_costs_no_time() -> None:
+    wide = {"anyOf": [{"$ref": "#/$defs/a"}] * 1000}
+    assert schema_shape({**wide, "$defs": {"a": wide}}) == ""
+
+
 def test_no_line_is_long() -> None:
     wide = {"k" * 40 + str(n): {"k" * 40: n} for n in range(50)}
     assert len(value_shape(wide)) <= 300
