@@ -15,6 +15,9 @@ ToolboothError
 │   ├── CodeFailed                    it raised an exception
 │   ├── CodeStopped                   it passed a limit: time, memory, calls, output
 │   └── SandboxFault         exit 3   the sandbox itself is missing, busy or broken
+├── ProviderFault            exit 3   a model's provider did not answer, or refused
+├── Refused                  exit 5   a budget or a policy does not allow it
+├── NothingSelected          exit 7   no test is left to run
 └── BackendFault             exit 3   a server did not do its part
     ├── BackendNotFound               the command or host does not exist
     ├── BackendCrashed                the process ended, or the connection closed
@@ -110,6 +113,24 @@ class SandboxFault(CodeFault):
     """The sandbox could not be started, or has no room."""
 
     exit_code = 3
+
+
+class ProviderFault(ToolboothError):
+    """A model's provider could not be reached, refused the key, or failed; the message is one clean line."""
+
+    exit_code = 3
+
+
+class Refused(ToolboothError):
+    """A budget or a policy does not allow it."""
+
+    exit_code = 5
+
+
+class NothingSelected(ToolboothError):
+    """Filters or a shard leave nothing to run."""
+
+    exit_code = 7
 
 
 class BackendFault(ToolboothError):

@@ -1,0 +1,1 @@
+"""A prompt, a model and a menu of tools → what the agent did."""
