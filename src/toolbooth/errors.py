@@ -16,6 +16,8 @@ ToolboothError
 │   ├── CodeStopped                   it passed a limit: time, memory, calls, output
 │   └── SandboxFault         exit 3   the sandbox itself is missing, busy or broken
 ├── ProviderFault            exit 3   a model's provider did not answer, or refused
+│   ├── NoSuchModel                   a suite names a model that nobody here can talk to
+│   └── NoKey                         the variable that should hold the provider's key is empty
 ├── Refused                  exit 5   a budget or a policy does not allow it
 ├── NothingSelected          exit 7   no test is left to run
 └── BackendFault             exit 3   a server did not do its part
@@ -119,6 +121,14 @@ class ProviderFault(ToolboothError):
     """A model's provider could not be reached, refused the key, or failed; the message is one clean line."""
 
     exit_code = 3
+
+
+class NoSuchModel(ProviderFault):
+    """A suite names a model that is understood by no provider; nothing ran."""
+
+
+class NoKey(ProviderFault):
+    """The variable that should hold a provider's key is empty; nothing ran."""
 
 
 class Refused(ToolboothError):

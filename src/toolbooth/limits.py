@@ -90,6 +90,7 @@ HTTP_BODY_DEADLINE: Final = 60.0  # seconds from the headers to the end of a bod
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers
 MAX_YAML_BYTES: Final = 1 * MIB  # a larger one is a bomb
 MAX_YAML_DEPTH: Final = 32
+MAX_SUITE_BYTES: Final = 1 * MIB  # some 5,000 tests; split what is larger
 MAX_VARIABLE_FILE: Final = 64 * KIB  # an `.env` or a token file that a config points to
 MAX_CATALOG_BYTES: Final = 512 * MIB  # a snapshot of a million tools
 

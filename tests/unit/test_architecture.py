@@ -30,6 +30,7 @@ FOUNDATION = {"errors", "limits", "safetext"}
 # A door beside the room's own: its imports are heavy (the protocol SDK) or only some callers need it.
 SIDE_DOORS = {
     "toolbooth.catalog.config",
+    "toolbooth.catalog.config.key_table",
     "toolbooth.catalog.connect",
     "toolbooth.catalog.connect.oauth",
     "toolbooth.catalog.load",
@@ -41,6 +42,8 @@ SIDE_DOORS = {
     "toolbooth.gateway.house",
     "toolbooth.gateway.ledger.reader",
     "toolbooth.gateway.loop",
+    "toolbooth.gateway.own_client",
+    "toolbooth.gateway.unwrap",
     "toolbooth.sandbox.scripts",
     "toolbooth.search.analysis",
 }

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 
 from toolbooth.catalog.load import Loaded, Sources, Trouble
-from toolbooth.cli.own_client import OwnClient, own_client
+from toolbooth.gateway.own_client import OwnClient, own_client
 from toolbooth.cli.terminal import Progress, progress
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.errors import NothingToWeigh

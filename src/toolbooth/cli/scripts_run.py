@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolbooth.catalog import NotJson, decode
-from toolbooth.cli.own_client import Answer, own_client
+from toolbooth.gateway.own_client import Answer, own_client
 from toolbooth.errors import CodeFailed, UserMistake
 from toolbooth.safetext import for_terminal
 

@@ -37,12 +37,20 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class Request:
-    """What a client's bridge asks for: config files, a surface, and where and in which environment it was started."""
+    """What a client's bridge asks for: config files, a surface, and where and in which environment it was started.
+
+    `given` stands in place of any file: servers that somebody in this process has read, or made, already.
+    """
 
     configs: tuple[str, ...] = ()
     surface: str | None = None
     cwd: Path = field(default_factory=Path.cwd)
     environ: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    given: Sources | None = field(default=None, repr=False, hash=False)
+
+    def sources(self) -> Sources:
+        """As they stand now."""
+        return self.given or gateway_sources(self.configs, self.environ, self.cwd)
 
 
 @dataclass(eq=False)
@@ -119,7 +127,7 @@ class House:
 
     async def enter(self, request: Request) -> View:
         """The view that a client asks for; raises UserMistake where its config cannot be."""
-        sources = gateway_sources(request.configs, request.environ, request.cwd)
+        sources = request.sources()
         opened = next((each for each in self._open if _serves(each, request, sources)), None)
         if opened is None:
             if request.configs and sources.troubles and not sources.servers:
@@ -203,7 +211,7 @@ class House:
     def _reload(self, each: _Open) -> None:
         """Serve what the files say now. An unreadable one changes nothing; an unusable entry keeps its old server."""
         request, gateway = each.request, each.gateway
-        sources = gateway_sources(request.configs, request.environ, request.cwd)
+        sources = request.sources()
         sources = _without_catalogs(sources) if each.sources.servers and not sources.servers else sources
         _tell(each, sources)
         if _unreadable(sources) or _same(each.sources, sources):

@@ -5,6 +5,7 @@ from toolbooth.catalog.config.clients import OURS
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.document import Document, decoded, parse_document
 from toolbooth.catalog.config.formats import looks_like_config
+from toolbooth.catalog.config.formats.toolbooth_yaml import SERVER as SERVER_KEYS
 from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, GatewaySettings
 from toolbooth.catalog.config.json_schema import config_schema
 from toolbooth.catalog.config.launch import own_command
@@ -40,6 +41,7 @@ __all__ = [
     "OFFERED_SURFACES",
     "OURS",
     "REDUCTION_KEYS",
+    "SERVER_KEYS",
     "AnswerCaps",
     "Candidate",
     "Cap",

@@ -8,6 +8,26 @@ from typing import Any, Final, NamedTuple, Protocol
 from toolbooth.catalog.config.document import Document
 from toolbooth.safetext import for_terminal
 
+__all__ = [
+    "COUNT",
+    "FILLED",
+    "FLAG",
+    "SECONDS",
+    "SECONDS_OR_NEVER",
+    "TEXT",
+    "Each",
+    "Items",
+    "Key",
+    "Keys",
+    "Leaf",
+    "Path",
+    "Rule",
+    "Schema",
+    "Switch",
+    "dotted",
+    "one_of",
+]
+
 Path = tuple[str | int, ...]
 Schema = dict[str, Any]
 

@@ -8,11 +8,12 @@ from toolbooth.suite.trace import Usage
 
 
 class ToolUse(NamedTuple):
-    """A model wants this tool of the menu called."""
+    """A model wants this tool of the menu called. A `problem` is the answer instead: there is nothing to call it with."""
 
     id: str
     name: str
     arguments: Mapping[str, Any]
+    problem: str = ""
 
 
 class ToolResult(NamedTuple):

@@ -1,0 +1,114 @@
+"""OpenAI: a list of Chat Completions messages or Responses items, or a whole body that holds one."""
+
+from collections.abc import Mapping
+from typing import Any, Final
+
+from toolbooth.safetext import for_terminal
+from toolbooth.suite.adapters.conversation import Conversation
+from toolbooth.suite.adapters.lenient import count_of, list_of, made_call, map_of, spoken, text_of
+from toolbooth.suite.adapters.registry import adapter
+from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.trace import Trace, Usage
+
+_ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
+# Tools of the provider's own have no name but that of their item; they are choices like any other.
+_BUILT_IN: Final = {
+    f"{name}_call": name
+    for name in ("web_search", "file_search", "code_interpreter", "image_generation", "computer", "shell")
+}
+_OUTPUTS: Final = frozenset(
+    {"function_call_output", "custom_tool_call_output", "computer_call_output", "shell_call_output"}
+)
+_CALLS: Final = frozenset({"function_call", "custom_tool_call", "mcp_call", *_BUILT_IN})
+_SILENT: Final = frozenset(
+    {"reasoning", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "item_reference", "message"}
+)
+_ITEMS: Final = _CALLS | _OUTPUTS | _SILENT
+
+
+def _is_item(value: object) -> bool:
+    item = map_of(value)
+    return text_of(item.get("role")) in _ROLES or text_of(item.get("type")) in _ITEMS
+
+
+def _is_run(value: Any) -> bool:
+    if isinstance(value, list):
+        return all(_is_item(item) for item in value)
+    body = map_of(value)
+    if isinstance(map_of(body.get("error")).get("message"), str):
+        return True
+    lists = [body[key] for key in ("messages", "output") if isinstance(body.get(key), list)]
+    choices = [map_of(choice).get("message") for choice in list_of(body.get("choices"))]
+    return bool(lists or choices) and all(map(_is_run, lists)) and all(map(_is_item, choices))
+
+
+@adapter(
+    "openai", "OpenAI messages with tool_calls, or Responses items (function_call, mcp_call), or a body", _is_run
+)
+def read_openai(run: Any, names: ToolNames) -> list[Trace]:
+    """One trace, or one for each of several choices: they are samples of the same question."""
+    if isinstance(run, list):
+        return [_read(run, {}, names)]
+    before = [*list_of(run.get("messages")), *list_of(run.get("input")), *list_of(run.get("output"))]
+    choices = [map_of(choice).get("message") for choice in list_of(run.get("choices"))]
+    return [_read([*before, choice], run, names) for choice in choices] or [_read(before, run, names)]
+
+
+def _read(items: list[Any], body: Mapping[str, Any], names: ToolNames) -> Trace:
+    talk, prompt = Conversation(), ""
+    for each in items:
+        item = map_of(each)
+        if item.get("role") == "user":
+            prompt = prompt or spoken(item.get("content"))
+        _take(item, talk, names)
+    talk.used(_usage(map_of(body.get("usage"))))
+    failed = map_of(body.get("error")).get("message")
+    return talk.trace(prompt=prompt, model=text_of(body.get("model")), error=for_terminal(text_of(failed)))
+
+
+def _take(item: Mapping[str, Any], talk: Conversation, names: ToolNames) -> None:
+    kind, role = text_of(item.get("type")), text_of(item.get("role"))
+    if kind in _CALLS:
+        _item_call(kind, item, talk, names)
+    elif kind in _OUTPUTS:
+        talk.told(item.get("call_id"), spoken(item.get("output")))
+    elif role == "assistant":
+        _assistant(item, talk, names)
+    elif role in ("tool", "function"):
+        talk.told(item.get("tool_call_id"), spoken(item.get("content")))
+    elif role:
+        talk.next_turn()
+
+
+def _assistant(message: Mapping[str, Any], talk: Conversation, names: ToolNames) -> None:
+    if message.get("type") != "message":  # an item of a response, of which several make one turn
+        talk.next_turn()
+    talk.say(spoken(message.get("content")))
+    legacy = message.get("function_call")
+    for entry in [*list_of(message.get("tool_calls")), *([{"function": legacy}] if legacy else [])]:
+        call = map_of(entry)
+        inner = map_of(call.get("function") or call.get("custom"))
+        made = made_call(inner.get("name"), "", inner.get("arguments"), names)
+        talk.use(call.get("id"), text_of(inner.get("name")), made)
+
+
+def _item_call(kind: str, item: Mapping[str, Any], talk: Conversation, names: ToolNames) -> None:
+    name = _BUILT_IN.get(kind) or item.get("name")
+    made = made_call(name, item.get("server_label"), item.get("arguments"), names)
+    failed = item.get("error")
+    result = spoken(failed) if failed else spoken(item.get("output"))
+    talk.use(item.get("call_id"), text_of(name), made, result, is_error=bool(failed))
+
+
+def _usage(usage: Mapping[str, Any]) -> Usage:
+    def first(*keys: str) -> int:
+        return next((count_of(usage[key]) for key in keys if key in usage), 0)
+
+    details = map_of(usage.get("prompt_tokens_details") or usage.get("input_tokens_details"))
+    return Usage(
+        first("prompt_tokens", "input_tokens"),
+        first("completion_tokens", "output_tokens"),
+        count_of(details.get("cached_tokens")),
+    )
+
+

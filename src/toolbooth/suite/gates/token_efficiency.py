@@ -1,0 +1,92 @@
+"""`token_efficiency`: what did each right choice cost, in tokens of the surface and in dollars?"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from typing import Any, Final
+
+from toolbooth.catalog.config import Document
+from toolbooth.catalog.config.key_table import Key, Keys, Path
+from toolbooth.suite.assertion import FREE, NOTHING_RIGHT, Absent, Assertion
+from toolbooth.suite.efficiency import Efficiency
+from toolbooth.suite.evidence import Evidence
+from toolbooth.suite.gates.classes import CLASSES, EXPECT_NO_CALLS, read_classes
+from toolbooth.suite.gates.equal_function_sets import FLOOR, EqualFunctionSets, at_least
+from toolbooth.suite.gates.registry import gate
+from toolbooth.suite.spec.expectations import Expectations
+from toolbooth.suite.trace import Trace
+from toolbooth.suite.verdict import Verdict
+
+NAME: Final = "token_efficiency"
+_FIGURES: Final = (
+    "f1",
+    "tool_surface_tokens",
+    "correct_selections",
+    "cost",
+    "tokens_per_correct",
+    "cost_per_correct",
+    "paid_tokens_per_correct",
+)
+TARGETS: Final = tuple(f"{NAME}.{figure}" for figure in _FIGURES)
+EXPECT: Final = Expectations(TARGETS.__contains__, TARGETS)
+
+
+@dataclass(frozen=True)
+class TokenEfficiency:
+    """Classes, and what is wanted of the figures."""
+
+    sets: EqualFunctionSets
+    expect: tuple[Assertion, ...]
+
+    def judge(self, evidence: Evidence) -> Verdict:
+        """Undefined figures are absent; an assertion on one fails or is skipped, and says why."""
+        selection = self.sets.selection([run.observed for run in evidence.runs])
+        found = Efficiency(selection, evidence.surface_tokens, evidence.paid_tokens, evidence.cost)
+        figures = {
+            target: value
+            for target, figure in zip(TARGETS, _FIGURES, strict=True)
+            if (value := getattr(found, figure)) is not None
+        }
+        checks = tuple(
+            each.check(figures[each.target] if each.target in figures else _why(each.target, found, evidence))
+            for each in self.expect
+        )
+        return Verdict(NAME, checks, figures, found.grade, selection.missed, selection.unexpected)
+
+    def run_is_right(self, run: Trace) -> bool:
+        """As for the classes alone."""
+        return self.sets.run_is_right(run)
+
+    def warnings(self) -> tuple[str, ...]:
+        """As for the classes alone."""
+        return self.sets.warnings()
+
+
+def _why(target: str, found: Efficiency, evidence: Evidence) -> Absent:
+    figure = target.rpartition(".")[2]
+    if figure in ("cost", "cost_per_correct") and found.cost is None:
+        return FREE
+    if figure in ("tool_surface_tokens", "tokens_per_correct") and found.tool_surface_tokens is None:
+        return Absent(evidence.surface_why, skip=True)
+    return NOTHING_RIGHT
+
+
+@gate(
+    NAME,
+    "What did each right choice cost? F1 together with the tokens of the tool surface and the dollars of the runs.",
+    Keys(
+        {
+            "classes": CLASSES,
+            "expect_no_calls": EXPECT_NO_CALLS,
+            "expect": Key(
+                EXPECT, f"What is wanted of {', '.join(TARGETS)}; by default F1 of at least {FLOOR}."
+            ),
+        }
+    ),
+)
+def read(document: Document, block: Mapping[str, Any], at: Path) -> TokenEfficiency:
+    """Raises ConfigError."""
+    classes = read_classes(document, block, at)
+    expect = EXPECT.read(document, block.get("expect"), (*at, "expect"))
+    return TokenEfficiency(
+        EqualFunctionSets(classes, (), not classes), expect or (at_least(TARGETS[0], FLOOR),)
+    )

@@ -1,0 +1,1 @@
+"""`*.toolbooth.yaml` → a checked suite."""

@@ -1,0 +1,107 @@
+"""`expect:` of a suite, in either shape → assertions; mistakes with line and column."""
+
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from difflib import get_close_matches
+from typing import Any
+
+from toolbooth.catalog.config import Document
+from toolbooth.catalog.config.key_table import Path, Schema, dotted
+from toolbooth.errors import ConfigError
+from toolbooth.safetext import for_terminal
+from toolbooth.suite.assertion import Assertion
+from toolbooth.suite.matchers import MATCHERS, BadArgument
+
+
+@dataclass(frozen=True)
+class Expectations:
+    """A list; an item is `{target: {operator: value}}` or `{target: …, matcher: {name: value}}`."""
+
+    is_target: Callable[[str], bool]
+    examples: Sequence[str]
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        """Everything is compiled here once, so that a mistake is found before anything runs."""
+        self.read(document, value, at)
+
+    def read(self, document: Document, value: object, at: Path) -> tuple[Assertion, ...]:
+        """The assertions; raises ConfigError."""
+        if value is None:
+            return ()
+        if not isinstance(value, list):
+            raise document.mistake(f"{dotted(at)} must be a list", at)
+        found: list[Assertion] = []
+        for index, item in enumerate(value):
+            found += self._item(document, item, (*at, index))
+        return tuple(found)
+
+    def _item(self, document: Document, item: Any, at: Path) -> Iterator[Assertion]:
+        if not isinstance(item, Mapping) or not item:
+            raise document.mistake(f"{dotted(at)} must be a target with what is wanted of it", at)
+        if "target" in item or "matcher" in item:
+            yield from self._named(document, item, at)
+            return
+        for target, wanted in item.items():
+            yield from self._wanted(document, str(target), wanted, (*at, target), at_key=True)
+
+    def _named(self, document: Document, item: Mapping[str, Any], at: Path) -> Iterator[Assertion]:
+        for key in item:
+            if key not in ("target", "matcher"):
+                raise document.mistake(
+                    f"unknown key {for_terminal(str(key), 60)!r} in {dotted(at)}; known are target, matcher",
+                    (*at, key),
+                    key=True,
+                )
+        if not isinstance(item.get("target"), str) or "matcher" not in item:
+            raise document.mistake(f"{dotted(at)} needs both `target` and `matcher`", at)
+        yield from self._wanted(document, item["target"], item["matcher"], (*at, "matcher"), at_key=False)
+
+    def _wanted(
+        self, document: Document, target: str, wanted: Any, at: Path, *, at_key: bool
+    ) -> Iterator[Assertion]:
+        if not self.is_target(target):
+            place = at if at_key else (*at[:-1], "target")
+            raise document.mistake(self._unknown(target), place, key=at_key)
+        if not isinstance(wanted, Mapping) or not wanted:
+            raise document.mistake(f'{dotted(at)} must be a map such as {{">=": 80}}', at)
+        for word, argument in wanted.items():
+            yield _assertion(document, target, str(word), argument, (*at, word))
+
+    def _unknown(self, target: str) -> str:
+        near = get_close_matches(target, self.examples, n=1)
+        help_ = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(self.examples)}"
+        return f"unknown target {for_terminal(target, 80)!r}; {help_}"
+
+    def schema(self) -> Schema:
+        """Both shapes; which targets there are is said in words, since some hold a path."""
+        words = {name: {"description": each.says, **each.takes} for name, each in MATCHERS.items()}
+        wanted = {"type": "object", "properties": words, "additionalProperties": False, "minProperties": 1}
+        named = {
+            "type": "object",
+            "properties": {"target": {"type": "string", "examples": list(self.examples)}, "matcher": wanted},
+            "required": ["target", "matcher"],
+            "additionalProperties": False,
+        }
+        short = {
+            "type": "object",
+            "not": {"anyOf": [{"required": ["target"]}, {"required": ["matcher"]}]},
+            "additionalProperties": wanted,
+            "minProperties": 1,
+        }
+        return {"type": ["array", "null"], "items": {"anyOf": [named, short]}}
+
+
+def _assertion(document: Document, target: str, word: str, argument: Any, at: Path) -> Assertion:
+    matcher = MATCHERS.get(word)
+    if matcher is None:
+        raise _unknown_word(document, word, at)
+    try:
+        return Assertion(target, matcher, argument, matcher.compile(argument))
+    except BadArgument as error:
+        raise document.mistake(f"{dotted(at)}: {for_terminal(str(error))}", at) from None
+
+
+def _unknown_word(document: Document, word: str, at: Path) -> ConfigError:
+    near = get_close_matches(word.lower(), MATCHERS, n=1)
+    help_ = f"did you mean {near[0]!r}?" if near else f"known are {' '.join(MATCHERS)}"
+    return document.mistake(f"unknown matcher {for_terminal(word, 40)!r}; {help_}", at, key=True)

@@ -1,0 +1,98 @@
+"""`script:` of a test → the turns of the key-free model `scripted`."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from typing import Any, Final
+
+from toolbooth.catalog.config import Document
+from toolbooth.catalog.config.key_table import FILLED, Each, Items, Key, Keys, Path, Rule, Schema, dotted
+
+_ANYTHING: Final = {"type": ["string", "number", "boolean", "object", "array", "null"]}
+
+
+class _Free:
+    """Any value: arguments are the tool's business."""
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        """Nothing is asked of it."""
+
+    def schema(self) -> Schema:
+        return dict(_ANYTHING)
+
+
+@dataclass(frozen=True)
+class ScriptedUse:
+    """A call of a real tool (`call`), or of a tool of the menu as it stands (`use`)."""
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    from_menu: bool = False
+
+
+@dataclass(frozen=True)
+class ScriptedTurn:
+    """What the model says and wants called in one turn."""
+
+    say: str = ""
+    uses: tuple[ScriptedUse, ...] = ()
+
+
+_ONE: Final = {
+    "call": Key(
+        FILLED, "A tool, as `server.tool` or by its name; whatever the surface, this tool is called."
+    ),
+    "use": Key(FILLED, "A tool of the surface's own menu, such as search_tools."),
+    "args": Key(Each(_Free()), "Its arguments."),
+}
+
+
+class _Step:
+    """A tool's name alone, or a map."""
+
+    def __init__(self, keys: Keys) -> None:
+        self._keys = keys
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        if isinstance(value, str):
+            FILLED.check(document, value, at)
+            return
+        self._keys.check(document, value, at)
+        given = value if isinstance(value, Mapping) else {}
+        if ("call" in given) == ("use" in given) and not ({"say", "calls"} & given.keys()):
+            raise document.mistake(f"{dotted(at)} needs `call: server.tool`, `use:`, `calls:` or `say:`", at)
+
+    def schema(self) -> Schema:
+        return {"anyOf": [FILLED.schema(), self._keys.schema()]}
+
+
+SCRIPT: Final[Rule] = Items(
+    _Step(
+        Keys(
+            {
+                **_ONE,
+                "say": Key(FILLED, "What the model says in this turn."),
+                "calls": Key(Items(_Step(Keys(_ONE))), "Several calls at once."),
+            }
+        )
+    )
+)
+
+
+def read_script(value: Any) -> tuple[ScriptedTurn, ...]:
+    """Checked already."""
+    return tuple(_turn(step) for step in value or ())
+
+
+def _turn(step: Any) -> ScriptedTurn:
+    if isinstance(step, str):
+        return ScriptedTurn("", (ScriptedUse(step),))
+    uses = [_use(each) for each in step.get("calls") or ()]
+    if "call" in step or "use" in step:
+        uses.insert(0, _use(step))
+    return ScriptedTurn(step.get("say", ""), tuple(uses))
+
+
+def _use(step: Any) -> ScriptedUse:
+    if isinstance(step, str):
+        return ScriptedUse(step)
+    return ScriptedUse(step.get("call") or step["use"], step.get("args") or {}, "use" in step)
