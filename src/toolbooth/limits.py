@@ -242,5 +242,40 @@ MAX_MISTAKES: Final = 8  # of one code: the rest is found when these are mended
 ONE_LINE: Final = 4_000  # characters of a code that is looked at as one plain call
 STUB_DEPTH: Final = 4  # lists of choices of lists: beyond, a parameter's type is anything
 STUB_CHOICES: Final = 60  # values of an enum that the type checker knows; longer ones are checked at the call
+REPORTED_CALLS: Final = 1_000  # of one request, to a client that asks: as many as a code may make
+REPORTED_ARGUMENTS: Final = (
+    16 * KIB
+)  # bytes of one such call's: longer ones are a document, and tell no choice
+REPORTED_TEXT: Final = 1 * MIB  # of all arguments in one report: a sixteenth of the frame that it comes in
 SCRIPT_DEPTH: Final = 3  # scripts that call scripts
 MAX_SCRIPTS: Final = 500  # in a folder: more than anybody can tell apart
+
+# -- traces that other tools recorded ---------------------------------------------------------------------------
+MAX_TRACE_BYTES: Final = 64 * MIB  # of one file: some 10,000 runs; as Python data six times as much
+
+# -- models of suites, and the providers behind them ----------------------------------------------------------
+MAX_MODEL_NAME: Final = 200  # characters; the longest of a provider has some 80
+MODEL_OUTPUT: Final = (
+    4_096  # tokens of one answer: a model that thinks first needs some thousand before it calls
+)
+MODEL_TIMEOUT: Final = 120.0  # seconds for one answer: a model that thinks may well take one minute
+MODEL_CONNECT: Final = 10.0  # seconds until a provider takes the connection
+MODEL_RETRIES: Final = 3  # after the first try: rides out a busy minute, not an outage
+FIRST_BACKOFF: Final = 1.0  # seconds, at most, before the second try; doubled each time
+MAX_BACKOFF: Final = 30.0  # seconds, at most, where the provider does not say how long
+MAX_RETRY_AFTER: Final = (
+    120.0  # seconds that a provider may ask for; a longer wait is an outage, and said at once
+)
+MODEL_CONNECTIONS: Final = 100  # to one provider: more cells at once than any rate limit allows
+
+# -- recordings of suites, and what is taken out of them --------------------------------------------------------
+LONG_PAGE_TOKEN: Final = 48  # characters: a shorter `next_page_token` is a place in a list, a longer one may hold more
+REDACT_DEPTH: Final = 150  # levels of arguments; our reader of JSON ends at 200, of which a recording takes some
+REDACT_PASSES: Final = 8  # over one text; one that still uncovers secrets then was built to, and goes whole
+MAX_REDACT_PATTERNS: Final = 64  # of one suite
+MAX_REDACT_STATES: Final = 2_000  # of one pattern: 100 counted repeats of a digit have 100
+REDACT_STEPS: Final = 20_000  # steps of one pattern that are remembered: some 4 MB
+MAX_CASSETTE_BYTES: Final = 64 * MIB  # of one run: four answers of the frame cap
+CASSETTE_SLUG: Final = 40  # characters of a test or a model in a file's name: with all parts under 140
+SHOWN_CHANGE: Final = 40  # characters of a prompt that are shown on each side of what changed
+SHOWN_TOOLS: Final = 5  # names of tools in one line of drift

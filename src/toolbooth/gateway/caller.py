@@ -6,6 +6,7 @@ from typing import Any, Protocol
 
 from toolbooth.catalog.connect import Face, RawResult
 from toolbooth.gateway.account import Account
+from toolbooth.gateway.call_report import CallReport
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
@@ -55,15 +56,18 @@ class Caller:
     log_level: str | None = None
     retried: bool = False
     account: Account | None = None
+    report: CallReport | None = None
     depth: int = 0  # how many codes this call was made from within
     first: "dict[str, Any] | RawResult | None" = (
         None  # an answer that has come already, and turned out to be a question
     )
 
     def failed(self, error: BaseException) -> None:
-        """What is being called has failed: its row says how."""
+        """What is being called has failed: its row says how, and so does a report."""
         if self.account is not None:
             self.account.failed(error)
+        if self.report is not None:
+            self.report.failed(error)
 
     @property
     def modern(self) -> bool:

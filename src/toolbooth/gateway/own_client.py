@@ -5,7 +5,7 @@ import json
 import os
 import socket
 from collections.abc import AsyncIterator, Mapping
-from contextlib import asynccontextmanager, closing
+from contextlib import asynccontextmanager, closing, suppress
 from itertools import count as numbers
 from typing import TYPE_CHECKING, Any, NamedTuple
 
@@ -13,13 +13,14 @@ import anyio
 
 from toolbooth.catalog import encode_line
 from toolbooth.errors import NothingToWeigh
+from toolbooth.gateway.call_report import CALLS, Reported, read_report
 from toolbooth.limits import MAX_FRAME
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.gateway.house import House, Request
 
-__all__ = ["Answer", "GatewayRefused", "OwnClient", "own_client"]
+__all__ = ["Answer", "GatewayRefused", "OwnClient", "Reported", "own_client"]
 
 VERSION = "2025-11-25"  # what most clients speak today
 
@@ -92,6 +93,14 @@ class OwnClient:
         texts = (each["text"] for each in result["content"] if each["type"] == "text")
         return Answer(tuple(texts), bool(result.get("isError")))
 
+    async def call_reported(
+        self, tool: str, arguments: Mapping[str, Any]
+    ) -> tuple[dict[str, Any], Reported]:
+        """The whole result, and what the call came to."""
+        params = {"name": tool, "arguments": arguments, "_meta": {CALLS: True}}
+        result = await self.ask("tools/call", params)
+        return result, read_report(result)
+
     async def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
         """The result of one request. Who is cancelled while it waits lets the gateway know."""
         if self._over:
@@ -110,8 +119,9 @@ class OwnClient:
     async def listen(self, reader: asyncio.StreamReader) -> None:
         """Bring every answer to who waits for it, until the gateway ends; its notifications are for nobody here."""
         try:
-            while line := await reader.readline():
-                self._take(json.loads(line))
+            with suppress(ConnectionError):
+                while line := await reader.readline():
+                    self._take(json.loads(line))
         finally:
             self._over = True
             while self._waiting:
@@ -142,9 +152,7 @@ def _outcome(method: str, message: Mapping[str, Any]) -> dict[str, Any] | Nothin
     return result
 
 
-def _settle(
-    answer: "asyncio.Future[dict[str, Any]]", outcome: dict[str, Any] | NothingToWeigh
-) -> None:
+def _settle(answer: "asyncio.Future[dict[str, Any]]", outcome: dict[str, Any] | NothingToWeigh) -> None:
     if answer.done():
         return
     if isinstance(outcome, NothingToWeigh):

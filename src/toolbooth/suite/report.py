@@ -60,12 +60,12 @@ def _last(target: str) -> str:
 
 
 class Moved(NamedTuple):
-    """A figure of one cell, before and now; `worse` where it moved over what is allowed."""
+    """A figure of one cell, before and now (None: undefined); `worse` where it moved over what is allowed."""
 
     key: CellKey
     figure: str
-    before: float
-    now: float
+    before: float | None
+    now: float | None
     worse: bool
 
 

@@ -2,7 +2,7 @@
 
 import os
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
@@ -10,7 +10,9 @@ from toolbooth.catalog.server_spec import ServerSpec
 
 HIDDEN: Final = "•••"
 _SECRET_NAME = re.compile(r"key|token|secret|pass|auth|cred|bearer|cookie|session", re.IGNORECASE)
-_SHORTEST_NAMED, _SHORTEST = 4, 8  # shorter values stand in ordinary sentences by chance
+_PLAIN_NAME = re.compile(r"[\w-]+")
+SHORTEST_NAMED: Final = 4
+SHORTEST: Final = 8  # shorter values stand in ordinary sentences by chance
 
 
 def without_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] | None = None) -> str:
@@ -22,38 +24,54 @@ def without_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] |
     return message
 
 
+def given_values(spec: ServerSpec) -> Iterator[tuple[str, str]]:
+    """What a spec holds and no report may show, each with its name; a name may come more than once."""
+    yield from spec.env.items()
+    yield from spec.headers.items()
+    yield from _of_url(spec.url)
+    yield from _of_arguments(spec.args)
+
+
+def sounds_secret(name: str) -> bool:
+    """Whether a variable, header or option of that name is likely to hold a secret."""
+    return _SECRET_NAME.search(name) is not None
+
+
 def _secrets(spec: ServerSpec, environ: Mapping[str, str]) -> Iterator[str]:
-    given = {**spec.env, **spec.headers, **_of_url(spec.url), **_of_arguments(spec.args)}
-    yield from _long_enough(given, everything=True)
-    yield from _long_enough(environ, everything=False)
+    yield from _long_enough(given_values(spec), everything=True)
+    yield from _long_enough(environ.items(), everything=False)
 
 
-def _long_enough(values: Mapping[str, str], *, everything: bool) -> Iterator[str]:
-    for name, value in values.items():
-        named = _SECRET_NAME.search(name) is not None
+def _long_enough(values: Iterable[tuple[str, str]], *, everything: bool) -> Iterator[str]:
+    for name, value in values:
+        named = sounds_secret(name)
         for part in {value, *value.split()} if named or everything else ():
-            if len(part) >= (_SHORTEST_NAMED if named else _SHORTEST):
+            if len(part) >= (SHORTEST_NAMED if named else SHORTEST):
                 yield part
 
 
-def _of_url(url: str) -> dict[str, str]:
+def _of_url(url: str) -> Iterator[tuple[str, str]]:
     try:
         parts = urlsplit(url)
-        found = dict(parse_qsl(parts.query))
-        return {
-            **found,
-            "password": unquote(parts.password or ""),
-            "user token": unquote(parts.username or ""),
-        }
+        yield from parse_qsl(parts.query)
+        yield "password", unquote(parts.password or "")
+        yield "user token", unquote(parts.username or "")
     except ValueError:
-        return {}
+        return
 
 
-def _of_arguments(args: tuple[str, ...]) -> dict[str, str]:
-    """Values of options that sound secret: `--api-key X` and `--api-key=X`."""
-    found: dict[str, str] = {}
+def _of_arguments(args: tuple[str, ...]) -> Iterator[tuple[str, str]]:
+    """Options that sound secret (`--api-key X`, `--api-key=X`), `NAME=X`, `Name: X`, and URLs with a password."""
     for option, value in zip(args, (*args[1:], ""), strict=False):
         name, equals, inline = option.partition("=")
-        if name.startswith("-") and _SECRET_NAME.search(name):
-            found[name] = inline if equals else value
-    return found
+        if name.startswith("-") and sounds_secret(name):
+            yield name, inline if equals else value
+        yield from _of_setting(option if not name.startswith("-") else inline)
+
+
+def _of_setting(text: str) -> Iterator[tuple[str, str]]:
+    if "://" in text:
+        yield from (pair for pair in _of_url(text) if sounds_secret(pair[0]))
+    for name, mark, value in (text.partition("="), text.partition(":")):
+        if mark and "://" not in text and _PLAIN_NAME.fullmatch(name) and sounds_secret(name):
+            yield name, value.strip()

@@ -42,11 +42,13 @@ async def dispatch(
     """
     account = caller.account or Account(view.gateway.ledger, caller.session.id)
     account.named(tool.server, tool.name)
+    script = view.gateway.scripts.get(tool)
+    if caller.report is not None and script is None:
+        caller.report.called(tool, arguments)
     problems = check_arguments(tool, arguments)
     if problems:
         account.outcome = "bad_arguments"
         return said(explain_bad_call(tool, problems, name), modern=caller.modern, error=True)
-    script = view.gateway.scripts.get(tool)
     if script is not None:
         from toolbooth.gateway.desk.chains import run_script  # brings the sandbox
 

@@ -115,13 +115,14 @@ class CodeHost:
             outer.reach,
             log_level=outer.log_level,
             account=account,
+            report=outer.report,
             depth=outer.depth + 1,
         )
         try:
             result = await dispatch(view, caller, tool, arguments, self._params)
         except BackendFault as fault:
             self._made(tool)
-            account.failed(fault)
+            caller.failed(fault)
             account.close(None)
             kind = TimeoutError if isinstance(fault, BackendTimeout) else RuntimeError
             raise kind(backend_failed(fault)) from None

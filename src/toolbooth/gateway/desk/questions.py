@@ -7,6 +7,7 @@ import anyio
 
 from toolbooth.catalog.connect import QuestionRefused
 from toolbooth.gateway.backends import CAPABILITY_FOR, Ask, Backend
+from toolbooth.gateway.call_report import OURS
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.eras import Result, fitted, input_required
 from toolbooth.gateway.parking import Parking
@@ -58,7 +59,9 @@ def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
         kept = {
             key: value
             for key, value in meta.items()
-            if key != "progressToken" and (not key.startswith(_RESERVED) or key == f"{_RESERVED}logLevel")
+            if key != "progressToken"
+            and not key.startswith(OURS)
+            and (not key.startswith(_RESERVED) or key == f"{_RESERVED}logLevel")
         }
         if kept:
             passed["_meta"] = kept

@@ -17,6 +17,7 @@ from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.gateway.account import Account
 from toolbooth.gateway.arguments import check_arguments
 from toolbooth.gateway.backends import Backend
+from toolbooth.gateway.call_report import wants_report
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import repeatable, said
 from toolbooth.gateway.desk.eras import fitted, input_required
@@ -52,7 +53,8 @@ def swift_call(
 
     `slowly` takes over where the answer turns out to need more than to be passed on, and the row with it.
     """
-    wanted = None if caller.session.modern or "requestState" in params else _wanted(view, params)
+    slow = caller.session.modern or "requestState" in params or wants_report(params)
+    wanted = None if slow else _wanted(view, params)
     if wanted is None or check_arguments(wanted.tool, wanted.arguments):
         return None
     account = Account(view.gateway.ledger, caller.session.id, wanted.tool.server, wanted.tool.name)

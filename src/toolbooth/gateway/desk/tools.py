@@ -1,6 +1,7 @@
 """Tools: the menu, and calls to what stands in it."""
 
 from toolbooth.gateway.account import OWN, Account
+from toolbooth.gateway.call_report import CallReport, wants_report
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import call_backend
 from toolbooth.gateway.desk.eras import input_required
@@ -37,6 +38,7 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
 async def call_tool(view: View, caller: Caller, params: Params) -> Result:
     """A tool of the menu. However the call ends, it has its row; a question on the way has one of its own kind."""
     account = caller.account = caller.account or Account(view.gateway.ledger, caller.session.id)
+    report = caller.report = CallReport() if wants_report(params) else None
     try:
         result = await _called(view, caller, account, params)
     except BaseException as error:
@@ -46,7 +48,7 @@ async def call_tool(view: View, caller: Caller, params: Params) -> Result:
     if input_required(result) is not None:
         account.asks()
     account.close(result, error=is_error(result))
-    return result
+    return result if report is None else report.on(result)
 
 
 async def _called(view: View, caller: Caller, account: Account, params: Params) -> Result:

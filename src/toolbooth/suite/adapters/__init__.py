@@ -1,4 +1,4 @@
-"""Traces that other tools recorded → our traces, each shape in a file of its own; the first that knows a file reads it."""
+"""Traces of other tools → ours, each shape in a file of its own; the first that knows a document reads it."""
 
 from toolbooth.suite.adapters import toolbooth_trace  # noqa: I001  # the order is the order of asking
 from toolbooth.suite.adapters import otel_spans, anthropic_messages, openai_messages

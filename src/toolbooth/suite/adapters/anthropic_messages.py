@@ -42,9 +42,7 @@ def _is_sure(run: Any) -> bool:
     return any(text_of(block.get("type")) in _TELLING for block in blocks)
 
 
-@adapter(
-    "anthropic", "Anthropic messages with tool_use or mcp_tool_use blocks, or a body", _is_run, _is_sure
-)
+@adapter("anthropic", "Anthropic messages with tool_use or mcp_tool_use blocks, or a body", _is_run, _is_sure)
 def read_anthropic(run: Any, names: ToolNames) -> list[Trace]:
     """A request's messages and a response's content, one after the other."""
     talk, prompt = Conversation(), ""

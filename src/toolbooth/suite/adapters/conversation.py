@@ -16,22 +16,24 @@ class _Open:
 
 
 class Conversation:
-    """Gathers turns; whatever the model does after it was told something is a new one."""
+    """Gathers turns; each goes on until `next_turn`."""
 
     def __init__(self) -> None:
         self._turns: list[_Open] = []
         self._places: dict[str, tuple[_Open, int]] = {}
-        self._told = True
+        self._over = True
 
     def next_turn(self) -> None:
         """Somebody else spoke, or a new message of the model begins."""
-        self._told = True
+        self._over = True
 
     def say(self, text: str) -> None:
         """The model said this."""
         self._current().texts.append(text)
 
-    def use(self, id_: object, tool: str, call: MadeCall, result: str = "", *, is_error: bool = False) -> None:
+    def use(
+        self, id_: object, tool: str, call: MadeCall, result: str = "", *, is_error: bool = False
+    ) -> None:
         """The model called a tool; `tool` is the name that it wrote."""
         turn = self._current()
         if isinstance(id_, str) and id_:
@@ -39,29 +41,24 @@ class Conversation:
         turn.exchanges.append(Exchange(tool, call.arguments, result, is_error, (call,)))
 
     def told(self, id_: object, result: str, *, is_error: bool = False) -> None:
-        """The answer to a call; one that belongs to no call only ends the turn."""
+        """The answer to a call; one that belongs to no call is let go."""
         place = self._places.get(id_) if isinstance(id_, str) else None
         if place is not None:
             turn, index = place
             turn.exchanges[index] = replace(turn.exchanges[index], result=result, is_error=is_error)
-        self._told = True
 
     def used(self, usage: Usage) -> None:
-        """Tokens of the last turn."""
+        """Tokens of the turn."""
         if usage != Usage():
-            told, self._told = self._told, self._told and not self._turns
             self._current().usage = usage
-            self._told = told
 
     def trace(self, *, prompt: str = "", model: str = "", error: str = "") -> Trace:
         """All of it; with an error, the run did not come to an end of its own."""
         turns = tuple(each.turn() for each in self._turns)
-        return Trace(
-            prompt=prompt, model=model, turns=turns, ended="error" if error else "done", error=error
-        )
+        return Trace(prompt=prompt, model=model, turns=turns, ended="error" if error else "done", error=error)
 
     def _current(self) -> _Open:
-        if self._told or not self._turns:
+        if self._over:
             self._turns.append(_Open())
-            self._told = False
+            self._over = False
         return self._turns[-1]

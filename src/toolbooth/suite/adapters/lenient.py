@@ -46,7 +46,9 @@ def spoken(content: object) -> str:
     if isinstance(content, str):
         return content
     parts = (map_of(part) for part in list_of(content))
-    return "\n".join(text for part in parts if (text := text_of(part.get("text")) or text_of(part.get("content"))))
+    return "\n".join(
+        text for part in parts if (text := text_of(part.get("text")) or text_of(part.get("content")))
+    )
 
 
 def made_call(name: object, server: object, arguments: object, names: ToolNames) -> MadeCall:

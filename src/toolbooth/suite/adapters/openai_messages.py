@@ -21,7 +21,14 @@ _OUTPUTS: Final = frozenset(
 )
 _CALLS: Final = frozenset({"function_call", "custom_tool_call", "mcp_call", *_BUILT_IN})
 _SILENT: Final = frozenset(
-    {"reasoning", "mcp_list_tools", "mcp_approval_request", "mcp_approval_response", "item_reference", "message"}
+    {
+        "reasoning",
+        "mcp_list_tools",
+        "mcp_approval_request",
+        "mcp_approval_response",
+        "item_reference",
+        "message",
+    }
 )
 _ITEMS: Final = _CALLS | _OUTPUTS | _SILENT
 
@@ -43,7 +50,9 @@ def _is_run(value: Any) -> bool:
 
 
 @adapter(
-    "openai", "OpenAI messages with tool_calls, or Responses items (function_call, mcp_call), or a body", _is_run
+    "openai",
+    "OpenAI messages with tool_calls, or Responses items (function_call, mcp_call), or a body",
+    _is_run,
 )
 def read_openai(run: Any, names: ToolNames) -> list[Trace]:
     """One trace, or one for each of several choices: they are samples of the same question."""
@@ -72,10 +81,12 @@ def _take(item: Mapping[str, Any], talk: Conversation, names: ToolNames) -> None
         _item_call(kind, item, talk, names)
     elif kind in _OUTPUTS:
         talk.told(item.get("call_id"), spoken(item.get("output")))
+        talk.next_turn()
     elif role == "assistant":
         _assistant(item, talk, names)
     elif role in ("tool", "function"):
         talk.told(item.get("tool_call_id"), spoken(item.get("content")))
+        talk.next_turn()
     elif role:
         talk.next_turn()
 
@@ -110,5 +121,3 @@ def _usage(usage: Mapping[str, Any]) -> Usage:
         first("completion_tokens", "output_tokens"),
         count_of(details.get("cached_tokens")),
     )
-
-

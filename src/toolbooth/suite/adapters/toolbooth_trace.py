@@ -43,7 +43,9 @@ def _plain(run: Mapping[str, Any], names: ToolNames) -> Trace:
     for entry in run["tool_calls"]:
         call = map_of(entry)
         arguments = call.get("arguments", call.get("args"))
-        talk.use("", text_of(call.get("name")), made_call(call.get("name"), call.get("server"), arguments, names))
+        talk.use(
+            "", text_of(call.get("name")), made_call(call.get("name"), call.get("server"), arguments, names)
+        )
     said = text_of(run.get("final_response"))
     if said:
         talk.next_turn()
@@ -66,14 +68,22 @@ def _cassette(run: Mapping[str, Any], names: ToolNames) -> Trace:
 
 
 def _turn(turn: Mapping[str, Any], names: ToolNames) -> Turn:
-    usage, cost = map_of(turn.get("usage")), turn.get("cost")
-    paid = isinstance(cost, int | float) and not isinstance(cost, bool) and abs(cost) < 1e12
-    return Turn(
-        text_of(turn.get("text")),
-        tuple(_exchange(map_of(each), names) for each in list_of(turn.get("exchanges"))),
-        Usage(*(count_of(usage.get(key)) for key in ("input", "output", "cache_read", "cache_write"))),
-        float(cost) if paid and cost is not None else None,
+    told = map_of(turn.get("usage"))
+    usage = Usage(
+        count_of(told.get("input")),
+        count_of(told.get("output")),
+        count_of(told.get("cache_read")),
+        count_of(told.get("cache_write")),
+        told.get("counted") is True,
     )
+    exchanges = tuple(_exchange(map_of(each), names) for each in list_of(turn.get("exchanges")))
+    return Turn(text_of(turn.get("text")), exchanges, usage, _dollars(turn.get("cost")))
+
+
+def _dollars(value: object) -> float | None:
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return None
+    return float(value) if 0 <= value < 1e9 else None
 
 
 def _exchange(entry: Mapping[str, Any], names: ToolNames) -> Exchange:

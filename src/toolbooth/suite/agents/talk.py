@@ -8,7 +8,7 @@ from toolbooth.suite.trace import Usage
 
 
 class ToolUse(NamedTuple):
-    """A model wants this tool of the menu called. A `problem` is the answer instead: there is nothing to call it with."""
+    """A model wants this tool of the menu called. A `problem` is its answer instead of a call."""
 
     id: str
     name: str
@@ -38,12 +38,16 @@ class Reply:
 
 @dataclass(frozen=True)
 class Opening:
-    """All that a model sees first. `menu` are tools as MCP writes them: name, description, inputSchema."""
+    """All that a model sees first. `menu` are tools as MCP writes them: name, description, inputSchema.
+
+    `ids` are for key-free models alone: `server.tool` → the name in the menu of those that stand there themselves.
+    """
 
     prompt: str
     system_prompt: str = ""
     menu: tuple[Mapping[str, Any], ...] = field(default=(), hash=False)
     run: int = 1
+    ids: Mapping[str, str] = field(default_factory=dict, hash=False)
 
 
 class Talk(Protocol):

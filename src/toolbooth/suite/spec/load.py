@@ -1,6 +1,7 @@
 """A suite file → a checked suite; the first mistake is named with line and column, before anything runs."""
 
 from collections.abc import Iterator, Mapping
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,7 +26,8 @@ def load_suite(path: Path) -> Suite:
     document = parse_document(path, MAX_SUITE_BYTES)
     TOP.check(document, document.value, ())
     value: Mapping[str, Any] = document.value or {}
-    tests = tuple(_Reader(document, value).tests())
+    reader = _Reader(document, value)
+    tests = tuple(reader.tests())
     if not tests:
         raise document.mistake("there is no test in it: add `tests:`, or gates to one of `agents:`")
     folder = path.parent
@@ -42,7 +44,7 @@ def load_suite(path: Path) -> Suite:
         value.get("budget"),
         value.get("seed", 0),
         value.get("concurrency", 4),
-        tuple(dict.fromkeys(warnings)),
+        tuple(dict.fromkeys((*reader.warnings, *warnings))),
     )
 
 
@@ -59,6 +61,7 @@ class _Reader:
         self._defaults: Mapping[str, Any] = value.get("defaults") or {}
         self._agents: dict[str, Mapping[str, Any]] = {}
         self._names: set[str] = set()
+        self.warnings: list[str] = []
 
     def tests(self) -> Iterator[TestCase]:
         for index, entry in enumerate(self._value.get("agents") or ()):
@@ -66,7 +69,7 @@ class _Reader:
         for index, entry in enumerate(self._value.get("tests") or ()):
             at: Place = ("tests", index)
             entry = entry or {}
-            yield self._test(entry, self._agent_of(entry, at), at)
+            yield self._test(entry, self._agent_of(entry), at)
 
     def _agent(self, entry: Mapping[str, Any], at: Place) -> Iterator[TestCase]:
         name = self._name(entry, at)
@@ -76,10 +79,14 @@ class _Reader:
         if GATES.keys() & entry.keys():
             yield self._test(entry, {}, at)
 
-    def _agent_of(self, entry: Mapping[str, Any], at: Place) -> Mapping[str, Any]:
+    def _agent_of(self, entry: Mapping[str, Any]) -> Mapping[str, Any]:
         """A test may name an agent that is not defined here: then only a recording can be scored."""
         named = entry.get("agent")
-        found = {} if named is None else self._agents.get(named, {})
+        if named is not None and named not in self._agents:
+            near = get_close_matches(named, self._agents, n=1)
+            help_ = f"did you mean {near[0]!r}?" if near else "only its recordings can be scored"
+            self.warnings.append(f"the agent {for_terminal(named, 60)!r} is not defined here; {help_}")
+        found = self._agents.get(str(named), {})
         return {key: value for key, value in found.items() if key not in GATES}
 
     def _name(self, entry: Mapping[str, Any], at: Place) -> str:

@@ -36,3 +36,27 @@ def test_secrets_of_our_own_environment_are_hidden_by_their_names(monkeypatch: p
 
 def test_a_broken_url_is_no_trouble() -> None:
     assert without_secrets("x", ServerSpec("s", "http", url="http://[::1")) == "x"
+
+
+def test_secrets_inside_arguments_are_found_in_the_ways_servers_are_given_them() -> None:
+    spec = ServerSpec(
+        "s",
+        "stdio",
+        "npx",
+        (
+            "mcp-remote",
+            "--header",
+            "Authorization: Bearer remotecanary",
+            "-e",
+            "GITHUB_TOKEN=dockercanary",
+            "postgres://me:dbcanary@host.example/data",
+            "https://host.example/mcp?api_key=argquerycanary&page=first-page",
+        ),
+    )
+    said = without_secrets("remotecanary dockercanary dbcanary argquerycanary first-page", spec, {})
+    assert said == f"{HIDDEN} {HIDDEN} {HIDDEN} {HIDDEN} first-page"
+
+
+def test_values_of_the_same_name_do_not_hide_each_other() -> None:
+    spec = ServerSpec("s", "http", url="https://u:userinfo9@h.example/?password=query9canary&password=second9one")
+    assert without_secrets("userinfo9 query9canary second9one", spec, {}) == f"{HIDDEN} {HIDDEN} {HIDDEN}"

@@ -1,0 +1,170 @@
+"""A model × a toolbox × a prompt → a trace: ask, call what it wants, tell it, until it is done."""
+
+from dataclasses import dataclass, field, replace
+from time import perf_counter
+from typing import Any, Final
+
+import anyio
+
+from toolbooth.errors import BackendFault, ProviderFault, Refused, ToolboothError
+from toolbooth.safetext import for_terminal
+from toolbooth.suite.agents.counting import Conversation, output_tokens
+from toolbooth.suite.agents.talk import Model, Opening, Reply, ToolResult, ToolUse
+from toolbooth.suite.agents.toolbox import Called, Toolbox
+from toolbooth.suite.purse import Purse
+from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
+
+MARGIN: Final = 1.4  # a provider's own count of the same text is up to a third above ours
+REPLY_TOKENS: Final = 4096  # of a model call, where the suite names no max_tokens
+
+
+@dataclass(frozen=True)
+class Task:
+    """What one run is asked to do. `blank` holds what its trace says of it beforehand."""
+
+    blank: Trace
+    instructions: bool = True
+    max_turns: int = 10
+    timeout: float = 300.0
+    max_tokens: int | None = None
+    run: int = 1
+
+
+async def run_agent(model: Model, toolbox: Toolbox, task: Task, purse: Purse) -> Trace:
+    """One run. Faults of servers and providers end up in the trace; only a cancellation is raised."""
+    run = _Run(model, toolbox, task, purse)
+    began = perf_counter()
+    try:
+        with anyio.fail_after(task.timeout):
+            ended = await run.to_the_end()
+    except Refused as refusal:
+        return run.trace("refused", began, str(refusal))
+    except TimeoutError:
+        return run.trace("error", began, f"the run did not end within {task.timeout:g} s")
+    except (BackendFault, ProviderFault) as fault:
+        return run.trace("error", began, str(fault))
+    except ToolboothError as error:
+        return run.trace("error", began, str(error))
+    return run.trace("done" if ended else "max_turns", began)
+
+
+@dataclass
+class _Run:
+    model: Model
+    toolbox: Toolbox
+    task: Task
+    purse: Purse
+    turns: list[Turn] = field(default_factory=list)
+
+    async def to_the_end(self) -> bool:
+        """Whether the model came to an end of its own, and not to the last turn that it was given."""
+        opening = self._opening()
+        talk, conversation = self.model.talk(opening), Conversation(opening)
+        results: tuple[ToolResult, ...] = ()
+        for _ in range(self.task.max_turns):
+            reserved = self._reserve(conversation)
+            reply = await self._ask(talk.reply(results), reserved)
+            exchanges = await self._carry_out(reply)
+            self.turns.append(_turn(reply, exchanges, conversation))
+            results = tuple(map(_result, reply.uses, exchanges))
+            conversation.said(reply, results)
+            if reply.only_picks or not reply.uses:
+                return True
+        return False
+
+    def _opening(self) -> Opening:
+        told = (self.task.blank.system_prompt, self.toolbox.instructions if self.task.instructions else "")
+        system = "\n\n".join(filter(None, told))
+        return Opening(self.task.blank.prompt, system, self.toolbox.menu, self.task.run, self._ids())
+
+    def _ids(self) -> dict[str, str]:
+        """Real tools that stand in the menu themselves, by id."""
+        made = ((str(tool["name"]), self.toolbox.picked(str(tool["name"]), {})) for tool in self.toolbox.menu)
+        return {calls[0].id: name for name, calls in made if calls and calls[0].name}
+
+    def _reserve(self, conversation: Conversation) -> float:
+        if not self.purse.limited:
+            return 0.0
+        output = self.task.max_tokens or REPLY_TOKENS
+        dollars = self.model.price(int(conversation.tokens * MARGIN), output) or 0.0
+        self.purse.reserve(dollars)
+        return dollars
+
+    async def _ask(self, coming: Any, reserved: float) -> Reply:
+        cost = 0.0
+        try:
+            reply: Reply = await coming
+            cost = reply.cost or 0.0
+            return reply
+        finally:
+            self.purse.settle(reserved, cost)
+
+    async def _carry_out(self, reply: Reply) -> tuple[Exchange, ...]:
+        """All calls of a turn at once; their order is that of the reply."""
+        if reply.only_picks:
+            return tuple(Exchange(use.name, use.arguments, made=self._picked(use)) for use in reply.uses)
+        done: dict[int, Exchange] = {}
+
+        async def one(index: int, use: ToolUse) -> None:
+            done[index] = await self._call(use)
+
+        async with _AllAtOnce() as tasks:
+            for index, use in enumerate(reply.uses):
+                tasks.start_soon(one, index, use)
+        return tuple(done[index] for index in range(len(reply.uses)))
+
+    async def _call(self, use: ToolUse) -> Exchange:
+        if use.problem:
+            return Exchange(use.name, use.arguments, use.problem, True, self._picked(use))
+        called: Called = await self.toolbox.call(use.name, use.arguments)
+        return Exchange(use.name, use.arguments, called.text, called.is_error, called.made)
+
+    def _picked(self, use: ToolUse) -> tuple[MadeCall, ...]:
+        return self.toolbox.picked(use.name, use.arguments)
+
+    def trace(self, ended: Any, began: float, error: str = "") -> Trace:
+        """What has been done so far, and how it ended."""
+        seconds = round(perf_counter() - began, 3)
+        return replace(
+            self.task.blank,
+            turns=tuple(self.turns),
+            ended=ended,
+            error=for_terminal(error, 500),
+            seconds=seconds,
+        )
+
+
+class _AllAtOnce:
+    """A task group whose first fault is raised as itself, and not inside a group."""
+
+    def __init__(self) -> None:
+        self._tasks = anyio.create_task_group()
+
+    async def __aenter__(self) -> "anyio.abc.TaskGroup":
+        return await self._tasks.__aenter__()
+
+    async def __aexit__(self, *exc: Any) -> bool | None:
+        try:
+            return await self._tasks.__aexit__(*exc)
+        except BaseExceptionGroup as group:
+            first = _first_fault(group)
+            if first is None:
+                raise
+            raise first from None
+
+
+def _first_fault(group: BaseExceptionGroup) -> ToolboothError | None:
+    for each in group.exceptions:
+        found = _first_fault(each) if isinstance(each, BaseExceptionGroup) else each
+        if isinstance(found, ToolboothError):
+            return found
+    return None
+
+
+def _turn(reply: Reply, exchanges: tuple[Exchange, ...], conversation: Conversation) -> Turn:
+    usage = reply.usage or Usage(conversation.tokens, output_tokens(reply), counted=True)
+    return Turn(reply.text, exchanges, usage, reply.cost)
+
+
+def _result(use: ToolUse, exchange: Exchange) -> ToolResult:
+    return ToolResult(use.id, use.name, exchange.result, exchange.is_error)

@@ -1,0 +1,92 @@
+"""A model's name as a suite writes it → the provider to ask, and the name it knows the model by."""
+
+import re
+from difflib import get_close_matches
+from typing import Final, NamedTuple
+
+from toolbooth.errors import NoSuchModel
+from toolbooth.limits import MAX_MODEL_NAME
+from toolbooth.safetext import for_terminal
+
+KEY_FREE: Final = ("scripted", "lexical", "replay")
+COMPATIBLE: Final = "openai-compatible"
+# How suites and other tools write a provider; OpenAI's two interfaces may be asked for by name.
+PROVIDERS: Final = {
+    "anthropic": "anthropic",
+    "openai": "openai",
+    "openai-responses": "openai-responses",
+    "openai-chat": "openai-chat",
+    "google": "google",
+    "google-gla": "google",
+    "gemini": "google",
+    "ollama": "ollama",
+    COMPATIBLE: COMPATIBLE,
+}
+_FAMILIES: Final = (
+    (re.compile(r"claude-"), "anthropic"),
+    (re.compile(r"(?:chat)?gpt-"), "openai"),
+    (re.compile(r"o[1-9](?:-|$)"), "openai"),
+    (re.compile(r"gemini-"), "google"),
+)
+_FAMILY_WORDS: Final = ("claude", "gpt", "chatgpt", "gemini")
+_NAME: Final = re.compile(r"[A-Za-z0-9][\w.:/@+-]*", re.ASCII)  # some providers write it into a path
+UNDERSTOOD: Final = (
+    "understood are anthropic:…, openai:…, google:…, ollama:…, openai-compatible:… with a base_url, "
+    f"the bare names claude-…, gpt-…, o3…, gemini-…, and without a key {', '.join(KEY_FREE)}"
+)
+
+
+class ModelName(NamedTuple):
+    """Who is asked, and for what; a key-free model is its own provider."""
+
+    provider: str
+    model: str
+
+    @property
+    def key_free(self) -> bool:
+        """Whether it needs neither a key nor a network."""
+        return self.provider in KEY_FREE
+
+    def __str__(self) -> str:
+        return self.provider if self.key_free else f"{self.provider}:{self.model}"
+
+
+def read_model_name(written: str, base_url: str | None = None) -> ModelName:
+    """What a suite's `model:` means; with a `base_url` any other name is a model of an OpenAI-compatible service.
+
+    Raises NoSuchModel, with what was probably meant.
+    """
+    name = written.strip()
+    if name.lower() in KEY_FREE:
+        return ModelName(name.lower(), name.lower())
+    found = _with_provider(name) or _by_family(name)
+    if found is None and base_url:
+        found = ModelName(COMPATIBLE, name)
+    if found is None or len(name) > MAX_MODEL_NAME or not _NAME.fullmatch(found.model):
+        raise NoSuchModel(f"no model is called {for_terminal(written, 80)!r}; {_meant(name)}")
+    return found
+
+
+def _with_provider(name: str) -> ModelName | None:
+    head, colon, model = name.partition(":")
+    provider = PROVIDERS.get(head.strip().lower()) if colon else None
+    return ModelName(provider, model.strip()) if provider else None
+
+
+def _by_family(name: str) -> ModelName | None:
+    fits = (provider for pattern, provider in _FAMILIES if pattern.match(name.lower()))
+    provider = next(fits, None)
+    return ModelName(provider, name) if provider else None
+
+
+def _meant(name: str) -> str:
+    cut = re.search(r"[:/]", name)
+    head, rest = (name[: cut.start()], name[cut.end() :]) if cut else (name, "")
+    near = get_close_matches(head.lower(), PROVIDERS, n=1) if rest else []
+    if near:
+        return f"did you mean {for_terminal(f'{near[0]}:{rest}', 80)!r}? {UNDERSTOOD}"
+    family, dash, version = name.partition("-")
+    words = _FAMILY_WORDS if dash and version else KEY_FREE
+    near = get_close_matches(family.lower() if dash else name.lower(), words, n=1)
+    guess = f"{near[0]}{dash}{version}" if near else ""
+    return f"did you mean {for_terminal(guess, 80)!r}? {UNDERSTOOD}" if guess else UNDERSTOOD

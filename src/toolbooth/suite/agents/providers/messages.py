@@ -1,0 +1,103 @@
+"""Our menu and results → a provider's messages; a provider's answer → our reply."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Any, Final
+
+import orjson
+
+from toolbooth.errors import ProviderFault
+from toolbooth.safetext import for_terminal
+from toolbooth.suite.agents.talk import Opening, ToolResult, ToolUse
+from toolbooth.suite.trace import Usage
+
+if TYPE_CHECKING:
+    from pydantic_ai.messages import ModelRequest, ModelResponse, ToolCallPart
+    from pydantic_ai.models import ModelRequestParameters
+    from pydantic_ai.tools import ToolDefinition
+    from pydantic_ai.usage import RequestUsage
+
+# Why a model said nothing at all; scored as it stands, it would look like a choice.
+_SAID_NOTHING: Final = {
+    "length": "used up its max_tokens before it said anything; give it more",
+    "content_filter": "was stopped by its provider's content filter",
+    "error": "ended with an error of its provider",
+}
+
+
+def offered(menu: Iterable[Mapping[str, Any]]) -> "ModelRequestParameters":
+    """The menu as function tools, their schemas as the servers wrote them."""
+    from pydantic_ai.models import ModelRequestParameters
+
+    return ModelRequestParameters(function_tools=[_definition(tool) for tool in menu])
+
+
+def _definition(tool: Mapping[str, Any]) -> "ToolDefinition":
+    from pydantic_ai.tools import ToolDefinition
+
+    # OpenAI refuses an object without `properties`. Strict schemas would be others than the server's: all of their
+    # parameters required.
+    schema = {"type": "object", "properties": {}, **(tool.get("inputSchema") or {})}
+    return ToolDefinition(
+        name=str(tool["name"]),
+        description=tool.get("description") or None,
+        parameters_json_schema=schema,
+        strict=False,
+    )
+
+
+def first_message(opening: Opening) -> "ModelRequest":
+    """The prompt, under the system prompt."""
+    from pydantic_ai.messages import ModelRequest, UserPromptPart
+
+    return ModelRequest(parts=[UserPromptPart(opening.prompt)], instructions=opening.system_prompt or None)
+
+
+def results_message(opening: Opening, results: Sequence[ToolResult]) -> "ModelRequest":
+    """What came of the last turn's calls; an error is marked as such in the provider's own way."""
+    from pydantic_ai.messages import ModelRequest, ToolReturnPart
+
+    parts = [
+        ToolReturnPart(
+            result.name,
+            result.text,
+            tool_call_id=result.id,
+            outcome="failed" if result.is_error else "success",
+        )
+        for result in results
+    ]
+    return ModelRequest(parts=parts, instructions=opening.system_prompt or None)
+
+
+def uses_of(response: "ModelResponse") -> tuple[ToolUse, ...]:
+    """The calls that the model wants, in its order."""
+    cut = response.finish_reason == "length"
+    return tuple(_use(part, cut) for part in response.tool_calls)
+
+
+def _use(part: "ToolCallPart", cut: bool) -> ToolUse:
+    try:
+        arguments = orjson.loads(part.args) if isinstance(part.args, str) and part.args.strip() else part.args
+    except orjson.JSONDecodeError:
+        arguments = part.args
+    arguments = {} if not arguments and not isinstance(arguments, list) else arguments
+    if isinstance(arguments, Mapping):
+        return ToolUse(part.tool_call_id, part.tool_name, arguments)
+    why = "were cut off: the answer was too long" if cut else "are not a JSON object"
+    problem = f"Not called: the arguments {why}. Send them as one JSON object."
+    return ToolUse(part.tool_call_id, part.tool_name, {}, problem)
+
+
+def text_of(response: "ModelResponse") -> str:
+    """What the model says beside its calls, without its thoughts. Raises ProviderFault where it could say nothing."""
+    text = response.text or ""
+    reason = _SAID_NOTHING.get(response.finish_reason or "")
+    if reason and not text and not response.tool_calls:
+        raise ProviderFault(f"{for_terminal(response.model_name or 'the model', 80)} {reason}")
+    return text
+
+
+def usage_of(usage: "RequestUsage") -> Usage | None:
+    """Tokens as the provider told them, those read from and written to its cache among the input's; None for none."""
+    if not usage.input_tokens and not usage.output_tokens:
+        return None
+    return Usage(usage.input_tokens, usage.output_tokens, usage.cache_read_tokens, usage.cache_write_tokens)

@@ -1,0 +1,118 @@
+"""Server specs × environment → every exact text that is a known secret, in all forms it is written in."""
+
+import base64
+import binascii
+import json
+import re
+from collections.abc import Iterable, Iterator, Mapping
+from html import escape
+from typing import NamedTuple
+from urllib.parse import quote, quote_plus, unquote, urlsplit
+
+from toolbooth.catalog import ServerSpec
+
+# Names of a desktop or a library that only sound secret: their values are words such as `user` and `true`.
+_NO_SECRET_NAME = re.compile(
+    r"(?:^|_)(?:X?AUTHOR|KEYBOARD|KEYMAP|TOKENIZERS|PASSIVE|BYPASS|COMPASS|PUBLIC_KEY|SSH_AUTH_SOCK$)"
+    r"|^(?:XDG_SESSION|DESKTOP_SESSION|GDMSESSION|SESSION_MANAGER|DBUS_SESSION|XAUTHORITY)",
+    re.IGNORECASE,
+)
+_PLACE_NAME = re.compile(r"(?:^|_)(?:HOME|PATH|DIR|DIRECTORY|FOLDER|FILE|ROOT|CWD|SOCK)$", re.IGNORECASE)
+_PLACE = re.compile(r"(?:~|\.{1,2})?[/\\]|[A-Za-z]:[/\\]")
+_SCHEMES = frozenset({"bearer", "basic", "token", "digest", "apikey", "negotiate"})
+# Settings, not secrets: they stand in prompts and answers, and a recording without them does not replay.
+_ORDINARY = frozenset(
+    "true false none null yes no on off auto user test default enabled disabled required optional production "
+    "development staging localhost 127.0.0.1 0.0.0.0 info debug warning error basic bearer token password "
+    "secret stdio http https utf-8 en_us.utf-8".split()
+)
+
+
+class Known(NamedTuple):
+    """Secrets in all forms, the longest first; `named` are those that are secret by their names, as long as any."""
+
+    everywhere: tuple[str, ...]
+    named: tuple[str, ...]
+
+
+def known_secrets(environ: Mapping[str, str], specs: Iterable[ServerSpec]) -> Known:
+    """Values of a spec are secret whatever their names, those of the environment if they sound so."""
+    from toolbooth.catalog.connect import given_values, sounds_secret
+
+    found: dict[str, bool] = {}
+    for spec in specs:
+        for name, value in given_values(spec):
+            _enter(found, name, value, sounds_secret(name))
+    for name, value in environ.items():
+        if sounds_secret(name) and not _NO_SECRET_NAME.search(name):
+            _enter(found, name, value, named=True)
+        elif "@" in value and "://" in value:
+            _enter(found, name, value, named=False, only=tuple(_of_address(value)))
+    return Known(_in_all_forms(found), _in_all_forms(value for value, named in found.items() if named))
+
+
+def _enter(
+    found: dict[str, bool], name: str, value: str, named: bool, only: tuple[str, ...] | None = None
+) -> None:
+    from toolbooth.catalog.connect.secrets import SHORTEST, SHORTEST_NAMED
+
+    if _PLACE_NAME.search(name) and _PLACE.match(value):
+        return
+    for part in _parts(value) if only is None else only:
+        sure = named or part != value  # what was taken out of a header or an address is secret by its place
+        if len(part) >= (SHORTEST_NAMED if sure else SHORTEST) and part.lower() not in _ORDINARY:
+            found[part] = found.get(part, False) or (sure and len(part) >= SHORTEST)
+
+
+def _parts(value: str) -> Iterator[str]:
+    """The value, what stands behind `Bearer` or in `Basic`, values of cookies, the password of an address."""
+    yield value.strip()
+    scheme, _, rest = value.strip().partition(" ")
+    if rest and scheme.lower() in _SCHEMES:
+        yield rest.strip()
+        yield from _of_basic(rest.strip()) if scheme.lower() == "basic" else ()
+    if ";" in value and "=" in value:
+        yield from (pair.partition("=")[2].strip() for pair in value.split(";"))
+    yield from _of_address(value)
+
+
+def _of_basic(code: str) -> Iterator[str]:
+    try:
+        pair = base64.b64decode(code, validate=True).decode()
+    except (binascii.Error, UnicodeDecodeError, ValueError):
+        return
+    yield pair
+    yield pair.partition(":")[2]
+
+
+def _of_address(value: str) -> Iterator[str]:
+    """A password in `scheme://user:password@host`, as it is written and as it is meant, and with its user."""
+    if "://" not in value or "@" not in value:
+        return
+    try:
+        parts = urlsplit(value)
+    except ValueError:
+        return
+    if parts.password:
+        yield from (value, parts.password, unquote(parts.password))
+        yield f"{unquote(parts.username or '')}:{unquote(parts.password)}"
+
+
+def _in_all_forms(values: Iterable[str]) -> tuple[str, ...]:
+    forms = {form for value in values for form in _forms(value)}
+    return tuple(sorted(forms, key=lambda form: (-len(form), form)))
+
+
+def _forms(value: str) -> Iterator[str]:
+    data = value.encode("utf-8", "surrogatepass")
+    yield value
+    yield quote(data, safe="")
+    yield quote_plus(data)
+    yield quote(data)
+    for code in (base64.b64encode(data), base64.urlsafe_b64encode(data)):
+        yield code.decode()
+        yield code.decode().rstrip("=")
+    yield data.hex()
+    yield json.dumps(value)[1:-1]
+    yield json.dumps(value, ensure_ascii=False)[1:-1]
+    yield escape(value)

@@ -1,0 +1,78 @@
+"""The name of a field, header or option → whether its value is a secret, surely, perhaps or not."""
+
+import re
+from enum import IntEnum
+from functools import lru_cache
+
+from toolbooth.limits import LONG_PAGE_TOKEN
+
+
+class Sound(IntEnum):
+    """`MAYBE` takes out only what looks like a token; `SURE` any text and number."""
+
+    NO = 0
+    PAGE = 1
+    MAYBE = 2
+    SURE = 3
+
+
+# A text in which none of these stands, in lower case, names no secret.
+STEMS = ("pass", "pwd", "secret", "token", "key", "auth", "cookie", "cred", "session", "jwt", "cvv", "otp",
+         "connection", "dsn", "bearer")  # fmt: skip
+_SURE = frozenset(
+    "password passwords passwd passphrase passcode pwd secret secrets credential credentials creds apikey apikeys "
+    "authorization cookie cookies privatekey secretkey accesskey jwt cvv otp dsn".split()
+)
+_MAYBE = frozenset(
+    "token authtoken accesstoken refreshtoken auth session sessionid sessionkey pass bearer".split()
+)
+_KEY_OF = frozenset(
+    "api private secret access encryption signing auth account storage master ssh service shared subscription "
+    "client license".split()
+)
+_PAGES = frozenset("page next previous prev continuation continue pagination cursor sync start".split())
+# `password_policy`, `token_type`, `secret_name`: about the secret, not the secret.
+_ABOUT = frozenset(
+    "count counts length limit limits policy hint hints url uri name names type types expires expiry expiration at "
+    "ttl usage used field fields required min max path file label description title placeholder version kind "
+    "provider status state enabled scopes scope endpoint algorithm format size budget total index created updated "
+    "rotation strength prompt".split()
+)
+_WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
+
+
+@lru_cache(maxsize=4096)
+def sound_of(name: str) -> Sound:
+    """`db_password`, `X-Api-Key` and `clientSecret` are sure; `max_tokens`, `author` and `cursor` are none."""
+    words = [word.lower() for word in _WORD.findall(name[-128:]) if not word.isdigit()]
+    if not words or words[-1] in _ABOUT:
+        return Sound.NO
+    pairs = {(one, other) for one, other in zip(words, words[1:], strict=False)}
+    if not _SURE.isdisjoint(words) or any(other in ("key", "keys") and one in _KEY_OF for one, other in pairs):
+        return Sound.SURE
+    if ("connection", "string") in pairs:
+        return Sound.SURE
+    if _MAYBE.isdisjoint(words):
+        return Sound.NO
+    return Sound.PAGE if "token" in words and not _PAGES.isdisjoint(words) else Sound.MAYBE
+
+
+_NUMBER = re.compile(r"[-+]?[0-9][0-9_,.]*")
+# Types and prose behind `password:` in a signature or a manual, and references to a variable.
+_WORDS = frozenset(
+    "string str text number int integer bool boolean object array any null none nil undefined true false yes no "
+    "required optional bearer basic the a an your this is in of for or and to as if not must can will was "
+    "based authentication expired invalid missing".split()
+)
+_REFERENCE = re.compile(r"\$\{[^}]*\}|\$[A-Z_]+|\{\{[^}]*\}\}|<[A-Za-z _-]+>|\*+|•+|x{3,}|\.{3}|…")
+
+
+def is_secret(sound: Sound, value: str) -> bool:
+    """Whether a text under a name that sounds so is to be taken out."""
+    bare = value.strip()
+    if not bare or bare.lower() in _WORDS or _REFERENCE.fullmatch(bare):
+        return False
+    if sound is Sound.SURE:
+        return True
+    looks = len(bare) >= 4 and not any(map(str.isspace, bare)) and not _NUMBER.fullmatch(bare)
+    return looks and (sound is Sound.MAYBE or len(bare) >= LONG_PAGE_TOKEN)

@@ -1,0 +1,75 @@
+"""A report → the fewest words with which a coding agent can mend what failed."""
+
+import shlex
+from collections.abc import Iterator, Sequence
+
+from toolbooth.suite.report import CellReport, Report
+from toolbooth.suite.reporters.clean import clean
+from toolbooth.suite.reporters.registry import reporter
+from toolbooth.suite.reporters.sentences import (
+    BAD,
+    NAME,
+    cell_name,
+    column_name,
+    missed,
+    moved_words,
+    place,
+    reasons,
+    totals,
+    unexpected,
+)
+
+MOST_COLUMNS = 6
+
+
+@reporter("agent", "only what failed and what to do, in the fewest tokens, for a coding agent")
+def write(report: Report) -> str:
+    """One line where all is well."""
+    return "".join(f"{line}\n" for line in _lines(report))
+
+
+def _lines(report: Report) -> Iterator[str]:
+    ended = ", ended early" if report.partial else ""
+    yield ", ".join(totals(report)) + ended
+    bad = [cell for cell in report.cells if cell.status in BAD]
+    for cells in _alike(bad):
+        yield _failure(cells)
+    for moved in report.comparison.worse if report.comparison else ():
+        yield f"WORSE {cell_name(moved.key)}: {moved_words(moved)}"
+    if report.exit_code:
+        yield from _next(report, bad)
+
+
+def _alike(cells: Sequence[CellReport]) -> list[list[CellReport]]:
+    """The same words about the same test are said once, for all its models and surfaces."""
+    found: dict[tuple[str, ...], list[CellReport]] = {}
+    for cell in cells:
+        found.setdefault((cell.status, cell.key.test, place(cell), *reasons(cell)), []).append(cell)
+    return list(found.values())
+
+
+def _failure(cells: Sequence[CellReport]) -> str:
+    first = cells[0]
+    columns = [column_name(cell.key) for cell in cells]
+    left = len(columns) - MOST_COLUMNS
+    listed = ", ".join(columns[:MOST_COLUMNS]) + (f" and {left} more" if left > 0 else "")
+    where = " ".join(part for part in (place(first), clean(first.key.test, NAME)) if part)
+    return f"{first.status.upper()} {where} [{listed}]: {'; '.join(reasons(first)) or 'no reason is known'}"
+
+
+def _next(report: Report, bad: Sequence[CellReport]) -> Iterator[str]:
+    if any(missed(cell) or unexpected(cell) for cell in bad if cell.status == "failed"):
+        yield (
+            "do: let names and descriptions of missed and unexpected tools tell them apart, or mend the test's "
+            "classes or prompt; do not lower a gate unasked"
+        )
+    if any(cell.status == "error" for cell in bad):
+        yield "do: mend the server or provider that the error names"
+    if any(cell.status == "refused" for cell in bad):
+        yield "do: ask the user before you raise a budget"
+    yield f"again: toolbooth test {_suites(report, bad)}"
+
+
+def _suites(report: Report, bad: Sequence[CellReport]) -> str:
+    paths = dict.fromkeys(cell.path for cell in bad if cell.path) or dict.fromkeys(report.suites)
+    return " ".join(shlex.quote(clean(path)) for path in paths)

@@ -1,0 +1,61 @@
+"""A report → workflow commands that GitHub shows beside the lines of the suite file."""
+
+from collections.abc import Iterator
+
+from toolbooth.suite.report import CellReport, Report
+from toolbooth.suite.reporters.clean import clean
+from toolbooth.suite.reporters.registry import reporter
+from toolbooth.suite.reporters.sentences import (
+    BAD,
+    MESSAGE,
+    about,
+    cell_name,
+    comparison_totals,
+    moved_words,
+    notes,
+    reasons,
+    remarks,
+    totals,
+)
+
+
+@reporter("github", "annotations of a GitHub workflow, at the lines of the suite file")
+def write(report: Report) -> str:
+    """One command a line; foreign text is never at the start of one."""
+    return "".join(f"{line}\n" for line in _lines(report))
+
+
+def _lines(report: Report) -> Iterator[str]:
+    for cell in report.cells:
+        if cell.status in BAD:
+            title = f"{cell_name(cell.key)} {_ENDED[cell.status]}"
+            yield _command("error", title, "\n".join(reasons(cell)) or _ENDED[cell.status], cell)
+    for moved in report.comparison.worse if report.comparison else ():
+        where = next((cell for cell in report.cells if cell.key == moved.key), None)
+        yield _command("error", f"{cell_name(moved.key)} got worse", moved_words(moved), where)
+    for note in notes(report):
+        yield _command("warning", about(note), note.words, note.cells[0])
+    for remark in remarks(report):
+        yield _command("warning", "toolbooth test", remark)
+    summary = totals(report) + ([comparison_totals(report.comparison)] if report.comparison else [])
+    yield _command("notice", "toolbooth test", " · ".join(summary))
+
+
+_ENDED = {"failed": "failed", "error": "ended in an error", "refused": "was refused"}
+
+
+def _command(kind: str, title: str, message: str, cell: CellReport | None = None) -> str:
+    properties = {"file": clean(cell.path, MESSAGE), "line": str(cell.line or "")} if cell else {}
+    if not properties.get("file"):
+        properties = {}
+    properties["title"] = title
+    listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items() if value)
+    return f"::{kind} {listed}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")

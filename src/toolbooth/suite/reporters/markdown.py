@@ -1,0 +1,93 @@
+"""A report → Markdown for a comment on a pull request or a job summary."""
+
+from collections.abc import Iterator, Sequence
+
+from toolbooth.safetext import for_markdown
+from toolbooth.suite.report import CellReport, Comparison, Report
+from toolbooth.suite.reporters.figures import cost, f1_and_grade, figure, interval, share
+from toolbooth.suite.reporters.registry import reporter
+from toolbooth.suite.reporters.sentences import (
+    BAD,
+    about,
+    cell_name,
+    comparison_totals,
+    heading,
+    moved_words,
+    notes,
+    place,
+    reasons,
+    remarks,
+    totals,
+)
+
+_MARKS = {"passed": "✅", "failed": "❌", "error": "💥", "refused": "⛔", "not run": "➖"}
+_COLUMNS = ("", "test", "model", "surface", "F1", "tokens / correct", "paid / correct", "dollars", "runs right")
+MOST_ROWS = 200  # a comment holds 65,536 characters
+MOST_FAILURES = 50
+
+
+@reporter("markdown", "for a comment on a pull request, or $GITHUB_STEP_SUMMARY")
+def write(report: Report) -> str:
+    """Failures stand open, the table of all cells is folded where it is long."""
+    return "\n".join(_lines(report)) + "\n"
+
+
+def _lines(report: Report) -> Iterator[str]:
+    yield f"### {'❌' if report.exit_code else '✅'} toolbooth test: {_text(', '.join(totals(report)))}"
+    yield ""
+    yield _text(heading(report)) + (f" · {_text(', '.join(report.suites))}" if report.suites else "")
+    for remark in remarks(report):
+        yield from ("", f"> ⚠️ {_text(remark)}")
+    yield from _failures([cell for cell in report.cells if cell.status in BAD])
+    if report.comparison is not None:
+        yield from _comparison(report.comparison)
+    yield from _cells(report.cells)
+    noted = notes(report)
+    yield from ("", "**Notes**", "") if noted else ()
+    yield from (f"- {_text(about(note))}: {_text(note.words)}" for note in noted)
+
+
+def _failures(cells: Sequence[CellReport]) -> Iterator[str]:
+    for cell in cells[:MOST_FAILURES]:
+        at = f" ({_text(place(cell))})" if place(cell) else ""
+        yield from ("", f"{_MARKS[cell.status]} **{_text(cell_name(cell.key))}** {cell.status}{at}", "")
+        yield from (f"- {_text(reason)}" for reason in reasons(cell))
+    if len(cells) > MOST_FAILURES:
+        yield from ("", f"… and {len(cells) - MOST_FAILURES} more")
+
+
+def _comparison(comparison: Comparison) -> Iterator[str]:
+    yield from ("", f"**Compared with {_text(comparison.baseline)}**: {_text(comparison_totals(comparison))}")
+    if comparison.moved:
+        yield from ("", "| | cell | what moved |", "|---|---|---|")
+    for moved in comparison.moved[:MOST_ROWS]:
+        mark = "❌" if moved.worse else ""
+        yield f"| {mark} | {_text(cell_name(moved.key))} | {_text(moved_words(moved))} |"
+
+
+def _cells(cells: Sequence[CellReport]) -> Iterator[str]:
+    if not cells:
+        return
+    folded = len(cells) > 12
+    yield from ("", f"<details><summary>all {len(cells)} cells</summary>") if folded else ()
+    yield from ("", f"| {' | '.join(_COLUMNS)} |", "|---|---|---|---|--:|--:|--:|--:|--:|")
+    yield from (f"| {' | '.join(_row(cell))} |" for cell in cells[:MOST_ROWS])
+    if len(cells) > MOST_ROWS:
+        yield from ("", f"… and {len(cells) - MOST_ROWS} more")
+    yield from ("", "</details>") if folded else ()
+
+
+def _row(cell: CellReport) -> list[str]:
+    passes = f"{share(cell.passes)} ({interval(cell.passes)})" if cell.passes is not None else ""
+    return [
+        _MARKS[cell.status],
+        *(_text(part) for part in cell.key),
+        *(_text(part) for part in (f1_and_grade(cell), figure(cell, "tokens_per_correct"))),
+        figure(cell, "paid_tokens_per_correct"),
+        cost(cell.cost),
+        _text(passes),
+    ]
+
+
+def _text(text: str) -> str:
+    return for_markdown(text, 600)

@@ -1,0 +1,197 @@
+"""Parts of a report → sentences in clean text, the same in every reporter."""
+
+import json
+from collections.abc import Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report, Status
+from toolbooth.suite.reporters.clean import clean
+from toolbooth.suite.reporters.figures import SHOWN, cost, number, shown
+from toolbooth.suite.run_json import STATUSES, plain
+from toolbooth.suite.verdict import Check
+
+NAME: Final = 120
+MESSAGE: Final = 400
+FOUND: Final = 160
+MOST_NAMED: Final = 8
+BAD: Final[tuple[Status, ...]] = ("failed", "error", "refused")
+
+
+class Note(NamedTuple):
+    """The same words of one or more cells."""
+
+    words: str
+    cells: tuple[CellReport, ...]
+
+
+def counted(count: int, noun: str) -> str:
+    """1 cell, 2 cells."""
+    return f"{number(count)} {noun}" if count == 1 else f"{number(count)} {noun}s"
+
+
+def cell_name(key: CellKey) -> str:
+    """`find a file [claude-sonnet-4 · search]`."""
+    return f"{clean(key.test, NAME)} [{column_name(key)}]"
+
+
+def column_name(key: CellKey) -> str:
+    """The same without the test."""
+    return " · ".join(clean(part, NAME) for part in (key.model, key.surface) if part)
+
+
+def place(cell: CellReport) -> str:
+    """`suites/mail.yaml:12`, as far as it is known."""
+    path = clean(cell.path, MESSAGE)
+    return f"{path}:{cell.line}" if path and cell.line else path
+
+
+def check_words(check: Check) -> str:
+    """`tool_selection.f1: wanted >= 80, found 66`."""
+    wanted = f"{clean(check.target, NAME)}: wanted {clean(check.wanted, FOUND)}"
+    why = clean(check.why, MESSAGE)
+    if check.state == "skipped":
+        return f"{clean(check.target, NAME)}: skipped, {why}" if why else f"{wanted}, skipped"
+    if check.found is None and why:
+        return f"{wanted}, but {why}"
+    return f"{wanted}, found {found_words(check)}" + (f" ({why})" if why else "")
+
+
+def found_words(check: Check) -> str:
+    """What was found, as JSON; a figure as its digits."""
+    found = plain(check.found)
+    if found is None:
+        return "nothing"
+    if isinstance(found, int | float) and not isinstance(found, bool):
+        return shown(check.target, found)
+    return clean(json.dumps(found, ensure_ascii=False, sort_keys=True), FOUND)
+
+
+def failed_checks(cell: CellReport) -> list[str]:
+    """Each once: two gates may ask the same."""
+    checks = (check for verdict in cell.verdicts for check in verdict.checks if check.state == "failed")
+    return list(dict.fromkeys(check_words(check) for check in checks))
+
+
+def missed(cell: CellReport) -> dict[str, int]:
+    """Classes that no run, or not every run, reached; gates that saw the same runs are not added up."""
+    return _most([verdict.missed for verdict in cell.verdicts])
+
+
+def unexpected(cell: CellReport) -> dict[str, int]:
+    """Tools that no class names."""
+    return _most([verdict.unexpected for verdict in cell.verdicts])
+
+
+def times(counts: Mapping[str, int]) -> str:
+    """`send (2×), list`, the most frequent first."""
+    ranked = sorted(counts.items(), key=lambda each: (-each[1], each[0]))
+    named = [
+        f"{clean(name, NAME)} ({count}×)" if count > 1 else clean(name, NAME)
+        for name, count in ranked[:MOST_NAMED]
+    ]
+    left = len(ranked) - MOST_NAMED
+    return ", ".join([*named, *([f"and {left} more"] if left > 0 else [])])
+
+
+def reasons(cell: CellReport) -> list[str]:
+    """Everything that is wrong with a cell, one sentence each."""
+    said = [clean(error, MESSAGE) for error in cell.errors] + failed_checks(cell)
+    said += [f"missed: {times(missed(cell))}"] if missed(cell) else []
+    said += [f"unexpected: {times(unexpected(cell))}"] if unexpected(cell) else []
+    return list(dict.fromkeys(said))
+
+
+def notes(report: Report) -> list[Note]:
+    """What was skipped, or scored in spite of drift, and why: each said once, with the cells that it is about."""
+    found: dict[str, list[CellReport]] = {}
+    for cell in report.cells:
+        for words in dict.fromkeys(_noted(cell)):
+            found.setdefault(words, []).append(cell)
+    return [Note(words, tuple(cells)) for words, cells in found.items()]
+
+
+def _noted(cell: CellReport) -> Iterator[str]:
+    own = [clean(note, MESSAGE) for note in cell.notes]
+    yield from own
+    skipped = (check for verdict in cell.verdicts for check in verdict.checks if check.state == "skipped")
+    for check in skipped:
+        if not check.why or not any(clean(check.why, MESSAGE) in note for note in own):
+            yield check_words(check)
+
+
+def about(note: Note) -> str:
+    """Which cell, or how many."""
+    return cell_name(note.cells[0].key) if len(note.cells) == 1 else counted(len(note.cells), "cell")
+
+
+def totals(report: Report) -> list[str]:
+    """`21 passed`, `2 failed`, …, dollars."""
+    if not report.cells:
+        return ["nothing was run"]
+    counts = [(report.count(status), status) for status in _statuses()]
+    parts = [f"{number(count)} {_plural(status, count)}" for count, status in counts if count]
+    return parts + ([cost(report.cost)] if report.cost is not None else [])
+
+
+def _statuses() -> Sequence[Status]:
+    return STATUSES
+
+
+def _plural(status: Status, count: int) -> str:
+    return "errors" if status == "error" and count != 1 else status
+
+
+def heading(report: Report) -> str:
+    """`4 tests × 2 models × 3 surfaces`, or how many cells where they are no full matrix."""
+    keys = [cell.key for cell in report.cells]
+    sizes = [len(dict.fromkeys(parts)) for parts in zip(*keys, strict=True)] if keys else [0, 0, 0]
+    nouns = zip(sizes, ("test", "model", "surface"), strict=True)
+    words = " × ".join(counted(size, noun) for size, noun in nouns)
+    whole = sizes[0] * sizes[1] * sizes[2] == len(keys)
+    return words if whole else f"{words}, {counted(len(keys), 'cell')}"
+
+
+def remarks(report: Report) -> list[str]:
+    """What a reader must know of the run as a whole."""
+    said = ["this run was ended early: what is missing was not run"] if report.partial else []
+    said += [f"shard {clean(report.shard, NAME)} only"] if report.shard else []
+    return said + [clean(warning, MESSAGE) for warning in report.warnings]
+
+
+def moved_words(moved: Moved) -> str:
+    """`F1 90 → 80`."""
+    if moved.figure == "passed":
+        return "passed → does not pass" if moved.before else "did not pass → passes"
+    name = SHOWN.get(moved.figure, clean(moved.figure, NAME))
+    return f"{name} {side(moved, moved.before)} → {side(moved, moved.now)}{_percent(moved)}"
+
+
+def side(moved: Moved, value: float | None) -> str:
+    """One side of it."""
+    return "undefined" if value is None else shown(moved.figure, value)
+
+
+def _percent(moved: Moved) -> str:
+    if moved.figure == "f1" or not moved.before or moved.now is None:
+        return ""
+    return f" ({(moved.now / moved.before - 1) * 100:+.1f}%)"
+
+
+def comparison_totals(comparison: Comparison) -> str:
+    """`3 figures moved, 1 of them too far · 20 cells as before · …`."""
+    moved = counted(len(comparison.moved), "figure") + " moved"
+    parts = [
+        f"{moved}, {len(comparison.worse)} of them too far" if comparison.worse else moved,
+        f"{counted(comparison.same, 'cell')} as before",
+        f"{number(len(comparison.added))} new" if comparison.added else "",
+        f"{number(len(comparison.gone))} gone" if comparison.gone else "",
+    ]
+    return " · ".join(part for part in parts if part)
+
+
+def _most(parts: Sequence[Mapping[str, int]]) -> dict[str, int]:
+    found: dict[str, int] = {}
+    for part in parts:
+        for name, count in part.items():
+            found[name] = max(count, found.get(name, 0))
+    return found

@@ -1,0 +1,74 @@
+"""A report → TAP version 14, one test point a cell, with YAML diagnostics."""
+
+import json
+from collections.abc import Iterator
+from typing import Any
+
+from toolbooth.suite.report import CellReport, Moved, Report
+from toolbooth.suite.reporters.figures import figures_of
+from toolbooth.suite.reporters.registry import reporter
+from toolbooth.suite.reporters.sentences import (
+    BAD,
+    about,
+    cell_name,
+    moved_words,
+    notes,
+    place,
+    reasons,
+    remarks,
+    totals,
+)
+
+
+@reporter("tap", "the Test Anything Protocol, version 14")
+def write(report: Report) -> str:
+    """Figures that moved too far are points of their own, behind the cells."""
+    return "".join(f"{line}\n" for line in _lines(report))
+
+
+def _lines(report: Report) -> Iterator[str]:
+    worse = report.comparison.worse if report.comparison else ()
+    count = len(report.cells) + len(worse)
+    yield "TAP version 14"
+    yield f"1..{count}" if count else "1..0 # SKIP nothing was run"
+    for index, cell in enumerate(report.cells, 1):
+        yield from _point(index, cell)
+    for index, moved in enumerate(worse, len(report.cells) + 1):
+        yield from _moved(index, moved)
+    for note in notes(report):
+        yield f"# note: {about(note)}: {note.words}"
+    for remark in remarks(report):
+        yield f"# warning: {remark}"
+    yield f"# {', '.join(totals(report))}"
+
+
+def _point(index: int, cell: CellReport) -> Iterator[str]:
+    name = _escaped(cell_name(cell.key))
+    if cell.status == "not run":
+        yield f"ok {index} - {name} # SKIP not run"
+        return
+    bad = cell.status in BAD
+    yield f"{'not ok' if bad else 'ok'} {index} - {name}"
+    parts: dict[str, Any] = {"severity": cell.status if bad else "", "at": place(cell) if bad else ""}
+    parts |= {"reasons": reasons(cell) if bad else [], "figures": figures_of(cell)}
+    yield from _diagnostics(parts)
+
+
+def _moved(index: int, moved: Moved) -> Iterator[str]:
+    yield f"not ok {index} - {_escaped(cell_name(moved.key))} got worse"
+    yield from _diagnostics({"severity": "worse", "reasons": [moved_words(moved)]})
+
+
+def _escaped(text: str) -> str:
+    return text.replace("\\", "\\\\").replace("#", "\\#")
+
+
+def _diagnostics(parts: dict[str, Any]) -> Iterator[str]:
+    """Text is clean already, so JSON of it is YAML of it: no control character, and none beyond its rules."""
+    filled = {key: value for key, value in parts.items() if value}
+    if not filled:
+        return
+    yield "  ---"
+    for key, value in filled.items():
+        yield f"  {key}: {json.dumps(value, ensure_ascii=False)}"
+    yield "  ..."

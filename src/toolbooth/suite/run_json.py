@@ -1,0 +1,207 @@
+"""`run.json`: a report as a file of stable bytes, and back."""
+
+import json
+from collections.abc import Iterable, Mapping
+from math import isfinite
+from pathlib import Path
+from typing import Any, Final, NoReturn
+
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MIB
+from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report
+from toolbooth.suite.run_json_keys import checked
+from toolbooth.suite.verdict import Check, Verdict
+from toolbooth.suite.wilson import Rate
+
+FORMAT: Final = "toolbooth-run"
+VERSION: Final = 1
+MAX_RUN: Final = 256 * MIB  # a cell takes some 2 KB: a hundred thousand of them
+STATUSES: Final = ("passed", "failed", "error", "refused", "not run")
+Wire = dict[str, Any]
+
+
+def run_bytes(report: Report) -> bytes:
+    """The same report always gives the same bytes: sorted keys, ASCII, no time of day, no machine."""
+    document = {"format": FORMAT, "version": VERSION, "summary": _summary(report), **_report(report)}
+    return (json.dumps(document, sort_keys=True, indent=1, allow_nan=False) + "\n").encode("ascii")
+
+
+def read_run(path: Path | str) -> Report:
+    """Read it back; a file that is damaged, or none of ours, is refused in one line."""
+    from toolbooth.catalog.config import read_regular
+
+    path = Path(path)
+    document = _parsed(read_regular(path, MAX_RUN), path)
+    if not isinstance(document, Mapping) or document.get("format") != FORMAT:
+        raise ConfigError("is no run.json; name a file that `toolbooth test --output` wrote", path)
+    if document.get("version") != VERSION:
+        raise ConfigError(
+            f"run format {str(document.get('version'))[:20]!r} is not known to this version of Toolbooth (it knows "
+            f"{VERSION}); run the suite again, or update Toolbooth",
+            path,
+        )
+    return _read(checked(document, path))
+
+
+def plain(value: Any) -> Any:
+    """Whatever a check found, as JSON can hold it."""
+    match value:
+        case None | bool() | int() | str():
+            return value
+        case float():
+            return value if isfinite(value) else str(value)
+        case Mapping():
+            return {str(key): plain(entry) for key, entry in value.items()}
+        case list() | tuple():
+            return [plain(entry) for entry in value]
+    return str(value)
+
+
+def _parsed(data: bytes, path: Path) -> Any:
+    try:
+        return json.loads(data, parse_constant=_no_number)
+    except (ValueError, RecursionError):
+        raise ConfigError(
+            "is not JSON, or was cut off while it was written; run the suite again", path
+        ) from None
+
+
+def _no_number(_word: str) -> NoReturn:
+    raise ValueError
+
+
+# -- writing: what is undefined or empty is left out ------------------------------------------------------------
+
+
+def _filled(entries: Iterable[tuple[str, Any]]) -> Wire:
+    return {key: value for key, value in entries if value is not None and value not in ("", [], {})}
+
+
+def _figure(value: float | None) -> float | None:
+    """Whole numbers without a point, so that what was read is written as it was; no infinities."""
+    if value is None or not isfinite(value):
+        return None
+    return int(value) if abs(value) < 2**53 and value == int(value) else value
+
+
+def _report(report: Report) -> Wire:
+    return {
+        "suites": list(report.suites),
+        "cells": [_cell(cell) for cell in report.cells],
+        "seed": report.seed,
+        "partial": report.partial,
+        **_filled({"warnings": list(report.warnings), "shard": report.shard}.items()),
+        **({} if report.comparison is None else {"comparison": _comparison(report.comparison)}),
+    }
+
+
+def _summary(report: Report) -> Wire:
+    """For other programs; never read back."""
+    counts = {status: sum(cell.status == status for cell in report.cells) for status in STATUSES}
+    cost = _figure(report.cost)
+    return {"cells": counts, "exit_code": report.exit_code, **({} if cost is None else {"cost": cost})}
+
+
+def _cell(cell: CellReport) -> Wire:
+    texts = {"source": cell.source, "errors": list(cell.errors), "notes": list(cell.notes), "path": cell.path}
+    figures = {"tool_surface_tokens": cell.tool_surface_tokens, "cost": _figure(cell.cost)}
+    rate = (
+        None if cell.passes is None else {key: _figure(part) for key, part in cell.passes._asdict().items()}
+    )
+    return {
+        **cell.key._asdict(),
+        "status": cell.status,
+        "runs": cell.runs,
+        "turns": cell.turns,
+        "input_tokens": cell.input_tokens,
+        "output_tokens": cell.output_tokens,
+        "seconds": _figure(cell.seconds) or 0,
+        "line": cell.line,
+        **_filled({**texts, **figures, "tools": dict(cell.tools), "passes": rate}.items()),
+        **_filled([("verdicts", [_verdict(verdict) for verdict in cell.verdicts])]),
+    }
+
+
+def _verdict(verdict: Verdict) -> Wire:
+    parts = {
+        "checks": [_check(check) for check in verdict.checks],
+        "figures": _filled((key, _figure(value)) for key, value in verdict.figures.items()),
+        "grade": verdict.grade,
+        "missed": dict(verdict.missed),
+        "unexpected": dict(verdict.unexpected),
+    }
+    return {"gate": verdict.gate, **_filled(parts.items())}
+
+
+def _check(check: Check) -> Wire:
+    found = {} if check.found is None else {"found": plain(check.found)}
+    return {
+        "target": check.target,
+        "wanted": check.wanted,
+        "state": check.state,
+        **found,
+        **_filled([("why", check.why)]),
+    }
+
+
+def _comparison(comparison: Comparison) -> Wire:
+    return {
+        "baseline": comparison.baseline,
+        "moved": [_moved(moved) for moved in comparison.moved],
+        "added": [key._asdict() for key in comparison.added],
+        "gone": [key._asdict() for key in comparison.gone],
+        "same": comparison.same,
+    }
+
+
+def _moved(moved: Moved) -> Wire:
+    figures = _filled([("before", _figure(moved.before)), ("now", _figure(moved.now))])
+    return {**moved.key._asdict(), "figure": moved.figure, "worse": moved.worse, **figures}
+
+
+# -- reading: every key and kind has been checked ---------------------------------------------------------------
+
+
+def _read(document: Mapping[str, Any]) -> Report:
+    comparison = document.get("comparison")
+    return Report(
+        suites=tuple(document["suites"]),
+        cells=tuple(_read_cell(cell) for cell in document["cells"]),
+        warnings=tuple(document.get("warnings", ())),
+        seed=document["seed"],
+        shard=document.get("shard", ""),
+        partial=document["partial"],
+        comparison=None if comparison is None else _read_comparison(comparison),
+    )
+
+
+def _read_cell(wire: Mapping[str, Any]) -> CellReport:
+    made = {key: value for key, value in wire.items() if key not in CellKey._fields}
+    for key in ("errors", "notes"):
+        made[key] = tuple(made.get(key, ()))
+    made["verdicts"] = tuple(_read_verdict(verdict) for verdict in made.get("verdicts", ()))
+    if "passes" in made:
+        made["passes"] = Rate(**made["passes"])
+    return CellReport(_key(wire), **made)
+
+
+def _read_verdict(wire: Mapping[str, Any]) -> Verdict:
+    checks = tuple(Check(**check) for check in wire.get("checks", ()))
+    return Verdict(**{**wire, "checks": checks})
+
+
+def _read_comparison(wire: Mapping[str, Any]) -> Comparison:
+    return Comparison(
+        wire["baseline"],
+        tuple(
+            Moved(_key(each), each["figure"], each.get("before"), each.get("now"), each["worse"])
+            for each in wire["moved"]
+        ),
+        tuple(map(_key, wire["added"])),
+        tuple(map(_key, wire["gone"])),
+        wire["same"],
+    )
+
+
+def _key(wire: Mapping[str, Any]) -> CellKey:
+    return CellKey(wire["test"], wire["model"], wire["surface"])

@@ -1,0 +1,159 @@
+"""A parsed `run.json` → the same, once every key of it is known and of its kind; else one line with the place."""
+
+import sys
+from collections.abc import Callable, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+from toolbooth.errors import ConfigError
+from toolbooth.safetext import for_terminal
+
+MOST_DIGITS: Final = 10**15  # no count or sum of ours has more; and a float holds it exactly
+
+
+class _Wrong(Exception):
+    """Where, and what is wanted there."""
+
+
+class Kind(NamedTuple):
+    """What stands under a key. `check` is given the value and where it stands."""
+
+    check: Callable[[Any, str], None]
+    needed: bool = True
+
+
+def checked(document: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
+    """The document itself; raises ConfigError."""
+    try:
+        _object(_RUN)(document, "")
+    except _Wrong as wrong:
+        reason = for_terminal(str(wrong), 160)
+        raise ConfigError(f"the run is damaged: {reason}; run the suite again", path) from None
+    return document
+
+
+def _leaf(words: str, fits: Callable[[Any], bool]) -> Callable[[Any, str], None]:
+    def check(value: Any, at: str) -> None:
+        if not fits(value):
+            raise _Wrong(f"{at or 'it'} is not {words}")
+
+    return check
+
+
+def _object(keys: Mapping[str, Kind]) -> Callable[[Any, str], None]:
+    def check(value: Any, at: str) -> None:
+        _IS_OBJECT(value, at)
+        lacking = [key for key, kind in keys.items() if kind.needed and key not in value]
+        unknown = [key for key in value if key not in keys]
+        if lacking or unknown:
+            what = f"has no {lacking[0]!r}" if lacking else f"has an unknown key {unknown[0]!r}"
+            raise _Wrong(f"{at or 'it'} {what}")
+        for key, entry in value.items():
+            keys[key].check(entry, f"{at}.{key}" if at else key)
+
+    return check
+
+
+def _items(each: Callable[[Any, str], None]) -> Callable[[Any, str], None]:
+    def check(value: Any, at: str) -> None:
+        _leaf("a list", lambda found: isinstance(found, list))(value, at)
+        for index, entry in enumerate(value):
+            each(entry, f"{at}[{index}]")
+
+    return check
+
+
+def _entries(each: Callable[[Any, str], None]) -> Callable[[Any, str], None]:
+    def check(value: Any, at: str) -> None:
+        _IS_OBJECT(value, at)
+        for key, entry in value.items():
+            each(entry, f"{at}.{key}")
+
+    return check
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
+
+
+def _is_count(value: Any) -> bool:
+    return isinstance(value, int) and not isinstance(value, bool) and 0 <= value < MOST_DIGITS
+
+
+def _words(*known: str) -> Callable[[Any, str], None]:
+    return _leaf(f"one of {', '.join(known)}", lambda value: isinstance(value, str) and value in known)
+
+
+def _maybe(check: Callable[[Any, str], None]) -> Kind:
+    return Kind(check, needed=False)
+
+
+_IS_OBJECT = _leaf("an object", lambda value: isinstance(value, Mapping))
+_TEXT = _leaf("text", lambda value: isinstance(value, str))
+_COUNT = _leaf("a whole number from 0 up", _is_count)
+_WHOLE = _leaf("a whole number", lambda value: isinstance(value, int) and not isinstance(value, bool))
+_NUMBER = _leaf("a number", _is_number)
+_FLAG = _leaf("true or false", lambda value: isinstance(value, bool))
+_ANY = _leaf("", lambda _value: True)
+_KEY = {"test": Kind(_TEXT), "model": Kind(_TEXT), "surface": Kind(_TEXT)}
+_CHECK = {
+    "target": Kind(_TEXT),
+    "wanted": Kind(_TEXT),
+    "state": Kind(_words("passed", "failed", "skipped")),
+    "found": _maybe(_ANY),
+    "why": _maybe(_TEXT),
+}
+_VERDICT = {
+    "gate": Kind(_TEXT),
+    "checks": _maybe(_items(_object(_CHECK))),
+    "figures": _maybe(_entries(_NUMBER)),
+    "grade": _maybe(_TEXT),
+    "missed": _maybe(_entries(_COUNT)),
+    "unexpected": _maybe(_entries(_COUNT)),
+}
+_RATE = {"hits": Kind(_COUNT), "of": Kind(_COUNT), "low": Kind(_NUMBER), "high": Kind(_NUMBER)}
+_CELL = {
+    **_KEY,
+    "status": Kind(_words("passed", "failed", "error", "refused", "not run")),
+    "runs": Kind(_COUNT),
+    "source": _maybe(_words("replayed", "live", "recorded")),
+    "verdicts": _maybe(_items(_object(_VERDICT))),
+    "errors": _maybe(_items(_TEXT)),
+    "notes": _maybe(_items(_TEXT)),
+    "passes": _maybe(_object(_RATE)),
+    "tools": _maybe(_entries(_COUNT)),
+    "turns": Kind(_COUNT),
+    "input_tokens": Kind(_COUNT),
+    "output_tokens": Kind(_COUNT),
+    "tool_surface_tokens": _maybe(_COUNT),
+    "cost": _maybe(_NUMBER),
+    "seconds": Kind(_NUMBER),
+    "path": _maybe(_TEXT),
+    "line": Kind(_COUNT),
+}
+_MOVED = {
+    **_KEY,
+    "figure": Kind(_TEXT),
+    "before": _maybe(_NUMBER),
+    "now": _maybe(_NUMBER),
+    "worse": Kind(_FLAG),
+}
+_COMPARISON = {
+    "baseline": Kind(_TEXT),
+    "moved": Kind(_items(_object(_MOVED))),
+    "added": Kind(_items(_object(_KEY))),
+    "gone": Kind(_items(_object(_KEY))),
+    "same": Kind(_COUNT),
+}
+_RUN = {
+    "format": Kind(_TEXT),
+    "version": Kind(_ANY),
+    "summary": _maybe(_ANY),
+    "suites": Kind(_items(_TEXT)),
+    "cells": Kind(_items(_object(_CELL))),
+    "warnings": _maybe(_items(_TEXT)),
+    "seed": Kind(_WHOLE),
+    "shard": _maybe(_TEXT),
+    "partial": Kind(_FLAG),
+    "comparison": _maybe(_object(_COMPARISON)),
+}

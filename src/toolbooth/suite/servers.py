@@ -1,0 +1,63 @@
+"""A suite's `servers:` and `config:` → server specs by name."""
+
+import sys
+from collections.abc import Mapping
+from difflib import get_close_matches
+from pathlib import Path
+from typing import Final
+
+from toolbooth.catalog import ServerSpec
+from toolbooth.catalog.config import Document, read_config, read_document
+from toolbooth.errors import ConfigError
+from toolbooth.suite.spec.suite import Suite, TestCase
+
+OWN_PYTHON: Final = "TOOLBOOTH_PYTHON"
+_BESIDE: Final = ("toolbooth.yaml", ".mcp.json", "mcp.json")
+
+
+class Servers:
+    """What is known of a suite's servers: specs, and why some entries cannot be used."""
+
+    def __init__(self, suite: Suite, environ: Mapping[str, str]) -> None:
+        self.suite = suite
+        self.environ = {**environ, OWN_PYTHON: sys.executable}
+        self.specs: dict[str, ServerSpec] = {}
+        self.problems: dict[str, str] = {}
+        if suite.servers:
+            self._take(Document(suite.path, "yaml", {"servers": suite.servers}))
+        for path in suite.configs or (() if suite.servers else _configs_beside(suite.path)):
+            self._take(path)
+
+    def _take(self, source: Document | Path) -> None:
+        read = read_document if isinstance(source, Document) else read_config
+        found = read(source, self.environ)  # type: ignore[operator]
+        for spec in found.servers:
+            self.specs.setdefault(spec.name, spec)
+        for problem in found.problems:
+            self.problems.setdefault(problem.server, problem.reason)
+
+    def of(self, test: TestCase) -> tuple[ServerSpec, ...]:
+        """The servers of one test; raises ConfigError where one cannot be used."""
+        wanted = test.agent.servers if test.agent.servers is not None else (*self.specs, *self.problems)
+        if not wanted:
+            raise ConfigError(
+                f"{test.name}: there is no server to run it on; define `servers:`, or name a `config:`",
+                self.suite.path,
+                test.line or None,
+            )
+        return tuple(self._one(name, test) for name in wanted)
+
+    def _one(self, name: str, test: TestCase) -> ServerSpec:
+        if name in self.specs:
+            return self.specs[name]
+        reason = self.problems.get(name)
+        if reason is None:
+            near = get_close_matches(name, self.specs, n=1)
+            reason = (
+                f"is not defined here; {f'did you mean {near[0]!r}?' if near else 'add it to `servers:`'}"
+            )
+        raise ConfigError(f"the server {name}: {reason}", self.suite.path, test.line or None)
+
+
+def _configs_beside(path: Path) -> tuple[Path, ...]:
+    return tuple(found for name in _BESIDE if (found := path.parent / name).is_file())

@@ -1,0 +1,55 @@
+"""Reports of the shards of one run → one report."""
+
+from collections import Counter
+from collections.abc import Sequence
+from functools import reduce
+
+from toolbooth.errors import UserMistake
+from toolbooth.safetext import for_terminal
+from toolbooth.suite.report import CellKey, Comparison, Report
+
+
+def join_reports(reports: Sequence[Report]) -> Report:
+    """Cells in the order given; a cell that stands in two of them is refused."""
+    if len(reports) == 1:
+        return reports[0]
+    cells = tuple(cell for report in reports for cell in report.cells)
+    _refuse_twice([cell.key for cell in cells])
+    return Report(
+        suites=tuple(dict.fromkeys(suite for report in reports for suite in report.suites)),
+        cells=cells,
+        warnings=tuple(dict.fromkeys(warning for report in reports for warning in report.warnings)),
+        seed=reports[0].seed,
+        shard=_shards([report.shard for report in reports]),
+        partial=any(report.partial for report in reports),
+        comparison=_comparisons([report.comparison for report in reports if report.comparison is not None]),
+    )
+
+
+def _refuse_twice(keys: Sequence[CellKey]) -> None:
+    twice = [key for key, times in Counter(keys).items() if times > 1]
+    if twice:
+        first = for_terminal(" · ".join(part for part in twice[0] if part), 120)
+        raise UserMistake(
+            f"{first} stands in two of these runs; give the shards of one run, or render them one by one"
+        )
+
+
+def _shards(names: Sequence[str]) -> str:
+    """Nothing where they make a whole; else which parts these are."""
+    whole = {f"{number}/{len(names)}" for number in range(1, len(names) + 1)}
+    return "" if set(names) == whole else ", ".join(dict.fromkeys(name for name in names if name))
+
+
+def _comparisons(parts: Sequence[Comparison]) -> Comparison | None:
+    """What no shard has found a partner for is gone."""
+    if not parts:
+        return None
+    gone = reduce(lambda left, right: left & right, (set(part.gone) for part in parts))
+    return Comparison(
+        parts[0].baseline,
+        tuple(each for part in parts for each in part.moved),
+        tuple(key for part in parts for key in part.added),
+        tuple(key for key in parts[0].gone if key in gone),
+        sum(part.same for part in parts),
+    )
