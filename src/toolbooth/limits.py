@@ -91,6 +91,7 @@ MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same 
 MAX_YAML_BYTES: Final = 1 * MIB  # a larger one is a bomb
 MAX_YAML_DEPTH: Final = 32
 MAX_SUITE_BYTES: Final = 1 * MIB  # some 5,000 tests; split what is larger
+MAX_SUITE_FOLDERS: Final = 20_000  # that suites are looked for in: `toolbooth test` in a home folder must not hang
 MAX_VARIABLE_FILE: Final = 64 * KIB  # an `.env` or a token file that a config points to
 MAX_CATALOG_BYTES: Final = 512 * MIB  # a snapshot of a million tools
 
@@ -102,6 +103,7 @@ MAX_SCHEMA_VALUES: Final = 50_000  # the largest input schema of 2,994 public to
 MAX_SCHEMA_LEVELS: Final = 64  # recursion stays far from Python's limit; public tools reach 13
 MAX_SLIM_PASSES: Final = 16  # public schemas rest after two or three; more is built to waste time
 MAX_OUTPUT_FIELDS: Final = 2000  # an output schema with more names no answer that a model could read
+MAX_DISTRACTORS: Final = 5_000  # look-alikes beside a catalog: more than any client can show a model
 MAX_LOOK_ALIKES: Final = 200  # tools with the same words in their names; more are generated, and no pairs
 MAX_SIGNATURE_PARTS: Final = 50_000  # parts of nested objects: thousands may share one huge definition
 MAX_REFS: Final = 16  # references to references; a ring ends here
@@ -269,8 +271,12 @@ MAX_RETRY_AFTER: Final = (
 MODEL_CONNECTIONS: Final = 100  # to one provider: more cells at once than any rate limit allows
 
 # -- recordings of suites, and what is taken out of them --------------------------------------------------------
-LONG_PAGE_TOKEN: Final = 48  # characters: a shorter `next_page_token` is a place in a list, a longer one may hold more
-REDACT_DEPTH: Final = 150  # levels of arguments; our reader of JSON ends at 200, of which a recording takes some
+LONG_PAGE_TOKEN: Final = (
+    48  # characters: a shorter `next_page_token` is a place in a list, a longer one may hold more
+)
+REDACT_DEPTH: Final = (
+    150  # levels of arguments; our reader of JSON ends at 200, of which a recording takes some
+)
 REDACT_PASSES: Final = 8  # over one text; one that still uncovers secrets then was built to, and goes whole
 MAX_REDACT_PATTERNS: Final = 64  # of one suite
 MAX_REDACT_STATES: Final = 2_000  # of one pattern: 100 counted repeats of a digit have 100

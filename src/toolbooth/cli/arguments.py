@@ -1,6 +1,7 @@
 """Arguments that several verbs share, and a help that teaches with examples."""
 
 import argparse
+import math
 import re
 import sys
 from collections.abc import Sequence
@@ -86,3 +87,27 @@ def seconds(text: str) -> float:
     if not 0 < value < 86_400:
         raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
     return value
+
+
+def dollars(text: str) -> float:
+    """An amount above zero; a dollar sign may stand before it."""
+    value = _number(text.removeprefix("$"))
+    if value is None or value <= 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no amount of dollars, as in 0.50")
+    return value
+
+
+def share(text: str) -> float:
+    """Points or percents from zero up."""
+    value = _number(text.removesuffix("%"))
+    if value is None or value < 0:
+        raise argparse.ArgumentTypeError(f"{text!r} is no number from zero up, as in 2 or 5%")
+    return value
+
+
+def _number(text: str) -> float | None:
+    try:
+        value = float(text)
+    except ValueError:
+        return None
+    return value if math.isfinite(value) else None

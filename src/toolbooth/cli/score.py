@@ -10,7 +10,7 @@ from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.suite.score import Classes, Score
+    from toolbooth.suite.score import Check, Classes, Score
 
 EXAMPLES = """\
   toolbooth score trace.json --classes 'search=brave.web_search,google.search;fetch=http.get'
@@ -56,9 +56,9 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(words)
     _check(options)
     from toolbooth.cli.score_classes import read_classes
-    from toolbooth.suite.score import overlapping, read_expectation, read_traces, score_traces
+    from toolbooth.suite.score import overlaps, read_expect_line, read_traces, score_traces
 
-    expected = [read_expectation(line) for line in options.expect]
+    expected = [read_expect_line(line) for line in options.expect]
     classes = read_classes(options.classes) if options.classes is not None else {}
     surface = _surface_tokens(options)
     if surface is None and any(each.target in _OF_SURFACE for each in expected):
@@ -68,12 +68,8 @@ def run(words: Sequence[str]) -> int:
         trace for path in options.traces for trace in read_traces(Path(path), options.format_of, servers)
     ]
     score = score_traces(classes, traces, surface, expect_no_calls=options.expect_no_calls)
-    checks = [each.check(score.figures) for each in expected]
-    notes = [
-        f"{member} stands in {one} and {other}: one call satisfies both"
-        for member, one, other in overlapping(classes)
-    ]
-    notes += _hints(score, classes, servers)
+    checks = [score.check(each) for each in expected]
+    notes = [*overlaps(classes), *_hints(score, classes, servers)]
     if options.json:
         from toolbooth.cli.terminal import print_json
 
@@ -126,7 +122,7 @@ def _hints(score: "Score", classes: "Classes", servers: Sequence[str]) -> list[s
     return notes
 
 
-def as_json(score: "Score", checks: Sequence[Any], notes: Sequence[str]) -> dict[str, Any]:
+def as_json(score: "Score", checks: "Sequence[Check]", notes: Sequence[str]) -> dict[str, Any]:
     """The answer for a program; figures that are undefined are absent."""
     from dataclasses import asdict
 

@@ -22,11 +22,18 @@ class _Entry(NamedTuple):
 
 def read_classes(given: str) -> dict[str, list[str]]:
     """A file of that name is read; else the text itself is taken, by its `=`."""
-    if "\0" not in given and len(given) < 1000 and Path(given).exists():
+    if _is_there(given):
         return _of_file(Path(given))
     if "=" not in given:
         raise UserMistake(f"--classes: {for_terminal(given, 80)!r} is no file, and no classes {HOW}")
     return _of_text(given)
+
+
+def _is_there(name: str) -> bool:
+    try:
+        return Path(name).exists()
+    except (OSError, ValueError):  # classes written out may be no name that a file can have
+        return False
 
 
 def _of_text(text: str) -> dict[str, list[str]]:

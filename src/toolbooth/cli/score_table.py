@@ -1,7 +1,6 @@
 """A score → a small table, what was missed and what was not asked for, and whether it holds."""
 
 from collections.abc import Mapping, Sequence
-from typing import Any
 
 from rich.console import Console
 from rich.table import Table
@@ -9,14 +8,14 @@ from rich.text import Text
 
 from toolbooth.cli.terminal import indented, out
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.score import Score
+from toolbooth.suite.score import Check, Score
 
 MOST_NAMED = 20
 _STYLES = {"A": "bold green", "B": "green", "C": "yellow", "D": "yellow", "F": "bold red"}
 _SIGNS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("·", "dim")}
 
 
-def print_score(score: Score, checks: Sequence[Any], notes: Sequence[str]) -> None:
+def print_score(score: Score, checks: Sequence[Check], notes: Sequence[str]) -> None:
     """Counts and percents first, then why, then the assertions."""
     console = out()
     console.print(_counts(score))
@@ -80,7 +79,7 @@ def _ranked(counted: Mapping[str, int]) -> str:
     return ", ".join(named) + (f" and {more:,} more" if more else "") if named else "nothing"
 
 
-def _print_check(console: Console, check: Any) -> None:
+def _print_check(console: Console, check: Check) -> None:
     sign, style = _SIGNS[check.state]
     found = "absent" if check.found is None else f"{check.found:g}"
     line = Text(f"{sign} ", style).append(f"{check.target} {check.wanted}", "bold")

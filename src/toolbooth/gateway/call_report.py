@@ -6,9 +6,9 @@ A client that sends `"toolbooth/calls": true` in the `_meta` of a `tools/call` g
 from collections.abc import Mapping
 from typing import Any, Final, NamedTuple
 
+from toolbooth import errors
 from toolbooth.catalog import Tool, encode_line
 from toolbooth.catalog.connect import RawResult, ServerError
-from toolbooth import errors
 from toolbooth.errors import BackendFault
 from toolbooth.limits import REPORTED_ARGUMENTS, REPORTED_CALLS, REPORTED_TEXT
 from toolbooth.safetext import for_terminal

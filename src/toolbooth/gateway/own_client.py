@@ -13,14 +13,14 @@ import anyio
 
 from toolbooth.catalog import encode_line
 from toolbooth.errors import NothingToWeigh
-from toolbooth.gateway.call_report import CALLS, Reported, read_report
 from toolbooth.limits import MAX_FRAME
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
+    from toolbooth.gateway.call_report import Reported
     from toolbooth.gateway.house import House, Request
 
-__all__ = ["Answer", "GatewayRefused", "OwnClient", "Reported", "own_client"]
+__all__ = ["Answer", "GatewayRefused", "OwnClient", "own_client"]
 
 VERSION = "2025-11-25"  # what most clients speak today
 
@@ -95,8 +95,10 @@ class OwnClient:
 
     async def call_reported(
         self, tool: str, arguments: Mapping[str, Any]
-    ) -> tuple[dict[str, Any], Reported]:
+    ) -> "tuple[dict[str, Any], Reported]":
         """The whole result, and what the call came to."""
+        from toolbooth.gateway.call_report import CALLS, read_report  # brings the protocol SDK
+
         params = {"name": tool, "arguments": arguments, "_meta": {CALLS: True}}
         result = await self.ask("tools/call", params)
         return result, read_report(result)

@@ -9,7 +9,7 @@ from toolbooth.gateway.jobs import CALL_TOOL, CALL_TOOL_CHAIN, read_call, read_c
 from toolbooth.gateway.view import View
 from toolbooth.sandbox import simple_call
 
-__all__ = ["Wanted", "unwrapped"]
+__all__ = ["View", "Wanted", "unwrapped"]
 
 
 class Wanted(NamedTuple):

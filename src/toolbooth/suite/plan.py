@@ -12,7 +12,7 @@ from toolbooth.suite.report import CellKey
 from toolbooth.suite.spec.suite import Suite, TestCase
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Cell:
     """A test with one model on one surface."""
 

@@ -8,7 +8,7 @@ from typing import Any, Final, NoReturn
 
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MIB
-from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report
+from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report, Status
 from toolbooth.suite.run_json_keys import checked
 from toolbooth.suite.verdict import Check, Verdict
 from toolbooth.suite.wilson import Rate
@@ -16,7 +16,7 @@ from toolbooth.suite.wilson import Rate
 FORMAT: Final = "toolbooth-run"
 VERSION: Final = 1
 MAX_RUN: Final = 256 * MIB  # a cell takes some 2 KB: a hundred thousand of them
-STATUSES: Final = ("passed", "failed", "error", "refused", "not run")
+STATUSES: Final[tuple[Status, ...]] = ("passed", "failed", "error", "refused", "not run")
 Wire = dict[str, Any]
 
 
@@ -97,7 +97,7 @@ def _report(report: Report) -> Wire:
 
 def _summary(report: Report) -> Wire:
     """For other programs; never read back."""
-    counts = {status: sum(cell.status == status for cell in report.cells) for status in STATUSES}
+    counts = {status: report.count(status) for status in STATUSES}
     cost = _figure(report.cost)
     return {"cells": counts, "exit_code": report.exit_code, **({} if cost is None else {"cost": cost})}
 

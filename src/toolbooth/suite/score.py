@@ -5,24 +5,28 @@ from dataclasses import dataclass
 
 from toolbooth.errors import UserMistake
 from toolbooth.suite.adapters import ADAPTERS, read_traces
+from toolbooth.suite.assertion import FREE, NOTHING_RIGHT, Absent, Assertion
 from toolbooth.suite.efficiency import Efficiency, token_efficiency
-from toolbooth.suite.expectation import Expectation, read_expectation
-from toolbooth.suite.selection import Classes, Selection, overlapping, score_selection
+from toolbooth.suite.expect_line import FIGURES, read_expect_line
+from toolbooth.suite.gates.classes import overlaps
+from toolbooth.suite.selection import Classes, Selection, score_selection
 from toolbooth.suite.trace import Trace, summed
+from toolbooth.suite.verdict import Check
 from toolbooth.suite.wilson import Rate, wilson
 
 __all__ = [
     "ADAPTERS",
+    "Assertion",
+    "Check",
     "Classes",
-    "Expectation",
-    "Rate",
     "Score",
     "Trace",
-    "overlapping",
-    "read_expectation",
+    "overlaps",
+    "read_expect_line",
     "read_traces",
     "score_traces",
 ]
+_OF_SURFACE = ("tool_surface_tokens", "tokens_per_correct")
 
 
 @dataclass(frozen=True)
@@ -42,18 +46,25 @@ class Score:
     def figures(self) -> Mapping[str, float]:
         """Every number by the name that can be expected of it; undefined ones are absent."""
         chosen, spent = self.selection, self.efficiency
-        every = {
-            "f1": chosen.f1,
-            "precision": chosen.precision,
-            "recall": chosen.recall,
-            "correct_selections": spent.correct_selections,
-            "tool_surface_tokens": spent.tool_surface_tokens,
-            "tokens_per_correct": spent.tokens_per_correct,
-            "paid_tokens_per_correct": spent.paid_tokens_per_correct,
-            "cost": spent.cost,
-            "cost_per_correct": spent.cost_per_correct,
+        return {
+            name: value
+            for name in FIGURES
+            if (value := getattr(chosen if hasattr(chosen, name) else spent, name)) is not None
         }
-        return {name: value for name, value in every.items() if value is not None}
+
+    def check(self, wanted: Assertion) -> Check:
+        """Whether it holds; of an absent figure it says why."""
+        figures = self.figures
+        return wanted.check(figures[wanted.target] if wanted.target in figures else self._why(wanted.target))
+
+    def _why(self, figure: str) -> Absent:
+        if figure.startswith("cost") and self.efficiency.cost is None:
+            return FREE
+        if figure in _OF_SURFACE and self.efficiency.tool_surface_tokens is None:
+            return Absent("nobody told what the tools weigh", skip=True)
+        if figure == "paid_tokens_per_correct" and self.efficiency.paid_tokens is None:
+            return Absent("the traces do not tell how many tokens were sent", skip=True)
+        return NOTHING_RIGHT
 
 
 def score_traces(

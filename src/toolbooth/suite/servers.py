@@ -29,8 +29,10 @@ class Servers:
             self._take(path)
 
     def _take(self, source: Document | Path) -> None:
-        read = read_document if isinstance(source, Document) else read_config
-        found = read(source, self.environ)  # type: ignore[operator]
+        if isinstance(source, Document):
+            found = read_document(source, self.environ)
+        else:
+            found = read_config(source, self.environ)
         for spec in found.servers:
             self.specs.setdefault(spec.name, spec)
         for problem in found.problems:

@@ -6,8 +6,9 @@ from typing import Any, Final
 
 import anyio
 
-from toolbooth.errors import BackendFault, ProviderFault, Refused, ToolboothError
+from toolbooth.errors import Refused, ToolboothError
 from toolbooth.safetext import for_terminal
+from toolbooth.suite.agents.alone import alone
 from toolbooth.suite.agents.counting import Conversation, output_tokens
 from toolbooth.suite.agents.talk import Model, Opening, Reply, ToolResult, ToolUse
 from toolbooth.suite.agents.toolbox import Called, Toolbox
@@ -41,8 +42,6 @@ async def run_agent(model: Model, toolbox: Toolbox, task: Task, purse: Purse) ->
         return run.trace("refused", began, str(refusal))
     except TimeoutError:
         return run.trace("error", began, f"the run did not end within {task.timeout:g} s")
-    except (BackendFault, ProviderFault) as fault:
-        return run.trace("error", began, str(fault))
     except ToolboothError as error:
         return run.trace("error", began, str(error))
     return run.trace("done" if ended else "max_turns", began)
@@ -108,7 +107,7 @@ class _Run:
         async def one(index: int, use: ToolUse) -> None:
             done[index] = await self._call(use)
 
-        async with _AllAtOnce() as tasks:
+        async with alone(), anyio.create_task_group() as tasks:
             for index, use in enumerate(reply.uses):
                 tasks.start_soon(one, index, use)
         return tuple(done[index] for index in range(len(reply.uses)))
@@ -132,33 +131,6 @@ class _Run:
             error=for_terminal(error, 500),
             seconds=seconds,
         )
-
-
-class _AllAtOnce:
-    """A task group whose first fault is raised as itself, and not inside a group."""
-
-    def __init__(self) -> None:
-        self._tasks = anyio.create_task_group()
-
-    async def __aenter__(self) -> "anyio.abc.TaskGroup":
-        return await self._tasks.__aenter__()
-
-    async def __aexit__(self, *exc: Any) -> bool | None:
-        try:
-            return await self._tasks.__aexit__(*exc)
-        except BaseExceptionGroup as group:
-            first = _first_fault(group)
-            if first is None:
-                raise
-            raise first from None
-
-
-def _first_fault(group: BaseExceptionGroup) -> ToolboothError | None:
-    for each in group.exceptions:
-        found = _first_fault(each) if isinstance(each, BaseExceptionGroup) else each
-        if isinstance(found, ToolboothError):
-            return found
-    return None
 
 
 def _turn(reply: Reply, exchanges: tuple[Exchange, ...], conversation: Conversation) -> Turn:

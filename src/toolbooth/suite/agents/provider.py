@@ -3,7 +3,7 @@
 import warnings
 from collections.abc import Mapping, Sequence
 from random import Random
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
 import anyio
 
@@ -30,6 +30,8 @@ if TYPE_CHECKING:
     from pydantic_ai.models import Model as Adapter
     from pydantic_ai.models import ModelRequestParameters
     from pydantic_ai.settings import ModelSettings
+
+_PACKAGES: Final = r"(pydantic_ai|anthropic|openai|google\.genai)(\.|$)"
 
 __all__ = ["Price", "ProviderModel", "ProviderSettings", "ProviderTalk", "open_provider"]
 
@@ -63,6 +65,11 @@ class ProviderModel:
         self._judge, self._patience = judge, patience
         self._prices = Prices(judge.name, settings.price)
 
+    @property
+    def name(self) -> ModelName:
+        """Whom it asks, for what."""
+        return self._judge.name
+
     def talk(self, opening: Opening) -> "ProviderTalk":
         """One run's conversation; runs of one model may go on side by side."""
         return ProviderTalk(self, opening)
@@ -90,8 +97,9 @@ class ProviderModel:
     ) -> "ModelResponse":
         from pydantic_ai.direct import model_request
 
-        # It warns of what a model ignores, a temperature for one; under pytest's `error` that would end the run.
-        warnings.filterwarnings("ignore", category=UserWarning, module=r"pydantic_ai\.")
+        # They warn of settings that a model ignores and of models that will end: under pytest's `error` a run would
+        # fail by that. Said anew each time, since pytest forgets filters between tests.
+        warnings.filterwarnings("ignore", module=_PACKAGES)
         with anyio.fail_after(self._settings.timeout):
             return await model_request(
                 self._adapter,
@@ -116,7 +124,7 @@ class ProviderTalk:
         response = await self._model.ask([*self._messages, message], self._parameters)
         usage = usage_of(response.usage)
         reply = Reply(
-            text=text_of(response),
+            text=text_of(response, self._model.name),
             uses=uses_of(response),
             usage=usage,
             cost=self._model.cost(response) if usage else None,

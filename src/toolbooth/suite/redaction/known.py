@@ -10,6 +10,7 @@ from typing import NamedTuple
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
 from toolbooth.catalog import ServerSpec
+from toolbooth.suite.redaction.names import words_of
 
 # Names of a desktop or a library that only sound secret: their values are words such as `user` and `true`.
 _NO_SECRET_NAME = re.compile(
@@ -21,10 +22,10 @@ _PLACE_NAME = re.compile(r"(?:^|_)(?:HOME|PATH|DIR|DIRECTORY|FOLDER|FILE|ROOT|CW
 _PLACE = re.compile(r"(?:~|\.{1,2})?[/\\]|[A-Za-z]:[/\\]")
 _SCHEMES = frozenset({"bearer", "basic", "token", "digest", "apikey", "negotiate"})
 # Settings, not secrets: they stand in prompts and answers, and a recording without them does not replay.
-_ORDINARY = frozenset(
+_ORDINARY = words_of(
     "true false none null yes no on off auto user test default enabled disabled required optional production "
     "development staging localhost 127.0.0.1 0.0.0.0 info debug warning error basic bearer token password "
-    "secret stdio http https utf-8 en_us.utf-8".split()
+    "secret stdio http https utf-8 en_us.utf-8"
 )
 
 

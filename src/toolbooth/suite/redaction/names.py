@@ -3,6 +3,7 @@
 import re
 from enum import IntEnum
 from functools import lru_cache
+from itertools import pairwise
 
 from toolbooth.limits import LONG_PAGE_TOKEN
 
@@ -16,27 +17,30 @@ class Sound(IntEnum):
     SURE = 3
 
 
+def words_of(text: str) -> frozenset[str]:
+    """A list of words as it is best read."""
+    return frozenset(text.split())
+
+
 # A text in which none of these stands, in lower case, names no secret.
 STEMS = ("pass", "pwd", "secret", "token", "key", "auth", "cookie", "cred", "session", "jwt", "cvv", "otp",
          "connection", "dsn", "bearer")  # fmt: skip
-_SURE = frozenset(
+_SURE = words_of(
     "password passwords passwd passphrase passcode pwd secret secrets credential credentials creds apikey apikeys "
-    "authorization cookie cookies privatekey secretkey accesskey jwt cvv otp dsn".split()
+    "authorization cookie cookies privatekey secretkey accesskey jwt cvv otp dsn"
 )
-_MAYBE = frozenset(
-    "token authtoken accesstoken refreshtoken auth session sessionid sessionkey pass bearer".split()
-)
-_KEY_OF = frozenset(
+_MAYBE = words_of("token authtoken accesstoken refreshtoken auth session sessionid sessionkey pass bearer")
+_KEY_OF = words_of(
     "api private secret access encryption signing auth account storage master ssh service shared subscription "
-    "client license".split()
+    "client license"
 )
-_PAGES = frozenset("page next previous prev continuation continue pagination cursor sync start".split())
+_PAGES = words_of("page next previous prev continuation continue pagination cursor sync start")
 # `password_policy`, `token_type`, `secret_name`: about the secret, not the secret.
-_ABOUT = frozenset(
+_ABOUT = words_of(
     "count counts length limit limits policy hint hints url uri name names type types expires expiry expiration at "
     "ttl usage used field fields required min max path file label description title placeholder version kind "
     "provider status state enabled scopes scope endpoint algorithm format size budget total index created updated "
-    "rotation strength prompt".split()
+    "rotation strength prompt"
 )
 _WORD = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
@@ -47,8 +51,10 @@ def sound_of(name: str) -> Sound:
     words = [word.lower() for word in _WORD.findall(name[-128:]) if not word.isdigit()]
     if not words or words[-1] in _ABOUT:
         return Sound.NO
-    pairs = {(one, other) for one, other in zip(words, words[1:], strict=False)}
-    if not _SURE.isdisjoint(words) or any(other in ("key", "keys") and one in _KEY_OF for one, other in pairs):
+    pairs = set(pairwise(words))
+    if not _SURE.isdisjoint(words) or any(
+        other in ("key", "keys") and one in _KEY_OF for one, other in pairs
+    ):
         return Sound.SURE
     if ("connection", "string") in pairs:
         return Sound.SURE
@@ -59,10 +65,10 @@ def sound_of(name: str) -> Sound:
 
 _NUMBER = re.compile(r"[-+]?[0-9][0-9_,.]*")
 # Types and prose behind `password:` in a signature or a manual, and references to a variable.
-_WORDS = frozenset(
+_WORDS = words_of(
     "string str text number int integer bool boolean object array any null none nil undefined true false yes no "
     "required optional bearer basic the a an your this is in of for or and to as if not must can will was "
-    "based authentication expired invalid missing".split()
+    "based authentication expired invalid missing"
 )
 _REFERENCE = re.compile(r"\$\{[^}]*\}|\$[A-Z_]+|\{\{[^}]*\}\}|<[A-Za-z _-]+>|\*+|•+|x{3,}|\.{3}|…")
 

@@ -8,15 +8,16 @@ from toolbooth.suite.reporters.clean import clean
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
     BAD,
+    MESSAGE,
     NAME,
     cell_name,
     column_name,
     missed,
-    moved_words,
     place,
     reasons,
     totals,
     unexpected,
+    worse,
 )
 
 MOST_COLUMNS = 6
@@ -34,8 +35,10 @@ def _lines(report: Report) -> Iterator[str]:
     bad = [cell for cell in report.cells if cell.status in BAD]
     for cells in _alike(bad):
         yield _failure(cells)
-    for moved in report.comparison.worse if report.comparison else ():
-        yield f"WORSE {cell_name(moved.key)}: {moved_words(moved)}"
+    known = {cell.key for cell in bad}
+    for key, said in worse(report).items():
+        if key not in known:
+            yield f"WORSE {cell_name(key)}: {'; '.join(said)}"
     if report.exit_code:
         yield from _next(report, bad)
 
@@ -44,8 +47,13 @@ def _alike(cells: Sequence[CellReport]) -> list[list[CellReport]]:
     """The same words about the same test are said once, for all its models and surfaces."""
     found: dict[tuple[str, ...], list[CellReport]] = {}
     for cell in cells:
-        found.setdefault((cell.status, cell.key.test, place(cell), *reasons(cell)), []).append(cell)
+        found.setdefault((cell.status, cell.key.test, place(cell), *_why(cell)), []).append(cell)
     return list(found.values())
+
+
+def _why(cell: CellReport) -> list[str]:
+    """What a run that errored did not reach is no news."""
+    return list(dict.fromkeys(clean(error, MESSAGE) for error in cell.errors)) or reasons(cell)
 
 
 def _failure(cells: Sequence[CellReport]) -> str:
@@ -54,7 +62,7 @@ def _failure(cells: Sequence[CellReport]) -> str:
     left = len(columns) - MOST_COLUMNS
     listed = ", ".join(columns[:MOST_COLUMNS]) + (f" and {left} more" if left > 0 else "")
     where = " ".join(part for part in (place(first), clean(first.key.test, NAME)) if part)
-    return f"{first.status.upper()} {where} [{listed}]: {'; '.join(reasons(first)) or 'no reason is known'}"
+    return f"{first.status.upper()} {where} [{listed}]: {'; '.join(_why(first)) or 'no reason is known'}"
 
 
 def _next(report: Report, bad: Sequence[CellReport]) -> Iterator[str]:

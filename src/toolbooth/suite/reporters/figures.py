@@ -4,6 +4,7 @@ from math import floor, isfinite, log10
 from typing import Final
 
 from toolbooth.suite.report import CellReport
+from toolbooth.suite.reporters.clean import clean
 from toolbooth.suite.wilson import Rate
 
 # In this order, whichever gate they come from: the last word of a target, and how a person calls it.
@@ -19,6 +20,7 @@ SHOWN: Final = {
 }
 _NO_DIGITS: Final = 100  # from here on fractions of a token say nothing
 _BEYOND: Final = 1e15
+_GRADES: Final = tuple("ABCDF")
 
 
 def number(value: float) -> str:
@@ -56,7 +58,12 @@ def cost(value: float | None) -> str:
 
 def f1_and_grade(cell: CellReport) -> str:
     """`93 A`."""
-    return f"{figure(cell, 'f1')} {cell.grade[:1]}".strip()
+    return f"{figure(cell, 'f1')} {grade(cell)}".strip()
+
+
+def grade(cell: CellReport) -> str:
+    """One letter."""
+    return cell.grade if cell.grade in _GRADES else ""
 
 
 def share(rate: Rate | None) -> str:
@@ -66,7 +73,7 @@ def share(rate: Rate | None) -> str:
 
 def interval(rate: Rate | None) -> str:
     """`21–94%`: where the true rate lies, with 95 % confidence."""
-    return "" if rate is None else f"{floor(rate.low * 100)}–{round(rate.high * 100)}%"
+    return "" if rate is None else f"{round(rate.low * 100)}–{round(rate.high * 100)}%"
 
 
 def figures_of(cell: CellReport) -> dict[str, str]:
@@ -74,7 +81,7 @@ def figures_of(cell: CellReport) -> dict[str, str]:
     named = {words: figure(cell, name) for name, words in SHOWN.items()}
     passes = f"{share(cell.passes)} ({interval(cell.passes)})" if cell.passes is not None else ""
     whole = {
-        "grade": cell.grade[:1],
+        "grade": grade(cell),
         "runs right": passes,
         "turns": number(cell.turns) if cell.turns else "",
         "input tokens": number(cell.input_tokens) if cell.input_tokens else "",
@@ -84,3 +91,11 @@ def figures_of(cell: CellReport) -> dict[str, str]:
     if not named["surface tokens"] and cell.tool_surface_tokens is not None:
         named["surface tokens"] = number(cell.tool_surface_tokens)
     return {words: digits for words, digits in (named | whole).items() if digits}
+
+
+def raw_figures(cell: CellReport) -> dict[str, float]:
+    """For programs: every figure by the name under which it can be asserted, unrounded."""
+    gates = {clean(key): value for verdict in cell.verdicts for key, value in verdict.figures.items()}
+    whole = {"cost": cell.cost, "input_tokens": cell.input_tokens, "output_tokens": cell.output_tokens}
+    known = {key: value for key, value in (gates | whole).items() if value is not None and isfinite(value)}
+    return {key: int(value) if value == int(value) else value for key, value in sorted(known.items())}

@@ -11,11 +11,11 @@ from toolbooth.suite.reporters.sentences import (
     about,
     cell_name,
     comparison_totals,
-    moved_words,
     notes,
     reasons,
     remarks,
     totals,
+    worse,
 )
 
 
@@ -26,13 +26,12 @@ def write(report: Report) -> str:
 
 
 def _lines(report: Report) -> Iterator[str]:
+    moved = worse(report)
     for cell in report.cells:
-        if cell.status in BAD:
-            title = f"{cell_name(cell.key)} {_ENDED[cell.status]}"
-            yield _command("error", title, "\n".join(reasons(cell)) or _ENDED[cell.status], cell)
-    for moved in report.comparison.worse if report.comparison else ():
-        where = next((cell for cell in report.cells if cell.key == moved.key), None)
-        yield _command("error", f"{cell_name(moved.key)} got worse", moved_words(moved), where)
+        if cell.status in BAD or cell.key in moved:  # one each: GitHub shows ten of a step
+            ended = _ENDED.get(cell.status, "got worse")
+            said = [*reasons(cell), *moved.get(cell.key, ())] if cell.status in BAD else moved[cell.key]
+            yield _command("error", f"{cell_name(cell.key)} {ended}", "\n".join(said) or ended, cell)
     for note in notes(report):
         yield _command("warning", about(note), note.words, note.cells[0])
     for remark in remarks(report):

@@ -5,7 +5,7 @@ from typing import TYPE_CHECKING
 
 from toolbooth.suite.report import CellReport, Comparison, Moved, Report
 from toolbooth.suite.reporters.clean import clean
-from toolbooth.suite.reporters.figures import figures_of
+from toolbooth.suite.reporters.figures import raw_figures
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import NAME, cell_name, column_name, moved_words, place, reasons
 
@@ -43,12 +43,15 @@ def _suite(root: "Element", test: str, cells: Sequence[CellReport]) -> None:
         "errors": sum(cell.status in ("error", "refused") for cell in cells),
         "skipped": sum(cell.status == "not run" for cell in cells),
     }
-    suite = _child(root, "testsuite", name=clean(test, NAME), **{key: str(value) for key, value in counts.items()})
+    suite = _child(
+        root, "testsuite", name=clean(test, NAME), **{key: str(value) for key, value in counts.items()}
+    )
     suite.set("time", _seconds(sum(cell.seconds for cell in cells)))
     named = [
-        (f"{column_name(cell.key)}: {words}", digits)
+        (f"{column_name(cell.key)}: {target}", str(value))
         for cell in cells
-        for words, digits in figures_of(cell).items()
+        if cell.runs
+        for target, value in raw_figures(cell).items()
     ]
     properties = _child(suite, "properties") if named else None
     for name, value in named if properties is not None else ():

@@ -21,7 +21,17 @@ from toolbooth.suite.reporters.sentences import (
 )
 
 _MARKS = {"passed": "✅", "failed": "❌", "error": "💥", "refused": "⛔", "not run": "➖"}
-_COLUMNS = ("", "test", "model", "surface", "F1", "tokens / correct", "paid / correct", "dollars", "runs right")
+_COLUMNS = (
+    "",
+    "test",
+    "model",
+    "surface",
+    "F1",
+    "tokens / correct",
+    "paid / correct",
+    "dollars",
+    "runs right",
+)
 MOST_ROWS = 200  # a comment holds 65,536 characters
 MOST_FAILURES = 50
 
@@ -84,10 +94,10 @@ def _row(cell: CellReport) -> list[str]:
         *(_text(part) for part in cell.key),
         *(_text(part) for part in (f1_and_grade(cell), figure(cell, "tokens_per_correct"))),
         figure(cell, "paid_tokens_per_correct"),
-        cost(cell.cost),
+        _text(cost(cell.cost)),
         _text(passes),
     ]
 
 
 def _text(text: str) -> str:
-    return for_markdown(text, 600)
+    return for_markdown(text, 600).replace("$", r"\$")  # GitHub sets what stands between two of them as math

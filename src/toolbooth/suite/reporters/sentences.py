@@ -128,13 +128,9 @@ def totals(report: Report) -> list[str]:
     """`21 passed`, `2 failed`, …, dollars."""
     if not report.cells:
         return ["nothing was run"]
-    counts = [(report.count(status), status) for status in _statuses()]
+    counts = [(report.count(status), status) for status in STATUSES]
     parts = [f"{number(count)} {_plural(status, count)}" for count, status in counts if count]
     return parts + ([cost(report.cost)] if report.cost is not None else [])
-
-
-def _statuses() -> Sequence[Status]:
-    return STATUSES
 
 
 def _plural(status: Status, count: int) -> str:
@@ -164,6 +160,14 @@ def moved_words(moved: Moved) -> str:
         return "passed → does not pass" if moved.before else "did not pass → passes"
     name = SHOWN.get(moved.figure, clean(moved.figure, NAME))
     return f"{name} {side(moved, moved.before)} → {side(moved, moved.now)}{_percent(moved)}"
+
+
+def worse(report: Report) -> dict[CellKey, list[str]]:
+    """What moved too far, cell by cell."""
+    found: dict[CellKey, list[str]] = {}
+    for moved in report.comparison.worse if report.comparison else ():
+        found.setdefault(moved.key, []).append(moved_words(moved))
+    return found
 
 
 def side(moved: Moved, value: float | None) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from typing import Any
 
 from toolbooth.suite.report import CellReport, Moved, Report
-from toolbooth.suite.reporters.figures import figures_of
+from toolbooth.suite.reporters.figures import raw_figures
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
     BAD,
@@ -50,7 +50,7 @@ def _point(index: int, cell: CellReport) -> Iterator[str]:
     bad = cell.status in BAD
     yield f"{'not ok' if bad else 'ok'} {index} - {name}"
     parts: dict[str, Any] = {"severity": cell.status if bad else "", "at": place(cell) if bad else ""}
-    parts |= {"reasons": reasons(cell) if bad else [], "figures": figures_of(cell)}
+    parts |= {"reasons": reasons(cell) if bad else [], "figures": raw_figures(cell)}
     yield from _diagnostics(parts)
 
 

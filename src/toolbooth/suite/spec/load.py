@@ -10,10 +10,11 @@ from toolbooth.catalog.config.key_table import Path as Place
 from toolbooth.catalog.config.key_table import dotted
 from toolbooth.limits import MAX_SUITE_BYTES
 from toolbooth.safetext import for_terminal
+from toolbooth.suite.agents.providers.settings import Price
 from toolbooth.suite.gates import GATES, read_gates
 from toolbooth.suite.spec.keys import AGENT, TOP
 from toolbooth.suite.spec.script import read_script
-from toolbooth.suite.spec.suite import NO_MODEL, AgentSettings, Price, Suite, TestCase
+from toolbooth.suite.spec.suite import NO_MODEL, AgentSettings, Suite, TestCase
 
 __all__ = ["SUFFIX", "load_suite", "suite_stem"]
 

@@ -3,21 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any
 
+from toolbooth.suite.agents.providers.settings import Price
 from toolbooth.suite.gates import Gate
 from toolbooth.suite.spec.script import ScriptedTurn
 
 NO_MODEL = "replay"
 MAX_TURNS = 10
 TIMEOUT = 300.0  # seconds of one run, its tools included
-
-
-class Price(NamedTuple):
-    """Dollars for a million tokens."""
-
-    input: float
-    output: float
 
 
 @dataclass(frozen=True)
@@ -37,7 +31,7 @@ class AgentSettings:
     price: Price | None = None
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class TestCase:
     """One test: every model and surface of it is a cell."""
 
@@ -49,20 +43,20 @@ class TestCase:
     surfaces: tuple[str, ...]
     runs: int
     agent: AgentSettings
-    gates: tuple[Gate, ...] = field(hash=False)
+    gates: tuple[Gate, ...]
     script: tuple[ScriptedTurn, ...] = ()
     line: int = 0
-    entry: Mapping[str, Any] = field(default_factory=dict, hash=False, repr=False)
+    entry: Mapping[str, Any] = field(default_factory=dict, repr=False)
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Suite:
     """One file. `servers` are its own entries as written, `configs` other files that name servers."""
 
     path: Path
     name: str
     tests: tuple[TestCase, ...]
-    servers: Mapping[str, Any] = field(default_factory=dict, hash=False, repr=False)
+    servers: Mapping[str, Any] = field(default_factory=dict, repr=False)
     configs: tuple[Path, ...] = ()
     cassettes: Path = Path("cassettes")
     redact: tuple[str, ...] = ()

@@ -41,7 +41,7 @@ _HOMES: Final = {
 
 @dataclass(frozen=True)
 class Access:
-    """`variable` is the one that the key came from, empty where none is needed; `moved` says it is not the usual URL."""
+    """`variable` is where the key came from, empty where none is needed; `moved` says it is not the usual URL."""
 
     provider: str
     url: str

@@ -12,6 +12,7 @@ if TYPE_CHECKING:
     from httpx2 import AsyncClient
     from openai import AsyncOpenAI
     from pydantic_ai.models import Model as Adapter
+    from pydantic_ai.profiles import ModelProfile
 
 Opens = Callable[[str, Access, "AsyncClient"], "Adapter"]
 
@@ -61,8 +62,14 @@ def _anthropic(model: str, access: Access, http: "AsyncClient") -> "Adapter":
     from pydantic_ai.models.anthropic import AnthropicModel
     from pydantic_ai.providers.anthropic import AnthropicProvider
 
-    client = AsyncAnthropic(api_key=access.key, base_url=access.url, http_client=http, max_retries=0)
-    return AnthropicModel(model, provider=AnthropicProvider(anthropic_client=client))
+    client = AsyncAnthropic(
+        api_key=access.key,
+        base_url=access.url,
+        http_client=http,
+        max_retries=0,
+        open_telemetry=False,  # its spans would tell a suite's prompts to whoever collects them
+    )
+    return AnthropicModel(model, provider=AnthropicProvider(anthropic_client=client), profile=_as_written())
 
 
 @_kind("google", "google")
@@ -85,7 +92,8 @@ def _responses(model: str, access: Access, http: "AsyncClient") -> "Adapter":
     from pydantic_ai.models.openai import OpenAIResponsesModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    return OpenAIResponsesModel(model, provider=OpenAIProvider(openai_client=_openai_client(access, http)))
+    provider = OpenAIProvider(openai_client=_openai_client(access, http))
+    return OpenAIResponsesModel(model, provider=provider, profile=_as_written())
 
 
 @_kind("openai", "openai-chat")
@@ -93,7 +101,8 @@ def _chat(model: str, access: Access, http: "AsyncClient") -> "Adapter":
     from pydantic_ai.models.openai import OpenAIChatModel
     from pydantic_ai.providers.openai import OpenAIProvider
 
-    return OpenAIChatModel(model, provider=OpenAIProvider(openai_client=_openai_client(access, http)))
+    provider = OpenAIProvider(openai_client=_openai_client(access, http))
+    return OpenAIChatModel(model, provider=provider, profile=_as_written())
 
 
 @_kind("openai", "openai-compatible")
@@ -102,7 +111,7 @@ def _compatible(model: str, access: Access, http: "AsyncClient") -> "Adapter":
     from pydantic_ai.providers.openai_compatible import OpenAICompatibleProvider
 
     provider = OpenAICompatibleProvider(access.provider, openai_client=_openai_client(access, http))
-    return OpenAIChatModel(model, provider=provider)
+    return OpenAIChatModel(model, provider=provider, profile=_plain())
 
 
 @_kind("openai", "ollama")
@@ -110,7 +119,22 @@ def _ollama(model: str, access: Access, http: "AsyncClient") -> "Adapter":
     from pydantic_ai.models.ollama import OllamaModel
     from pydantic_ai.providers.ollama import OllamaProvider
 
-    return OllamaModel(model, provider=OllamaProvider(openai_client=_openai_client(access, http)))
+    provider = OllamaProvider(openai_client=_openai_client(access, http))
+    return OllamaModel(model, provider=provider, profile=_plain())
+
+
+def _as_written() -> "ModelProfile":
+    """Schemas go out as the servers wrote them: a model under test sees what we weigh."""
+    from pydantic_ai.profiles import ModelProfile
+
+    return ModelProfile(json_schema_transformer=None)
+
+
+def _plain() -> "ModelProfile":
+    """What every service understands: many know only the old name of the limit on an answer."""
+    from pydantic_ai.profiles.openai import OpenAIModelProfile
+
+    return OpenAIModelProfile(openai_chat_supports_max_completion_tokens=False)
 
 
 def _openai_client(access: Access, http: "AsyncClient") -> "AsyncOpenAI":

@@ -24,6 +24,9 @@ _ADVICE: Final = {
     429: "run fewer cells at once, or try later",
 }
 _LATER: Final = "try later, or replay recordings"
+_KEY_REFUSED: Final = re.compile(
+    r"\bapi key\b.{0,20}\b(?:not valid|invalid|expired)", re.IGNORECASE
+)  # Google: 400
 _MARKUP: Final = re.compile(r"<[^>]{0,500}>")
 
 
@@ -54,15 +57,24 @@ class Judge:
             )
         if isinstance(error, ModelConnectionError):
             return Failure(f"cannot be reached at {self._host()}", self._reaching(), again=True)
-        said = self._clean(str(getattr(error, "message", "") or error) or type(error).__name__)
-        return Failure(
-            f"sent an answer that cannot be understood: {said}", "check the base_url and the model"
-        )
+        return self._odd(error)
 
     def fault(self, failure: Failure, tries: int) -> ProviderFault:
         """The end of it, as one line: who, what, and what to do."""
         often = f" after {tries} tries" if tries > 1 else ""
         return ProviderFault(f"{self.name} {failure.line}{often}; {failure.advice}")
+
+    def _odd(self, error: Exception) -> Failure:
+        from pydantic_ai.exceptions import AgentRunError, UserError
+
+        first = next(iter(str(getattr(error, "message", error)).splitlines()), "")
+        if isinstance(error, UserError):
+            return Failure(f"cannot be asked this: {self._clean(first)}", "look at the tools it is offered")
+        # What the packages stumble over says nothing to a person; its name helps whoever reports it.
+        said = self._clean(first) if isinstance(error, AgentRunError) else type(error).__name__
+        return Failure(
+            f"sent an answer that cannot be understood ({said})", "check the base_url and the model"
+        )
 
     def _answered(self, error: "ModelHTTPError") -> Failure:
         from pydantic_ai.exceptions import ModelQuotaExceededError
@@ -80,7 +92,7 @@ class Judge:
         return f" ({said})" if said else ""
 
     def _advice(self, error: "ModelHTTPError") -> str:
-        if error.status_code in (401, 403):
+        if error.status_code in (401, 403) or _KEY_REFUSED.search(_message(error.body)):
             held = f"the key in {self.access.variable} was refused: set a valid one"
             return held if self.access.variable else "it wants a key: name its variable as api_key_env"
         if error.suggested_model_id:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Any, Final
 import orjson
 
 from toolbooth.errors import ProviderFault
-from toolbooth.safetext import for_terminal
+from toolbooth.suite.agents.model_name import ModelName
 from toolbooth.suite.agents.talk import Opening, ToolResult, ToolUse
 from toolbooth.suite.trace import Usage
 
@@ -17,7 +17,8 @@ if TYPE_CHECKING:
     from pydantic_ai.usage import RequestUsage
 
 # Why a model said nothing at all; scored as it stands, it would look like a choice.
-_SAID_NOTHING: Final = {
+_SAID_NOTHING: Final[dict[str | None, str]] = {
+    None: "sent an empty answer; check the base_url and the model",
     "length": "used up its max_tokens before it said anything; give it more",
     "content_filter": "was stopped by its provider's content filter",
     "error": "ended with an error of its provider",
@@ -36,7 +37,9 @@ def _definition(tool: Mapping[str, Any]) -> "ToolDefinition":
 
     # OpenAI refuses an object without `properties`. Strict schemas would be others than the server's: all of their
     # parameters required.
-    schema = {"type": "object", "properties": {}, **(tool.get("inputSchema") or {})}
+    schema = dict(tool.get("inputSchema") or {})
+    schema.setdefault("type", "object")
+    schema.setdefault("properties", {})
     return ToolDefinition(
         name=str(tool["name"]),
         description=tool.get("description") or None,
@@ -87,12 +90,12 @@ def _use(part: "ToolCallPart", cut: bool) -> ToolUse:
     return ToolUse(part.tool_call_id, part.tool_name, {}, problem)
 
 
-def text_of(response: "ModelResponse") -> str:
+def text_of(response: "ModelResponse", name: ModelName) -> str:
     """What the model says beside its calls, without its thoughts. Raises ProviderFault where it could say nothing."""
     text = response.text or ""
-    reason = _SAID_NOTHING.get(response.finish_reason or "")
+    reason = _SAID_NOTHING.get(response.finish_reason)
     if reason and not text and not response.tool_calls:
-        raise ProviderFault(f"{for_terminal(response.model_name or 'the model', 80)} {reason}")
+        raise ProviderFault(f"{name} {reason}")
     return text
 
 

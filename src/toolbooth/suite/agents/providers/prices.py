@@ -10,6 +10,7 @@ from toolbooth.suite.agents.providers.settings import Price
 
 if TYPE_CHECKING:
     from genai_prices.types import AbstractUsage
+    from pydantic_ai.usage import RequestUsage
 
 MILLION: Final = 1_000_000
 _LISTED_AS: Final = {
@@ -40,10 +41,10 @@ class Prices:
             raise UnknownModel(f"no price is known for {self.name}{self._nearest()}; or give it a `price`")
         return dollars
 
-    def of_usage(self, usage: "AbstractUsage", served_as: str | None) -> float | None:
+    def of_usage(self, usage: "RequestUsage", served_as: str | None) -> float | None:
         """Dollars for one answer, cache prices included; None where no price is known."""
         if self.own:
-            return self._by_own(usage.input_tokens or 0, usage.output_tokens or 0)
+            return self._by_own(usage.input_tokens, usage.output_tokens)
         if self.name.provider not in _LISTED_AS:
             return None
         dollars = self._listed(usage, served_as) if served_as else None

@@ -1,0 +1,187 @@
+"""`toolbooth test`: does the agent still reach for the right tools, and at what price? Suites with gates, for CI."""
+
+import os
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.arguments import Parser, dollars, positive, share
+from toolbooth.errors import UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.suite.plan import Choice
+    from toolbooth.suite.report import Report
+    from toolbooth.suite.runner import Options
+
+EXAMPLES = """\
+  toolbooth test                                 every *.toolbooth.yaml here and below: replays what was recorded
+  toolbooth test agents.toolbooth.yaml --record  run it for real, and keep what the agents did
+  toolbooth test --surface search --filter refund --live
+  toolbooth test --save run.json --report junit:junit.xml --report markdown:summary.md
+  toolbooth test --baseline run.json --max-f1-drop 2 --max-tokens-rise 5
+
+exit codes: 0 all passed · 1 a gate failed, or worse than the baseline · 2 a file or the call is wrong, nothing ran ·
+            3 a server or provider was not reachable · 5 refused (budget, drift) · 7 nothing was selected · 130 interrupted
+"""
+FORMATS = ("terminal", "json", "junit", "markdown", "github", "tap", "html", "agent")
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("test", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add("suite", nargs="*", metavar="SUITE", help="suite files or folders (default: all here and below)")
+    how = made.add_argument_group("how cells run")
+    add_how = how.add_argument
+    add_how(
+        "--record",
+        nargs="?",
+        const="all",
+        choices=("all", "missing"),
+        help="run for real and record; `missing` leaves what is recorded as it is",
+    )
+    add_how("--live", action="store_true", help="run for real and record nothing")
+    add_how(
+        "--offline", action="store_true", help="score recordings and start nothing, not even to see drift"
+    )
+    add_how(
+        "--allow-drift", action="store_true", help="score recordings that do not fit any more, and say so"
+    )
+    add_how("--cassettes", metavar="DIR", help="the folder of recordings, in place of the suite's own")
+    add_how("--runs", type=positive, metavar="N", help="runs of each cell, in place of what suites say")
+    add_how(
+        "--concurrency", type=positive, metavar="N", help="runs at the same time (default: the suite's, 4)"
+    )
+    add_how("--budget", type=dollars, metavar="USD", help="dollars that each suite may cost at most")
+    add_how("--seed", type=int, metavar="N", help="the seed of the order in which cells run")
+    add_how("--fail-fast", action="store_true", help="stop at the first cell that does not pass")
+    which = made.add_argument_group("which cells")
+    which.add_argument(
+        "--filter", action="append", default=[], metavar="NAME", help="tests: a part, or with *"
+    )
+    which.add_argument(
+        "--model", action="append", default=[], metavar="NAME", help="models: a part, or with *"
+    )
+    which.add_argument("--surface", action="append", default=[], metavar="NAME", help="surfaces by name")
+    which.add_argument("--shard", default="", metavar="I/N", help="every N-th cell, for parallel jobs")
+    told = made.add_argument_group("what is told")
+    told.add_argument("--format", choices=FORMATS, default="terminal", help="of stdout (default terminal)")
+    told.add_argument("--json", action="store_true", help="the same as --format json")
+    told.add_argument(
+        "--report", action="append", default=[], metavar="FORMAT:FILE", help="also write this file"
+    )
+    told.add_argument("--save", metavar="FILE", help="keep the whole run, to render or compare it later")
+    told.add_argument("--baseline", metavar="FILE", help="a saved run that this one must not be worse than")
+    told.add_argument(
+        "--max-f1-drop", type=share, default=0.0, metavar="POINTS", help="F1 that may be lost (0)"
+    )
+    told.add_argument(
+        "--max-tokens-rise", type=share, default=0.0, metavar="PERCENT", help="tokens per right choice (0)"
+    )
+    told.add_argument("--watch", action="store_true", help="run again whenever a suite or recording changes")
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Run, report, and give the exit code of the report."""
+    options = parser().parse_args(list(words))
+    _check(options)
+    if options.watch:
+        from toolbooth.cli.test_watch import watch
+
+        return watch(options, _once)
+    return _once(options)
+
+
+def _check(options: Namespace) -> None:
+    if options.live and options.record:
+        raise UserMistake("choose one of --live and --record")
+    if options.offline and (options.live or options.record):
+        raise UserMistake("--offline scores recordings only; leave out --live and --record")
+    for each in options.report:
+        name, colon, path = each.partition(":")
+        if name not in FORMATS or not colon or not path:
+            raise UserMistake(
+                f"--report takes FORMAT:FILE with one of {', '.join(FORMATS)}, as in junit:junit.xml"
+            )
+
+
+def _once(options: Namespace) -> int:
+    from toolbooth.cli.test_progress import watching
+    from toolbooth.gateway.loop import run as run_async
+    from toolbooth.suite.find import find_suites
+    from toolbooth.suite.plan import plan
+    from toolbooth.suite.runner import SuiteRun
+    from toolbooth.suite.spec.load import load_suite
+
+    baseline = _baseline(options)
+    suites = [load_suite(path) for path in find_suites(options.suite, Path())]
+    cells = plan(suites, _choice(options))
+    suite_run = SuiteRun(cells, _options(options), dict(os.environ), Path.cwd())
+    suite_run.prepare()
+    try:
+        with watching(len(cells)) as watcher:
+            run_async(suite_run.run, watcher)
+    except KeyboardInterrupt:
+        _tell(suite_run.report(options.shard, partial=True), options)
+        raise
+    report = suite_run.report(options.shard)
+    if baseline is not None:
+        from toolbooth.suite.compare import with_baseline
+
+        report = with_baseline(
+            report,
+            baseline,
+            options.baseline,
+            max_f1_drop=options.max_f1_drop,
+            max_tokens_rise=options.max_tokens_rise,
+        )
+    _tell(report, options)
+    return report.exit_code
+
+
+def _baseline(options: Namespace) -> "Report | None":
+    if not options.baseline:
+        return None
+    from toolbooth.suite.run_json import read_run
+
+    return read_run(Path(options.baseline))
+
+
+def _choice(options: Namespace) -> "Choice":
+    from toolbooth.suite.plan import Choice
+
+    return Choice(
+        tuple(options.filter), tuple(options.model), tuple(options.surface), options.runs, options.shard
+    )
+
+
+def _options(options: Namespace) -> "Options":
+    from toolbooth.suite.runner import Options
+
+    return Options(
+        mode="record" if options.record else "live" if options.live else "replay",
+        missing_only=options.record == "missing",
+        allow_drift=options.allow_drift,
+        offline=options.offline,
+        fail_fast=options.fail_fast,
+        concurrency=options.concurrency,
+        seed=options.seed,
+        budget=options.budget,
+        cassettes=Path(options.cassettes) if options.cassettes else None,
+    )
+
+
+def _tell(report: "Report", options: Namespace) -> None:
+    from toolbooth.catalog import write_atomically
+    from toolbooth.cli.report_words import print_report
+    from toolbooth.suite.reporters import render
+    from toolbooth.suite.run_json import run_bytes
+
+    if options.save:
+        write_atomically(Path(options.save), run_bytes(report))
+    for each in options.report:
+        name, _, path = each.partition(":")
+        write_atomically(Path(path), render(report, name).encode("utf-8", "backslashreplace"))
+    print_report(report, "json" if options.json else options.format)

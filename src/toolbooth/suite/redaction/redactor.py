@@ -1,0 +1,170 @@
+"""Texts, JSON and traces → the same without secrets: each becomes `[redacted]`, and twice is as once."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise
+from typing import Any, Final
+
+from toolbooth.catalog import Catalog, ServerSpec, sort_entries
+from toolbooth.limits import REDACT_DEPTH, REDACT_PASSES
+from toolbooth.suite.redaction.known import known_secrets
+from toolbooth.suite.redaction.linear_pattern import LinearPattern
+from toolbooth.suite.redaction.names import Sound, is_secret, sound_of
+from toolbooth.suite.redaction.pairs import without_pairs
+from toolbooth.suite.redaction.shapes import without_shapes
+from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn
+
+REDACTED: Final = "[redacted]"
+_SCHEMAS = frozenset({"inputSchema", "outputSchema", "input_schema", "output_schema", "parameters"})
+_OF_SCHEMAS = frozenset(
+    {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "properties", "description"}
+)
+_SHORT = 8  # known secrets of plain letters below this are taken out as whole words only
+
+
+class Redactor:
+    """What is known to be secret, or looks so, or fits one of the suite's own patterns."""
+
+    def __init__(
+        self,
+        environ: Mapping[str, str],
+        specs: Iterable[ServerSpec],
+        patterns: Iterable[str] = (),
+    ) -> None:
+        self._known = known_secrets(environ, specs)
+        self._patterns = tuple(LinearPattern(pattern) for pattern in patterns)
+
+    def text(self, text: str) -> str:
+        """Foreign or own text, of any length."""
+        return self._cleaned(text, self._known.everywhere, pairs=True)
+
+    def value(self, value: Any) -> Any:
+        """JSON with its keys; what stands under a name that sounds secret goes, schemas of tools keep their fields."""
+        return self._walk(value, 0, in_schema=False)
+
+    def trace(self, trace: Trace) -> Trace:
+        """A whole run; names of tools and servers lose only what is surely secret, or they could not be scored."""
+        return replace(
+            trace,
+            prompt=self.text(trace.prompt),
+            system_prompt=self.text(trace.system_prompt),
+            turns=tuple(map(self._turn, trace.turns)),
+            error=self.text(trace.error),
+        )
+
+    def menu(self, menu: Iterable[Mapping[str, Any]]) -> tuple[Mapping[str, Any], ...]:
+        """Tools as a model saw them."""
+        return tuple(self.value(tool) for tool in menu)
+
+    def catalog(self, catalog: Catalog) -> Catalog:
+        """The tools behind a menu, with what their servers say of themselves."""
+        return Catalog(
+            tuple(
+                replace(
+                    sort_entries(server.server, [self.value(tool.wire) for tool in server.tools]),
+                    instructions=None if server.instructions is None else self.text(server.instructions),
+                    title=self.text(server.title),
+                    description=self.text(server.description),
+                    version=server.version,
+                    protocol=server.protocol,
+                    set_aside=server.set_aside,
+                )
+                for server in catalog.servers
+            ),
+            tuple((where, self.text(reason)) for where, reason in catalog.missing),
+        )
+
+    def _turn(self, turn: Turn) -> Turn:
+        return replace(turn, text=self.text(turn.text), exchanges=tuple(map(self._exchange, turn.exchanges)))
+
+    def _exchange(self, exchange: Exchange) -> Exchange:
+        return replace(
+            exchange,
+            tool=self._name(exchange.tool),
+            arguments=self.value(exchange.arguments),
+            result=self.text(exchange.result),
+            made=tuple(map(self._made, exchange.made)),
+        )
+
+    def _made(self, call: MadeCall) -> MadeCall:
+        return MadeCall(self._name(call.name), self._name(call.server), self.value(call.arguments))
+
+    def _name(self, name: str) -> str:
+        return self._cleaned(name, self._known.named, pairs=False)
+
+    def _walk(self, value: Any, depth: int, in_schema: bool) -> Any:
+        if isinstance(value, str):
+            return self._cleaned(value, self._known.everywhere, pairs=not in_schema)
+        if depth > REDACT_DEPTH and isinstance(value, Mapping | list | tuple):
+            return REDACTED  # nothing leaves that was not looked at
+        if isinstance(value, Mapping):
+            return {
+                self._key(key): self._field(key, inner, depth + 1, in_schema) for key, inner in value.items()
+            }
+        if isinstance(value, list | tuple):
+            return [self._walk(inner, depth + 1, in_schema) for inner in value]
+        return value
+
+    def _key(self, key: object) -> str:
+        return self._cleaned(str(key), self._known.everywhere, pairs=False)
+
+    def _field(self, key: object, value: Any, depth: int, in_schema: bool) -> Any:
+        sound = Sound.NO if in_schema else sound_of(str(key))
+        if sound is not Sound.NO:
+            value = _under(sound, value)
+        return self._walk(value, depth, in_schema or (key in _SCHEMAS and _is_schema(value)))
+
+    def _cleaned(self, text: str, known: Sequence[str], *, pairs: bool) -> str:
+        # A sign that stands nowhere in the text is put for each hit: no later hit can begin inside a mark.
+        mark = next(sign for sign in map(chr, range(0xE000, 0x110000)) if sign not in text)
+        before, now = "", text.replace(REDACTED, mark)
+        steps: list[Callable[[str, str], str]] = [partial(_without_known, known=known), without_shapes]
+        steps += [without_pairs] if pairs else []
+        steps += [pattern.without for pattern in self._patterns]
+        for _ in range(REDACT_PASSES):
+            before = now
+            for step in steps:
+                now = step(now, mark)
+            if now == before:
+                return now.replace(mark, REDACTED)
+        return REDACTED
+
+
+def _is_schema(value: Any) -> bool:
+    return isinstance(value, Mapping) and not _OF_SCHEMAS.isdisjoint(value)
+
+
+def _under(sound: Sound, value: Any) -> Any:
+    """A text, or a number where the name is sure, under a name that sounds secret."""
+    if isinstance(value, str):
+        return REDACTED if is_secret(sound, value) else value
+    if sound is not Sound.SURE or isinstance(value, bool):
+        return value
+    if isinstance(value, int | float):
+        return REDACTED
+    if isinstance(value, list | tuple):
+        return [_under(sound, inner) if isinstance(inner, str) else inner for inner in value]
+    if isinstance(value, Mapping) and _OF_SCHEMAS.isdisjoint(value):
+        return {
+            key: _under(sound, inner) if isinstance(inner, str) else inner for key, inner in value.items()
+        }
+    return value
+
+
+def _without_known(text: str, mark: str, known: Sequence[str]) -> str:
+    for secret in [each for each in known if each in text]:
+        if len(secret) < _SHORT and secret.isalpha():
+            text = _without_word(text, secret, mark)
+        else:
+            text = text.replace(secret, mark)
+    return text
+
+
+def _without_word(text: str, word: str, mark: str) -> str:
+    parts = text.split(word)
+    joined = [parts[0]]
+    for before, after in pairwise(parts):
+        inside = before[-1:].isalnum() or after[:1].isalnum()
+        joined += [word if inside else mark, after]
+    return "".join(joined)

@@ -1,0 +1,128 @@
+"""A report → one self-contained HTML page: a matrix of tests × models × surfaces, and every cell in detail."""
+
+from dataclasses import dataclass
+from functools import cache
+from itertools import groupby
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolbooth.suite.report import CellKey, CellReport, Report
+from toolbooth.suite.reporters import sentences
+from toolbooth.suite.reporters.clean import clean
+from toolbooth.suite.reporters.figures import cost, f1_and_grade, figure, figures_of, number
+from toolbooth.suite.reporters.registry import reporter
+from toolbooth.suite.run_json import STATUSES
+
+if TYPE_CHECKING:
+    from jinja2 import Template
+
+
+_PER_CORRECT = ("tokens_per_correct", "paid_tokens_per_correct")
+
+
+class ShownCell(NamedTuple):
+    """A cell with its place in the report, which is its anchor."""
+
+    at: int
+    cell: CellReport
+
+
+class Header(NamedTuple):
+    """A model over the columns of its surfaces."""
+
+    model: str
+    surfaces: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Matrix:
+    """Rows of tests; a place where no cell is, is None."""
+
+    headers: tuple[Header, ...]
+    rows: tuple[tuple[str, tuple[ShownCell | None, ...]], ...]
+
+
+@reporter("html", "one page for people: tests × models × surfaces, no script, nothing loaded")
+def write(report: Report) -> str:
+    """Every text goes through the template's autoescape and, before it, through `clean`."""
+    cells = [ShownCell(index, cell) for index, cell in enumerate(report.cells)]
+    return _template().render(
+        report=report,
+        cells=cells,
+        matrix=matrix(report),
+        by_column=by_column(report),
+        words=sentences,
+        counts=[(status, report.count(status)) for status in STATUSES],
+        bad=sentences.BAD,
+    )
+
+
+@cache
+def _template() -> "Template":
+    from jinja2 import Environment, PackageLoader, StrictUndefined
+
+    environment = Environment(
+        loader=PackageLoader("toolbooth.suite.reporters", "."),
+        autoescape=True,
+        undefined=StrictUndefined,
+        trim_blocks=True,
+        lstrip_blocks=True,
+        keep_trailing_newline=True,
+    )
+    environment.filters |= {
+        "clean": clean,
+        "cost": cost,
+        "f1": f1_and_grade,
+        "figure": figure,
+        "figures": figures_of,
+        "slug": lambda status: status.replace(" ", "-"),
+    }
+    return environment.get_template("page.html.jinja")
+
+
+def matrix(report: Report) -> Matrix:
+    """Tests and columns in the order in which they come first."""
+    found = {cell.key: ShownCell(index, cell) for index, cell in enumerate(report.cells)}
+    columns = _columns(report)
+    tests = dict.fromkeys(cell.key.test for cell in report.cells)
+    headers = tuple(
+        Header(model, tuple(surface for _model, surface in group))
+        for model, group in groupby(columns, key=lambda column: column[0])
+    )
+    rows = tuple((test, tuple(found.get(CellKey(test, *column)) for column in columns)) for test in tests)
+    return Matrix(headers, rows)
+
+
+def _columns(report: Report) -> list[tuple[str, str]]:
+    pairs = dict.fromkeys((cell.key.model, cell.key.surface) for cell in report.cells)
+    models = list(dict.fromkeys(model for model, _surface in pairs))
+    return sorted(pairs, key=lambda pair: models.index(pair[0]))
+
+
+class ColumnSums(NamedTuple):
+    """A model on a surface, over all its tests: means of what is defined."""
+
+    model: str
+    surface: str
+    passed: str
+    f1: str
+    tokens: str
+    paid: str
+    cost: str
+
+
+def by_column(report: Report) -> list[ColumnSums]:
+    """What one model and surface came to, to be compared with the others."""
+    return [_sums(report, model, surface) for model, surface in _columns(report)]
+
+
+def _sums(report: Report, model: str, surface: str) -> ColumnSums:
+    cells = [cell for cell in report.cells if cell.key[1:] == (model, surface)]
+    passed = sum(cell.status == "passed" for cell in cells)
+    spent = Report((), tuple(cells)).cost
+    f1, tokens, paid = (_mean(cells, name) for name in ("f1", *_PER_CORRECT))
+    return ColumnSums(model, surface, f"{passed}/{len(cells)}", f1, tokens, paid, cost(spent))
+
+
+def _mean(cells: list[CellReport], name: str) -> str:
+    known = [value for cell in cells if (value := cell.figure(name)) is not None]
+    return number(sum(known) / len(known)) if known else ""

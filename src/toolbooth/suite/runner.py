@@ -1,0 +1,243 @@
+"""Planned cells → a report: recordings are scored, all else is run, and whatever is done is kept."""
+
+import random
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from tempfile import TemporaryDirectory
+from typing import Literal, Protocol
+
+import anyio
+
+from toolbooth.catalog import ServerSpec
+from toolbooth.errors import ConfigError
+from toolbooth.safetext import for_terminal
+from toolbooth.suite.agents.counting import menu_tokens
+from toolbooth.suite.agents.model_name import KEY_FREE
+from toolbooth.suite.agents.models import Models
+from toolbooth.suite.agents.talk import Model
+from toolbooth.suite.evidence import Evidence
+from toolbooth.suite.judge import judge_cell
+from toolbooth.suite.live import Job, Ran, Stage
+from toolbooth.suite.plan import Cell
+from toolbooth.suite.purse import Purse
+from toolbooth.suite.report import CellReport, Report
+from toolbooth.suite.servers import Servers
+from toolbooth.suite.spec.suite import NO_MODEL, Suite
+from toolbooth.suite.tapes import Tapes
+from toolbooth.suite.trace import Trace
+
+Mode = Literal["replay", "record", "live"]
+
+
+@dataclass(frozen=True)
+class Options:
+    """How cells are run. `replay` scores recordings and runs live only what needs no key and was never recorded."""
+
+    mode: Mode = "replay"
+    missing_only: bool = False
+    allow_drift: bool = False
+    offline: bool = False
+    fail_fast: bool = False
+    concurrency: int | None = None
+    seed: int | None = None
+    budget: float | None = None
+    cassettes: Path | None = None
+
+
+class Watcher(Protocol):
+    """Told of what happens, for a person who looks on."""
+
+    def began(self, job: Job) -> None: ...
+
+    def ended(self, report: CellReport) -> None: ...
+
+
+@dataclass
+class _Live:
+    """A cell that is run: what it needs, and what has come of it so far."""
+
+    cell: Cell
+    specs: tuple[ServerSpec, ...]
+    model: Model
+    purse: Purse
+    ran: dict[tuple[str, int], Ran] = field(default_factory=dict)
+
+    @property
+    def whole(self) -> bool:
+        """Whether every run is in."""
+        return len(self.ran) == self.cell.runs * len(self.cell.variants)
+
+
+class SuiteRun:
+    """One run of planned cells. `prepare` raises every mistake before anything runs; `report` tells what is done."""
+
+    def __init__(
+        self, cells: Sequence[Cell], options: Options, environ: Mapping[str, str], cwd: Path
+    ) -> None:
+        self._cells, self._options, self._environ, self._cwd = tuple(cells), options, environ, cwd
+        self._suites = list({cell.suite.path: cell.suite for cell in cells}.values())
+        self._servers = {suite.path: Servers(suite, environ) for suite in self._suites}
+        self._tapes = {suite.path: self._tapes_of(suite) for suite in self._suites}
+        self._models = Models(environ)
+        self._purses = {suite.path: self._purse_of(suite) for suite in self._suites}
+        self._live: list[_Live] = []
+        self._replayed: list[Cell] = []
+        self._done: dict[Cell, CellReport] = {}
+        self._stopped = False
+
+    def _tapes_of(self, suite: Suite) -> Tapes:
+        folder = self._options.cassettes or suite.cassettes
+        return Tapes(suite, folder, self._servers[suite.path], self._environ)
+
+    def _purse_of(self, suite: Suite) -> Purse:
+        given = [each for each in (self._options.budget, suite.budget) if each is not None]
+        return Purse(min(given) if given else None, "the suite")
+
+    # -- before anything runs ------------------------------------------------------------------------------
+    def prepare(self) -> None:
+        """Raises ConfigError, NoSuchModel, NoKey and such."""
+        for cell in self._cells:
+            if self._is_replayed(cell):
+                self._replayed.append(cell)
+            else:
+                self._live.append(self._prepared(cell))
+
+    def _is_replayed(self, cell: Cell) -> bool:
+        tapes, options = self._tapes[cell.suite.path], self._options
+        if options.mode == "live" or (options.mode == "record" and not options.missing_only):
+            return False
+        if tapes.has_any(cell):
+            return options.mode == "replay" or tapes.has_all(cell)
+        needs_key = cell.model not in KEY_FREE or cell.model == NO_MODEL
+        if options.mode == "replay" and (needs_key or options.offline):
+            raise ConfigError(
+                f"{cell.test.name}: there is no recording for {cell.model} on {cell.surface} in "
+                f"{tapes.folder}; record it with `toolbooth test {cell.suite.path.as_posix()} --record`",
+                cell.suite.path,
+                cell.test.line or None,
+            )
+        return False
+
+    def _prepared(self, cell: Cell) -> _Live:
+        if not cell.test.prompt:
+            raise ConfigError(
+                f"{cell.test.name}: there is no prompt; only recordings of it can be scored",
+                cell.suite.path,
+                cell.test.line or None,
+            )
+        specs = self._servers[cell.suite.path].of(cell.test)
+        model = self._models.open(cell.model, cell.test)
+        purse = Purse(cell.budget, f"the test {cell.test.name!r}", self._purses[cell.suite.path])
+        if purse.limited:
+            model.price(1, 1)  # raises UnknownModel: a budget cannot be kept without a price
+        return _Live(cell, specs, model, purse)
+
+    # -- the run -------------------------------------------------------------------------------------------
+    async def run(self, watcher: Watcher) -> None:
+        """Replay first, which is quick, then all live runs in seeded order."""
+        try:
+            await self._replay(watcher)
+            if self._live and not self._stopped:
+                with TemporaryDirectory(prefix="toolbooth-suite-") as folder:
+                    await self._run_live(watcher, Path(folder))
+        finally:
+            with anyio.CancelScope(shield=True):
+                await self._models.close()
+
+    async def _replay(self, watcher: Watcher) -> None:
+        for path, tapes in self._tapes.items():
+            cells = [cell for cell in self._replayed if cell.suite.path == path]
+            if cells and not self._options.offline:
+                await tapes.look_at_servers(cells)
+            for cell in cells:
+                self._finish(cell, tapes.judged(cell, allow_drift=self._options.allow_drift), watcher)
+                if self._stopped:
+                    return
+
+    async def _run_live(self, watcher: Watcher, folder: Path) -> None:
+        jobs = [
+            (live, Job(live.cell, run, variant))
+            for live in self._live
+            for variant in live.cell.variants
+            for run in range(1, live.cell.runs + 1)
+        ]
+        random.Random(self.seed).shuffle(jobs)  # noqa: S311 - an order, not a secret
+        stages = {path: Stage(servers.environ, self._cwd, folder) for path, servers in self._servers.items()}
+        room = anyio.Semaphore(self._concurrency)
+        async with anyio.create_task_group() as tasks:
+
+            async def one(live: _Live, job: Job) -> None:
+                async with room:
+                    if self._stopped:
+                        return
+                    watcher.began(job)
+                    await self._one(live, job, stages[job.cell.suite.path])
+                if live.whole:
+                    self._finish(live.cell, self._judged(live), watcher)
+                    if self._stopped:
+                        tasks.cancel_scope.cancel()
+
+            for live, job in jobs:
+                tasks.start_soon(one, live, job)
+
+    async def _one(self, live: _Live, job: Job, stage: Stage) -> None:
+        try:
+            ran = await stage.run(job, live.model, live.specs, live.purse)
+        except Exception as error:  # one strange run must not end the others
+            fault = f"a fault of Toolbooth ({type(error).__name__}: {for_terminal(str(error), 200)})"
+            ran = Ran(Trace(model=live.cell.model, surface=live.cell.surface, ended="error", error=fault))
+        tapes = self._tapes[job.cell.suite.path]
+        ran = tapes.clean(ran)
+        if self._options.mode == "record" and not ran.trace.failed:
+            ran = await anyio.to_thread.run_sync(tapes.write, job, ran, live.specs)
+        live.ran[job.variant, job.run] = ran
+
+    def _judged(self, live: _Live) -> CellReport:
+        plain = [live.ran["", run] for run in range(1, live.cell.runs + 1)]
+        padded = [ran for (variant, _), ran in sorted(live.ran.items()) if variant]
+        menu = next((ran.menu for ran in plain if ran.menu is not None), None)
+        evidence = Evidence(
+            tuple(ran.trace for ran in plain),
+            tuple(ran.trace for ran in padded),
+            None if menu is None else menu_tokens(menu),
+            "its servers did not come up",
+        )
+        recorded = self._options.mode == "record"
+        lost = sum(ran.trace.failed for ran in (*plain, *padded)) if recorded else 0
+        notes = [f"{lost} runs ended in an error and were not recorded"] if lost else []
+        return judge_cell(live.cell, evidence, "recorded" if recorded else "live", notes)
+
+    def _finish(self, cell: Cell, report: CellReport, watcher: Watcher) -> None:
+        self._done[cell] = report
+        watcher.ended(report)
+        self._stopped = self._stopped or (self._options.fail_fast and report.status != "passed")
+
+    @property
+    def seed(self) -> int:
+        """That of the call, else that of the first suite."""
+        return self._options.seed if self._options.seed is not None else self._suites[0].seed
+
+    @property
+    def _concurrency(self) -> int:
+        return self._options.concurrency or max(suite.concurrency for suite in self._suites)
+
+    # -- what came of it -----------------------------------------------------------------------------------
+    def report(self, shard: str = "", *, partial: bool = False) -> Report:
+        """Every planned cell, in order; one that is not done says so."""
+        cells = [self._done.get(cell) or _not_run(cell) for cell in self._cells]
+        stale = (note for tapes in self._tapes.values() for note in tapes.warnings(self._cells))
+        warnings = (f"{suite.path.as_posix()}: {said}" for suite in self._suites for said in suite.warnings)
+        return Report(
+            tuple(suite.path.as_posix() for suite in self._suites),
+            tuple(cells),
+            (*warnings, *stale),
+            self.seed,
+            shard,
+            partial,
+        )
+
+
+def _not_run(cell: Cell) -> CellReport:
+    blank = judge_cell(cell, Evidence(()), "")
+    return replace(blank, status="not run", notes=())

@@ -1,0 +1,49 @@
+"""Names as clients write them, split only where that is safe."""
+
+import pytest
+
+from toolbooth.suite import score_selection
+from toolbooth.suite.adapters import traces_of
+from toolbooth.suite.adapters.tool_names import ToolNames
+
+
+@pytest.mark.parametrize(
+    ("written", "servers", "found"),
+    [
+        ("mcp__brave__web_search", (), ("brave", "web_search")),
+        ("mcp__brave__web__search", (), ("brave", "web__search")),
+        ("mcp__my__server__tool", ("my__server",), ("my__server", "tool")),
+        ("mcp__my_server_tools__run", ("my server/tools",), ("my server/tools", "run")),
+        ("mcp__brave", (), ("", "mcp__brave")),
+        ("mcp____tool", (), ("", "mcp____tool")),
+        ("brave__web_search", (), ("", "brave__web_search")),
+        ("brave__web_search", ("brave",), ("brave", "web_search")),
+        ("brave.web_search", (), ("", "brave.web_search")),
+        ("brave.web_search", ("brave",), ("brave", "web_search")),
+        ("brave/web_search", ("brave",), ("brave", "web_search")),
+        ("brave_web_search", ("brave",), ("", "brave_web_search")),
+        ("brave__", ("brave",), ("", "brave__")),
+        ("brave.pro.search", ("brave", "brave.pro"), ("brave.pro", "search")),
+        ("read.file", ("fs",), ("", "read.file")),
+    ],
+)
+def test_a_joined_name_is_split_only_by_what_is_known(
+    written: str, servers: tuple[str, ...], found: tuple[str, str]
+) -> None:
+    assert ToolNames.of(servers).split(written) == found
+
+
+def test_a_name_that_is_left_whole_still_matches_as_a_whole() -> None:
+    run = [
+        {"role": "assistant", "tool_calls": [{"function": {"name": "brave__web_search", "arguments": "{}"}}]}
+    ]
+    (whole,) = traces_of(run)
+    assert score_selection({"a": ["brave__web_search"]}, [whole.observed]).f1 == 100
+    (split,) = traces_of(run, servers=["brave"])
+    for member in ("web_search", "brave.web_search"):
+        assert score_selection({"a": [member]}, [split.observed]).f1 == 100
+
+
+def test_a_server_that_is_told_is_not_guessed() -> None:
+    (trace,) = traces_of({"tool_calls": [{"name": "a__b", "server": "x"}]}, servers=["a"])
+    assert trace.calls[0].id == "x.a__b"
