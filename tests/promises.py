@@ -213,4 +213,11 @@ PROMISES = {
     "scripts:safe": "a script that cannot be used is said in one line, and the others stay",
     "scripts:kept": "what is saved is read back, and nothing is overwritten unasked",
     "reduce:config": "every reduction can be turned off and tuned, per server, tool and call; caps hold",
+    "score:shapes": "runs that any of the known tools recorded give the same score, told by their shape alone",
+    "score:gate": "an expectation that does not hold is exit 1, and the report names what was missed and unexpected",
+    "score:bad-input": "a file or a line that is wrong is one line with its place and exit 2; nothing is guessed",
+    "providers:turns": "a talk goes over each provider's own wire format, with parallel calls, usage and dollars",
+    "providers:retries": "what may pass is tried again when the provider says, and given up in one line",
+    "providers:faults": "a provider's refusal is one clean line without the key, and says what to do",
+    "providers:keys": "a missing key or package is said before anything is sent",
 }

@@ -14,8 +14,13 @@ VERBS = {
     "auth": "sign in to a remote server that wants OAuth, and see or forget what is kept",
     "wrap": "put the servers of a client's config behind the gateway, with a backup",
     "unwrap": "put them back as they were",
+    "test": "suites of agents with gates on tool selection, tokens and dollars: record, replay, compare",
+    "score": "score recorded agent runs (ours, OpenAI, Anthropic, OpenTelemetry) against classes of tools",
+    "report": "render a saved run of a suite again: terminal, JUnit, Markdown, HTML, TAP, GitHub, for agents",
+    "init": "write a first suite from your servers",
+    "validate": "check suites and configs without running anything",
     "scripts": "saved Python that calls tools: list, show, save and remove it; agents find each as a tool",
-    "schema": "print the JSON Schema of toolbooth.yaml for your editor",
+    "schema": "print the JSON Schema of toolbooth.yaml and of suites for your editor",
 }
 # Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
 # waits for each start of `serve`, this module imports nothing that Python has not loaded for itself.
@@ -38,9 +43,13 @@ first steps:
   toolbooth wrap cursor                         let Cursor reach all its servers through the gateway
   toolbooth unwrap cursor                       and back, byte for byte
   toolbooth scripts save digest digest.py       keep Python that calls tools as a tool of its own
+  toolbooth init -- npx -y some-mcp-server      write a first suite for it
+  toolbooth test                                do agents still find the right tools? replays in CI, no key needed
+  toolbooth score trace.json --classes 'search=brave.web_search;fetch=http.get'
   toolbooth schema > toolbooth.schema.json      let your editor explain and check toolbooth.yaml
 
-exit codes: 0 well · 1 over budget · 2 the call is wrong · 3 nothing could be weighed · 130 interrupted
+exit codes: 0 well · 1 over budget, or a gate failed · 2 the call is wrong · 3 nothing could be reached ·
+            5 refused by a budget or policy · 7 nothing was selected to run · 130 interrupted
 """
 
 

@@ -44,8 +44,8 @@ def parser() -> Parser:
         "--expect",
         action="append",
         default=[],
-        metavar="'F1>=80'",
-        help="fail (exit 1) where this does not hold; can be given often",
+        metavar="EXPR",
+        help="fail (exit 1) where this does not hold, as in 'f1>=80'; can be given often",
     )
     add("--json", action="store_true", help="all of it as JSON")
     return made

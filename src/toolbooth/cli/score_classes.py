@@ -31,7 +31,7 @@ def read_classes(given: str) -> dict[str, list[str]]:
 
 def _is_there(name: str) -> bool:
     try:
-        return Path(name).exists()
+        return bool(name) and Path(name).exists()
     except (OSError, ValueError):  # classes written out may be no name that a file can have
         return False
 

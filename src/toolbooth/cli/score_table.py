@@ -81,7 +81,10 @@ def _ranked(counted: Mapping[str, int]) -> str:
 
 def _print_check(console: Console, check: Check) -> None:
     sign, style = _SIGNS[check.state]
-    found = "absent" if check.found is None else f"{check.found:g}"
     line = Text(f"{sign} ", style).append(f"{check.target} {check.wanted}", "bold")
-    line.append(f"  {check.state}: {check.why or f'it is {found}'}", "not bold")
+    line.append(f"  {check.state}: {check.why or f'it is {_figure(check.found)}'}", "not bold")
     console.print(indented(line))
+
+
+def _figure(value: float) -> str:
+    return f"{value:,}" if isinstance(value, int) else f"{value:,.6g}"

@@ -2,7 +2,7 @@
 
 import os
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,8 @@ EXAMPLES = """\
   toolbooth test --save run.json --report junit:junit.xml --report markdown:summary.md
   toolbooth test --baseline run.json --max-f1-drop 2 --max-tokens-rise 5
 
-exit codes: 0 all passed · 1 a gate failed, or worse than the baseline · 2 a file or the call is wrong, nothing ran ·
-            3 a server or provider was not reachable · 5 refused (budget, drift) · 7 nothing was selected · 130 interrupted
+exit codes: 0 all passed · 1 a gate failed, or worse than the baseline · 2 a file or the call is wrong: nothing ran ·
+            3 a server or provider was not reachable · 5 refused: budget, drift · 7 nothing was selected
 """
 FORMATS = ("terminal", "json", "junit", "markdown", "github", "tap", "html", "agent")
 
@@ -30,57 +30,56 @@ FORMATS = ("terminal", "json", "junit", "markdown", "github", "tap", "html", "ag
 def parser() -> Parser:
     """The options of the verb."""
     made = Parser("test", __doc__ or "", EXAMPLES)
-    add = made.add_argument
-    add("suite", nargs="*", metavar="SUITE", help="suite files or folders (default: all here and below)")
-    how = made.add_argument_group("how cells run")
-    add_how = how.add_argument
-    add_how(
+    made.add_argument(
+        "suite", nargs="*", metavar="SUITE", help="suite files or folders (default: all here and below)"
+    )
+    _add_how(made.add_argument_group("how cells run").add_argument)
+    _add_which(made.add_argument_group("which cells").add_argument)
+    _add_told(made.add_argument_group("what is told").add_argument)
+    return made
+
+
+def _add_how(add: Callable[..., object]) -> None:
+    add(
         "--record",
         nargs="?",
         const="all",
         choices=("all", "missing"),
         help="run for real and record; `missing` leaves what is recorded as it is",
     )
-    add_how("--live", action="store_true", help="run for real and record nothing")
-    add_how(
-        "--offline", action="store_true", help="score recordings and start nothing, not even to see drift"
+    add("--live", action="store_true", help="run for real and record nothing")
+    add("--offline", action="store_true", help="score recordings and start nothing, not even to see drift")
+    add("--allow-drift", action="store_true", help="score recordings that do not fit any more, and say so")
+    add("--cassettes", metavar="DIR", help="the folder of recordings, in place of the suite's own")
+    add("--runs", type=positive, metavar="N", help="runs of each cell, in place of what suites say")
+    add("--concurrency", type=positive, metavar="N", help="runs at the same time (default: the suite's, 4)")
+    add("--budget", type=dollars, metavar="USD", help="dollars that each suite may cost at most")
+    add("--seed", type=int, metavar="N", help="the seed of the order in which cells run")
+    add("--fail-fast", action="store_true", help="stop at the first cell that does not pass")
+
+
+def _add_which(add: Callable[..., object]) -> None:
+    add("--filter", action="append", default=[], metavar="NAME", help="tests: a part of the name, or with *")
+    add("--model", action="append", default=[], metavar="NAME", help="models: a part of the name, or with *")
+    add("--surface", action="append", default=[], metavar="NAME", help="surfaces by name")
+    add("--shard", default="", metavar="I/N", help="every N-th cell, for parallel jobs")
+
+
+def _add_told(add: Callable[..., object]) -> None:
+    add("--format", choices=FORMATS, default="terminal", help="of stdout (default terminal)")
+    add("--json", action="store_true", help="the same as --format json")
+    add("--report", action="append", default=[], metavar="FORMAT:FILE", help="also write this file")
+    add("--save", metavar="FILE", help="keep the whole run, to render or compare it later")
+    add("--baseline", metavar="FILE", help="a saved run that this one must not be worse than")
+    add("--max-f1-drop", type=share, default=0.0, metavar="POINTS", help="F1 that may be lost (default 0)")
+    add(
+        "--max-tokens-rise",
+        type=share,
+        default=0.0,
+        metavar="PERCENT",
+        help="rise of the tokens per right choice (default 0)",
     )
-    add_how(
-        "--allow-drift", action="store_true", help="score recordings that do not fit any more, and say so"
-    )
-    add_how("--cassettes", metavar="DIR", help="the folder of recordings, in place of the suite's own")
-    add_how("--runs", type=positive, metavar="N", help="runs of each cell, in place of what suites say")
-    add_how(
-        "--concurrency", type=positive, metavar="N", help="runs at the same time (default: the suite's, 4)"
-    )
-    add_how("--budget", type=dollars, metavar="USD", help="dollars that each suite may cost at most")
-    add_how("--seed", type=int, metavar="N", help="the seed of the order in which cells run")
-    add_how("--fail-fast", action="store_true", help="stop at the first cell that does not pass")
-    which = made.add_argument_group("which cells")
-    which.add_argument(
-        "--filter", action="append", default=[], metavar="NAME", help="tests: a part, or with *"
-    )
-    which.add_argument(
-        "--model", action="append", default=[], metavar="NAME", help="models: a part, or with *"
-    )
-    which.add_argument("--surface", action="append", default=[], metavar="NAME", help="surfaces by name")
-    which.add_argument("--shard", default="", metavar="I/N", help="every N-th cell, for parallel jobs")
-    told = made.add_argument_group("what is told")
-    told.add_argument("--format", choices=FORMATS, default="terminal", help="of stdout (default terminal)")
-    told.add_argument("--json", action="store_true", help="the same as --format json")
-    told.add_argument(
-        "--report", action="append", default=[], metavar="FORMAT:FILE", help="also write this file"
-    )
-    told.add_argument("--save", metavar="FILE", help="keep the whole run, to render or compare it later")
-    told.add_argument("--baseline", metavar="FILE", help="a saved run that this one must not be worse than")
-    told.add_argument(
-        "--max-f1-drop", type=share, default=0.0, metavar="POINTS", help="F1 that may be lost (0)"
-    )
-    told.add_argument(
-        "--max-tokens-rise", type=share, default=0.0, metavar="PERCENT", help="tokens per right choice (0)"
-    )
-    told.add_argument("--watch", action="store_true", help="run again whenever a suite or recording changes")
-    return made
+    add("--watch", action="store_true", help="run again whenever a suite or recording changes")
 
 
 def run(words: Sequence[str]) -> int:

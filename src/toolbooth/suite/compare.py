@@ -1,10 +1,14 @@
 """A run × a stored one → the figures that moved, and which of them moved too far."""
 
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from math import isclose
+from pathlib import PurePath
 from typing import Final, NamedTuple
 
 from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report
+
+__all__ = ["compare", "with_baseline"]
 
 
 class Allowed(NamedTuple):
@@ -29,6 +33,15 @@ def compare(
         tuple(key for key in before if key not in now),
         sum(not each for each in moved.values()),
     )
+
+
+def with_baseline(
+    report: Report, baseline: Report, name: str, *, max_f1_drop: float = 0, max_tokens_rise: float = 0
+) -> Report:
+    """The report with its comparison; `name` is cut to the file's own where it leads through the whole machine."""
+    named = PurePath(name).name if PurePath(name).is_absolute() else name
+    found = compare(report, baseline, named, max_f1_drop=max_f1_drop, max_tokens_rise=max_tokens_rise)
+    return replace(report, comparison=found)
 
 
 def _ran(report: Report) -> dict[CellKey, CellReport]:

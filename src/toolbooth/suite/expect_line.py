@@ -13,7 +13,7 @@ from toolbooth.suite.matchers import MATCHERS
 _LINE: Final = re.compile(
     r"\s*(?:tool_selection\.|token_efficiency\.)?(?P<target>[a-z0-9_]+)\s*(?P<sign>>=|<=|==|!=|>|<)"
     r"\s*(?P<bound>-?[0-9]{1,15}(?:\.[0-9]{1,9})?)\s*",
-    re.ASCII,
+    re.ASCII | re.IGNORECASE,
 )
 FIGURES: Final = (
     "f1",
@@ -34,7 +34,7 @@ def read_expect_line(line: str) -> Assertion:
     if found is None:
         shown = for_terminal(line, 60)
         raise UserMistake(f"{shown!r} is no expectation, as in 'f1>=80' or 'tokens_per_correct<500'")
-    target = found["target"]
+    target = found["target"].lower()
     if target not in FIGURES:
         near = get_close_matches(target, FIGURES, n=1)
         help_ = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(FIGURES)}"

@@ -13,6 +13,8 @@ from toolbooth.suite.run_json_keys import checked
 from toolbooth.suite.verdict import Check, Verdict
 from toolbooth.suite.wilson import Rate
 
+__all__ = ["STATUSES", "plain", "read_run", "run_bytes"]
+
 FORMAT: Final = "toolbooth-run"
 VERSION: Final = 1
 MAX_RUN: Final = 256 * MIB  # a cell takes some 2 KB: a hundred thousand of them
@@ -33,7 +35,7 @@ def read_run(path: Path | str) -> Report:
     path = Path(path)
     document = _parsed(read_regular(path, MAX_RUN), path)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise ConfigError("is no run.json; name a file that `toolbooth test --output` wrote", path)
+        raise ConfigError("is no run.json; name a file that `toolbooth test --save` wrote", path)
     if document.get("version") != VERSION:
         raise ConfigError(
             f"run format {str(document.get('version'))[:20]!r} is not known to this version of Toolbooth (it knows "

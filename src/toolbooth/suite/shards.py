@@ -8,13 +8,15 @@ from toolbooth.errors import UserMistake
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.report import CellKey, Comparison, Report
 
+__all__ = ["join_reports"]
+
 
 def join_reports(reports: Sequence[Report]) -> Report:
     """Cells in the order given; a cell that stands in two of them is refused."""
     if len(reports) == 1:
         return reports[0]
     cells = tuple(cell for report in reports for cell in report.cells)
-    _refuse_twice([cell.key for cell in cells])
+    _refuse_twice([key for report in reports for key in {cell.key for cell in report.cells}])
     return Report(
         suites=tuple(dict.fromkeys(suite for report in reports for suite in report.suites)),
         cells=cells,

@@ -107,17 +107,18 @@ async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = No
     environ = {**(os.environ if environ is None else environ), **spec.env}
     command = _resolve(spec, environ)
     try:
-        _, process = await asyncio.get_running_loop().subprocess_exec(
-            ServerProcess,
-            command,
-            *spec.args,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.PIPE,
-            cwd=spec.cwd,
-            env=environ,
-            start_new_session=os.name == "posix",
-        )
+        with anyio.CancelScope(shield=True):  # half a start has a process already, and nobody who stops it
+            _, process = await asyncio.get_running_loop().subprocess_exec(
+                ServerProcess,
+                command,
+                *spec.args,
+                stdin=subprocess.PIPE,
+                stdout=subprocess.PIPE,
+                stderr=subprocess.PIPE,
+                cwd=spec.cwd,
+                env=environ,
+                start_new_session=os.name == "posix",
+            )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad argument"
         raise BackendNotFound(f"{for_terminal(spec.command)} could not be started: {reason}") from None

@@ -71,14 +71,15 @@ class StdioFront:
 
     async def run(self) -> None:
         """Until the client is gone."""
-        async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._run_sdk)
-            try:
-                await self.pipe.closed.wait()
-                await self._finish()
-            finally:
-                self._leave()
-                tasks.cancel_scope.cancel()
+        with self._to_sdk, self._for_sdk:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._run_sdk)
+                try:
+                    await self.pipe.closed.wait()
+                    await self._finish()
+                finally:
+                    self._leave()
+                    tasks.cancel_scope.cancel()
 
     async def _run_sdk(self) -> None:
         outbox = _Outbox(self)

@@ -31,9 +31,11 @@ def menu_names(tools: Sequence[Tool]) -> dict[str, Tool]:
         for tool in long
         if wanted[name := _long_name(tool)] == 1 and name not in bare and _LEGAL.fullmatch(name) is not None
     }
-    taken = {*bare, *clear}
-    hashed = {_hashed(tool, taken): tool for tool in long if clear.get(_long_name(tool)) is not tool}
-    names = {tool.id: name for name, tool in (*bare.items(), *clear.items(), *hashed.items())}
+    named = {**bare, **clear}
+    for tool in sorted(long, key=lambda tool: tool.id):
+        if clear.get(_long_name(tool)) is not tool:
+            named[_hashed(tool, named)] = tool
+    names = {tool.id: name for name, tool in named.items()}
     return {names[tool.id]: tool for tool in tools}
 
 

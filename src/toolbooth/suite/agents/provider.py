@@ -14,6 +14,7 @@ from toolbooth.suite.agents.providers.faults import Judge
 from toolbooth.suite.agents.providers.messages import (
     first_message,
     offered,
+    remembered,
     results_message,
     text_of,
     usage_of,
@@ -129,7 +130,7 @@ class ProviderTalk:
             usage=usage,
             cost=self._model.cost(response) if usage else None,
         )
-        self._messages += [message, response]
+        self._messages += [message, remembered(response)]
         return reply
 
 

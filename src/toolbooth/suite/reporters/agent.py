@@ -21,6 +21,7 @@ from toolbooth.suite.reporters.sentences import (
 )
 
 MOST_COLUMNS = 6
+MOST_FILTERS = 3
 
 
 @reporter("agent", "only what failed and what to do, in the fewest tokens, for a coding agent")
@@ -75,9 +76,12 @@ def _next(report: Report, bad: Sequence[CellReport]) -> Iterator[str]:
         yield "do: mend the server or provider that the error names"
     if any(cell.status == "refused" for cell in bad):
         yield "do: ask the user before you raise a budget"
-    yield f"again: toolbooth test {_suites(report, bad)}"
+    yield f"again: toolbooth test {' '.join(map(shlex.quote, _again(report, bad)))}"
 
 
-def _suites(report: Report, bad: Sequence[CellReport]) -> str:
+def _again(report: Report, bad: Sequence[CellReport]) -> list[str]:
+    """Only the tests that failed, where they are few and their names can be typed."""
     paths = dict.fromkeys(cell.path for cell in bad if cell.path) or dict.fromkeys(report.suites)
-    return " ".join(shlex.quote(clean(path)) for path in paths)
+    tests = list(dict.fromkeys(cell.key.test for cell in bad))
+    typed = len(tests) <= MOST_FILTERS and all(test and clean(test, NAME) == test for test in tests)
+    return [clean(path) for path in paths] + ([f"--filter={test}" for test in tests] if typed else [])

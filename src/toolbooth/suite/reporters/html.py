@@ -80,15 +80,17 @@ def _template() -> "Template":
 
 
 def matrix(report: Report) -> Matrix:
-    """Tests and columns in the order in which they come first."""
-    found = {cell.key: ShownCell(index, cell) for index, cell in enumerate(report.cells)}
+    """Tests and columns in the order in which they come first; two files may have a test of the same name."""
+    found = {(cell.path, cell.key): ShownCell(at, cell) for at, cell in enumerate(report.cells)}
     columns = _columns(report)
-    tests = dict.fromkeys(cell.key.test for cell in report.cells)
+    tests = dict.fromkeys((cell.path, cell.key.test) for cell in report.cells)
     headers = tuple(
         Header(model, tuple(surface for _model, surface in group))
         for model, group in groupby(columns, key=lambda column: column[0])
     )
-    rows = tuple((test, tuple(found.get(CellKey(test, *column)) for column in columns)) for test in tests)
+    rows = tuple(
+        (test, tuple(found.get((path, CellKey(test, *column))) for column in columns)) for path, test in tests
+    )
     return Matrix(headers, rows)
 
 

@@ -31,7 +31,8 @@ def counted(count: int, noun: str) -> str:
 
 def cell_name(key: CellKey) -> str:
     """`find a file [claude-sonnet-4 · search]`."""
-    return f"{clean(key.test, NAME)} [{column_name(key)}]"
+    column = column_name(key)
+    return f"{clean(key.test, NAME)} [{column}]" if column else clean(key.test, NAME)
 
 
 def column_name(key: CellKey) -> str:
@@ -140,7 +141,9 @@ def _plural(status: Status, count: int) -> str:
 def heading(report: Report) -> str:
     """`4 tests × 2 models × 3 surfaces`, or how many cells where they are no full matrix."""
     keys = [cell.key for cell in report.cells]
-    sizes = [len(dict.fromkeys(parts)) for parts in zip(*keys, strict=True)] if keys else [0, 0, 0]
+    if not keys:
+        return "no cells"
+    sizes = [len(set(parts)) for parts in zip(*keys, strict=True)]
     nouns = zip(sizes, ("test", "model", "surface"), strict=True)
     words = " × ".join(counted(size, noun) for size, noun in nouns)
     whole = sizes[0] * sizes[1] * sizes[2] == len(keys)

@@ -1,12 +1,13 @@
 """A report → a table of cells, then what failed and why, for people at a terminal."""
 
 from collections.abc import Iterator, Sequence
+from itertools import groupby
 from typing import TYPE_CHECKING, Final
 
-from toolbooth.suite.report import CellReport, Comparison, Moved, Report
+from toolbooth.suite.report import CellReport, Comparison, Report
 from toolbooth.suite.reporters.clean import clean
-from toolbooth.suite.reporters.columns import Column, table
-from toolbooth.suite.reporters.figures import SHOWN, cost, f1_and_grade, figure, interval, share
+from toolbooth.suite.reporters.columns import Column, fit, table
+from toolbooth.suite.reporters.figures import cost, f1_and_grade, figure, interval, share
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
     BAD,
@@ -17,10 +18,10 @@ from toolbooth.suite.reporters.sentences import (
     failed_checks,
     heading,
     missed,
+    moved_words,
     notes,
     place,
     remarks,
-    side,
     times,
     totals,
     unexpected,
@@ -30,6 +31,7 @@ if TYPE_CHECKING:
     from rich.console import Console, RenderableType
     from rich.text import Text
 
+MOST_KEYS: Final = 20
 UNSEEN: Final = 120  # columns assumed where there is no terminal
 STYLES: Final = {
     "passed": "green",
@@ -67,6 +69,7 @@ def parts(report: Report, width: int) -> Iterator["RenderableType"]:
     yield _line(heading(report), "dim")
     if report.cells:
         yield from ("", table(_columns(report.cells), width))
+        yield from _left_out(_columns(report.cells), width)
     failed = [cell for cell in report.cells if cell.status in BAD]
     if failed:
         yield from _titled("what went wrong")
@@ -74,7 +77,7 @@ def parts(report: Report, width: int) -> Iterator["RenderableType"]:
         yield from _failure(cell)
     yield from _notes(report)
     if report.comparison is not None:
-        yield from _compared(report.comparison, width)
+        yield from _compared(report.comparison)
     yield from ("", _totals(report))
 
 
@@ -93,14 +96,22 @@ def _columns(cells: Sequence[CellReport]) -> list[Column]:
     ]
 
 
+def _left_out(columns: Sequence[Column], width: int) -> Iterator["RenderableType"]:
+    kept = {column.title for column in fit(columns, width)}
+    gone = [column for column in columns if column.title not in kept and any(map(str, column.cells))]
+    if gone:
+        names = ", ".join(column.title.replace("\n", " ").replace("/ ", "/") for column in gone)
+        yield _line(f"left out at {width} columns: {names}", "dim")
+
+
 def _once(names: Sequence[str]) -> list[str]:
     """A test that stands above is not named again."""
     return ["" if index and names[index - 1] == name else name for index, name in enumerate(names)]
 
 
 def _failure(cell: CellReport) -> Iterator["RenderableType"]:
-    line = _line(f"  {cell.status}  ", STYLES[cell.status]).append(cell_name(cell.key), "bold")
-    yield line.append(f"  {place(cell)}", "dim") if place(cell) else line
+    line = _line(f"{cell.status}  ", STYLES[cell.status]).append(cell_name(cell.key), "bold")
+    yield _indented(line.append(f"  {place(cell)}", "dim") if place(cell) else line, 2)
     for error in dict.fromkeys(cell.errors):
         yield _indented(_line(clean(error, 400)))
     for words in failed_checks(cell):
@@ -120,36 +131,17 @@ def _notes(report: Report) -> Iterator["RenderableType"]:
         yield _indented(_line(f"{about(note)}: ", "dim").append(note.words), 2)
 
 
-def _compared(comparison: Comparison, width: int) -> Iterator["RenderableType"]:
+def _compared(comparison: Comparison) -> Iterator["RenderableType"]:
     yield from _titled(f"compared with {clean(comparison.baseline, NAME)}")
     yield _indented(_line(comparison_totals(comparison)), 2)
-    moved = comparison.moved
-    if moved:
-        columns = [
-            Column("test", _once([clean(each.key.test, NAME) for each in moved]), kind="name"),
-            Column("model", [clean(each.key.model, NAME) for each in moved], kind="name"),
-            Column("surface", [clean(each.key.surface, NAME) for each in moved], kind="name"),
-            Column("what moved", [_figure_name(each) for each in moved], kind="word"),
-            Column("before", [_side(each, each.before) for each in moved]),
-            Column("now", [_side(each, each.now) for each in moved]),
-            Column(
-                "", [_line("worse", "bold red") if each.worse else _line("") for each in moved], kind="word"
-            ),
-        ]
-        yield from ("", table(columns, width))
+    for key, moved in groupby(comparison.moved, key=lambda each: each.key):
+        yield _indented(_line(cell_name(key), "bold"), 2)
+        for each in moved:
+            mark = _line("worse  ", "bold red") if each.worse else _line("       ")
+            yield _indented(mark.append(moved_words(each)))
     for title, keys in (("new", comparison.added), ("gone", comparison.gone)):
-        for key in keys[:20]:
+        for key in keys[:MOST_KEYS]:
             yield _indented(_line(f"{title}  ", "dim").append(cell_name(key)), 2)
-
-
-def _figure_name(moved: Moved) -> str:
-    return "result" if moved.figure == "passed" else SHOWN.get(moved.figure, clean(moved.figure, NAME))
-
-
-def _side(moved: Moved, value: float | None) -> str:
-    if moved.figure == "passed":
-        return "passed" if value else "not passed"
-    return side(moved, value)
 
 
 def _totals(report: Report) -> "Text":

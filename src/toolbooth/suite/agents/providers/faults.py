@@ -23,6 +23,9 @@ _ADVICE: Final = {
     413: "the menu, the prompt or a result is too large for it",
     429: "run fewer cells at once, or try later",
 }
+SHOWN_BODY: Final = (
+    4_000  # characters of an error's body that are looked at: its words stand at the beginning
+)
 _LATER: Final = "try later, or replay recordings"
 _KEY_REFUSED: Final = re.compile(
     r"\bapi key\b.{0,20}\b(?:not valid|invalid|expired)", re.IGNORECASE
@@ -92,7 +95,7 @@ class Judge:
         return f" ({said})" if said else ""
 
     def _advice(self, error: "ModelHTTPError") -> str:
-        if error.status_code in (401, 403) or _KEY_REFUSED.search(_message(error.body)):
+        if error.status_code in (401, 403) or _KEY_REFUSED.search(_message(error.body)[:SHOWN_BODY]):
             held = f"the key in {self.access.variable} was refused: set a valid one"
             return held if self.access.variable else "it wants a key: name its variable as api_key_env"
         if error.suggested_model_id:
@@ -112,7 +115,7 @@ class Judge:
 
     def _clean(self, text: str) -> str:
         hidden = text if self.access.key == NO_KEY else text.replace(self.access.key, "[key]")
-        return for_terminal(_MARKUP.sub(" ", hidden), 200).strip().rstrip(".")
+        return for_terminal(_MARKUP.sub(" ", hidden[:SHOWN_BODY]), 200).strip().rstrip(".")
 
 
 def wait_asked_for(headers: Mapping[str, str], now: datetime | None = None) -> float | None:

@@ -1,6 +1,7 @@
 """Our menu and results → a provider's messages; a provider's answer → our reply."""
 
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import replace
 from typing import TYPE_CHECKING, Any, Final
 
 import orjson
@@ -78,16 +79,36 @@ def uses_of(response: "ModelResponse") -> tuple[ToolUse, ...]:
 
 
 def _use(part: "ToolCallPart", cut: bool) -> ToolUse:
-    try:
-        arguments = orjson.loads(part.args) if isinstance(part.args, str) and part.args.strip() else part.args
-    except orjson.JSONDecodeError:
-        arguments = part.args
-    arguments = {} if not arguments and not isinstance(arguments, list) else arguments
-    if isinstance(arguments, Mapping):
+    arguments = _arguments(part)
+    if arguments is not None:
         return ToolUse(part.tool_call_id, part.tool_name, arguments)
     why = "were cut off: the answer was too long" if cut else "are not a JSON object"
     problem = f"Not called: the arguments {why}. Send them as one JSON object."
     return ToolUse(part.tool_call_id, part.tool_name, {}, problem)
+
+
+def _arguments(part: "ToolCallPart") -> Mapping[str, Any] | None:
+    """An object, or None; nothing at all and `null` are how some models call without arguments."""
+    if not isinstance(part.args, str):
+        return part.args or {}
+    try:
+        found = orjson.loads(part.args) if part.args.strip() else {}
+    except orjson.JSONDecodeError:
+        return None
+    return {} if found is None else found if isinstance(found, dict) else None
+
+
+def remembered(response: "ModelResponse") -> "ModelResponse":
+    """The answer as it goes back with the next turn: broken arguments as text, since no provider takes them as JSON."""
+    from pydantic_ai.messages import ToolCallPart
+
+    def sound(part: Any) -> Any:
+        if not isinstance(part, ToolCallPart) or not isinstance(part.args, str):
+            return part
+        arguments = _arguments(part)
+        return replace(part, args={"INVALID_JSON": part.args} if arguments is None else dict(arguments))
+
+    return replace(response, parts=[sound(part) for part in response.parts])
 
 
 def text_of(response: "ModelResponse", name: ModelName) -> str:

@@ -1,0 +1,116 @@
+"""`toolbooth init`: write a first suite from live servers; tools that look alike become classes, prompts are yours."""
+
+import os
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.arguments import Parser, cut_command, seconds
+from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.suite.running import FirstSuite
+
+SUFFIX = ".toolbooth.yaml"
+EXAMPLES = """\
+  toolbooth init                               from the servers of the clients on this machine
+  toolbooth init .mcp.json                     from those of one config, which the suite will name
+  toolbooth init -- npx -y some-mcp-server     from one command
+  toolbooth init catalog.json --output agents.toolbooth.yaml
+"""
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("init", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add("config", nargs="*", metavar="CONFIG", help="config or catalog files, URLs (default: known places)")
+    add(
+        "--output",
+        default=f"first{SUFFIX}",
+        metavar="FILE",
+        help=f"where to write it (default first{SUFFIX})",
+    )
+    add("--force", action="store_true", help="write over a file that is there")
+    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    add("--json", action="store_true", help="what was written, as JSON")
+    made.takes_command()
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Reach the servers, choose, write, and say what to do next."""
+    typed = cut_command(words)
+    options = parser().parse_args(typed.options)
+    path = Path(options.output)
+    _check(path, options.force)
+    made = _made(path, options.config, typed.command, options.timeout)
+    _write(path, made.text, options.force)
+    if options.json:
+        from toolbooth.cli.terminal import print_json
+
+        print_json(
+            {
+                "path": str(path),
+                "tests": [{"name": test.name, "members": list(test.members)} for test in made.tests],
+                "servers": list(made.servers.names),
+                "variables": list(made.servers.variables),
+            }
+        )
+    else:
+        _tell(path, made)
+    return 0
+
+
+def _check(path: Path, force: bool) -> None:
+    if not path.name.endswith(SUFFIX) or path.name == SUFFIX:
+        raise UserMistake(f"--output must end with {SUFFIX}, as in agents{SUFFIX}: so `toolbooth test` finds it")
+    if path.is_dir():
+        raise ConfigError("is a folder; name a file in it", path)
+    if os.path.lexists(path) and not force:
+        raise _there_already(path)
+
+
+def _made(path: Path, named: Sequence[str], command: Sequence[str], timeout: float | None) -> "FirstSuite":
+    from toolbooth.cli.sources import load_sources
+    from toolbooth.suite.running import first_suite, servers_of
+
+    loaded = load_sources(named, command, timeout)
+    reached = {server.server for server in loaded.catalog.servers}
+    specs = [spec for spec in loaded.sources.servers if spec.name in reached]
+    servers = servers_of(specs, path, os.environ, Path.cwd())
+    return first_suite(loaded.catalog, servers, path.name.removesuffix(SUFFIX))
+
+
+def _write(path: Path, text: str, force: bool) -> None:
+    from toolbooth.catalog import write_atomically
+
+    path.parent.mkdir(parents=True, exist_ok=True)
+    if not force and os.path.lexists(path):  # somebody was quicker while servers were reached
+        raise _there_already(path)
+    write_atomically(path, text.encode())
+
+
+def _there_already(path: Path) -> ConfigError:
+    return ConfigError("is there already; --force writes over it, --output names another file", path)
+
+
+def _tell(path: Path, made: "FirstSuite") -> None:
+    tests = "1 test" if len(made.tests) == 1 else f"{len(made.tests)} tests"
+    shown = for_terminal(str(path), 400)
+    lines = [f"wrote {shown}: {tests} without prompts"]
+    lines += [f"  {for_terminal(test.name, 80)}: {_members(test.members)}" for test in made.tests]
+    if made.servers.variables:
+        lines.append(f"set {', '.join(made.servers.variables)}: what was secret is not written")
+    if not made.servers.names:
+        lines.append("a saved catalog has no server to call: name a `config:` in the file")
+    lines += ["next:", f"  write a prompt for each test in {shown}"]
+    lines += [f"  toolbooth validate {shown}", f"  toolbooth test {shown}"]
+    sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def _members(members: Sequence[str]) -> str:
+    more = f" and {len(members) - 3} more" if len(members) > 3 else ""
+    return ", ".join(for_terminal(member, 60) for member in members[:3]) + more

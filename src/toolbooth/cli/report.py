@@ -1,0 +1,88 @@
+"""`toolbooth report`: render a stored run again, join shards, and compare with a baseline."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.arguments import Parser, share
+from toolbooth.errors import UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.suite.report import Report
+
+EXAMPLES = """\
+  toolbooth report run.json                                        as `toolbooth test` showed it
+  toolbooth report run.json --format html --output report.html     one page for people
+  toolbooth report run.json --format markdown >> "$GITHUB_STEP_SUMMARY"
+  toolbooth report shard-*.json --format junit --output junit.xml  the shards of one run as one report
+  toolbooth report run.json --baseline main.json --max-f1-drop 5   what moved since then; exit 1 if too far
+"""
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    from toolbooth.suite.reporters import REPORTERS
+
+    formats = "\n".join(f"  {each.name:10}{each.says}" for each in REPORTERS.values())
+    made = Parser("report", __doc__ or "", f"{EXAMPLES}\nformats:\n{formats}\n")
+    add = made.add_argument
+    add("runs", nargs="+", metavar="RUN.json", help="a stored run; several are the shards of one")
+    add("--format", choices=sorted(REPORTERS), metavar="NAME", help="one of those below (default terminal)")
+    add("--output", metavar="FILE", help="write to a file instead of the terminal")
+    add(
+        "--baseline",
+        metavar="RUN.json",
+        help="an older run: show what moved, and fail where it moved too far",
+    )
+    add("--max-f1-drop", type=share, metavar="X", help="points that F1 may fall (default 0)")
+    add(
+        "--max-tokens-rise",
+        type=share,
+        metavar="Y",
+        help="percent that tokens per correct may rise (default 0)",
+    )
+    add("--json", action="store_true", help="the same as --format json")
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Render; the exit code is that of the run itself."""
+    options = parser().parse_args(list(words))
+    form = _form(options)
+    report = _report(options)
+    _deliver(report, form, options.output)
+    return report.exit_code
+
+
+def _form(options: Namespace) -> str:
+    if options.json and options.format not in (None, "json"):
+        raise UserMistake(f"choose one of --json and --format {options.format}")
+    return "json" if options.json else options.format or "terminal"
+
+
+def _report(options: Namespace) -> "Report":
+    from toolbooth.suite.compare import with_baseline
+    from toolbooth.suite.run_json import read_run
+    from toolbooth.suite.shards import join_reports
+
+    bounds = {"max_f1_drop": options.max_f1_drop, "max_tokens_rise": options.max_tokens_rise}
+    given = {name: value for name, value in bounds.items() if value is not None}
+    if given and not options.baseline:
+        raise UserMistake(f"--{next(iter(given)).replace('_', '-')} needs a --baseline to compare with")
+    report = join_reports([read_run(Path(path)) for path in options.runs])
+    if not options.baseline:
+        return report
+    return with_baseline(report, read_run(Path(options.baseline)), options.baseline, **given)
+
+
+def _deliver(report: "Report", form: str, output: str | None) -> None:
+    if output:
+        from toolbooth.catalog import write_atomically
+        from toolbooth.suite.reporters import render
+
+        write_atomically(Path(output), render(report, form).encode())
+    else:
+        from toolbooth.cli.report_words import print_report
+
+        print_report(report, form)
