@@ -11,8 +11,9 @@ import statistics
 import sys
 import tempfile
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
+from typing import TypeVar
 
 import orjson
 
@@ -37,7 +38,7 @@ MENU = [
     for server in SERVERS
     for number in range(25)
 ]
-Paths = list[Path]
+Thing = TypeVar("Thing")
 
 
 def trace_of(number: int, menu: str) -> Trace:
@@ -88,6 +89,12 @@ def load_and_score(folder: CassetteFolder, keys: list[CellKey]) -> int:
     return found
 
 
+def each_of(things: Sequence[Thing], work: Callable[[Thing], object]) -> None:
+    """What comes of it is dropped at once, as a suite does cell by cell."""
+    for thing in things:
+        work(thing)
+
+
 def seconds_of(work: Callable[[], object]) -> float:
     gc.collect()
     start = time.perf_counter()
@@ -100,15 +107,14 @@ def measure(path: Path, runs: int) -> dict[str, float]:
     keys = write_all(CassetteFolder(path), runs)
     paths = sorted(path.glob("*.json"))
     files = [each.read_bytes() for each in paths]
-    traces = [read_cassette(data, path).trace for data in files]
-    observed = [trace.observed for trace in traces]
+    observed = [read_cassette(data, path).trace.observed for data in files]
     works: dict[str, Callable[[], object]] = {
         "all: load and score": lambda: load_and_score(CassetteFolder(path), keys),
-        "read": lambda: [each.read_bytes() for each in paths],
-        "parse": lambda: [decode(data) for data in files],
-        "parse, check and build": lambda: [read_cassette(data, path) for data in files],
+        "read": lambda: each_of(paths, Path.read_bytes),
+        "parse": lambda: each_of(files, decode),
+        "parse, check and build": lambda: each_of(files, lambda data: read_cassette(data, path)),
         "score": lambda: score_selection(CLASSES, observed),
-        "json.loads, files read": lambda: [json.loads(each.read_bytes()) for each in paths],
+        "json.loads, files read": lambda: each_of(paths, lambda each: json.loads(each.read_bytes())),
     }
     taken: dict[str, list[float]] = {name: [] for name in works}
     for _ in range(ROUNDS):

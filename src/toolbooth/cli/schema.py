@@ -1,13 +1,16 @@
-"""`toolbooth schema`: print the JSON Schema of toolbooth.yaml, so that an editor completes and checks the file."""
+"""`toolbooth schema`: print the JSON Schema of our files, so that an editor completes and checks them."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
+from typing import Any, Final
 
 from toolbooth.cli.arguments import Parser
 
 EXAMPLES = """\
-  toolbooth schema > toolbooth.schema.json     keep it beside your toolbooth.yaml
+  toolbooth schema > toolbooth.schema.json     one for both: toolbooth.yaml, and suites (*.toolbooth.yaml)
+  toolbooth schema suite                       that of suites alone
+  toolbooth schema config                      that of toolbooth.yaml alone
 
-point an editor at it with a first line in toolbooth.yaml (VS Code with the YAML extension, Zed, Neovim, Helix, …):
+point an editor at it with a first line in the file (VS Code with the YAML extension, Zed, Neovim, Helix, …):
   # yaml-language-server: $schema=./toolbooth.schema.json
 JetBrains: Settings → Languages & Frameworks → Schemas and DTDs → JSON Schema Mappings.
 """
@@ -16,15 +19,60 @@ JetBrains: Settings → Languages & Frameworks → Schemas and DTDs → JSON Sch
 def parser() -> Parser:
     """The options of the verb."""
     made = Parser("schema", __doc__ or "", EXAMPLES)
+    made.add_argument(
+        "which", nargs="?", choices=SCHEMAS, help="of which file (default: one schema for both)"
+    )
     made.add_argument("--json", action="store_true", help="the same: a schema is JSON")
     return made
 
 
 def run(words: Sequence[str]) -> int:
     """Print the schema."""
-    parser().parse_args(list(words))
-    from toolbooth.catalog.config import config_schema
+    options = parser().parse_args(list(words))
     from toolbooth.cli.terminal import print_json
 
-    print_json(config_schema())
+    print_json(SCHEMAS[options.which]() if options.which else _both())
     return 0
+
+
+def _config() -> dict[str, Any]:
+    from toolbooth.catalog.config import config_schema
+
+    return config_schema()
+
+
+def _suite() -> dict[str, Any]:
+    from toolbooth.suite.files import suite_schema
+
+    return suite_schema()
+
+
+def _both() -> dict[str, Any]:
+    """A file with tests or agents is a suite. All keys stand at the top, too: an editor completes before it knows."""
+    config, suite = _config(), _suite()
+    return {
+        "$schema": config["$schema"],
+        "title": f"{config['title']} or {suite['title']}",
+        "description": f"{config['description']} Or, with `tests` or `agents`: {suite['description']}",
+        "type": ["object", "null"],
+        "properties": _offered(config["properties"], suite["properties"]),
+        "if": {
+            "type": "object",
+            "anyOf": [{"required": ["tests"]}, {"required": ["agents"]}],
+        },
+        "then": _inner(suite),
+        "else": _inner(config),
+    }
+
+
+def _offered(config: Mapping[str, Any], suite: Mapping[str, Any]) -> dict[str, Any]:
+    """Only what each key is for: whether its value is right is for the branch to say."""
+    words = {name: {"description": key["description"]} for name, key in {**suite, **config}.items()}
+    return dict(sorted(words.items()))
+
+
+def _inner(schema: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: value for key, value in schema.items() if key != "$schema"}
+
+
+SCHEMAS: Final[Mapping[str, Callable[[], dict[str, Any]]]] = {"config": _config, "suite": _suite}

@@ -10,9 +10,8 @@ from toolbooth.cli.arguments import Parser, dollars, positive, share
 from toolbooth.errors import UserMistake
 
 if TYPE_CHECKING:
-    from toolbooth.suite.plan import Choice
-    from toolbooth.suite.report import Report
-    from toolbooth.suite.runner import Options
+    from toolbooth.suite.reporting import Report
+    from toolbooth.suite.running import Choice, Options
 
 EXAMPLES = """\
   toolbooth test                                 every *.toolbooth.yaml here and below: replays what was recorded
@@ -109,10 +108,8 @@ def _check(options: Namespace) -> None:
 def _once(options: Namespace) -> int:
     from toolbooth.cli.test_progress import watching
     from toolbooth.gateway.loop import run as run_async
-    from toolbooth.suite.find import find_suites
-    from toolbooth.suite.plan import plan
-    from toolbooth.suite.runner import SuiteRun
-    from toolbooth.suite.spec.load import load_suite
+    from toolbooth.suite.files import find_suites, load_suite
+    from toolbooth.suite.running import SuiteRun, plan
 
     baseline = _baseline(options)
     suites = [load_suite(path) for path in find_suites(options.suite, Path())]
@@ -127,7 +124,7 @@ def _once(options: Namespace) -> int:
         raise
     report = suite_run.report(options.shard)
     if baseline is not None:
-        from toolbooth.suite.compare import with_baseline
+        from toolbooth.suite.reporting import with_baseline
 
         report = with_baseline(
             report,
@@ -143,13 +140,13 @@ def _once(options: Namespace) -> int:
 def _baseline(options: Namespace) -> "Report | None":
     if not options.baseline:
         return None
-    from toolbooth.suite.run_json import read_run
+    from toolbooth.suite.reporting import read_run
 
     return read_run(Path(options.baseline))
 
 
 def _choice(options: Namespace) -> "Choice":
-    from toolbooth.suite.plan import Choice
+    from toolbooth.suite.running import Choice
 
     return Choice(
         tuple(options.filter), tuple(options.model), tuple(options.surface), options.runs, options.shard
@@ -157,7 +154,7 @@ def _choice(options: Namespace) -> "Choice":
 
 
 def _options(options: Namespace) -> "Options":
-    from toolbooth.suite.runner import Options
+    from toolbooth.suite.running import Options
 
     return Options(
         mode="record" if options.record else "live" if options.live else "replay",
@@ -175,8 +172,7 @@ def _options(options: Namespace) -> "Options":
 def _tell(report: "Report", options: Namespace) -> None:
     from toolbooth.catalog import write_atomically
     from toolbooth.cli.report_words import print_report
-    from toolbooth.suite.reporters import render
-    from toolbooth.suite.run_json import run_bytes
+    from toolbooth.suite.reporting import render, run_bytes
 
     if options.save:
         write_atomically(Path(options.save), run_bytes(report))

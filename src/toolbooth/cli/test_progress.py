@@ -10,9 +10,8 @@ from toolbooth.safetext import for_terminal
 if TYPE_CHECKING:
     from rich.status import Status
 
-    from toolbooth.suite.live import Job
-    from toolbooth.suite.report import CellReport
-    from toolbooth.suite.runner import Watcher
+    from toolbooth.suite.reporting import CellReport
+    from toolbooth.suite.running import Job, Watcher
 
 _SIGNS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "error": ("!", "red"), "refused": ("⊘", "yellow")}
 

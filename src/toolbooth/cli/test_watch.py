@@ -39,7 +39,7 @@ def _say(line: str) -> None:
 
 def _stamps(options: Namespace) -> Stamps:
     """Suites, and what is recorded of them; a run of ours that records is seen by nobody as a change."""
-    from toolbooth.suite.find import find_suites
+    from toolbooth.suite.files import find_suites
 
     try:
         suites = find_suites(options.suite, Path())

@@ -10,6 +10,7 @@ from toolbooth.economics import near_duplicates
 from toolbooth.errors import NothingToWeigh
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.first_servers import ServersOf, servers_of
+from toolbooth.suite.first_suite_yaml import suite_text
 
 __all__ = ["FirstSuite", "FirstTest", "ServersOf", "first_suite", "servers_of"]
 
@@ -44,8 +45,6 @@ def first_suite(catalog: Catalog, servers: ServersOf, name: str = "first") -> Fi
 
     Tools of servers that the suite cannot start are left out; unless there are no others, as in a saved catalog.
     """
-    from toolbooth.suite.first_suite_yaml import suite_text
-
     known = [tool for tool in catalog if tool.server in servers.names]
     tools = [tool for tool in known or catalog if _can_be_written(tool)]
     tests = tuple(_uniquely_named(_tests(tools)))

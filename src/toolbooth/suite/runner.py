@@ -99,6 +99,7 @@ class SuiteRun:
         """Raises ConfigError, NoSuchModel, NoKey and such."""
         for cell in self._cells:
             if self._is_replayed(cell):
+                self._tapes[cell.suite.path].load(cell)
                 self._replayed.append(cell)
             else:
                 self._live.append(self._prepared(cell))
@@ -107,10 +108,12 @@ class SuiteRun:
         tapes, options = self._tapes[cell.suite.path], self._options
         if options.mode == "live" or (options.mode == "record" and not options.missing_only):
             return False
-        if tapes.has_any(cell):
-            return options.mode == "replay" or tapes.has_all(cell)
+        if options.mode == "record":
+            return tapes.has_all(cell)
+        if tapes.key_of(cell) is not None:
+            return True
         needs_key = cell.model not in KEY_FREE or cell.model == NO_MODEL
-        if options.mode == "replay" and (needs_key or options.offline):
+        if needs_key or options.offline:
             raise ConfigError(
                 f"{cell.test.name}: there is no recording for {cell.model} on {cell.surface} in "
                 f"{tapes.folder}; record it with `toolbooth test {cell.suite.path.as_posix()} --record`",
@@ -226,7 +229,7 @@ class SuiteRun:
     def report(self, shard: str = "", *, partial: bool = False) -> Report:
         """Every planned cell, in order; one that is not done says so."""
         cells = [self._done.get(cell) or _not_run(cell) for cell in self._cells]
-        stale = (note for tapes in self._tapes.values() for note in tapes.warnings(self._cells))
+        stale = (note for tapes in self._tapes.values() for note in tapes.warnings())
         warnings = (f"{suite.path.as_posix()}: {said}" for suite in self._suites for said in suite.warnings)
         return Report(
             tuple(suite.path.as_posix() for suite in self._suites),

@@ -14,7 +14,7 @@ from toolbooth.suite.verdict import Verdict
 FIGURES = ("f1", "tokens_per_correct", "paid_tokens_per_correct", "cost_per_correct")
 
 
-def with_figures(status: Any = "passed", test: str = "t", **figures: float) -> CellReport:
+def with_figures(status: Any = "passed", test: Any = "t", **figures: float) -> CellReport:
     named = {f"token_efficiency.{name}": value for name, value in figures.items()}
     return cell(test=test, status=status, verdicts=(Verdict("token_efficiency", (), named),))
 

@@ -3,6 +3,7 @@
 import hashlib
 import re
 import unicodedata
+from functools import lru_cache
 from typing import NamedTuple
 
 from toolbooth.catalog import canonical
@@ -22,6 +23,7 @@ class Named(NamedTuple):
     run: int
 
 
+@lru_cache(maxsize=16_384)
 def cell_name(key: CellKey, variant: Variant = "") -> Named:
     """Lower case, ASCII and short; the hash tells apart what looks the same then. The run is 0."""
     parts = [slug_of(key.test), slug_of(key.model), slug_of(key.surface), *([variant] if variant else [])]

@@ -39,7 +39,7 @@ def load_suite(path: Path) -> Suite:
         value.get("name") or suite_stem(path),
         tests,
         value.get("servers") or {},
-        tuple(folder / name for name in ([configs] if isinstance(configs, str) else configs)),
+        tuple(folder / _from_home(name) for name in ([configs] if isinstance(configs, str) else configs)),
         folder / value.get("cassettes", f"cassettes/{suite_stem(path)}"),
         tuple(value.get("redact") or ()),
         value.get("budget"),
@@ -52,6 +52,12 @@ def load_suite(path: Path) -> Suite:
 def suite_stem(path: Path) -> str:
     """The file's name without what every suite's name ends with."""
     return path.name.removesuffix(SUFFIX) if path.name.endswith(SUFFIX) else path.stem
+
+
+def _from_home(name: str) -> Path:
+    """`~/.cursor/mcp.json` is the same on every machine of a team."""
+    path = Path(name)
+    return Path.home().joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
 class _Reader:

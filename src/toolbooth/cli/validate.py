@@ -1,0 +1,141 @@
+"""`toolbooth validate`: are the suite files right? Every mistake with its line and column, and nothing is run."""
+
+import os
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolbooth.cli.arguments import Parser
+from toolbooth.errors import ConfigError
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.suite.files import Suite
+
+EXAMPLES = """\
+  toolbooth validate                           every *.toolbooth.yaml here and below
+  toolbooth validate agents.toolbooth.yaml toolbooth.yaml
+  toolbooth validate suites/ --json
+
+exit codes: 0 all are right · 2 one of them is wrong · 7 there is none
+"""
+OWN_CONFIGS = frozenset({"toolbooth.yaml", "toolbooth.yml"})
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("validate", __doc__ or "", EXAMPLES)
+    made.add_argument(
+        "suite",
+        nargs="*",
+        metavar="SUITE",
+        help="suite files, folders of them, or a toolbooth.yaml (default: all suites here and below)",
+    )
+    made.add_argument("--json", action="store_true", help="the same for a program")
+    return made
+
+
+class Checked(NamedTuple):
+    """One file: what is in it, or the one mistake that stops it, and what its writer may not have meant."""
+
+    path: Path
+    counts: dict[str, int]
+    warnings: tuple[str, ...] = ()
+    error: ConfigError | None = None
+
+    @property
+    def line(self) -> str:
+        """As an editor or a CI log links it: `path:line:column: message`."""
+        if self.error is not None:
+            return str(self.error)
+        counted = (f"{count} {noun[:-1] if count == 1 else noun}" for noun, count in self.counts.items())
+        return f"{self.path}: {', '.join(counted)}"
+
+
+def run(words: Sequence[str]) -> int:
+    """Check every file; a mistake in one hides none in another."""
+    options = parser().parse_args(list(words))
+    checked = [_checked(path) for path in _files(options.suite)]
+    wrong = any(each.error for each in checked)
+    if options.json:
+        from toolbooth.cli.terminal import print_json
+
+        print_json({"valid": not wrong, "files": [_plain(each) for each in checked]})
+    else:
+        _tell(checked)
+    return 2 if wrong else 0
+
+
+def _files(named: Sequence[str]) -> list[Path]:
+    """One that is not there is a mistake like any other, told beside those of the rest."""
+    from toolbooth.suite.files import find_suites
+
+    if not named:
+        return list(find_suites((), Path()))
+    found: list[Path] = []
+    for name in named:
+        found += find_suites([name], Path()) if Path(name).is_dir() else [Path(name)]
+    return list(dict.fromkeys(found))
+
+
+def _checked(path: Path) -> Checked:
+    from toolbooth.suite.files import load_suite
+
+    try:
+        if path.name in OWN_CONFIGS:
+            return _config(path)
+        suite = load_suite(path)
+    except ConfigError as error:
+        return Checked(path, {}, error=error)
+    counts = {
+        "tests": len(suite.tests),
+        "cells": sum(len(test.models) * len(test.surfaces) for test in suite.tests),
+        "gates": sum(len(test.gates) for test in suite.tests),
+    }
+    return Checked(path, counts, (*suite.warnings, *dict.fromkeys(_server_warnings(suite))))
+
+
+def _config(path: Path) -> Checked:
+    from toolbooth.catalog.config import read_config
+
+    file = read_config(path, os.environ)
+    problems = tuple(f"the server {each}" for each in file.problems)
+    return Checked(path, {"servers": len(file.servers) + len(file.problems)}, (*file.notes, *problems))
+
+
+def _server_warnings(suite: "Suite") -> Iterator[str]:
+    """A recording is scored without its servers, so these are no mistakes."""
+    from toolbooth.suite.files import Servers
+
+    try:
+        servers = Servers(suite, os.environ)
+    except ConfigError as error:
+        yield str(error)
+        return
+    for test in suite.tests:
+        try:
+            servers.of(test)
+        except ConfigError as error:
+            yield f"{test.name}: {error.message}" if test.name not in error.message else error.message
+
+
+def _plain(checked: Checked) -> dict[str, Any]:
+    error = checked.error
+    mistake = error and {"message": error.message, "line": error.line, "column": error.column}
+    return {
+        "path": checked.path.as_posix(),
+        "valid": error is None,
+        **checked.counts,
+        "warnings": list(checked.warnings),
+        **({"error": mistake} if mistake else {}),
+    }
+
+
+def _tell(checked: Sequence[Checked]) -> None:
+    """Results to stdout, mistakes and warnings to stderr."""
+    for each in checked:
+        stream = sys.stderr if each.error else sys.stdout
+        stream.write(f"{for_terminal(each.line, 2000)}\n")
+        for warning in each.warnings:
+            sys.stderr.write(f"{for_terminal(f'{each.path}: warning: {warning}', 2000)}\n")

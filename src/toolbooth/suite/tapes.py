@@ -1,0 +1,176 @@
+"""A suite × its folder of recordings → runs to be scored, what drifted since, and new recordings without secrets."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import cached_property
+from pathlib import Path
+from typing import Final, get_args
+
+from toolbooth.catalog import Catalog, ServerSpec
+from toolbooth.errors import ConfigError, ToolboothError
+from toolbooth.limits import DRIFT_TIMEOUT, SHOWN_TOOLS
+from toolbooth.suite.cassette import Cassette, CassetteFolder, Variant, Wanted, drift
+from toolbooth.suite.evidence import Evidence
+from toolbooth.suite.judge import judge_cell
+from toolbooth.suite.live import Job, Ran
+from toolbooth.suite.plan import Cell
+from toolbooth.suite.redaction import Redactor
+from toolbooth.suite.report import CellKey, CellReport
+from toolbooth.suite.servers import Servers
+from toolbooth.suite.spec.suite import NO_MODEL, Suite
+
+_VARIANTS: Final[Mapping[str, Variant]] = {word: word for word in get_args(Variant)}
+_MEND: Final = "record it again with --record, or score it as it is with --allow-drift"
+
+
+class Tapes:
+    """The recordings of one suite. Nothing is started for them unless `look_at_servers` is asked for."""
+
+    def __init__(self, suite: Suite, folder: Path, servers: Servers, environ: Mapping[str, str]) -> None:
+        self.suite, self.folder = suite, folder
+        self._servers, self._environ = servers, environ
+        self._kept = CassetteFolder(folder)
+        self._loaded: dict[Cell, dict[str, list[Cassette]]] = {}
+        self._listed: dict[str, Catalog] = {}
+        self._not_seen: list[str] = []
+
+    # -- what is there -------------------------------------------------------------------------------------
+    def key_of(self, cell: Cell) -> CellKey | None:
+        """The recorded cell that stands for this one: its own, or that of another model, which is drift."""
+        if self._kept.runs(cell.key):
+            return cell.key
+        found = self._kept.recorded_as(cell.test.name, cell.surface)
+        others = [key for key in found if key.model not in cell.test.models]
+        if len(others) > 1 and cell.model == NO_MODEL:
+            models = ", ".join(key.model for key in others)
+            raise ConfigError(
+                f"{cell.test.name} was recorded with {models}; name one as its `model:`", self.suite.path
+            )
+        return others[0] if len(others) == 1 else None
+
+    def has_all(self, cell: Cell) -> bool:
+        """Whether every run of the cell itself is there."""
+        return all(
+            self._kept.has(cell.key, run, _VARIANTS[variant])
+            for variant in cell.variants
+            for run in range(1, cell.runs + 1)
+        )
+
+    def load(self, cell: Cell) -> None:
+        """Read every run of it; raises ConfigError where one is missing or damaged."""
+        key = self.key_of(cell) or cell.key
+        self._loaded[cell] = {
+            variant: [self._kept.read(key, run, _VARIANTS[variant]) for run in range(1, cell.runs + 1)]
+            for variant in cell.variants
+        }
+
+    # -- drift ---------------------------------------------------------------------------------------------
+    async def look_at_servers(self, cells: Iterable[Cell]) -> None:
+        """List the tools of the servers that need no network, once each; of all others the report says so."""
+        from toolbooth.catalog.connect import reach_all
+
+        specs = {spec.name: spec for cell in cells for spec in self._specs_of(cell)}
+        local = [
+            replace(spec, timeout=min(spec.timeout, DRIFT_TIMEOUT)) for spec in specs.values() if spec.command
+        ]
+        self._not_seen += [f"{spec.name} is remote" for spec in specs.values() if not spec.command]
+        for reached in await reach_all(local):
+            if reached.tools is not None:
+                self._listed[reached.spec.name] = self._redactor.catalog(Catalog((reached.tools,)))
+            elif reached.fault is not None:
+                self._not_seen.append(str(reached.fault))
+
+    def _specs_of(self, cell: Cell) -> tuple[ServerSpec, ...]:
+        try:
+            return self._servers.of(cell.test)
+        except ToolboothError:
+            return ()  # only a recording is scored, which needs none
+
+    def _drift(self, cell: Cell) -> tuple[str, ...]:
+        loaded = [tape for tapes in self._loaded[cell].values() for tape in tapes]
+        found = (line for tape in loaded for line in self._drift_of(cell, tape))
+        return tuple(dict.fromkeys(found))
+
+    def _drift_of(self, cell: Cell, tape: Cassette) -> tuple[str, ...]:
+        stored = self._kept.read_catalog(tape.trace.catalog)
+        now = [self._listed[name] for name in tape.servers if name in self._listed]
+        seen = Catalog(tuple(server for catalog in now for server in catalog.servers))
+        names = {server.server for server in seen.servers}
+        compared = stored is not None and bool(names)
+        before = Catalog(tuple(each for each in stored.servers if each.server in names)) if stored else None
+        return drift(tape, self._wanted(cell, seen if compared else None), before)
+
+    def _wanted(self, cell: Cell, catalog: Catalog | None) -> Wanted:
+        agent = cell.test.agent
+        known = (*self._servers.specs, *self._servers.problems)
+        prompt = cell.test.prompt or self._loaded[cell][""][0].trace.prompt
+        return Wanted(
+            self._redactor.text(prompt),
+            self._redactor.text(agent.system_prompt),
+            cell.model,
+            cell.surface,
+            agent.servers if agent.servers is not None else known or None,
+            catalog,
+            agent.max_turns,
+        )
+
+    # -- scoring -------------------------------------------------------------------------------------------
+    def judged(self, cell: Cell, *, allow_drift: bool) -> CellReport:
+        """Score a loaded cell; one that drifted is refused with what changed, or scored with a note of it."""
+        changed = self._drift(cell)
+        if changed and not allow_drift:
+            refusal = f"the recording does not fit any more: {'; '.join(changed)}; {_MEND}"
+            return judge_cell(cell, Evidence(()), "replayed", refusal=refusal)
+        plain, *padded = self._loaded[cell].values()
+        traces = tuple(tape.trace for tape in plain)
+        evidence = Evidence(
+            traces,
+            tuple(tape.trace for tapes in padded for tape in tapes),
+            self._kept.surface_tokens(traces[0].menu),
+        )
+        return judge_cell(
+            cell, evidence, "replayed", [f"scored in spite of drift: {line}" for line in changed]
+        )
+
+    # -- recording -----------------------------------------------------------------------------------------
+    @cached_property
+    def _redactor(self) -> Redactor:
+        return Redactor(self._environ, self._servers.specs.values(), self.suite.redact)
+
+    def clean(self, ran: Ran) -> Ran:
+        """Without secrets: what is reported, what is recorded and what is scored is the same."""
+        redactor = self._redactor
+        return Ran(
+            redactor.trace(ran.trace),
+            None if ran.menu is None else redactor.menu(ran.menu),
+            None if ran.catalog is None else redactor.catalog(ran.catalog),
+        )
+
+    def write(self, job: Job, ran: Ran, specs: Sequence[ServerSpec]) -> Ran:
+        """Keep one run, and its menu and catalog where they are new."""
+        menu = self._kept.write_menu(ran.menu) if ran.menu is not None else ""
+        catalog = self._kept.write_catalog(ran.catalog) if ran.catalog is not None else ""
+        trace = replace(ran.trace, menu=menu, catalog=catalog)
+        servers = tuple(sorted(spec.name for spec in specs))
+        self._kept.write(Cassette(job.cell.key, trace, job.run, _VARIANTS[job.variant], servers))
+        return ran._replace(trace=trace)
+
+    def warnings(self) -> Iterator[str]:
+        """What could not be compared, and recordings that no test wants."""
+        for line in dict.fromkeys(self._not_seen):
+            yield f"whether its catalog changed is not known: {line}"
+        tests = self.suite.tests
+        keys = (
+            CellKey(test.name, model, way) for test in tests for model in test.models for way in test.surfaces
+        )
+        stale = self._kept.stale(keys)
+        used = {self._kept.path_of(tape.key, tape.run, tape.variant) for tape in self._every_tape()}
+        left = [path.name for path in stale if path not in used]
+        if left:
+            more = f" and {len(left) - SHOWN_TOOLS} more" if len(left) > SHOWN_TOOLS else ""
+            yield f"recordings that no test wants any more: {', '.join(left[:SHOWN_TOOLS])}{more}"
+
+    def _every_tape(self) -> Iterator[Cassette]:
+        for loaded in self._loaded.values():
+            for tapes in loaded.values():
+                yield from tapes

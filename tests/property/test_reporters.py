@@ -1,0 +1,171 @@
+"""Any report, with any text in any place: what was written is read back, and no reporter is broken by it."""
+
+import json
+import tempfile
+from pathlib import Path
+from xml.etree.ElementTree import fromstring
+
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.unit.suite.reporters.test_github import COMMAND
+from tests.unit.suite.reporters.test_html import Page
+from tests.unit.suite.reporters.test_tap import read as read_tap
+from tests.unit.suite.reports import HOSTILE, hostile
+
+from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report
+from toolbooth.suite.reporters import REPORTERS, render
+from toolbooth.suite.run_json import read_run, run_bytes
+from toolbooth.suite.verdict import Check, Verdict
+from toolbooth.suite.wilson import wilson
+
+NASTY = st.sampled_from(
+    [
+        "\x1b[31m",
+        "\x1b]0;t\x07",
+        "]]>",
+        "<script>",
+        "</td>",
+        "\n",
+        "\r",
+        "::error::",
+        "##[error]",
+        "`",
+        "|",
+        "\u202e",
+    ]
+    + [
+        "\x00",
+        "\x85",
+        "\u2028",
+        "\ufffe",
+        "%0A",
+        ":",
+        ",",
+        "#",
+        "\\",
+        "...",
+        "---",
+        "&",
+        "'",
+        '"',
+        "{{",
+        "{%",
+        "@x",
+    ]
+)
+TEXT = st.text(max_size=8) | st.lists(NASTY | st.text(max_size=3), max_size=5).map("".join)
+COUNT = st.integers(0, 10**9)
+NUMBER = st.floats(0, 1e12) | st.integers(0, 10**9).map(float)
+COUNTS = st.dictionaries(TEXT, COUNT, max_size=3)
+FOUND = st.recursive(
+    st.none() | st.booleans() | st.integers() | st.floats(allow_nan=False, allow_infinity=False) | TEXT,
+    lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
+    max_leaves=4,
+)
+TARGETS = st.sampled_from(
+    ["tool_selection.f1", "token_efficiency.tokens_per_correct", "token_efficiency.cost"]
+)
+CHECKS = st.builds(Check, TEXT, TEXT, FOUND, st.sampled_from(["passed", "failed", "skipped"]), TEXT)
+VERDICTS = st.builds(
+    Verdict,
+    TEXT,
+    st.lists(CHECKS, max_size=2).map(tuple),
+    st.dictionaries(TARGETS | TEXT, NUMBER, max_size=3),
+    st.sampled_from(["", "A", "F"]) | TEXT,
+    COUNTS,
+    COUNTS,
+)
+KEYS = st.builds(CellKey, TEXT, TEXT, TEXT)
+RATES = st.tuples(st.integers(0, 5), st.integers(0, 5)).map(lambda pair: wilson(min(pair), max(pair)))
+LINES = st.lists(TEXT, max_size=2).map(tuple)
+CELLS = st.builds(
+    CellReport,
+    KEYS,
+    st.sampled_from(["passed", "failed", "error", "refused", "not run"]),
+    COUNT,
+    st.sampled_from(["replayed", "live", "recorded", ""]),
+    st.lists(VERDICTS, max_size=2).map(tuple),
+    LINES,
+    LINES,
+    st.none() | RATES,
+    COUNTS,
+    COUNT,
+    COUNT,
+    COUNT,
+    st.none() | COUNT,
+    st.none() | NUMBER,
+    NUMBER,
+    TEXT,
+    COUNT,
+)
+MOVED = st.builds(
+    Moved,
+    KEYS,
+    st.sampled_from(["passed", "f1", "tokens_per_correct", "cost_per_correct"]) | TEXT,
+    st.none() | NUMBER,
+    st.none() | NUMBER,
+    st.booleans(),
+)
+COMPARISONS = st.builds(
+    Comparison,
+    TEXT,
+    st.lists(MOVED, max_size=3).map(tuple),
+    st.lists(KEYS, max_size=2).map(tuple),
+    st.lists(KEYS, max_size=2).map(tuple),
+    COUNT,
+)
+REPORTS = st.builds(
+    Report,
+    LINES,
+    st.lists(CELLS, max_size=3).map(tuple),
+    LINES,
+    st.integers(-5, 10**6),
+    TEXT,
+    st.booleans(),
+    st.none() | COMPARISONS,
+)
+
+
+def intact(report: Report) -> None:
+    texts = {name: render(report, name) for name in REPORTERS}
+    for name, text in texts.items():
+        assert not [each for each in text if (each < " " and each != "\n") or "\x7f" <= each <= "\x9f"], name
+        assert "\u202e" not in text, name
+        assert not [line for line in text.split("\n") if line.lstrip().startswith("::")] or name == "github"
+    fromstring(texts["junit"])  # noqa: S314
+    json.loads(texts["json"])
+    read_tap(report)
+    assert "<script" not in texts["html"].lower()
+    Page(texts["html"])
+    assert all(COMMAND.fullmatch(line) for line in texts["github"].splitlines())
+    assert not [line for line in texts["markdown"].split("\n") if "<script" in line]
+
+
+@settings(max_examples=100, deadline=None)
+@given(REPORTS)
+def test_any_report_is_rendered_intact(report: Report) -> None:
+    intact(report)
+
+
+@settings(max_examples=100, deadline=None)
+@given(TEXT)
+def test_the_same_hostile_text_in_every_place_breaks_nothing(text: str) -> None:
+    intact(hostile(text))
+
+
+def test_the_worst_text_we_know_breaks_nothing() -> None:
+    intact(hostile(HOSTILE * 20))
+
+
+@settings(max_examples=200, deadline=None)
+@given(REPORTS)
+def test_what_is_written_is_read_back_and_written_the_same(report: Report) -> None:
+    with tempfile.TemporaryDirectory() as folder:
+        path = Path(folder) / "run.json"
+        path.write_bytes(run_bytes(report))
+        again = read_run(path)
+    assert again == report
+    assert run_bytes(again) == run_bytes(report)
+    assert {name: render(again, name) for name in REPORTERS} == {
+        name: render(report, name) for name in REPORTERS
+    }
