@@ -1,20 +1,22 @@
 """A server that ends in the middle of a run is a fault of that run; the servers beside it work on."""
 
 from pathlib import Path
+from typing import Any
 
 import pytest
-from tests.unit.suite.agents.servers import ENVIRON, demo, hostile, none_alive
 
+from tests.unit.suite.agents.servers import ENVIRON, demo, hostile, none_alive
 from toolbooth.errors import BackendCrashed
 from toolbooth.suite.agents.toolboxes import open_toolbox
 
 pytestmark = pytest.mark.anyio
-CALLS = {
+Wrapped = tuple[str, dict[str, Any]]
+CALLS: dict[str, list[Wrapped]] = {
     "direct": [("crash", {}), ("half_a_line", {})],
     "search": [("call_tool", {"name": "h.crash"}), ("call_tool", {"name": "h.repeat_crash"})],
     "code": [("call_tool_chain", {"code": "await h.crash()"}), ("call_tool_chain", {"code": "1\nawait h.crash()"})],
 }  # fmt: skip
-WELL = {
+WELL: dict[str, Wrapped] = {
     "direct": ("list_notes", {}),
     "search": ("call_tool", {"name": "notes.list_notes"}),
     "code": ("call_tool_chain", {"code": "await notes.list_notes()"}),

@@ -11,9 +11,8 @@ from toolbooth.suite.distractor_server import distractor_spec
 from toolbooth.suite.distractors import look_alikes
 from toolbooth.suite.trace import MadeCall
 
-pytestmark = pytest.mark.anyio
 
-
+@pytest.mark.anyio
 async def test_a_toolbox_is_padded_with_tools_that_do_nothing(tmp_path: Path) -> None:
     made = look_alikes(Catalog((ServerTools("notes", (Tool("notes", "get_note"),)),)), 1200, 1)
     (tmp_path / "mcp").mkdir()  # a folder of the user's must not stand for a package of ours
@@ -27,7 +26,7 @@ async def test_a_toolbox_is_padded_with_tools_that_do_nothing(tmp_path: Path) ->
         assert called.made == (MadeCall(name, "workspace"),)
 
 
-async def test_the_file_is_the_same_for_the_same_tools(tmp_path: Path) -> None:
+def test_the_file_is_the_same_for_the_same_tools(tmp_path: Path) -> None:
     made = look_alikes(Catalog(), 5, 1)
     specs = [distractor_spec(made, tmp_path), distractor_spec(made, tmp_path)]
     assert specs[0] == specs[1]

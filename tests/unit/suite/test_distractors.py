@@ -24,7 +24,7 @@ REAL = (
     tool("mail", "send-mail", "Send a mail.", to=TEXT, body=TEXT),
     tool("mail", "ping", ""),
 )
-CATALOG = Catalog(tuple(ServerTools(name, tuple(t for t in REAL if t.server == name)) for name in ("tickets", "mail")))  # fmt: skip
+CATALOG = Catalog((ServerTools("tickets", REAL[:2]), ServerTools("mail", REAL[2:])))
 
 
 def test_they_are_sound_tools_with_names_of_their_own() -> None:
@@ -69,7 +69,7 @@ def test_the_schema_is_slightly_another() -> None:
 def test_the_same_catalog_and_seed_give_the_same_on_every_python() -> None:
     wires = [each.wire for each in look_alikes(CATALOG, 500, 42).tools]
     said = hashlib.sha256(canonical(wires).encode()).hexdigest()
-    assert said[:16] == "FIXED"
+    assert said[:16] == "eec80f5584230a34"
 
 
 def test_fewer_are_the_beginning_of_more_and_another_seed_gives_others() -> None:

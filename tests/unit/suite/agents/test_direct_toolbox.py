@@ -68,18 +68,17 @@ async def test_half_a_character_in_an_argument_harms_nobody(tmp_path: Path) -> N
 
 async def test_calls_are_made_side_by_side(tmp_path: Path) -> None:
     release = tmp_path / "release"
-    async with direct_toolbox([hostile(tmp_path)], ENVIRON) as box:
-        async with anyio.create_task_group() as tasks:
-            for _ in range(2):
-                tasks.start_soon(box.call, "slow", {"release": str(release)})
-            while "overlap 2" not in diary(tmp_path).read_text(encoding="utf-8"):  # noqa: ASYNC110
-                await anyio.sleep(0.01)
-            release.touch()
+    async with direct_toolbox([hostile(tmp_path)], ENVIRON) as box, anyio.create_task_group() as tasks:
+        for _ in range(2):
+            tasks.start_soon(box.call, "slow", {"release": str(release)})
+        while "overlap 2" not in diary(tmp_path).read_text(encoding="utf-8"):  # noqa: ASYNC110
+            await anyio.sleep(0.01)
+        release.touch()
 
 
 async def test_a_server_that_hangs_is_a_fault_of_its_own_and_others_go_on(tmp_path: Path) -> None:
     async with direct_toolbox([hostile(tmp_path, timeout=0.2), demo("notes")], ENVIRON) as box:
-        with pytest.raises(BackendTimeout, match="^h: did not answer") as caught:
+        with pytest.raises(BackendTimeout, match="h: did not answer") as caught:
             await box.call("hang", {})
         assert caught.value.server == "h"
         assert not (await box.call("list_notes", {})).is_error

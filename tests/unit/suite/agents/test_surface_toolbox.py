@@ -1,5 +1,6 @@
 """Servers behind a surface: what the model sees is the gateway's menu, what is scored are the real tools."""
 
+import os
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any
@@ -127,7 +128,7 @@ async def test_nothing_of_the_users_own_is_read_or_written(tmp_path: Path) -> No
     async with surface_toolbox([demo("notes")], "search", environ, tmp_path) as box:
         await box.call("search_tools", {"query": "own script"})
         assert [server.server for server in box.catalog.servers] == ["notes"]
-    assert not any(Path(home).exists() for home in homes.values())
+    assert not any(map(os.path.exists, homes.values()))
 
 
 async def test_several_toolboxes_live_side_by_side(tmp_path: Path) -> None:
