@@ -16,6 +16,7 @@ from toolbooth.suite.live import Job, Ran
 from toolbooth.suite.plan import Cell
 from toolbooth.suite.redaction import Redactor
 from toolbooth.suite.report import CellKey, CellReport
+from toolbooth.suite.script_drift import keeps_script
 from toolbooth.suite.servers import Servers
 from toolbooth.suite.spec.suite import NO_MODEL, Suite
 
@@ -98,7 +99,15 @@ class Tapes:
         names = {server.server for server in seen.servers}
         compared = stored is not None and bool(names)
         before = Catalog(tuple(each for each in stored.servers if each.server in names)) if stored else None
-        return drift(tape, self._wanted(cell, seen if compared else None), before)
+        lines = drift(tape, self._wanted(cell, seen if compared else None), before)
+        return lines if self._keeps_script(cell, tape) else (*lines, "the script changed")
+
+    def _keeps_script(self, cell: Cell, tape: Cassette) -> bool:
+        """A script is to its test what a model is to others."""
+        if cell.model != "scripted":
+            return True
+        script = cell.test.script[: cell.test.agent.max_turns]
+        return keeps_script(script, tape.trace.turns, self._redactor.value)
 
     def _wanted(self, cell: Cell, catalog: Catalog | None) -> Wanted:
         agent = cell.test.agent
