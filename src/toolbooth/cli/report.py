@@ -9,7 +9,7 @@ from toolbooth.cli.arguments import Parser, share
 from toolbooth.errors import UserMistake
 
 if TYPE_CHECKING:
-    from toolbooth.suite.report import Report
+    from toolbooth.suite.reporting import Report
 
 EXAMPLES = """\
   toolbooth report run.json                                        as `toolbooth test` showed it
@@ -22,7 +22,7 @@ EXAMPLES = """\
 
 def parser() -> Parser:
     """The options of the verb."""
-    from toolbooth.suite.reporters import REPORTERS
+    from toolbooth.suite.reporting import REPORTERS
 
     formats = "\n".join(f"  {each.name:10}{each.says}" for each in REPORTERS.values())
     made = Parser("report", __doc__ or "", f"{EXAMPLES}\nformats:\n{formats}\n")
@@ -62,9 +62,7 @@ def _form(options: Namespace) -> str:
 
 
 def _report(options: Namespace) -> "Report":
-    from toolbooth.suite.compare import with_baseline
-    from toolbooth.suite.run_json import read_run
-    from toolbooth.suite.shards import join_reports
+    from toolbooth.suite.reporting import join_reports, read_run, with_baseline
 
     bounds = {"max_f1_drop": options.max_f1_drop, "max_tokens_rise": options.max_tokens_rise}
     given = {name: value for name, value in bounds.items() if value is not None}
@@ -79,7 +77,7 @@ def _report(options: Namespace) -> "Report":
 def _deliver(report: "Report", form: str, output: str | None) -> None:
     if output:
         from toolbooth.catalog import write_atomically
-        from toolbooth.suite.reporters import render
+        from toolbooth.suite.reporting import render
 
         write_atomically(Path(output), render(report, form).encode())
     else:

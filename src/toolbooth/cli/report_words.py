@@ -4,12 +4,12 @@ import sys
 from typing import TYPE_CHECKING
 
 if TYPE_CHECKING:
-    from toolbooth.suite.report import Report
+    from toolbooth.suite.reporting import Report
 
 
 def print_report(report: "Report", form: str) -> None:
     """Every reporter cleans what it prints."""
-    from toolbooth.suite.reporters import render, show
+    from toolbooth.suite.reporting import render, show
 
     if form == "terminal":
         from toolbooth.cli.terminal import out

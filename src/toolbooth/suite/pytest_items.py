@@ -3,12 +3,13 @@
 import os
 from collections.abc import Iterator
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import anyio
 import pytest
 
 from toolbooth.errors import ToolboothError
+from toolbooth.safetext import for_terminal
 from toolbooth.suite.live import Job
 from toolbooth.suite.plan import Cell, Choice, plan
 from toolbooth.suite.report import CellReport
@@ -16,9 +17,11 @@ from toolbooth.suite.reporters.sentences import cell_name, check_words, place, r
 from toolbooth.suite.runner import Mode, Options, SuiteRun
 from toolbooth.suite.spec.load import load_suite
 
+_LINE: Final = 2000  # characters; foreign text may be in all that is told
+
 
 class CellFailed(Exception):
-    """The lines that a person reads."""
+    """The lines that a person reads, clean already."""
 
 
 class SuiteFile(pytest.File):
@@ -31,9 +34,9 @@ class SuiteFile(pytest.File):
         try:
             suite = load_suite(self.path)
         except ToolboothError as error:
-            raise self.CollectError(str(error)) from None
+            raise self.CollectError(for_terminal(str(error), _LINE)) from None
         for cell in plan([suite], Choice()):
-            name = f"{cell.test.name}[{cell.model}-{cell.surface}]"
+            name = for_terminal(f"{cell.test.name}[{cell.model}-{cell.surface}]", _LINE)
             item: CellItem = CellItem.from_parent(self, name=name, cell=cell, file=self)
             yield item
 
@@ -56,7 +59,9 @@ class CellItem(pytest.Item):
         self._file.spent += cell.cost or 0.0
         said = (*report.warnings, *cell.notes, *_skipped(cell))
         if said:
-            self.add_report_section("call", "toolbooth", "\n".join(said))
+            self.add_report_section(
+                "call", "toolbooth", "\n".join(for_terminal(line, _LINE) for line in said)
+            )
         if cell.status != "passed":
             head = f"{place(cell)}: {cell_name(cell.key)} {_ENDED.get(cell.status, cell.status)}"
             raise CellFailed("\n".join([head, *(f"  {reason}" for reason in reasons(cell))]))
@@ -75,7 +80,9 @@ class CellItem(pytest.Item):
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
         """Ours in words; a fault of Toolbooth, or of a plugin, with all that is known of it."""
         error = _ours(excinfo.value)
-        return str(error) if error is not None else super().repr_failure(excinfo, style)
+        if isinstance(error, CellFailed):
+            return str(error)
+        return for_terminal(str(error), _LINE) if error else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
         """Where the test stands in its file."""
@@ -83,7 +90,7 @@ class CellItem(pytest.Item):
         return self.path, line - 1 if line else None, self.name
 
 
-_ENDED = {"error": "ended in an error", "refused": "was refused"}
+_ENDED: Final = {"error": "ended in an error", "refused": "was refused"}
 
 
 class _Silent:
@@ -101,7 +108,7 @@ def _skipped(cell: CellReport) -> Iterator[str]:
         yield from (check_words(check) for check in verdict.checks if check.state == "skipped")
 
 
-def _ours(error: BaseException) -> BaseException | None:
+def _ours(error: BaseException) -> CellFailed | ToolboothError | None:
     if isinstance(error, CellFailed | ToolboothError):
         return error
     inner = error.exceptions if isinstance(error, BaseExceptionGroup) else ()

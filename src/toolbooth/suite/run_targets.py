@@ -50,9 +50,16 @@ def _part(call: MadeCall, part: str, target: str) -> Any:
     value: Any = call.arguments
     for step in _steps(target) or ():
         try:
-            value = value[step]
+            value = _inside(value)[step]
         except (KeyError, IndexError, TypeError):
             return Absent(f"the call of {call.id} has no {target.partition('.')[2]}")
+    return value
+
+
+def _inside(value: Any) -> Any:
+    """A letter of a text is no part of the arguments."""
+    if isinstance(value, str):
+        raise TypeError
     return value
 
 

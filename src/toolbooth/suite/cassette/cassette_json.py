@@ -41,6 +41,8 @@ class Cassette:
 
 @dataclass(frozen=True)
 class _File:
+    format: str
+    version: int
     test: str
     model: str
     surface: str
@@ -63,7 +65,8 @@ def cassette_bytes(cassette: Cassette) -> bytes:
     document = plain(_document(cassette))
     document["digest"] = f"sha256:{_NO_DIGEST}"
     data = (json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n").encode()
-    return data.replace(_NO_DIGEST.encode(), _digest(data.translate(None, _BLANKS)), 1)
+    empty = f'"digest": "sha256:{_NO_DIGEST}"'.encode()
+    return data.replace(empty, empty[:-65] + _digest(data.translate(None, _BLANKS)) + b'"', 1)
 
 
 def read_cassette(data: bytes, path: Path) -> Cassette:
@@ -72,7 +75,7 @@ def read_cassette(data: bytes, path: Path) -> Cassette:
         file = _FILE.decode(data) if _is_untouched(data) else None
     except (ValueError, RecursionError):
         file = None
-    if file is None or file.run < 1 or not all(map(_HASH.fullmatch, (file.menu, file.catalog))):
+    if file is None or not _is_possible(file):
         raise ConfigError(f"{_fault(data)}; {AGAIN}", path)
     trace = Trace(
         prompt=file.prompt,
@@ -88,6 +91,11 @@ def read_cassette(data: bytes, path: Path) -> Cassette:
     )
     key = CellKey(file.test, file.model, file.surface)
     return Cassette(key, trace, file.run, file.variant, file.servers)
+
+
+def _is_possible(file: _File) -> bool:
+    known = (file.format, file.version) == (FORMAT, VERSION)
+    return known and file.run > 0 and all(map(_HASH.fullmatch, (file.menu, file.catalog)))
 
 
 def _fault(data: bytes) -> str:

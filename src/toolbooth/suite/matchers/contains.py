@@ -3,12 +3,15 @@
 from typing import Any
 
 from toolbooth.suite.matchers.registry import BadArgument, Fits, matcher
+from toolbooth.suite.matchers.same import same
 
 
 def _has(found: Any, part: Any) -> bool:
     if isinstance(found, str):
         return str(part) in found
-    return isinstance(found, list | tuple | dict) and part in found
+    if isinstance(found, dict):
+        return isinstance(part, str) and part in found
+    return isinstance(found, list | tuple) and any(same(item, part) for item in found)
 
 
 def _folded(value: Any) -> Any:
@@ -32,7 +35,11 @@ def compile_icontains(argument: Any) -> Fits:
     return lambda found: _has(_folded(found), part)
 
 
-@matcher("contains-all", "A text with all these parts, or a list with all these items.", {"type": "array"})
+@matcher(
+    "contains-all",
+    "A text with all these parts, or a list with all these items.",
+    {"type": "array", "minItems": 1},
+)
 def compile_contains_all(argument: Any) -> Fits:
     """A list of parts."""
     if not isinstance(argument, list) or not argument:

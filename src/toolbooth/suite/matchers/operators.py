@@ -5,6 +5,7 @@ from collections.abc import Callable
 from typing import Any, Final
 
 from toolbooth.suite.matchers.registry import BadArgument, Fits, matcher
+from toolbooth.suite.matchers.same import same
 
 _ORDERS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     ">=": operator.ge,
@@ -12,7 +13,7 @@ _ORDERS: Final[dict[str, Callable[[Any, Any], bool]]] = {
     "<=": operator.le,
     "<": operator.lt,
 }
-_SAMES: Final[dict[str, Callable[[Any, Any], bool]]] = {"==": operator.eq, "!=": operator.ne}
+_SAMES: Final[dict[str, bool]] = {"==": True, "!=": False}
 
 
 def _is_number(value: object) -> bool:
@@ -27,13 +28,13 @@ def _register_order(word: str, holds: Callable[[Any, Any], bool]) -> None:
         return lambda found: _is_number(found) and holds(found, argument)
 
 
-def _register_same(word: str, holds: Callable[[Any, Any], bool]) -> None:
+def _register_same(word: str, wanted: bool) -> None:
     @matcher(word, f"A value that is {word} this one.", {})
     def compile_same(argument: Any) -> Fits:
-        return lambda found: holds(found, argument)
+        return lambda found: same(found, argument) is wanted
 
 
 for _word, _holds in _ORDERS.items():
     _register_order(_word, _holds)
-for _word, _holds in _SAMES.items():
-    _register_same(_word, _holds)
+for _word, _wanted in _SAMES.items():
+    _register_same(_word, _wanted)

@@ -73,10 +73,10 @@ _WORDS = words_of(
 _REFERENCE = re.compile(r"\$\{[^}]*\}|\$[A-Z_]+|\{\{[^}]*\}\}|<[A-Za-z _-]+>|\*+|•+|x{3,}|\.{3}|…")
 
 
-def is_secret(sound: Sound, value: str) -> bool:
-    """Whether a text under a name that sounds so is to be taken out."""
+def is_secret(sound: Sound, value: str, *, in_prose: bool = False) -> bool:
+    """Whether a text under a name that sounds so is to be taken out; in prose it may be a word of the sentence."""
     bare = value.strip()
-    if not bare or bare.lower() in _WORDS or _REFERENCE.fullmatch(bare):
+    if not bare or _REFERENCE.fullmatch(bare) or (in_prose and bare.lower() in _WORDS):
         return False
     if sound is Sound.SURE:
         return True

@@ -44,7 +44,7 @@ def _walk(pattern: re.Pattern[str], text: str, mark: str) -> Iterator[str]:
         if sound is Sound.NO:
             continue
         span = _value(hit, sound)
-        if span.end > span.start and is_secret(sound, text[span.start : span.end]):
+        if is_secret(sound, text[span.start : span.end], in_prose=not hit["open"]):
             yield text[done : span.start] + mark
             done = span.end
     yield text[done:]
@@ -68,7 +68,12 @@ def _value(hit: re.Match[str], sound: Sound) -> _Span:
     if text.startswith(_NO_VALUE, start):
         return _listed(text, start) if sound is Sound.SURE else _Span(start, start)
     bare = _BARE.match(text, start)
-    return _Span(start, start + len(bare[0].rstrip(")]}.,:!?")) if bare else start)
+    return _Span(start, start + len(_trimmed(bare[0])) if bare else start)
+
+
+def _trimmed(value: str) -> str:
+    """Without what closes the sentence or the brackets around it."""
+    return value.rstrip(".,:!?" if any(sign in value for sign in _NO_VALUE) else ")]}.,:!?")
 
 
 def _quoted(text: str, start: int, opened: str) -> _Span:

@@ -16,4 +16,4 @@ _COMMAND = re.compile(
 
 def clean(text: str, limit: int = SHOWN_LINE) -> str:
     """As `for_terminal`, and no word of it is a command to a build system."""
-    return _COMMAND.sub(r"\g<0> ", for_terminal(text, limit))
+    return _COMMAND.sub(r"\g<0> ", for_terminal(text, limit)).strip()

@@ -99,14 +99,14 @@ def reasons(cell: CellReport) -> list[str]:
     said = [clean(error, MESSAGE) for error in cell.errors] + failed_checks(cell)
     said += [f"missed: {times(missed(cell))}"] if missed(cell) else []
     said += [f"unexpected: {times(unexpected(cell))}"] if unexpected(cell) else []
-    return list(dict.fromkeys(said))
+    return [words for words in dict.fromkeys(said) if words]
 
 
 def notes(report: Report) -> list[Note]:
     """What was skipped, or scored in spite of drift, and why: each said once, with the cells that it is about."""
     found: dict[str, list[CellReport]] = {}
     for cell in report.cells:
-        for words in dict.fromkeys(_noted(cell)):
+        for words in filter(None, dict.fromkeys(_noted(cell))):
             found.setdefault(words, []).append(cell)
     return [Note(words, tuple(cells)) for words, cells in found.items()]
 
@@ -154,7 +154,7 @@ def remarks(report: Report) -> list[str]:
     """What a reader must know of the run as a whole."""
     said = ["this run was ended early: what is missing was not run"] if report.partial else []
     said += [f"shard {clean(report.shard, NAME)} only"] if report.shard else []
-    return said + [clean(warning, MESSAGE) for warning in report.warnings]
+    return said + [words for warning in report.warnings if (words := clean(warning, MESSAGE))]
 
 
 def moved_words(moved: Moved) -> str:

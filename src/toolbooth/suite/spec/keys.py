@@ -57,6 +57,11 @@ NOT_NEGATIVE: Final = Leaf(
     lambda value: isinstance(value, int | float) and not isinstance(value, bool) and value >= 0,
     {"type": "number", "minimum": 0},
 )
+TIMES: Final = Leaf(
+    "a whole number of 0 or more",
+    lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
+    {"type": "integer", "minimum": 0},
+)
 _PRICE: Final = Keys(
     {
         "input": Key(NOT_NEGATIVE, "Dollars for a million input tokens."),
@@ -85,7 +90,7 @@ AGENT: Final[dict[str, Key]] = {
     "api_key_env": Key(FILLED, "The environment variable that holds the key, where it is not the usual one."),
     "temperature": Key(NOT_NEGATIVE, "Sampling temperature."),
     "max_tokens": Key(COUNT, "Output tokens of one model call at most."),
-    "retries": Key(NOT_NEGATIVE, "Tries after the first where a provider is busy or fails."),
+    "retries": Key(TIMES, "Tries after the first where a provider is busy or fails."),
     "price": Key(_PRICE, "Dollars, where no price is known for the model."),
 }
 TEST: Final[dict[str, Key]] = {

@@ -7,6 +7,7 @@ from typing import Any, Final
 from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import FILLED, Each, Items, Key, Keys, Path, Rule, Schema, dotted
 
+_EITHER: Final = frozenset({"call", "use"})
 _ANYTHING: Final = {"type": ["string", "number", "boolean", "object", "array", "null"]}
 
 
@@ -58,11 +59,16 @@ class _Step:
             return
         self._keys.check(document, value, at)
         given = value if isinstance(value, Mapping) else {}
-        if ("call" in given) == ("use" in given) and not ({"say", "calls"} & given.keys()):
+        if given.keys() >= _EITHER:
+            raise document.mistake(f"{dotted(at)} has both `call` and `use`; put one under `calls:`", at)
+        if not (_EITHER | {"say", "calls"}) & given.keys():
             raise document.mistake(f"{dotted(at)} needs `call: server.tool`, `use:`, `calls:` or `say:`", at)
 
     def schema(self) -> Schema:
-        return {"anyOf": [FILLED.schema(), self._keys.schema()]}
+        words = [{"required": [key]} for key in self._keys.table if key != "args"]
+        both = {"required": sorted(_EITHER)}
+        step = {**self._keys.schema(), "type": "object", "anyOf": words, "not": both}
+        return {"anyOf": [FILLED.schema(), step]}
 
 
 SCRIPT: Final[Rule] = Items(

@@ -65,7 +65,7 @@ def test_refused_cells_are_errors_and_cells_that_did_not_run_are_skipped() -> No
 
 
 def test_figures_are_properties_with_plain_numbers() -> None:
-    named = {each.get("name"): each.get("value") for each in parsed(sample()).iter("property")}
+    named = {each.get("name"): each.get("value") for each in parsed(sample())[0].iter("property")}
     assert named["openai:gpt-5-mini · direct: token_efficiency.tokens_per_correct"] == "6144"
 
 

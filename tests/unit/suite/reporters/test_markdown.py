@@ -34,8 +34,8 @@ def test_what_moved_stands_in_a_table() -> None:
 
 def test_foreign_text_is_no_markup() -> None:
     text = render(hostile(), "markdown")
-    assert "<script" not in text
-    assert "`tick`" not in text
+    assert "<script" not in text.replace(r"\<", "")
+    assert "`tick" not in text.replace(r"\`", "")
 
 
 def test_a_comment_stays_in_bounds_however_many_cells_there_are() -> None:

@@ -1,0 +1,1 @@
+"""`toolbooth test` as a user runs it: suites, recordings, gates, reports and bad input."""

@@ -1,0 +1,86 @@
+"""Which cells run: every test with every model on every surface, less what is filtered out."""
+
+from pathlib import Path
+
+import pytest
+from tests.unit.suite.suite_texts import WHOLE, loaded
+
+from toolbooth.errors import NothingSelected, UserMistake
+from toolbooth.suite.plan import Cell, Choice, plan
+from toolbooth.suite.spec.suite import Suite
+
+
+@pytest.fixture
+def suite(tmp_path: Path) -> Suite:
+    return loaded(tmp_path, WHOLE)
+
+
+def keys(cells: tuple[Cell, ...]) -> list[tuple[str, ...]]:
+    return [tuple(cell.key) for cell in cells]
+
+
+def test_every_test_runs_with_every_model_on_every_surface(suite: Suite) -> None:
+    assert keys(plan([suite], Choice())) == [
+        ("writes a note", "lexical", "direct"),
+        ("writes a note", "lexical", "search"),
+        ("writes a note", "openai:gpt-5-mini", "direct"),
+        ("writes a note", "openai:gpt-5-mini", "search"),
+        ("says hello", "scripted", "code"),
+        ("stays idle", "lexical", "direct"),
+        ("stays idle", "lexical", "search"),
+        ("stays idle", "openai:gpt-5-mini", "direct"),
+        ("stays idle", "openai:gpt-5-mini", "search"),
+    ]
+
+
+@pytest.mark.parametrize(
+    ("choice", "left"),
+    [
+        (Choice(tests=("NOTE",)), 4),
+        (Choice(tests=("says*",)), 1),
+        (Choice(tests=("*o",)), 1),
+        (Choice(tests=("hello", "idle")), 5),
+        (Choice(models=("gpt",)), 4),
+        (Choice(models=("openai:*",)), 4),
+        (Choice(surfaces=("search", "code")), 5),
+        (Choice(tests=("note",), models=("lexical",), surfaces=("direct",)), 1),
+    ],
+)
+def test_filters_are_parts_or_patterns_and_all_must_fit(suite: Suite, choice: Choice, left: int) -> None:
+    assert len(plan([suite], choice)) == left
+
+
+def test_runs_are_those_of_the_test_unless_the_call_says_otherwise(suite: Suite) -> None:
+    assert {cell.runs for cell in plan([suite], Choice(tests=("hello",)))} == {2}
+    assert {cell.runs for cell in plan([suite], Choice(runs=5))} == {5}
+
+
+def test_a_cell_knows_its_budget_and_whether_it_is_padded(suite: Suite) -> None:
+    note, hello = plan([suite], Choice(surfaces=("direct", "code"), models=("lexical", "scripted")))[:2]
+    assert note.distractors is not None
+    assert (note.budget, note.distractors.count, note.variants) == (0.5, 20, ("", "padded"))
+    assert (hello.budget, hello.distractors, hello.variants) == (None, None, ("",))
+
+
+def test_shards_share_the_cells(suite: Suite) -> None:
+    parts = [keys(plan([suite], Choice(shard=f"{number}/4"))) for number in range(1, 5)]
+    assert sorted(key for part in parts for key in part) == sorted(keys(plan([suite], Choice())))
+    assert [len(part) for part in parts] == [3, 2, 2, 2]
+
+
+@pytest.mark.parametrize("shard", ["0/2", "3/2", "1/0", "1", "a/b", "1/2/3", "-1/2", "1 / 2", "٣/٤"])
+def test_a_shard_that_cannot_be_is_a_mistake(suite: Suite, shard: str) -> None:
+    with pytest.raises(UserMistake, match="write it as 1/4"):
+        plan([suite], Choice(shard=shard))
+
+
+def test_where_nothing_fits_the_tests_are_named(suite: Suite) -> None:
+    with pytest.raises(
+        NothingSelected, match="no test fits; there are writes a note, says hello, stays idle"
+    ):
+        plan([suite], Choice(tests=("nothing",)))
+
+
+def test_a_shard_without_cells_says_so(suite: Suite) -> None:
+    with pytest.raises(NothingSelected, match="no cell is left in this shard"):
+        plan([suite], Choice(tests=("hello",), shard="2/2"))
