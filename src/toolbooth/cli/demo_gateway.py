@@ -11,10 +11,10 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 
 from toolbooth.catalog.load import Loaded, Sources, Trouble
-from toolbooth.gateway.own_client import OwnClient, own_client
 from toolbooth.cli.terminal import Progress, progress
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.errors import NothingToWeigh
+from toolbooth.gateway.own_client import OwnClient, own_client
 from toolbooth.tokens import count, weigh
 
 if TYPE_CHECKING:

@@ -7,8 +7,8 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from toolbooth.catalog import NotJson, decode
-from toolbooth.gateway.own_client import Answer, own_client
 from toolbooth.errors import CodeFailed, UserMistake
+from toolbooth.gateway.own_client import Answer, own_client
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:

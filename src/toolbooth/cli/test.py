@@ -1,5 +1,6 @@
 """`toolbooth test`: does the agent still reach for the right tools, and at what price? Suites with gates, for CI."""
 
+import logging
 import os
 from argparse import Namespace
 from collections.abc import Callable, Sequence
@@ -111,6 +112,7 @@ def _once(options: Namespace) -> int:
     from toolbooth.suite.files import find_suites, load_suite
     from toolbooth.suite.running import SuiteRun, plan
 
+    logging.getLogger().addHandler(logging.NullHandler())  # faults of servers stand in the report, once
     baseline = _baseline(options)
     suites = [load_suite(path) for path in find_suites(options.suite, Path())]
     cells = plan(suites, _choice(options))

@@ -6,7 +6,7 @@ from math import isclose
 from pathlib import PurePath
 from typing import Final, NamedTuple
 
-from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report
+from toolbooth.suite.report import CellKey, CellReport, Comparison, Identity, Moved, Report
 
 __all__ = ["compare", "with_baseline"]
 
@@ -21,16 +21,16 @@ class Allowed(NamedTuple):
 def compare(
     report: Report, baseline: Report, name: str, *, max_f1_drop: float = 0, max_tokens_rise: float = 0
 ) -> Comparison:
-    """Pair the cells of two runs by test, model and surface; a cell that was not run has no partner."""
+    """Pair the cells of two runs by suite, test, model and surface; a cell that was not run has no partner."""
     allowed = Allowed(max_f1_drop, max_tokens_rise)
     before, now = _ran(baseline), _ran(report)
-    paired = [key for key in now if key in before]
-    moved = {key: tuple(_moved(key, before[key], now[key], allowed)) for key in paired}
+    paired = [who for who in now if who in before]
+    moved = {who: tuple(_moved(who.key, before[who], now[who], allowed)) for who in paired}
     return Comparison(
         name,
-        tuple(each for key in paired for each in moved[key]),
-        tuple(key for key in now if key not in before),
-        tuple(key for key in before if key not in now),
+        tuple(each for who in paired for each in moved[who]),
+        tuple(who.key for who in now if who not in before),
+        tuple(who.key for who in before if who not in now),
         sum(not each for each in moved.values()),
     )
 
@@ -44,8 +44,8 @@ def with_baseline(
     return replace(report, comparison=found)
 
 
-def _ran(report: Report) -> dict[CellKey, CellReport]:
-    return {cell.key: cell for cell in report.cells if cell.status != "not run"}
+def _ran(report: Report) -> dict[Identity, CellReport]:
+    return {cell.identity: cell for cell in report.cells if cell.status != "not run"}
 
 
 def _moved(key: CellKey, before: CellReport, now: CellReport, allowed: Allowed) -> Iterator[Moved]:

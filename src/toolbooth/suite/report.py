@@ -2,6 +2,7 @@
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
 from toolbooth.suite.trace import summed
@@ -18,6 +19,13 @@ class CellKey(NamedTuple):
     test: str
     model: str
     surface: str
+
+
+class Identity(NamedTuple):
+    """What a cell is known by in another run: suites in two files may have tests of the same name."""
+
+    suite: str
+    key: CellKey
 
 
 @dataclass(frozen=True)
@@ -42,11 +50,15 @@ class CellReport:
     path: str = ""  # the suite file as it was named, and where the test stands in it
     line: int = 0
 
+    @property
+    def identity(self) -> Identity:
+        """The file's own name counts, not the way to it: runs are made in different folders."""
+        return Identity(PurePosixPath(self.path).name, self.key)
+
     def figure(self, name: str) -> float | None:
-        """A figure of any gate by its last word: `f1`, `tokens_per_correct`, …"""
-        found = (
-            value for verdict in self.verdicts for key, value in verdict.figures.items() if _last(key) == name
-        )
+        """A figure of any gate by its last word (`f1`, `tokens_per_correct`, …); that without distractors first."""
+        gates = sorted(self.verdicts, key=lambda verdict: verdict.gate == "distractors")
+        found = (value for gate in gates for key, value in gate.figures.items() if _last(key) == name)
         return next(found, None)
 
     @property

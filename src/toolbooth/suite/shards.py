@@ -6,7 +6,7 @@ from functools import reduce
 
 from toolbooth.errors import UserMistake
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.report import CellKey, Comparison, Report
+from toolbooth.suite.report import Comparison, Identity, Report
 
 __all__ = ["join_reports"]
 
@@ -16,7 +16,7 @@ def join_reports(reports: Sequence[Report]) -> Report:
     if len(reports) == 1:
         return reports[0]
     cells = tuple(cell for report in reports for cell in report.cells)
-    _refuse_twice([key for report in reports for key in {cell.key for cell in report.cells}])
+    _refuse_twice([who for report in reports for who in {cell.identity for cell in report.cells}])
     return Report(
         suites=tuple(dict.fromkeys(suite for report in reports for suite in report.suites)),
         cells=cells,
@@ -28,8 +28,8 @@ def join_reports(reports: Sequence[Report]) -> Report:
     )
 
 
-def _refuse_twice(keys: Sequence[CellKey]) -> None:
-    twice = [key for key, times in Counter(keys).items() if times > 1]
+def _refuse_twice(cells: Sequence[Identity]) -> None:
+    twice = [who.key for who, times in Counter(cells).items() if times > 1]
     if twice:
         first = for_terminal(" · ".join(part for part in twice[0] if part), 120)
         raise UserMistake(
