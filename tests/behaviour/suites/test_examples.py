@@ -21,6 +21,17 @@ def test_there_is_an_example_for_every_gate() -> None:
     assert all(any(f"\n    {gate}:" in text for text in texts) for gate in GATES)
 
 
+def test_the_suite_of_the_readme_runs(tmp_path: Path) -> None:
+    readme = (EXAMPLES.parent / "README.md").read_text(encoding="utf-8")
+    start = readme.index("# agents.toolbooth.yaml")
+    (tmp_path / "agents.toolbooth.yaml").write_text(
+        readme[start : readme.index("```", start)], encoding="utf-8"
+    )
+    said = toolbooth("test", "--live", "--model", "lexical", "--json", home=tmp_path)
+    assert said.code == 0, said.out
+    assert [cell["runs"] for cell in said.json["cells"]] == [3, 3]
+
+
 @pytest.mark.promise("suite:examples")
 @pytest.mark.parametrize("suite", SUITES, ids=lambda path: path.parent.name)
 def test_an_example_is_replayed_and_its_catalog_has_not_drifted(suite: Path, tmp_path: Path) -> None:

@@ -99,21 +99,18 @@ class Redactor:
         if depth > REDACT_DEPTH and isinstance(value, Mapping | list | tuple):
             return REDACTED  # nothing leaves that was not looked at
         if isinstance(value, Mapping):
-            return {
-                self._key(key): self._field(key, inner, depth + 1, in_schema) for key, inner in value.items()
-            }
+            return dict(self._field(str(key), inner, depth + 1, in_schema) for key, inner in value.items())
         if isinstance(value, list | tuple):
             return [self._walk(inner, depth + 1, in_schema) for inner in value]
         return value
 
-    def _key(self, key: object) -> str:
-        return self._cleaned(str(key), self._known.everywhere, pairs=False)
-
-    def _field(self, key: object, value: Any, depth: int, in_schema: bool) -> Any:
-        sound = Sound.NO if in_schema else sound_of(str(key))
+    def _field(self, key: str, value: Any, depth: int, in_schema: bool) -> tuple[str, Any]:
+        cleaned = self._cleaned(key, self._known.everywhere, pairs=False)
+        sound = Sound.NO if in_schema else max(sound_of(key), sound_of(cleaned))
         if sound is not Sound.NO:
             value = _under(sound, value)
-        return self._walk(value, depth, in_schema or (key in _SCHEMAS and _is_schema(value)))
+        in_schema = in_schema or (cleaned in _SCHEMAS and _is_schema(value))
+        return cleaned, self._walk(value, depth, in_schema)
 
     def _cleaned(self, text: str, known: Sequence[str], *, pairs: bool) -> str:
         # A sign that stands nowhere in the text is put for each hit: no later hit can begin inside a mark.

@@ -58,5 +58,7 @@ def test_secrets_inside_arguments_are_found_in_the_ways_servers_are_given_them()
 
 
 def test_values_of_the_same_name_do_not_hide_each_other() -> None:
-    spec = ServerSpec("s", "http", url="https://u:userinfo9@h.example/?password=query9canary&password=second9one")
+    spec = ServerSpec(
+        "s", "http", url="https://u:userinfo9@h.example/?password=query9canary&password=second9one"
+    )
     assert without_secrets("userinfo9 query9canary second9one", spec, {}) == f"{HIDDEN} {HIDDEN} {HIDDEN}"
