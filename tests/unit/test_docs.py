@@ -27,6 +27,7 @@ from toolbooth.cli.serve import PORT
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.surfaces import build
 from toolbooth.limits import INSTRUCTION_TOKENS, MAX_ANSWER_TEXT, RESULT_AGE
+from toolbooth.suite.files import suite_schema
 from toolbooth.tokens import weigh
 
 ROOT = Path(__file__).parents[2]
@@ -114,7 +115,12 @@ def test_a_command_of_the_readme_that_needs_no_server_runs(words: list[str], tmp
 
 def test_the_schema_for_editors_is_printed(tmp_path: Path) -> None:
     assert ["schema", ">", "toolbooth.schema.json"] in commands()
-    assert toolbooth("schema", home=tmp_path).json == config_schema()
+    assert toolbooth("schema", "config", home=tmp_path).json == config_schema()
+    assert toolbooth("schema", "suite", home=tmp_path).json == suite_schema()
+    both = jsonschema_rs.Draft202012Validator(toolbooth("schema", home=tmp_path).json)
+    assert both.is_valid({"servers": {"notes": {"command": "notes-server"}}, "surface": "search"})
+    assert both.is_valid({"tests": [{"name": "idle", "no_calls": True}]})
+    assert not both.is_valid({"tests": [{"name": "idle", "no_cals": True}]})
 
 
 def test_the_configs_of_the_readme_lead_to_the_gateway(tmp_path: Path) -> None:

@@ -89,7 +89,10 @@ def _made(path: Path, named: Sequence[str], command: Sequence[str], timeout: flo
 def _write(path: Path, text: str, force: bool) -> None:
     from toolbooth.catalog import write_atomically
 
-    path.parent.mkdir(parents=True, exist_ok=True)
+    try:
+        path.parent.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"cannot be written: {error.strerror}", path) from None
     if not force and os.path.lexists(path):  # somebody was quicker while servers were reached
         raise _there_already(path)
     write_atomically(path, text.encode())

@@ -111,7 +111,7 @@ def _server_warnings(suite: "Suite") -> Iterator[str]:
     try:
         servers = Servers(suite, os.environ)
     except ConfigError as error:
-        yield str(error)
+        yield error.message if error.path == suite.path else str(error)
         return
     for test in suite.tests:
         try:

@@ -9,10 +9,10 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from toolbooth.catalog.server_spec import ServerSpec
 
 HIDDEN: Final = "•••"
-_SECRET_NAME = re.compile(r"key|token|secret|pass|auth|cred|bearer|cookie|session", re.IGNORECASE)
+_SECRET_NAME = re.compile(r"key|token|secret|pass|_pwd|auth|cred|bearer|cookie|session", re.IGNORECASE)
 _PLAIN_NAME = re.compile(r"[\w-]+")
-SHORTEST_NAMED: Final = 4
-SHORTEST: Final = 8  # shorter values stand in ordinary sentences by chance
+SHORTEST_NAMED_SECRET: Final = 4
+SHORTEST_SECRET: Final = 8  # shorter values stand in ordinary sentences by chance
 
 
 def without_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] | None = None) -> str:
@@ -46,7 +46,7 @@ def _long_enough(values: Iterable[tuple[str, str]], *, everything: bool) -> Iter
     for name, value in values:
         named = sounds_secret(name)
         for part in {value, *value.split()} if named or everything else ():
-            if len(part) >= (SHORTEST_NAMED if named else SHORTEST):
+            if len(part) >= (SHORTEST_NAMED_SECRET if named else SHORTEST_SECRET):
                 yield part
 
 

@@ -55,14 +55,17 @@ def known_secrets(environ: Mapping[str, str], specs: Iterable[ServerSpec]) -> Kn
 def _enter(
     found: dict[str, bool], name: str, value: str, named: bool, only: tuple[str, ...] | None = None
 ) -> None:
-    from toolbooth.catalog.connect.secrets import SHORTEST, SHORTEST_NAMED
+    from toolbooth.catalog.connect import SHORTEST_NAMED_SECRET, SHORTEST_SECRET
 
     if _PLACE_NAME.search(name) and _PLACE.match(value):
         return
     for part in _parts(value) if only is None else only:
         sure = named or part != value  # what was taken out of a header or an address is secret by its place
-        if len(part) >= (SHORTEST_NAMED if sure else SHORTEST) and part.lower() not in _ORDINARY:
-            found[part] = found.get(part, False) or (sure and len(part) >= SHORTEST)
+        if (
+            len(part) >= (SHORTEST_NAMED_SECRET if sure else SHORTEST_SECRET)
+            and part.lower() not in _ORDINARY
+        ):
+            found[part] = found.get(part, False) or (sure and len(part) >= SHORTEST_SECRET)
 
 
 def _parts(value: str) -> Iterator[str]:

@@ -107,10 +107,9 @@ class Redactor:
     def _field(self, key: str, value: Any, depth: int, in_schema: bool) -> tuple[str, Any]:
         cleaned = self._cleaned(key, self._known.everywhere, pairs=False)
         sound = Sound.NO if in_schema else max(sound_of(key), sound_of(cleaned))
-        if sound is not Sound.NO:
-            value = _under(sound, value)
         in_schema = in_schema or (cleaned in _SCHEMAS and _is_schema(value))
-        return cleaned, self._walk(value, depth, in_schema)
+        # Once more behind it: a text that has lost its blanks may look like a token now.
+        return cleaned, _under(sound, self._walk(_under(sound, value), depth, in_schema))
 
     def _cleaned(self, text: str, known: Sequence[str], *, pairs: bool) -> str:
         # A sign that stands nowhere in the text is put for each hit: no later hit can begin inside a mark.
@@ -134,6 +133,8 @@ def _is_schema(value: Any) -> bool:
 
 def _under(sound: Sound, value: Any) -> Any:
     """A text, or a number where the name is sure, under a name that sounds secret."""
+    if sound is Sound.NO:
+        return value
     if isinstance(value, str):
         return REDACTED if is_secret(sound, value) else value
     if sound is not Sound.SURE or isinstance(value, bool):
