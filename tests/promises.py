@@ -220,7 +220,7 @@ PROMISES = {
     "providers:retries": "what may pass is tried again when the provider says, and given up in one line",
     "providers:faults": "a provider's refusal is one clean line without the key, and says what to do",
     "providers:keys": "a missing key or package is said before anything is sent",
-    "suite:record-replay": "a recorded suite is scored again with no key, no server and no network; catalogs are kept once",
+    "suite:record-replay": "a recorded suite is scored with no key, server or network; catalogs are kept once",
     "suite:byte-stable": "a replay gives the same report twice, in every format",
     "suite:drift": "a changed prompt, model, script or catalog is refused with what changed, or scored and said so",
     "suite:bad-cassettes": "a missing, truncated or foreign recording is one line, and nothing runs",

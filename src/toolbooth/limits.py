@@ -283,9 +283,6 @@ REDACT_DEPTH: Final = (
     150  # levels of arguments; our reader of JSON ends at 200, of which a recording takes some
 )
 REDACT_PASSES: Final = 8  # over one text; one that still uncovers secrets then was built to, and goes whole
-MAX_REDACT_PATTERNS: Final = 64  # of one suite
-MAX_REDACT_STATES: Final = 2_000  # of one pattern: 100 counted repeats of a digit have 100
-REDACT_STEPS: Final = 20_000  # steps of one pattern that are remembered: some 4 MB
 MAX_CASSETTE_BYTES: Final = 64 * MIB  # of one run: four answers of the frame cap
 CASSETTE_SLUG: Final = 40  # characters of a test or a model in a file's name: with all parts under 140
 SHOWN_CHANGE: Final = 40  # characters of a prompt that are shown on each side of what changed

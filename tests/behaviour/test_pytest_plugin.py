@@ -4,14 +4,20 @@ import os
 import re
 import subprocess
 import sys
+from importlib.metadata import entry_points
 from pathlib import Path
 from typing import NamedTuple
 
 import pytest
 
+from tests.behaviour.suites.writing import a_test, write_suite
+from tests.provider_server import provider_server
+from tests.provider_wire import Says
 from toolbooth.demo import demo_command
 
-PLUGIN = ("-p", "toolbooth.suite.pytest_plugin")
+# An installation that is older than the plugin does not name it yet.
+INSTALLED = "toolbooth" in entry_points(group="pytest11").names
+PLUGIN = () if INSTALLED else ("-p", "toolbooth.suite.pytest_plugin")
 SERVERS = """\
 servers:
   tickets: {command: "${TOOLBOOTH_PYTHON}", args: [-m, toolbooth.demo, tickets]}
@@ -46,7 +52,7 @@ class Said(NamedTuple):
         return int(found[1]) if found else 0
 
 
-def run_pytest(folder: Path, *words: str) -> Said:
+def run_pytest(folder: Path, *words: str, **environ: str) -> Said:
     """As a user does, with every warning an error; nothing of this project's own settings is seen."""
     done = subprocess.run(
         [sys.executable, "-m", "pytest", *PLUGIN, "-p", "no:cacheprovider", "-W", "error", *words],
@@ -54,7 +60,7 @@ def run_pytest(folder: Path, *words: str) -> Said:
         text=True,
         encoding="utf-8",
         cwd=folder,
-        env={"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONUTF8": "1", "COLUMNS": "200"},
+        env={"PATH": os.environ["PATH"], "HOME": str(folder), "PYTHONUTF8": "1", "COLUMNS": "200", **environ},
         timeout=300,
         check=False,
     )
@@ -142,6 +148,20 @@ def test_what_is_recorded_is_replayed_and_drift_is_refused_unless_allowed(folder
     allowed = run_pytest(folder, *words, "--toolbooth-allow-drift", "-rP")
     assert allowed.code == 0
     assert "scored in spite of drift" in allowed.out
+
+
+@pytest.mark.promise("suite:budget")
+def test_the_budget_of_a_suite_holds_over_all_its_items(folder: Path) -> None:
+    priced = {"model": "claude-sonnet-4-5", "script": None, "max_tokens": 1000, "no_calls": True}
+    tests = [a_test(f"t{number}", equal_function_sets=None, **priced) for number in range(4)]
+    write_suite(folder, *tests, budget=0.06)
+    with provider_server([Says("no call", input=3000, output=900)] * 8) as server:
+        keys = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": "sk-ant-not-a-real-key"}
+        said = run_pytest(folder, "--toolbooth-live", **keys)
+        assert 0 < len(server.requests) < 4
+    assert (said.code, said.counted("passed")) == (1, len(server.requests))
+    assert "was refused\n  run 1: the next model call could cost" in said.out
+    assert "Traceback" not in said.out
 
 
 def test_a_server_that_does_not_come_up_is_words(folder: Path) -> None:

@@ -3,12 +3,21 @@
 from toolbooth.catalog.listing import sort_entries
 from toolbooth.catalog.local_ref import pointer_parts, resolve_local, resolved
 from toolbooth.catalog.offline import looks_like_catalog, read_catalog
+from toolbooth.catalog.secrets import (
+    SHORTEST_NAMED_SECRET,
+    SHORTEST_SECRET,
+    given_values,
+    sounds_secret,
+    without_secrets,
+)
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.snapshot import save_snapshot, snapshot_bytes, write_atomically
 from toolbooth.catalog.strict_json import NotJson, canonical, decode, encode_line
 from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, SetAside, Tool
 
 __all__ = [
+    "SHORTEST_NAMED_SECRET",
+    "SHORTEST_SECRET",
     "Catalog",
     "Json",
     "MalformedTool",
@@ -20,6 +29,7 @@ __all__ = [
     "canonical",
     "decode",
     "encode_line",
+    "given_values",
     "looks_like_catalog",
     "pointer_parts",
     "read_catalog",
@@ -28,5 +38,7 @@ __all__ = [
     "save_snapshot",
     "snapshot_bytes",
     "sort_entries",
+    "sounds_secret",
+    "without_secrets",
     "write_atomically",
 ]

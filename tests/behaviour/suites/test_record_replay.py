@@ -6,6 +6,7 @@ import signal
 import subprocess
 import sys
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -64,7 +65,7 @@ def test_a_replay_gives_the_same_report_twice(tmp_path: Path, form: str) -> None
     ],
 )
 def test_what_changed_is_refused_and_named(
-    tmp_path: Path, changed: dict[str, object], told: str | None
+    tmp_path: Path, changed: dict[str, Any], told: str | None
 ) -> None:
     write_suite(tmp_path, a_test())
     assert toolbooth("test", "--record", home=tmp_path).code == 0

@@ -15,7 +15,7 @@ FILES = Calls("create_ticket", {"title": "Blank page"})
 WANTS_ALL = {"classes": [FILED], "expect": [{"tool_selection.f1": {"==": 100}}]}
 
 
-def keys(server: ProviderServer) -> dict[str, str]:
+def keys(server: ProviderServer) -> dict[str, Any]:
     """An environment in which both providers live on loopback."""
     addresses = {"ANTHROPIC_BASE_URL": server.url, "OPENAI_BASE_URL": server.openai_url}
     return {**addresses, "ANTHROPIC_API_KEY": "sk-ant-not-a-real-key", "OPENAI_API_KEY": "sk-not-a-real-key"}

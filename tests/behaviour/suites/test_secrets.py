@@ -3,6 +3,7 @@
 import json
 from collections.abc import Callable
 from pathlib import Path
+from typing import Any
 
 import pytest
 
@@ -52,7 +53,7 @@ def test_no_canary_of_a_scripted_run_gets_out(tmp_path: Path, surface: str) -> N
     )
     servers = {"tickets": TICKETS, "echo": echo_server(tmp_path, ECHO_TOKEN=CANARIES["spec"])}
     write_suite(tmp_path, test, servers=servers, redact=["CUST-[0-9]+-[a-z]+-[0-9]+"])
-    secret = {"MY_SERVICE_TOKEN": CANARIES["environment"]}
+    secret: dict[str, Any] = {"MY_SERVICE_TOKEN": CANARIES["environment"]}
     said = [toolbooth("test", "--record", "--save", "run.json", home=tmp_path, **secret)]
     said += [toolbooth("test", "--offline", "--format", form, home=tmp_path, **secret) for form in FORMATS]
     said += [toolbooth("report", "run.json", "--format", form, home=tmp_path) for form in FORMATS]
@@ -72,7 +73,7 @@ def test_no_key_of_a_provider_gets_out_whatever_it_answers(tmp_path: Path) -> No
     tests = [a_test(name, model="claude-sonnet-4-5", script=None, runs=1) for name in ("first", "second")]
     write_suite(tmp_path, *tests, concurrency=1)
     with provider_server(answers) as server:
-        environ = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": key}
+        environ: dict[str, Any] = {"ANTHROPIC_BASE_URL": server.url, "ANTHROPIC_API_KEY": key}
         said = toolbooth("test", "--record", "--save", "run.json", home=tmp_path, **environ)
         assert key in json.dumps(dict(server.requests[0].headers))  # it was really sent
     assert said.code == 3

@@ -64,7 +64,6 @@ def test_a_command_stands_in_the_suite(capsys: pytest.CaptureFixture[str]) -> No
 
 def test_a_saved_catalog_is_enough_to_begin_with(capsys: pytest.CaptureFixture[str]) -> None:
     tools = [{"name": "cut_grass", "description": "Cut it.\n- name: smuggled"}]
-    Path("catalog.json").write_text(json.dumps({"servers": {"garden": {"tools": tools}}}))
     Path("list.json").write_text(json.dumps({"tools": tools}))
     assert init.run(["list.json"]) == 0
     assert "a saved catalog has no server to call" in capsys.readouterr().out

@@ -250,21 +250,13 @@ def _shallow(value: Any) -> Any:
 
 def test_a_suites_own_patterns_are_taken_out() -> None:
     own = Redactor({}, [], [r"ACME-\d+", r"(?i)project \w+"])
-    assert own.text("ACME-1234 of Project Falcon!") == f"{REDACTED} of {REDACTED}!"
+    assert own.text("ACME-1234 of us\nProject Falcon!\nno more") == f"{REDACTED} of us\n{REDACTED}\nno more"
 
 
 def test_a_pattern_that_cannot_be_used_is_one_line() -> None:
     with pytest.raises(ConfigError, match="redact pattern") as caught:
         Redactor({}, [], ["(unclosed"])
     assert "\n" not in str(caught.value)
-
-
-def test_a_text_that_is_built_to_uncover_secrets_goes_whole() -> None:
-    """Each pass takes one sign and makes the next one match."""
-    own = Redactor({}, [], [r"\Ax"])
-    assert own.text("xy") == f"{REDACTED}y"
-    eater = Redactor({}, [], [r"\A[^a-z]?[a-z]"])
-    assert eater.text("abcdefghijklmnop") == REDACTED
 
 
 def test_a_large_environment_leaves_out_all_of_its_secrets() -> None:

@@ -8,19 +8,10 @@ from toolbooth.catalog.connect.gather import Reached, reach, reach_all
 from toolbooth.catalog.connect.link import Link, QuestionRefused, ServerError, settle
 from toolbooth.catalog.connect.listing import list_tools
 from toolbooth.catalog.connect.messages import Notice, Question, RawResult
-from toolbooth.catalog.connect.secrets import (
-    SHORTEST_NAMED_SECRET,
-    SHORTEST_SECRET,
-    given_values,
-    sounds_secret,
-    without_secrets,
-)
 from toolbooth.catalog.connect.stream_wire import STREAM_CLOSED
 
 __all__ = [
     "OWN_FACE",
-    "SHORTEST_NAMED_SECRET",
-    "SHORTEST_SECRET",
     "STREAM_CLOSED",
     "Era",
     "Face",
@@ -35,11 +26,8 @@ __all__ = [
     "Reached",
     "ServerError",
     "connected",
-    "given_values",
     "list_tools",
     "reach",
     "reach_all",
     "settle",
-    "sounds_secret",
-    "without_secrets",
 ]

@@ -7,7 +7,7 @@ import anyio
 
 from toolbooth.catalog.connect.connected import connected
 from toolbooth.catalog.connect.listing import list_tools
-from toolbooth.catalog.connect.secrets import without_secrets
+from toolbooth.catalog.secrets import without_secrets
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.tool import ServerTools
 from toolbooth.errors import (

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import anyio
 
-from toolbooth.catalog import ServerSpec
+from toolbooth.catalog import ServerSpec, without_secrets
 from toolbooth.catalog.connect import (
     STREAM_CLOSED,
     Face,
@@ -18,7 +18,6 @@ from toolbooth.catalog.connect import (
     RawResult,
     ServerError,
     settle,
-    without_secrets,
 )
 from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendRefused, BackendTimeout
 from toolbooth.gateway.backends.breaker import Breaker

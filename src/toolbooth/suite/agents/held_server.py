@@ -6,8 +6,8 @@ from typing import Any
 
 import anyio
 
-from toolbooth.catalog import ServerSpec, ServerTools, Tool
-from toolbooth.catalog.connect import Link, ServerError, connected, list_tools, without_secrets
+from toolbooth.catalog import ServerSpec, ServerTools, Tool, without_secrets
+from toolbooth.catalog.connect import Link, ServerError, connected, list_tools
 from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendTimeout
 from toolbooth.limits import LIST_TIMEOUT
 from toolbooth.suite.agents.sendable import sendable

@@ -9,7 +9,7 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
-from toolbooth.catalog import ServerSpec
+from toolbooth.catalog import SHORTEST_NAMED_SECRET, SHORTEST_SECRET, ServerSpec, given_values, sounds_secret
 from toolbooth.suite.redaction.names import words_of
 
 # Names of a desktop or a library that only sound secret: their values are words such as `user` and `true`.
@@ -38,8 +38,6 @@ class Known(NamedTuple):
 
 def known_secrets(environ: Mapping[str, str], specs: Iterable[ServerSpec]) -> Known:
     """Values of a spec are secret whatever their names, those of the environment if they sound so."""
-    from toolbooth.catalog.connect import given_values, sounds_secret
-
     found: dict[str, bool] = {}
     for spec in specs:
         for name, value in given_values(spec):
@@ -55,8 +53,6 @@ def known_secrets(environ: Mapping[str, str], specs: Iterable[ServerSpec]) -> Kn
 def _enter(
     found: dict[str, bool], name: str, value: str, named: bool, only: tuple[str, ...] | None = None
 ) -> None:
-    from toolbooth.catalog.connect import SHORTEST_NAMED_SECRET, SHORTEST_SECRET
-
     if _PLACE_NAME.search(name) and _PLACE.match(value):
         return
     for part in _parts(value) if only is None else only:

@@ -21,6 +21,7 @@ from toolbooth.catalog.config.key_table import (
 )
 from toolbooth.suite.gates import GATES
 from toolbooth.suite.gates.budget import DOLLARS
+from toolbooth.suite.linear_regex import NoPattern, found_in
 from toolbooth.suite.spec.script import SCRIPT
 from toolbooth.suite.spec.suite import MAX_TURNS, TIMEOUT
 
@@ -61,6 +62,20 @@ TIMES: Final = Leaf(
     "a whole number of 0 or more",
     lambda value: isinstance(value, int) and not isinstance(value, bool) and value >= 0,
     {"type": "integer", "minimum": 0},
+)
+
+
+def _is_pattern(value: object) -> bool:
+    try:
+        return isinstance(value, str) and not found_in(value)("")
+    except NoPattern:
+        return False
+
+
+PATTERN: Final = Leaf(
+    "a pattern without look-around or back-references that does not fit everywhere",
+    _is_pattern,
+    {"type": "string", "minLength": 1},
 )
 _PRICE: Final = Keys(
     {
@@ -111,7 +126,7 @@ TOP: Final = Keys(
             FILLED, "The folder of recordings, from this file's folder (default cassettes/NAME OF THIS FILE)."
         ),
         "redact": Key(
-            Items(FILLED), "Patterns of what must never be recorded, beside what looks like a secret."
+            Items(PATTERN), "Patterns of what must never be recorded, beside what looks like a secret."
         ),
         "budget": Key(
             DOLLARS, "The most that a run of this suite may cost in dollars; more is refused (exit 5)."

@@ -3,7 +3,7 @@
 import pytest
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect.secrets import HIDDEN, without_secrets
+from toolbooth.catalog.secrets import HIDDEN, without_secrets
 
 SPEC = ServerSpec(
     "s",
