@@ -21,6 +21,7 @@ bench: .venv/.installed
 	$(BIN)/python -m scripts.bench_gateway
 	$(BIN)/python -m scripts.bench_reduce
 	$(BIN)/python -m scripts.bench_code
+	$(BIN)/python -m scripts.bench_suite
 
 .venv/.installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Toolbooth needs Python 3.11 or newer: make PYTHON=python3.11")'

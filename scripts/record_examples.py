@@ -14,6 +14,7 @@ from pathlib import Path
 
 from tests.provider_server import Asked, provider_server
 from tests.provider_wire import Calls, Says
+
 from toolbooth.tokens import count
 
 EXAMPLES = Path(__file__).parents[1] / "examples"
@@ -36,7 +37,9 @@ def by_turn(steps: tuple[Says, ...]) -> Callable[[Asked], Says]:
 
     def answer(asked: Asked) -> Says:
         text = asked.raw.decode()
-        done = text.count('"tool_result"') + text.count('"function_call_output"') + text.count('"role":"tool"')
+        done = (
+            text.count('"tool_result"') + text.count('"function_call_output"') + text.count('"role":"tool"')
+        )
         step = steps[min(done, len(steps) - 1)]
         return Says(step.text, step.calls, input=count(text), output=count(step.text + str(step.calls)))
 

@@ -64,9 +64,7 @@ def test_a_replay_gives_the_same_report_twice(tmp_path: Path, form: str) -> None
         ({"script": [{"call": "tickets.list_labels"}]}, "the script changed"),
     ],
 )
-def test_what_changed_is_refused_and_named(
-    tmp_path: Path, changed: dict[str, Any], told: str | None
-) -> None:
+def test_what_changed_is_refused_and_named(tmp_path: Path, changed: dict[str, Any], told: str | None) -> None:
     write_suite(tmp_path, a_test())
     assert toolbooth("test", "--record", home=tmp_path).code == 0
     write_suite(tmp_path, a_test(**changed))

@@ -65,7 +65,7 @@ def test_no_canary_of_a_scripted_run_gets_out(tmp_path: Path, surface: str) -> N
 @pytest.mark.promise("suite:secrets")
 def test_no_key_of_a_provider_gets_out_whatever_it_answers(tmp_path: Path) -> None:
     key = CANARIES["provider"]
-    answers = [
+    answers: list[Says | Fails] = [
         Says(f"your key is {key}", [Calls("create_ticket", {"title": key})]),
         Says(f"done with {key}"),
         Fails(401, f"the key {key} is not known"),
