@@ -20,6 +20,7 @@ PROMISES = {
     "cli:wrong-call": "a wrong call is one line and exit 2",
     "demo:all-servers": "the demo weighs every bundled server",
     "demo:gateway": "the demo's gateway is real: its menu, answers and sums are counted on what it sent",
+    "demo:suite": "the demo runs a real suite on two surfaces: the same tools are found, for less",
     "demo:story": "the demo reads as a story",
     "doctor:ad-hoc": "a command after -- is weighed",
     "doctor:budget": "a budget fails above it (exit 1) and names the offenders",

@@ -106,3 +106,13 @@ def test_the_demo_reads_as_a_story(tmp_path: Path, gateway: Any) -> None:
     ):
         assert words in said.out
     assert "\x1b" not in said.out
+
+
+@pytest.mark.promise("demo:suite")
+def test_a_suite_proves_that_the_right_tools_are_still_found_for_less(asked: Said) -> None:
+    direct, search = asked.json["suite"]
+    assert (direct["status"], search["status"]) == ("passed", "passed")
+    before, after = (cell["verdicts"][0]["figures"] for cell in (direct, search))
+    assert before["token_efficiency.f1"] == after["token_efficiency.f1"] == 100
+    name = "token_efficiency.paid_tokens_per_correct"
+    assert after[name] < before[name] / 2

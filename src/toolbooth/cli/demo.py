@@ -23,6 +23,8 @@ from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from toolbooth.cli.demo_gateway import Exchange, Visit
+    from toolbooth.suite.reporting import CellReport
+    from toolbooth.suite.reporting import Report as SuiteReport
 
 EXAMPLES = """\
   toolbooth demo            weigh the bundled servers, use them through the gateway, and read what to do
@@ -38,6 +40,7 @@ NEXT = (
     ("toolbooth unwrap cursor", "and back, byte for byte"),
     ("toolbooth doctor -- npx -y some-mcp-server", "weigh it before you install it"),
     (f"toolbooth doctor .mcp.json --budget {GATE}", "a gate for CI: exit 1 above it"),
+    ("toolbooth init .mcp.json", "a first suite for your servers; then `toolbooth test`"),
     ("toolbooth stats", "what the gateway saved, and which tools flood"),
     ('toolbooth search "what you want to do"', "find a tool among all of yours"),
 )
@@ -62,14 +65,16 @@ def run(words: Sequence[str]) -> int:
     """Start the demo servers for real, weigh them, use them through the gateway, and say what comes next."""
     options = parser().parse_args(list(words))
     from toolbooth.cli.demo_gateway import visit_gateway
+    from toolbooth.cli.demo_suite import run_suite
 
     visit = visit_gateway()
     tell_troubles(visit.loaded)
+    suite = run_suite()
     report = build_report(visit.loaded, (DEFAULT_ENCODING,), Namespace(model=DEFAULT_MODEL, budget=None))
     if options.json:
-        print_json({**as_json(report), "gateway": _as_json(visit)})
+        print_json({**as_json(report), "gateway": _as_json(visit), "suite": _suite_json(suite)})
     else:
-        _tell(out(), report, visit, options.top)
+        _tell(out(), report, visit, suite, options.top)
     return 0
 
 
@@ -91,7 +96,13 @@ def _as_json(visit: "Visit") -> dict[str, Any]:
     }
 
 
-def _tell(console: Console, report: Report, visit: "Visit", top: int) -> None:
+def _suite_json(suite: "SuiteReport") -> Any:
+    from toolbooth.suite.reporting import run_bytes
+
+    return json.loads(run_bytes(suite))["cells"]
+
+
+def _tell(console: Console, report: Report, visit: "Visit", suite: "SuiteReport", top: int) -> None:
     servers = len(report.diagnosis.servers)
     _step(
         console,
@@ -107,10 +118,12 @@ def _tell(console: Console, report: Report, visit: "Visit", top: int) -> None:
     console.print()
     _tell_code(console, visit)
     console.print()
-    _step(console, 5, f"In CI, `--budget {GATE}` would have said:")
+    _tell_suite(console, suite)
+    console.print()
+    _step(console, 6, f"In CI, `doctor --budget {GATE}` would have said:")
     console.print(indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
     console.print()
-    _step(console, 6, "Now yours:")
+    _step(console, 7, "Now yours:")
     steps = Table.grid(padding=(0, 2))
     steps.add_column(no_wrap=True)
     for command, why in NEXT:
@@ -157,6 +170,32 @@ def _tell_code(console: Console, visit: "Visit") -> None:
     console.print()
     console.print(indented(Text(str(visit.code.arguments["code"]).rstrip(), "cyan")))
     console.print(indented(Text(for_terminal(visit.code.answer, SHOWN_FAT))))
+
+
+def _tell_suite(console: Console, suite: "SuiteReport") -> None:
+    from toolbooth.cli.demo_suite import SHOWN
+
+    _step(
+        console,
+        5,
+        "Does an agent still find the right tool? A suite says so, in CI, from recordings or for real:",
+    )
+    console.print()
+    console.print(indented(Text(SHOWN.rstrip(), "cyan")))
+    console.print()
+    for cell in suite.cells:
+        console.print(indented(_cell_line(cell)))
+
+
+def _cell_line(cell: "CellReport") -> Text:
+    each, paid = (cell.figure(name) for name in ("tokens_per_correct", "paid_tokens_per_correct"))
+    line = Text(f"{cell.key.surface}: {cell.status}", "bold green" if cell.status == "passed" else "bold red")
+    line.append(f", F1 {cell.figure('f1') or 0:g}", "not bold default")
+    if each is not None and paid is not None:
+        menu, all_of_it = number(round(each)), number(round(paid))
+        costs = f"; each right choice cost {menu} tokens of menu, {all_of_it} with all that was said"
+        line.append(costs, "not bold default")
+    return line
 
 
 def _sum(visit: "Visit", tools: int) -> Text:
