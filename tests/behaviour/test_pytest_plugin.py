@@ -1,5 +1,6 @@
 """The pytest plugin in pytest runs of its own: suites as tests, and fixtures on real servers."""
 
+import json
 import os
 import re
 import subprocess
@@ -95,6 +96,17 @@ def test_each_cell_of_a_suite_is_a_test(folder: Path) -> None:
     assert "agents.toolbooth.yaml::opens a ticket[lexical-search] PASSED" in said.out
     assert "agents.toolbooth.yaml::only looks[scripted-direct] FAILED" in said.out
     assert not demo_servers_of(folder)
+
+
+def test_the_fixtures_of_the_readme_work_as_they_stand_there(folder: Path) -> None:
+    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+    (block,) = re.findall(r"```py\n(.*?)```", readme, re.DOTALL)
+    (folder / "test_mine.py").write_text(block, encoding="utf-8")
+    command, *args = demo_command("tickets")
+    config = {"mcpServers": {"tickets": {"command": command, "args": args}}}
+    (folder / "mcp.json").write_text(json.dumps(config), encoding="utf-8")
+    said = run_pytest(folder)
+    assert (said.code, said.counted("passed")) == (0, 2), said.out
 
 
 @pytest.mark.promise("pytest:clean-failures")
