@@ -38,7 +38,7 @@ def test_an_example_is_replayed_and_its_catalog_has_not_drifted(suite: Path, tmp
     said = toolbooth("test", suite.name, "--json", home=tmp_path, cwd=suite.parent)
     assert said.code == 0, said.out
     assert {cell["source"] for cell in said.json["cells"]} == {"replayed"}
-    assert said.json["warnings"] == []
+    assert "warnings" not in said.json
 
 
 @pytest.mark.promise("suite:examples")
