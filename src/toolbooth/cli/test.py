@@ -134,6 +134,7 @@ def _once(options: Namespace) -> int:
             options.baseline,
             max_f1_drop=options.max_f1_drop,
             max_tokens_rise=options.max_tokens_rise,
+            whole=not (options.shard or options.filter or options.model or options.surface),
         )
     _tell(report, options)
     return report.exit_code

@@ -50,11 +50,11 @@ class _Shown:
         from rich.text import Text
 
         sign, colour = _SIGNS.get(report.status, ("·", "dim"))
-        line = Text(f"  {sign} ", style=colour).append(for_terminal(report.key.test, 60), style="default")
-        line.append(f"  {for_terminal(report.key.model, 40)} · {report.key.surface}", style="dim")
+        line = Text(f"  {sign} ", style=colour).append(for_terminal(report.key.test, 40), style="default")
         f1 = report.figure("f1")
         line.append("" if f1 is None else f"  F1 {f1:g}", style="default")
-        self._status.console.print(line, soft_wrap=True)
+        line.append(f"  {for_terminal(report.key.model, 40)} · {report.key.surface}", style="dim")
+        self._status.console.print(line, no_wrap=True, overflow="ellipsis")
 
     def _update(self) -> None:
         from rich.text import Text

@@ -1,4 +1,4 @@
-"""`toolbooth validate`: are the suite files right? Every mistake with its line and column, and nothing is run."""
+"""`toolbooth validate`: are the suite files right? The first mistake of each with line and column; nothing is run."""
 
 import os
 import sys
@@ -80,12 +80,13 @@ def _files(named: Sequence[str]) -> list[Path]:
 
 
 def _checked(path: Path) -> Checked:
-    from toolbooth.suite.files import load_suite
+    from toolbooth.suite.files import check_models, load_suite
 
     try:
         if path.name in OWN_CONFIGS:
             return _config(path)
         suite = load_suite(path)
+        check_models(suite)
     except ConfigError as error:
         return Checked(path, {}, error=error)
     counts = {

@@ -6,6 +6,7 @@ from typing import Any, NamedTuple
 
 from toolbooth.suite.matchers import Matcher
 from toolbooth.suite.matchers.registry import Fits
+from toolbooth.suite.redacted import REDACTED
 from toolbooth.suite.verdict import Check
 
 _SHOWN = 200  # characters of an argument; a report is read by people
@@ -18,7 +19,8 @@ class Absent(NamedTuple):
     skip: bool = False
 
 
-FREE = Absent("the runs were free, so they have no cost", skip=True)
+_TAKEN_OUT = "what looks like a secret was taken out of it"
+FREE = Absent("the runs were free, or nobody told their cost", skip=True)
 NOTHING_RIGHT = Absent("nothing was selected correctly, so there is no figure for each right choice")
 
 
@@ -44,4 +46,6 @@ class Assertion:
         """Judge one value, or the lack of one."""
         if isinstance(found, Absent):
             return Check(self.target, self.wanted, None, "skipped" if found.skip else "failed", found.why)
-        return Check(self.target, self.wanted, found, "passed" if self.fits(found) else "failed")
+        if self.fits(found):
+            return Check(self.target, self.wanted, found)
+        return Check(self.target, self.wanted, found, "failed", _TAKEN_OUT if REDACTED in str(found) else "")

@@ -36,12 +36,21 @@ def compare(
 
 
 def with_baseline(
-    report: Report, baseline: Report, name: str, *, max_f1_drop: float = 0, max_tokens_rise: float = 0
+    report: Report,
+    baseline: Report,
+    name: str,
+    *,
+    max_f1_drop: float = 0,
+    max_tokens_rise: float = 0,
+    whole: bool = True,
 ) -> Report:
-    """The report with its comparison; `name` is cut to the file's own where it leads through the whole machine."""
+    """The report with its comparison; `name` is cut to the file's own where it leads through the whole machine.
+
+    A run of some cells only, not the `whole`, says nothing of those that are not in it.
+    """
     named = PurePath(name).name if PurePath(name).is_absolute() else name
     found = compare(report, baseline, named, max_f1_drop=max_f1_drop, max_tokens_rise=max_tokens_rise)
-    return replace(report, comparison=found)
+    return replace(report, comparison=found if whole else replace(found, gone=()))
 
 
 def _ran(report: Report) -> dict[Identity, CellReport]:

@@ -2,6 +2,7 @@
 
 from dataclasses import dataclass
 
+from toolbooth.catalog import Catalog
 from toolbooth.suite.trace import Trace, summed
 
 
@@ -16,6 +17,7 @@ class Evidence:
     padded: tuple[Trace, ...] = ()
     surface_tokens: int | None = None
     surface_why: str = "the recording has no catalog beside it"
+    catalog: Catalog | None = None
 
     @property
     def cost(self) -> float | None:

@@ -1,5 +1,6 @@
 """The side door to suite files: they are found, read, checked and begun, and nothing is run."""
 
+from toolbooth.suite.agents.model_name import check_models
 from toolbooth.suite.find import find_suites
 from toolbooth.suite.first_suite import FirstSuite, first_suite, servers_of
 from toolbooth.suite.servers import Servers
@@ -12,6 +13,7 @@ __all__ = [
     "FirstSuite",
     "Servers",
     "Suite",
+    "check_models",
     "find_suites",
     "first_suite",
     "load_suite",

@@ -1,11 +1,13 @@
 """A cell × the traces of its runs → its part of the report."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from toolbooth.catalog import Catalog
 from toolbooth.suite.evidence import Evidence
 from toolbooth.suite.plan import Cell
 from toolbooth.suite.report import CellReport, Source, Status
+from toolbooth.suite.selection import is_member
 from toolbooth.suite.trace import Trace, summed
 from toolbooth.suite.verdict import Verdict
 from toolbooth.suite.wilson import wilson
@@ -29,7 +31,7 @@ def judge_cell(
         source,
         verdicts,
         (*errors, *([refusal] if refusal else [])),
-        (*notes, *_notes(evidence)),
+        (*notes, *_notes(evidence), *_not_there(cell, evidence.catalog)),
         wilson(right, len(evidence.runs)) if evidence.runs else None,
         dict(sorted(Counter(call.id for run in evidence.runs for call in run.calls).items())),
         sum(len(run.turns) for run in runs),
@@ -41,6 +43,16 @@ def judge_cell(
         cell.suite.path.as_posix(),
         cell.test.line,
     )
+
+
+def _not_there(cell: Cell, catalog: Catalog | None) -> Iterator[str]:
+    """Tools that a gate names and no server has: a slip of the pen, most likely."""
+    if catalog is None:
+        return
+    there = [{"server": tool.server, "name": tool.name} for tool in catalog]
+    for group in dict.fromkeys(group for gate in cell.test.gates for group in gate.names()):
+        if not any(is_member(name, tool) for name in group for tool in there):
+            yield f"no server has a tool {' or '.join(group)}, which a gate names"
 
 
 def _status(runs: Sequence[Trace], verdicts: Sequence[Verdict]) -> Status:

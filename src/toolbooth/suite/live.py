@@ -48,7 +48,8 @@ class Stage:
 
     async def run(self, job: Job, model: Model, specs: Sequence[ServerSpec], purse: Purse) -> Ran:
         """One run from fresh servers to their end; only a cancellation is raised."""
-        blank = blank_trace(job.cell)
+        blank, most = blank_trace(job.cell), job.cell.test.agent.timeout
+        specs = [replace(spec, timeout=min(spec.timeout, most)) for spec in specs]
         try:
             if job.variant and job.cell.distractors is not None:
                 specs = [*specs, await self._padded(job.cell.distractors, specs)]

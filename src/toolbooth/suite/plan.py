@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from fnmatch import fnmatchcase
 
 from toolbooth.errors import NothingSelected, UserMistake
+from toolbooth.safetext import for_terminal
+from toolbooth.suite.cassette.cassette_json import Setting
 from toolbooth.suite.gates.budget import Budget
 from toolbooth.suite.gates.distractors import Distractors
 from toolbooth.suite.report import CellKey
@@ -36,6 +38,17 @@ class Cell:
     def budget(self) -> float | None:
         """Dollars of all its runs."""
         return next((gate.dollars for gate in self.test.gates if isinstance(gate, Budget)), None)
+
+    def settings(self, variant: str) -> dict[str, Setting]:
+        """What a recording was made with, beside prompt, model, surface and servers."""
+        agent, padding = self.test.agent, self.distractors if variant else None
+        padded = {"distractors": padding.count, "seed of distractors": padding.seed} if padding else {}
+        return {
+            "instructions": agent.instructions,
+            "max_tokens": agent.max_tokens,
+            "temperature": agent.temperature,
+            **padded,
+        }
 
     @property
     def variants(self) -> tuple[str, ...]:
@@ -101,5 +114,5 @@ def _in_shard(cells: Sequence[Cell], shard: str) -> Sequence[Cell]:
 
 
 def _names(cells: Sequence[Cell]) -> str:
-    names = list(dict.fromkeys(cell.test.name for cell in cells))
+    names = list(dict.fromkeys(for_terminal(cell.test.name, 60) for cell in cells))
     return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")

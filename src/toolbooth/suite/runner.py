@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 import anyio
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.errors import ConfigError
+from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.agents.counting import menu_tokens
 from toolbooth.suite.agents.model_name import KEY_FREE
@@ -23,6 +23,7 @@ from toolbooth.suite.plan import Cell
 from toolbooth.suite.purse import Purse
 from toolbooth.suite.report import CellReport, Report
 from toolbooth.suite.servers import Servers
+from toolbooth.suite.spec.load import suite_stem
 from toolbooth.suite.spec.suite import NO_MODEL, Suite
 from toolbooth.suite.tapes import Tapes
 from toolbooth.suite.trace import Trace
@@ -87,7 +88,15 @@ class SuiteRun:
         self._stopped = False
 
     def _tapes_of(self, suite: Suite) -> Tapes:
-        folder = self._options.cassettes or suite.cassettes
+        named, stem = self._options.cassettes, suite_stem(suite.path)
+        if named is None:
+            folder = suite.cassettes
+        elif [suite_stem(each.path) for each in self._suites].count(stem) == 1:
+            folder = named / stem
+        else:
+            raise UserMistake(
+                f"two suites are called {stem}: their recordings cannot share {named}; run them apart"
+            )
         return Tapes(suite, folder, self._servers[suite.path], self._environ)
 
     def _purse_of(self, suite: Suite) -> Purse:
@@ -114,9 +123,10 @@ class SuiteRun:
             return True
         needs_key = cell.model not in KEY_FREE or cell.model == NO_MODEL
         if needs_key or options.offline:
+            mend = f"record it with `toolbooth test {cell.suite.path.as_posix()} --record`"
             raise ConfigError(
-                f"{cell.test.name}: there is no recording for {cell.model} on {cell.surface} in "
-                f"{tapes.folder}; record it with `toolbooth test {cell.suite.path.as_posix()} --record`",
+                f"{cell.test.name}: there is no recording for {cell.model} on {cell.surface} in {tapes.folder}; "
+                + (mend if cell.test.prompt else "and it cannot be made here, since the test has no prompt"),
                 cell.suite.path,
                 cell.test.line or None,
             )
@@ -205,11 +215,15 @@ class SuiteRun:
             tuple(ran.trace for ran in padded),
             None if menu is None else menu_tokens(menu),
             "its servers did not come up",
+            next((ran.catalog for ran in plain if ran.catalog is not None), None),
         )
         recorded = self._options.mode == "record"
         lost = sum(ran.trace.failed for ran in (*plain, *padded)) if recorded else 0
-        notes = [f"{lost} runs ended in an error and were not recorded"] if lost else []
-        return judge_cell(live.cell, evidence, "recorded" if recorded else "live", notes)
+        notes = [f"not recorded, since they ended in an error: {lost} of its runs"] if lost else []
+        if self._options.mode == "replay":
+            notes.append("run for real, since there is no recording of it")
+        report = judge_cell(live.cell, evidence, "recorded" if recorded else "live", notes)
+        return self._tapes[live.cell.suite.path].clean_report(report)
 
     def _finish(self, cell: Cell, report: CellReport, watcher: Watcher) -> None:
         self._done[cell] = report

@@ -93,9 +93,16 @@ def _ranked(counted: Counter[str]) -> dict[str, int]:
 
 
 def overlapping(classes: Classes) -> Iterable[tuple[str, str, str]]:
-    """Members that stand in two classes, as (member, class, class): one call satisfies both."""
+    """Members that stand in two classes, as (member, class, class): one call satisfies both.
+
+    A bare name overlaps with that tool of any server.
+    """
     owner: dict[str, str] = {}
     for name, members in classes.items():
         for member in members:
             if owner.setdefault(member, name) != name:
                 yield member, owner[member], name
+    for bare in [member for member in owner if "." not in member]:
+        for whole in [member for member in owner if member.endswith(f".{bare}")]:
+            if owner[whole] != owner[bare]:
+                yield whole, owner[bare], owner[whole]

@@ -2,6 +2,7 @@
 
 import sys
 from collections.abc import Mapping
+from dataclasses import replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
@@ -33,10 +34,15 @@ class Servers:
             found = read_document(source, self.environ)
         else:
             found = read_config(source, self.environ)
+        own = isinstance(source, Document)
         for spec in found.servers:
-            self.specs.setdefault(spec.name, spec)
+            self.specs.setdefault(spec.name, self._placed(spec) if own else spec)
         for problem in found.problems:
             self.problems.setdefault(problem.server, problem.reason)
+
+    def _placed(self, spec: ServerSpec) -> ServerSpec:
+        """A suite's own servers start in its folder, wherever the command is typed."""
+        return spec if spec.cwd is not None else replace(spec, cwd=self.suite.path.absolute().parent)
 
     def of(self, test: TestCase) -> tuple[ServerSpec, ...]:
         """The servers of one test; raises ConfigError where one cannot be used."""

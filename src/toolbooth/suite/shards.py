@@ -3,10 +3,11 @@
 from collections import Counter
 from collections.abc import Sequence
 from functools import reduce
+from itertools import zip_longest
 
 from toolbooth.errors import UserMistake
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.report import Comparison, Identity, Report
+from toolbooth.suite.report import CellReport, Comparison, Identity, Report
 
 __all__ = ["join_reports"]
 
@@ -15,7 +16,7 @@ def join_reports(reports: Sequence[Report]) -> Report:
     """Cells in the order given; a cell that stands in two of them is refused."""
     if len(reports) == 1:
         return reports[0]
-    cells = tuple(cell for report in reports for cell in report.cells)
+    cells = _in_order(reports)
     _refuse_twice([who for report in reports for who in {cell.identity for cell in report.cells}])
     return Report(
         suites=tuple(dict.fromkeys(suite for report in reports for suite in report.suites)),
@@ -26,6 +27,15 @@ def join_reports(reports: Sequence[Report]) -> Report:
         partial=any(report.partial for report in reports),
         comparison=_comparisons([report.comparison for report in reports if report.comparison is not None]),
     )
+
+
+def _in_order(reports: Sequence[Report]) -> tuple[CellReport, ...]:
+    """Shards take every n-th cell, so all of them together give back the order of the suites."""
+    shards = sorted(reports, key=lambda report: int(report.shard.partition("/")[0] or 0))
+    if [report.shard for report in shards] != [f"{at}/{len(shards)}" for at in range(1, len(shards) + 1)]:
+        return tuple(cell for report in reports for cell in report.cells)
+    rows = zip_longest(*(report.cells for report in shards))
+    return tuple(cell for row in rows for cell in row if cell is not None)
 
 
 def _refuse_twice(cells: Sequence[Identity]) -> None:

@@ -9,7 +9,7 @@ from typing import Final, get_args
 from toolbooth.catalog import Catalog, ServerSpec
 from toolbooth.errors import ConfigError, ToolboothError
 from toolbooth.limits import DRIFT_TIMEOUT, SHOWN_TOOLS
-from toolbooth.suite.cassette import Cassette, CassetteFolder, Variant, Wanted, drift
+from toolbooth.suite.cassette import Cassette, CassetteFolder, Variant, Wanted, catalog_hash, drift
 from toolbooth.suite.evidence import Evidence
 from toolbooth.suite.judge import judge_cell
 from toolbooth.suite.live import Job, Ran
@@ -19,6 +19,7 @@ from toolbooth.suite.report import CellKey, CellReport
 from toolbooth.suite.script_drift import keeps_script
 from toolbooth.suite.servers import Servers
 from toolbooth.suite.spec.suite import NO_MODEL, Suite
+from toolbooth.suite.verdict import Check
 
 _VARIANTS: Final[Mapping[str, Variant]] = {word: word for word in get_args(Variant)}
 _MEND: Final = "record it again with --record, or score it as it is with --allow-drift"
@@ -77,7 +78,7 @@ class Tapes:
         self._not_seen += [f"{spec.name} is remote" for spec in specs.values() if not spec.command]
         for reached in await reach_all(local):
             if reached.tools is not None:
-                self._listed[reached.spec.name] = self._redactor.catalog(Catalog((reached.tools,)))
+                self._listed[reached.spec.name] = Catalog((reached.tools,))
             elif reached.fault is not None:
                 self._not_seen.append(str(reached.fault))
 
@@ -88,39 +89,48 @@ class Tapes:
             return ()  # only a recording is scored, which needs none
 
     def _drift(self, cell: Cell) -> tuple[str, ...]:
+        """What is recorded has no secrets in it, so all is compared as it stands, and only what is said is cleaned."""
         loaded = [tape for tapes in self._loaded[cell].values() for tape in tapes]
-        found = (line for tape in loaded for line in self._drift_of(cell, tape))
-        return tuple(dict.fromkeys(found))
+        found = dict.fromkeys(line for tape in loaded for line in self._drift_of(cell, tape))
+        return tuple(map(self._redactor.text, found))
 
     def _drift_of(self, cell: Cell, tape: Cassette) -> tuple[str, ...]:
         stored = self._kept.read_catalog(tape.trace.catalog)
-        now = [self._listed[name] for name in tape.servers if name in self._listed]
-        seen = Catalog(tuple(server for catalog in now for server in catalog.servers))
+        seen = self._seen(tape)
         names = {server.server for server in seen.servers}
-        compared = stored is not None and bool(names)
         before = Catalog(tuple(each for each in stored.servers if each.server in names)) if stored else None
-        lines = drift(tape, self._wanted(cell, seen if compared else None), before)
+        compared = bool(names) if before else self._is_other(tape, seen)
+        lines = drift(tape, self._wanted(cell, tape, seen if compared else None), before)
         return lines if self._keeps_script(cell, tape) else (*lines, "the script changed")
+
+    def _seen(self, tape: Cassette) -> Catalog:
+        """The servers of a recording as they are now, as far as they were looked at."""
+        now = [self._listed[name] for name in tape.servers if name in self._listed]
+        return Catalog(tuple(server for catalog in now for server in catalog.servers))
+
+    def _is_other(self, tape: Cassette, seen: Catalog) -> bool:
+        """Whether the catalog is surely another one, where no copy of it was kept: by its hash alone."""
+        whole = len(seen.servers) == len(tape.servers) and not tape.variant
+        hashes = {catalog_hash(seen), catalog_hash(self._redactor.catalog(seen))}
+        return whole and bool(tape.trace.catalog) and tape.trace.catalog not in hashes
 
     def _keeps_script(self, cell: Cell, tape: Cassette) -> bool:
         """A script is to its test what a model is to others."""
-        if cell.model != "scripted":
-            return True
-        script = cell.test.script[: cell.test.agent.max_turns]
-        return keeps_script(script, tape.trace.turns, self._redactor.value)
+        most = cell.test.agent.max_turns
+        return cell.model != "scripted" or keeps_script(cell.test.script, tape.trace.turns, most)
 
-    def _wanted(self, cell: Cell, catalog: Catalog | None) -> Wanted:
+    def _wanted(self, cell: Cell, tape: Cassette, catalog: Catalog | None) -> Wanted:
         agent = cell.test.agent
         known = (*self._servers.specs, *self._servers.problems)
-        prompt = cell.test.prompt or self._loaded[cell][""][0].trace.prompt
         return Wanted(
-            self._redactor.text(prompt),
-            self._redactor.text(agent.system_prompt),
+            cell.test.prompt or tape.trace.prompt,
+            agent.system_prompt,
             cell.model,
             cell.surface,
             agent.servers if agent.servers is not None else known or None,
             catalog,
             agent.max_turns,
+            cell.settings(tape.variant),
         )
 
     # -- scoring -------------------------------------------------------------------------------------------
@@ -155,13 +165,27 @@ class Tapes:
             None if ran.catalog is None else redactor.catalog(ran.catalog),
         )
 
+    def clean_report(self, report: CellReport) -> CellReport:
+        """What a suite wants may hold a secret, too."""
+        return replace(
+            report,
+            verdicts=tuple(
+                replace(verdict, checks=tuple(map(self._clean_check, verdict.checks)))
+                for verdict in report.verdicts
+            ),
+        )
+
+    def _clean_check(self, check: Check) -> Check:
+        return replace(check, wanted=self._redactor.text(check.wanted))
+
     def write(self, job: Job, ran: Ran, specs: Sequence[ServerSpec]) -> Ran:
         """Keep one run, and its menu and catalog where they are new."""
         menu = self._kept.write_menu(ran.menu) if ran.menu is not None else ""
         catalog = self._kept.write_catalog(ran.catalog) if ran.catalog is not None else ""
         trace = replace(ran.trace, menu=menu, catalog=catalog)
         servers = tuple(sorted(spec.name for spec in specs))
-        self._kept.write(Cassette(job.cell.key, trace, job.run, _VARIANTS[job.variant], servers))
+        settings = job.cell.settings(job.variant)
+        self._kept.write(Cassette(job.cell.key, trace, job.run, _VARIANTS[job.variant], servers, settings))
         return ran._replace(trace=trace)
 
     def warnings(self) -> Iterator[str]:

@@ -4,9 +4,10 @@ import re
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
-from toolbooth.errors import NoSuchModel
+from toolbooth.errors import ConfigError, NoSuchModel
 from toolbooth.limits import MAX_MODEL_NAME
 from toolbooth.safetext import for_terminal
+from toolbooth.suite.spec.suite import Suite
 
 KEY_FREE: Final = ("scripted", "lexical", "replay")
 COMPATIBLE: Final = "openai-compatible"
@@ -90,3 +91,13 @@ def _meant(name: str) -> str:
     near = get_close_matches(family.lower() if dash else name.lower(), words, n=1)
     guess = f"{near[0]}{dash}{version}" if near else ""
     return f"did you mean {for_terminal(guess, 80)!r}? {UNDERSTOOD}" if guess else UNDERSTOOD
+
+
+def check_models(suite: Suite) -> None:
+    """Whether every model of a suite can be understood; raises ConfigError at the test that names one that cannot."""
+    for test in suite.tests:
+        for model in test.models:
+            try:
+                read_model_name(model, test.agent.base_url)
+            except NoSuchModel as error:
+                raise ConfigError(str(error), suite.path, test.line or None) from None

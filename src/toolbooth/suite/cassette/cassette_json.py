@@ -4,7 +4,7 @@ import hashlib
 import json
 import re
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
@@ -19,6 +19,7 @@ from toolbooth.suite.trace import Ended, Exchange, Trace, Turn
 FORMAT = "toolbooth-cassette"
 VERSION = 1
 Variant = Literal["", "padded"]
+Setting = bool | int | float | str | None
 AGAIN = "record it again with --record"
 _USAGE = ("input", "output", "cache_read", "cache_write", "counted")
 _BLANKS = b" \n\r\t"
@@ -30,13 +31,17 @@ _HASH = re.compile(r"(?:sha256:[0-9a-f]{64})?")
 
 @dataclass(frozen=True)
 class Cassette:
-    """One run of one cell; `padded` runs had look-alike tools beside the real ones."""
+    """One run of one cell; `padded` runs had look-alike tools beside the real ones.
+
+    `settings` are what else the run was made with; a change of one is drift.
+    """
 
     key: CellKey
     trace: Trace
     run: int = 1
     variant: Variant = ""
     servers: tuple[str, ...] = ()
+    settings: Mapping[str, Setting] = field(default_factory=dict, hash=False)
 
 
 @dataclass(frozen=True)
@@ -50,6 +55,7 @@ class _File:
     run: int
     variant: Variant
     servers: tuple[str, ...]
+    settings: dict[str, Setting]
     prompt: str
     system_prompt: str
     menu: str
@@ -90,7 +96,7 @@ def read_cassette(data: bytes, path: Path) -> Cassette:
         seconds=file.seconds,
     )
     key = CellKey(file.test, file.model, file.surface)
-    return Cassette(key, trace, file.run, file.variant, file.servers)
+    return Cassette(key, trace, file.run, file.variant, file.servers, file.settings)
 
 
 def _is_possible(file: _File) -> bool:
@@ -122,6 +128,7 @@ def _document(cassette: Cassette) -> dict[str, Any]:
         "run": cassette.run,
         "variant": cassette.variant,
         "servers": list(cassette.servers),
+        "settings": dict(cassette.settings),
         "prompt": trace.prompt,
         "system_prompt": trace.system_prompt,
         "menu": trace.menu,

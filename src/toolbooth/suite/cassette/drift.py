@@ -1,13 +1,13 @@
 """A recording × what a suite wants now → what changed since, a line each."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from toolbooth.catalog import Catalog, Tool, canonical
 from toolbooth.limits import SHOWN_CHANGE, SHOWN_TOOLS
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.cassette.cassette_json import Cassette
+from toolbooth.suite.cassette.cassette_json import Cassette, Setting
 from toolbooth.suite.cassette.menu_json import catalog_hash
 from toolbooth.suite.redaction import REDACTED
 
@@ -31,6 +31,7 @@ class Wanted:
     servers: tuple[str, ...] | None = None
     catalog: Catalog | None = None
     max_turns: int | None = None
+    settings: Mapping[str, Setting] | None = None
 
 
 def drift(cassette: Cassette, wanted: Wanted, stored: Catalog | None = None) -> tuple[str, ...]:
@@ -46,6 +47,8 @@ def drift(cassette: Cassette, wanted: Wanted, stored: Catalog | None = None) -> 
         lines.append(_moved("the surface", trace.surface, wanted.surface))
     if wanted.servers is not None:
         lines += _names("servers", cassette.servers, wanted.servers)
+    if wanted.settings is not None:
+        lines += _settings(cassette.settings, wanted.settings)
     if wanted.max_turns is not None:
         lines += _turns(cassette, wanted.max_turns)
     if wanted.catalog is not None:
@@ -100,6 +103,15 @@ def _names(what: str, before: Iterable[str], now: Iterable[str]) -> Iterator[str
 def _some(names: Sequence[str]) -> str:
     shown = ", ".join(for_terminal(name, 120) for name in names[:SHOWN_TOOLS])
     return shown if len(names) <= SHOWN_TOOLS else f"{shown} and {len(names) - SHOWN_TOOLS} more"
+
+
+def _settings(before: Mapping[str, Setting], now: Mapping[str, Setting]) -> Iterator[str]:
+    for name in sorted(before.keys() | now.keys()):
+        was, is_now = before.get(name), now.get(name)
+        if was != is_now or type(was) is not type(is_now):
+            yield _moved(
+                name, "not set" if was is None else str(was), "not set" if is_now is None else str(is_now)
+            )
 
 
 def _turns(cassette: Cassette, most: int) -> Iterator[str]:

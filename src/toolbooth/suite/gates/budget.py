@@ -42,6 +42,10 @@ class Budget:
         """None."""
         return ()
 
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """None."""
+        return ()
+
 
 @gate(
     NAME, "The most that all runs of this test may cost, in dollars; what could pass it is refused.", DOLLARS

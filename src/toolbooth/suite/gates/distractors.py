@@ -53,6 +53,10 @@ class Distractors:
         """Overlapping classes."""
         return overlaps(self.classes)
 
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The classes."""
+        return tuple(map(tuple, self.classes.values()))
+
 
 @gate(
     NAME,

@@ -55,6 +55,10 @@ class EqualFunctionSets:
         """Overlapping classes."""
         return overlaps(self.classes)
 
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The classes."""
+        return tuple(map(tuple, self.classes.values()))
+
 
 @gate(
     NAME,

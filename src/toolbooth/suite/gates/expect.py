@@ -35,6 +35,10 @@ class Expect:
         """None."""
         return ()
 
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """None."""
+        return ()
+
 
 def _over_all(assertion: Assertion, runs: tuple[Trace, ...]) -> Check:
     checks = [assertion.check(value_of(assertion.target, run)) for run in runs]

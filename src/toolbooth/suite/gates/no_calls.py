@@ -47,6 +47,10 @@ class NoCalls:
         """None."""
         return ()
 
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """Each by itself: a guard against a tool that is not there guards nothing."""
+        return tuple((tool,) for tool in self.tools)
+
 
 class _TrueOrTools:
     """`true`, or a list of tools."""

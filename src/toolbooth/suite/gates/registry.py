@@ -25,6 +25,10 @@ class Gate(Protocol):
         """What its writer may not have meant."""
         ...
 
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """Groups of tools that it names; of each group one at least should be there."""
+        ...
+
 
 Read = Callable[[Document, Any, Path], Gate]
 

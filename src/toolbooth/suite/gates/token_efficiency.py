@@ -60,6 +60,10 @@ class TokenEfficiency:
         """As for the classes alone."""
         return self.sets.warnings()
 
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """As for the classes alone."""
+        return self.sets.names()
+
 
 def _why(target: str, found: Efficiency, evidence: Evidence) -> Absent:
     figure = target.rpartition(".")[2]

@@ -4,10 +4,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from itertools import pairwise
-from typing import Any, Final
+from typing import Any
 
 from toolbooth.catalog import Catalog, ServerSpec, sort_entries
 from toolbooth.limits import REDACT_DEPTH, REDACT_PASSES
+from toolbooth.suite.redacted import REDACTED
 from toolbooth.suite.redaction.known import known_secrets
 from toolbooth.suite.redaction.linear_pattern import LinearPattern
 from toolbooth.suite.redaction.names import Sound, is_secret, sound_of
@@ -15,7 +16,6 @@ from toolbooth.suite.redaction.pairs import without_pairs
 from toolbooth.suite.redaction.shapes import without_shapes
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn
 
-REDACTED: Final = "[redacted]"
 _SCHEMAS = frozenset({"inputSchema", "outputSchema", "input_schema", "output_schema", "parameters"})
 _OF_SCHEMAS = frozenset(
     {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "properties", "description"}

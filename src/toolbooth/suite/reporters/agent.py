@@ -40,6 +40,8 @@ def _lines(report: Report) -> Iterator[str]:
     for key, said in worse(report).items():
         if key not in known:
             yield f"WORSE {cell_name(key)}: {'; '.join(said)}"
+    for warning in report.warnings:
+        yield f"warning: {clean(warning, MESSAGE)}"
     if report.exit_code:
         yield from _next(report, bad)
 
@@ -74,7 +76,9 @@ def _next(report: Report, bad: Sequence[CellReport]) -> Iterator[str]:
         )
     if any(cell.status == "error" for cell in bad):
         yield "do: mend the server or provider that the error names"
-    if any(cell.status == "refused" for cell in bad):
+    if any(cell.status == "refused" and cell.source == "replayed" for cell in bad):
+        yield "do: undo the change, or, if it is meant, ask the user to record anew with --record"
+    if any(cell.status == "refused" and cell.source != "replayed" for cell in bad):
         yield "do: ask the user before you raise a budget"
     yield f"again: toolbooth test {' '.join(map(shlex.quote, _again(report, bad)))}"
 

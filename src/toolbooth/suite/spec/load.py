@@ -112,6 +112,10 @@ class _Reader:
         given = {**self._defaults, **agent, **entry}
         self._check_prompt(given, entry, at)
         script = read_script(given.get("script"))
+        if any(not turn.uses for turn in script[:-1]):
+            raise self._document.mistake(
+                f"{dotted(at)}: a turn without a call ends the run; move it last", at
+            )
         models = _many(given.get("model")) or ("scripted" if script else NO_MODEL,)
         if "scripted" in models and not script:
             raise self._document.mistake(f"{dotted(at)}: `model: scripted` needs a `script:` of calls", at)

@@ -1,0 +1,5 @@
+"""What stands where a secret was."""
+
+from typing import Final
+
+REDACTED: Final = "[redacted]"
