@@ -112,6 +112,20 @@ def test_the_fixtures_of_the_readme_work_as_they_stand_there(folder: Path) -> No
 
 
 @pytest.mark.promise("pytest:clean-failures")
+def test_a_failing_fixture_prints_nothing_of_the_environment(folder: Path) -> None:
+    (folder / "test_mine.py").write_text(
+        "def test_surface(toolbooth_gateway):\n"
+        "    toolbooth_gateway({'a': {'command': 'no-such-command'}}, surface='nonsense')\n"
+        "def test_server(toolbooth_agent):\n"
+        "    assert toolbooth_agent({'a': {'command': 'no-such-command'}}, calls=['x']).calls\n"
+    )
+    said = run_pytest(folder, "-vv", "--showlocals", AAA_TOKEN="canary-in-the-environment")
+    assert said.counted("failed") == 2
+    assert "no-such-command" in said.out
+    assert "canary-in-the-environment" not in said.out
+
+
+@pytest.mark.promise("pytest:clean-failures")
 def test_a_failure_is_words_and_no_traceback(folder: Path) -> None:
     (folder / "agents.toolbooth.yaml").write_text(SUITE)
     said = run_pytest(folder, "-k", "looks")

@@ -6,7 +6,7 @@ It is loaded into every pytest run of an environment: nothing but pytest is impo
 import os
 import sys
 from collections.abc import Callable, Iterator
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -58,9 +58,11 @@ def toolbooth_gateway() -> "Iterator[Callable[..., PlainGateway]]":
             from toolbooth.suite.fixtures.given_servers import given_servers
             from toolbooth.suite.fixtures.plain_gateway import plain_gateway
 
+            __tracebackhide__ = True
             environ, here = _environ(), Path.cwd()
-            specs = given_servers(servers, environ, here)
-            return stack.enter_context(plain_gateway(specs, surface, environ, here))
+            with _short():
+                specs = given_servers(servers, environ, here)
+                return stack.enter_context(plain_gateway(specs, surface, environ, here))
 
         yield open_one
 
@@ -76,11 +78,32 @@ def toolbooth_agent() -> "Callable[..., Trace]":
         from toolbooth.suite.fixtures.given_servers import given_servers
         from toolbooth.suite.fixtures.plain_agent import plain_agent
 
+        __tracebackhide__ = True
         environ, here = _environ(), Path.cwd()
-        return plain_agent(given_servers(servers, environ, here), calls, surface, prompt, environ, here)
+        with _short():
+            return plain_agent(given_servers(servers, environ, here), calls, surface, prompt, environ, here)
 
     return run_one
 
 
+class _Quiet(dict[str, str]):
+    """An environment that pytest does not print: it shows the arguments of every frame that failed."""
+
+    def __repr__(self) -> str:
+        return f"<{len(self)} variables>"
+
+
 def _environ() -> dict[str, str]:
-    return {**os.environ, "TOOLBOOTH_PYTHON": sys.executable}
+    return _Quiet({**os.environ, "TOOLBOOTH_PYTHON": sys.executable})
+
+
+@contextmanager
+def _short() -> Iterator[None]:
+    """An error of ours says all in one line; the frames behind it are of no use to who wrote the test."""
+    from toolbooth.errors import ToolboothError
+
+    __tracebackhide__ = True
+    try:
+        yield
+    except ToolboothError as error:
+        raise error.with_traceback(None) from None

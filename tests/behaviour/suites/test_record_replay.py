@@ -60,7 +60,10 @@ def test_a_replay_gives_the_same_report_twice(tmp_path: Path, form: str) -> None
         ({"prompt": "The login page is green. Open a ticket."}, "the prompt changed at character 19"),
         ({"model": "lexical"}, "the model changed: scripted → lexical"),
         ({"system_prompt": "Be brief."}, "the system prompt changed"),
-        ({"script": SCRIPT[:1]}, None),
+        ({"script": SCRIPT[:1]}, "the script changed"),
+        ({"runs": 1}, None),
+        ({"temperature": 1}, "temperature changed: not set → 1"),
+        ({"instructions": False}, "instructions changed: True → False"),
         ({"script": [{"call": "tickets.list_labels"}]}, "the script changed"),
     ],
 )
@@ -94,6 +97,64 @@ def test_a_catalog_that_changed_is_seen_where_its_server_is_local(tmp_path: Path
     assert said.code == 5
     assert "tools added: echo.brand_new" in " ".join(said.out.split())
     assert toolbooth("test", "--offline", home=tmp_path).code == 0
+
+
+@pytest.mark.promise("suite:drift")
+@pytest.mark.parametrize("changed", [{"count": 30}, {"seed": 9}])
+def test_other_look_alikes_are_drift(tmp_path: Path, changed: dict[str, int]) -> None:
+    gate = {"count": 20, "seed": 8, "classes": [FILED]}
+    write_suite(tmp_path, a_test(equal_function_sets=None, distractors=gate))
+    assert toolbooth("test", "--record", home=tmp_path).code == 0
+    write_suite(tmp_path, a_test(equal_function_sets=None, distractors={**gate, **changed}))
+    said = toolbooth("test", "--offline", home=tmp_path)
+    assert said.code == 5
+    assert "distractors changed" in said.out
+
+
+@pytest.mark.promise("suite:drift")
+@pytest.mark.parametrize(("then", "now"), [({}, {"DB_PASSWORD": "blank"}), ({"DB_PASSWORD": "blank"}, {})])
+def test_secrets_of_the_machine_make_no_drift(
+    tmp_path: Path, then: dict[str, Any], now: dict[str, Any]
+) -> None:
+    script = [{"call": "tickets.create_ticket", "args": {"title": "a blank page"}}, {"say": "it was blank"}]
+    write_suite(tmp_path, a_test(script=script))
+    assert toolbooth("test", "--record", home=tmp_path, **then).code == 0
+    assert toolbooth("test", home=tmp_path, **now).code == 0
+
+
+@pytest.mark.promise("suite:drift")
+def test_a_changed_catalog_is_seen_by_its_hash_where_no_copy_was_kept(tmp_path: Path) -> None:
+    gate = {"classes": [{"name": "e", "members": ["echo"]}]}
+    test = a_test(script=[{"call": "echo.echo"}], equal_function_sets=gate)
+    write_suite(tmp_path, test, servers={"echo": echo_server(tmp_path)})
+    assert toolbooth("test", "--record", home=tmp_path).code == 0
+    for path in recorded(tmp_path):
+        if path.parent.name == "catalogs":
+            path.unlink()
+    assert toolbooth("test", home=tmp_path).code == 0
+    server = tmp_path / "echo_server.py"
+    server.write_text(server.read_text().replace('"hang")', '"hang", "brand_new")'), encoding="utf-8")
+    assert toolbooth("test", home=tmp_path).code == 5
+
+
+def test_suites_that_share_a_folder_keep_their_recordings_apart(tmp_path: Path) -> None:
+    for name in ("a", "b"):
+        write_suite(tmp_path, a_test(prompt=f"prompt of {name}"), name=name)
+    assert toolbooth("test", "--record", "--cassettes", "kept", home=tmp_path).code == 0
+    assert toolbooth("test", "--offline", "--cassettes", "kept", home=tmp_path).code == 0
+    assert sorted(path.name for path in (tmp_path / "kept").iterdir()) == ["a", "b"]
+
+
+def test_a_suites_servers_start_in_its_folder_wherever_the_command_is_typed(tmp_path: Path) -> None:
+    folder = tmp_path / "deep"
+    folder.mkdir()
+    echo_server(folder)
+    server = {"command": "${TOOLBOOTH_PYTHON}", "args": ["echo_server.py"]}
+    test = a_test(
+        script=[{"call": "echo.echo"}], equal_function_sets={"classes": [{"name": "e", "members": ["echo"]}]}
+    )
+    write_suite(folder, test, servers={"echo": server})
+    assert toolbooth("test", "deep", "--live", home=tmp_path).code == 0
 
 
 @pytest.mark.promise("suite:drift")

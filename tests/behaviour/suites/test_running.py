@@ -315,6 +315,27 @@ def test_a_pattern_that_would_backtrack_for_ever_does_not(tmp_path: Path) -> Non
     assert toolbooth("test", "--live", home=tmp_path).code == 1
 
 
+def test_a_tool_that_no_server_has_is_told_where_a_gate_names_it(tmp_path: Path) -> None:
+    write_suite(tmp_path, a_test(no_calls=["tickets.clse_ticket"]))
+    said = toolbooth("test", "--record", home=tmp_path)
+    assert said.code == 0
+    assert "no server has a tool tickets.clse_ticket" in said.out
+    assert "no server has a tool tickets.clse_ticket" in toolbooth("test", "--offline", home=tmp_path).out
+
+
+def test_a_cell_that_is_run_for_want_of_a_recording_says_so(tmp_path: Path) -> None:
+    write_suite(tmp_path)
+    assert "run for real, since there is no recording" in toolbooth("test", home=tmp_path).out
+
+
+def test_the_timeout_of_a_run_holds_while_its_servers_start(tmp_path: Path) -> None:
+    silent = {"command": "${TOOLBOOTH_PYTHON}", "args": ["-c", "import time; time.sleep(600)"]}
+    write_suite(tmp_path, a_test(timeout=1), servers={"tickets": silent})
+    said = toolbooth("test", home=tmp_path)
+    assert said.code == 3
+    assert "within 1 s" in said.out
+
+
 def test_overlapping_classes_are_a_warning(tmp_path: Path) -> None:
     both = {"classes": [FILED, {"name": "also", "members": ["tickets.create_ticket"]}]}
     write_suite(tmp_path, a_test(equal_function_sets=both))

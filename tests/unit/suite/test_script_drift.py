@@ -29,21 +29,28 @@ END = Turn("")
     ("turns", "kept"),
     [
         ([turn(key="1"), SEARCH, END], True),
-        ([turn(key="1"), SEARCH], True),
-        ([turn(key="2"), SEARCH], False),
-        ([turn(name="put", key="1"), SEARCH], False),
-        ([turn("else", key="1"), SEARCH], False),
+        ([turn(key="1"), SEARCH], False),
+        ([turn(key="1"), SEARCH, turn(key="1"), END], False),
+        ([turn(key="2"), SEARCH, END], False),
+        ([turn(name="put", key="1"), SEARCH, END], False),
+        ([turn("else", key="1"), SEARCH, END], False),
         ([turn(key="1")], False),
-        ([turn(key="1"), Turn("", (Exchange("search_tools", {"query": "y"}),))], False),
-        ([turn(key="1"), Turn("")], False),
+        ([turn(key="1"), Turn("", (Exchange("search_tools", {"query": "y"}),)), END], False),
+        ([turn(key="1"), Turn(""), END], False),
     ],
 )
 def test_names_arguments_words_and_number_are_compared(turns: list[Turn], kept: bool) -> None:
-    assert keeps_script(SCRIPT, turns, lambda value: value) is kept
+    assert keeps_script(SCRIPT, turns, 10) is kept
 
 
-def test_what_recordings_do_not_hold_is_taken_out_of_the_script_as_well() -> None:
-    script = read_script([{"call": "get", "args": {"key": "secret"}}])
-    hidden = [turn("", key="[redacted]")]
-    assert keeps_script(script, hidden, lambda value: {"key": "[redacted]"} if value else value)
-    assert not keeps_script(script, hidden, lambda value: value)
+def test_a_run_may_end_with_the_scripts_last_words_or_with_its_last_turn() -> None:
+    assert keeps_script(read_script([{"say": "done"}]), [Turn("done")], 10)
+    assert keeps_script(SCRIPT, [turn(key="1"), SEARCH], 2)
+
+
+def test_what_was_taken_out_of_the_recording_may_have_been_anything() -> None:
+    script = read_script([{"call": "get", "args": {"key": "secret"}, "say": "with secret"}])
+    hidden = [turn("with [redacted]", key="[redacted]"), END]
+    assert keeps_script(script, hidden, 10)
+    other = read_script([{"call": "get", "args": {"key": "secret"}, "say": "without secret"}])
+    assert not keeps_script(other, hidden, 10)
