@@ -24,6 +24,9 @@ PIECES = st.sampled_from(
             "--token",
             "max_tokens",
             "session",
+            "auth",
+            "type",
+            "value",
         ),
         *(
             "=",
@@ -46,6 +49,11 @@ PIECES = st.sampled_from(
             "@",
             "://",
             ".",
+            " is ",
+            '{"',
+            '": "',
+            '": {"',
+            '\\\\\\"',
         ),
         *(
             "Bearer ",
@@ -79,9 +87,12 @@ SECRETS = st.dictionaries(
     st.text(min_size=4, max_size=12)
     | st.sampled_from(["redacted", "[redacted]", "acte", "envcanary", "x[re"]),
 )
+KEYS = st.sampled_from(
+    ["auth", "credentials", "session", "value", "type", "description", "$ref", "page", "key"]
+)
 VALUES = st.recursive(
     st.none() | st.booleans() | st.integers() | TEXTS,
-    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(TEXTS, inner, max_size=4),
+    lambda inner: st.lists(inner, max_size=4) | st.dictionaries(KEYS | TEXTS, inner, max_size=4),
     max_leaves=12,
 )
 PATTERNS = st.lists(st.sampled_from([r"A\d+", ".", "..", r"\bx", "^a", "[a-z]+$", "x+", r"\w\W"]), max_size=2)
@@ -147,6 +158,16 @@ HOSTILE = [
         "ghp_",
         "\n",
     ),
+    *(
+        "auth:{",
+        'auth:{"a":"x y',
+        '"auth":[{',
+        "password is ",
+        'password is "',
+        'password:\\\\\\"',
+        "password:'\\\n",
+    ),
+    *('token:"a b\\', "is ", 'auth:{"type' + "\\" * 31),
 ]
 
 

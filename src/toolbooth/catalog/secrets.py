@@ -9,8 +9,25 @@ from urllib.parse import parse_qsl, unquote, urlsplit
 from toolbooth.catalog.server_spec import ServerSpec
 
 HIDDEN: Final = "•••"
-_SECRET_NAME = re.compile(r"key|token|secret|pass|_pwd|auth|cred|bearer|cookie|session", re.IGNORECASE)
+# `LICENSE=MIT` is a variable, `--license X` an option: only the second is bought.
+_SECRET_NAME = re.compile(
+    r"key|token|secret|pass|_pwd|auth|cred|bearer|cookie|session|^--?licen[sc]e$", re.IGNORECASE
+)
+_NO_LICENSE_KEY = re.compile(
+    r"(?:mit|isc|apache|[al]?gpl|bsd|0bsd|mpl|epl|cc0?|unlicense|zlib|proprietary)(?:-[a-z0-9.+-]*)?|[.~]{0,2}[/\\].*",
+    re.IGNORECASE,
+)
 _PLAIN_NAME = re.compile(r"[\w-]+")
+_WEB = frozenset({"http", "https", "ws", "wss"})
+_KEY_SIGNS = re.compile(r"[A-Za-z0-9._~+=:/-]+")
+_UUID = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}", re.IGNORECASE)
+# `mcp`, `streamableHttp`, `workspace2025`, `20250618`, `v1beta1`, `2nd`: what addresses made by people are made of.
+_PLAIN_PIECE = re.compile(
+    r"(?:[A-Z]?[a-z]+|[A-Z]+)(?:[A-Z][a-z]+)*[0-9]{0,4}|[0-9]{1,20}|[0-9]{1,2}[a-z]+[0-9]{0,2}|v[0-9]+[a-z]+[0-9]*"
+)
+_SHORTEST_PATH_KEY: Final = 12
+_FEWEST_DIGITS: Final = 3
+_SURE_PATH_KEY: Final = 24  # of this length even letters alone are a key, if they make no words
 SHORTEST_NAMED_SECRET: Final = 4
 SHORTEST_SECRET: Final = 8  # shorter values stand in ordinary sentences by chance
 
@@ -56,17 +73,36 @@ def _of_url(url: str) -> Iterator[tuple[str, str]]:
         yield from parse_qsl(parts.query)
         yield "password", unquote(parts.password or "")
         yield "user token", unquote(parts.username or "")
+        for segment in parts.path.split("/") if parts.scheme.lower() in _WEB else ():
+            if _is_path_key(unquote(segment)):
+                yield from (("path key", segment), ("path key", unquote(segment)))
     except ValueError:
         return
+
+
+def _is_path_key(segment: str) -> bool:
+    """`AbC123def456` and a UUID are; `mcp-server-2025`, words and numbers with signs between, is not."""
+    if len(segment) < _SHORTEST_PATH_KEY or not _KEY_SIGNS.fullmatch(segment):
+        return False
+    if _UUID.fullmatch(segment):
+        return True
+    if all(_PLAIN_PIECE.fullmatch(piece) for piece in re.findall(r"[A-Za-z0-9]+", segment)):
+        return False
+    return len(segment) >= _SURE_PATH_KEY or sum(map(str.isdigit, segment)) >= _FEWEST_DIGITS
 
 
 def _of_arguments(args: tuple[str, ...]) -> Iterator[tuple[str, str]]:
     """Options that sound secret (`--api-key X`, `--api-key=X`), `NAME=X`, `Name: X`, and URLs with a password."""
     for option, value in zip(args, (*args[1:], ""), strict=False):
         name, equals, inline = option.partition("=")
-        if name.startswith("-") and sounds_secret(name):
-            yield name, inline if equals else value
+        given = inline if equals else value
+        if name.startswith("-") and sounds_secret(name) and not _names_a_license(name, given):
+            yield name, given
         yield from _of_setting(option if not name.startswith("-") else inline)
+
+
+def _names_a_license(option: str, value: str) -> bool:
+    return "licen" in option.lower() and _NO_LICENSE_KEY.fullmatch(value) is not None
 
 
 def _of_setting(text: str) -> Iterator[tuple[str, str]]:

@@ -146,10 +146,10 @@ class Tapes:
             traces,
             tuple(tape.trace for tapes in padded for tape in tapes),
             self._kept.surface_tokens(traces[0].menu),
+            catalog=self._kept.read_catalog(traces[0].catalog),
         )
-        return judge_cell(
-            cell, evidence, "replayed", [f"scored in spite of drift: {line}" for line in changed]
-        )
+        notes = [f"scored in spite of drift: {line}" for line in changed]
+        return self.clean_report(judge_cell(cell, evidence, "replayed", notes))
 
     # -- recording -----------------------------------------------------------------------------------------
     @cached_property

@@ -132,6 +132,23 @@ def test_a_well_known_key_is_seen_anywhere(key: str) -> None:
         ("/x?access_token=q1w2&page=2", f"/x?access_token={REDACTED}&page=2"),
         ("Invalid API key: 9f8a7", f"Invalid API key: {REDACTED}"),
         ("<password>abc</password>", f"<password>{REDACTED}</password>"),
+        ('{"auth": {"value": "s3cr3tvalue"}}', f'{{"auth": {{"value": "{REDACTED}"}}}}'),
+        ('{"credentials": {\n "any": "x y"\n}}', f'{{"credentials": {{\n "any": "{REDACTED}"\n}}}}'),
+        ('{\\"auth\\": {\\"v\\": \\"ab12cd\\"}}', f'{{\\"auth\\": {{\\"v\\": \\"{REDACTED}\\"}}}}'),
+        (
+            '"cookies": [{"name": "sid", "value": "a1b2c3"}]',
+            f'"cookies": [{{"name": "sid", "value": "{REDACTED}"}}]',
+        ),
+        ('"secret": {"type": "string", "it": "x"}', f'"secret": {{"type": "string", "it": "{REDACTED}"}}'),
+        ("the password is hunter2.", f"the password is {REDACTED}."),
+        ("Password was Tr0ub4dor&3 once", f"Password was {REDACTED} once"),
+        ('the password is "swordfish", he said', f'the password is "{REDACTED}", he said'),
+        ("passcode: 4711", f"passcode: {REDACTED}"),
+        ("your OTP is 482913", f"your OTP is {REDACTED}"),
+        ("The API key is now 9f8a7b6c", f"The API key is now {REDACTED}"),
+        ("it is password is hunter2", f"it is password is {REDACTED}"),
+        ("LICENSE_KEY=AB12-CD34", f"LICENSE_KEY={REDACTED}"),
+        ("licence key: AB12-CD34", f"licence key: {REDACTED}"),
     ],
 )
 def test_a_secret_in_its_place_is_taken_out_and_the_place_stays(said: str, left: str) -> None:
@@ -152,6 +169,14 @@ def test_a_secret_in_its_place_is_taken_out_and_the_place_stays(said: str, left:
         '{"password": {"type": "string"}, "token": null, "secret": ""}',
         "https://host.example/a:b@c",
         "sk-learn and task-force-sk-x",
+        '{"auth": {"type": "oauth2", "flow": "client_credentials"}}',
+        '{"session": {"id": 5, "title": "Keynote", "day": "2025-06-18", "user": "ada99", "kind": "talk"}}',
+        '{"password": {"type": "string", "default": "x1y2z3", "$ref": "#/a1b2"}}',
+        '"author": {"value": "Anna99"}, "max_tokens": {"value": "abc12345"}',
+        "the password is required, the secret is out, API key is missing, password is case-sensitive",
+        "the password is SHA-256 hashed, was base64-encoded, is 12 characters long; the secret is ${X}",
+        "the token is abc12345, the primary key is user_id1, the API key is OpenAI's",
+        "LICENSE=MIT, license: Apache-2.0",
     ],
 )
 def test_what_only_sounds_so_stays(said: str) -> None:
@@ -262,3 +287,74 @@ def test_a_pattern_that_cannot_be_used_is_one_line() -> None:
 def test_a_large_environment_leaves_out_all_of_its_secrets() -> None:
     many = Redactor({f"SECRET_{number}": f"value-{number:05d}-x" for number in range(5000)}, [])
     assert many.text("a value-00000-x b value-04999-x c") == f"a {REDACTED} b {REDACTED} c"
+
+
+@pytest.mark.parametrize(
+    "secret", ["envcanary1", "inherited canary/+", "ÿþ?>~ÿþ?>~", "a-much-longer-canary-4711"]
+)
+@pytest.mark.parametrize("before", ["", "u", "us", "user:", "a longer user:"])
+def test_a_known_secret_is_seen_in_the_middle_of_base64(secret: str, before: str) -> None:
+    redactor = Redactor({"API_TOKEN": secret}, [])
+    for after in ("", "!", ":x", ":more of it"):
+        data = f"{before}{secret}{after}".encode()
+        for code in (base64.b64encode(data).decode(), base64.urlsafe_b64encode(data).decode()):
+            cleaned = redactor.text(f"sent {code} on")
+            left = cleaned.removeprefix("sent ").removesuffix(" on").split(REDACTED)
+            assert len(left) == 2, cleaned
+            assert len("".join(left)) <= len(base64.b64encode(f"{before}{after}".encode())) + 8
+            assert redactor.text(cleaned) == cleaned
+
+
+def test_other_base64_stays() -> None:
+    code = base64.b64encode(b"nothing of note stands in here").decode()
+    assert Redactor({"API_TOKEN": "envcanary1"}, []).text(code) == code
+
+
+@pytest.mark.parametrize("times", range(6))
+@pytest.mark.parametrize("secret", ["hunter", 'hun "ter" 2', "back\\slash\\", "it's {x}"])
+def test_json_that_was_quoted_many_times_is_seen_through(secret: str, times: int) -> None:
+    said, left = json.dumps({"password": secret, "x": 1}), json.dumps({"password": REDACTED, "x": 1})
+    for _ in range(times):
+        said, left = json.dumps({"inner": said}), json.dumps({"inner": left})
+    assert text(said) == left
+
+
+def test_a_key_in_the_path_of_a_servers_address_is_known() -> None:
+    spec = ServerSpec("s", "http", url="https://h.example/mcp/s/AbC123def456/streamable-http?x=y")
+    said = Redactor({}, [spec]).text("POST /mcp/s/AbC123def456/streamable-http")
+    assert said == f"POST /mcp/s/{REDACTED}/streamable-http"
+
+
+@pytest.mark.parametrize(
+    ("given", "left"),
+    [
+        ({"auth": {"value": "s3cr3tvalue"}}, {"auth": {"value": REDACTED}}),
+        ({"credentials": {"anything": "x y"}}, {"credentials": {"anything": REDACTED}}),
+        (
+            {"credentials": {"type": "service", "it": "x"}},
+            {"credentials": {"type": "service", "it": REDACTED}},
+        ),
+        ({"secret": {"type": "string", "it": "x"}}, {"secret": {"type": "string", "it": REDACTED}}),
+        ({"session": ["Keynote", "ab12cd34"]}, {"session": ["Keynote", REDACTED]}),
+        ({"cookies": [{"name": "a", "value": "b1c2"}]}, {"cookies": [{"name": "a", "value": REDACTED}]}),
+    ],
+)
+def test_texts_directly_in_an_object_go_by_its_name(given: Any, left: Any) -> None:
+    assert PLAIN.value(given) == left
+    assert PLAIN.value(left) == left
+
+
+@pytest.mark.parametrize(
+    "given",
+    [
+        {"auth": {"type": "oauth2", "flow": "client_credentials", "url": "https://h.example/a1"}},
+        {"session": {"id": 5, "title": "Keynote", "day": "2025-06-18", "user": "ada99", "at": "10:30"}},
+        {"session": {"topic": "how we did it", "zone": "Europe/Berlin", "mail_to": "ada@h.example"}},
+        {"password": {"type": "string", "default": "x1y2z3", "minLength": 8}},
+        {"auth": {"anyOf": [{"type": "string"}], "default": "ab12cd34"}},
+        {"secrets": [{"name": "db1-main", "namespace": "default", "note": "kept by two"}]},
+        {"next_page_token": {"value": "abc12345"}, "author": {"value": "Anna99"}},
+    ],
+)
+def test_ordinary_objects_and_schemas_stay_whatever_they_are_called(given: Any) -> None:
+    assert PLAIN.value(given) == given

@@ -25,7 +25,7 @@ def test_one_report_is_left_as_it_is() -> None:
 
 def test_all_shards_make_a_whole() -> None:
     joined = join_reports(shards())
-    assert joined.cells == (*sample().cells[::2], *sample().cells[1::2])
+    assert joined.cells == sample().cells
     assert (joined.shard, joined.partial, joined.suites) == ("", True, sample().suites)
     assert joined.warnings == sample().warnings
     assert joined.exit_code == sample().exit_code

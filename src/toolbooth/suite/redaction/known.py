@@ -21,6 +21,7 @@ _NO_SECRET_NAME = re.compile(
 _PLACE_NAME = re.compile(r"(?:^|_)(?:HOME|PATH|DIR|DIRECTORY|FOLDER|FILE|ROOT|CWD|SOCK)$", re.IGNORECASE)
 _PLACE = re.compile(r"(?:~|\.{1,2})?[/\\]|[A-Za-z]:[/\\]")
 _SCHEMES = frozenset({"bearer", "basic", "token", "digest", "apikey", "negotiate"})
+_SHORTEST_INSIDE_BASE64 = 12  # fewer stand in other base64 by chance
 # Settings, not secrets: they stand in prompts and answers, and a recording without them does not replay.
 _ORDINARY = words_of(
     "true false none null yes no on off auto user test default enabled disabled required optional production "
@@ -112,7 +113,18 @@ def _forms(value: str) -> Iterator[str]:
     for code in (base64.b64encode(data), base64.urlsafe_b64encode(data)):
         yield code.decode()
         yield code.decode().rstrip("=")
+    yield from _inside_base64(data)
     yield data.hex()
     yield json.dumps(value)[1:-1]
     yield json.dumps(value, ensure_ascii=False)[1:-1]
     yield escape(value)
+
+
+def _inside_base64(data: bytes) -> Iterator[str]:
+    """What base64 of any longer text shows of `data`: the signs that hold bits of a neighbour are left out."""
+    for before in range(3):
+        padded = bytes(before) + data
+        own = slice(-(-before * 8 // 6), len(padded) * 8 // 6)
+        for code in (base64.b64encode(padded), base64.urlsafe_b64encode(padded)):
+            if len(code[own]) >= _SHORTEST_INSIDE_BASE64:
+                yield code[own].decode()

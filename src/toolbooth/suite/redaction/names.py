@@ -32,7 +32,7 @@ _SURE = words_of(
 _MAYBE = words_of("token authtoken accesstoken refreshtoken auth session sessionid sessionkey pass bearer")
 _KEY_OF = words_of(
     "api private secret access encryption signing auth account storage master ssh service shared subscription "
-    "client license"
+    "client license licence"
 )
 _PAGES = words_of("page next previous prev continuation continue pagination cursor sync start")
 # `password_policy`, `token_type`, `secret_name`: about the secret, not the secret.
@@ -82,3 +82,38 @@ def is_secret(sound: Sound, value: str, *, in_prose: bool = False) -> bool:
         return True
     looks = len(bare) >= 4 and not any(map(str.isspace, bare)) and not _NUMBER.fullmatch(bare)
     return looks and (sound is Sound.MAYBE or len(bare) >= LONG_PAGE_TOKEN)
+
+
+_DATE = re.compile(
+    r"[0-9]{4}-[0-9]{2}-[0-9]{2}(?:[T ][0-9:.]++(?:Z|[+-][0-9:]++)?)?|[0-9]{1,2}(?::[0-9]{2}){1,2}"
+)
+_ADDRESS = re.compile(r"https?://\S++|[^@\s]++@[^@\s.]++(?:\.[A-Za-z0-9-]++)++")
+_BETWEEN_WORDS = re.compile(r"[-_. /]")
+_LONG_WORD = 16
+# Who and where: they stand beside a token in objects called `auth` and `session`.
+_BESIDE = words_of("user username login email mail host hostname domain region locale language timezone room")
+
+
+def sound_inside(outer: str, inner: str) -> Sound:
+    """Of a text called `inner` in an object called `outer`: `auth.value` sounds as `auth`, `auth.type` is none."""
+    sound = sound_of(f"{outer[-60:]} {inner[-60:]}")
+    return Sound.NO if sound is Sound.MAYBE and inner.lower() in _BESIDE else sound
+
+
+def is_secret_inside(sound: Sound, value: str) -> bool:
+    """As `is_secret`, for a text that has its sound only from what it stands in: ordinary words stay."""
+    return is_secret(sound, value) and (sound is Sound.SURE or not is_ordinary(value))
+
+
+def is_ordinary(value: str) -> bool:
+    """`oauth`, `client_credentials`, `Europe/Berlin`, a date or an address: not what a token looks like."""
+    bare = value.strip()
+    if _DATE.fullmatch(bare) or _ADDRESS.fullmatch(bare):
+        return True
+    return all(map(_is_word, _BETWEEN_WORDS.split(bare)))
+
+
+def _is_word(piece: str) -> bool:
+    return len(piece) < _LONG_WORD and (
+        not piece or (piece.isalpha() and (piece[1:].islower() or piece.isupper() or len(piece) == 1))
+    )

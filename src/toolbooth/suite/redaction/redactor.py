@@ -9,10 +9,11 @@ from typing import Any
 from toolbooth.catalog import Catalog, ServerSpec, sort_entries
 from toolbooth.limits import REDACT_DEPTH, REDACT_PASSES
 from toolbooth.suite.redacted import REDACTED
+from toolbooth.suite.redaction.fields import without_named
 from toolbooth.suite.redaction.known import known_secrets
 from toolbooth.suite.redaction.linear_pattern import LinearPattern
-from toolbooth.suite.redaction.names import Sound, is_secret, sound_of
 from toolbooth.suite.redaction.pairs import without_pairs
+from toolbooth.suite.redaction.prose import without_prose
 from toolbooth.suite.redaction.shapes import without_shapes
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn
 
@@ -106,17 +107,18 @@ class Redactor:
 
     def _field(self, key: str, value: Any, depth: int, in_schema: bool) -> tuple[str, Any]:
         cleaned = self._cleaned(key, self._known.everywhere, pairs=False)
-        sound = Sound.NO if in_schema else max(sound_of(key), sound_of(cleaned))
+        names = () if in_schema else (key, cleaned)
         in_schema = in_schema or (cleaned in _SCHEMAS and _is_schema(value))
         # Once more behind it: a text that has lost its blanks may look like a token now.
-        return cleaned, _under(sound, self._walk(_under(sound, value), depth, in_schema))
+        inner = self._walk(without_named(names, value, REDACTED), depth, in_schema)
+        return cleaned, without_named(names, inner, REDACTED)
 
     def _cleaned(self, text: str, known: Sequence[str], *, pairs: bool) -> str:
         # A sign that stands nowhere in the text is put for each hit: no later hit can begin inside a mark.
         mark = next(sign for sign in map(chr, range(0xE000, 0x110000)) if sign not in text)
         before, now = "", text.replace(REDACTED, mark)
         steps: list[Callable[[str, str], str]] = [partial(_without_known, known=known), without_shapes]
-        steps += [without_pairs] if pairs else []
+        steps += [without_pairs, without_prose] if pairs else []
         steps += [pattern.without for pattern in self._patterns]
         for _ in range(REDACT_PASSES):
             before = now
@@ -129,25 +131,6 @@ class Redactor:
 
 def _is_schema(value: Any) -> bool:
     return isinstance(value, Mapping) and not _OF_SCHEMAS.isdisjoint(value)
-
-
-def _under(sound: Sound, value: Any) -> Any:
-    """A text, or a number where the name is sure, under a name that sounds secret."""
-    if sound is Sound.NO:
-        return value
-    if isinstance(value, str):
-        return REDACTED if is_secret(sound, value) else value
-    if sound is not Sound.SURE or isinstance(value, bool):
-        return value
-    if isinstance(value, int | float):
-        return REDACTED
-    if isinstance(value, list | tuple):
-        return [_under(sound, inner) if isinstance(inner, str) else inner for inner in value]
-    if isinstance(value, Mapping) and _OF_SCHEMAS.isdisjoint(value):
-        return {
-            key: _under(sound, inner) if isinstance(inner, str) else inner for key, inner in value.items()
-        }
-    return value
 
 
 def _without_known(text: str, mark: str, known: Sequence[str]) -> str:
