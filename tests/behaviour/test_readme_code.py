@@ -11,7 +11,7 @@ from tests.behaviour.test_code import Coder, coder
 from toolbooth.demo import demo_command
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-CODE, SCRIPT = re.findall(r"^```py\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+CODE, SCRIPT, *_ = re.findall(r"^```py\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
 COMMANDS = {name: demo_command(name) for name in ("database", "tickets")}
 SERVERS = {name: {"command": command[0], "args": list(command[1:])} for name, command in COMMANDS.items()}
 
