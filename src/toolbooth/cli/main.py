@@ -45,6 +45,8 @@ first steps:
   toolbooth scripts save digest digest.py       keep Python that calls tools as a tool of its own
   toolbooth init -- npx -y some-mcp-server      write a first suite for it
   toolbooth test                                do agents still find the right tools? replays in CI, no key needed
+  toolbooth validate                            check suites before anything runs
+  toolbooth report run.json --format html       render a saved run again
   toolbooth score trace.json --classes 'search=brave.web_search;fetch=http.get'
   toolbooth schema > toolbooth.schema.json      let your editor explain and check toolbooth.yaml
 

@@ -3,6 +3,7 @@
 import os
 import socket
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import anyio
@@ -32,7 +33,8 @@ def with_client(test: Callable[[Client], Awaitable[None]]) -> None:
         with anyio.fail_after(20):
             await test(Client())
 
-    run(main)
+    with ThreadPoolExecutor(1) as thread:  # of its own: tests before may have left a loop in this one
+        thread.submit(run, main).result()
 
 
 def test_frames_come_in_and_bytes_go_out_over_pipes() -> None:

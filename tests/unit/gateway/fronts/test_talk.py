@@ -4,6 +4,7 @@ import asyncio
 import json
 import os
 from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
 from typing import Any
 
 import anyio
@@ -46,7 +47,8 @@ def with_client(test: Callable[[Client], Awaitable[None]]) -> None:
             await test(client)
         client.close()
 
-    run(main)
+    with ThreadPoolExecutor(1) as thread:  # of its own: tests before may have left a loop in this one
+        thread.submit(run, main).result()
 
 
 def test_results_errors_and_notifications_keep_their_order() -> None:
