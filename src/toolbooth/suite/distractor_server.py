@@ -17,8 +17,11 @@ _CACHEABLE: Final[dict[str, Any]] = _COMPLETE | {"ttlMs": 3_600_000, "cacheScope
 
 def distractor_spec(tools: ServerTools, folder: Path) -> ServerSpec:
     """Write the tools down in a folder, and say how to serve them; `-P` keeps the user's files out of its imports."""
-    path = folder / f"distractors-{tools.server}.json"
-    save_snapshot(Catalog((tools,)), path)
+    catalog = Catalog((tools,))
+    path = (
+        folder / f"distractors-{catalog.fingerprint[:16]}.json"
+    )  # tests of one suite may be padded otherwise
+    save_snapshot(catalog, path)
     words = ("-P", "-m", "toolbooth.suite.distractor_server", str(path))
     return ServerSpec(tools.server, "stdio", command=sys.executable, args=words, source="distractors")
 

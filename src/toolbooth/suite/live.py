@@ -64,12 +64,12 @@ class Stage:
         from toolbooth.catalog.connect import reach_all
         from toolbooth.suite.distractor_server import distractor_spec
 
-        key = (gate.count, gate.seed, *(spec.name for spec in specs))
+        taken = frozenset(member for group in gate.names() for member in group)
+        key = (gate.count, gate.seed, taken, *(spec.name for spec in specs))
         async with self._one_at_a_time:
             if key not in self._padding:
                 reached = await reach_all(tuple(specs))
                 catalog = Catalog(tuple(_listed(each.tools, each.fault) for each in reached))
-                taken = {member for members in gate.classes.values() for member in members}
                 tools = look_alikes(catalog, gate.count, gate.seed, taken)
                 self._padding[key] = distractor_spec(tools, self._folder)
         return self._padding[key]

@@ -10,7 +10,7 @@ from typing import Literal, Protocol
 import anyio
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.errors import ConfigError, ToolboothError, UserMistake
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.agents.counting import menu_tokens
 from toolbooth.suite.agents.model_name import KEY_FREE
@@ -18,7 +18,7 @@ from toolbooth.suite.agents.models import Models
 from toolbooth.suite.agents.talk import Model
 from toolbooth.suite.evidence import Evidence
 from toolbooth.suite.judge import judge_cell
-from toolbooth.suite.live import Job, Ran, Stage
+from toolbooth.suite.live import Job, Ran, Stage, blank_trace
 from toolbooth.suite.plan import Cell
 from toolbooth.suite.purse import Purse
 from toolbooth.suite.report import CellReport, Report
@@ -26,7 +26,6 @@ from toolbooth.suite.servers import Servers
 from toolbooth.suite.spec.load import suite_stem
 from toolbooth.suite.spec.suite import NO_MODEL, Suite
 from toolbooth.suite.tapes import Tapes
-from toolbooth.suite.trace import Trace
 
 Mode = Literal["replay", "record", "live"]
 
@@ -106,6 +105,9 @@ class SuiteRun:
     # -- before anything runs ------------------------------------------------------------------------------
     def prepare(self) -> None:
         """Raises ConfigError, NoSuchModel, NoKey and such."""
+        if self._options.mode == "record":
+            for tapes in self._tapes.values():
+                tapes.make_folder()
         for cell in self._cells:
             if self._is_replayed(cell):
                 self._tapes[cell.suite.path].load(cell)
@@ -195,15 +197,15 @@ class SuiteRun:
                 tasks.start_soon(one, live, job)
 
     async def _one(self, live: _Live, job: Job, stage: Stage) -> None:
-        try:
-            ran = await stage.run(job, live.model, live.specs, live.purse)
-        except Exception as error:  # one strange run must not end the others
-            fault = f"a fault of Toolbooth ({type(error).__name__}: {for_terminal(str(error), 200)})"
-            ran = Ran(Trace(model=live.cell.model, surface=live.cell.surface, ended="error", error=fault))
         tapes = self._tapes[job.cell.suite.path]
-        ran = tapes.clean(ran)
-        if self._options.mode == "record" and not ran.trace.failed:
-            ran = await anyio.to_thread.run_sync(tapes.write, job, ran, live.specs)
+        try:
+            ran = tapes.clean(await stage.run(job, live.model, live.specs, live.purse))
+            if self._options.mode == "record" and not ran.trace.failed:
+                ran = await anyio.to_thread.run_sync(tapes.write, job, ran, live.specs)
+        except ToolboothError as error:  # a full disk, say: what other runs did is still told
+            ran = _broken(job, str(error))
+        except Exception as error:  # one strange run must not end the others
+            ran = _broken(job, f"a fault of Toolbooth ({type(error).__name__})")
         live.ran[job.variant, job.run] = ran
 
     def _judged(self, live: _Live) -> CellReport:
@@ -253,6 +255,10 @@ class SuiteRun:
             shard,
             partial,
         )
+
+
+def _broken(job: Job, error: str) -> Ran:
+    return Ran(replace(blank_trace(job.cell), ended="error", error=for_terminal(error, 500)))
 
 
 def _not_run(cell: Cell) -> CellReport:

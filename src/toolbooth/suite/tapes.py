@@ -178,6 +178,13 @@ class Tapes:
     def _clean_check(self, check: Check) -> Check:
         return replace(check, wanted=self._redactor.text(check.wanted))
 
+    def make_folder(self) -> None:
+        """Before any model is paid: is there a place for what it will do? Raises ConfigError."""
+        try:
+            self.folder.mkdir(parents=True, exist_ok=True)
+        except OSError as error:
+            raise ConfigError(f"no recordings can be kept here: {error.strerror}", self.folder) from None
+
     def write(self, job: Job, ran: Ran, specs: Sequence[ServerSpec]) -> Ran:
         """Keep one run, and its menu and catalog where they are new."""
         menu = self._kept.write_menu(ran.menu) if ran.menu is not None else ""

@@ -62,6 +62,37 @@ def test_look_alikes_are_served_and_the_fall_of_f1_is_gated(tmp_path: Path) -> N
     assert len(padded) == 2
 
 
+def test_tests_of_one_suite_may_be_padded_each_in_its_own_way(tmp_path: Path) -> None:
+    gates = [{"count": count, "classes": [FILED]} for count in (5, 9)]
+    tests = [
+        a_test(f"padded by {gate['count']}", equal_function_sets=None, distractors=gate) for gate in gates
+    ]
+    write_suite(tmp_path, *tests)
+    assert toolbooth("test", "--record", home=tmp_path).code == 0
+    kept = tmp_path / "cassettes" / "one"
+    for count in (5, 9):
+        (padded,) = kept.glob(f"padded-by-{count}--*--padded*")
+        menu = json.loads(padded.read_text())["menu"].removeprefix("sha256:")
+        assert len(json.loads((kept / "catalogs" / f"{menu}.json").read_text())["tools"]) == 11 + count
+
+
+def test_recordings_without_a_place_are_told_before_anything_runs(tmp_path: Path) -> None:
+    write_suite(tmp_path)
+    (tmp_path / "cassettes").write_text("in the way")
+    said = toolbooth("test", "--record", home=tmp_path)
+    assert (said.code, said.out) == (2, "")
+    assert "no recordings can be kept here" in said.err
+
+
+def test_a_recording_that_cannot_be_written_is_an_error_of_its_run_and_is_told(tmp_path: Path) -> None:
+    write_suite(tmp_path)
+    (tmp_path / "cassettes" / "one").mkdir(parents=True)
+    (tmp_path / "cassettes" / "one" / "catalogs").write_text("in the way")
+    said = toolbooth("test", "--record", "--json", home=tmp_path)
+    assert said.code == 3
+    assert "cannot be written" in said.json["cells"][0]["errors"][0]
+
+
 @pytest.mark.promise("suite:errors-count")
 @pytest.mark.parametrize("surface", ["direct", "search", "code"])
 def test_a_server_that_dies_in_mid_run_is_one_error_and_the_others_go_on(

@@ -30,4 +30,4 @@ def test_the_file_is_the_same_for_the_same_tools(tmp_path: Path) -> None:
     made = look_alikes(Catalog(), 5, 1)
     specs = [distractor_spec(made, tmp_path), distractor_spec(made, tmp_path)]
     assert specs[0] == specs[1]
-    assert [path.name for path in tmp_path.iterdir()] == ["distractors-workspace.json"]
+    assert len(list(tmp_path.iterdir())) == 1

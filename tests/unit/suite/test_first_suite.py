@@ -202,17 +202,17 @@ def test_an_address_with_a_secret_in_it_is_a_variable(tmp_path: Path, url: str, 
 @pytest.mark.parametrize(
     ("path", "words"),
     [
-        ("/home/me/work/app/.mcp.json", ".mcp.json"),
-        ("/home/me/work/.mcp.json", "../.mcp.json"),
-        ("/home/me/work/app/sub/mcp.json", "sub/mcp.json"),
-        ("/home/me/.cursor/mcp.json", "../../.cursor/mcp.json"),
+        ("/users/me/work/app/.mcp.json", ".mcp.json"),
+        ("/users/me/work/.mcp.json", "../.mcp.json"),
+        ("/users/me/work/app/sub/mcp.json", "sub/mcp.json"),
+        ("/users/me/.cursor/mcp.json", "../../.cursor/mcp.json"),
         ("/etc/mcp.json", "/etc/mcp.json"),
     ],
 )
 def test_a_path_is_written_as_it_is_read_best(path: str, words: str) -> None:
-    assert written_path(Path(path), Path("/home/me/work/app"), Path("/home/me")) == words
-    deep = Path("/home/me/a/b/c/d")
-    assert written_path(Path("/home/me/.cursor/mcp.json"), deep, Path("/home/me")) == "~/.cursor/mcp.json"
+    assert written_path(Path(path), Path("/users/me/work/app"), Path("/users/me")) == words
+    deep = Path("/users/me/a/b/c/d")
+    assert written_path(Path("/users/me/.cursor/mcp.json"), deep, Path("/users/me")) == "~/.cursor/mcp.json"
 
 
 @pytest.mark.parametrize(

@@ -7,6 +7,7 @@ from typing import Any, Final
 import anyio
 
 from toolbooth.errors import Refused, ToolboothError
+from toolbooth.limits import MODEL_OUTPUT
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.agents.alone import alone
 from toolbooth.suite.agents.counting import Conversation, output_tokens
@@ -16,7 +17,6 @@ from toolbooth.suite.purse import Purse
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 
 MARGIN: Final = 1.4  # a provider's own count of the same text is up to a third above ours
-REPLY_TOKENS: Final = 4096  # of a model call, where the suite names no max_tokens
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ class _Run:
     def _reserve(self, conversation: Conversation) -> float:
         if not self.purse.limited:
             return 0.0
-        output = self.task.max_tokens or REPLY_TOKENS
+        output = self.task.max_tokens or MODEL_OUTPUT
         dollars = self.model.price(int(conversation.tokens * MARGIN), output) or 0.0
         self.purse.reserve(dollars)
         return dollars

@@ -1,7 +1,6 @@
 """What the loop needs of tools: a menu as the model sees it, and calls that say which real tools they came to."""
 
 from collections.abc import Mapping
-from contextlib import AbstractAsyncContextManager
 from typing import Any, NamedTuple, Protocol
 
 from toolbooth.catalog import Catalog
@@ -30,9 +29,3 @@ class Toolbox(Protocol):
     def picked(self, name: str, arguments: Mapping[str, Any]) -> tuple[MadeCall, ...]:
         """Which real tools such a call would come to, without making it."""
         ...
-
-
-class OpensToolbox(Protocol):
-    """Servers → a toolbox that lives as long as its context."""
-
-    def __call__(self) -> AbstractAsyncContextManager[Toolbox]: ...

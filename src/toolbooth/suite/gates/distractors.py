@@ -8,12 +8,11 @@ from toolbooth.catalog.config import Document
 from toolbooth.catalog.config.key_table import COUNT, Key, Keys, Leaf, Path, dotted
 from toolbooth.suite.assertion import Assertion
 from toolbooth.suite.evidence import Evidence
-from toolbooth.suite.gates.classes import CLASSES, overlaps, read_classes
+from toolbooth.suite.gates.classes import CLASSES, read_classes
+from toolbooth.suite.gates.over_classes import OverClasses
 from toolbooth.suite.gates.registry import gate
 from toolbooth.suite.matchers import MATCHERS
-from toolbooth.suite.selection import Classes, score_selection
 from toolbooth.suite.spec.expectations import Expectations
-from toolbooth.suite.trace import Trace
 from toolbooth.suite.verdict import Verdict
 
 NAME: Final = "distractors"
@@ -29,33 +28,20 @@ _SEED: Final = Leaf(
 
 
 @dataclass(frozen=True)
-class Distractors:
+class Distractors(OverClasses):
     """`count` look-alikes from a `seed`; the same test runs without and with them."""
 
     count: int
     seed: int
-    classes: Classes
     expect: tuple[Assertion, ...]
 
     def judge(self, evidence: Evidence) -> Verdict:
         """Both sides pooled by themselves."""
-        without = score_selection(self.classes, [run.observed for run in evidence.runs])
-        padded = score_selection(self.classes, [run.observed for run in evidence.padded])
+        without = self.selection(evidence.runs)
+        padded = self.selection(evidence.padded)
         figures = dict(zip(TARGETS, (padded.f1, without.f1 - padded.f1, without.f1), strict=True))
         checks = tuple(each.check(figures[each.target]) for each in self.expect)
         return Verdict(NAME, checks, figures, "", padded.missed, padded.unexpected)
-
-    def run_is_right(self, run: Trace) -> bool:
-        """Every class, and nothing else."""
-        return not run.failed and score_selection(self.classes, [run.observed]).f1 == 100
-
-    def warnings(self) -> tuple[str, ...]:
-        """Overlapping classes."""
-        return overlaps(self.classes)
-
-    def names(self) -> tuple[tuple[str, ...], ...]:
-        """The classes."""
-        return tuple(map(tuple, self.classes.values()))
 
 
 @gate(
@@ -81,4 +67,4 @@ def read(document: Document, block: Mapping[str, Any], at: Path) -> Distractors:
     expect = EXPECT.read(document, block.get("expect"), (*at, "expect"))
     most = MATCHERS["<="]
     default = Assertion("distractors.f1_drop", most, DROP, most.compile(DROP))
-    return Distractors(count, block.get("seed", 0), classes, expect or (default,))
+    return Distractors(classes, count, block.get("seed", 0), expect or (default,))

@@ -10,10 +10,10 @@ from toolbooth.suite.assertion import FREE, NOTHING_RIGHT, Absent, Assertion
 from toolbooth.suite.efficiency import Efficiency
 from toolbooth.suite.evidence import Evidence
 from toolbooth.suite.gates.classes import CLASSES, EXPECT_NO_CALLS, read_classes
-from toolbooth.suite.gates.equal_function_sets import FLOOR, EqualFunctionSets, at_least
+from toolbooth.suite.gates.equal_function_sets import FLOOR, at_least
+from toolbooth.suite.gates.over_classes import OverClasses
 from toolbooth.suite.gates.registry import gate
 from toolbooth.suite.spec.expectations import Expectations
-from toolbooth.suite.trace import Trace
 from toolbooth.suite.verdict import Verdict
 
 NAME: Final = "token_efficiency"
@@ -31,15 +31,14 @@ EXPECT: Final = Expectations(TARGETS.__contains__, TARGETS)
 
 
 @dataclass(frozen=True)
-class TokenEfficiency:
+class TokenEfficiency(OverClasses):
     """Classes, and what is wanted of the figures."""
 
-    sets: EqualFunctionSets
     expect: tuple[Assertion, ...]
 
     def judge(self, evidence: Evidence) -> Verdict:
         """Undefined figures are absent; an assertion on one fails or is skipped, and says why."""
-        selection = self.sets.selection([run.observed for run in evidence.runs])
+        selection = self.selection(evidence.runs)
         found = Efficiency(selection, evidence.surface_tokens, evidence.paid_tokens, evidence.cost)
         figures = {
             target: value
@@ -51,18 +50,6 @@ class TokenEfficiency:
             for each in self.expect
         )
         return Verdict(NAME, checks, figures, found.grade, selection.missed, selection.unexpected)
-
-    def run_is_right(self, run: Trace) -> bool:
-        """As for the classes alone."""
-        return self.sets.run_is_right(run)
-
-    def warnings(self) -> tuple[str, ...]:
-        """As for the classes alone."""
-        return self.sets.warnings()
-
-    def names(self) -> tuple[tuple[str, ...], ...]:
-        """As for the classes alone."""
-        return self.sets.names()
 
 
 def _why(target: str, found: Efficiency, evidence: Evidence) -> Absent:
@@ -91,6 +78,4 @@ def read(document: Document, block: Mapping[str, Any], at: Path) -> TokenEfficie
     """Raises ConfigError."""
     classes = read_classes(document, block, at)
     expect = EXPECT.read(document, block.get("expect"), (*at, "expect"))
-    return TokenEfficiency(
-        EqualFunctionSets(classes, (), not classes), expect or (at_least(TARGETS[0], FLOOR),)
-    )
+    return TokenEfficiency(classes, expect or (at_least(TARGETS[0], FLOOR),))
