@@ -111,10 +111,9 @@ def test_a_script_makes_the_model_scripted(tmp_path: Path) -> None:
 
 def test_distractors_take_the_classes_of_another_gate(tmp_path: Path) -> None:
     (note, *_) = loaded(tmp_path, WHOLE).tests
-    assert [gate.classes for gate in note.gates if hasattr(gate, "classes")] == [
-        {"write": ("notes.create_note",)},
-        {"write": ("notes.create_note",)},
-    ]
+    found = [gate.classes for gate in note.gates if hasattr(gate, "classes")]
+    assert len(found) == 3
+    assert all(each == {"write": ("notes.create_note",)} for each in found)
 
 
 @pytest.mark.parametrize(
