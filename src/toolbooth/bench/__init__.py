@@ -1,16 +1,19 @@
 """Catalog + questions → report."""
 
 from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_mean, compare_paired
+from toolbooth.bench.corpus import Corpus, Pair, load_corpus, pair, read_corpus
 from toolbooth.bench.golden import GoldenSet, Label, Question, catalog_id, load_golden, read_golden
 from toolbooth.bench.score import KS, Metrics, Row, Scores, Search, score
 
 __all__ = [
     "KS",
     "Comparison",
+    "Corpus",
     "GoldenSet",
     "Interval",
     "Label",
     "Metrics",
+    "Pair",
     "Question",
     "Row",
     "Scores",
@@ -18,7 +21,10 @@ __all__ = [
     "bootstrap_mean",
     "catalog_id",
     "compare_paired",
+    "load_corpus",
     "load_golden",
+    "pair",
+    "read_corpus",
     "read_golden",
     "score",
 ]

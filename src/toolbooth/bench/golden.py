@@ -1,7 +1,7 @@
 """A golden-set file → questions with the tools that answer them.
 
-`{corpus_version, golden_version?, queries: [{id, query, labels: [{tool_id, relevance, group?}]}]}`; other keys
-are notes. `tool_id` is `server:tool` as in a corpus; `relevance` is 2 for the best, 1 for good, 0 for judged
+`{corpus_version, golden_version?, queries: [{id, query, kind?, labels: [{tool_id, relevance, group?}]}]}`; other
+keys are notes. `tool_id` is `server:tool` as in a corpus; `relevance` is 2 for the best, 1 for good, 0 for judged
 and wrong. Labels with the same `group` are interchangeable: see `Question.judge`. A question without a
 relevant label is one that no tool can serve.
 """
@@ -50,6 +50,7 @@ class Question:
     id: str
     query: str
     labels: tuple[Label, ...] = ()
+    kind: str = ""
 
     @property
     def answerable(self) -> bool:
@@ -142,7 +143,10 @@ def _question(entry: Any, where: str) -> Question:
         _label(each, f"{where}.labels[{at}]") for at, each in enumerate(_list(entry, "labels", where))
     )
     _no_repeats([label.tool_id for label in labels], f"{where}.labels", "tool_id")
-    return Question(name, _text(entry, "query", where), labels)
+    kind = entry.get("kind", "")
+    if not isinstance(kind, str):
+        raise _Wrong(f"{where}.kind must be a word, as in paraphrased")
+    return Question(name, _text(entry, "query", where), labels, kind)
 
 
 def _label(entry: Any, where: str) -> Label:

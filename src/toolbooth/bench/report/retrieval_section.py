@@ -1,0 +1,106 @@
+"""How well the right tools are found; its first keys are those of the published score report."""
+
+from msgspec import UNSET, Struct, UnsetType
+
+
+class MetricValues(Struct, frozen=True):
+    """Means over the scored questions; `recall_at` by k as text."""
+
+    recall_at: dict[str, float]
+    mrr: float
+    ndcg_at_10: float
+    map: float
+
+
+class Gate(Struct, frozen=True, omit_defaults=True):
+    """Against a stored baseline; without one it passes by construction, and `note` says so."""
+
+    passed: bool
+    metric: str | UnsetType = UNSET
+    tolerance: float | UnsetType = UNSET
+    value: float | UnsetType = UNSET
+    floor: float | UnsetType = UNSET
+    note: str | UnsetType = UNSET
+
+
+class RecallCurve(Struct, frozen=True):
+    """Recall at 1 to 10, with the bounds of a 95 % interval."""
+
+    mean: tuple[float, ...]
+    low: tuple[float, ...]
+    high: tuple[float, ...]
+
+
+class Rejection(Struct, frozen=True):
+    """Questions that no tool can serve: how many were answered with nothing; and of the others, how many were so."""
+
+    unanswerable: int
+    rejected: int
+    rate: float | None
+    answerable_rejected: int
+
+
+class KindScores(Struct, frozen=True):
+    """One kind of question (literal, paraphrased, …)."""
+
+    kind: str
+    questions: int
+    metrics: MetricValues | None
+    rejected: int | None = None
+
+
+class QueryRow(Struct, frozen=True):
+    """One question: what was asked, what came, and the rank of the first right tool (null: not among them)."""
+
+    id: str
+    query: str
+    kind: str
+    wanted: tuple[str, ...]
+    came: tuple[str, ...]
+    rank: int | None
+    recall_at_5: float
+    ndcg_at_10: float
+
+
+class Verdict(Struct, frozen=True):
+    """This engine minus the other, question by question."""
+
+    metric: str
+    difference: float
+    low: float
+    high: float
+    p_value: float
+    better: int
+    worse: int
+
+
+class EngineScores(Struct, frozen=True):
+    """Another engine, or another run, on the same questions."""
+
+    engine: str
+    metrics: MetricValues
+    intervals: dict[str, tuple[float, float]]
+    curve: RecallCurve
+    verdicts: tuple[Verdict, ...] = ()
+
+
+class RetrievalSection(Struct, frozen=True, omit_defaults=False):
+    """All of it; `rows` worst first."""
+
+    corpus_version: str
+    golden_version: str
+    runs_averaged: int
+    query_count: int
+    metrics: MetricValues
+    gate: Gate
+    engine: str
+    not_scored: int
+    intervals: dict[str, tuple[float, float]]
+    curve: RecallCurve
+    rejection: Rejection | None
+    kinds: tuple[KindScores, ...]
+    rows: tuple[QueryRow, ...]
+    against: tuple[EngineScores, ...] = ()
+    baseline_delta: dict[str, float] | UnsetType = UNSET
+    unknown_labels: tuple[str, ...] = ()
+    notes: tuple[str, ...] = ()

@@ -1,0 +1,98 @@
+"""What each way to offer the tools costs: the menu, a session of one call, and where a way begins to pay."""
+
+from typing import Literal
+
+from msgspec import Struct
+
+Label = Literal["measured", "computed", "estimated"]
+
+
+class Mode(Struct, frozen=True):
+    """One way to offer the tools. `savings_vs_baseline` is null where it is withheld, and may be negative."""
+
+    mode: str
+    surface: str  # of the gateway; empty for the baseline
+    context_tools: int
+    tokens: int  # of the menu, by the one counting rule
+    instructions_tokens: int  # read beside the menu on every model call
+    savings_vs_baseline: float | None
+    label: Label = "measured"
+
+
+class SchemaCount(Struct, frozen=True):
+    """How many tools of a side have a schema: `missing` counts stubs, too; `counted` decides on the savings."""
+
+    real: int
+    without_parameters: int
+    missing: int
+    counted: bool
+
+
+class SessionCost(Struct, frozen=True):
+    """Means over the questions: `paid` = menu × turns + search response + definition + call envelope.
+
+    `menu` has the instructions in it. `paid_with_history` also counts what is sent again with every later turn.
+    `correct`: questions of which a right tool was shown; `correct_first`: of which it came first.
+    """
+
+    mode: str
+    questions: int
+    turns: float
+    menu: int
+    search_response: float
+    definition: float
+    call_envelope: float
+    paid: float
+    paid_with_history: float
+    correct: int
+    correct_first: int
+    paid_per_correct: float | None
+    history_per_correct: float | None
+    label: Label = "computed"
+
+
+class BreakEven(Struct, frozen=True):
+    """Where a mode pays less than the baseline: from `first_call` to `last_call` of a session (null: no end), and
+    from `catalog_tools` on; all null where it never does."""
+
+    mode: str
+    first_call: int | None
+    last_call: int | None
+    catalog_tools: int | None
+    label: Label = "computed"
+
+
+class CurvePoint(Struct, frozen=True):
+    """Paid tokens of a session of one call at one size of catalog, by mode."""
+
+    tools: int
+    paid: dict[str, float]
+    menu: dict[str, float]
+
+
+class HeavyTool(Struct, frozen=True):
+    """A tool and its parts in tokens."""
+
+    id: str
+    tokens: int
+    name: int
+    description: int
+    schema: int
+
+
+class TokensSection(Struct, frozen=True):
+    """All of it; `notes` say what was withheld or assumed, and why."""
+
+    encoding: str
+    corpus_version: str
+    corpus_tools: int
+    baseline_tokens: int
+    modes: tuple[Mode, ...]
+    baseline_schemas: SchemaCount
+    gateway_schemas: SchemaCount
+    authoritative_headline: bool
+    heaviest: tuple[HeavyTool, ...]
+    sessions: tuple[SessionCost, ...] = ()
+    break_even: tuple[BreakEven, ...] = ()
+    curve: tuple[CurvePoint, ...] = ()
+    notes: tuple[str, ...] = ()
