@@ -17,7 +17,9 @@ Add = Callable[..., object]
 def add_tools(add: Add) -> None:
     """Where the tools come from; nothing named is the built-in corpus."""
     add("config", nargs="*", metavar="CONFIG", help="config files, folders, URLs: their servers are listed")
-    add("--catalog", "--corpus", metavar="FILE", help="a corpus or catalog file instead: no server is started")
+    add(
+        "--catalog", "--corpus", metavar="FILE", help="a corpus or catalog file instead: no server is started"
+    )
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
 
 
@@ -66,9 +68,7 @@ def pair_of(options: Namespace, command: Sequence[str]) -> "Pair":
         from toolbooth.bench.builtin import builtin_golden
 
         golden = builtin_golden()
-    return pair(
-        corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=options.allow_mismatch
-    )
+    return pair(corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=options.allow_mismatch)
 
 
 def maybe_pair_of(options: Namespace, command: Sequence[str]) -> "Corpus | Pair":

@@ -1,0 +1,82 @@
+"""Sections of a benchmark → what is printed (tables or JSON) and what is written (`report.json`, `report.html`)."""
+
+from argparse import Namespace
+from collections.abc import Callable
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolbooth.cli.bench_sources import Add
+from toolbooth.errors import ConfigError
+
+if TYPE_CHECKING:
+    from toolbooth.bench import Corpus, Pair
+    from toolbooth.bench.report import Report
+
+
+def add_output(add: Add) -> None:
+    """How the figures are told."""
+    add("--json", action="store_true", help="the figures as JSON")
+    add("--out", metavar="DIR", help="write report.json and report.html there, too")
+
+
+def new_report(measured: "Corpus | Pair | None", **sections: Any) -> "Report":
+    """A report of these sections, with what was measured, when and on what kind of machine."""
+    from datetime import UTC, datetime
+
+    from toolbooth import __version__
+    from toolbooth.bench.report import Report
+
+    today = datetime.now(UTC).date().isoformat()
+    return Report(__version__, today, _machine(), _corpus_line(measured), **sections)
+
+
+def deliver(report: "Report", shown: Any, options: Namespace, show: Callable[[], None]) -> None:
+    """Write first, so that nothing is lost when the reader of stdout has gone; then print."""
+    if options.out:
+        write_report(report, Path(options.out))
+    if options.json:
+        import msgspec
+
+        from toolbooth.cli.terminal import print_json
+
+        print_json(msgspec.to_builtins(shown))
+    else:
+        show()
+
+
+def write_report(report: "Report", folder: Path) -> None:
+    """Both files; the page is made of what stands in the other."""
+    from toolbooth.bench.report import report_bytes
+    from toolbooth.catalog import write_atomically
+    from toolbooth.web import bench_page
+
+    try:
+        folder.mkdir(parents=True, exist_ok=True)
+    except OSError as error:
+        raise ConfigError(f"cannot be made: {error.strerror}", folder) from None
+    write_atomically(folder / "report.json", report_bytes(report))
+    write_atomically(folder / "report.html", bench_page(report).encode("utf-8", "backslashreplace"))
+
+
+def _machine() -> str:
+    import os
+    import platform
+
+    return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
+
+
+def _corpus_line(measured: "Corpus | Pair | None") -> Any:
+    from toolbooth.bench import Corpus
+    from toolbooth.bench.report import CorpusLine
+
+    if measured is None:
+        return None
+    corpus = measured if isinstance(measured, Corpus) else measured.corpus
+    catalog = corpus.catalog
+    line = CorpusLine(corpus.version, len(catalog), len(catalog.servers), catalog.fingerprint)
+    if isinstance(measured, Corpus):
+        return line
+    import msgspec
+
+    golden = measured.golden
+    return msgspec.structs.replace(line, golden_version=golden.version, questions=len(golden.questions))
