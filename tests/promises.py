@@ -242,4 +242,6 @@ PROMISES = {
     "pytest:record": "pytest records, replays, and refuses drift unless it is allowed",
     "pytest:fixtures": "a test has a gateway or an agent in three lines, and leaves no server behind",
     "pytest:light": "the plugin imports nothing of ours until it is used",
+    "bench:unknown-labels": "labels that name unknown tools are counted, named and refused unless allowed",
+    "bench:versions": "questions for another version of a corpus are refused unless allowed",
 }

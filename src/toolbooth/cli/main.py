@@ -14,6 +14,7 @@ VERBS = {
     "auth": "sign in to a remote server that wants OAuth, and see or forget what is kept",
     "wrap": "put the servers of a client's config behind the gateway, with a backup",
     "unwrap": "put them back as they were",
+    "bench": "token reduction, retrieval quality and latency: your catalog, ours, any gateway; tables, page, gate",
     "test": "suites of agents with gates on tool selection, tokens and dollars: record, replay, compare",
     "score": "score recorded agent runs (ours, OpenAI, Anthropic, OpenTelemetry) against classes of tools",
     "report": "render a saved run of a suite again: terminal, JUnit, Markdown, HTML, TAP, GitHub, for agents",
@@ -43,6 +44,7 @@ first steps:
   toolbooth wrap cursor                         let Cursor reach all its servers through the gateway
   toolbooth unwrap cursor                       and back, byte for byte
   toolbooth scripts save digest digest.py       keep Python that calls tools as a tool of its own
+  toolbooth bench --out report                  tokens, retrieval and latency as tables and one page
   toolbooth init -- npx -y some-mcp-server      write a first suite for it
   toolbooth test                                do agents still find the right tools? replays in CI, no key needed
   toolbooth validate                            check suites before anything runs

@@ -1,0 +1,102 @@
+"""`toolbooth bench`: token reduction, retrieval quality and latency, repeatable by anyone, with a gate for CI."""
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from importlib import import_module
+from typing import TYPE_CHECKING, Any, Final
+
+from toolbooth.cli.arguments import Parser, cut_command
+from toolbooth.cli.bench_output import add_output, deliver, new_report
+from toolbooth.cli.bench_sources import add_questions, add_tools, maybe_pair_of
+
+if TYPE_CHECKING:
+    from toolbooth.bench.report import Report
+
+EXAMPLES = """\
+  toolbooth bench                                         the built-in corpus: tokens, retrieval, latency
+  toolbooth bench --out report                            the same, with report/report.json and report/report.html
+  toolbooth bench --catalog corpus.json --golden golden.json --only tokens,retrieval
+  toolbooth bench tokens .mcp.json                        what your own servers cost in each mode
+  toolbooth bench retrieval --corpus corpus.json --golden golden.json --against bm25
+  toolbooth bench retrieval --baseline baseline.json      exit 1 where recall fell too far
+  toolbooth bench latency                                 search, list, calls and starts beside the direct way
+  toolbooth bench growth --catalog catalog.json           50 to 100,000 tools
+  toolbooth bench live http://127.0.0.1:8808 --golden golden.json
+  toolbooth bench record .mcp.json --output corpus.json   freeze the tools of real servers
+  toolbooth bench report report/report.json               tables of a stored report; --html FILE its page
+
+`toolbooth bench NAME --help` explains each. exit codes: 0 well · 1 the gate failed · 2 a file or the call is wrong ·
+3 nothing could be reached, or not to the end
+"""
+SUBVERBS: Final = {
+    "tokens": "what each way to offer the tools costs",
+    "retrieval": "how well the right tools are found",
+    "latency": "how long search, lists, calls and starts take",
+    "growth": "what grows with the catalog, up to 100,000 tools",
+    "live": "a running gateway, or any MCP endpoint",
+    "record": "freeze the tools of real servers as a corpus",
+    "report": "show a stored report again",
+}
+SECTIONS: Final = ("tokens", "retrieval", "latency", "growth")
+DEFAULT: Final = ("tokens", "retrieval", "latency")
+
+
+def parser() -> Parser:
+    """The options of the verb without a further word."""
+    words = "\n".join(f"  {name:10}{what}" for name, what in SUBVERBS.items())
+    made = Parser("bench", __doc__ or "", f"{EXAMPLES}\nwords:\n{words}\n")
+    add_tools(made.add_argument)
+    add_questions(made.add_argument)
+    made.add_argument(
+        "--only",
+        type=_sections,
+        default=DEFAULT,
+        metavar="LIST",
+        help=f"of {','.join(SECTIONS)} (default {','.join(DEFAULT)})",
+    )
+    made.add_argument("--baseline", metavar="FILE", help="a former report: exit 1 where recall fell too far")
+    add_output(made.add_argument)
+    made.takes_command()
+    return made
+
+
+def _sections(text: str) -> tuple[str, ...]:
+    asked = tuple(dict.fromkeys(word.strip() for word in text.split(",")))
+    for word in asked:
+        if word not in SECTIONS:
+            raise ArgumentTypeError(f"{word!r} is none of {', '.join(SECTIONS)}")
+    return asked
+
+
+def run(words: Sequence[str]) -> int:
+    """One word's work, or all of it in one report."""
+    if words and words[0] in SUBVERBS:
+        return int(import_module(f"toolbooth.cli.bench_{words[0]}").run(words[1:]))
+    typed = cut_command(words)
+    options = parser().parse_args(typed.options)
+    report = _measure(options, typed.command)
+    deliver(report, report, options, lambda: _show(report))
+    return exit_code(report)
+
+
+def exit_code(report: "Report") -> int:
+    """1 where the gate failed, 3 where something ended before its time."""
+    if report.partial:
+        return 3
+    return 1 if report.retrieval is not None and not report.retrieval.gate.passed else 0
+
+
+def _measure(options: Namespace, command: Sequence[str]) -> "Report":
+    measured = maybe_pair_of(options, command)
+    makers = {name: import_module(f"toolbooth.cli.bench_{name}").section_of for name in SECTIONS}
+    sections: dict[str, Any] = {}
+    for name in SECTIONS:
+        if name in options.only:
+            sections[name] = makers[name](measured, options, command)
+    return new_report(measured, **sections)
+
+
+def _show(report: "Report") -> None:
+    from toolbooth.cli.bench_report import print_report
+
+    print_report(report)

@@ -1,0 +1,96 @@
+"""`toolbooth bench report`: the tables of a stored report, or its page."""
+
+from collections.abc import Callable, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+from toolbooth.cli.arguments import Parser
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.bench.report import Report
+
+EXAMPLES = """\
+  toolbooth bench report report/report.json                    the tables, as they were shown
+  toolbooth bench report report/report.json --html page.html   one page for people, from the same figures
+  toolbooth bench report report/report.json --json             checked, and printed again
+"""
+
+
+def parser() -> Parser:
+    """The options of the word."""
+    made = Parser("bench report", __doc__ or "", EXAMPLES)
+    made.add_argument("report", metavar="REPORT.json", help="what `toolbooth bench --out DIR` wrote")
+    made.add_argument("--html", metavar="FILE", help="write the page there instead of printing tables")
+    made.add_argument("--json", action="store_true", help="the whole report as JSON")
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Render; the exit code is that of the run itself."""
+    from toolbooth.bench.report import read_report
+    from toolbooth.cli.bench import exit_code
+
+    options = parser().parse_args(list(words))
+    report = read_report(Path(options.report))
+    if options.html:
+        _write_page(report, Path(options.html))
+    if options.json:
+        import msgspec
+
+        from toolbooth.cli.terminal import print_json
+
+        print_json(msgspec.to_builtins(report))
+    elif not options.html:
+        print_report(report)
+    return exit_code(report)
+
+
+def _write_page(report: "Report", path: Path) -> None:
+    from toolbooth.catalog import write_atomically
+    from toolbooth.web import bench_page
+
+    write_atomically(path, bench_page(report).encode("utf-8", "backslashreplace"))
+
+
+def print_report(report: "Report") -> None:
+    """What was measured, then the tables of each section that is there."""
+    from rich.text import Text
+
+    from toolbooth.cli.terminal import out
+
+    console = out()
+    console.print(Text(_heading(report), style="bold"))
+    for why in report.partial:
+        console.print(Text(f"partial: {for_terminal(why, 300)}", style="red"))
+    for section, show in _sections(report):
+        if section is not None:
+            console.print()
+            show(section)
+
+
+def _sections(report: "Report") -> list[tuple[Any, Callable[[Any], None]]]:
+    from toolbooth.cli.bench_growth_table import print_growth
+    from toolbooth.cli.bench_latency_table import print_latency
+    from toolbooth.cli.bench_live_table import print_live
+    from toolbooth.cli.bench_retrieval_table import print_retrieval
+    from toolbooth.cli.bench_tokens_table import print_tokens
+
+    return [
+        (report.tokens, print_tokens),
+        (report.retrieval, print_retrieval),
+        (report.latency, print_latency),
+        (report.growth, print_growth),
+        *((each, print_live) for each in report.endpoints),
+    ]
+
+
+def _heading(report: "Report") -> str:
+    corpus = report.corpus
+    parts = [f"toolbooth {for_terminal(report.toolbooth, 20)}", for_terminal(report.date, 20)]
+    if corpus is not None:
+        parts.append(
+            f"{for_terminal(corpus.version, 60)}: {corpus.tools:,} tools of {corpus.servers:,} servers"
+        )
+        parts += [f"{corpus.questions:,} questions"] if corpus.questions else []
+    return " · ".join([*parts, for_terminal(report.machine, 80)])
