@@ -29,6 +29,8 @@ ROOMS = (
 FOUNDATION = {"errors", "limits", "safetext"}
 # A door beside the room's own: its imports are heavy (the protocol SDK) or only some callers need it.
 SIDE_DOORS = {
+    "toolbooth.bench.growth",
+    "toolbooth.bench.latency",
     "toolbooth.catalog.config",
     "toolbooth.catalog.config.key_table",
     "toolbooth.catalog.connect",
@@ -40,6 +42,7 @@ SIDE_DOORS = {
     "toolbooth.gateway.fronts.http",
     "toolbooth.gateway.fronts.stdio",
     "toolbooth.gateway.house",
+    "toolbooth.gateway.ledger.latency",
     "toolbooth.gateway.ledger.reader",
     "toolbooth.gateway.loop",
     "toolbooth.gateway.own_client",
