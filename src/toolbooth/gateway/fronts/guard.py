@@ -73,7 +73,7 @@ class Guard:
             return refused(403, "this Origin is not allowed")
         if path == "/health":
             return None
-        if not self.admits(headers.get("authorization")):
+        if not self.admits(_credential(path, headers)):
             answer = refused(401, "a key is wanted: send `Authorization: Bearer KEY`")
             answer.headers["www-authenticate"] = "Bearer"
             return answer
@@ -140,6 +140,14 @@ class _Exchange:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
         else:
             await refused(503, _ENDING)(scope, self._receive, self._send)
+
+
+def _credential(path: str, headers: Mapping[str, str]) -> str | None:
+    """What is shown as a key; on the paths of the API also by the header that such APIs commonly use."""
+    given = headers.get("authorization")
+    if given is None and path.startswith("/api/") and "x-api-key" in headers:
+        return f"Bearer {headers['x-api-key']}"
+    return given
 
 
 def _headers(scope: Scope) -> dict[str, str]:

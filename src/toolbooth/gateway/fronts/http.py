@@ -18,6 +18,7 @@ from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from toolbooth.catalog.config import OFFERED_SURFACES
+from toolbooth.gateway.fronts.api import SEARCH, TOOLS, api_routes
 from toolbooth.gateway.fronts.event_store import EventShelf
 from toolbooth.gateway.fronts.guard import Guard, refused
 from toolbooth.gateway.fronts.http_session import HttpSessions
@@ -92,6 +93,7 @@ async def _app(stack: AsyncExitStack, house: House, request: Request, guard: Gua
         Route("/health", _health(house, guard)),
         Route("/mcp", _Endpoint(managers, chosen)),
         *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in OFFERED_SURFACES),
+        *api_routes(first.gateway),
     ]
     return Starlette(routes=routes, exception_handlers={404: _not_here})
 
@@ -144,7 +146,7 @@ def _health(house: House, guard: Guard) -> Callable[[HttpRequest], Any]:
 
 async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
     served = ", ".join(f"/mcp/{name}" for name in OFFERED_SURFACES)
-    return refused(404, f"nothing is served at this path; /mcp, {served} and /health are")
+    return refused(404, f"nothing is served at this path; /mcp, {served}, {TOOLS}, {SEARCH} and /health are")
 
 
 class _Server(uvicorn.Server):
