@@ -31,6 +31,7 @@ FOUNDATION = {"errors", "limits", "safetext"}
 SIDE_DOORS = {
     "toolbooth.bench.growth",
     "toolbooth.bench.latency",
+    "toolbooth.bench.retrieval",
     "toolbooth.catalog.config",
     "toolbooth.catalog.config.key_table",
     "toolbooth.catalog.connect",

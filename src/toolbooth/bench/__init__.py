@@ -1,12 +1,13 @@
 """Catalog + questions → report."""
 
-from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_mean, compare_paired
+from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_mean, bootstrap_means, compare_paired
 from toolbooth.bench.corpus import Corpus, Pair, load_corpus, pair, read_corpus
 from toolbooth.bench.golden import GoldenSet, Label, Question, catalog_id, load_golden, read_golden
-from toolbooth.bench.score import KS, Metrics, Row, Scores, Search, score
+from toolbooth.bench.score import KS, MEASURES, Metrics, Row, Scores, Search, score, score_answers
 
 __all__ = [
     "KS",
+    "MEASURES",
     "Comparison",
     "Corpus",
     "GoldenSet",
@@ -19,6 +20,7 @@ __all__ = [
     "Scores",
     "Search",
     "bootstrap_mean",
+    "bootstrap_means",
     "catalog_id",
     "compare_paired",
     "load_corpus",
@@ -27,4 +29,5 @@ __all__ = [
     "read_corpus",
     "read_golden",
     "score",
+    "score_answers",
 ]

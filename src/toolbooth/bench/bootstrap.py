@@ -1,6 +1,7 @@
 """Values of queries → seeded percentile bootstrap interval; values of two engines → paired comparison."""
 
 from collections.abc import Callable, Iterator, Sequence
+from statistics import fmean
 from typing import Any, NamedTuple
 
 import numpy as np
@@ -33,17 +34,32 @@ def bootstrap_mean(
     values: Sequence[float], *, seed: int = 0, resamples: int = RESAMPLES, confidence: float = 0.95
 ) -> Interval:
     """Percentile interval of the mean; the same values and seed give the same bounds."""
-    sample = np.asarray(values, dtype=np.float64)
-    if not sample.size:
+    column = np.asarray(values, dtype=np.float64)[:, np.newaxis]
+    return bootstrap_means(column, seed=seed, resamples=resamples, confidence=confidence)[0]
+
+
+def bootstrap_means(
+    table: Values, *, seed: int = 0, resamples: int = RESAMPLES, confidence: float = 0.95
+) -> list[Interval]:
+    """The same for every column of a table with a row a query, from one set of draws.
+
+    A draw is how often each query came, so that all columns are one product of matrices: 2,000 queries and 40
+    columns take as long as a single column does otherwise.
+    """
+    queries = len(table)
+    if not queries:
         raise ValueError("there is no value to take a mean of")
     rng = np.random.default_rng(seed)
 
     def draw(rows: int) -> Values:
-        return np.asarray(sample[rng.integers(sample.size, size=(rows, sample.size))].mean(axis=1))
+        drawn = rng.integers(queries, size=(rows, queries)) + np.arange(rows)[:, np.newaxis] * queries
+        often = np.bincount(drawn.ravel(), minlength=rows * queries).reshape(rows, queries)
+        return np.asarray(often.astype(np.float64) @ table) / queries
 
     tail = (1 - confidence) / 2
-    low, high = np.quantile(_in_blocks(draw, resamples, sample.size), (tail, 1 - tail))
-    return Interval(float(sample.mean()), float(low), float(high))
+    low, high = np.quantile(_in_blocks(draw, resamples, queries), (tail, 1 - tail), axis=0)
+    bounds = zip(map(fmean, table.T.tolist()), low.tolist(), high.tolist(), strict=True)
+    return [Interval(*each) for each in bounds]
 
 
 def compare_paired(
@@ -54,11 +70,11 @@ def compare_paired(
         raise ValueError(f"{len(first)} values cannot be paired with {len(second)}")
     differences = [a - b for a, b in zip(first, second, strict=True)]
     interval = bootstrap_mean(differences, seed=seed, resamples=resamples)
-    return Comparison(interval, _sign_flip(np.asarray(differences), seed, resamples), len(differences))
+    return Comparison(interval, sign_flip(np.asarray(differences), seed, resamples), len(differences))
 
 
-def _sign_flip(differences: Values, seed: int, resamples: int) -> float:
-    """How often chance alone, a coin for each query's sign, gives a sum as far from zero."""
+def sign_flip(differences: Values, seed: int = 0, resamples: int = RESAMPLES) -> float:
+    """The p value: how often chance alone, a coin for each query's sign, gives a sum as far from zero."""
     moved = differences[differences != 0]  # a pair without a difference has no sign to flip
     if not moved.size:
         return 1.0

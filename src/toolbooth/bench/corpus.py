@@ -6,9 +6,9 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple
 
 from toolbooth.bench.golden import GoldenSet, Question
-from toolbooth.catalog import Catalog, NotJson, decode, read_catalog
+from toolbooth.bench.json_file import read_json
+from toolbooth.catalog import Catalog, read_catalog
 from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.limits import MAX_CATALOG_BYTES
 from toolbooth.safetext import for_terminal
 
 _NAMED: Final = 3  # examples in a message
@@ -34,15 +34,7 @@ class Pair(NamedTuple):
 
 def load_corpus(path: Path) -> Corpus:
     """Read a corpus or any catalog file; raises ConfigError where it is empty or names a tool twice."""
-    try:
-        if path.stat().st_size > MAX_CATALOG_BYTES:
-            raise ConfigError("the file is too large for a corpus", path)
-        document = decode(path.read_bytes())
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror or error}", path) from None
-    except NotJson as error:
-        raise ConfigError(f"this is not JSON: {error}", path) from None
-    return read_corpus(document, path)
+    return read_corpus(read_json(path, "a corpus"), path)
 
 
 def read_corpus(document: Any, path: Path) -> Corpus:

@@ -12,10 +12,9 @@ from functools import cached_property
 from pathlib import Path
 from typing import Any, NamedTuple
 
+from toolbooth.bench.json_file import read_json
 from toolbooth.bench.metrics import RELEVANT, Relevance
-from toolbooth.catalog import NotJson, decode
 from toolbooth.errors import ConfigError
-from toolbooth.limits import MAX_CATALOG_BYTES
 from toolbooth.safetext import for_terminal
 
 MAX_RELEVANCE = (
@@ -104,15 +103,7 @@ def catalog_id(tool_id: str) -> str:
 
 def load_golden(path: Path) -> GoldenSet:
     """Read a golden-set file; raises ConfigError naming what is wrong, and where."""
-    try:
-        if path.stat().st_size > MAX_CATALOG_BYTES:
-            raise ConfigError("the file is too large for a golden set", path)
-        document = decode(path.read_bytes())
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror or error}", path) from None
-    except NotJson as error:
-        raise ConfigError(f"this is not JSON: {error}", path) from None
-    return read_golden(document, path)
+    return read_golden(read_json(path, "a golden set"), path)
 
 
 def read_golden(document: Any, path: Path) -> GoldenSet:

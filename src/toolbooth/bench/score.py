@@ -2,10 +2,13 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_mean, compare_paired
+import numpy as np
+
+from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_means, compare_paired
 from toolbooth.bench.golden import GoldenSet, Question
 from toolbooth.bench.metrics import (
     average_precision,
@@ -15,10 +18,12 @@ from toolbooth.bench.metrics import (
     reciprocal_rank,
 )
 from toolbooth.errors import ConfigError
+from toolbooth.safetext import for_terminal
 
 Search = Callable[[str], Sequence[str]]  # a query → catalog ids (`server.tool`), the best first
 
 KS = (1, 3, 5, 10)
+MEASURES = (*(f"recall_at_{k}" for k in KS), "mrr", "ndcg_at_10", "map")  # every measure, one name each
 DEPTH = 10  # the published baseline cuts its rankings here, which MRR and MAP feel
 
 
@@ -42,6 +47,12 @@ class Metrics:
         return {"recall_at": recalls, "mrr": self.mrr, "ndcg_at_10": self.ndcg_at_10, "map": self.map}
 
 
+def metrics_of(flat: Mapping[str, float]) -> Metrics:
+    """`recall_at_1` … `map` → the same as metrics."""
+    recalls = {k: flat[f"recall_at_{k}"] for k in KS}
+    return Metrics(recalls, flat["mrr"], flat["ndcg_at_10"], flat["map"])
+
+
 @dataclass(frozen=True)
 class Row:
     """One question: what came, the rank of the first right tool (None: not found), and the measures."""
@@ -59,24 +70,25 @@ class Scores:
     rows: tuple[Row, ...]
     not_scored: tuple[Question, ...] = ()
 
+    @cached_property
+    def _columns(self) -> dict[str, list[float]]:
+        """Every measure of every row, by flat name: a row is flattened once."""
+        flat = [row.metrics.flat() for row in self.rows]
+        return {metric: [each[metric] for each in flat] for metric in MEASURES}
+
     @property
     def means(self) -> Metrics:
         """The mean of each measure over the scored questions."""
-        all_of = [row.metrics for row in self.rows]
-        return Metrics(
-            {k: fmean(each.recall_at[k] for each in all_of) for k in KS},
-            fmean(each.mrr for each in all_of),
-            fmean(each.ndcg_at_10 for each in all_of),
-            fmean(each.map for each in all_of),
-        )
+        return metrics_of({metric: fmean(values) for metric, values in self._columns.items()})
 
     def values(self, metric: str) -> list[float]:
         """One measure of every row, by its flat name."""
-        return [row.metrics.flat()[metric] for row in self.rows]
+        return list(self._columns[metric])
 
     def intervals(self, seed: int = 0) -> dict[str, Interval]:
         """A bootstrap interval beside every mean, by flat name."""
-        return {metric: bootstrap_mean(self.values(metric), seed=seed) for metric in self.means.flat()}
+        table = np.array(list(self._columns.values())).T
+        return dict(zip(self._columns, bootstrap_means(table, seed=seed), strict=True))
 
     def against(self, other: "Scores", metric: str = "ndcg_at_10", seed: int = 0) -> Comparison:
         """This engine minus another, question by question; both must have answered the same ones."""
@@ -87,9 +99,18 @@ class Scores:
 
 def score(search: Search, golden: GoldenSet, depth: int = DEPTH) -> Scores:
     """Ask every question that a tool can serve and cut each ranking at `depth`."""
-    rows = tuple(_row(each, search(each.query), depth) for each in golden.questions if each.answerable)
+    asked = {each.id: search(each.query) for each in golden.questions if each.answerable}
+    return score_answers(asked, golden, depth)
+
+
+def score_answers(answers: Mapping[str, Iterable[str]], golden: GoldenSet, depth: int = DEPTH) -> Scores:
+    """The same of rankings that are there already, by the ids of their questions."""
+    rows = tuple(_row(each, answers[each.id], depth) for each in golden.questions if each.answerable)
     if not rows:
-        raise ConfigError(f"no question of {golden.version or 'the golden set'} has a relevant label")
+        raise ConfigError(
+            f"no question of {for_terminal(golden.version, 60) or 'the golden set'} has a relevant label: "
+            "rejection alone is no score; add questions that a tool of the corpus serves"
+        )
     return Scores(rows, tuple(each for each in golden.questions if not each.answerable))
 
 

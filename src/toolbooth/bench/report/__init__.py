@@ -10,6 +10,7 @@ from toolbooth.bench.report.report_json import (
     report_bytes,
 )
 from toolbooth.bench.report.retrieval_section import (
+    AnsweredRow,
     EngineScores,
     Gate,
     KindScores,
@@ -31,6 +32,7 @@ from toolbooth.bench.report.tokens_section import (
 )
 
 __all__ = [
+    "AnsweredRow",
     "BreakEven",
     "CorpusLine",
     "CurvePoint",

@@ -31,13 +31,27 @@ class RecallCurve(Struct, frozen=True):
     high: tuple[float, ...]
 
 
+class AnsweredRow(Struct, frozen=True):
+    """A question that no tool can serve, and what came all the same."""
+
+    id: str
+    query: str
+    kind: str
+    came: tuple[str, ...]
+
+
 class Rejection(Struct, frozen=True):
-    """Questions that no tool can serve: how many were answered with nothing; and of the others, how many were so."""
+    """Questions that no tool can serve: how many were answered with nothing; and of the others, how many were so.
+
+    `interval` is of the rate, and null where all went the same way: drawing from them again tells nothing then.
+    """
 
     unanswerable: int
     rejected: int
     rate: float | None
     answerable_rejected: int
+    interval: tuple[float, float] | None = None
+    answered: tuple[AnsweredRow, ...] = ()
 
 
 class KindScores(Struct, frozen=True):
@@ -82,6 +96,7 @@ class EngineScores(Struct, frozen=True):
     intervals: dict[str, tuple[float, float]]
     curve: RecallCurve
     verdicts: tuple[Verdict, ...] = ()
+    rejection: Rejection | None = None
 
 
 class RetrievalSection(Struct, frozen=True, omit_defaults=False):
