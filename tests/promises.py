@@ -245,4 +245,5 @@ PROMISES = {
     "pytest:light": "the plugin imports nothing of ours until it is used",
     "bench:unknown-labels": "labels that name unknown tools are counted, named and refused unless allowed",
     "bench:versions": "questions for another version of a corpus are refused unless allowed",
+    "bench:builders": "menus, instructions and answers that are measured are those of a running gateway",
 }

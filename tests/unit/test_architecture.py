@@ -46,6 +46,7 @@ SIDE_DOORS = {
     "toolbooth.gateway.ledger.latency",
     "toolbooth.gateway.ledger.reader",
     "toolbooth.gateway.loop",
+    "toolbooth.gateway.offline",
     "toolbooth.gateway.own_client",
     "toolbooth.gateway.unwrap",
     "toolbooth.sandbox.scripts",

@@ -1,7 +1,7 @@
 """`search_tools`: a wish in words → tools that a model can call from what it reads, a line each."""
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from toolbooth.catalog import Tool
 from toolbooth.errors import WrongArguments
@@ -22,23 +22,49 @@ _ALSO: Final = 4  # other hits beside a definition, where the name is a word tha
 _SHOWN_QUERY, _SHOWN_SERVERS = 80, 30
 
 
-def answer(book: Book, given: Mapping[str, Any], returns: bool = False) -> str:
-    """Hits for the query; the definition of a tool where the query is its name. `returns`: with what they return."""
+class Sought(NamedTuple):
+    """What a call came to. `named`: the query is the very name of this tool; `found` is empty where it says all."""
+
+    query: str
+    brief: bool
+    named: Tool | None
+    found: "SearchResult"
+
+    @property
+    def beside(self) -> list[Tool]:
+        """The hits that stand below a definition, where the name is a word that may have meant more."""
+        return [hit.tool for hit in self.found.hits if hit.tool != self.named][:_ALSO]
+
+    @property
+    def tools(self) -> list[Tool]:
+        """Every tool that the answer shows, in its order."""
+        hits = [hit.tool for hit in self.found.hits]
+        return hits if self.named is None else [self.named, *self.beside]
+
+
+def seek(book: Book, given: Mapping[str, Any]) -> Sought:
+    """Read the call and search; wrong arguments raise `WrongArguments`."""
+    from toolbooth.search import SearchResult
+
     arguments = Arguments(NAME, given, _PARAMETERS)
     query = arguments.text("query", '"create an issue"')
     limit = arguments.whole("limit", DEFAULT_HITS, 1, MAX_HITS)
     brief = arguments.flag("brief", True)
     server = known_server(book, arguments.optional_text("server"))
     named = _named(book, query.strip(), server)
-    if named is None:
-        return _hits_text(query, book.search(query, limit, server), brief, returns)
-    text = definition_text(named, brief)
-    if not query.strip().isalnum():
-        return text
-    others = [hit.tool for hit in book.search(query, limit, server).hits if hit.tool.id != named.id]
-    return "\n".join(
-        [text, *(["also:"] if others else []), *(hit_text(tool, True) for tool in others[:_ALSO])]
-    )
+    searches = named is None or query.strip().isalnum()
+    return Sought(query, brief, named, book.search(query, limit, server) if searches else SearchResult())
+
+
+def answer(book: Book, given: Mapping[str, Any], returns: bool = False) -> str:
+    """Hits for the query; the definition of a tool where the query is its name. `returns`: with what they return."""
+    sought = seek(book, given)
+    if sought.named is not None:
+        others = [hit_text(tool, True) for tool in sought.beside]
+        return "\n".join(
+            [definition_text(sought.named, sought.brief), *(["also:"] if others else []), *others]
+        )
+    return _hits_text(sought, returns)
 
 
 def known_server(book: Book, server: str | None) -> str | None:
@@ -59,14 +85,15 @@ def _named(book: Book, query: str, server: str | None) -> Tool | None:
     return next((tool for tool in found if isinstance(tool, Tool) and server in (None, tool.server)), None)
 
 
-def _hits_text(query: str, found: "SearchResult", brief: bool, returns: bool) -> str:
+def _hits_text(sought: Sought, returns: bool) -> str:
+    found = sought.found
     repaired = ", ".join(f'"{word}"' for word in dict.fromkeys(found.corrected.values()))
     lines = [f"searched for {repaired}"] if repaired else []
     if not found.hits:
-        asked = for_terminal(query, _SHOWN_QUERY)
+        asked = for_terminal(sought.query, _SHOWN_QUERY)
         terms = f" Nearest terms here: {', '.join(found.nearest)}." if found.nearest else ""
         return "\n".join([*lines, f'No tool here fits "{asked}".{terms}'])
-    lines += [hit_text(hit.tool, brief, rank, returns) for rank, hit in enumerate(found.hits)]
+    lines += [hit_text(hit.tool, sought.brief, rank, returns) for rank, hit in enumerate(found.hits)]
     return "\n".join([*lines, *([f"try_also: {', '.join(found.try_also)}"] if found.try_also else [])])
 
 

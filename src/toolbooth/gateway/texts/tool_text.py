@@ -44,13 +44,18 @@ def hit_text(tool: Tool, brief: bool = True, rank: int = 0, returns: bool = Fals
 
 def _in_code(tool: Tool, called: str, with_keys: bool) -> str:
     """The name as code writes it, and the keys of what comes back."""
-    from toolbooth.sandbox import identifier, schema_shape
+    from toolbooth.sandbox import schema_shape
 
-    shown = for_terminal(tool.id)
-    server, name = identifier(tool.server), identifier(tool.name)
-    python = f"{server}.{name}" if server and name else f'tools["{shown}"]'
     shape = schema_shape(tool.output_schema) if with_keys else ""
-    return called.replace(shown, python, 1) + (f" → {shape}" if shape else "")
+    return called.replace(for_terminal(tool.id), name_in_code(tool), 1) + (f" → {shape}" if shape else "")
+
+
+def name_in_code(tool: Tool) -> str:
+    """`server.tool` in Python's letters, or `tools["…"]` where these say nothing."""
+    from toolbooth.sandbox import identifier
+
+    server, name = identifier(tool.server), identifier(tool.name)
+    return f"{server}.{name}" if server and name else f'tools["{for_terminal(tool.id)}"]'
 
 
 def definition_text(tool: Tool, brief: bool = True) -> str:

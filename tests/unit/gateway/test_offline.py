@@ -1,0 +1,117 @@
+"""A gateway without servers shows and answers what the parts of the running one make of the same catalog."""
+
+import pytest
+from tests.unit.gateway.shelf import FORECAST
+from tests.unit.search.shelf import TOOLS, catalog
+
+from toolbooth.catalog import Catalog, Tool
+from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
+from toolbooth.errors import UserMistake
+from toolbooth.gateway.jobs import read_call, read_chain
+from toolbooth.gateway.offline import OfflineGateway
+from toolbooth.gateway.view import NO_SERVERS
+from toolbooth.sandbox import simple_call
+
+SHELF = catalog((*TOOLS, FORECAST))
+GATEWAY = OfflineGateway(SHELF)
+SEARCHING = ("search", "full", "code")
+
+
+def test_the_menu_is_that_of_the_surface() -> None:
+    assert [each["name"] for each in GATEWAY.menu("search")] == ["search_tools", "call_tool", "read_result"]
+    assert [each["name"] for each in GATEWAY.menu("direct")] == [
+        f"{tool.server}__{tool.name}" for tool in SHELF
+    ]
+
+
+def test_settings_count() -> None:
+    pinned = OfflineGateway(SHELF, GatewaySettings(always_visible=("sky.forecast",)))
+    assert [each["name"] for each in pinned.menu("search")][-1] == "sky__forecast"
+
+
+@pytest.mark.parametrize("surface", OFFERED_SURFACES)
+def test_instructions_name_the_servers(surface: str) -> None:
+    assert all(each.server in GATEWAY.instructions(surface) for each in SHELF.servers)
+
+
+@pytest.mark.parametrize("surface", SEARCHING)
+def test_ids_are_those_of_the_lines_in_their_order(surface: str) -> None:
+    found = GATEWAY.search(surface, "open a new issue in a repository")
+    assert found.ids[0] == "github.create_issue"
+    lines = [line for line in found.text.splitlines() if " — " in line]
+    assert [line.partition("(")[0] for line in lines] == [
+        GATEWAY.shown_name(surface, each) for each in found.ids
+    ]
+
+
+def test_a_full_name_shows_its_tool_alone_and_is_the_definition() -> None:
+    found = GATEWAY.search("search", "sky.forecast")
+    assert found == (GATEWAY.definition("sky.forecast"), ("sky.forecast",))
+
+
+def test_a_word_that_is_a_name_shows_its_tool_and_some_others() -> None:
+    found = GATEWAY.search("search", "forecast")
+    assert found.ids[0] == "sky.forecast"
+    assert "weather.get_forecast" in found.ids
+    definition, _, others = found.text.partition("\nalso:\n")
+    assert definition == GATEWAY.definition("sky.forecast")
+    assert len(others.splitlines()) == len(found.ids) - 1
+
+
+def test_where_nothing_fits_no_tool_is_shown() -> None:
+    found = GATEWAY.search("search", "xyzzy plugh")
+    assert found.ids == ()
+    assert "No tool here fits" in found.text
+
+
+def test_a_call_that_cannot_be_is_answered_as_the_gateway_does() -> None:
+    assert GATEWAY.search("search", " ").text.startswith("search_tools needs `query`")
+
+
+def test_the_direct_surface_has_no_search() -> None:
+    assert GATEWAY.search("direct", "read a file") == ("", ())
+
+
+def test_without_servers_the_user_is_told_what_to_do() -> None:
+    empty = OfflineGateway(Catalog())
+    assert empty.instructions("search") == NO_SERVERS
+    assert empty.search("search", "read a file") == (NO_SERVERS, ())
+    assert empty.menu("direct") == []
+
+
+def test_calls_are_written_as_each_surface_reads_them() -> None:
+    given = {"city": "Ulm"}
+    plain = GATEWAY.tool_call("search", "sky.forecast", given)
+    assert plain["name"] == "call_tool"
+    assert read_call(plain["arguments"]).name == "sky.forecast"
+    assert read_call(plain["arguments"]).arguments == given
+    assert GATEWAY.tool_call("direct", "sky.forecast", given) == {"name": "sky__forecast", "arguments": given}
+    code = GATEWAY.tool_call("code", "sky.forecast", given)
+    assert code["name"] == "call_tool_chain"
+    assert simple_call(read_chain(code["arguments"]).code) == ("sky.forecast", given)
+    assert GATEWAY.search_call("rain") == {"name": "search_tools", "arguments": {"query": "rain"}}
+
+
+def test_names_that_python_cannot_spell_stand_in_a_dictionary() -> None:
+    code = GATEWAY.tool_call("code", "sky.forecast", {"city": "", "from": "", "x-y": ""})["arguments"]["code"]
+    assert code == "await sky.forecast(city='', **{'from': '', 'x-y': ''})"
+    compile(code, "code", "eval", flags=0x2000)  # top-level await: it is Python
+
+
+def test_a_tool_that_is_not_there_is_said() -> None:
+    with pytest.raises(KeyError):
+        GATEWAY.definition("sky.rain")
+    with pytest.raises(UserMistake, match="there is no surface"):
+        GATEWAY.menu("nowhere")
+
+
+def test_a_single_server_serves_bare_names() -> None:
+    alone = OfflineGateway(catalog((FORECAST,)))
+    assert [each["name"] for each in alone.menu("direct")] == ["forecast"]
+    assert alone.shown_name("direct", "sky.forecast") == "forecast"
+
+
+def test_odd_names_have_one_name_in_code() -> None:
+    odd = OfflineGateway(catalog((Tool("sky", "--"), Tool("sky", "2 days"))))
+    assert odd.shown_name("code", "sky.--") == 'tools["sky.--"]'
+    assert odd.shown_name("code", "sky.2 days") == "sky._2_days"
