@@ -246,4 +246,5 @@ PROMISES = {
     "bench:unknown-labels": "labels that name unknown tools are counted, named and refused unless allowed",
     "bench:versions": "questions for another version of a corpus are refused unless allowed",
     "bench:builders": "menus, instructions and answers that are measured are those of a running gateway",
+    "contracts:digest": "any JSON value has a digest; key order and notation do not show, any changed leaf does",
 }
