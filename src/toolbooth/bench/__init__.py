@@ -3,6 +3,7 @@
 from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_mean, bootstrap_means, compare_paired
 from toolbooth.bench.corpus import Corpus, Pair, load_corpus, pair, read_corpus
 from toolbooth.bench.golden import GoldenSet, Label, Question, catalog_id, load_golden, read_golden
+from toolbooth.bench.queries import queries_of
 from toolbooth.bench.score import KS, MEASURES, Metrics, Row, Scores, Search, score, score_answers
 
 __all__ = [
@@ -26,6 +27,7 @@ __all__ = [
     "load_corpus",
     "load_golden",
     "pair",
+    "queries_of",
     "read_corpus",
     "read_golden",
     "score",

@@ -25,8 +25,12 @@ class LatencyMeasure(Struct, frozen=True):
 
 
 class LatencySection(Struct, frozen=True):
-    """All of it; `load_all_tools_ms` is the one-shot cost of listing every tool of every server."""
+    """All of it; `load_all_tools_ms` is the one-shot cost of listing every tool of every server.
+
+    `partial` says what ended before its time; figures are of what was answered until then.
+    """
 
     measures: tuple[LatencyMeasure, ...]
     load_all_tools_ms: float | None
     notes: tuple[str, ...] = ()
+    partial: str = ""
