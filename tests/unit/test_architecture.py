@@ -29,8 +29,10 @@ ROOMS = (
 FOUNDATION = {"errors", "limits", "safetext"}
 # A door beside the room's own: its imports are heavy (the protocol SDK) or only some callers need it.
 SIDE_DOORS = {
+    "toolbooth.bench.builtin",
     "toolbooth.bench.growth",
     "toolbooth.bench.latency",
+    "toolbooth.bench.record",
     "toolbooth.bench.retrieval",
     "toolbooth.catalog.config",
     "toolbooth.catalog.config.key_table",

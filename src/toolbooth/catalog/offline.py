@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any
 
 from toolbooth.catalog.listing import sort_entries
+from toolbooth.catalog.recorded import missing_servers, told_of_servers
 from toolbooth.catalog.snapshot import is_snapshot, read_snapshot
 from toolbooth.catalog.tool import Catalog
 from toolbooth.errors import ConfigError
@@ -47,11 +48,15 @@ def read_catalog(document: Any, path: Path) -> Catalog:
             described.setdefault(server, corpus["server_description"])
     instructions = about.get("instructions")
     said = instructions if isinstance(instructions, str) and len(by_server) == 1 else None
+    told = told_of_servers(about)
     return Catalog(
         tuple(
-            sort_entries(name, tools, instructions=said, description=described.get(name, ""))
+            sort_entries(
+                name, tools, instructions=said, description=described.get(name, ""), **told.get(name, {})
+            )
             for name, tools in by_server.items()
-        )
+        ),
+        missing_servers(about),
     )
 
 

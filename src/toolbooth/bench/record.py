@@ -1,0 +1,174 @@
+"""The tools of listed servers → a frozen corpus file, which never changes under the same version.
+
+`{version, generated_from: {servers: [{server, title?, version?, protocol?, package?}], missing?}, tools: [{tool_id,
+server, tool, description, schema?, server_description?, title?, annotations?, outputSchema?}]}`; the same servers
+give the same bytes. Of a launch only the pinned package is written: no command, variable, header or path.
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from pathlib import Path
+from typing import Any, Final, Literal, NamedTuple
+
+from toolbooth.bench.package_pin import Pin, pin_of
+from toolbooth.catalog import (
+    SHORTEST_SECRET,
+    Catalog,
+    NotJson,
+    ServerSpec,
+    ServerTools,
+    Tool,
+    canonical,
+    decode,
+    given_values,
+    sounds_secret,
+    write_atomically,
+)
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MAX_CATALOG_BYTES
+from toolbooth.safetext import for_terminal
+
+__all__ = ["Frozen", "Recording", "freeze", "record"]
+
+Frozen = Literal["written", "replaced", "unchanged"]
+_HIDDEN: Final = "•••"
+_DIGITS: Final = 10
+_ABOUT: Final = ("title", "version", "protocol")
+_OF_TOOL: Final = ("title", "annotations", "outputSchema")
+
+
+class Recording(NamedTuple):
+    """A corpus that can be written. `unpinned` says for each such server what would pin it; the servers in `hidden`
+    quoted a secret of their own launch, which is left out."""
+
+    document: dict[str, Any]
+    unpinned: dict[str, str]
+    hidden: tuple[str, ...]
+
+    @property
+    def version(self) -> str:
+        """The version under which it never changes."""
+        return str(self.document["version"])
+
+
+def record(
+    catalog: Catalog,
+    specs: Sequence[ServerSpec] = (),
+    missing: Iterable[str] = (),
+    *,
+    version: str = "",
+    stem: str = "corpus",
+) -> Recording:
+    """Freeze what was listed; without a `version` it is named after its content: `stem-<10 hex digits>`."""
+    by_name = {spec.name: spec for spec in specs}
+    servers = sorted(catalog.servers, key=lambda each: each.server)
+    pins = {each.server: _pin(by_name.get(each.server), each) for each in servers}
+    quoted = {each.server: list(_entries(each)) for each in servers}
+    clean = {
+        each.server: _without(quoted[each.server], _secrets(by_name.get(each.server), each))
+        for each in servers
+    }
+    origin: dict[str, Any] = {"servers": [_about(each, pins[each.server]) for each in servers]}
+    absent = sorted({*missing, *(name for name, _ in catalog.missing)})
+    content = {
+        "generated_from": origin | ({"missing": absent} if absent else {}),
+        "tools": [entry for entries in clean.values() for entry in entries],
+    }
+    return Recording(
+        {"version": version or f"{stem}-{_digest(content)}", **content},
+        {server: pin.how for server, pin in pins.items() if pin.how},
+        tuple(server for server, entries in clean.items() if entries != quoted[server]),
+    )
+
+
+def freeze(recording: Recording, path: Path) -> Frozen:
+    """Write it, unless another corpus of the same version, or no corpus at all, stands there."""
+    data = _bytes(recording.document)
+    before = _standing(path)
+    if before == decode(data):
+        return "unchanged"
+    if before is not None and before["version"] == recording.version:
+        raise ConfigError(
+            f'holds other content as version "{for_terminal(recording.version, 80)}", and corpora never change under '
+            "the same version; give this one a new --name",
+            path,
+        )
+    write_atomically(path, data)
+    return "written" if before is None else "replaced"
+
+
+def _pin(spec: ServerSpec | None, server: ServerTools) -> Pin:
+    return Pin() if spec is None else pin_of(spec, server.version)
+
+
+def _about(server: ServerTools, pin: Pin) -> dict[str, str]:
+    told = {key: getattr(server, key) for key in _ABOUT}
+    return {"server": server.server} | {k: v for k, v in (*told.items(), ("package", pin.package)) if v}
+
+
+def _entries(server: ServerTools) -> Iterator[dict[str, Any]]:
+    said = "\n\n".join(part for part in (server.description, server.instructions) if part)
+    return (_entry(tool, said) for tool in sorted(server.tools, key=lambda each: each.name))
+
+
+def _entry(tool: Tool, said: str) -> dict[str, Any]:
+    entry: dict[str, Any] = {
+        "tool_id": f"{tool.server}:{tool.name}",
+        "server": tool.server,
+        "tool": tool.name,
+    }
+    entry["description"] = tool.description
+    if tool.input_schema is not None:
+        entry["schema"] = tool.input_schema
+    if said:
+        entry["server_description"] = said
+    return entry | {key: tool.wire[key] for key in _OF_TOOL if tool.wire.get(key) is not None}
+
+
+def _secrets(spec: ServerSpec | None, server: ServerTools) -> tuple[str, ...]:
+    """What its launch holds under a name that sounds secret; a server may quote it in what it says of its tools.
+
+    A word of its own names is none: `postgres` is often the password of `postgres`.
+    """
+    named = [value for name, value in given_values(spec) if sounds_secret(name)] if spec else []
+    parts = {part for value in named for part in (value, *value.split()) if len(part) >= SHORTEST_SECRET}
+    public = (server.server, *(tool.name for tool in server.tools))
+    kept = [part for part in parts if not any(part in name for name in public)]
+    return tuple(sorted(kept, key=lambda part: (-len(part), part)))
+
+
+def _without(value: Any, secrets: Sequence[str]) -> Any:
+    if isinstance(value, str):
+        for secret in secrets:
+            value = value.replace(secret, _HIDDEN)
+        return value
+    if isinstance(value, Mapping):
+        return {_without(key, secrets): _without(inner, secrets) for key, inner in value.items()}
+    return [_without(inner, secrets) for inner in value] if isinstance(value, list) else value
+
+
+def _digest(content: Mapping[str, Any]) -> str:
+    return hashlib.sha256(canonical(content).encode("utf-8", "surrogatepass")).hexdigest()[:_DIGITS]
+
+
+def _bytes(document: Mapping[str, Any]) -> bytes:
+    text = json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n"
+    return text.encode("utf-8", "backslashreplace")
+
+
+def _standing(path: Path) -> dict[str, Any] | None:
+    """The corpus that stands there; a file of another kind is not ours to replace."""
+    try:
+        if not path.exists():
+            return None
+        if not path.is_file() or path.stat().st_size > MAX_CATALOG_BYTES:
+            raise NotJson("too large")
+        document = decode(path.read_bytes())
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror or error}", path) from None
+    except NotJson:
+        document = None
+    if not isinstance(document, dict) or not {"version", "tools"} <= document.keys():
+        raise ConfigError("is no corpus, so it is not replaced; name another --output", path)
+    return document
