@@ -45,7 +45,21 @@ def read_corpus(document: Any, path: Path) -> Corpus:
         raise ConfigError(f"{len(twice)} tools stand in it twice: {_some(twice)}; keep one of each", path)
     if not catalog.tools:
         raise ConfigError("there is no tool in it: nothing can be measured", path)
-    return Corpus(_version(document, catalog, path), catalog)
+    return Corpus(stated_version(document, path), catalog)
+
+
+def stated_version(document: Any, path: Path) -> str:
+    """Its own, or the fingerprint of a catalog file, or the name of the file."""
+    about = document if isinstance(document, Mapping) else {}
+    named, fingerprint = about.get("version"), about.get("fingerprint")
+    if isinstance(named, str) and named.strip():
+        return named
+    if isinstance(fingerprint, str):
+        return f"catalog-{fingerprint[:12]}"
+    name = path.name
+    for suffix in _SUFFIXES:
+        name = name.removesuffix(suffix)
+    return name
 
 
 def pair(
@@ -83,18 +97,6 @@ def _without(golden: GoldenSet, unknown: frozenset[str]) -> tuple[GoldenSet, int
 
 def _known(question: Question, unknown: frozenset[str]) -> Question:
     return replace(question, labels=tuple(label for label in question.labels if label.tool_id not in unknown))
-
-
-def _version(document: Any, catalog: Catalog, path: Path) -> str:
-    named = document.get("version") if isinstance(document, Mapping) else None
-    if isinstance(named, str) and named.strip():
-        return named
-    if isinstance(document, Mapping) and "fingerprint" in document:
-        return f"catalog-{catalog.fingerprint[:12]}"
-    name = path.name
-    for suffix in _SUFFIXES:
-        name = name.removesuffix(suffix)
-    return name
 
 
 def _some(names: "list[str] | tuple[str, ...]") -> str:

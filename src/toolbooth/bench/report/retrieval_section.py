@@ -11,6 +11,11 @@ class MetricValues(Struct, frozen=True):
     ndcg_at_10: float
     map: float
 
+    def flat(self) -> dict[str, float]:
+        """`recall_at_1` … `map`, one name each, as intervals and baselines have them."""
+        recalls = {f"recall_at_{k}": value for k, value in self.recall_at.items()}
+        return {**recalls, "mrr": self.mrr, "ndcg_at_10": self.ndcg_at_10, "map": self.map}
+
 
 class Gate(Struct, frozen=True, omit_defaults=True):
     """Against a stored baseline; without one it passes by construction, and `note` says so."""

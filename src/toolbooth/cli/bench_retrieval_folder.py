@@ -1,0 +1,92 @@
+"""A folder of golden sets → each measured in turn, told as one table or one JSON."""
+
+import re
+import sys
+from argparse import Namespace
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
+from pathlib import Path
+from typing import Any
+
+from toolbooth.bench.retrieval import (
+    Found,
+    LeftOut,
+    MeasuredSet,
+    SetFiles,
+    find_sets,
+    means_over,
+    measure_retrieval,
+)
+from toolbooth.cli.bench_output import new_report, write_report
+from toolbooth.cli.terminal import complain, err, print_json
+from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.safetext import for_terminal
+
+
+def measure_folder(folder: Path, options: Namespace) -> int:
+    """A set that cannot be measured is a line, and the others go on; where none is left, the folder is wrong."""
+    found = find_sets(folder)
+    left_out = list(found.left_out)
+    measured = list(_measured(found, left_out, options))
+    for each in left_out:
+        complain(each.file, each.why)
+    if not measured:
+        raise ConfigError("none of its sets can be measured", folder)
+    if options.json:
+        print_json(_as_json(measured, left_out))
+    else:
+        from toolbooth.cli.bench_retrieval_sets import print_sets
+
+        print_sets(measured)
+    return 0
+
+
+def _measured(found: Found, left_out: list[LeftOut], options: Namespace) -> Iterator[MeasuredSet]:
+    with _progress(len(found.sets)) as began:
+        for each in found.sets:
+            began(each.name)
+            try:
+                yield _measure(each, options)
+            except UserMistake as error:
+                left_out.append(LeftOut(str(each.golden), getattr(error, "message", str(error))))
+
+
+def _measure(each: SetFiles, options: Namespace) -> MeasuredSet:
+    pair = each.load(allow_unknown=options.allow_unknown)
+    section = measure_retrieval(pair, options.engine, against=options.against, seed=options.seed)
+    if options.out:
+        write_report(new_report(pair, retrieval=section), Path(options.out) / _folder_name(each.name))
+    return MeasuredSet(each.name, section)
+
+
+def _folder_name(name: str) -> str:
+    return re.sub(r"[^\w.-]+", "-", name).strip(".") or "set"
+
+
+def _as_json(measured: Sequence[MeasuredSet], left_out: Sequence[LeftOut]) -> dict[str, Any]:
+    import msgspec
+
+    return {
+        "sets": [{"name": each.name, **msgspec.to_builtins(each.section)} for each in measured],
+        "means": msgspec.to_builtins(means_over(measured)),
+        "left_out": [each._asdict() for each in left_out],
+    }
+
+
+@contextmanager
+def _progress(sets: int) -> Iterator[Callable[[str], None]]:
+    """Which set is measured now, on a terminal; silence in a pipe."""
+    if not sys.stderr.isatty():
+        yield lambda _name: None
+        return
+    from rich.text import Text
+
+    done = 0
+    with err().status(Text(f"{sets} sets"), spinner="dots") as status:
+
+        def began(name: str) -> None:
+            nonlocal done
+            done += 1
+            status.update(Text(f"set {done} of {sets} · {for_terminal(name, 60)}"))
+
+        yield began
