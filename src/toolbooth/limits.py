@@ -287,3 +287,12 @@ MAX_CASSETTE_BYTES: Final = 64 * MIB  # of one run: four answers of the frame ca
 CASSETTE_SLUG: Final = 40  # characters of a test or a model in a file's name: with all parts under 140
 SHOWN_CHANGE: Final = 40  # characters of a prompt that are shown on each side of what changed
 SHOWN_TOOLS: Final = 5  # names of tools in one line of drift
+
+# -- endpoints that a benchmark measures ------------------------------------------------------------------------
+MAX_ADAPTER_BYTES: Final = 256 * KIB  # of a file of twenty lines
+ANSWER_LINES: Final = 20_000  # of one search answer that are looked through for names: a model reads no more
+ANSWER_LINE: Final = 1_000  # characters of such a line: a name stands at its beginning
+UNLABELLED_QUESTIONS: Final = 50  # asked where no golden set is named: enough for a p95
+
+# -- sets of the benchmark ---------------------------------------------------------------------------------------
+MAX_SET_FILES: Final = 2_000  # JSON files below a folder that is searched for sets: each is read and parsed
