@@ -63,11 +63,12 @@ class BreakEven(Struct, frozen=True):
 
 
 class CurvePoint(Struct, frozen=True):
-    """Paid tokens of a session of one call at one size of catalog, by mode."""
+    """Paid tokens of a session of one call at one size of catalog, by mode; the menu has the instructions in it."""
 
     tools: int
     paid: dict[str, float]
     menu: dict[str, float]
+    paid_with_history: dict[str, float] = {}  # the one that break-even goes by
 
 
 class HeavyTool(Struct, frozen=True):

@@ -1,0 +1,85 @@
+"""What was measured → sentences on what was withheld, left out or assumed, for tables and pages to print."""
+
+from collections.abc import Iterator, Sequence
+from typing import NamedTuple
+
+from toolbooth.bench.modes.curve import QUESTIONS, Asked
+from toolbooth.bench.modes.offer import Offer
+from toolbooth.bench.modes.schemas import TOLERATED
+from toolbooth.bench.modes.ways import BASELINE, DIRECT_SLIM, HEADLINE
+from toolbooth.bench.report import Mode
+
+
+class Facts(NamedTuple):
+    """What the sentences speak of. `before` are those of the pair itself."""
+
+    offer: Offer
+    modes: Sequence[Mode]
+    asked: Asked
+    questions: int
+    unanswerable: int
+    before: tuple[str, ...]
+
+
+def notes(facts: Facts) -> tuple[str, ...]:
+    """The weightiest first."""
+    return (
+        *facts.before,
+        *_withheld(facts),
+        *_menus(facts),
+        *(_of_questions(facts) if facts.questions else _of_names(facts)),
+        "left out of every session are the system prompt, the question and the tools' own answers; "
+        "a mode with a turn more reads them once more",
+        "break-even counts all that is sent again, where every call needs a search of its own; "
+        "smaller catalogs have tools from all over the order of weights, and "
+        f"answers as much shorter as those to at most {QUESTIONS} questions are",
+    )
+
+
+def _withheld(facts: Facts) -> Iterator[str]:
+    baseline = facts.offer.menu(BASELINE).schemas
+    if baseline.counted:
+        return
+    tools = len(facts.offer.catalog)
+    yield (
+        f"savings are withheld: {baseline.missing:,} of {tools:,} tools of the baseline have no schema "
+        f"(a stub is none; {TOLERATED:.0%} may lack one), so it is lighter here than it would be in use"
+        if baseline.missing
+        else f"savings are withheld: none of the {tools:,} tools of the baseline has a parameter"
+    )
+
+
+def _menus(facts: Facts) -> Iterator[str]:
+    bare, slim = (facts.offer.menu(way) for way in (BASELINE, DIRECT_SLIM))
+    if bare.schemas.missing and slim.tokens > bare.tokens:
+        yield "direct_slim is heavier than the baseline: each tool without a schema gets the stub that clients want"
+    yield "tokens are of the definitions; a session carries the instructions, too, on every turn"
+    told = facts.offer.menu(BASELINE).instructions
+    if told:
+        yield f"the servers' own instructions ({told:,} tokens) are carried in sessions of the baseline"
+    if len(facts.offer.catalog.servers) > 1:
+        yield "baseline names are bare; direct_slim has them as the gateway serves them, server__tool"
+
+
+def _of_questions(facts: Facts) -> Iterator[str]:
+    yield (
+        "the baseline and direct_slim are taken to choose right every time, which favours them; "
+        "elsewhere a choice is right where a right tool is shown, and each is paid, right or not"
+    )
+    if facts.unanswerable:
+        yield f"{facts.unanswerable:,} questions that no tool can serve are left out of the sessions"
+    read = sum(each.definition is not None for each in facts.asked[HEADLINE.mode])
+    if read:
+        yield (
+            f"in {read:,} of {facts.questions:,} sessions of {HEADLINE.mode} the line of the right tool does not "
+            "tell all of its required parameters: its definition is read, a turn more"
+        )
+
+
+def _of_names(facts: Facts) -> Iterator[str]:
+    why = (
+        f"none of the {facts.unanswerable:,} questions has a right tool"
+        if facts.unanswerable
+        else "there are no questions (--golden FILE names some)"
+    )
+    yield f"{why}: no sessions; break-even is estimated, with the words of tools' names as queries"
