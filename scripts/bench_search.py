@@ -1,4 +1,4 @@
-"""How well and how fast tools are found: our engine beside plain BM25, bm25s and fastmcp, in one run.
+"""What `toolbooth bench retrieval` does not do: bm25s and fastmcp beside our engines, search times, and scale.
 
 Reads ../shared/data, and says so and ends where it is absent. `--peers` first installs bm25s and fastmcp below
 .cache; without them their columns say so. `--few N` asks only the first N questions of each set.
@@ -6,13 +6,10 @@ Reads ../shared/data, and says so and ends where it is absent. `--peers` first i
 
 import argparse
 import asyncio
-import math
 import os
-import re
 import subprocess
 import sys
 import time
-from collections import Counter
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
@@ -21,85 +18,49 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 
-from toolbooth.bench import GoldenSet, bootstrap_mean, load_golden, score
-from toolbooth.catalog import Catalog, decode, read_catalog
-from toolbooth.search import SearchEngine
+from toolbooth.bench import Pair, Search, load_corpus
+from toolbooth.bench.report import EngineScores, RetrievalSection
+from toolbooth.bench.retrieval import Run, engine_named, find_sets, measure_retrieval
+from toolbooth.catalog import Catalog
 
 ROOT = Path(__file__).resolve().parent.parent
 DATA = ROOT.parent / "shared" / "data"
 PEERS = ROOT / ".cache" / "search-peers"
-SETS = {
-    "mcpproxy": ("mcpproxy/corpus_v1.tools.json", "mcpproxy/retrieval_golden_v1.json"),
-    "mcpzero": ("mcpzero/corpus.tools.json", "mcpzero/golden.json"),
-    "livemcpbench": ("livemcpbench/corpus.tools.json", "livemcpbench/golden.json"),
-    "etom l1": ("etom/corpus.tools.json", "etom/golden.l1.json"),
-    "etom l3": ("etom/corpus.tools.json", "etom/golden.l3.json"),
-    "metatool": ("metatool/corpus.tools.json", "metatool/golden.json"),
-    "sealtools": ("sealtools/corpus.tools.json", "sealtools/golden.json"),
-}
+OURS = ("toolbooth", "words", "bm25")
+OTHERS = ("bm25s", "fastmcp")
 DEPTH = 10
 
 
 class Answers(NamedTuple):
-    """Rankings of catalog ids for every question, the seconds each took, and those of the index."""
+    """Rankings of catalog ids for every query, the seconds each took, and those of the index."""
 
     rankings: dict[str, list[str]]
     seconds: list[float]
     build: float
 
 
-def load_catalog(path: Path) -> Catalog:
-    """A corpus as a catalog."""
-    return read_catalog(decode(path.read_bytes()), path)
-
-
-def ask(search: Callable[[str], list[str]], queries: Sequence[str], build: float) -> Answers:
+def ask(search: Callable[[str], Sequence[str]], queries: Sequence[str], build: float) -> Answers:
     search(queries[0])
     rankings, seconds = {}, []
     for query in queries:
         start = time.perf_counter()
-        rankings[query] = search(query)
+        rankings[query] = list(search(query))
         seconds.append(time.perf_counter() - start)
     return Answers(rankings, seconds, build)
 
 
-def ours(catalog: Catalog, queries: Sequence[str], **options: Any) -> Answers:
+class Built(NamedTuple):
+    """An engine of the product over a catalog, and the seconds that it took; its first search is part of them."""
+
+    search: Search
+    seconds: float
+
+
+def build(name: str, catalog: Catalog) -> Built:
     start = time.perf_counter()
-    engine = SearchEngine.of(catalog, **options)
-    return answer(engine, queries, start)
-
-
-def answer(engine: SearchEngine, queries: Sequence[str], start: float) -> Answers:
-    engine.search("ready")
-    build = time.perf_counter() - start
-    return ask(lambda query: [hit.tool.id for hit in engine.search(query, DEPTH).hits], queries, build)
-
-
-def plain(catalog: Catalog, queries: Sequence[str]) -> Answers:
-    """BM25 (k1 1.2, b .75) over lower-case words of name and description, nothing else."""
-    start = time.perf_counter()
-    bags = [Counter(_words(f"{tool.name} {tool.description}")) for tool in catalog]
-    lengths = np.array([bag.total() for bag in bags])
-    postings: dict[str, list[tuple[int, int]]] = {}
-    for at, bag in enumerate(bags):
-        for word, count in bag.items():
-            postings.setdefault(word, []).append((at, count))
-    norm = 1.2 * (0.25 + 0.75 * lengths / max(lengths.mean(), 1))
-
-    def search(query: str) -> list[str]:
-        scores = np.zeros(len(bags))
-        for word in _words(query):
-            held = postings.get(word, [])
-            idf = math.log(1 + (len(bags) - len(held) + 0.5) / (len(held) + 0.5))
-            for at, count in held:
-                scores[at] += idf * count * 2.2 / (count + norm[at])
-        return [catalog.tools[at].id for at in np.argsort(-scores, kind="stable")[:DEPTH] if scores[at] > 0]
-
-    return ask(search, queries, time.perf_counter() - start)
-
-
-def _words(text: str) -> list[str]:
-    return re.findall(r"[a-z0-9]+", text.lower())
+    search = engine_named(name).over(catalog)
+    search("ready")
+    return Built(search, time.perf_counter() - start)
 
 
 def peer(name: str, catalog: Catalog, queries: Sequence[str]) -> Answers | None:
@@ -166,30 +127,37 @@ def as_fastmcp(tools: list[Any], queries: list[str]) -> Answers:
     return ask(search, queries, time.perf_counter() - start)
 
 
-ENGINES: dict[str, Callable[[Catalog, Sequence[str]], Answers | None]] = {
-    "plain BM25": plain,
-    "bm25s": lambda catalog, queries: peer("bm25s", catalog, queries),
-    "fastmcp": lambda catalog, queries: peer("fastmcp", catalog, queries),
-    "toolbooth, words alone": lambda catalog, queries: ours(catalog, queries, embedder=None),
-    "toolbooth": ours,
-}
-
-
-def report(name: str, catalog: Catalog, golden: GoldenSet) -> None:
-    queries = [question.query for question in golden.questions]
+def report(name: str, pair: Pair) -> None:
+    catalog, questions = pair.corpus.catalog, pair.golden.questions
+    queries = [question.query for question in questions]
     print(f"\n{name}: {len(catalog):,} tools of {len(catalog.servers)} servers, {len(queries)} questions")
-    for engine, run in ENGINES.items():
-        answers = run(catalog, queries)
+    built = {each: build(each, catalog) for each in OURS}
+    found = {each: ask(made.search, queries, made.seconds) for each, made in built.items()}
+    absent = []
+    for each in OTHERS:
+        answers = peer(each, catalog, queries)
         if answers is None:
-            print(f"  {engine:24} absent or failed: run with --peers")
-            continue
-        scores = score(lambda query, found=answers.rankings: found[query], golden)  # type: ignore[misc]
-        ndcg, recall = (bootstrap_mean(scores.values(each)) for each in ("ndcg_at_10", "recall_at_5"))
-        quality = "   ".join(
-            f"{label} {each.mean:.3f} [{each.low:.3f}, {each.high:.3f}]"
-            for label, each in (("nDCG@10", ndcg), ("R@5", recall))
-        )
-        print(f"  {engine:24} {quality}   {_times(answers)}", flush=True)
+            absent.append(each)
+        else:
+            found[each] = answers
+    ours, *others = (
+        Run(each, {question.id: answers.rankings[question.query] for question in questions})
+        for each, answers in found.items()
+    )
+    section = measure_retrieval(pair, ours, against=others)
+    engines: list[RetrievalSection | EngineScores] = [section, *section.against]
+    for scored in engines:
+        print(f"  {scored.engine:12} {_quality(scored)}   {_times(found[scored.engine])}", flush=True)
+    for each in absent:
+        print(f"  {each:12} absent or failed: run with --peers")
+
+
+def _quality(scored: RetrievalSection | EngineScores) -> str:
+    means, bounds = scored.metrics.flat(), scored.intervals
+    return "   ".join(
+        f"{label} {means[each]:.3f} [{bounds[each][0]:.3f}, {bounds[each][1]:.3f}]"
+        for label, each in (("nDCG@10", "ndcg_at_10"), ("R@5", "recall_at_5"))
+    )
 
 
 def _times(answers: Answers) -> str:
@@ -198,13 +166,12 @@ def _times(answers: Answers) -> str:
 
 
 def scale(queries: Sequence[str]) -> None:
-    catalog = load_catalog(DATA / "scale" / "toucan.tools.json")
+    catalog = load_corpus(DATA / "scale" / "toucan.tools.json").catalog
     before = _resident()
     print(f"\nscale: {len(catalog):,} tools of {len(catalog.servers):,} servers, {len(queries)} questions")
-    start = time.perf_counter()
-    engine = SearchEngine.of(catalog)
-    times = _times(answer(engine, queries, start))
-    print(f"  toolbooth                {times}   memory +{_resident() - before:.0f} MB")
+    made = build("toolbooth", catalog)  # held until its memory is read
+    times = _times(ask(made.search, queries, made.seconds))
+    print(f"  toolbooth    {times}   memory +{_resident() - before:.0f} MB")
 
 
 def _resident() -> float:
@@ -216,7 +183,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--peers", action="store_true")
     parser.add_argument("--few", type=int, default=None)
-    parser.add_argument("--as-peer", choices=["bm25s", "fastmcp"], help=argparse.SUPPRESS)
+    parser.add_argument("--as-peer", choices=OTHERS, help=argparse.SUPPRESS)
     options = parser.parse_args()
     if options.as_peer:
         run = as_bm25s if options.as_peer == "bm25s" else as_fastmcp
@@ -227,14 +194,15 @@ def main() -> None:
         return
     if options.peers:
         install = [sys.executable, "-m", "pip", "install", "-q", "--upgrade", "--target", str(PEERS)]
-        subprocess.run([*install, "bm25s", "fastmcp"], check=False)
+        subprocess.run([*install, *OTHERS], check=False)
     print(f"reads {DATA}; Python {sys.version.split()[0]}, {os.cpu_count()} cores; intervals 95 %, seeded")
-    for name, (corpus, questions) in SETS.items():
-        golden = load_golden(DATA / "retrieval" / questions)
-        golden = replace(golden, questions=golden.questions[: options.few])
-        report(name, load_catalog(DATA / "retrieval" / corpus), golden)
-    asked = load_golden(DATA / "retrieval" / SETS["mcpzero"][1]).questions
-    scale([question.query for question in asked])
+    asked: list[str] = []
+    for each in find_sets(DATA / "retrieval").sets:
+        pair = each.load()
+        asked = [one.query for one in pair.golden.questions] if each.name == "mcpzero" else asked
+        few = replace(pair.golden, questions=pair.golden.questions[: options.few])
+        report(each.name, pair._replace(golden=few))
+    scale(asked)
 
 
 if __name__ == "__main__":
