@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   toolbooth bench record .mcp.json --output corpus.json --name our-servers-1
-  toolbooth bench record --output corpus.json -- npx -y @modelcontextprotocol/server-everything@2025.9.25
+  toolbooth bench record --output corpus.json -- npx -y some-mcp-server@1.2.3
   toolbooth bench record --output corpus.json             every server of the clients on this machine
   toolbooth bench record a.json b.json --output corpus.json --allow-missing
   toolbooth bench tokens --corpus corpus.json             then measure it, as often as you like
@@ -88,8 +88,11 @@ def _missing(loaded: "Loaded", allowed: bool) -> list[str]:
     """The names of what failed; a corpus with a hole in it is not made unasked."""
     failed = list(dict.fromkeys(_public_name(trouble.where) for trouble in loaded.sources.troubles))
     if failed and not allowed:
+        from toolbooth.safetext import for_terminal
+
+        names = ", ".join(for_terminal(name, 60) for name in failed)
         raise NothingToWeigh(
-            f"nothing was written: {', '.join(failed)} failed; mend it, or leave it out with --allow-missing"
+            f"nothing was written: {names} failed; mend it, or leave it out with --allow-missing"
         )
     return failed
 

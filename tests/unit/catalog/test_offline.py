@@ -137,3 +137,22 @@ def test_what_a_corpus_says_of_a_server_is_kept() -> None:
     ).servers
     assert server.description == "Finds it all."
     assert server.instructions is None
+
+
+def test_what_a_recorded_corpus_tells_of_its_servers_is_kept() -> None:
+    origin = {
+        "servers": [{"server": "x", "title": "X", "version": "1.2", "package": "x@1.2"}],
+        "missing": ["y"],
+    }
+    catalog = read_catalog({"version": "v1", "generated_from": origin, "tools": [ENTRY]}, Path("c.json"))
+    (server,) = catalog.servers
+    assert (server.title, server.version, server.protocol) == ("X", "1.2", "")
+    assert [name for name, _ in catalog.missing] == ["y"]
+
+
+@pytest.mark.parametrize(
+    "origin", [None, "a script", [], {"servers": 1, "missing": [3]}, {"servers": [7, {}]}]
+)
+def test_any_other_note_on_its_origin_is_no_trouble(origin: Any) -> None:
+    catalog = read_catalog({"generated_from": origin, "tools": [ENTRY]}, Path("c.json"))
+    assert (len(catalog), catalog.missing) == (1, ())
