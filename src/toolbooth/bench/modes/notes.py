@@ -30,9 +30,9 @@ def notes(facts: Facts) -> tuple[str, ...]:
         *(_of_questions(facts) if facts.questions else _of_names(facts)),
         "left out of every session are the system prompt, the question and the tools' own answers; "
         "a mode with a turn more reads them once more",
-        "break-even counts all that is sent again, where every call needs a search of its own; "
-        "smaller catalogs have tools from all over the order of weights, and "
-        f"answers as much shorter as those to at most {QUESTIONS} questions are",
+        "calls of one session: each searches anew, and what it wrote and read is sent again with every later turn",
+        "sizes below the catalog's own: its tools from light to heavy in even steps, menus from the builders, "
+        f"answers as much shorter as those to at most {QUESTIONS} questions are there",
     )
 
 

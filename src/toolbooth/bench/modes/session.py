@@ -27,18 +27,28 @@ class Step(NamedTuple):
 
 @dataclass(frozen=True)
 class Session:
-    """One question's. `shown`: a right tool was in view; `first`: before every other."""
+    """One question's. `shown`: a right tool was in view; `first`: before every other.
+
+    `lists` are read before all else where an endpoint has no search: its servers, the tools of one.
+    """
 
     call: Step
     search: Step | None = None
     definition: Step | None = None
     shown: bool = True
     first: bool = True
+    lists: tuple[Step, ...] = ()
 
     @property
     def steps(self) -> tuple[Step, ...]:
         """In their order."""
-        return tuple(each for each in (self.search, self.definition, self.call) if each is not None)
+        found = (*self.lists, self.search, self.definition, self.call)
+        return tuple(each for each in found if each is not None)
+
+    @property
+    def found_in(self) -> float:
+        """Tokens of the answers in which a tool is looked for."""
+        return sum(each.answer for each in (*self.lists, self.search) if each is not None)
 
 
 class Course(NamedTuple):
@@ -86,7 +96,7 @@ def session_cost(mode: str, menu: int, sessions: Sequence[Session]) -> SessionCo
         questions=len(sessions),
         turns=course.steps + 1,
         menu=menu,
-        search_response=fmean(each.search.answer if each.search else 0 for each in sessions),
+        search_response=fmean(each.found_in for each in sessions),
         definition=fmean(each.definition.answer if each.definition else 0 for each in sessions),
         call_envelope=course.written,
         paid=paid,
