@@ -160,10 +160,24 @@ def test_the_oldest_entries_leave_a_full_folder(cache: Cache, monkeypatch: pytes
     abandoned.write_bytes(b"half")
     os.utime(abandoned, (1, abandoned.stat().st_mtime - _ABANDONED - 9))
     monkeypatch.setattr("toolbooth.gateway.cache.folder.MAX_CACHE_FOLDER", old.stat().st_size + 100)
-    cache.save(replace(SPEC, name="newer"), OFFERED, CAPABILITIES)
+    Cache(cache.folder).save(replace(SPEC, name="newer"), OFFERED, CAPABILITIES)
     assert not old.exists()
     assert not abandoned.exists()
     assert cache.load(replace(SPEC, name="newer")) is not None
+
+
+def test_one_process_that_saves_many_entries_keeps_the_folder_within_its_ceiling(
+    cache: Cache, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    cache.save(SPEC, OFFERED, CAPABILITIES)
+    (first,) = files(cache)
+    ceiling = 5 * first.stat().st_size
+    monkeypatch.setattr("toolbooth.gateway.cache.folder.MAX_CACHE_FOLDER", ceiling)
+    fresh = Cache(cache.folder)
+    for number in range(30):
+        fresh.save(replace(SPEC, name=f"s{number}"), OFFERED, CAPABILITIES)
+        assert sum(path.stat().st_size for path in files(fresh)) <= ceiling
+    assert fresh.load(replace(SPEC, name="s29")) is not None
 
 
 def test_counts_of_calls_come_back_and_the_higher_one_stays(cache: Cache) -> None:
