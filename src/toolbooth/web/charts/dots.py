@@ -1,0 +1,71 @@
+"""Groups of values with intervals → dots with whiskers on one axis, a row for each series of a group."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from toolbooth.web.charts.axes import Axis, Digits, below
+from toolbooth.web.charts.legend import legend, mark_entry
+from toolbooth.web.charts.lettering import width as words_width
+from toolbooth.web.charts.markers import marker, tone
+from toolbooth.web.charts.rows import rows_for
+from toolbooth.web.charts.scale import Scale, linear, usable
+from toolbooth.web.charts.shapes import Drawing, Place, line, text
+from toolbooth.web.digits import short
+
+_PITCH: Final = 16
+_GAP: Final = 11
+_UNDER: Final = 24
+
+
+class Dot(NamedTuple):
+    """A value of one series, and how sure it is; None where the series has none."""
+
+    value: float | None
+    low: float | None = None
+    high: float | None = None
+
+
+class DotGroup(NamedTuple):
+    """One thing that was measured: a dot of every series, in their order."""
+
+    label: str
+    dots: tuple[Dot, ...]
+
+
+def dots(groups: Sequence[DotGroup], names: Sequence[str], width: float, digits: Digits) -> Drawing:
+    """All groups on one scale from zero; a legend where there is more than one series."""
+    rows = rows_for([group.label for group in groups], width)
+    key = legend([mark_entry(name, at) for at, name in enumerate(names)] if len(names) > 1 else [], width)
+    values = [bound for group in groups for dot in group.dots for bound in dot if bound is not None]
+    room = max((words_width(digits(value)) for value in usable(values)), default=0.0) + 12
+    scale = linear(
+        [*values, 1.0 if max(usable(values), default=0) <= 1 else 0.0], rows.start + 5, rows.end - room
+    )
+    pitch = max(1, len(names)) * _PITCH + _GAP + rows.above
+    top = key.height + 4
+    bottom = top + max(1, len(groups)) * pitch
+    parts = list(key.parts) + below(Axis(scale, short, scale.ticks(6 if width > 400 else 4)), top, bottom)
+    for index, group in enumerate(groups):
+        start = top + index * pitch + _GAP / 2
+        middle = start + rows.above + len(names) * _PITCH / 2
+        parts.append(rows.label(group.label, start, middle))
+        parts += _dots(group, scale, start + rows.above, digits)
+    return Drawing(width, bottom + _UNDER, tuple(parts))
+
+
+def _dots(group: DotGroup, scale: Scale, top: float, digits: Digits) -> list[Element]:
+    parts: list[Element] = []
+    for number, dot in enumerate(group.dots):
+        if dot.value is None or not usable([dot.value]):
+            continue
+        y = top + (number + 0.5) * _PITCH
+        bounds = usable([bound for bound in (dot.low, dot.high) if bound is not None])
+        if len(bounds) == 2:
+            parts.append(
+                line(Place(scale.at(bounds[0]), y), Place(scale.at(bounds[1]), y), f"whisker {tone(number)}")
+            )
+        parts.append(marker(Place(scale.at(dot.value), y), number))
+        right = scale.at(max([dot.value, *bounds]))
+        parts.append(text(Place(right + 8, y + 4), digits(dot.value), "value"))
+    return parts

@@ -1,0 +1,181 @@
+"""Series of points → lines with interval bands, on linear or logarithmic axes, named at their ends."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from toolbooth.web.charts.axes import Axis, Digits, below, beside, tick_room
+from toolbooth.web.charts.legend import LINE, legend, line_entry
+from toolbooth.web.charts.lettering import shorten, spread
+from toolbooth.web.charts.lettering import width as words_width
+from toolbooth.web.charts.markers import BASE, marker, tone
+from toolbooth.web.charts.rows import WIDE_FROM
+from toolbooth.web.charts.scale import LEAST, Scale, linear, logarithmic, usable
+from toolbooth.web.charts.shapes import Drawing, Place, line, path, text
+
+HEIGHT: Final = 215  # of the field between the axes
+_UNDER: Final = 42
+_NAME_SHARE: Final = 0.3  # of the width, for names at the ends of lines
+
+
+class Point(NamedTuple):
+    """A value at a place, with its interval where it has one; a `hollow` one is not of a real thing."""
+
+    x: float
+    y: float
+    low: float | None = None
+    high: float | None = None
+    hollow: bool = False
+
+
+class Series(NamedTuple):
+    """A line; `number` gives it colour, dashes and mark."""
+
+    name: str
+    points: tuple[Point, ...]
+    number: int
+
+
+class Mark(NamedTuple):
+    """A place along the lower axis that has a meaning."""
+
+    x: float
+    words: str
+
+
+@dataclass(frozen=True)
+class LinePlot:
+    """What is drawn. `x_ticks` are the lower axis' own where they are given; `top` is the least upper end."""
+
+    series: tuple[Series, ...]
+    x_title: str
+    y_title: str
+    x_digits: Digits
+    y_digits: Digits
+    x_log: bool = False
+    y_log: bool = False
+    x_ticks: tuple[float, ...] = ()
+    top: float = 0.0
+    marks: tuple[Mark, ...] = ()
+    height: float = HEIGHT
+
+
+class Field(NamedTuple):
+    """Where the axes are, and the height of all."""
+
+    x: Scale
+    y: Scale
+    names: float  # the room for names right of the field; 0: they stand in a legend
+    height: float
+
+
+def lines(given: LinePlot, width: float) -> Drawing:
+    """Names at the ends of the lines where there is room for them, else in a legend above."""
+    plot = _drawable(given)
+    key = legend(
+        [line_entry(each.name, each.number) for each in plot.series] if width < WIDE_FROM else [], width
+    )
+    field = _field(plot, width, key.height)
+    x_ticks = plot.x_ticks or field.x.ticks(8 if width > WIDE_FROM else 5)
+    y_axis = Axis(field.y, plot.y_digits, field.y.ticks(6))
+    # Above its axis and not along it, so that nobody tilts their head.
+    parts = [*key.parts, text(Place(0, key.height + 11), plot.y_title, "axis-title")]
+    parts += beside(y_axis, field.x.start, field.x.end)
+    parts += below(Axis(field.x, plot.x_digits, x_ticks), field.y.end, field.y.start, plot.x_title)
+    parts += _marks(plot.marks, field)
+    over = sorted(plot.series, key=_drawn_over)
+    parts += [element for each in over for element in _band(each, field)]
+    parts += [element for each in over for element in _line(each, field)]
+    parts += _names(plot.series, field) if field.names else []
+    return Drawing(width, field.height, tuple(parts))
+
+
+def _drawn_over(series: Series) -> tuple[bool, int]:
+    """What is compared with lies at the bottom, and the first series, which the chart is about, on top."""
+    return series.number != BASE, -series.number
+
+
+def _drawable(plot: LinePlot) -> LinePlot:
+    """Without points that have no place: not finite, or not above zero where an axis is logarithmic."""
+    series = tuple(
+        Series(each.name, tuple(point for point in each.points if _has_place(point, plot)), each.number)
+        for each in plot.series
+    )
+    return LinePlot(**{**vars(plot), "series": tuple(each for each in series if each.points)})
+
+
+def _has_place(point: Point, plot: LinePlot) -> bool:
+    finite = len(usable(point[:2])) == 2
+    return finite and (not plot.x_log or point.x >= LEAST) and (not plot.y_log or point.y >= LEAST)
+
+
+def _field(plot: LinePlot, width: float, key: float) -> Field:
+    xs = [point.x for each in plot.series for point in each.points]
+    ys = [bound for each in plot.series for point in each.points for bound in point[1:4] if bound is not None]
+    top = key + 30 + LINE * 0.8 * len(plot.marks)
+    bottom = top + plot.height
+    y = logarithmic(ys, bottom, top) if plot.y_log else linear([*ys, plot.top], bottom, top, ticks=6)
+    left = tick_room(Axis(y, plot.y_digits, y.ticks(6))) + 12
+    names = 0.0
+    if width >= WIDE_FROM and plot.series:
+        widest = max(words_width(each.name) for each in plot.series) + 16
+        names = min(widest, width * _NAME_SHARE)
+    right = width - (names or max(12.0, words_width(plot.x_digits(max(xs, default=0))) / 2 + 2))
+    return Field(_x_scale(plot, xs, left, right), y, names, bottom + _UNDER)
+
+
+def _x_scale(plot: LinePlot, xs: Sequence[float], left: float, right: float) -> Scale:
+    """From the first point to the last: no room is lost before or after them."""
+    if plot.x_log:
+        return logarithmic(xs, left, right)
+    low, high = min(xs, default=0.0), max(xs, default=1.0)
+    return Scale(low, high, left, right) if high > low else Scale(low - 1, high + 1, left, right)
+
+
+def _at(point: Point, field: Field) -> Place:
+    return Place(field.x.at(point.x), field.y.at(point.y))
+
+
+def _band(series: Series, field: Field) -> list[Element]:
+    known = [point for point in series.points if point.low is not None and point.high is not None]
+    if len(known) < 2:
+        return []
+    upper = [Place(field.x.at(point.x), field.y.at(point.high or 0)) for point in known]
+    lower = [Place(field.x.at(point.x), field.y.at(point.low or 0)) for point in reversed(known)]
+    return [path(upper + lower, f"band {tone(series.number)}", closed=True)]
+
+
+def _line(series: Series, field: Field) -> list[Element]:
+    places = [_at(point, field) for point in series.points]
+    parts = [path(places, f"line {tone(series.number)}")] if len(places) > 1 else []
+    for point, place in zip(series.points, places, strict=True):
+        parts.append(marker(place, series.number, point.hollow))
+    return parts
+
+
+def _names(series: Sequence[Series], field: Field) -> list[Element]:
+    ends = [_at(each.points[-1], field) for each in series]
+    heights = spread([end.y for end in ends], 16, field.y.end + 2, field.y.start)
+    left = field.x.end + 12
+    parts = []
+    for each, end, y in zip(series, ends, heights, strict=True):
+        if abs(end.y - y) > 3 or end.x < field.x.end - 1:
+            parts.append(line(Place(end.x + 6, end.y), Place(left - 2, y), f"leader {tone(each.number)}"))
+        name = shorten(each.name, field.names - 14)
+        parts.append(text(Place(left, y + 4), name, f"name {tone(each.number)}", whole=each.name))
+    return parts
+
+
+def _marks(marks: Sequence[Mark], field: Field) -> list[Element]:
+    """Dashed lines up through the field, each with its words on a line of its own above it."""
+    parts = []
+    for index, mark in enumerate(marks):
+        x = field.x.at(mark.x)
+        y = field.y.end - 8 - LINE * 0.8 * index
+        parts.append(line(Place(x, y - 9), Place(x, field.y.start), "reference"))
+        room = max(field.x.end - x, x - field.x.start) - 6
+        anchor = "start" if field.x.end - x >= x - field.x.start else "end"
+        beside_line = x + 5 if anchor == "start" else x - 5
+        parts.append(text(Place(beside_line, y), shorten(mark.words, room), "note", anchor, whole=mark.words))
+    return parts

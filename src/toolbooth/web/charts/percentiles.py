@@ -1,0 +1,83 @@
+"""Spreads of times → one strip a measure on a logarithmic axis: the median, the 95th and 99th percentile, the most."""
+
+from collections.abc import Sequence
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element
+
+from toolbooth.web.charts.axes import Axis, Digits, below
+from toolbooth.web.charts.legend import Entry, legend
+from toolbooth.web.charts.lettering import width as words_width
+from toolbooth.web.charts.rows import Rows, rows_for
+from toolbooth.web.charts.scale import LEAST, Scale, logarithmic, usable
+from toolbooth.web.charts.shapes import Drawing, Place, element, line, text
+
+_PITCH: Final = 22
+_GAP: Final = 8
+_UNDER: Final = 42
+
+
+class Strip(NamedTuple):
+    """One thing that was timed; `direct` strips belong to the one above them and are drawn in grey."""
+
+    label: str
+    p50: float
+    p95: float
+    p99: float
+    most: float
+    words: str
+    direct: bool = False
+
+
+def percentiles(strips: Sequence[Strip], width: float, digits: Digits, title: str) -> Drawing:
+    """One strip a row. What took no time that can be measured stands at the left end."""
+    rows = rows_for([strip.label for strip in strips], width)
+    key = legend(_ENTRIES, width)
+    room = 0.0 if rows.above else max((words_width(strip.words) for strip in strips), default=0.0) + 12
+    values = [value for strip in strips for value in strip[1:5]]
+    scale = logarithmic(values, rows.start + 6, rows.end - max(room, 12))
+    parts: list[Element] = []
+    y = key.height + 4.0
+    for strip in strips:
+        y += 0 if strip.direct else _GAP
+        parts += _strip(strip, rows, scale, y)
+        y += _PITCH + rows.above * 0.8
+    axis = below(Axis(scale, digits, scale.ticks(6 if width > 400 else 5)), key.height + 6, y + 4, title)
+    return Drawing(width, y + _UNDER, (*key.parts, *axis, *parts))
+
+
+def _strip(strip: Strip, rows: Rows, scale: Scale, top: float) -> list[Element]:
+    tone = "tone-base" if strip.direct else "tone-0"
+    middle = top + rows.above + _PITCH / 2 - (3 if rows.above else 0)
+    places = [scale.at(value) if value >= LEAST else scale.start for value in usable(strip[1:5])]
+    parts = [rows.label(strip.label, top, middle, taken=words_width(strip.words) + 8)]
+    right = Place(rows.width, top + 12) if rows.above else Place(rows.end, middle + 4)
+    parts.append(text(right, strip.words, "value", "end"))
+    return parts + (_marks(places, middle, tone) if len(places) == 4 else [])
+
+
+def _marks(places: Sequence[float], y: float, tone: str) -> list[Element]:
+    p50, p95, p99, most = places
+    return [
+        line(Place(p50, y), Place(most, y), f"thin {tone}"),
+        line(Place(p50, y), Place(p95, y), f"thick {tone}"),
+        line(Place(p95, y - 6), Place(p95, y + 6), f"tall {tone}"),
+        line(Place(p99, y - 4), Place(p99, y + 4), f"tall {tone}"),
+        element("circle", f"hollow {tone}", cx=most, cy=y, r=3.2),
+        element("circle", f"mark {tone}", cx=p50, cy=y, r=4.6),
+    ]
+
+
+def _circle(at: Place, css: str, radius: float) -> list[Element]:
+    return [element("circle", f"{css} tone-0", cx=at.x + 5, cy=at.y, r=radius)]
+
+
+def _tall(at: Place, half: float) -> list[Element]:
+    return [line(Place(at.x + 5, at.y - half), Place(at.x + 5, at.y + half), "tall tone-0")]
+
+
+_ENTRIES: Final = (
+    Entry("median", lambda at: _circle(at, "mark", 4.6), 10),
+    Entry("p95", lambda at: _tall(at, 6), 10),
+    Entry("p99", lambda at: _tall(at, 4), 10),
+    Entry("most", lambda at: _circle(at, "hollow", 3.2), 10),
+)

@@ -1,0 +1,94 @@
+"""Places and words → SVG elements; foreign text gets into a chart only here: cleaned, and escaped by ElementTree."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+from xml.etree.ElementTree import Element, SubElement, tostring
+
+from toolbooth.safetext import for_terminal
+
+DESCRIPTION: Final = 600  # characters: some sentences
+
+
+class Place(NamedTuple):
+    """From the left, from the top."""
+
+    x: float
+    y: float
+
+
+@dataclass(frozen=True)
+class Drawing:
+    """Elements and the room that they take."""
+
+    width: float
+    height: float
+    parts: tuple[Element, ...]
+
+
+def element(tag: str, css: str = "", **attributes: float | str) -> Element:
+    """Numbers get one decimal; `_` in a name stands for `-`."""
+    made = Element(tag, {"class": css} if css else {})
+    for name, value in attributes.items():
+        made.set(name.replace("_", "-"), value if isinstance(value, str) else digits(value))
+    return made
+
+
+def digits(value: float) -> str:
+    """`12.5`, `12`, never `-0`: a tenth of a pixel is enough."""
+    return f"{round(value, 1) + 0:g}"
+
+
+def text(at: Place, words: str, css: str = "", anchor: str = "start", whole: str = "") -> Element:
+    """Words at a place; `whole` is what they were before they were shortened, and comes when one points at them."""
+    made = element("text", css, x=at.x, y=at.y)
+    if anchor != "start":
+        made.set("text-anchor", anchor)
+    made.text = for_terminal(words)
+    if whole and for_terminal(whole) != made.text:
+        SubElement(made, "title").text = for_terminal(whole)
+    return made
+
+
+def words_and_note(at: Place, words: str, note: str, css: str, anchor: str = "start") -> Element:
+    """A value, and beside it, softer, what it means."""
+    made = text(at, words, "value", anchor)
+    if note:
+        part = SubElement(made, "tspan", {"class": css, "dx": "6"})
+        part.text = for_terminal(note)
+    return made
+
+
+def line(start: Place, end: Place, css: str) -> Element:
+    """A straight line."""
+    return element("line", css, x1=start.x, y1=start.y, x2=end.x, y2=end.y)
+
+
+def box(at: Place, width: float, height: float, css: str, round_by: float = 2) -> Element:
+    """A rectangle; one of a value above nothing is seen, however small."""
+    return element(
+        "rect", css, x=at.x, y=at.y, width=max(width, 0), height=height, rx=min(round_by, width / 2)
+    )
+
+
+def path(places: Sequence[Place], css: str, closed: bool = False) -> Element:
+    """A line through places, or an area within them."""
+    steps = "L".join(f"{digits(place.x)} {digits(place.y)}" for place in places)
+    return element("path", css, d=f"M{steps}{'Z' if closed else ''}")
+
+
+def grouped(css: str, parts: Iterable[Element]) -> Element:
+    """Several as one."""
+    made = element("g", css)
+    made.extend(parts)
+    return made
+
+
+def svg(drawing: Drawing, name: str, title: str, description: str) -> str:
+    """The whole chart; `name` makes its ids, so it is its own on a page."""
+    root = element("svg", viewBox=f"0 0 {digits(drawing.width)} {digits(drawing.height)}", role="img")
+    root.set("aria-labelledby", f"{name}-title {name}-desc")
+    SubElement(root, "title", {"id": f"{name}-title"}).text = for_terminal(title)
+    SubElement(root, "desc", {"id": f"{name}-desc"}).text = for_terminal(description, DESCRIPTION)
+    root.extend(drawing.parts)
+    return tostring(root, encoding="unicode")

@@ -1,0 +1,139 @@
+"""Costs at growing sizes of catalog → lines of paid tokens and of savings, with the size from which a mode pays."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from msgspec.structs import replace
+
+from toolbooth.bench.report import CurvePoint, TokensSection
+from toolbooth.web.charts.axes import Digits
+from toolbooth.web.charts.lines import LinePlot, Mark, Point, Series, lines
+from toolbooth.web.charts.markers import BASE
+from toolbooth.web.digits import counted, number, percent, short
+from toolbooth.web.parts import Chart, Column, Figure, Table, figure
+from toolbooth.web.sections.names import mode_name
+
+_LOG_FROM: Final = 30  # times: from here on the small end of a linear axis is a smear
+_LOWEST: Final = -1.0  # savings below are drawn at the edge: a catalog of two tools says little
+
+_PAID_LEAD: Final = (
+    "A session of one call, with catalogs cut from this one. "
+    "Dashed: the number of tools from which a way costs less than every definition."
+)
+_SAVED_LEAD: Final = (
+    "The same sessions as a share of the baseline. "
+    "Below zero a way costs more; what is below −100 % is drawn there, hollow."
+)
+
+
+def size_figures(section: TokensSection) -> Iterator[Figure]:
+    """Paid tokens, and what that saves where the two sides can be compared."""
+    if not section.curve:
+        return
+    section = replace(section, curve=tuple(sorted(section.curve, key=lambda at: at.tools)))
+    yield _paid(section)
+    if section.authoritative_headline and any(each != "baseline" for each in _modes(section.curve)):
+        yield _saved(section)
+
+
+def _modes(curve: tuple[CurvePoint, ...]) -> list[str]:
+    """In the order in which they come."""
+    return list(dict.fromkeys(mode for point in curve for mode in point.paid))
+
+
+def _paid(section: TokensSection) -> Figure:
+    modes = _modes(section.curve)
+    series = tuple(
+        Series(
+            mode_name(mode),
+            tuple(Point(at.tools, at.paid[mode]) for at in section.curve if mode in at.paid),
+            _number(mode, modes),
+        )
+        for mode in modes
+    )
+    chart = Chart(
+        "paid-over-size",
+        "Paid tokens over the size of the catalog",
+        f"Lines for {', '.join(each.name for each in series)}, {_range(section.curve)}.",
+        lambda width: lines(_plot(section, series, "tokens paid", short, _spans(section.curve)), width),
+    )
+    return figure(chart, _PAID_LEAD, _table(section.curve, modes), "computed")
+
+
+def _saved(section: TokensSection) -> Figure:
+    modes = [mode for mode in _modes(section.curve) if mode != "baseline"]
+    every = _modes(section.curve)
+    series = tuple(
+        Series(mode_name(mode), tuple(_savings(section.curve, mode)), _number(mode, every)) for mode in modes
+    )
+    chart = Chart(
+        "savings-over-size",
+        "What is saved, over the size of the catalog",
+        f"Lines of savings for {', '.join(each.name for each in series)}, {_range(section.curve)}.",
+        lambda width: lines(
+            _plot(section, series, "saved of what every definition costs", percent, False), width
+        ),
+    )
+    return figure(chart, _SAVED_LEAD, _savings_table(section.curve, modes), "computed")
+
+
+def _savings(curve: tuple[CurvePoint, ...], mode: str) -> Iterator[Point]:
+    for at in curve:
+        saved = _saved_at(at, mode)
+        if saved is not None:
+            yield Point(at.tools, max(saved, _LOWEST), hollow=saved < _LOWEST)
+
+
+def _saved_at(at: CurvePoint, mode: str) -> float | None:
+    base = at.paid.get("baseline")
+    return 1 - at.paid[mode] / base if base and mode in at.paid else None
+
+
+def _number(mode: str, modes: list[str]) -> int:
+    """The search surface has the first colour in every chart, the baseline none; the others follow."""
+    ways = [each for each in modes if each != "baseline"]
+    return BASE if mode == "baseline" else sorted(ways, key=lambda each: each != "retrieve_tools").index(mode)
+
+
+def _spans(curve: tuple[CurvePoint, ...]) -> bool:
+    values = [value for at in curve for value in at.paid.values() if value > 0]
+    return bool(values) and max(values) / min(values) >= _LOG_FROM
+
+
+def _plot(
+    section: TokensSection, series: tuple[Series, ...], title: str, digits: Digits, y_log: bool
+) -> LinePlot:
+    sizes = [at.tools for at in section.curve if at.tools > 0]
+    log = bool(sizes) and max(sizes) / min(sizes) >= _LOG_FROM
+    first, last = (min(sizes), max(sizes)) if sizes else (0, 0)
+    marks = tuple(
+        Mark(each.catalog_tools, f"{number(each.catalog_tools)}: {mode_name(each.mode)}")
+        for each in section.break_even
+        if each.catalog_tools is not None and first <= each.catalog_tools <= last
+    )
+    return LinePlot(series, "tools in the catalog", title, short, digits, log, y_log, marks=marks)
+
+
+def _range(curve: tuple[CurvePoint, ...]) -> str:
+    return f"from {number(curve[0].tools)} to {counted(curve[-1].tools, 'tool')}"
+
+
+def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
+    columns = (
+        Column("tools"),
+        *(Column(f"{mode_name(mode)}, {what}") for mode in modes for what in ("paid", "menu")),
+    )
+    rows = tuple(
+        (
+            number(at.tools),
+            *(number(side.get(mode)) for mode in modes for side in (at.paid, at.menu)),
+        )
+        for at in curve
+    )
+    return Table("Paid and menu tokens by size of catalog", columns, rows)
+
+
+def _savings_table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
+    columns = (Column("tools"), *(Column(mode_name(mode)) for mode in modes))
+    rows = tuple((number(at.tools), *(percent(_saved_at(at, mode)) for mode in modes)) for at in curve)
+    return Table("Savings by size of catalog", columns, rows)

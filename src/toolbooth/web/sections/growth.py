@@ -1,0 +1,138 @@
+"""The growth section → small charts on double logarithmic axes, and what grows faster than the catalog, in words."""
+
+from collections.abc import Callable, Iterator
+from typing import Final, NamedTuple
+
+from toolbooth.bench.report import GrowthSection, SizePoint
+from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
+from toolbooth.web.charts.markers import BASE
+from toolbooth.web.digits import megabytes, milliseconds, number, short
+from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
+
+
+class Curve(NamedTuple):
+    """A field of a size, how it is called, and how it is written."""
+
+    field: str
+    name: str
+    write: Callable[[float], str]
+    number: int = 0
+
+
+class Group(NamedTuple):
+    """Curves that share a chart."""
+
+    id: str
+    title: str
+    unit: str
+    curves: tuple[Curve, ...]
+
+
+GROUPS: Final = (
+    Group("tokens", "Tokens of the menu", "tokens",
+          (Curve("menu_tokens", "search surface", number), Curve("baseline_tokens", "every definition", number, BASE))),
+    Group("search", "Time of a search", "milliseconds",
+          (Curve("search_p50_ms", "median", milliseconds), Curve("search_p95_ms", "p95", milliseconds, 1))),
+    Group("memory", "Memory of the process", "megabytes", (Curve("memory_mb", "memory", megabytes),)),
+    Group("start", "Time to begin", "milliseconds",
+          (Curve("start_ms", "start from the cache", milliseconds),
+           Curve("build_ms", "index from nothing", milliseconds, 1),
+           Curve("read_ms", "reading the file", milliseconds, 2))),
+)  # fmt: skip
+
+
+def growth_section(section: GrowthSection) -> Section:
+    """What happens when the catalog grows."""
+    points = tuple(sorted(section.points, key=lambda point: point.tools))
+    blocks = tuple(_figure(group, points) for group in GROUPS) if points else ()
+    slopes = _slopes(section.exponents)
+    lead = f"Catalogs of growing size from {section.source or 'this corpus'}, each in a process of its own."
+    lead += " Both axes are logarithmic."
+    if any(point.made_up for point in points):
+        lead += " Hollow marks: with tools that no server has."
+    return Section("growth", "How it grows", lead, (*blocks, *slopes), section.bends, section.notes)
+
+
+def _figure(group: Group, points: tuple[SizePoint, ...]) -> Figure:
+    series = tuple(
+        Series(
+            curve.name,
+            tuple(Point(at.tools, getattr(at, curve.field), hollow=at.made_up > 0) for at in points),
+            curve.number,
+        )
+        for curve in group.curves
+    )
+    plot = LinePlot(
+        series,
+        "tools in the catalog",
+        group.unit,
+        short,
+        short,
+        True,
+        True,
+        tuple(float(at.tools) for at in points),
+    )
+    chart = Chart(
+        f"growth-{group.id}",
+        f"{group.title}, by tools in the catalog",
+        f"Lines: {'; '.join(_ends(group, points))}.",
+        lambda width: lines(plot, width),
+    )
+    return figure(chart, _lead(group, points), _table(group, points), "measured")
+
+
+def _ends(group: Group, points: tuple[SizePoint, ...]) -> Iterator[str]:
+    first, last = points[0], points[-1]
+    for curve in group.curves:
+        ends = f"{curve.write(getattr(first, curve.field))} at {number(first.tools)} tools"
+        yield f"{curve.name} {ends}, {curve.write(getattr(last, curve.field))} at {number(last.tools)}"
+
+
+def _lead(group: Group, points: tuple[SizePoint, ...]) -> str:
+    curve = group.curves[0]
+    first, last = (curve.write(getattr(point, curve.field)) for point in (points[0], points[-1]))
+    name = curve.name[0].upper() + curve.name[1:]
+    return f"{name}: {first} with {number(points[0].tools)} tools, {last} with {number(points[-1].tools)}."
+
+
+def _table(group: Group, points: tuple[SizePoint, ...]) -> Table:
+    columns = (Column("tools"), Column("made up"), *(Column(curve.name) for curve in group.curves))
+    rows = tuple(
+        (
+            number(at.tools),
+            number(at.made_up),
+            *(curve.write(getattr(at, curve.field)) for curve in group.curves),
+        )
+        for at in points
+    )
+    return Table(f"{group.title} by size", columns, rows)
+
+
+def _slopes(exponents: dict[str, float]) -> tuple[Table, ...]:
+    """The power of the catalog's size with which each figure grows between the last sizes."""
+    if not exponents:
+        return ()
+    columns = (
+        Column("figure", digits=False),
+        Column("grows with the power"),
+        Column("that is", digits=False),
+    )
+    rows = tuple(
+        (_figure_name(name), f"{slope:.2f}".replace("-", "−"), _manner(slope))
+        for name, slope in exponents.items()
+    )
+    lead = "Between the largest sizes: 1 is in step with the catalog, 0 is not at all."
+    return (Table("How fast each figure grows", columns, rows, lead),)
+
+
+def _figure_name(field: str) -> str:
+    named = {curve.field: f"{group.title}: {curve.name}" for group in GROUPS for curve in group.curves}
+    return named.get(field, field.replace("_", " "))
+
+
+def _manner(slope: float) -> str:
+    if slope < 0.1:
+        return "hardly at all"
+    if slope < 0.9:
+        return "slower than the catalog"
+    return "in step with the catalog" if slope <= 1.1 else "faster than the catalog"

@@ -1,0 +1,73 @@
+"""A report → the few figures that stand at its top."""
+
+from collections.abc import Iterator
+
+from toolbooth.bench.report import LatencyMeasure, LatencySection, Report, RetrievalSection, TokensSection
+from toolbooth.web.digits import counted, interval, milliseconds, number, percent, score
+from toolbooth.web.parts import Tile
+from toolbooth.web.sections.names import mode_name, search_mode
+from toolbooth.web.sections.savings import why_withheld
+
+
+def headline(report: Report) -> tuple[Tile, ...]:
+    """What was measured, and nothing else."""
+    tiles: list[Tile] = []
+    if report.tokens is not None:
+        tiles += _tokens(report.tokens)
+    if report.retrieval is not None:
+        tiles.append(_recall(report.retrieval))
+    if report.latency is not None:
+        tiles += _search(report.latency)
+    return tuple(tiles)
+
+
+def _tokens(section: TokensSection) -> Iterator[Tile]:
+    mode = search_mode(section.modes)
+    if mode is None:
+        yield Tile("Menu", number(section.baseline_tokens), "tokens of every definition")
+        return
+    name = mode_name(mode.mode)
+    instead = f"tokens on the {name}, instead of {number(section.baseline_tokens)} for every definition"
+    yield Tile("Menu", number(mode.tokens), instead)
+    yield _savings(section, mode.savings_vs_baseline)
+    session = next((each for each in section.sessions if each.mode == mode.mode), None)
+    if session is not None and session.paid_per_correct is not None:
+        base = next((each.paid_per_correct for each in section.sessions if each.mode == "baseline"), None)
+        beside = f", instead of {number(base)}" if base is not None else ""
+        yield Tile(
+            "Paid for a right choice", number(session.paid_per_correct), f"tokens of a session{beside}"
+        )
+
+
+def _savings(section: TokensSection, savings: float | None) -> Tile:
+    if savings is None:
+        return Tile("Saved", "withheld", why_withheld(section), "refused")
+    if savings < 0:
+        return Tile("Saved", percent(savings), "the menu costs more than every definition", "failed")
+    return Tile(
+        "Saved", percent(savings), "of the menu that every model call reads", "passed" if savings else ""
+    )
+
+
+def _recall(section: RetrievalSection) -> Tile:
+    value = section.metrics.recall_at.get("5")
+    bounds = section.intervals.get("recall_at_5")
+    sure = f"95 % interval {interval(bounds)}, " if bounds is not None else ""
+    return Tile("Recall at 5", score(value), f"{sure}{counted(section.query_count, 'question')}")
+
+
+def _search(section: LatencySection) -> Iterator[Tile]:
+    measure = _search_measure(section.measures)
+    if measure is not None:
+        spread = measure.spread
+        words = f"median of {number(spread.samples)}; p95 {milliseconds(spread.p95_ms)}"
+        yield Tile(
+            "Search", milliseconds(spread.p50_ms), f"{words}, {measure.what}" if measure.what else words
+        )
+
+
+def _search_measure(measures: tuple[LatencyMeasure, ...]) -> LatencyMeasure | None:
+    """Through the gateway where that was timed, else of the engine alone."""
+    named = {measure.name: measure for measure in reversed(measures)}
+    near = next((measure for measure in measures if "search" in measure.name), None)
+    return named.get("search") or near or named.get("engine")

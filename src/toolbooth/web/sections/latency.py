@@ -1,0 +1,67 @@
+"""The latency section → strips of percentiles, the direct way under each, and a table with the ratios."""
+
+from collections.abc import Iterator
+
+from toolbooth.bench.report import LatencyMeasure, LatencySection, Spread
+from toolbooth.web.charts.percentiles import Strip, percentiles
+from toolbooth.web.digits import milliseconds, number, short, times
+from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
+
+
+def latency_section(section: LatencySection) -> Section:
+    """How long things take, as a client sees it."""
+    blocks = (_strips(section.measures),) if section.measures else ()
+    said = (
+        ()
+        if section.load_all_tools_ms is None
+        else (f"Listing every tool of every server once takes {milliseconds(section.load_all_tools_ms)}.",)
+    )
+    lead = "Measured by the client, warm-up apart. A direct way was timed in turn with ours, in the same run."
+    return Section("latency", "How long it takes", lead, blocks, said, section.notes)
+
+
+def _strips(measures: tuple[LatencyMeasure, ...]) -> Figure:
+    strips = [strip for measure in measures for strip in _of(measure)]
+    said = "; ".join(f"{strip.label} median {milliseconds(strip.p50)}" for strip in strips)
+    chart = Chart(
+        "latency",
+        "Time of each step",
+        f"Strips on a logarithmic axis: {said}.",
+        lambda width: percentiles(strips, width, short, "milliseconds"),
+    )
+    lead = (
+        "Grey: the same without us. At the right the median, and how many times that of the direct way it is."
+    )
+    return figure(chart, lead, _table(measures), "measured", full=True)
+
+
+def _of(measure: LatencyMeasure) -> Iterator[Strip]:
+    ratio = f" · {times(measure.ratio)}" if measure.ratio is not None else ""
+    yield _strip(measure.name, measure.spread, milliseconds(measure.spread.p50_ms) + ratio)
+    if measure.against_spread is not None:
+        other = measure.against_spread
+        yield _strip(measure.against or "direct", other, milliseconds(other.p50_ms), direct=True)
+
+
+def _strip(label: str, spread: Spread, words: str, direct: bool = False) -> Strip:
+    return Strip(label, spread.p50_ms, spread.p95_ms, spread.p99_ms, spread.max_ms, words, direct)
+
+
+def _table(measures: tuple[LatencyMeasure, ...]) -> Table:
+    names = ("measure", "what", "samples", "p50", "p95", "p99", "most", "ratio")
+    columns = tuple(Column(name, name not in names[:2]) for name in names)
+    return Table(
+        "Percentiles of each measure", columns, tuple(row for each in measures for row in _rows(each))
+    )
+
+
+def _rows(measure: LatencyMeasure) -> Iterator[tuple[str, ...]]:
+    yield (measure.name, measure.what, *spread_cells(measure.spread), times(measure.ratio))
+    if measure.against_spread is not None:
+        yield (measure.against or "direct", "the direct way", *spread_cells(measure.against_spread), "1×")
+
+
+def spread_cells(spread: Spread) -> tuple[str, ...]:
+    """Samples and percentiles."""
+    values = (spread.p50_ms, spread.p95_ms, spread.p99_ms, spread.max_ms)
+    return (number(spread.samples), *(milliseconds(value) for value in values))

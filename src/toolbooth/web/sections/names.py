@@ -1,0 +1,47 @@
+"""Names in a report → words that a reader knows."""
+
+from collections.abc import Iterable
+from typing import Final
+
+from toolbooth.bench.report import MetricValues, Mode
+
+MODES: Final = {
+    "baseline": "every definition",
+    "direct_slim": "slimmed definitions",
+    "retrieve_tools": "search surface",
+    "code_execution": "code surface",
+}
+METRICS: Final = {"mrr": "MRR", "ndcg_at_10": "nDCG@10", "map": "MAP"}
+
+
+def mode_name(mode: str) -> str:
+    """What a mode offers to the model; an unknown one keeps its name."""
+    return MODES.get(mode, mode)
+
+
+def metric_name(metric: str) -> str:
+    """`recall_at_5` → Recall@5."""
+    return METRICS.get(metric, metric.replace("recall_at_", "Recall@"))
+
+
+def flat(metrics: MetricValues) -> dict[str, float]:
+    """All measures by their flat names, recall by growing k."""
+    ks = sorted(metrics.recall_at, key=lambda k: (len(k), k))
+    recalls = {f"recall_at_{k}": metrics.recall_at[k] for k in ks}
+    return {**recalls, "mrr": metrics.mrr, "ndcg_at_10": metrics.ndcg_at_10, "map": metrics.map}
+
+
+def search_mode(modes: Iterable[Mode]) -> Mode | None:
+    """The gateway's search surface, which the headline is about; else the first that is not the baseline."""
+    ways = [mode for mode in modes if mode.mode != "baseline"]
+    return next((mode for mode in ways if mode.mode == "retrieve_tools"), ways[0] if ways else None)
+
+
+def labels(parts: Iterable[str]) -> str:
+    """How figures came about, each way once."""
+    return ", ".join(dict.fromkeys(parts))
+
+
+def mode_tone(mode: str) -> str:
+    """The colour of a mode's bar: grey for the baseline."""
+    return "fill tone-base" if mode == "baseline" else "fill tone-0"
