@@ -32,6 +32,7 @@ SIDE_DOORS = {
     "toolbooth.bench.builtin",
     "toolbooth.bench.growth",
     "toolbooth.bench.latency",
+    "toolbooth.bench.live",
     "toolbooth.bench.modes",
     "toolbooth.bench.record",
     "toolbooth.bench.report",

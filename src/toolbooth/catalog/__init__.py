@@ -4,6 +4,7 @@ from toolbooth.catalog.listing import sort_entries
 from toolbooth.catalog.local_ref import pointer_parts, resolve_local, resolved
 from toolbooth.catalog.offline import looks_like_catalog, read_catalog
 from toolbooth.catalog.secrets import (
+    HIDDEN,
     SHORTEST_NAMED_SECRET,
     SHORTEST_SECRET,
     given_values,
@@ -16,6 +17,7 @@ from toolbooth.catalog.strict_json import NotJson, canonical, decode, encode_lin
 from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, SetAside, Tool
 
 __all__ = [
+    "HIDDEN",
     "SHORTEST_NAMED_SECRET",
     "SHORTEST_SECRET",
     "Catalog",

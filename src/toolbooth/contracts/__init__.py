@@ -5,8 +5,11 @@ from toolbooth.contracts.change import Change, Diff, Severity
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
 from toolbooth.contracts.digest import canonical_bytes, digest_of
 from toolbooth.contracts.finding import Finding, Level
+from toolbooth.contracts.kept_out import given_secrets, wire_without
+from toolbooth.contracts.lock import Acceptance, Lock, Signature, own_digest, same_contracts
 
 __all__ = [
+    "Acceptance",
     "Budgets",
     "Change",
     "Contracts",
@@ -14,10 +17,16 @@ __all__ = [
     "Economics",
     "Finding",
     "Level",
+    "Lock",
     "ServerContract",
     "Severity",
+    "Signature",
     "ToolContract",
     "canonical_bytes",
     "digest_of",
+    "given_secrets",
+    "own_digest",
+    "same_contracts",
+    "wire_without",
     "with_limits",
 ]

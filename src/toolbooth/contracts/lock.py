@@ -1,0 +1,76 @@
+"""What was agreed: contracts, budgets, the reasons for which changes were accepted, and who signed it."""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field, replace
+from typing import Any
+
+from toolbooth.contracts.budgets import Budgets
+from toolbooth.contracts.contract import Contracts, ServerContract
+from toolbooth.contracts.digest import digest_of
+
+
+@dataclass(frozen=True)
+class Acceptance:
+    """Why a change was taken in. `what` is `server.tool` or a server, `digest` what it was then; empty if removed."""
+
+    what: str
+    digest: str
+    reason: str
+
+    def as_json(self) -> dict[str, Any]:
+        """For the lock."""
+        return {"what": self.what, "digest": self.digest, "reason": self.reason}
+
+
+@dataclass(frozen=True)
+class Signature:
+    """`key` is the signer's public key, `value` the signature over the lock's digest; both in base64."""
+
+    key: str
+    value: str
+    algorithm: str = "ed25519"
+
+    def as_json(self) -> dict[str, Any]:
+        """For the lock."""
+        return {"algorithm": self.algorithm, "key": self.key, "value": self.value}
+
+
+@dataclass(frozen=True)
+class Lock:
+    """The content of a `toolbooth.lock`."""
+
+    contracts: Contracts
+    budgets: Budgets = field(default_factory=Budgets)
+    accepted: tuple[Acceptance, ...] = ()
+    signature: Signature | None = None
+
+    def with_accepted(self, new: Iterable[Acceptance]) -> "Lock":
+        """The last reason for each thing is kept."""
+        known = {each.what: each for each in (*self.accepted, *new)}
+        return replace(self, accepted=tuple(known[what] for what in sorted(known)))
+
+
+def own_digest(server: ServerContract) -> str:
+    """Of what a server says beside its tools."""
+    return digest_of(
+        [
+            server.title,
+            server.version,
+            server.instructions,
+            list(server.prompts),
+            list(server.resources),
+            list(server.templates),
+        ]
+    )
+
+
+def same_contracts(one: Contracts, other: Contracts) -> bool:
+    """Whether every tool and all that servers say of themselves is, by digest, the same."""
+    if one.servers.keys() != other.servers.keys():
+        return False
+    return all(_same_server(server, other.servers[name]) for name, server in one.servers.items())
+
+
+def _same_server(one: ServerContract, other: ServerContract) -> bool:
+    digests = [{name: tool.digest for name, tool in each.tools.items()} for each in (one, other)]
+    return digests[0] == digests[1] and own_digest(one) == own_digest(other)

@@ -1,0 +1,164 @@
+"""A lock × an Ed25519 key → a signed lock; a signed lock × whom one trusts → nothing, or why not.
+
+What is signed is the lock's digest, which covers all of it. Keys are PEM, in a file or in a variable (`env:NAME`);
+no message ever repeats one.
+"""
+
+import base64
+import binascii
+import hashlib
+import os
+from collections.abc import Mapping
+from contextlib import suppress
+from dataclasses import replace
+from pathlib import Path
+from typing import Final
+
+from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+from cryptography.hazmat.primitives.serialization import (
+    Encoding,
+    NoEncryption,
+    PrivateFormat,
+    PublicFormat,
+    load_pem_private_key,
+    load_pem_public_key,
+)
+
+from toolbooth.catalog.config import read_regular
+from toolbooth.contracts.lock import Lock, Signature
+from toolbooth.contracts.toolbooth_lock import lock_digest
+from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.limits import MAX_KEY_FILE
+
+__all__ = ["fingerprint", "new_key", "private_key", "public_key", "signed", "verify"]
+ALGORITHM: Final = "ed25519"
+_HEAD: Final = b"toolbooth-lock 1\n"  # so that a signature over a lock is one over nothing else
+_VARIABLE: Final = "env:"
+_HOW: Final = "`toolbooth lock --new-key FILE` makes a pair"
+
+
+def signed(lock: Lock, key: Ed25519PrivateKey) -> Lock:
+    """The lock with the signature of this key in the place of any other."""
+    value = key.sign(_HEAD + lock_digest(lock).encode())
+    return replace(lock, signature=Signature(_text(_raw(key.public_key())), _text(value), ALGORITHM))
+
+
+def verify(lock: Lock, path: Path, trusted: Ed25519PublicKey | None) -> None:
+    """Refuse a lock that is not signed by the trusted key; without one, only a signature that does not hold."""
+    signature = lock.signature
+    if signature is None:
+        if trusted is not None:
+            raise ConfigError("is not signed, and a signature is required: `toolbooth lock --sign KEY`", path)
+        return
+    try:
+        key = _bytes(signature.key)
+        Ed25519PublicKey.from_public_bytes(key).verify(
+            _bytes(signature.value), _HEAD + lock_digest(lock).encode()
+        )
+    except (InvalidSignature, ValueError):
+        raise ConfigError(
+            "its signature does not hold: the lock or the signature was edited after it was signed", path
+        ) from None
+    if signature.algorithm != ALGORITHM:
+        raise ConfigError("the section signature was edited by hand (its algorithm is not known)", path)
+    if trusted is not None and key != _raw(trusted):
+        raise ConfigError(
+            f"is signed by the key {_short(key)}, and the key that is required is {fingerprint(trusted)}",
+            path,
+        )
+
+
+def private_key(source: str, environ: Mapping[str, str] | None = None) -> Ed25519PrivateKey:
+    """From a PEM file, or `env:NAME`."""
+    data = _pem(source, environ)
+    try:
+        key = load_pem_private_key(data, None)
+    except (ValueError, TypeError, UnsupportedAlgorithm):  # TypeError: it wants a password
+        raise _no_key(source, "holds no private key in PEM without a password") from None
+    if not isinstance(key, Ed25519PrivateKey):
+        raise _no_key(source, "holds a private key of another kind than Ed25519")
+    return key
+
+
+def public_key(source: str, environ: Mapping[str, str] | None = None) -> Ed25519PublicKey:
+    """From a PEM file, or `env:NAME`. A private key is refused: who only checks should not have it."""
+    data = _pem(source, environ)
+    if b"PRIVATE KEY" in data:
+        raise UserMistake(f"{source} holds a private key; checking takes the public one, FILE.pub")
+    try:
+        key = load_pem_public_key(data)
+    except (ValueError, UnsupportedAlgorithm):
+        raise _no_key(source, "holds no public key in PEM") from None
+    if not isinstance(key, Ed25519PublicKey):
+        raise _no_key(source, "holds a public key of another kind than Ed25519")
+    return key
+
+
+def new_key(path: Path) -> Path:
+    """Write a private key that only its owner may read, and its public half beside it, whose path is given back."""
+    public = path.with_name(f"{path.name}.pub")
+    for file in (path, public):
+        if file.exists():
+            raise UserMistake(f"{file} is there already; keys are never overwritten: name another file")
+    key = Ed25519PrivateKey.generate()
+    private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
+    _create(path, private, 0o600)
+    try:
+        _create(public, key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo), 0o644)
+    except ConfigError:
+        with suppress(OSError):
+            path.unlink()
+        raise
+    return public
+
+
+def fingerprint(key: Ed25519PublicKey) -> str:
+    """By which people tell keys apart."""
+    return _short(_raw(key))
+
+
+def _create(path: Path, data: bytes, mode: int) -> None:
+    try:
+        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
+        with os.fdopen(handle, "wb") as file:
+            file.write(data)
+    except OSError as error:
+        raise ConfigError(f"cannot be written: {error.strerror}", path) from None
+
+
+def _pem(source: str, environ: Mapping[str, str] | None) -> bytes:
+    if not source.startswith(_VARIABLE):
+        return read_regular(Path(source).expanduser(), MAX_KEY_FILE)
+    name = source.removeprefix(_VARIABLE)
+    value = (os.environ if environ is None else environ).get(name, "")
+    if not value.strip():
+        raise UserMistake(f"the variable {name} is empty; it should hold a key in PEM, and {_HOW}")
+    return value.replace("\\n", "\n").encode()  # secret stores of CI often keep one line
+
+
+def _no_key(source: str, reason: str) -> UserMistake:
+    return UserMistake(f"{source} {reason}; {_HOW}")
+
+
+def _raw(key: Ed25519PublicKey) -> bytes:
+    return key.public_bytes(Encoding.Raw, PublicFormat.Raw)
+
+
+def _text(data: bytes) -> str:
+    return base64.b64encode(data).decode()
+
+
+def _bytes(text: str) -> bytes:
+    """Of the one text that stands for them: base64 has others with the same meaning."""
+    try:
+        data = base64.b64decode(text, validate=True)
+    except binascii.Error:
+        raise ValueError("no base64") from None
+    if _text(data) != text:
+        raise ValueError("not as base64 is written")
+    return data
+
+
+def _short(raw: bytes) -> str:
+    return hashlib.sha256(raw).hexdigest()[:16]
