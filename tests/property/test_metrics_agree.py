@@ -7,7 +7,7 @@ import pytrec_eval
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbooth.bench.metrics import average_precision, ndcg_at_k, recall_at_k, reciprocal_rank
+from toolbooth.bench.metrics import average_precision, ndcg_at_k, recall_at_k, recall_curve, reciprocal_rank
 
 KS = (1, 3, 5, 10)
 IDS = [f"s.t{number}" for number in range(30)]
@@ -37,6 +37,20 @@ def ours(ranked: list[str], relevance: dict[str, int]) -> dict[str, float]:
 @given(rankings.filter(bool), labels)
 def test_every_value_agrees_with_trec_eval(ranked: list[str], relevance: dict[str, int]) -> None:
     assert ours(ranked, relevance) == pytest.approx(by_trec_eval(ranked, relevance), abs=1e-12)
+
+
+@given(rankings.filter(bool), labels)
+def test_the_recall_curve_agrees_with_trec_eval(ranked: list[str], relevance: dict[str, int]) -> None:
+    run = {"q": {each: float(-rank) for rank, each in enumerate(ranked)}}
+    depths = ",".join(map(str, range(1, 11)))
+    measured = pytrec_eval.RelevanceEvaluator({"q": relevance}, {f"recall.{depths}"}).evaluate(run)["q"]
+    curve = recall_curve(ranked, relevance, 10)
+    assert curve == pytest.approx([measured[f"recall_{k}"] for k in range(1, 11)], abs=1e-12)
+
+
+@given(st.lists(st.sampled_from(IDS), max_size=40), labels)
+def test_the_recall_curve_is_recall_at_each_depth(ranked: list[str], relevance: dict[str, int]) -> None:
+    assert recall_curve(ranked, relevance, 10) == [recall_at_k(ranked, relevance, k) for k in range(1, 11)]
 
 
 @given(st.lists(st.sampled_from(IDS), max_size=40), labels)

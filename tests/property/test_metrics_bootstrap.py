@@ -1,10 +1,11 @@
 """Intervals and comparisons on any values: repeatable, ordered, inside the range of the values."""
 
+import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbooth.bench import bootstrap_mean, compare_paired
+from toolbooth.bench import bootstrap_mean, bootstrap_means, compare_paired
 
 values = st.lists(st.floats(0, 1, width=32), min_size=1, max_size=40)
 pairs = st.lists(st.tuples(st.floats(0, 1, width=32), st.floats(0, 1, width=32)), min_size=1, max_size=40)
@@ -28,3 +29,20 @@ def test_a_comparison_is_repeatable_and_mirrors_when_swapped(
     assert 0 < there.p_value <= 1
     assert there.p_value == back.p_value
     assert there.difference.mean == pytest.approx(-back.difference.mean)
+
+
+@given(pairs, st.integers(0, 2**32 - 1))
+def test_columns_that_are_drawn_together_have_the_bounds_that_each_has_alone(
+    found: list[tuple[float, float]], seed: int
+) -> None:
+    together = bootstrap_means(np.array(found), seed=seed, resamples=200)
+    alone = [bootstrap_mean(column, seed=seed, resamples=200) for column in zip(*found, strict=True)]
+    assert [list(each) for each in together] == [pytest.approx(list(each)) for each in alone]
+
+
+@given(values, st.integers(0, 2**32 - 1))
+def test_a_draw_is_the_mean_of_values_drawn_with_repeats(found: list[float], seed: int) -> None:
+    drawn = np.random.default_rng(seed).integers(len(found), size=(200, len(found)))
+    low, high = np.quantile(np.array(found)[drawn].mean(axis=1), (0.025, 0.975))
+    interval = bootstrap_mean(found, seed=seed, resamples=200)
+    assert (interval.low, interval.high) == pytest.approx((low, high))

@@ -1,6 +1,5 @@
 """A folder of golden sets → each measured in turn, told as one table or one JSON."""
 
-import re
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
@@ -12,7 +11,6 @@ from toolbooth.bench.retrieval import (
     Found,
     LeftOut,
     MeasuredSet,
-    SetFiles,
     find_sets,
     means_over,
     measure_retrieval,
@@ -46,21 +44,14 @@ def _measured(found: Found, left_out: list[LeftOut], options: Namespace) -> Iter
         for each in found.sets:
             began(each.name)
             try:
-                yield _measure(each, options)
+                pair = each.load(allow_unknown=options.allow_unknown)
+                section = measure_retrieval(pair, options.engine, against=options.against, seed=options.seed)
             except UserMistake as error:
-                left_out.append(LeftOut(str(each.golden), getattr(error, "message", str(error))))
-
-
-def _measure(each: SetFiles, options: Namespace) -> MeasuredSet:
-    pair = each.load(allow_unknown=options.allow_unknown)
-    section = measure_retrieval(pair, options.engine, against=options.against, seed=options.seed)
-    if options.out:
-        write_report(new_report(pair, retrieval=section), Path(options.out) / _folder_name(each.name))
-    return MeasuredSet(each.name, section)
-
-
-def _folder_name(name: str) -> str:
-    return re.sub(r"[^\w.-]+", "-", name).strip(".") or "set"
+                left_out.append(LeftOut(str(each.golden), str(error).removeprefix(f"{each.golden}: ")))
+                continue
+            if options.out:
+                write_report(new_report(pair, retrieval=section), Path(options.out, *each.name.split()))
+            yield MeasuredSet(each.name, section)
 
 
 def _as_json(measured: Sequence[MeasuredSet], left_out: Sequence[LeftOut]) -> dict[str, Any]:

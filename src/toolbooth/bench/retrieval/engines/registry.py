@@ -63,7 +63,7 @@ def _nearest(name: str) -> str:
     near = get_close_matches(name.lower(), ENGINES, n=1)
     if near:
         return f"did you mean {_spelled(ENGINES[near[0]])}?"
-    return f"there are {', '.join(map(_spelled, ENGINES.values()))}"
+    return f"there are {', '.join(_spelled(ENGINES[each]) for each in sorted(ENGINES))}"
 
 
 def _spelled(kind: EngineKind) -> str:
