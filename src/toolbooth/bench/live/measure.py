@@ -1,0 +1,119 @@
+"""Endpoints × the questions of an exam → what each answered, in turn; one that goes down leaves what it has."""
+
+import math
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from dataclasses import dataclass, field
+
+import anyio
+
+from toolbooth.bench.golden import Question
+from toolbooth.bench.live.adapter import Adapter
+from toolbooth.bench.live.exam import Exam
+from toolbooth.bench.live.probe import Probe, open_probe
+from toolbooth.catalog import ServerSpec, without_secrets
+from toolbooth.catalog.connect import connected
+from toolbooth.errors import BackendFault, BackendTimeout
+from toolbooth.tokens import DEFAULT_ENCODING
+
+Progress = Callable[[int, int], None]
+"""Hears how many questions are done, and how many there are."""
+Beside = Callable[[Question], Awaitable[None]]
+"""Asks something else of the same endpoint in the same moment."""
+
+
+@dataclass(frozen=True)
+class Endpoint:
+    """What is measured, and how it is spoken to; `environ` is that in which a command starts."""
+
+    name: str
+    spec: ServerSpec
+    adapter: Adapter
+    environ: Mapping[str, str] | None = None
+    beside: Beside | None = None
+
+
+@dataclass
+class Measured:
+    """How one endpoint fared: `probe` holds what it answered, `fault` says why it ended before its time."""
+
+    endpoint: Endpoint
+    probe: Probe | None = None
+    fault: BackendFault | None = None
+    first_ms: float | None = None
+    _settled: anyio.Event = field(default_factory=anyio.Event)
+
+    async def hold(self, exam: Exam, encoding: str, leaving: anyio.Event) -> None:
+        """Connect, list, and stay connected; the deadline is that of the spec."""
+        spec = self.endpoint.spec
+        try:
+            with anyio.CancelScope(deadline=anyio.current_time() + spec.timeout) as deadline:
+                async with connected(spec, environ=self.endpoint.environ) as link:
+                    self.probe = await open_probe(link, self.endpoint.adapter, exam, encoding, spec.timeout)
+                    deadline.deadline = math.inf
+                    self._settled.set()
+                    await leaving.wait()
+            if deadline.cancelled_caught:
+                self._failed(
+                    BackendTimeout(f"did not answer within {spec.timeout:g} s; raise it with --timeout")
+                )
+        except BackendFault as fault:
+            self._failed(fault)
+        finally:
+            self._settled.set()
+
+    async def settled(self) -> None:
+        """Until it is up, or is known not to come up."""
+        await self._settled.wait()
+
+    async def warm_up(self, question: Question) -> None:
+        """What starts or is read at the first question is in no figure but this one."""
+        began = anyio.current_time()
+        await self.ask(question)
+        if self.probe is not None and self.fault is None:
+            self.first_ms = (anyio.current_time() - began) * 1000
+            self.probe.forget()
+
+    async def ask(self, question: Question) -> None:
+        """One question, unless it is down already."""
+        if self.probe is None or self.fault is not None:
+            return
+        try:
+            await self.probe.ask(question)
+            if self.endpoint.beside is not None:
+                await self.endpoint.beside(question)
+        except BackendFault as fault:
+            self._failed(fault)
+
+    def _failed(self, fault: BackendFault) -> None:
+        if self.fault is None:
+            fault.server, spec = self.endpoint.name, self.endpoint.spec
+            fault.message = without_secrets(fault.message, spec, self.endpoint.environ)
+            self.fault = fault
+
+
+async def measure_endpoints(
+    endpoints: Sequence[Endpoint], exam: Exam, progress: Progress, encoding: str = DEFAULT_ENCODING
+) -> list[Measured]:
+    """All are up at once and take turns, question by question, so that a busy moment of the machine meets all."""
+    found = [Measured(endpoint) for endpoint in endpoints]
+    leaving = anyio.Event()
+    async with anyio.create_task_group() as tasks:
+        try:
+            for each in found:
+                tasks.start_soon(each.hold, exam, encoding, leaving)
+            for each in found:
+                await each.settled()
+            await _ask_all(found, exam.questions, progress)
+        finally:
+            leaving.set()
+    return found
+
+
+async def _ask_all(found: Sequence[Measured], questions: Sequence[Question], progress: Progress) -> None:
+    for each in found if questions else ():
+        await each.warm_up(questions[0])
+    for done, question in enumerate(questions):
+        progress(done, len(questions))
+        start = done % len(found)
+        for each in (*found[start:], *found[:start]):
+            await each.ask(question)

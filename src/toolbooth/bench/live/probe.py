@@ -1,0 +1,172 @@
+"""A connection × an adapter → the menu, and for each question the steps to a tool: tokens, times, what was shown."""
+
+import json
+import time
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from toolbooth.bench.golden import Question
+from toolbooth.bench.latency.connections import ask
+from toolbooth.bench.live.adapter import Adapter, Sent, Step
+from toolbooth.bench.live.asked_names import Spellings, is_stranger, line_of, named, names_in, text_of
+from toolbooth.bench.live.exam import Exam
+from toolbooth.bench.modes.offer import right_tools
+from toolbooth.catalog import ServerTools, canonical
+from toolbooth.catalog.connect import Link, ServerError, list_tools
+from toolbooth.search import members, parameters
+from toolbooth.tokens import count
+
+
+@dataclass(frozen=True)
+class StepAnswer:
+    """One request and its answer. `written` are the tokens of the call; `copy`, of a structured copy of the text."""
+
+    step: Step
+    written: int
+    tokens: int
+    copy: int
+    ms: float
+    failed: bool = False
+
+
+@dataclass(frozen=True)
+class Asked:
+    """One question: what was shown for it as catalog ids, the best first, and what the way there took.
+
+    `call` are the tokens of the call of the tool itself, which is not made.
+    """
+
+    question: Question
+    shown: tuple[str, ...]
+    answers: tuple[StepAnswer, ...]
+    call: int
+
+    @property
+    def failed(self) -> bool:
+        """Whether a step was answered with an error."""
+        return any(each.failed for each in self.answers)
+
+
+class _Told(NamedTuple):
+    """The answer of a search, and the tools in it: catalog ids → names as the endpoint spells them."""
+
+    text: str
+    names: Mapping[str, str]
+
+
+@dataclass
+class Probe:
+    """One endpoint under measurement; questions are asked one by one, so that several endpoints can take turns."""
+
+    adapter: Adapter
+    exam: Exam
+    encoding: str
+    link: Link
+    menu: ServerTools
+    list_ms: float
+    asked: list[Asked] = field(default_factory=list)
+    strangers: set[str] = field(default_factory=set)
+
+    def __post_init__(self) -> None:
+        self._spellings = Spellings(self.adapter, self.exam.tools)
+        self._offered = {_loose(tool.name) for tool in self.menu.tools}
+        self._tools = {tool.id: tool for tool in self.exam.catalog}
+
+    async def ask(self, question: Question) -> None:
+        """Go the whole way for one question; raises the fault of an endpoint that is down."""
+        right = right_tools(question)
+        if self.adapter.finds == "search":
+            self.asked.append(await self._search(question, right))
+        elif right:
+            self.asked.append(await self._known_way(question, right[0]))
+
+    def forget(self) -> None:
+        """What was asked so far was a warm-up."""
+        self.asked.clear()
+
+    async def _search(self, question: Question, right: Sequence[str]) -> Asked:
+        """The tool to go on with is the best of the right ones in view, else the first that is shown."""
+        told, chosen = _Told("", {}), None
+        answers: list[StepAnswer] = []
+        for step in self.adapter.steps:
+            if step.role == "definition" and self._is_needless(step, told, chosen, right):
+                continue
+            answer, taken = await self._take(step, question, chosen)
+            answers.append(taken)
+            if step.answered is not None:
+                told = self._told(answer, names_in(answer, step.answered))
+                chosen = next((each for each in (*right, *told.names) if each in told.names), None)
+        call = self._call(question, right[0] if right and chosen not in right else chosen)
+        return Asked(question, tuple(told.names), tuple(answers), call)
+
+    async def _known_way(self, question: Question, right: str) -> Asked:
+        answers = [(await self._take(step, question, right))[1] for step in self.adapter.steps]
+        shown = (right,) if self._is_reached(right, answers) else ()
+        return Asked(question, shown, tuple(answers), self._call(question, right))
+
+    def _is_needless(self, step: Step, told: _Told, chosen: str | None, right: Sequence[str]) -> bool:
+        if chosen is None or not step.unless_told:
+            return chosen is None
+        tool = self._tools.get(chosen)
+        if chosen not in right or tool is None:
+            return True
+        line = line_of(told.text, told.names[chosen])
+        needed = [each for each in parameters(tool.input_schema) if each.required]
+        return all(str(each) in line and "…" not in each.type for each in needed)
+
+    async def _take(
+        self, step: Step, question: Question, tool: str | None
+    ) -> tuple[Mapping[str, Any], StepAnswer]:
+        sent = step.request.fill(self._words(question, tool))
+        written, began = self._count_call(sent), time.perf_counter()
+        try:
+            answer, ms = await ask(self.link, "tools/call", {"name": sent.tool, "arguments": sent.arguments})
+        except ServerError as refusal:  # it lives, and has said no
+            took = (time.perf_counter() - began) * 1000
+            return {}, StepAnswer(step, written, count(refusal.said, self.encoding), 0, took, failed=True)
+        copy = answer.get("structuredContent")
+        copied = count(canonical(copy), self.encoding) if copy is not None else 0
+        tokens = count(text_of(answer), self.encoding)
+        return answer, StepAnswer(step, written, tokens, copied, ms, failed=answer.get("isError") is True)
+
+    def _call(self, question: Question, tool: str | None) -> int:
+        """Tokens of the call that a model would write now; none where there is no tool for it."""
+        return 0 if tool is None else self._count_call(self.adapter.call.fill(self._words(question, tool)))
+
+    def _words(self, question: Question, tool: str | None) -> dict[str, Any]:
+        if tool is None:
+            return self.adapter.words(question.query, None, {})
+        known = self._tools.get(tool)
+        needed = members(known.input_schema) if known is not None else ()
+        blank = {each.name: "" for each in needed if each.required}
+        return self.adapter.words(question.query, named(tool), blank)
+
+    def _count_call(self, sent: Sent) -> int:
+        """As a model writes it."""
+        call = {"name": sent.tool, "arguments": sent.arguments}
+        return count(json.dumps(call, separators=(",", ":"), ensure_ascii=False), self.encoding)
+
+    def _told(self, answer: Mapping[str, Any], names: Sequence[str]) -> _Told:
+        ids: dict[str, str] = {}
+        for name in names:
+            ids.setdefault(self._spellings.id_of(name), name)
+        self.strangers |= {name for tool, name in ids.items() if is_stranger(tool)}
+        return _Told(text_of(answer), ids)
+
+    def _is_reached(self, wanted: str, answers: Sequence[StepAnswer]) -> bool:
+        """Without a search: every step was answered well; without any step, the tool stands in the menu."""
+        if answers:
+            return not any(each.failed for each in answers)
+        return _loose(self.adapter.spelled(named(wanted))) in self._offered
+
+
+def _loose(name: str) -> str:
+    return "".join(sign for sign in name.lower() if sign.isalnum())
+
+
+async def open_probe(link: Link, adapter: Adapter, exam: Exam, encoding: str, timeout: float) -> Probe:
+    """List the menu, timed; raises the fault of an endpoint that does not answer."""
+    began = time.perf_counter()
+    menu = await list_tools(link, "", timeout)
+    return Probe(adapter, exam, encoding, link, menu, (time.perf_counter() - began) * 1000)

@@ -1,0 +1,127 @@
+"""What a probe has seen → the section of one endpoint: menu, steps, session, retrieval, each with its label."""
+
+from collections.abc import Mapping, Sequence
+from statistics import fmean
+from typing import Final, NamedTuple
+
+from toolbooth.bench.latency import spread
+from toolbooth.bench.live.measure import Measured
+from toolbooth.bench.live.probe import Probe
+from toolbooth.bench.live.session import session_of
+from toolbooth.bench.modes import count_schemas, savings
+from toolbooth.bench.report import EndpointSection, Mode, RetrievalSection, StepCost
+from toolbooth.bench.retrieval import Run, measure_retrieval
+from toolbooth.errors import BackendTimeout
+from toolbooth.tokens import count, weigh
+
+_ORACLE: Final = "it has no search, so the right way is taken: the best that it can reach"
+_SOME: Final = 3
+
+
+class Ranked(NamedTuple):
+    """Rankings that came by another way than the answers that a model reads: question id → catalog ids."""
+
+    engine: str
+    answers: Mapping[str, Sequence[str]]
+
+
+def endpoint_section(
+    measured: Measured,
+    ranked: Ranked | None = None,
+    further: Sequence[StepCost] = (),
+    notes: Sequence[str] = (),
+) -> EndpointSection:
+    """Figures of what was answered; `ranked` stands in for the rankings that the probe saw.
+
+    Raises the fault of an endpoint that never told its menu.
+    """
+    name, probe = measured.endpoint.name, measured.probe
+    if probe is None:
+        raise measured.fault or BackendTimeout("did not answer", name)
+    baseline = weigh(probe.exam.catalog, probe.encoding).total_tokens if probe.exam.corpus else None
+    return EndpointSection(
+        name=name,
+        adapter=probe.adapter.name,
+        finds=probe.adapter.finds,
+        baseline_tokens=baseline,
+        mode=_mode(name, probe, baseline),
+        steps=(*_steps(probe), *further),
+        session=session_of(name, probe) if probe.exam.scored else None,
+        retrieval=_retrieval(probe, ranked or _seen(name, probe)),
+        list_ms=round(probe.list_ms, 3),
+        partial=_partial(measured, probe),
+        notes=(*_notes(measured, probe), *notes),
+    )
+
+
+def _partial(measured: Measured, probe: Probe) -> str:
+    if measured.fault is None:
+        return ""
+    return (
+        f"{measured.fault.message}; {len(probe.asked)} of {len(probe.exam.questions)} questions were answered"
+    )
+
+
+def _mode(name: str, probe: Probe, baseline: int | None) -> Mode:
+    menu = weigh(probe.menu.tools, probe.encoding)
+    said = count(probe.menu.instructions or "", probe.encoding)
+    compared = baseline is not None and not _missing_schemas(probe)
+    saved = savings(menu.total_tokens, baseline) if baseline is not None and compared else None
+    return Mode(name, "", len(menu), menu.total_tokens, said, saved)
+
+
+def _steps(probe: Probe) -> list[StepCost]:
+    answers = [answer for each in probe.asked for answer in each.answers]
+    found = []
+    for step in probe.adapter.steps:
+        own = [answer for answer in answers if answer.step is step]
+        if own:
+            tokens = [answer.tokens for answer in own]
+            copies = fmean(answer.copy for answer in own)
+            times = spread(answer.ms for answer in own)
+            found.append(StepCost(step.name, len(own), fmean(tokens), max(tokens), copies, times))
+    return found
+
+
+def _seen(name: str, probe: Probe) -> Ranked:
+    return Ranked(name, {each.question.id: each.shown for each in probe.asked})
+
+
+def _retrieval(probe: Probe, ranked: Ranked) -> RetrievalSection | None:
+    """Only of a search, and only where something that can be scored was answered."""
+    asked = [each.question for each in probe.asked if each.question.id in ranked.answers]
+    scored = probe.exam.scored and probe.adapter.finds == "search"
+    if not scored or not any(each.answerable for each in asked):
+        return None
+    return measure_retrieval(probe.exam.pair(asked), Run(ranked.engine, ranked.answers))
+
+
+def _missing_schemas(probe: Probe) -> str:
+    """The side whose schemas are not counted, in words; empty where the two can be compared in percent."""
+    sides = {"the corpus": probe.exam.catalog.tools, "the menu": probe.menu.tools}
+    for side, tools in sides.items():
+        found = count_schemas(tool.input_schema for tool in tools)
+        if not found.counted:
+            return f"{found.missing:,} of {len(tools):,} tools of {side} have no schema"
+    return ""
+
+
+def _notes(measured: Measured, probe: Probe) -> list[str]:
+    exam, failed = probe.exam, [each for each in probe.asked if each.failed]
+    notes = [*exam.notes]
+    if probe.adapter.finds == "oracle":
+        notes.append(_ORACLE)
+    if measured.first_ms is not None and probe.adapter.steps:
+        notes.append(
+            f"the first question was asked once before, in {measured.first_ms:,.0f} ms, for no other figure"
+        )
+    if exam.corpus is not None and _missing_schemas(probe):
+        notes.append(f"savings are withheld: {_missing_schemas(probe)}")
+    if failed:
+        notes.append(f"{len(failed)} of {len(probe.asked)} questions met an error on their way")
+    if probe.strangers and exam.corpus is not None:
+        some = ", ".join(sorted(probe.strangers)[:_SOME])
+        notes.append(f"{len(probe.strangers)} names in answers are no tools of the corpus: {some}")
+    if probe.menu.set_aside:
+        notes.append(f"{len(probe.menu.set_aside)} entries of its menu are no tools")
+    return notes
