@@ -3,36 +3,19 @@
 from pathlib import Path
 
 import numpy as np
-import orjson
 import pytest
 from tests.unit.search.shelf import TOOLS, catalog
+from tests.unit.search.tiny_model import write_model
 
 from toolbooth.errors import UserMistake
 from toolbooth.search import OnnxEmbedder, SearchEngine
-from toolbooth.search.vocabulary import word_pieces
 
-onnx = pytest.importorskip("onnx", reason="onnx is not installed")
 pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Looks each token up in a table: random, so that only shared words make texts alike."""
-    folder = tmp_path_factory.mktemp("model")
-    helper, kind = onnx.helper, onnx.TensorProto
-    vocabulary = word_pieces()
-    rows = np.random.default_rng(0).standard_normal((len(vocabulary), 32)).astype(np.float32)
-    graph = helper.make_graph(
-        [helper.make_node("Gather", ["table", "input_ids"], ["token_vectors"])],
-        "lookup",
-        [helper.make_tensor_value_info("input_ids", kind.INT64, ["batch", "length"])],
-        [helper.make_tensor_value_info("token_vectors", kind.FLOAT, ["batch", "length", 32])],
-        [onnx.numpy_helper.from_array(rows, "table")],
-    )
-    opset = [helper.make_opsetid("", 17)]
-    onnx.save(helper.make_model(graph, opset_imports=opset, ir_version=8), folder / "model.onnx")
-    (folder / "tokenizer.json").write_bytes(orjson.dumps({"model": {"vocab": vocabulary}}))
-    return folder
+    return write_model(tmp_path_factory.mktemp("model"))
 
 
 def test_a_folder_or_a_file_is_a_model(model: Path) -> None:

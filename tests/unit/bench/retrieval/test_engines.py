@@ -2,9 +2,11 @@
 
 import math
 from collections import Counter
+from pathlib import Path
 
 import pytest
 from tests.unit.bench.retrieval.small_set import small_pair
+from tests.unit.search.tiny_model import write_model
 
 from toolbooth.bench.retrieval import ENGINES, engine_named
 from toolbooth.errors import UserMistake
@@ -72,6 +74,11 @@ def test_a_wrong_name_is_told_with_the_nearest(name: str, said: str) -> None:
     with pytest.raises(UserMistake) as caught:
         engine_named(name)
     assert str(caught.value) == said
+
+
+def test_a_local_model_is_named_by_its_path(tmp_path: Path) -> None:
+    search = engine_named(f"onnx:{write_model(tmp_path)}").over(CATALOG)
+    assert search("delete a file")[0] == "files.delete_file"
 
 
 def test_a_model_that_is_not_there_is_named() -> None:
