@@ -45,7 +45,7 @@ def _withheld(facts: Facts) -> Iterator[str]:
         f"savings are withheld: {baseline.missing:,} of {tools:,} tools of the baseline have no schema "
         f"(a stub is none; {TOLERATED:.0%} may lack one), so it is lighter here than it would be in use"
         if baseline.missing
-        else f"savings are withheld: none of the {tools:,} tools of the baseline has a parameter"
+        else "savings are withheld: no tool of the baseline has a parameter"
     )
 
 
@@ -67,7 +67,8 @@ def _of_questions(facts: Facts) -> Iterator[str]:
         "elsewhere a choice is right where a right tool is shown, and each is paid, right or not"
     )
     if facts.unanswerable:
-        yield f"{facts.unanswerable:,} questions that no tool can serve are left out of the sessions"
+        plural = "" if facts.unanswerable == 1 else "s"
+        yield f"left out of the sessions: {facts.unanswerable:,} question{plural} that no tool can serve"
     read = sum(each.definition is not None for each in facts.asked[HEADLINE.mode])
     if read:
         yield (
