@@ -43,7 +43,7 @@ def test_a_report_of_yesterday_is_compared_with_today(tmp_path: Path) -> None:
     assert (tmp_path / "old" / "report.html").exists()
     today = toolbooth(*verb, "--against", tmp_path / "old" / "report.json", "--json", home=tmp_path).json
     (old,) = today["against"]
-    assert old["engine"] == "words (report.json)"
+    assert old["engine"] == "words (old/report.json)"
     asked = toolbooth(*verb, "--against", "words", "--json", home=tmp_path).json
     assert old["verdicts"] == asked["against"][0]["verdicts"]
 

@@ -114,7 +114,9 @@ def test_a_failed_gate_does_not_lower_the_line(
 
 def test_a_former_run_is_compared_with_one_of_today(small: list[str], tmp_path: Path, told: Told) -> None:
     kept = written(tmp_path / "old.json", told(*small, "--engine", "bm25", "--json"))
-    assert "toolbooth against bm25 (old.json), question by question" in told(*small, "--against", kept)
+    assert f"toolbooth against bm25 ({tmp_path.name}/old.json), question by question" in told(
+        *small, "--against", kept
+    )
 
 
 def test_a_folder_is_one_table_a_measure_and_the_means(tmp_path: Path, told: Told) -> None:

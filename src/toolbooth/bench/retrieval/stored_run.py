@@ -67,7 +67,8 @@ def _section(block: Any, path: Path) -> RetrievalSection:
 
 
 def _name(engine: str, path: Path) -> str:
-    return f"{engine} ({path.name})"
+    """With its folder: reports of several runs are all called report.json."""
+    return f"{engine} ({Path(*path.parts[-2:]).as_posix()})"
 
 
 def _other_questions(then: Mapping[str, str], now: Mapping[str, str]) -> str:

@@ -36,13 +36,24 @@ def test_a_stored_run_compares_as_its_engine_does(tmp_path: Path, yesterday: Ret
     (old,) = read_runs(stored(tmp_path, retrieval=yesterday))
     (from_file,) = measure_retrieval(PAIR, against=[old.over(PAIR)]).against
     (asked,) = measure_retrieval(PAIR, against=["words"]).against
-    assert from_file == msgspec.structs.replace(asked, engine="words (old.json)")
+    assert from_file == msgspec.structs.replace(asked, engine=f"words ({tmp_path.name}/old.json)")
 
 
 def test_a_section_by_itself_is_a_run_too(tmp_path: Path, yesterday: RetrievalSection) -> None:
     for document in (yesterday, {"retrieval": yesterday}):
         path = written(tmp_path / "s.json", msgspec.to_builtins(document))
-        assert [(run.name, run.section) for run in read_runs(path)] == [("words (s.json)", yesterday)]
+        assert [(run.name, run.section) for run in read_runs(path)] == [
+            (f"words ({tmp_path.name}/s.json)", yesterday)
+        ]
+
+
+def test_reports_of_several_runs_keep_apart(tmp_path: Path, yesterday: RetrievalSection) -> None:
+    runs = []
+    for name in ("mon", "tue"):
+        (tmp_path / name).mkdir()
+        runs += read_runs(stored(tmp_path / name, retrieval=yesterday))
+    section = measure_retrieval(PAIR, against=[run.over(PAIR) for run in runs])
+    assert [each.engine for each in section.against] == ["words (mon/old.json)", "words (tue/old.json)"]
 
 
 def test_endpoints_of_a_report_are_runs_of_their_own(tmp_path: Path, yesterday: RetrievalSection) -> None:
@@ -52,7 +63,7 @@ def test_endpoints_of_a_report_are_runs_of_their_own(tmp_path: Path, yesterday: 
         for name, found in (("peer", yesterday), ("silent", None))
     ]
     runs = read_runs(stored(tmp_path, endpoints=tuple(ends)))
-    assert [run.name for run in runs] == ["peer (old.json)"]
+    assert [run.name for run in runs] == [f"peer ({tmp_path.name}/old.json)"]
 
 
 def other_pair(corpus: str, **changed: Any) -> Pair:
