@@ -252,7 +252,7 @@ PROMISES = {
     "bench:score-report": "a retrieval report is valid against the published schema, and its first keys are its keys",
     "bench:paired": "two engines, or two runs, are compared question by question, with bounds and a p value",
     "bench:rejection": "of questions that no tool can serve it is told how many were rightly answered with nothing",
-    "bench:gate": "recall below a stored baseline by more than the tolerance is exit 1; without one it passes and says so",
+    "bench:gate": "recall that fell by more than the tolerance is exit 1; without a baseline it passes and says so",
     "bench:folder": "every golden set below a folder is measured with its corpus, and what is left out is told",
     "bench:retrieval-bad-input": "a file or a word that cannot be used is one line that says what to do, and exit 2",
     "bench:builders": "menus, instructions and answers that are measured are those of a running gateway",

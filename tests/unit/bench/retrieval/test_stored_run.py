@@ -15,7 +15,7 @@ from tests.unit.bench.retrieval.small_set import (
 
 from toolbooth.bench import Pair, pair, read_corpus, read_golden
 from toolbooth.bench.report import EndpointSection, Mode, Report, RetrievalSection, report_bytes
-from toolbooth.bench.retrieval import measure_retrieval, read_runs
+from toolbooth.bench.retrieval import StoredRun, measure_retrieval, read_runs
 from toolbooth.errors import ConfigError
 
 PAIR = small_pair()
@@ -48,7 +48,7 @@ def test_a_section_by_itself_is_a_run_too(tmp_path: Path, yesterday: RetrievalSe
 
 
 def test_reports_of_several_runs_keep_apart(tmp_path: Path, yesterday: RetrievalSection) -> None:
-    runs = []
+    runs: list[StoredRun] = []
     for name in ("mon", "tue"):
         (tmp_path / name).mkdir()
         runs += read_runs(stored(tmp_path / name, retrieval=yesterday))
