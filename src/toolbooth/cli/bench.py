@@ -8,8 +8,10 @@ from typing import TYPE_CHECKING, Any, Final
 from toolbooth.cli.arguments import Parser, cut_command
 from toolbooth.cli.bench_output import add_output, deliver, new_report
 from toolbooth.cli.bench_sources import add_questions, add_tools, maybe_pair_of
+from toolbooth.errors import UserMistake
 
 if TYPE_CHECKING:
+    from toolbooth.bench import Corpus, Pair
     from toolbooth.bench.report import Report
 
 EXAMPLES = """\
@@ -50,9 +52,9 @@ def parser() -> Parser:
     made.add_argument(
         "--only",
         type=_sections,
-        default=DEFAULT,
+        default=(),
         metavar="LIST",
-        help=f"of {','.join(SECTIONS)} (default {','.join(DEFAULT)})",
+        help=f"of {','.join(SECTIONS)} (default {','.join(DEFAULT)}; retrieval where there are questions)",
     )
     made.add_argument("--baseline", metavar="FILE", help="a former report: exit 1 where recall fell too far")
     add_output(made.add_argument)
@@ -88,12 +90,24 @@ def exit_code(report: "Report") -> int:
 
 def _measure(options: Namespace, command: Sequence[str]) -> "Report":
     measured = maybe_pair_of(options, command)
-    makers = {name: import_module(f"toolbooth.cli.bench_{name}").section_of for name in SECTIONS}
+    asked = options.only or _default(measured)
+    if options.baseline and "retrieval" not in asked:
+        raise UserMistake("--baseline is for retrieval: name the questions with --golden FILE")
     sections: dict[str, Any] = {}
     for name in SECTIONS:
-        if name in options.only:
-            sections[name] = makers[name](measured, options, command)
-    return new_report(measured, **sections)
+        if name in asked:
+            module = import_module(f"toolbooth.cli.bench_{name}")
+            sections[name] = module.section_of(measured, options, command)
+    ended = [(name, getattr(section, "partial", "")) for name, section in sections.items()]
+    partial = tuple(f"{name}: {why}" for name, why in ended if why)
+    return new_report(measured, partial=partial, **sections)
+
+
+def _default(measured: "Corpus | Pair") -> tuple[str, ...]:
+    """Without questions nothing can be found right or wrong."""
+    from toolbooth.bench import Corpus
+
+    return tuple(name for name in DEFAULT if name != "retrieval" or not isinstance(measured, Corpus))
 
 
 def _show(report: "Report") -> None:

@@ -11,7 +11,7 @@ from toolbooth.cli.bench_sources import add_questions, add_tools, names_tools, p
 from toolbooth.errors import UserMistake
 
 if TYPE_CHECKING:
-    from toolbooth.bench import Pair
+    from toolbooth.bench import Corpus, Pair
     from toolbooth.bench.report import RetrievalSection
     from toolbooth.bench.retrieval import GateRule, Run, StoredRun
     from toolbooth.cli.arguments import Words
@@ -90,6 +90,26 @@ def run(words: Sequence[str]) -> int:
         _write_baseline(section, rule, Path(options.write_baseline))
     _tell(section, pair, options)
     return 0 if section.gate.passed else 1
+
+
+def section_of(
+    measured: "Corpus | Pair",
+    options: Namespace,
+    command: Sequence[str],  # noqa: ARG001
+) -> "RetrievalSection":
+    """The section as part of a whole benchmark: our engine beside plain BM25, and the gate where one is asked for."""
+    from toolbooth.bench import Corpus
+    from toolbooth.bench.retrieval import METRIC, GateRule, measure_retrieval, read_baseline
+
+    if isinstance(measured, Corpus):
+        raise UserMistake("retrieval needs questions: name them with --golden FILE")
+    baseline = read_baseline(Path(options.baseline)) if options.baseline else None
+    return measure_retrieval(
+        measured,
+        against=["bm25"],
+        rule=GateRule(METRIC, None, baseline),
+        allow_mismatch=options.allow_mismatch,
+    )
 
 
 def _tell(section: "RetrievalSection", pair: "Pair", options: Namespace) -> None:
