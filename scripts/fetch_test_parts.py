@@ -1,10 +1,12 @@
 """Install what only the tests need, below .cache: public MCP servers from PyPI and npm, the official
-conformance suite, the MCP Inspector, and a reference vocabulary.
+conformance suite, the MCP Inspector, and a reference vocabulary. A browser comes from the system's packages.
 
 Run by `make test`. Nothing here is part of the product. A part that cannot be installed (no network) is named;
 the tests that need it then skip and say so.
 """
 
+import os
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -25,6 +27,8 @@ INSPECTOR = ["@modelcontextprotocol/inspector@2.12.0"]  # a client that people u
 VOCABULARY = [
     "litellm==1.108.4"
 ]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # the first that is there is taken
 
 
 def run(*command: str | Path) -> None:
@@ -59,12 +63,29 @@ def install_vocabulary(home: Path) -> None:
     run(sys.executable, "-m", "pip", "install", "-q", "--no-deps", "--target", home, *VOCABULARY)
 
 
+def browser() -> str:
+    """The browser that the machine has, or nothing."""
+    return next(filter(None, map(shutil.which, BROWSERS)), "")
+
+
+def install_chromium(_home: Path) -> None:
+    """Nothing where there is a browser; else Debian's, which only root can install."""
+    if browser():
+        return
+    if os.geteuid() != 0 or not shutil.which("apt-get"):
+        raise OSError("no browser on PATH, and only root can install one with apt-get")
+    apt = ("env", "DEBIAN_FRONTEND=noninteractive", "apt-get", "-q")
+    run(*apt, "update")
+    run(*apt, "install", "-y", "--no-install-recommends", "chromium", "fonts-dejavu-core")
+
+
 PARTS = {
     "pypi-servers": (install_pypi_servers, PYPI_SERVERS),
     "npm-servers": (install_npm_servers, NODE + NPM_SERVERS),
     "conformance": (install_conformance, NODE + CONFORMANCE),  # with the Node of npm-servers, so after it
     "inspector": (install_inspector, NODE + INSPECTOR),  # with the same Node
     "vocabulary": (install_vocabulary, VOCABULARY),
+    "chromium": (install_chromium, [browser()]),  # one that has gone since is installed again
 }
 
 

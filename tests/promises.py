@@ -255,6 +255,10 @@ PROMISES = {
     "bench:gate": "recall that fell by more than the tolerance is exit 1; without a baseline it passes and says so",
     "bench:folder": "every golden set below a folder is measured with its corpus, and what is left out is told",
     "bench:retrieval-bad-input": "a file or a word that cannot be used is one line that says what to do, and exit 2",
+    "bench:adapters": "any MCP endpoint is measured by a small file; a mistake in it is one line with its place",
+    "bench:live-gateway": "a running gateway is measured by its address and key, over HTTP and MCP, and both agree",
+    "bench:live-partial": "an endpoint that goes down in mid-run leaves what it answered, marked partial, and exit 3",
+    "bench:live-refused": "an endpoint that never answers, or a wrong call, is one line without any key",
     "bench:builders": "menus, instructions and answers that are measured are those of a running gateway",
     "contracts:digest": "any JSON value has a digest; key order and notation do not show, any changed leaf does",
     "contracts:server-down": "a server that cannot be asked is a fault of its own (exit 2), never a list of removals",
@@ -269,4 +273,7 @@ PROMISES = {
     "bench:fixed-points": "the published corpora weigh 1730 and 4386 tokens",
     "bench:tokens": "`toolbooth bench tokens` weighs a corpus, a catalog or live servers, as tables and as JSON",
     "bench:tokens-bad-input": "`toolbooth bench tokens` refuses a wrong file or call in one line, exit 2",
+    "bench:page-alone": "a report's page loads from disk with no script, no request and no complaint",
+    "bench:page-safe": "foreign text in a report's page is shown as it is, does nothing and hides nothing",
+    "bench:page-honest": "a report's page says what was withheld, what costs more, and what ended before its time",
 }

@@ -48,12 +48,17 @@ def megabytes(value: float | None) -> str:
 
 def score(value: float | None) -> str:
     """A mean between 0 and 1: three decimals."""
-    return UNKNOWN if value is None or not isfinite(value) else f"{value:.3f}".replace("-", "−")
+    return _decimals(value, ".3f")
+
+
+def hundredths(value: float | None) -> str:
+    """The same where there is little room."""
+    return _decimals(value, ".2f")
 
 
 def signed(value: float | None) -> str:
     """A difference of two such means."""
-    return UNKNOWN if value is None or not isfinite(value) else f"{value:+.3f}".replace("-", "−")
+    return _decimals(value, "+.3f")
 
 
 def interval(bounds: tuple[float, float] | None) -> str:
@@ -65,6 +70,8 @@ def percent(share: float | None) -> str:
     """0.934 → 93.4 %, −0.12 → −12 %; never 100 % for what is not all."""
     if share is None or not isfinite(share):
         return UNKNOWN
+    if abs(share) >= _BEYOND:
+        return f"{share * 100:.3g} %"
     tenths = f"{share * 100:.1f}"
     exact = tenths if tenths != "100.0" or share == 1 else f"{floor(share * 10_000) / 100:.2f}"
     return f"{exact.removesuffix('.0')} %".replace("-", "−")
@@ -77,7 +84,7 @@ def times(value: float | None) -> str:
 
 def probability(value: float) -> str:
     """Never a plain zero: a test with so many draws cannot say that."""
-    return "< 0.001" if value < 0.001 else f"{value:.3f}"
+    return "< 0.001" if value < 0.001 else score(value)
 
 
 def counted(count: float, noun: str) -> str:
@@ -85,8 +92,16 @@ def counted(count: float, noun: str) -> str:
     return f"{number(count)} {noun}" if count == 1 else f"{number(count)} {noun}s"
 
 
+def _decimals(value: float | None, form: str) -> str:
+    if value is None or not isfinite(value):
+        return UNKNOWN
+    return (f"{value:{form}}" if abs(value) < _BEYOND else f"{value:.3g}").replace("-", "−")
+
+
 def _two(value: float) -> str:
     """At least two digits that mean something, at most one decimal from ten on."""
+    if abs(value) >= _BEYOND:
+        return f"{value:.3g}"
     if value >= 100 or value <= 0:
         return f"{value:,.0f}"
-    return f"{value:.{max(0, 1 - floor(log10(value)))}f}"
+    return f"{value:.{max(0, 1 - floor(log10(value)))}f}" if value >= 1e-6 else f"{value:.2g}"

@@ -1,7 +1,9 @@
 """Reports for the page's tests: every section filled by hand with plausible, invented numbers, and hostile ones."""
 
-from math import log10
-from typing import Final
+from math import isfinite, log10
+from typing import Any, Final
+
+import msgspec
 
 from toolbooth.bench.report import (
     BreakEven,
@@ -244,3 +246,89 @@ def rich(partial: tuple[str, ...] = ()) -> Report:
         endpoints=ends,
         partial=partial,
     )
+
+
+KEPT: Final = ("label", "format", "recall_at", "intervals")  # words that the format itself gives
+
+
+def with_words(report: Report, words: str) -> Report:
+    """The same report with every text in it replaced, names of modes and figures too."""
+    return msgspec.convert(_replaced(msgspec.to_builtins(report), words), Report)
+
+
+def _replaced(value: Any, words: str, key: str = "") -> Any:
+    if key in KEPT:
+        return value
+    if isinstance(value, str):
+        return words
+    if isinstance(value, list | tuple):
+        return [_replaced(each, words) for each in value]
+    if isinstance(value, dict):
+        renamed = key in ("paid", "menu", "exponents")
+        return {f"{at} {words}" if renamed else at: _replaced(each, words, at) for at, each in value.items()}
+    return value
+
+
+def with_numbers(report: Report, number: float) -> Report:
+    """The same report with every number in it replaced; one that cannot be a count stays as it was."""
+    return msgspec.convert(_renumbered(msgspec.to_builtins(report), number), Report, strict=False)
+
+
+def _renumbered(value: Any, number: float, key: str = "") -> Any:
+    if isinstance(value, bool) or key == "version":
+        return value
+    if isinstance(value, float):
+        return number
+    if isinstance(value, int):
+        return int(number) if isfinite(number) else value
+    if isinstance(value, list | tuple):
+        return [_renumbered(each, number) for each in value]
+    if isinstance(value, dict):
+        return {at: _renumbered(each, number, at) for at, each in value.items()}
+    return value
+
+
+def bare(**sections: Any) -> Report:
+    """A report of these sections and nothing else."""
+    return Report("0.8.0", "2026-11-17", "a machine", **sections)
+
+
+def empty_sections() -> Report:
+    """Every section there, and nothing in it."""
+    none = SchemaCount(0, 0, 0, False)
+    nothing = MetricValues({}, 0.0, 0.0, 0.0)
+    return bare(
+        tokens=TokensSection("o200k_base", "", 0, 0, (), none, none, False, ()),
+        retrieval=RetrievalSection(
+            "", "", 1, 0, nothing, Gate(True), "", 0, {}, RecallCurve((), (), ()), None, (), ()
+        ),
+        latency=LatencySection((), None),
+        growth=GrowthSection("", (), {}),
+        endpoints=(
+            EndpointSection("", "", "oracle", None, Mode("", "", 0, 0, 0, None), (), None, None, None),
+        ),
+    )
+
+
+def withheld() -> TokensSection:
+    """Twelve tools without a schema: totals stay, percentages do not."""
+    given = tokens()
+    modes = tuple(msgspec.structs.replace(mode, savings_vs_baseline=None) for mode in given.modes)
+    lacking = SchemaCount(48, 4, 12, False)
+    return msgspec.structs.replace(
+        given,
+        modes=modes,
+        baseline_schemas=lacking,
+        authoritative_headline=False,
+        notes=("Schemas are missing.",),
+    )
+
+
+def negative() -> TokensSection:
+    """Two small tools, which the search surface makes dearer."""
+    given = tokens()
+    modes = (
+        Mode("baseline", "", 2, 300, 0, 0.0),
+        Mode("retrieve_tools", "search", 4, 1204, 318, 1 - 1204 / 300),
+    )
+    return msgspec.structs.replace(given, modes=modes, baseline_tokens=300, corpus_tools=2)

@@ -38,6 +38,7 @@ class Bar(NamedTuple):
 def bars(given: Sequence[Bar], width: float, reference: float | None = None) -> Drawing:
     """One bar a row; `reference` lays a pale bar of that length under each, to compare it with."""
     rows = rows_for([bar.label for bar in given], width)
+    reference = next(iter(usable([] if reference is None else [reference])), None)
     scale = _scale(given, rows, reference)
     pitch = _PITCH + rows.above * 0.75
     parts: list[Element] = []
@@ -50,7 +51,7 @@ def bars(given: Sequence[Bar], width: float, reference: float | None = None) -> 
 
 def _scale(given: Sequence[Bar], rows: Rows, reference: float | None) -> Scale:
     """As long as the bars can be with their words after them; beside pale bars all words stand in a column."""
-    sizes = [0.0, *(bar.size for bar in given), *usable([reference] if reference is not None else [])]
+    sizes = [0.0, *(bar.size for bar in given), reference or 0.0]
     low, high = min(sizes), max(sizes)
     high = high if high > low else low + 1
     end = rows.end

@@ -80,7 +80,7 @@ def lines(given: LinePlot, width: float) -> Drawing:
     x_ticks = plot.x_ticks or field.x.ticks(8 if width > WIDE_FROM else 5)
     y_axis = Axis(field.y, plot.y_digits, field.y.ticks(6))
     # Above its axis and not along it, so that nobody tilts their head.
-    parts = [*key.parts, text(Place(0, key.height + 11), plot.y_title, "axis-title")]
+    parts = [*key.parts, text(Place(0, key.height + 13), plot.y_title, "axis-title")]
     parts += beside(y_axis, field.x.start, field.x.end)
     parts += below(Axis(field.x, plot.x_digits, x_ticks), field.y.end, field.y.start, plot.x_title)
     parts += _marks(plot.marks, field)
@@ -168,9 +168,9 @@ def _names(series: Sequence[Series], field: Field) -> list[Element]:
 
 
 def _marks(marks: Sequence[Mark], field: Field) -> list[Element]:
-    """Dashed lines up through the field, each with its words on a line of its own above it."""
+    """Dashed lines up through the field, each as high as its own words: no line runs through the words of another."""
     parts = []
-    for index, mark in enumerate(marks):
+    for index, mark in enumerate(sorted(marks, key=lambda each: -each.x)):
         x = field.x.at(mark.x)
         y = field.y.end - 8 - LINE * 0.8 * index
         parts.append(line(Place(x, y - 9), Place(x, field.y.start), "reference"))

@@ -34,7 +34,8 @@ def percentiles(strips: Sequence[Strip], width: float, digits: Digits, title: st
     key = legend(_ENTRIES, width)
     room = 0.0 if rows.above else max((words_width(strip.words) for strip in strips), default=0.0) + 12
     values = [value for strip in strips for value in strip[1:5]]
-    scale = logarithmic(values, rows.start + 6, rows.end - max(room, 12))
+    edge = max(6.0, *(words_width(digits(end)) / 2 for end in _ends(values)))
+    scale = logarithmic(values, rows.start + edge, rows.end - max(room, edge))
     parts: list[Element] = []
     y = key.height + 4.0
     for strip in strips:
@@ -43,6 +44,12 @@ def percentiles(strips: Sequence[Strip], width: float, digits: Digits, title: st
         y += _PITCH + rows.above * 0.8
     axis = below(Axis(scale, digits, scale.ticks(6 if width > 400 else 5)), key.height + 6, y + 4, title)
     return Drawing(width, y + _UNDER, (*key.parts, *axis, *parts))
+
+
+def _ends(values: Sequence[float]) -> tuple[float, float]:
+    """The values at the ends of the axis, whose digits reach over them."""
+    scale = logarithmic(values, 0, 1)
+    return scale.low, scale.high
 
 
 def _strip(strip: Strip, rows: Rows, scale: Scale, top: float) -> list[Element]:

@@ -32,8 +32,9 @@ def size_figures(section: TokensSection) -> Iterator[Figure]:
         return
     section = replace(section, curve=tuple(sorted(section.curve, key=lambda at: at.tools)))
     yield _paid(section)
-    if section.authoritative_headline and any(each != "baseline" for each in _modes(section.curve)):
-        yield _saved(section)
+    modes = [mode for mode in _modes(section.curve) if any(_savings(section.curve, mode))]
+    if section.authoritative_headline and modes:
+        yield _saved(section, modes)
 
 
 def _modes(curve: tuple[CurvePoint, ...]) -> list[str]:
@@ -60,8 +61,7 @@ def _paid(section: TokensSection) -> Figure:
     return figure(chart, _PAID_LEAD, _table(section.curve, modes), "computed")
 
 
-def _saved(section: TokensSection) -> Figure:
-    modes = [mode for mode in _modes(section.curve) if mode != "baseline"]
+def _saved(section: TokensSection, modes: list[str]) -> Figure:
     every = _modes(section.curve)
     series = tuple(
         Series(mode_name(mode), tuple(_savings(section.curve, mode)), _number(mode, every)) for mode in modes
@@ -86,7 +86,7 @@ def _savings(curve: tuple[CurvePoint, ...], mode: str) -> Iterator[Point]:
 
 def _saved_at(at: CurvePoint, mode: str) -> float | None:
     base = at.paid.get("baseline")
-    return 1 - at.paid[mode] / base if base and mode in at.paid else None
+    return 1 - at.paid[mode] / base if base and mode in at.paid and mode != "baseline" else None
 
 
 def _number(mode: str, modes: list[str]) -> int:

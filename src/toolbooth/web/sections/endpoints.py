@@ -5,9 +5,8 @@ from collections.abc import Iterator, Sequence
 from toolbooth.bench.report import EndpointSection
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
-from toolbooth.web.digits import UNKNOWN, interval, milliseconds, number, score
+from toolbooth.web.digits import UNKNOWN, hundredths, interval, milliseconds, number, score
 from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
-from toolbooth.web.sections.engines import score_tick
 from toolbooth.web.sections.savings import savings_cell, savings_words
 
 Ends = Sequence[EndpointSection]
@@ -95,7 +94,7 @@ def _recall(ends: Ends) -> Figure | None:
         "endpoint-recall",
         "Recall@5, endpoint by endpoint",
         f"Dots with whiskers: {said}.",
-        lambda width: dots(groups, ["Recall@5"], width, score_tick),
+        lambda width: dots(groups, ["Recall@5"], width, hundredths),
     )
     rows = tuple(
         (end.name, score(found.metrics.recall_at.get("5")), interval(found.intervals.get("recall_at_5")))

@@ -5,7 +5,7 @@ from typing import NamedTuple
 from toolbooth.bench.report import MetricValues, RecallCurve, RetrievalSection
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
-from toolbooth.web.digits import interval, number, score, short
+from toolbooth.web.digits import hundredths, interval, number, score, short
 from toolbooth.web.parts import Chart, Column, Figure, Table, figure
 from toolbooth.web.sections.names import flat, metric_name
 
@@ -91,16 +91,11 @@ def measures_figure(section: RetrievalSection) -> Figure:
         "measures",
         "All measures",
         f"Dots with whiskers; {section.engine}: {ours}.",
-        lambda width: dots(groups, [each.name for each in engines], width, score_tick),
+        lambda width: dots(groups, [each.name for each in engines], width, hundredths),
     )
     return figure(
         chart, "Means with their 95 % intervals; 1 is best.", _measures_table(engines, keys), "measured"
     )
-
-
-def score_tick(value: float) -> str:
-    """Two decimals; the ends of the axis without."""
-    return f"{value:.0f}" if value in (0, 1) else f"{value:.2f}"
 
 
 def _dot(engine: Engine, key: str) -> Dot:

@@ -1,12 +1,13 @@
 """The growth section → small charts on double logarithmic axes, and what grows faster than the catalog, in words."""
 
 from collections.abc import Callable, Iterator
+from math import isfinite
 from typing import Final, NamedTuple
 
 from toolbooth.bench.report import GrowthSection, SizePoint
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
 from toolbooth.web.charts.markers import BASE
-from toolbooth.web.digits import megabytes, milliseconds, number, short
+from toolbooth.web.digits import hundredths, megabytes, milliseconds, number, short
 from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
 
 
@@ -117,10 +118,7 @@ def _slopes(exponents: dict[str, float]) -> tuple[Table, ...]:
         Column("grows with the power"),
         Column("that is", digits=False),
     )
-    rows = tuple(
-        (_figure_name(name), f"{slope:.2f}".replace("-", "−"), _manner(slope))
-        for name, slope in exponents.items()
-    )
+    rows = tuple((_figure_name(name), hundredths(slope), _manner(slope)) for name, slope in exponents.items())
     lead = "Between the largest sizes: 1 is in step with the catalog, 0 is not at all."
     return (Table("How fast each figure grows", columns, rows, lead),)
 
@@ -131,6 +129,8 @@ def _figure_name(field: str) -> str:
 
 
 def _manner(slope: float) -> str:
+    if not isfinite(slope):
+        return "not known"
     if slope < 0.1:
         return "hardly at all"
     if slope < 0.9:
