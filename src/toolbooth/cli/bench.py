@@ -18,6 +18,7 @@ EXAMPLES = """\
   toolbooth bench                                         the built-in corpus: tokens, retrieval, latency
   toolbooth bench --out report                            the same, with report/report.json and report/report.html
   toolbooth bench --catalog corpus.json --golden golden.json --only tokens,retrieval
+  toolbooth bench --markdown >> "$GITHUB_STEP_SUMMARY"
   toolbooth bench tokens .mcp.json                        what your own servers cost in each mode
   toolbooth bench retrieval --corpus corpus.json --golden golden.json --against bm25
   toolbooth bench retrieval --baseline baseline.json      exit 1 where recall fell too far
@@ -58,6 +59,7 @@ def parser() -> Parser:
     )
     made.add_argument("--baseline", metavar="FILE", help="a former report: exit 1 where recall fell too far")
     add_output(made.add_argument)
+    made.add_argument("--markdown", action="store_true", help="tables for a pull request")
     made.takes_command()
     return made
 
@@ -76,8 +78,10 @@ def run(words: Sequence[str]) -> int:
         return int(import_module(f"toolbooth.cli.bench_{words[0]}").run(words[1:]))
     typed = cut_command(words)
     options = parser().parse_args(typed.options)
+    if options.json and options.markdown:
+        raise UserMistake("choose one of --json and --markdown")
     report = _measure(options, typed.command)
-    deliver(report, report, options, lambda: _show(report))
+    deliver(report, report, options, lambda: _show(report, options.markdown))
     return exit_code(report)
 
 
@@ -110,7 +114,8 @@ def _default(measured: "Corpus | Pair") -> tuple[str, ...]:
     return tuple(name for name in DEFAULT if name != "retrieval" or not isinstance(measured, Corpus))
 
 
-def _show(report: "Report") -> None:
-    from toolbooth.cli.bench_report import print_report
+def _show(report: "Report", as_markdown: bool) -> None:
+    from toolbooth.cli.bench_report import print_markdown, print_report
 
-    print_report(report)
+    show = print_markdown if as_markdown else print_report
+    show(report)

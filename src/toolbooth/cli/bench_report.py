@@ -1,5 +1,6 @@
 """`toolbooth bench report`: the tables of a stored report, or its page."""
 
+import sys
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
@@ -22,7 +23,9 @@ def parser() -> Parser:
     made = Parser("bench report", __doc__ or "", EXAMPLES)
     made.add_argument("report", metavar="REPORT.json", help="what `toolbooth bench --out DIR` wrote")
     made.add_argument("--html", metavar="FILE", help="write the page there instead of printing tables")
-    made.add_argument("--json", action="store_true", help="the whole report as JSON")
+    told = made.add_mutually_exclusive_group()
+    told.add_argument("--json", action="store_true", help="the whole report as JSON")
+    told.add_argument("--markdown", action="store_true", help="tables for a pull request")
     return made
 
 
@@ -41,6 +44,8 @@ def run(words: Sequence[str]) -> int:
         from toolbooth.cli.terminal import print_json
 
         print_json(msgspec.to_builtins(report))
+    elif options.markdown:
+        print_markdown(report)
     elif not options.html:
         print_report(report)
     return exit_code(report)
@@ -51,6 +56,13 @@ def _write_page(report: "Report", path: Path) -> None:
     from toolbooth.web import bench_page
 
     write_atomically(path, bench_page(report).encode("utf-8", "backslashreplace"))
+
+
+def print_markdown(report: "Report") -> None:
+    """For a pull request."""
+    from toolbooth.cli.bench_markdown import markdown
+
+    sys.stdout.write(markdown(report))
 
 
 def print_report(report: "Report") -> None:
