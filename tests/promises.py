@@ -276,4 +276,9 @@ PROMISES = {
     "bench:page-alone": "a report's page loads from disk with no script, no request and no complaint",
     "bench:page-safe": "foreign text in a report's page is shown as it is, does nothing and hides nothing",
     "bench:page-honest": "a report's page says what was withheld, what costs more, and what ended before its time",
+    "lock:writes": "`toolbooth lock` writes what servers offer, and the same servers give the same bytes",
+    "lock:check": "`toolbooth lock --check` tells changes by severity, writes nothing, and exits by --fail-on",
+    "lock:accept": "a change gets into a lock only by being accepted, all or by name, with a reason that is kept",
+    "lock:budgets": "budgets stand in the lock, and what passes them fails the check",
+    "bench:readme": "every figure of the README's table is printed by the command that it names",
 }

@@ -144,7 +144,8 @@ def test_the_configs_of_the_readme_lead_to_the_gateway(tmp_path: Path) -> None:
 
 
 def test_the_surfaces_of_the_readme_keep_their_tokens_and_show_those_tools() -> None:
-    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", README, re.MULTILINE))
+    table = README[README.index("| `--surface` |") : README.index("Beside the menu")]
+    rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE))
     assert [name for name in OFFERED_SURFACES if name in rows] == list(OFFERED_SURFACES)
     for name, named in {"search": ["search"], "code": ["code"], "full": ["search", "code", "full"]}.items():
         menu = list(build(name, Book(), GatewaySettings()).menu())
