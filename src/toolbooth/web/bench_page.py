@@ -54,7 +54,10 @@ def _title(report: Report) -> str:
 
 
 def _partial(report: Report) -> tuple[str, ...]:
-    return (*report.partial, *(f"{end.name}: {end.partial}" for end in report.endpoints if end.partial))
+    """Each reason once: a run tells those of its sections, too."""
+    said = [*report.partial, *(f"{end.name}: {end.partial}" for end in report.endpoints if end.partial)]
+    said += [f"latency: {report.latency.partial}"] if report.latency and report.latency.partial else []
+    return tuple(dict.fromkeys(said))
 
 
 @cache

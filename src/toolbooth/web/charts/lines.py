@@ -128,7 +128,8 @@ def _field(plot: LinePlot, width: float, key: float) -> Field:
 def _x_scale(plot: LinePlot, xs: Sequence[float], left: float, right: float) -> Scale:
     """From the first point to the last: no room is lost before or after them."""
     if plot.x_log:
-        return logarithmic(xs, left, right)
+        low, high = min(xs, default=1.0), max(xs, default=10.0)
+        return Scale(low, high, left, right, log=True) if high > low else logarithmic([low], left, right)
     low, high = min(xs, default=0.0), max(xs, default=1.0)
     return Scale(low, high, left, right) if high > low else Scale(low - 1, high + 1, left, right)
 
@@ -174,8 +175,9 @@ def _marks(marks: Sequence[Mark], field: Field) -> list[Element]:
         x = field.x.at(mark.x)
         y = field.y.end - 8 - LINE * 0.8 * index
         parts.append(line(Place(x, y - 9), Place(x, field.y.start), "reference"))
-        room = max(field.x.end - x, x - field.x.start) - 6
-        anchor = "start" if field.x.end - x >= x - field.x.start else "end"
-        beside_line = x + 5 if anchor == "start" else x - 5
-        parts.append(text(Place(beside_line, y), shorten(mark.words, room), "note", anchor, whole=mark.words))
+        right, left = field.x.end + field.names - x - 6, x - 6
+        to_right = words_width(mark.words) <= right or right >= left
+        words = shorten(mark.words, right if to_right else left)
+        at, anchor = (Place(x + 5, y), "start") if to_right else (Place(x - 5, y), "end")
+        parts.append(text(at, words, "note", anchor, whole=mark.words))
     return parts

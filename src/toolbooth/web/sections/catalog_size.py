@@ -17,7 +17,7 @@ _LOG_FROM: Final = 30  # times: from here on the small end of a linear axis is a
 _LOWEST: Final = -1.0  # savings below are drawn at the edge: a catalog of two tools says little
 
 _PAID_LEAD: Final = (
-    "A session of one call, with catalogs cut from this one. "
+    "A session of one call with all that later turns send again, with catalogs cut from this one. "
     "Dashed: the number of tools from which a way costs less than every definition."
 )
 _SAVED_LEAD: Final = (
@@ -42,12 +42,17 @@ def _modes(curve: tuple[CurvePoint, ...]) -> list[str]:
     return list(dict.fromkeys(mode for point in curve for mode in point.paid))
 
 
+def _costs(at: CurvePoint) -> dict[str, float]:
+    """What break-even goes by: with the history where that was computed."""
+    return at.paid_with_history or at.paid
+
+
 def _paid(section: TokensSection) -> Figure:
     modes = _modes(section.curve)
     series = tuple(
         Series(
             mode_name(mode),
-            tuple(Point(at.tools, at.paid[mode]) for at in section.curve if mode in at.paid),
+            tuple(Point(at.tools, _costs(at)[mode]) for at in section.curve if mode in _costs(at)),
             _number(mode, modes),
         )
         for mode in modes
@@ -85,8 +90,9 @@ def _savings(curve: tuple[CurvePoint, ...], mode: str) -> Iterator[Point]:
 
 
 def _saved_at(at: CurvePoint, mode: str) -> float | None:
-    base = at.paid.get("baseline")
-    return 1 - at.paid[mode] / base if base and mode in at.paid and mode != "baseline" else None
+    costs = _costs(at)
+    base = costs.get("baseline")
+    return 1 - costs[mode] / base if base and mode in costs and mode != "baseline" else None
 
 
 def _number(mode: str, modes: list[str]) -> int:
@@ -96,7 +102,7 @@ def _number(mode: str, modes: list[str]) -> int:
 
 
 def _spans(curve: tuple[CurvePoint, ...]) -> bool:
-    values = [value for at in curve for value in at.paid.values() if value > 0]
+    values = [value for at in curve for value in _costs(at).values() if value > 0]
     return bool(values) and max(values) / min(values) >= _LOG_FROM
 
 
@@ -105,13 +111,20 @@ def _plot(
 ) -> LinePlot:
     sizes = [at.tools for at in section.curve if at.tools > 0]
     log = bool(sizes) and max(sizes) / min(sizes) >= _LOG_FROM
-    first, last = (min(sizes), max(sizes)) if sizes else (0, 0)
-    marks = tuple(
-        Mark(each.catalog_tools, f"{number(each.catalog_tools)}: {mode_name(each.mode)}")
-        for each in section.break_even
-        if each.catalog_tools is not None and first <= each.catalog_tools <= last
+    ticks = tuple(float(size) for size in sizes) if log else ()
+    return LinePlot(
+        series, "tools in the catalog", title, short, digits, log, y_log, ticks, marks=_marks(section)
     )
-    return LinePlot(series, "tools in the catalog", title, short, digits, log, y_log, marks=marks)
+
+
+def _marks(section: TokensSection) -> tuple[Mark, ...]:
+    """Sizes from which modes pay, as far as the chart shows them; those of the same size together."""
+    first, last = section.curve[0].tools, section.curve[-1].tools
+    named: dict[int, list[str]] = {}
+    for each in section.break_even:
+        if each.catalog_tools is not None and first <= each.catalog_tools <= last:
+            named.setdefault(each.catalog_tools, []).append(mode_name(each.mode).split(" ")[0])
+    return tuple(Mark(tools, f"{number(tools)}: {', '.join(names)}") for tools, names in named.items())
 
 
 def _range(curve: tuple[CurvePoint, ...]) -> str:
@@ -121,12 +134,16 @@ def _range(curve: tuple[CurvePoint, ...]) -> str:
 def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
     columns = (
         Column("tools"),
-        *(Column(f"{mode_name(mode)}, {what}") for mode in modes for what in ("paid", "menu")),
+        *(
+            Column(f"{mode_name(mode)}, {what}")
+            for mode in modes
+            for what in ("paid", "with history", "menu")
+        ),
     )
     rows = tuple(
         (
             number(at.tools),
-            *(number(side.get(mode)) for mode in modes for side in (at.paid, at.menu)),
+            *(number(side.get(mode)) for mode in modes for side in (at.paid, at.paid_with_history, at.menu)),
         )
         for at in curve
     )

@@ -7,7 +7,7 @@ from toolbooth.web.charts.dots import Dot, DotGroup, dots
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
 from toolbooth.web.digits import hundredths, interval, number, score, short
 from toolbooth.web.parts import Chart, Column, Figure, Table, figure
-from toolbooth.web.sections.names import flat, metric_name
+from toolbooth.web.sections.names import metric_name
 
 
 class Engine(NamedTuple):
@@ -84,9 +84,9 @@ def _at(curve: RecallCurve, index: int) -> tuple[str, str]:
 def measures_figure(section: RetrievalSection) -> Figure:
     """Every measure of every engine, with its interval."""
     engines = _engines(section)
-    keys = list(flat(section.metrics))
+    keys = list(section.metrics.flat())
     groups = [DotGroup(metric_name(key), tuple(_dot(each, key) for each in engines)) for key in keys]
-    ours = ", ".join(f"{metric_name(key)} {score(value)}" for key, value in flat(section.metrics).items())
+    ours = ", ".join(f"{metric_name(key)} {score(value)}" for key, value in section.metrics.flat().items())
     chart = Chart(
         "measures",
         "All measures",
@@ -99,7 +99,7 @@ def measures_figure(section: RetrievalSection) -> Figure:
 
 
 def _dot(engine: Engine, key: str) -> Dot:
-    return Dot(flat(engine.metrics).get(key), *engine.intervals.get(key, (None, None)))
+    return Dot(engine.metrics.flat().get(key), *engine.intervals.get(key, (None, None)))
 
 
 def _measures_table(engines: list[Engine], keys: list[str]) -> Table:
@@ -113,7 +113,7 @@ def _measures_table(engines: list[Engine], keys: list[str]) -> Table:
             *(
                 cell
                 for each in engines
-                for cell in (score(flat(each.metrics).get(key)), interval(each.intervals.get(key)))
+                for cell in (score(each.metrics.flat().get(key)), interval(each.intervals.get(key)))
             ),
         )
         for key in keys

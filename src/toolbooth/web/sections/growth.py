@@ -48,7 +48,7 @@ def growth_section(section: GrowthSection) -> Section:
     blocks = tuple(_figure(group, points) for group in GROUPS) if points else ()
     slopes = _slopes(section.exponents)
     lead = f"Catalogs of growing size from {section.source or 'this corpus'}, each in a process of its own."
-    lead += " Both axes are logarithmic."
+    lead += " Times are those of one core that does nothing else. Both axes are logarithmic."
     if any(point.made_up for point in points):
         lead += " Hollow marks: with tools that no server has."
     return Section("growth", "How it grows", lead, (*blocks, *slopes), section.bends, section.notes)

@@ -4,13 +4,13 @@ from collections.abc import Iterator
 
 from toolbooth.bench.report import LatencyMeasure, LatencySection, Spread
 from toolbooth.web.charts.percentiles import Strip, percentiles
-from toolbooth.web.digits import milliseconds, number, short, times
+from toolbooth.web.digits import UNKNOWN, milliseconds, number, short, times
 from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
 
 
 def latency_section(section: LatencySection) -> Section:
     """How long things take, as a client sees it."""
-    blocks = (_strips(section.measures),) if section.measures else ()
+    blocks = (_strips(section.measures), _meanings(section.measures)) if section.measures else ()
     said = (
         ()
         if section.load_all_tools_ms is None
@@ -37,31 +37,40 @@ def _strips(measures: tuple[LatencyMeasure, ...]) -> Figure:
 
 def _of(measure: LatencyMeasure) -> Iterator[Strip]:
     ratio = f" · {times(measure.ratio)}" if measure.ratio is not None else ""
-    yield _strip(measure.name, measure.spread, milliseconds(measure.spread.p50_ms) + ratio)
+    yield _strip(_name(measure), measure.spread, milliseconds(measure.spread.p50_ms) + ratio)
     if measure.against_spread is not None:
         other = measure.against_spread
-        yield _strip(measure.against or "direct", other, milliseconds(other.p50_ms), direct=True)
+        yield _strip("direct", other, milliseconds(other.p50_ms), direct=True)
 
 
 def _strip(label: str, spread: Spread, words: str, direct: bool = False) -> Strip:
     return Strip(label, spread.p50_ms, spread.p95_ms, spread.p99_ms, spread.max_ms, words, direct)
 
 
+def _name(measure: LatencyMeasure) -> str:
+    return measure.name.replace("_", " ")
+
+
+def _meanings(measures: tuple[LatencyMeasure, ...]) -> Table:
+    columns = tuple(Column(name, digits=False) for name in ("measure", "what was timed", "the direct way"))
+    rows = tuple((_name(each), each.what or UNKNOWN, each.against or UNKNOWN) for each in measures)
+    return Table("What was timed", columns, rows, stacked=True)
+
+
 def _table(measures: tuple[LatencyMeasure, ...]) -> Table:
-    names = ("measure", "what", "samples", "p50", "p95", "p99", "most", "ratio")
-    columns = tuple(Column(name, name not in names[:2]) for name in names)
+    names = ("measure", "samples", "p50", "p95", "p99", "most", "ratio")
+    columns = tuple(Column(name, name != names[0]) for name in names)
     return Table(
         "Percentiles of each measure", columns, tuple(row for each in measures for row in _rows(each))
     )
 
 
 def _rows(measure: LatencyMeasure) -> Iterator[tuple[str, ...]]:
-    yield (measure.name, measure.what, *spread_cells(measure.spread), times(measure.ratio))
+    yield (_name(measure), *_cells(measure.spread), times(measure.ratio))
     if measure.against_spread is not None:
-        yield (measure.against or "direct", "the direct way", *spread_cells(measure.against_spread), "1×")
+        yield (f"{_name(measure)}, direct", *_cells(measure.against_spread), "1×")
 
 
-def spread_cells(spread: Spread) -> tuple[str, ...]:
-    """Samples and percentiles."""
+def _cells(spread: Spread) -> tuple[str, ...]:
     values = (spread.p50_ms, spread.p95_ms, spread.p99_ms, spread.max_ms)
     return (number(spread.samples), *(milliseconds(value) for value in values))

@@ -3,13 +3,14 @@
 from collections.abc import Iterable
 from typing import Final
 
-from toolbooth.bench.report import MetricValues, Mode
+from toolbooth.bench.report import Mode
 
 MODES: Final = {
     "baseline": "every definition",
     "direct_slim": "slimmed definitions",
     "retrieve_tools": "search surface",
     "code_execution": "code surface",
+    "full": "full surface",
 }
 METRICS: Final = {"mrr": "MRR", "ndcg_at_10": "nDCG@10", "map": "MAP"}
 
@@ -22,13 +23,6 @@ def mode_name(mode: str) -> str:
 def metric_name(metric: str) -> str:
     """`recall_at_5` → Recall@5."""
     return METRICS.get(metric, metric.replace("recall_at_", "Recall@"))
-
-
-def flat(metrics: MetricValues) -> dict[str, float]:
-    """All measures by their flat names, recall by growing k."""
-    ks = sorted(metrics.recall_at, key=lambda k: (len(k), k))
-    recalls = {f"recall_at_{k}": metrics.recall_at[k] for k in ks}
-    return {**recalls, "mrr": metrics.mrr, "ndcg_at_10": metrics.ndcg_at_10, "map": metrics.map}
 
 
 def search_mode(modes: Iterable[Mode]) -> Mode | None:

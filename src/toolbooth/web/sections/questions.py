@@ -30,9 +30,10 @@ def questions_table(rows: tuple[QueryRow, ...]) -> Table | None:
 def _row(row: QueryRow) -> tuple[str, ...]:
     kind = f" ({row.kind})" if row.kind else ""
     rank = number(row.rank) if row.rank is not None else "not found"
-    return (f"{row.query or row.id}{kind}", _names(row.wanted), _names(row.came) or "nothing", rank)
+    return (f"{row.query or row.id}{kind}", ids(row.wanted), ids(row.came) or "nothing", rank)
 
 
-def _names(ids: tuple[str, ...]) -> str:
-    more = f" and {len(ids) - _NAMED} more" if len(ids) > _NAMED else ""
-    return ", ".join(ids[:_NAMED]) + more
+def ids(tools: tuple[str, ...]) -> str:
+    """The first of them, and how many more there are."""
+    more = f" and {len(tools) - _NAMED} more" if len(tools) > _NAMED else ""
+    return ", ".join(tools[:_NAMED]) + more

@@ -4,9 +4,10 @@ from toolbooth.bench.report import Gate, RetrievalSection
 from toolbooth.web.digits import counted, number, score, signed
 from toolbooth.web.parts import Section
 from toolbooth.web.sections.engines import curves_figure, measures_figure
-from toolbooth.web.sections.kinds import kinds_figure, rejection_figure
+from toolbooth.web.sections.kinds import kinds_figure
 from toolbooth.web.sections.names import metric_name
 from toolbooth.web.sections.questions import questions_table
+from toolbooth.web.sections.rejection import answered_table, rejection_figure
 from toolbooth.web.sections.verdicts import verdicts_table
 
 
@@ -19,6 +20,7 @@ def retrieval_section(section: RetrievalSection) -> Section:
         kinds_figure(section.kinds),
         rejection_figure(section.rejection, section.query_count),
         questions_table(section.rows),
+        answered_table(section.rejection),
     )
     blocks = tuple(block for block in made if block is not None)
     return Section(
