@@ -114,6 +114,10 @@ MAX_DISTRACTORS: Final = 5_000  # look-alikes beside a catalog: more than any cl
 MAX_LOOK_ALIKES: Final = 200  # tools with the same words in their names; more are generated, and no pairs
 MAX_SIGNATURE_PARTS: Final = 50_000  # parts of nested objects: thousands may share one huge definition
 MAX_REFS: Final = 16  # references to references; a ring ends here
+MAX_COMPARED_PARTS: Final = 200_000  # of two schemas that are compared: some 3 s; 10,000 properties need 60,000
+MAX_WRITTEN_PARTS: Final = 2_000  # of a schema that is written out without references; public ones reach 500
+MAX_SUPPOSED: Final = 8  # circles within circles of two schemas that are followed to see that they mean the same
+MAX_ENGINE_CASES: Final = 64  # of choices that multiply: 0.1 s of the engine; beyond, it is not asked
 
 # -- searching --------------------------------------------------------------------------------------------
 MAX_QUERY: Final = 4_000  # characters; a longer one is a pasted document, and its beginning says the wish
@@ -298,3 +302,13 @@ UNLABELLED_QUESTIONS: Final = 50  # asked where no golden set is named: enough f
 
 # -- sets of the benchmark ---------------------------------------------------------------------------------------
 MAX_SET_FILES: Final = 2_000  # JSON files below a folder that is searched for sets: each is read and parsed
+
+# -- growth of a catalog, as the benchmark measures it ------------------------------------------------------------
+MAX_GROWTH_TOOLS: Final = 500_000  # some 4 GB of memory and ten minutes
+MAX_GROWTH_SIZES: Final = 12  # of one run: each starts two processes
+
+# -- looking through definitions for what attacks models ------------------------------------------------------------
+MAX_SCANNED_TEXT: Final = 1 * MIB  # characters: no context holds more; a longer text is a finding by itself
+SCAN_EVIDENCE: Final = 200  # characters that are quoted of what was found
+SCAN_POINTER_STEP: Final = 200  # characters of one step of a JSON pointer: a key may have a million
+SCAN_NAMED: Final = 50  # names that are one letter short of the same; more are generated, and no slips

@@ -57,6 +57,7 @@ SIDE_DOORS = {
     "toolbooth.gateway.offline",
     "toolbooth.gateway.own_client",
     "toolbooth.gateway.unwrap",
+    "toolbooth.gateway.warm_start",
     "toolbooth.sandbox.scripts",
     "toolbooth.search.analysis",
     "toolbooth.suite.files",

@@ -4,7 +4,10 @@ from msgspec import Struct
 
 
 class SizePoint(Struct, frozen=True):
-    """One size of catalog, measured in a process of its own. `made_up` counts tools that no server has."""
+    """One size of catalog, measured in a process of its own. `made_up` counts tools that no server has.
+
+    Times are CPU time of one thread: what the work takes on a core that does nothing else.
+    """
 
     tools: int
     made_up: int
@@ -20,10 +23,11 @@ class SizePoint(Struct, frozen=True):
 
 class GrowthSection(Struct, frozen=True):
     """`exponents`: of each figure the slope on a log-log scale between the last sizes; `bends` names what grows
-    faster than the catalog, in words."""
+    faster than the catalog, in words. `partial` says which size could not be measured."""
 
     source: str
     points: tuple[SizePoint, ...]
     exponents: dict[str, float]
     bends: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+    partial: str = ""

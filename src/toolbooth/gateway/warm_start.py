@@ -1,0 +1,37 @@
+"""A catalog → the gateway's cache of it; that cache → a book that is ready to be searched, as at a warm start."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from toolbooth.catalog import Catalog, ServerSpec
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.cache import Cache
+
+__all__ = ["Book", "keep_catalog", "recalled_book"]
+
+
+def keep_catalog(catalog: Catalog, folder: Path) -> None:
+    """Write what a gateway keeps of these servers, the vectors of their tools included."""
+    book = Book(each.server for each in catalog.servers)
+    for each in catalog.servers:
+        book.put(each)
+    book.search("")
+    cache = Cache(folder)
+    for each in catalog.servers:
+        cache.save(_spec(each.server), each, {}, book.vectors(each.server))
+
+
+def recalled_book(servers: Sequence[str], folder: Path) -> Book:
+    """What a gateway knows at its start, before any of its servers is up; its first search makes the index."""
+    cache = Cache(folder)
+    book = Book(servers, cache.load_usage())
+    for server in servers:
+        known = cache.load(_spec(server))
+        if known is not None:
+            book.put(known.offered, known.vectors)
+    return book
+
+
+def _spec(server: str) -> ServerSpec:
+    """The cache knows servers by how they are reached; these are reached by nobody."""
+    return ServerSpec(server, "stdio", server)
