@@ -1,7 +1,5 @@
 """An account of the ledger → the tools whose answers flood a context, and the lines that stop them."""
 
-import json
-import re
 from typing import Any, Final
 
 from rich.text import Text
@@ -9,12 +7,11 @@ from rich.text import Text
 from toolbooth.cli.columns import Column, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted, number
 from toolbooth.cli.terminal import indented, out
-from toolbooth.economics import DEFAULT_THRESHOLDS
+from toolbooth.economics import DEFAULT_THRESHOLDS, cap_line, flood_cap, tool_pattern
 from toolbooth.gateway.ledger.reader import Stats, ToolAccount
 from toolbooth.safetext import for_terminal
 
-CAP: Final = DEFAULT_THRESHOLDS.medium * 7 // 2  # bytes: at 3.5 a token, the most that is no flood
-_PLAIN: Final = re.compile(r"[A-Za-z][\w.-]*", re.ASCII)
+CAP: Final = flood_cap()
 
 
 def flooding(stats: Stats) -> list[ToolAccount]:
@@ -31,12 +28,7 @@ def still_floods(tool: ToolAccount) -> bool:
 def yaml_lines(tools: list[ToolAccount]) -> list[str]:
     """What to put in toolbooth.yaml, as it stands there."""
     capped = [each for each in tools if still_floods(each)]
-    return ["tools:", *(f"  {_key(each.id)}: {{max_bytes: {CAP}}}" for each in capped)] if capped else []
-
-
-def _key(name: str) -> str:
-    """A name that YAML would read otherwise is quoted; what is invisible in it is written as an escape."""
-    return name if _PLAIN.fullmatch(name) else json.dumps(name)
+    return ["tools:", *(f"  {cap_line(tool_pattern(each.id), CAP)}" for each in capped)] if capped else []
 
 
 def risk_json(stats: Stats) -> dict[str, Any]:

@@ -1,6 +1,8 @@
 """A tool on the wire and the bounds of the config → how risky its answers are, and what bounds them."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from typing import Literal
 
 from toolbooth.catalog import Tool
 from toolbooth.economics.limit_input import LimitInput, limit_input
@@ -8,6 +10,8 @@ from toolbooth.economics.output_fields import output_fields
 from toolbooth.economics.profile import StaticProfile
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
 from toolbooth.economics.static import static_profile
+
+FieldsFrom = Literal["output schema", "seen answers"]
 
 
 @dataclass(frozen=True)
@@ -20,6 +24,7 @@ class AnswerRisk:
     bounded_by: str | None
     profile: StaticProfile | None
     reason: str
+    fields_from: FieldsFrom | None = None
 
 
 def answer_risk(
@@ -27,13 +32,18 @@ def answer_risk(
     max_bytes: int | None = None,
     limit: int | None = None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    seen: Sequence[str] | None = None,
 ) -> AnswerRisk:
-    """Profile the answers of a tool; `max_bytes` and `limit` are what Toolbooth's config sets for it."""
-    fields = output_fields(tool.output_schema)
+    """Profile the answers of a tool; `max_bytes` and `limit` are what Toolbooth's config sets for it.
+
+    `seen` are fields of real answers: they count where no output schema names any.
+    """
+    declared_fields = output_fields(tool.output_schema)
+    fields = declared_fields or seen or None
     declared = limit_input(tool.input_schema)
     most = _smaller(limit, declared.maximum if declared else None)
     profile = None
-    if fields is not None or max_bytes is not None:  # a cap bounds the answer whatever its fields are
+    if fields or max_bytes is not None:  # a cap bounds the answer whatever its fields are
         profile = static_profile(tool.id, fields or (), most, max_bytes, thresholds)
     bounded_by = _bounded_by(max_bytes, limit, declared)
     return AnswerRisk(
@@ -43,6 +53,7 @@ def answer_risk(
         bounded_by=bounded_by,
         profile=profile,
         reason=_reason(profile, bounded_by),
+        fields_from=None if fields is None else "output schema" if declared_fields else "seen answers",
     )
 
 

@@ -16,7 +16,8 @@ Caps = tuple[int | None, int | None]
 """Most bytes and most items of a tool's answer, as the config sets them."""
 
 
-def _no_caps(_tool_id: str) -> Caps:
+def no_caps(_tool_id: str) -> Caps:
+    """A config that bounds nothing."""
     return None, None
 
 
@@ -83,7 +84,7 @@ class Diagnosis:
 def diagnose(
     catalog: Catalog,
     encodings: Sequence[str] = (DEFAULT_ENCODING,),
-    caps: Callable[[str], Caps] = _no_caps,
+    caps: Callable[[str], Caps] = no_caps,
 ) -> Diagnosis:
     """Weigh a catalog in every encoding, and look for what it could do without."""
     tools = _diagnose_tools(catalog, encodings, caps)

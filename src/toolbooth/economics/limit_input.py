@@ -28,16 +28,27 @@ class LimitInput(NamedTuple):
 
 def limit_input(schema: Mapping[str, Any] | None) -> LimitInput | None:
     """The surest pagination input that has a maximum; None where there is none."""
+    for name, most in _pagination_inputs(schema):
+        if most is not None and 0 <= most <= MOST_ITEMS:
+            return LimitInput(name, most)
+    return None
+
+
+def open_limit_input(schema: Mapping[str, Any] | None) -> str | None:
+    """The surest pagination input, where none of them has a maximum: it asks for a bound and lets any through."""
+    found = [name for name, _ in _pagination_inputs(schema)]
+    return found[0] if found and limit_input(schema) is None else None
+
+
+def _pagination_inputs(schema: Mapping[str, Any] | None) -> Iterator[tuple[str, int | None]]:
+    """Names with their maximum, the surest first."""
     properties = schema.get("properties") if schema else None
     if not schema or not isinstance(properties, Mapping):
-        return None
+        return
     by_word = {_plain(name): name for name in reversed(list(properties)) if isinstance(name, str)}
     for word in LIMIT_INPUTS:
         if word in by_word:
-            most = _maximum(properties[by_word[word]], schema)
-            if most is not None and 0 <= most <= MOST_ITEMS:
-                return LimitInput(by_word[word], most)
-    return None
+            yield by_word[word], _maximum(properties[by_word[word]], schema)
 
 
 def _plain(name: str) -> str:

@@ -4,11 +4,11 @@ import math
 from typing import Final, NamedTuple
 
 from toolbooth.catalog.connect import RawResult
-from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, profile_response
+from toolbooth.economics import DEFAULT_THRESHOLDS, Block, Risk, profile_response
 from toolbooth.gateway.ledger.answered import Payload, Sized
 from toolbooth.gateway.ledger.counting import Counter
 from toolbooth.gateway.ledger.row import Row, session_digest
-from toolbooth.gateway.ledger.visible_text import Block, blocks_of
+from toolbooth.gateway.ledger.visible_text import blocks_of
 from toolbooth.gateway.ledger.waiting import Entry, held_size
 from toolbooth.limits import COUNT_MOST, COUNT_SAMPLES, MAX_LEDGER_NAME
 from toolbooth.tokens import count

@@ -7,14 +7,26 @@ from pathlib import Path
 from typing import TypeVar
 
 from toolbooth.errors import NothingToWeigh
+from toolbooth.gateway.ledger.chosen import Chosen
 from toolbooth.gateway.ledger.damage import is_damage
 from toolbooth.gateway.ledger.file import NAME, LedgerFile, NewerFormat, NotALedger
 from toolbooth.gateway.ledger.recent import recent_rows
 from toolbooth.gateway.ledger.row import Row, moment
+from toolbooth.gateway.ledger.sizes import AnswerSizes, tool_answers
 from toolbooth.gateway.ledger.stats import Price, ServerAccount, Stats, ToolAccount, Totals
 from toolbooth.gateway.ledger.summing import account
 
-__all__ = ["LedgerReader", "Price", "Row", "ServerAccount", "Stats", "ToolAccount", "Totals", "moment"]
+__all__ = [
+    "AnswerSizes",
+    "LedgerReader",
+    "Price",
+    "Row",
+    "ServerAccount",
+    "Stats",
+    "ToolAccount",
+    "Totals",
+    "moment",
+]
 Seen = TypeVar("Seen")
 
 
@@ -40,6 +52,10 @@ class LedgerReader:
     def recent(self, n: int, since: float | None = None, session: str | None = None) -> list[Row]:
         """The latest rows, the last first."""
         return self._look(lambda connection: recent_rows(connection, n, since, session), [])
+
+    def answers(self, since: float | None = None) -> dict[str, AnswerSizes]:
+        """How large the answers of each tool were, by `server.tool`."""
+        return self._look(lambda connection: tool_answers(connection, Chosen.of(since, None)), {})
 
     def _check_folder(self) -> None:
         folder = self.path.parent

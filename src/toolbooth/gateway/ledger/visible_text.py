@@ -5,11 +5,10 @@ from typing import Any, Final
 
 import msgspec
 
-from toolbooth.catalog import Tool, canonical
+from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
+from toolbooth.economics import Block, answer_blocks, text_block, with_structure
 from toolbooth.gateway.ledger.answered import Payload, Sized
-
-Block = Mapping[str, Any]
 
 
 class _Resource(msgspec.Struct, gc=False):
@@ -27,7 +26,6 @@ class _Result(msgspec.Struct, gc=False):
     structuredContent: msgspec.Raw = msgspec.Raw(b"null")
 
 
-_MUCH_MORE: Final = 2  # times: JSON with blanks for people is up to twice as long as without
 _RESULT: Final = msgspec.json.Decoder(_Result)
 
 
@@ -36,17 +34,13 @@ def blocks_of(payload: Payload) -> list[Block]:
     if payload is None or isinstance(payload, Sized):
         return []
     if isinstance(payload, str):
-        return [_block(payload)]
+        return [text_block(payload)]
     if isinstance(payload, RawResult):
         return _raw_blocks(payload)
     if isinstance(payload.get("tools"), list) and "content" not in payload:
         texts = [*map(_definition, payload["tools"]), str(payload.get("instructions") or "")]
-        return [_block(text) for text in texts if text]
-    content = payload.get("content")
-    items = content if isinstance(content, list) else []
-    structure = payload.get("structuredContent")
-    said = "" if structure is None else canonical(structure)
-    return _with_structure([text for item in items if (text := _text_of(item))], said)
+        return [text_block(text) for text in texts if text]
+    return answer_blocks(payload)
 
 
 def _raw_blocks(raw: RawResult) -> list[Block]:
@@ -60,25 +54,7 @@ def _raw_blocks(raw: RawResult) -> list[Block]:
         for item in result.content
     )
     said = bytes(result.structuredContent).decode("utf-8", "replace")
-    return _with_structure([text for text in texts if isinstance(text, str) and text], said)
-
-
-def _with_structure(texts: list[str], structure: str) -> list[Block]:
-    """A structure that says much more than the text is read as well; most only repeat it."""
-    more = structure not in ("", "null") and len(structure) > _MUCH_MORE * sum(map(len, texts))
-    return [_block(text) for text in ([*texts, structure] if more else texts)]
-
-
-def _block(text: str) -> Block:
-    return {"type": "text", "text": text}
-
-
-def _text_of(item: Any) -> str:
-    resource = item.get("resource") if isinstance(item, Mapping) else None
-    for holder in (item, resource):
-        if isinstance(holder, Mapping) and isinstance(holder.get("text"), str):
-            return str(holder["text"])
-    return ""
+    return with_structure([text for text in texts if isinstance(text, str) and text], said)
 
 
 def _definition(tool: Any) -> str:

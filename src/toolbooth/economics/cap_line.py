@@ -1,0 +1,33 @@
+"""A tool and what its answers may have → the line of toolbooth.yaml that says so."""
+
+import json
+import re
+from glob import escape
+from typing import Final
+
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
+
+_PLAIN: Final = re.compile(r"[A-Za-z][\w-]*\.[\w.-]+", re.ASCII)  # without a dot, `no` would be false
+
+
+def flood_cap(thresholds: Thresholds = DEFAULT_THRESHOLDS) -> int:
+    """The most bytes that are no flood."""
+    return cap_of(Risk.MEDIUM, thresholds)
+
+
+def cap_of(risk: Risk, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> int:
+    """The most bytes of an answer of that risk, at 3.5 a token; critical has none of its own."""
+    most = {Risk.LOW: thresholds.low, Risk.MEDIUM: thresholds.medium}.get(risk, thresholds.high)
+    return most * 7 // 2
+
+
+def tool_pattern(tool_id: str) -> str:
+    """The pattern that means this tool alone."""
+    return escape(tool_id)
+
+
+def cap_line(pattern: str, max_bytes: int | None = None, limit: int | None = None) -> str:
+    """One entry below `tools:`; a name that YAML would read otherwise is quoted, what is invisible in it escaped."""
+    name = pattern if _PLAIN.fullmatch(pattern) else json.dumps(pattern)
+    caps = {"max_bytes": max_bytes, "limit": limit}
+    return f"{name}: {{{', '.join(f'{key}: {value}' for key, value in caps.items() if value is not None)}}}"

@@ -1,0 +1,121 @@
+"""Answers that were really given → what they cost, and how far an estimate is from it."""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import takewhile
+from typing import Any, Literal
+
+from toolbooth.economics.answer_blocks import answer_blocks
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
+from toolbooth.economics.runtime import Advisory, Block, ResponseProfile, profile_response
+from toolbooth.tokens import count
+
+Origin = Literal["ledger", "recorded", "traces"]
+Pairs = Sequence[tuple[int, int]]
+"""Tokens of an answer, and how many answers had just as many."""
+
+
+@dataclass(frozen=True)
+class Overhead:
+    """Blocks at the beginning that every answer repeats, and their tokens for each token of data; None: no data."""
+
+    blocks: int
+    ratio: float | None
+
+
+@dataclass(frozen=True)
+class Measured:
+    """Tokens of real answers as their server sent them (of `traces`: as a model got them).
+
+    `worst_after` is what a client got at most, `overhead` is None where nobody can tell; not `exact` are sizes of
+    which some were told from samples.
+    """
+
+    origin: Origin
+    answers: int
+    median: int
+    p95: int
+    worst: int
+    risk: Risk
+    worst_after: int | None = None
+    overhead: Overhead | None = None
+    advisory: Advisory | None = None
+    exact: bool = True
+
+
+def nearest_rank(pairs: Iterable[tuple[int, int]], percent: int) -> int:
+    """The least size that `percent` of all have not passed; 0 of none."""
+    ordered = sorted(pairs)
+    left = -(-sum(times for _, times in ordered) * percent // 100)
+    for size, times in ordered:
+        left -= times
+        if left <= 0:
+            return size
+    return 0
+
+
+def measured_sizes(
+    origin: Origin,
+    pairs: Pairs,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    worst_after: int | None = None,
+    *,
+    exact: bool = True,
+) -> Measured | None:
+    """From sizes alone, as a ledger has them; None of no answer."""
+    if not pairs:
+        return None
+    worst = max(size for size, _ in pairs)
+    return Measured(
+        origin,
+        sum(times for _, times in pairs),
+        nearest_rank(pairs, 50),
+        nearest_rank(pairs, 95),
+        worst,
+        thresholds.risk(worst),
+        worst_after,
+        exact=exact,
+    )
+
+
+def measured_answers(
+    origin: Origin,
+    tool: str,
+    results: Iterable[Mapping[str, Any]],
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+    tokenizer: Callable[[str], int] = count,
+) -> Measured | None:
+    """From the answers themselves, each weighed exactly; None of no answer."""
+    answers = [answer_blocks(result) for result in results]
+    if not answers:
+        return None
+    repeated = _repeated(answers)
+    profiles = [
+        profile_response(tool, None, blocks, repeated or 0, tokenizer, thresholds) for blocks in answers
+    ]
+    sizes = [profile.estimated_tokens for profile in profiles]
+    worst = max(profiles, key=lambda profile: profile.estimated_tokens)
+    return Measured(
+        origin,
+        len(sizes),
+        nearest_rank(((size, 1) for size in sizes), 50),
+        nearest_rank(((size, 1) for size in sizes), 95),
+        worst.estimated_tokens,
+        worst.risk,
+        overhead=None if repeated is None else Overhead(repeated, _ratio(profiles)),
+        advisory=worst.advisory,
+    )
+
+
+def _repeated(answers: Sequence[Sequence[Block]]) -> int | None:
+    """How many blocks at the beginning are the same in every answer; None where no two answers differ."""
+    texts = {tuple(block["text"] for block in blocks) for blocks in answers}
+    if len(texts) < 2:
+        return None
+    return sum(1 for _ in takewhile(lambda same: len(set(same)) == 1, zip(*texts, strict=False)))
+
+
+def _ratio(profiles: Sequence[ResponseProfile]) -> float | None:
+    overhead = sum(profile.overhead_tokens for profile in profiles)
+    data = sum(profile.data_tokens for profile in profiles)
+    return overhead / data if data else (None if overhead else 0.0)

@@ -1,0 +1,89 @@
+"""Recorded calls × a catalog → the answers of each of its tools."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Any, NamedTuple
+
+from toolbooth.catalog import Catalog
+from toolbooth.economics.measured import Origin, measured_answers
+from toolbooth.economics.risk import Thresholds
+from toolbooth.economics.seen_fields import seen_fields
+from toolbooth.economics.tool_profile import Seen
+
+SHAPE = '{"server", "tool", "result"}: the result of a tools/call and who gave it'
+
+
+class RecordedAnswer(NamedTuple):
+    """One result as a server gave it, or as a trace kept it; `server` is empty where none is known."""
+
+    server: str
+    tool: str
+    result: Mapping[str, Any]
+    origin: Origin = "recorded"
+
+
+@dataclass(frozen=True)
+class Assigned:
+    """Answers by tool id. `taken_for` are servers that have another name here, `strangers` belong to nothing here."""
+
+    by_tool: Mapping[str, Sequence[RecordedAnswer]] = field(default_factory=dict)
+    taken_for: Mapping[str, str] = field(default_factory=dict)
+    strangers: tuple[str, ...] = ()
+
+
+def recorded_answers(document: Any) -> list[RecordedAnswer] | None:
+    """Read one record, or a list of them; None where it is something else. Answers that are errors are left out."""
+    entries = document if isinstance(document, list) else [document]
+    if not entries or not all(map(_is_record, entries)):
+        return None
+    return [
+        RecordedAnswer(_text(entry.get("server")), _text(entry["tool"]), entry["result"])
+        for entry in entries
+        if entry["result"].get("isError") is not True
+    ]
+
+
+def assign(answers: Iterable[RecordedAnswer], catalog: Catalog) -> Assigned:
+    """A server of another name counts as the one here that has all its tools, where only one does."""
+    answers = list(answers)
+    here = {server.server: {tool.name for tool in server.tools} for server in catalog.servers}
+    named: defaultdict[str, set[str]] = defaultdict(set)
+    for answer in answers:
+        named[answer.server].add(answer.tool)
+    home = {server: _home(server, tools, here) for server, tools in named.items()}
+    by_tool: defaultdict[str, list[RecordedAnswer]] = defaultdict(list)
+    strangers: dict[str, None] = {}
+    for answer in answers:
+        server = home[answer.server]
+        if server is not None and answer.tool in here[server]:
+            by_tool[f"{server}.{answer.tool}" if server else answer.tool].append(answer)
+        else:
+            strangers.setdefault(f"{answer.server}.{answer.tool}".removeprefix("."))
+    taken = {old: new for old, new in home.items() if new is not None and old and old != new}
+    return Assigned(dict(by_tool), taken, tuple(strangers))
+
+
+def seen_of(answers: Sequence[RecordedAnswer], tool: str, thresholds: Thresholds) -> Seen:
+    """What recorded answers tell of a tool; as a server gave them goes before as a model got them."""
+    given = [answer for answer in answers if answer.origin == "recorded"] or answers
+    results = [answer.result for answer in given]
+    return Seen(measured_answers(given[0].origin, tool, results, thresholds), seen_fields(results))
+
+
+def _home(server: str, tools: set[str], here: Mapping[str, set[str]]) -> str | None:
+    if server in here:
+        return server
+    fitting = [name for name, offered in here.items() if tools <= offered]
+    return fitting[0] if len(fitting) == 1 else None
+
+
+def _is_record(entry: Any) -> bool:
+    if not isinstance(entry, Mapping) or not _text(entry.get("tool")):
+        return False
+    result = entry.get("result")
+    return isinstance(result, Mapping) and ("content" in result or "structuredContent" in result)
+
+
+def _text(value: Any) -> str:
+    return value if isinstance(value, str) else ""
