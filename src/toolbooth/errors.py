@@ -18,6 +18,7 @@ ToolboothError
 ├── ProviderFault            exit 3   a model's provider did not answer, or refused
 │   ├── NoSuchModel                   a suite names a model that nobody here can talk to
 │   └── NoKey                         the variable that should hold the provider's key is empty
+├── CannotCheck              exit 2   a lock could not be compared with servers: none there, or one of them is down
 ├── Refused                  exit 5   a budget or a policy does not allow it
 ├── NothingSelected          exit 7   no test is left to run
 └── BackendFault             exit 3   a server did not do its part
@@ -28,6 +29,7 @@ ToolboothError
     │   └── SignInNeeded              it wants a person to sign in first
     ├── BackendResting                it failed too often and is left alone for a while
     ├── BackendBusy                   too many calls wait for it already
+    ├── ToolHeldBack                  the tool is not as it was locked, so it is not called
     └── BackendProtocolError          the answer is not MCP
         └── FrameTooLarge             one message over the frame cap
 """
@@ -131,6 +133,16 @@ class NoKey(ProviderFault):
     """The variable that should hold a provider's key is empty; nothing ran."""
 
 
+class CannotCheck(ToolboothError):
+    """A lock and servers could not be compared, so nothing is known; `places` are paths that were looked at."""
+
+    exit_code = 2
+
+    def __init__(self, message: str, places: tuple[str, ...] = ()) -> None:
+        self.places = places
+        super().__init__(message)
+
+
 class Refused(ToolboothError):
     """A budget or a policy does not allow it."""
 
@@ -182,6 +194,13 @@ class BackendResting(BackendFault):
 
 class BackendBusy(BackendFault):
     """Too many calls wait for it already."""
+
+
+class ToolHeldBack(BackendFault):
+    """A tool that is new, or changed, since it was locked; the message names it and says what a person can do."""
+
+    def __str__(self) -> str:
+        return self.message
 
 
 class BackendProtocolError(BackendFault):

@@ -17,17 +17,24 @@ def load_sources(
     named: Sequence[str], command: Sequence[str], timeout: float | None, *, user_only: bool = False
 ) -> "Loaded":
     """Find, read, connect; raises NothingToWeigh where nothing at all came of it."""
+    loaded = reach(named_sources(named, command, timeout, user_only=user_only))
+    tell_troubles(loaded)
+    if not loaded.catalog.servers:
+        raise NothingToWeigh(_nothing(loaded))
+    return loaded
+
+
+def named_sources(
+    named: Sequence[str], command: Sequence[str], timeout: float | None, *, user_only: bool = False
+) -> "Sources":
+    """Find and read what was named, or else every known place; no server is started."""
     from toolbooth.catalog.load import find_sources
 
     trust = not user_only and bool(named or command or _may_start_project())
     sources = find_sources(named, command, trust_project=trust)
     if timeout:
         sources = replace(sources, servers=tuple(replace(spec, timeout=timeout) for spec in sources.servers))
-    loaded = reach(sources)
-    tell_troubles(loaded)
-    if not loaded.catalog.servers:
-        raise NothingToWeigh(_nothing(loaded))
-    return loaded
+    return sources
 
 
 def _may_start_project() -> bool:
@@ -63,11 +70,15 @@ def reach(sources: "Sources") -> "Loaded":
     from toolbooth.catalog.load import load
     from toolbooth.cli.terminal import progress
 
-    # The SDK logs what it survives; the user hears of it once, as one clean line of ours.
-    logging.getLogger("mcp").addHandler(logging.NullHandler())
-    logging.getLogger("mcp").propagate = False
+    quiet_sdk()
     with progress([spec.name for spec in sources.servers]) as shown:
         return anyio.run(load, sources, lambda reached: shown.done(reached.spec.name))
+
+
+def quiet_sdk() -> None:
+    """The SDK logs what it survives; the user hears of it once, as one clean line of ours."""
+    logging.getLogger("mcp").addHandler(logging.NullHandler())
+    logging.getLogger("mcp").propagate = False
 
 
 def tell_troubles(loaded: "Loaded") -> None:

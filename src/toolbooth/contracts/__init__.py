@@ -1,5 +1,6 @@
 """Catalog × lock → verdict."""
 
+from toolbooth.contracts.accepting import accept, changed_things
 from toolbooth.contracts.budgets import Budgets, with_limits
 from toolbooth.contracts.change import Change, Diff, Severity
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
@@ -22,7 +23,9 @@ __all__ = [
     "Severity",
     "Signature",
     "ToolContract",
+    "accept",
     "canonical_bytes",
+    "changed_things",
     "digest_of",
     "given_secrets",
     "own_digest",

@@ -1,0 +1,177 @@
+"""`toolbooth lock`: agree on what servers offer, notice when it changes, and accept changes with a reason."""
+
+import os
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.arguments import Parser, cut_command, seconds
+from toolbooth.errors import CannotCheck, ConfigError, NothingToWeigh, UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.cli.lock_live import Live
+    from toolbooth.contracts import Lock
+
+VERIFY_VARIABLE = "TOOLBOOTH_VERIFY_KEY"
+EXAMPLES = """\
+  toolbooth lock .mcp.json                           write toolbooth.lock: what the servers offer now
+  toolbooth lock .mcp.json --check                   in CI: exit 1 where a change is risky or breaking
+  toolbooth lock .mcp.json --check --fail-on breaking
+  toolbooth lock .mcp.json --accept --reason "reviewed release 2.1"
+  toolbooth lock .mcp.json --accept github.create_issue --reason "new field only"
+  toolbooth lock .mcp.json --budget total=8000 --budget tool=300 --budget growth=10%
+  toolbooth lock --new-key lock.key                  a key pair: lock.key signs, lock.key.pub checks
+  toolbooth lock .mcp.json --sign lock.key
+  toolbooth lock .mcp.json --check --verify-key lock.key.pub
+  toolbooth lock --file time.lock -- uvx mcp-server-time
+
+exit codes: 0 the lock fits, or differs by less than --fail-on · 1 it does not · 2 it could not be checked: no lock,
+            a damaged one, a signature that does not hold, a server that is down
+"""
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("lock", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add("source", nargs="*", help="config files, URLs, saved catalogs (default: known places)")
+    add("--file", type=Path, default=Path("toolbooth.lock"), metavar="LOCK", help="default toolbooth.lock")
+    add("--check", action="store_true", help="compare, write nothing, and let the exit code say it")
+    add(
+        "--fail-on",
+        choices=("breaking", "risky", "safe", "cosmetic"),
+        help="with --check: the least severity that is exit 1 (default risky)",
+    )
+    add(
+        "--accept",
+        nargs="*",
+        metavar="TOOL",
+        help="take changes into the lock: of the named tools or servers, or all; needs --reason",
+    )
+    add("--reason", metavar="TEXT", help="why; it is kept in the lock")
+    add(
+        "--budget",
+        action="append",
+        default=[],
+        metavar="WHAT=N",
+        help="total=N, server:NAME=N, tool:SERVER.TOOL=N, answer:SERVER.TOOL=N, growth=P%% or N; off takes it away",
+    )
+    add("--encoding", metavar="NAME", help="of a new lock (default cl100k_base)")
+    add("--sign", metavar="KEY", help="sign what is written: a private key in PEM, a file or env:NAME")
+    add("--verify-key", metavar="KEY", help="refuse a lock not signed by this public key: a file or env:NAME")
+    add(
+        "--require-signature",
+        action="store_true",
+        help=f"the same with the key in {VERIFY_VARIABLE} where --verify-key is not given",
+    )
+    add("--new-key", type=Path, metavar="FILE", help="only make a key pair: FILE and FILE.pub")
+    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    from toolbooth.cli.contracts_words import add_output
+
+    add_output(made)
+    made.takes_command()
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Write, check or accept; the exit code says how it went."""
+    typed = cut_command(words)
+    options = parser().parse_args(typed.options)
+    _refuse_contradictions(options)
+    if options.new_key:
+        return _make_key(options.new_key)
+    if options.sign:
+        from toolbooth.contracts.signing import private_key
+
+        options.sign = private_key(options.sign)
+    lock = _read(options)
+    if lock is None and (options.check or options.accept is not None):
+        raise CannotCheck(f"there is no {options.file}; `toolbooth lock` without --check writes one")
+    live = _ask(options, typed.command, lock)
+    from toolbooth.cli.lock_steps import accept_changes, check, write_first, write_if_same
+
+    if lock is None:
+        return write_first(live, options)
+    if options.check:
+        return check(lock, live, options)
+    if options.accept is not None:
+        return accept_changes(lock, live, options)
+    return write_if_same(lock, live, options)
+
+
+def _refuse_contradictions(options: Namespace) -> None:
+    accepting = options.accept is not None
+    if options.check and (accepting or options.sign):
+        raise UserMistake("--check writes nothing: leave out --accept and --sign")
+    if accepting and not (options.reason or "").strip():
+        raise UserMistake('--accept needs a reason, which is kept in the lock: --reason "why"')
+    if options.reason is not None and not accepting:
+        raise UserMistake("--reason goes with --accept")
+    for name in options.accept or ():
+        if Path(name).is_file() or "://" in name:
+            raise UserMistake(
+                f"{name} is no tool: name configs before --accept, and tools as server.tool after it"
+            )
+    if options.fail_on and not options.check:
+        raise UserMistake("--fail-on goes with --check")
+
+
+def _make_key(path: Path) -> int:
+    from toolbooth.cli.terminal import out
+    from toolbooth.contracts.signing import fingerprint, new_key, public_key
+    from toolbooth.safetext import for_terminal
+
+    public = new_key(path)
+    shown, shown_public = (for_terminal(str(each)) for each in (path, public))
+    out().print(f"key {fingerprint(public_key(str(public)))}")
+    out().print(f"  {shown}  signs: keep it secret, never commit it")
+    out().print(f"  {shown_public}  checks: commit it, and use --verify-key {shown_public}")
+    return 0
+
+
+def _read(options: Namespace) -> "Lock | None":
+    from toolbooth.contracts.toolbooth_lock import read_lock
+
+    path, trusted = options.file, _trusted_key(options)
+    if not path.exists() and not path.is_symlink():
+        return None
+    lock = read_lock(path)
+    if lock.signature is not None or trusted:
+        from toolbooth.contracts.signing import public_key, verify
+
+        verify(lock, path, public_key(trusted) if trusted else None)
+    if options.encoding and options.encoding != lock.contracts.encoding:
+        raise ConfigError(
+            f"is weighed in {lock.contracts.encoding}; leave out --encoding, or write another", path
+        )
+    return lock
+
+
+def _trusted_key(options: Namespace) -> str:
+    if options.verify_key or not options.require_signature:
+        return options.verify_key or ""
+    if not os.environ.get(VERIFY_VARIABLE, "").strip():
+        raise UserMistake(
+            f"--require-signature needs to know whose: --verify-key FILE, or the key in {VERIFY_VARIABLE}"
+        )
+    return f"env:{VERIFY_VARIABLE}"
+
+
+def _ask(options: Namespace, command: Sequence[str], lock: "Lock | None") -> "Live":
+    from toolbooth.cli.lock_live import ask_live
+    from toolbooth.cli.terminal import complain
+    from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
+
+    encoding = lock.contracts.encoding if lock else check_encoding(options.encoding or DEFAULT_ENCODING)
+    try:
+        live = ask_live(options, command, encoding)
+    except NothingToWeigh as error:
+        raise CannotCheck(str(error), error.places) from None
+    for trouble in live.troubles:
+        complain(trouble.where, trouble.reason)
+    if lock is None and not live.contracts.servers and not live.troubles:
+        raise CannotCheck("there is nothing to lock: no server is configured there")
+    return replace(live, notes=tuple(dict.fromkeys(live.notes)))

@@ -1,0 +1,147 @@
+"""A lock × live contracts → written, checked or accepted, in words and in an exit code."""
+
+from argparse import Namespace
+from collections.abc import Collection
+from dataclasses import replace
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.contracts_words import severity_words
+from toolbooth.cli.lock_words import Verdict, few, lock_name, missing, report, size
+from toolbooth.contracts import (
+    Budgets,
+    Contracts,
+    Diff,
+    Lock,
+    Severity,
+    accept,
+    changed_things,
+    with_limits,
+)
+from toolbooth.errors import CannotCheck, UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.cli.lock_live import Live
+
+_ACCEPT = 'the same call with --accept --reason "why" takes all of it in, with --accept TOOL … some of it'
+_RAISE = "offer less, or raise the budget with --budget WHAT=N"
+
+
+def write_first(live: "Live", options: Namespace) -> int:
+    """There is no lock yet: write one, unless a server is missing or a budget is passed at once."""
+    _refuse_holes(live, options)
+    lock = Lock(live.contracts, with_limits(Budgets(), options.budget))
+    diff = _diff(lock.contracts, lock.contracts, lock.budgets)
+    if diff.changes:
+        verdict = Verdict(1, f"{lock_name(options)} is not written: a budget is passed", _RAISE)
+    else:
+        signer = _write(lock, options)
+        verdict = Verdict(0, f"{lock_name(options)} is written: {size(lock.contracts)}{signer}")
+    return report(verdict, diff, live, options)
+
+
+def check(lock: Lock, live: "Live", options: Namespace) -> int:
+    """Compare, and judge by --fail-on."""
+    now = live.as_far_as_known(lock.contracts)
+    diff = _diff(lock.contracts, now, with_limits(lock.budgets, options.budget))
+    least = Severity[(options.fail_on or "risky").upper()]
+    name = lock_name(options)
+    if live.troubles:
+        verdict = Verdict(2, f"{name} could not be checked: {missing(live)}")
+    elif diff.at_least(least):
+        verdict = Verdict(1, f"{name} does not fit: {severity_words(diff)}", _hint(lock.contracts, now))
+    elif diff.changes:
+        verdict = Verdict(0, f"{name} fits, but for {severity_words(diff)}", _hint(lock.contracts, now))
+    else:
+        verdict = Verdict(0, f"{name} fits: {size(now)}")
+    return report(verdict, diff, live, options, _notation_only(lock.contracts, now, diff))
+
+
+def accept_changes(lock: Lock, live: "Live", options: Namespace) -> int:
+    """Take what was named, or all, into the lock."""
+    if live.troubles and not options.accept:
+        raise CannotCheck(f"nothing is accepted: {missing(live)}; name the tools to accept")
+    _refuse_down(live, lock.contracts, options.accept)
+    _refuse_unsigned(lock, options)
+    after = accept(lock, live.as_far_as_known(lock.contracts), options.accept, options.reason.strip())
+    after = replace(after, budgets=with_limits(lock.budgets, options.budget))
+    taken = changed_things(lock.contracts, after.contracts)
+    if not taken and after.budgets == lock.budgets:
+        verdict = Verdict(0, f"{lock_name(options)} fits: there is nothing to accept")
+        return report(verdict, Diff(), live, options)
+    diff = _diff(lock.contracts, after.contracts, None)
+    signer = _write(after, options)
+    changes = f"{len(taken):,} change{'' if len(taken) == 1 else 's'}"
+    verdict = Verdict(0, f"{lock_name(options)} has taken in {changes}: {few(taken)}{signer}")
+    return report(verdict, diff, live, options)
+
+
+def write_if_same(lock: Lock, live: "Live", options: Namespace) -> int:
+    """Budgets and signatures are written; changes of servers only by --accept."""
+    _refuse_holes(live, options)
+    after = replace(lock, budgets=with_limits(lock.budgets, options.budget))
+    diff = _diff(lock.contracts, live.contracts, after.budgets)
+    notation = _notation_only(lock.contracts, live.contracts, diff)
+    if diff.changes or notation:
+        said = severity_words(diff) or f"{len(notation):,} in notation only"
+        hint = _hint(lock.contracts, live.contracts)
+        verdict = Verdict(1, f"{lock_name(options)} is left as it is: {said}", hint)
+    elif after == lock and not options.sign:
+        verdict = Verdict(0, f"{lock_name(options)} fits: {size(lock.contracts)}")
+    else:
+        _refuse_unsigned(lock, options)
+        signer = _write(replace(after, signature=None), options)
+        verdict = Verdict(0, f"{lock_name(options)} is written: {size(lock.contracts)}{signer}")
+    return report(verdict, diff, live, options, notation)
+
+
+def _diff(before: Contracts, after: Contracts, budgets: Budgets | None) -> Diff:
+    from toolbooth.contracts.diff import diff_contracts
+
+    return diff_contracts(before, after, budgets)
+
+
+def _hint(before: Contracts, after: Contracts) -> str:
+    """A passed budget cannot be accepted."""
+    return _ACCEPT if changed_things(before, after) else _RAISE
+
+
+def _notation_only(before: Contracts, after: Contracts, diff: Diff) -> list[str]:
+    """What has another digest and no change that means anything; it has to be accepted, too."""
+    told = {change.where for change in diff.changes}
+    known = [{*each.servers, *each.tools()} for each in (before, after)]
+    return [
+        what for what in changed_things(before, after) if what in known[0] & known[1] and what not in told
+    ]
+
+
+def _write(lock: Lock, options: Namespace) -> str:
+    """Gives back who signed it, in words."""
+    from toolbooth.contracts.toolbooth_lock import write_lock
+
+    if not options.sign:
+        write_lock(lock, options.file)
+        return ""
+    from toolbooth.contracts.signing import fingerprint, signed
+
+    write_lock(signed(lock, options.sign), options.file)
+    return f", signed by {fingerprint(options.sign.public_key())}"
+
+
+def _refuse_holes(live: "Live", options: Namespace) -> None:
+    if live.troubles:
+        raise CannotCheck(f"{options.file} is not written: {missing(live)}")
+
+
+def _refuse_down(live: "Live", locked: Contracts, names: Collection[str]) -> None:
+    if not live.troubles:
+        return
+    silent = locked.servers.keys() - live.contracts.servers.keys()
+    down = {*silent, *(trouble.where for trouble in live.troubles)}
+    for server in (name.partition(".")[0] for name in names):
+        if server in down:
+            raise CannotCheck(f"{server} could not be asked, so nothing of it can be accepted")
+
+
+def _refuse_unsigned(lock: Lock, options: Namespace) -> None:
+    if lock.signature is not None and not options.sign:
+        raise UserMistake(f"{options.file} is signed: give --sign KEY, so that it is signed again")

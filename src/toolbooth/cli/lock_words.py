@@ -1,0 +1,84 @@
+"""How a lock fared → the changes, one sentence and what to do next, for a person or as JSON."""
+
+from argparse import Namespace
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.contracts_words import tell
+from toolbooth.contracts import Contracts, Diff
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.cli.lock_live import Live
+
+_FEW = 4
+
+
+@dataclass(frozen=True)
+class Verdict:
+    """`code` is the exit code, `hint` what to do next."""
+
+    code: int
+    sentence: str
+    hint: str = ""
+
+
+def report(
+    verdict: Verdict, diff: Diff, live: "Live", options: Namespace, notation: Sequence[str] = ()
+) -> int:
+    """Tell it all, and give back the exit code; `notation` are things that differ in notation only."""
+    about = {
+        "lock": str(options.file),
+        "verdict": verdict.sentence,
+        "exit_code": verdict.code,
+        "troubles": [trouble._asdict() for trouble in live.troubles],
+        "notes": list(live.notes),
+        "notation_only": list(notation),
+    }
+    tell(diff, (), options, about)
+    if not options.json:
+        _say(verdict, live, notation)
+    return verdict.code
+
+
+def _say(verdict: Verdict, live: "Live", notation: Sequence[str]) -> None:
+    from rich.text import Text
+
+    from toolbooth.cli.terminal import indented, out
+
+    console = out()
+    console.print(Text(verdict.sentence, "bold red" if verdict.code else "bold green"))
+    lines = (
+        [f"{len(notation):,} written otherwise, but with the same meaning: {few(notation)}"]
+        if notation
+        else []
+    )
+    for line in (*lines, *(for_terminal(note) for note in live.notes), verdict.hint):
+        if line:
+            console.print(indented(Text(line, "dim")))
+
+
+def lock_name(options: Namespace) -> str:
+    """The lock as the user called it."""
+    return for_terminal(str(options.file), 120)
+
+
+def size(contracts: Contracts) -> str:
+    """2 servers, 14 tools, 2,310 tokens."""
+    tools = contracts.tools()
+    counts = ((len(contracts.servers), "server"), (len(tools), "tool"))
+    words = [f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts]
+    return f"{', '.join(words)}, {sum(tool.tokens for tool in tools.values()):,} tokens"
+
+
+def few(names: Collection[str]) -> str:
+    """The first of them, and how many more there are."""
+    shown = [for_terminal(name, 60) for name in list(names)[:_FEW]]
+    return ", ".join(shown) + (f" and {len(names) - _FEW:,} more" if len(names) > _FEW else "")
+
+
+def missing(live: "Live") -> str:
+    """Who could not be asked."""
+    names = list(dict.fromkeys(trouble.where for trouble in live.troubles))
+    return f"{few(names)} could not be asked"
