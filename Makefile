@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench constraints clean
+.PHONY: demo test check bench bench-peers constraints clean
 
 demo: .venv/.installed
 	$(BIN)/toolbooth demo
@@ -22,6 +22,9 @@ bench: .venv/.installed
 	$(BIN)/python -m scripts.bench_reduce
 	$(BIN)/python -m scripts.bench_code
 	$(BIN)/python -m scripts.bench_suite
+
+bench-peers: .venv/.installed
+	$(BIN)/python -m scripts.bench_peers
 
 .venv/.installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Toolbooth needs Python 3.11 or newer: make PYTHON=python3.11")'

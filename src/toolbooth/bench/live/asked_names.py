@@ -89,4 +89,4 @@ def named(tool_id: str) -> Named:
 
 
 def _plain(name: str) -> str:
-    return _SIGNS.sub("_", name.lower())
+    return _SIGNS.sub("_", name.lower()).strip("_")

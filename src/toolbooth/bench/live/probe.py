@@ -86,7 +86,7 @@ class Probe:
         self.asked.clear()
 
     async def _search(self, question: Question, right: Sequence[str]) -> Asked:
-        """The tool to go on with is the best of the right ones in view, else the first that is shown."""
+        """The tool to go on with is the best of the right ones in view, else the first one that we know."""
         told, chosen = _Told("", {}), None
         answers: list[StepAnswer] = []
         for step in self.adapter.steps:
@@ -96,7 +96,8 @@ class Probe:
             answers.append(taken)
             if step.answered is not None:
                 told = self._told(answer, names_in(answer, step.answered))
-                chosen = next((each for each in (*right, *told.names) if each in told.names), None)
+                known = [each for each in told.names if not is_stranger(each)]
+                chosen = next((each for each in (*right, *known) if each in known), None)
         call = self._call(question, right[0] if right and chosen not in right else chosen)
         return Asked(question, tuple(told.names), tuple(answers), call)
 

@@ -1,0 +1,1 @@
+"""The same servers and questions for Toolbooth and its peers: what each costs, and how well it finds."""

@@ -1,0 +1,43 @@
+"""What needs no running contender: the servers without anything in front, and menus that were recorded."""
+
+import json
+from collections.abc import Iterator
+
+from toolbooth.bench import Pair
+from toolbooth.bench.modes import count_schemas, savings, session_cost
+from toolbooth.bench.modes.offer import Offer
+from toolbooth.bench.modes.ways import BASELINE
+from toolbooth.bench.report import EndpointSection, Mode
+from toolbooth.catalog import read_catalog
+from toolbooth.tokens import DEFAULT_ENCODING, weigh
+
+from .sets import DATA
+
+DIRECT = "no gateway"
+RECORDED = {"retrieve_tools": "mcpproxy, menu only", "code_execution": "mcpproxy code, menu only"}
+
+
+def direct(pair: Pair) -> EndpointSection:
+    """Every definition in the menu; the model is taken to choose right, every time."""
+    offer = Offer(pair.corpus.catalog, DEFAULT_ENCODING)
+    menu = offer.menu(BASELINE)
+    asked = [each for each in pair.golden.questions if each.answerable]
+    session = session_cost(DIRECT, menu.carried, [offer.session(BASELINE, each) for each in asked])
+    mode = Mode(DIRECT, "", menu.tools, menu.tokens, menu.instructions, None, "computed")
+    said = "computed: the servers' own definitions, and a model that always chooses right"
+    return EndpointSection(DIRECT, "", "oracle", menu.tokens, mode, (), session, None, None, notes=(said,))
+
+
+def recorded(pair: Pair) -> Iterator[EndpointSection]:
+    """mcpproxy does not run here; what it shows stands in files that were recorded of it."""
+    tools = pair.corpus.catalog
+    baseline = weigh(tools).total_tokens
+    counted = count_schemas(tool.input_schema for tool in tools).counted
+    for name, row in RECORDED.items():
+        path = DATA / "mcpproxy" / f"proxy_menu_{name}_mode.json"
+        if path.exists():
+            menu = weigh(read_catalog(json.loads(path.read_text(encoding="utf-8")), path))
+            saved = savings(menu.total_tokens, baseline) if counted else None
+            mode = Mode(name, "", len(menu), menu.total_tokens, 0, saved)
+            said = "its menu alone, from a recording: it does not run here"
+            yield EndpointSection(row, "", "search", baseline, mode, (), None, None, None, notes=(said,))

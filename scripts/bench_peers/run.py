@@ -1,0 +1,88 @@
+"""Contenders + a set → their sections; who does not come up is said, and nothing outlives the arena."""
+
+import contextlib
+import os
+import signal
+import time
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+import anyio
+
+from toolbooth.bench.latency.connections import ask
+from toolbooth.bench.live import Endpoint, endpoint_section, exam_of, find_adapter, measure_endpoints
+from toolbooth.bench.live.asked_names import text_of
+from toolbooth.bench.report import EndpointSection
+from toolbooth.catalog import ServerSpec
+from toolbooth.catalog.connect import connected
+from toolbooth.errors import BackendFault
+from toolbooth.gateway.loop import run
+
+from ..bench_gateway.arena import Arena, Stand, processes_of
+from .contenders import Peer
+from .sets import PeerSet
+
+START = 180.0  # seconds: 308 servers of a slow starter still fit
+NOT_UP = "not up, so not searched"  # how Toolbooth says that a server has not told its tools yet
+LOOK_AGAIN = 1.0
+
+
+class Found(NamedTuple):
+    """Sections of those that answered, and why others did not."""
+
+    sections: list[EndpointSection]
+    failed: list[str]
+
+
+def measure(arena: Arena, given: PeerSet, peers: Sequence[Peer]) -> Found:
+    """All at once in front of a few servers; one after the other in front of many."""
+    found = Found([], [])
+    for group in [list(peers)] if given.at_once else [[peer] for peer in peers]:
+        stands = [arena.stand(peer.contender, given.servers) for peer in group]
+        began = time.perf_counter()
+        try:
+            _measure_group(given, group, stands, found)
+        finally:
+            for stand in stands:
+                _end(stand.folder)
+        said = f"{given.name}: {', '.join(peer.name for peer in group)}"
+        print(f"  … {said} in {time.perf_counter() - began:.0f} s", flush=True)
+    return found
+
+
+def _measure_group(given: PeerSet, group: Sequence[Peer], stands: Sequence[Stand], found: Found) -> None:
+    endpoints = [_endpoint(peer, stand) for peer, stand in zip(group, stands, strict=True)]
+    for peer, endpoint in zip(group, endpoints, strict=True):
+        if peer.rehearsed:
+            run(_rehearse, endpoint)
+    for measured in run(measure_endpoints, endpoints, exam_of(given.pair), lambda *_: None):
+        try:
+            found.sections.append(endpoint_section(measured))
+        except BackendFault as fault:
+            found.failed.append(f"{measured.endpoint.name}: {fault.message}")
+
+
+def _endpoint(peer: Peer, stand: Stand) -> Endpoint:
+    first, *rest = (str(word) for word in stand.commands[""])
+    spec = ServerSpec(peer.name, "stdio", first, tuple(rest), cwd=stand.folder, timeout=START)
+    return Endpoint(peer.name, spec, find_adapter(peer.adapter), stand.env)
+
+
+async def _rehearse(endpoint: Endpoint) -> None:
+    """By its search, until every server has told its tools; the cache knows them at the start that counts."""
+    words = list(endpoint.spec.args)
+    words[words.index("--surface") + 1] = "search"
+    call = {"name": "search_tools", "arguments": {"query": "is everybody there"}}
+    with contextlib.suppress(BackendFault), anyio.move_on_after(START):
+        async with connected(replace(endpoint.spec, args=tuple(words)), environ=endpoint.environ) as link:
+            while NOT_UP in text_of((await ask(link, "tools/call", call)).result):  # noqa: ASYNC110 - only it tells
+                await anyio.sleep(LOOK_AGAIN)
+            await anyio.sleep(LOOK_AGAIN)  # what was learnt is being written
+
+
+def _end(folder: Path) -> None:
+    for process in processes_of(folder):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(process, signal.SIGKILL)
