@@ -2,7 +2,9 @@
 
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
+from difflib import get_close_matches
 from importlib import import_module
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.cli.arguments import Parser, cut_command
@@ -78,11 +80,20 @@ def run(words: Sequence[str]) -> int:
         return int(import_module(f"toolbooth.cli.bench_{words[0]}").run(words[1:]))
     typed = cut_command(words)
     options = parser().parse_args(typed.options)
+    _mind_slips(options.config)
     if options.json and options.markdown:
         raise UserMistake("choose one of --json and --markdown")
     report = _measure(options, typed.command)
     deliver(report, report, options, lambda: _show(report, options.markdown))
     return exit_code(report)
+
+
+def _mind_slips(named: Sequence[str]) -> None:
+    """A word that is no file and nearly one of ours was meant for one of ours."""
+    for word in named[:1]:
+        near = get_close_matches(word, SUBVERBS, n=1)
+        if near and not Path(word).exists():
+            raise UserMistake(f"there is no file {word!r}; did you mean `toolbooth bench {near[0]}`?")
 
 
 def exit_code(report: "Report") -> int:
