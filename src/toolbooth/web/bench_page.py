@@ -1,13 +1,14 @@
 """A report of the benchmark → one self-contained HTML page: no script, nothing loaded, light and dark, printable."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 from functools import cache
 from typing import TYPE_CHECKING
 
 from toolbooth.bench.report import Report
 from toolbooth.safetext import for_terminal
 from toolbooth.web.digits import counted
-from toolbooth.web.parts import Section
+from toolbooth.web.parts import Section, laid_out
 from toolbooth.web.sections.endpoints import endpoints_section
 from toolbooth.web.sections.growth import growth_section
 from toolbooth.web.sections.headline import headline
@@ -26,7 +27,7 @@ def bench_page(report: Report) -> str:
         title=_title(report),
         partial=_partial(report),
         tiles=headline(report),
-        sections=tuple(_sections(report)),
+        sections=[replace(each, blocks=laid_out(each.blocks)) for each in _sections(report)],
         facts=facts(report),
         commands=commands(report),
         ways=ways(report),

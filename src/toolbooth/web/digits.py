@@ -26,8 +26,13 @@ def short(value: float) -> str:
         return UNKNOWN
     for size, unit in _UNITS:
         if abs(value) >= size:
-            return f"{value / size:.4g}{unit}".replace("-", "−")
-    return f"{value:.4g}".replace("-", "−")
+            return f"{value / size:.3g}{unit}".replace("-", "−")
+    return f"{value:.3g}".replace("-", "−")
+
+
+def size(tools: float) -> str:
+    """Of a catalog: 2,048 as it is, 17,570 as 17.6k."""
+    return number(tools) if abs(tools) < 10_000 else short(tools)
 
 
 def milliseconds(value: float | None) -> str:

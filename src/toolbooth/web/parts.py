@@ -1,15 +1,13 @@
 """What a page is made of: figures with their numbers beside them, tables, and sections that hold them."""
 
-from collections.abc import Callable, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import dataclass, field, replace
 from typing import Final, NamedTuple, TypeVar
 
 from toolbooth.web.charts.shapes import Drawing, svg
 
-SIZES: Final = {
-    "narrow": 300,
-    "wide": 560,
-}  # pixels at which a chart is drawn; the style sheet shows one of them
+# Pixels at which a chart is drawn; the style sheet shows one of them.
+SIZES: Final = {"narrow": 300, "wide": 560}
 WHOLE: Final = {"whole": 1100}  # and one more where a card takes the whole width
 MOST_ROWS: Final = 40  # a page is read by people; report.json has them all
 Row = TypeVar("Row")
@@ -35,15 +33,37 @@ class Table:
 
 
 @dataclass(frozen=True)
-class Figure:
-    """A chart, drawn for each width, and the same numbers as a table. `label` says how they came about."""
+class Chart:
+    """How to draw a figure: a name for its ids, a title, a description for those who do not see it."""
 
+    name: str
     title: str
+    description: str
+    draw: Callable[[float], Drawing] = field(repr=False)
+
+
+@dataclass(frozen=True)
+class Figure:
+    """A chart, what is said of it, and the same numbers as a table. `label` says how they came about."""
+
+    chart: Chart
     lead: str
-    drawn: tuple[tuple[str, str], ...]
     numbers: Table
     label: str = ""
     full: bool = False
+
+    def drawn(self) -> Iterator[tuple[str, str]]:
+        """Once for each width, under the name of that width."""
+        for size, width in (SIZES | WHOLE if self.full else SIZES).items():
+            yield (
+                size,
+                svg(
+                    self.chart.draw(width),
+                    f"{self.chart.name}-{size}",
+                    self.chart.title,
+                    self.chart.description,
+                ),
+            )
 
 
 class Tile(NamedTuple):
@@ -67,28 +87,26 @@ class Section:
     notes: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Chart:
-    """How to draw a figure: a name for its ids, a title, a description for those who do not see it."""
-
-    name: str
-    title: str
-    description: str
-    draw: Callable[[float], Drawing] = field(repr=False)
-
-
-def figure(chart: Chart, lead: str, numbers: Table, label: str = "", full: bool = False) -> Figure:
-    """Drawn once for each width."""
-    sizes = SIZES | WHOLE if full else SIZES
-    drawn = tuple(
-        (size, svg(chart.draw(width), f"{chart.name}-{size}", chart.title, chart.description))
-        for size, width in sizes.items()
-    )
-    return Figure(chart.title, lead, drawn, numbers, label, full)
-
-
 def cut(rows: Sequence[Row], noun: str) -> tuple[tuple[Row, ...], str]:
     """The rows that are shown, and what is said of the others."""
     shown = tuple(rows[:MOST_ROWS])
     left = len(rows) - len(shown)
     return shown, f"{len(shown)} of {len(rows):,} {noun}; report.json has them all" if left else ""
+
+
+def laid_out(blocks: Sequence[Figure | Table]) -> tuple[Figure | Table, ...]:
+    """Two figures stand side by side; one that is left alone before a table, or at the end, takes the whole width."""
+    laid: list[Figure | Table] = []
+    alone = False
+    for block in blocks:
+        half = isinstance(block, Figure) and not block.full
+        if not half and alone:
+            laid[-1] = widened(laid[-1])
+        alone = half and not alone
+        laid.append(block)
+    return tuple([*laid[:-1], widened(laid[-1])] if alone else laid)
+
+
+def widened(block: Figure | Table) -> Figure | Table:
+    """A figure over the whole width; tables are so anyway."""
+    return replace(block, full=True) if isinstance(block, Figure) else block

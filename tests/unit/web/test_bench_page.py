@@ -198,3 +198,20 @@ def test_the_same_report_gives_the_same_page() -> None:
 def test_the_room_imports_its_template_engine_only_when_a_page_is_made() -> None:
     code = "import sys, toolbooth.web; sys.exit('jinja2' in sys.modules)"
     assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
+
+
+def test_of_endpoints_alone_the_best_of_each_figure_stands_at_the_top_whoever_has_it() -> None:
+    ends = (endpoint("Toolbooth", 1204, 0.87), endpoint("lazy-mcp", 382, None))
+    text = text_of(bare(endpoints=ends))
+    assert "Smallest menu 382 tokens: lazy-mcp" in text
+    assert "Best recall at 5 0.872 Toolbooth" in text
+
+
+def test_a_note_that_many_endpoints_share_is_said_once() -> None:
+    ends = tuple(endpoint(name, 1204, None) for name in ("a", "b", "c"))
+    assert text_of(bare(endpoints=ends)).count("Its list is asked for once.") == 1
+
+
+def test_a_figure_that_would_stand_alone_takes_the_whole_width() -> None:
+    assert 'id="paid-over-size-whole-title"' not in bench_page(bare(tokens=tokens()))
+    assert 'id="paid-over-size-whole-title"' in bench_page(bare(tokens=withheld()))

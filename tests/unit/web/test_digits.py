@@ -22,7 +22,7 @@ def test_numbers(value: float | None, written: str) -> None:
 
 
 @pytest.mark.parametrize(
-    ("value", "written"), [(0, "0"), (0.2, "0.2"), (1500, "1.5k"), (17_570, "17.57k"), (2e6, "2M")]
+    ("value", "written"), [(0, "0"), (0.2, "0.2"), (1500, "1.5k"), (17_570, "17.6k"), (2e6, "2M")]
 )
 def test_ticks_are_short(value: float, written: str) -> None:
     assert digits.short(value) == written

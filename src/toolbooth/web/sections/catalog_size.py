@@ -9,8 +9,8 @@ from toolbooth.bench.report import CurvePoint, TokensSection
 from toolbooth.web.charts.axes import Digits
 from toolbooth.web.charts.lines import LinePlot, Mark, Point, Series, lines
 from toolbooth.web.charts.markers import BASE
-from toolbooth.web.digits import counted, number, percent, short
-from toolbooth.web.parts import Chart, Column, Figure, Table, figure
+from toolbooth.web.digits import counted, number, percent, short, size
+from toolbooth.web.parts import Chart, Column, Figure, Table
 from toolbooth.web.sections.names import mode_name
 
 _LOG_FROM: Final = 30  # times: from here on the small end of a linear axis is a smear
@@ -63,7 +63,7 @@ def _paid(section: TokensSection) -> Figure:
         f"Lines for {', '.join(each.name for each in series)}, {_range(section.curve)}.",
         lambda width: lines(_plot(section, series, "tokens paid", short, _spans(section.curve)), width),
     )
-    return figure(chart, _PAID_LEAD, _table(section.curve, modes), "computed")
+    return Figure(chart, _PAID_LEAD, _table(section.curve, modes), "computed")
 
 
 def _saved(section: TokensSection, modes: list[str]) -> Figure:
@@ -79,7 +79,7 @@ def _saved(section: TokensSection, modes: list[str]) -> Figure:
             _plot(section, series, "saved of what every definition costs", percent, False), width
         ),
     )
-    return figure(chart, _SAVED_LEAD, _savings_table(section.curve, modes), "computed")
+    return Figure(chart, _SAVED_LEAD, _savings_table(section.curve, modes), "computed")
 
 
 def _savings(curve: tuple[CurvePoint, ...], mode: str) -> Iterator[Point]:
@@ -113,7 +113,7 @@ def _plot(
     log = bool(sizes) and max(sizes) / min(sizes) >= _LOG_FROM
     ticks = tuple(float(size) for size in sizes) if log else ()
     return LinePlot(
-        series, "tools in the catalog", title, short, digits, log, y_log, ticks, marks=_marks(section)
+        series, "tools in the catalog", title, size, digits, log, y_log, ticks, marks=_marks(section)
     )
 
 

@@ -1,70 +1,101 @@
-"""Endpoints that were measured from outside → bars of menus and of what is paid, dots of recall, and a table."""
+"""Endpoints that were measured from outside → bars of menus and of what is paid, dots of recall, and tables."""
 
 from collections.abc import Iterator, Sequence
+from typing import Final
 
 from toolbooth.bench.report import EndpointSection
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
-from toolbooth.web.digits import UNKNOWN, hundredths, interval, milliseconds, number, score
-from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
-from toolbooth.web.sections.savings import savings_cell, savings_words
+from toolbooth.web.digits import UNKNOWN, hundredths, interval, number, score
+from toolbooth.web.parts import Chart, Column, Figure, Section, Table
+from toolbooth.web.sections.endpoint_tables import answer_tokens, endpoints_table, steps_table
+from toolbooth.web.sections.names import labels
+from toolbooth.web.sections.savings import savings_words
 
 Ends = Sequence[EndpointSection]
+LEAD: Final = (
+    "Running endpoints, measured from outside with the same questions. "
+    "One without a search of its own is taken along the right way, which is the best that it can do."
+)
 
 
 def endpoints_section(ends: Ends) -> Section:
     """Running gateways side by side, ours and others."""
-    made = (_menus(ends), _answers(ends), _paid(ends), _recall(ends), _table(ends), _steps(ends))
-    notes = tuple(f"{end.name}: {note}" for end in ends for note in end.notes)
+    made = (
+        _menus(ends),
+        _paid(ends),
+        _answers(ends),
+        _recall(ends),
+        endpoints_table(ends),
+        steps_table(ends),
+    )
+    blocks = tuple(block for block in made if block is not None)
     said = tuple(f"{end.name} was not measured to the end: {end.partial}" for end in ends if end.partial)
-    lead = "Running endpoints, measured from outside with the same questions. "
-    lead += "One without a search of its own is taken along the right way, which is the best that it can do."
-    return Section(
-        "endpoints", "Beside other gateways", lead, tuple(block for block in made if block), said, notes
-    )
+    return Section("endpoints", "Beside other gateways", LEAD, blocks, said, tuple(_notes(ends)))
 
 
-def _baseline(ends: Ends) -> float | None:
-    return next((end.baseline_tokens for end in ends if end.baseline_tokens), None)
+def _notes(ends: Ends) -> Iterator[str]:
+    """Each once, with those whom it is about."""
+    about: dict[str, list[str]] = {}
+    for end in ends:
+        for note in end.notes:
+            about.setdefault(note, []).append(end.name)
+    for note, names in about.items():
+        yield f"{', '.join(names)}: {note}" if len(names) < len(ends) else note
 
 
-def _bar_figure(
-    name: str, title: str, lead: str, rows: list[Bar], how: str, reference: float | None = None
-) -> Figure | None:
-    if all(bar.value is None for bar in rows):
+def _bar_figure(chart_name: str, title: str, lead: str, rows: list[Bar], how: str) -> Figure | None:
+    """Nothing where no endpoint has the figure; one that has not is left to the table."""
+    known = [bar for bar in rows if bar.value is not None]
+    if not known:
         return None
-    said = "; ".join(f"{bar.label} {bar.words} {bar.note}".strip() for bar in rows)
-    chart = Chart(name, title, f"Horizontal bars: {said}.", lambda width: bars(rows, width, reference))
-    table = Table(
-        title,
-        (Column("endpoint", digits=False), Column("tokens"), Column("note", digits=False)),
-        tuple((bar.label, bar.words, bar.note or UNKNOWN) for bar in rows),
-    )
-    return figure(chart, lead, table, how)
+    base = next((bar.value for bar in known if "tone-base" in bar.css), None)
+    said = "; ".join(f"{bar.label} {bar.words} {bar.note}".strip() for bar in known)
+    chart = Chart(chart_name, title, f"Horizontal bars: {said}.", lambda width: bars(known, width, base))
+    columns = (Column("endpoint", digits=False), Column("tokens"), Column("note", digits=False))
+    rows_shown = tuple((bar.label, bar.words, bar.note or UNKNOWN) for bar in rows)
+    return Figure(chart, lead, Table(title, columns, rows_shown), how)
 
 
 def _menus(ends: Ends) -> Figure | None:
-    base = _baseline(ends)
-    rows = [Bar(end.name, end.mode.tokens, number(end.mode.tokens), savings_words(end.mode),
-                bad=(end.mode.savings_vs_baseline or 0) < 0) for end in ends]  # fmt: skip
-    lead = "Tokens that a model reads about the tools on every call."
-    if base is not None:
+    rows = [_menu_bar(end) for end in ends]
+    base = next((end.baseline_tokens for end in ends if end.baseline_tokens), None)
+    if base is not None and not any(_is_baseline(end) for end in ends):
         rows.insert(0, Bar("every definition", base, number(base), css="fill tone-base"))
-    return _bar_figure("endpoint-menus", "Menu tokens, endpoint by endpoint", lead, rows, "measured", base)
+    lead = "Tokens that a model reads about the tools on every call."
+    how = labels(end.mode.label for end in ends)
+    return _bar_figure("endpoint-menus", "Menu tokens, endpoint by endpoint", lead, rows, how)
+
+
+def _is_baseline(end: EndpointSection) -> bool:
+    """Every definition as the servers have it: what the others are compared with."""
+    return end.mode.tokens == end.baseline_tokens and end.mode.label == "computed"
+
+
+def _menu_bar(end: EndpointSection) -> Bar:
+    tokens = end.mode.tokens
+    if _is_baseline(end):
+        return Bar(end.name, tokens, number(tokens), css="fill tone-base")
+    return Bar(
+        end.name,
+        tokens,
+        number(tokens),
+        savings_words(end.mode) if end.baseline_tokens else "",
+        bad=(end.mode.savings_vs_baseline or 0) < 0,
+    )
 
 
 def _answers(ends: Ends) -> Figure | None:
-    rows = [Bar(end.name, tokens, number(tokens), _asked(end)) for end in ends for tokens in [_answer(end)]]
-    lead = "Tokens of all answers on the way to one tool: searches, listings, definitions."
+    rows = [_answers_bar(end) for end in ends]
+    lead = "What comes back on the way to one tool: searches, listings, definitions; the mean over the questions."
     return _bar_figure("endpoint-answers", "Answer tokens on the way to a tool", lead, rows, "measured")
 
 
-def _answer(end: EndpointSection) -> float | None:
-    return sum(step.tokens_mean for step in end.steps) if end.steps else None
-
-
-def _asked(end: EndpointSection) -> str:
-    return f"{len(end.steps)} steps" if len(end.steps) > 1 else ""
+def _answers_bar(end: EndpointSection) -> Bar:
+    tokens = answer_tokens(end)
+    most = max((step.answers for step in end.steps), default=0)
+    always = sum(step.answers == most for step in end.steps)
+    return Bar(end.name, tokens, number(tokens), f"{always} steps" if always > 1 else "")
 
 
 def _paid(ends: Ends) -> Figure | None:
@@ -75,74 +106,29 @@ def _paid(ends: Ends) -> Figure | None:
 
 def _paid_bar(end: EndpointSection) -> Bar:
     paid = end.session.paid_per_correct if end.session else None
-    return Bar(end.name, paid, number(paid), "" if end.finds == "search" else "right way assumed")
+    css = "fill tone-base" if _is_baseline(end) else "fill tone-0"
+    return Bar(end.name, paid, number(paid), "" if end.finds == "search" else "right way assumed", css)
 
 
 def _recall(ends: Ends) -> Figure | None:
-    scored = [(end, end.retrieval) for end in ends if end.retrieval is not None]
+    scored = [(end.name, end.retrieval) for end in ends if end.retrieval is not None]
     if not scored:
         return None
+    key = "recall_at_5"
     groups = [
-        DotGroup(
-            end.name,
-            (Dot(found.metrics.recall_at.get("5"), *found.intervals.get("recall_at_5", (None, None))),),
-        )
-        for end, found in scored
+        DotGroup(name, (Dot(found.metrics.recall_at.get("5"), *found.intervals.get(key, (None, None))),))
+        for name, found in scored
     ]
-    said = "; ".join(f"{end.name} {score(found.metrics.recall_at.get('5'))}" for end, found in scored)
+    rows = tuple(
+        (name, score(found.metrics.recall_at.get("5")), interval(found.intervals.get(key)))
+        for name, found in scored
+    )
     chart = Chart(
         "endpoint-recall",
         "Recall@5, endpoint by endpoint",
-        f"Dots with whiskers: {said}.",
+        f"Dots with whiskers: {'; '.join(f'{name} {value}' for name, value, _ in rows)}.",
         lambda width: dots(groups, ["Recall@5"], width, hundredths),
     )
-    rows = tuple(
-        (end.name, score(found.metrics.recall_at.get("5")), interval(found.intervals.get("recall_at_5")))
-        for end, found in scored
-    )
-    table = Table(
-        "Recall@5 by endpoint",
-        (Column("endpoint", digits=False), Column("Recall@5"), Column("95 % interval")),
-        rows,
-    )
-    return figure(
-        chart, "Of the endpoints that rank tools by a question, with 95 % intervals.", table, "measured"
-    )
-
-
-def _table(ends: Ends) -> Table:
-    names = ("endpoint", "adapter", "finds by", "tools in context", "menu", "savings", "answers", "paid per right",
-             "Recall@5", "MRR", "list")  # fmt: skip
-    columns = tuple(Column(name, name not in names[:3]) for name in names)
-    return Table("All endpoints", columns, tuple(tuple(_row(end)) for end in ends))
-
-
-def _row(end: EndpointSection) -> Iterator[str]:
-    yield from (f"{end.name} (partial)" if end.partial else end.name, end.adapter, end.finds)
-    yield from (number(end.mode.context_tools), number(end.mode.tokens), savings_cell(end.mode))
-    yield number(_answer(end))
-    yield number(end.session.paid_per_correct if end.session else None)
-    yield score(end.retrieval.metrics.recall_at.get("5") if end.retrieval else None)
-    yield score(end.retrieval.metrics.mrr if end.retrieval else None)
-    yield milliseconds(end.list_ms)
-
-
-def _steps(ends: Ends) -> Table | None:
-    rows = tuple(
-        (
-            end.name,
-            step.step,
-            number(step.answers),
-            number(step.tokens_mean),
-            number(step.tokens_most),
-            number(step.copy_tokens_mean),
-            milliseconds(step.spread.p50_ms if step.spread else None),
-            milliseconds(step.spread.p95_ms if step.spread else None),
-        )
-        for end in ends
-        for step in end.steps
-    )
-    names = ("endpoint", "step", "answers", "mean tokens", "most", "structured copy", "p50", "p95")
-    columns = tuple(Column(name, name not in names[:2]) for name in names)
-    lead = "A structured copy of the text is handed to the model by some clients as well."
-    return Table("Every step on the way to a tool", columns, rows, lead) if rows else None
+    columns = (Column("endpoint", digits=False), Column("Recall@5"), Column("95 % interval"))
+    lead = "Of the endpoints that rank tools by a question, with 95 % intervals."
+    return Figure(chart, lead, Table("Recall@5 by endpoint", columns, rows), "measured")

@@ -6,7 +6,7 @@ from toolbooth.bench.report import MetricValues, RecallCurve, RetrievalSection
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
 from toolbooth.web.digits import hundredths, interval, number, score, short
-from toolbooth.web.parts import Chart, Column, Figure, Table, figure
+from toolbooth.web.parts import Chart, Column, Figure, Table
 from toolbooth.web.sections.names import metric_name
 
 
@@ -54,7 +54,7 @@ def curves_figure(section: RetrievalSection) -> Figure | None:
         f"Lines with interval bands: {ends}.",
         lambda width: lines(plot, width),
     )
-    return figure(chart, "The band around a line is its 95 % interval.", _curve_table(engines), "measured")
+    return Figure(chart, "The band around a line is its 95 % interval.", _curve_table(engines), "measured")
 
 
 def _points(curve: RecallCurve) -> tuple[Point, ...]:
@@ -93,7 +93,7 @@ def measures_figure(section: RetrievalSection) -> Figure:
         f"Dots with whiskers; {section.engine}: {ours}.",
         lambda width: dots(groups, [each.name for each in engines], width, hundredths),
     )
-    return figure(
+    return Figure(
         chart, "Means with their 95 % intervals; 1 is best.", _measures_table(engines, keys), "measured"
     )
 

@@ -7,8 +7,8 @@ from typing import Final, NamedTuple
 from toolbooth.bench.report import GrowthSection, SizePoint
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
 from toolbooth.web.charts.markers import BASE
-from toolbooth.web.digits import hundredths, megabytes, milliseconds, number, short
-from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
+from toolbooth.web.digits import hundredths, megabytes, milliseconds, number, short, size
+from toolbooth.web.parts import Chart, Column, Figure, Section, Table
 
 
 class Curve(NamedTuple):
@@ -47,11 +47,12 @@ def growth_section(section: GrowthSection) -> Section:
     points = tuple(sorted(section.points, key=lambda point: point.tools))
     blocks = tuple(_figure(group, points) for group in GROUPS) if points else ()
     slopes = _slopes(section.exponents)
+    bends = tuple(f"{bend[:1].upper()}{bend[1:]}" for bend in section.bends)
     lead = f"Catalogs of growing size from {section.source or 'this corpus'}, each in a process of its own."
     lead += " Times are those of one core that does nothing else. Both axes are logarithmic."
     if any(point.made_up for point in points):
         lead += " Hollow marks: with tools that no server has."
-    return Section("growth", "How it grows", lead, (*blocks, *slopes), section.bends, section.notes)
+    return Section("growth", "How it grows", lead, (*blocks, *slopes), bends, section.notes)
 
 
 def _figure(group: Group, points: tuple[SizePoint, ...]) -> Figure:
@@ -67,7 +68,7 @@ def _figure(group: Group, points: tuple[SizePoint, ...]) -> Figure:
         series,
         "tools in the catalog",
         group.unit,
-        short,
+        size,
         short,
         True,
         True,
@@ -79,7 +80,7 @@ def _figure(group: Group, points: tuple[SizePoint, ...]) -> Figure:
         f"Lines: {'; '.join(_ends(group, points))}.",
         lambda width: lines(plot, width),
     )
-    return figure(chart, _lead(group, points), _table(group, points), "measured")
+    return Figure(chart, _lead(group, points), _table(group, points), "measured")
 
 
 def _ends(group: Group, points: tuple[SizePoint, ...]) -> Iterator[str]:
@@ -131,8 +132,8 @@ def _figure_name(field: str) -> str:
 def _manner(slope: float) -> str:
     if not isfinite(slope):
         return "not known"
-    if slope < 0.1:
+    if slope < 0.25:
         return "hardly at all"
-    if slope < 0.9:
+    if slope < 0.75:
         return "slower than the catalog"
-    return "in step with the catalog" if slope <= 1.1 else "faster than the catalog"
+    return "in step with the catalog" if slope <= 1.25 else "faster than the catalog"

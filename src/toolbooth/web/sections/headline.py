@@ -1,8 +1,15 @@
 """A report → the few figures that stand at its top."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 
-from toolbooth.bench.report import LatencyMeasure, LatencySection, Report, RetrievalSection, TokensSection
+from toolbooth.bench.report import (
+    EndpointSection,
+    LatencyMeasure,
+    LatencySection,
+    Report,
+    RetrievalSection,
+    TokensSection,
+)
 from toolbooth.web.digits import counted, interval, milliseconds, number, percent, score
 from toolbooth.web.parts import Tile
 from toolbooth.web.sections.names import mode_name, search_mode
@@ -18,6 +25,8 @@ def headline(report: Report) -> tuple[Tile, ...]:
         tiles.append(_recall(report.retrieval))
     if report.latency is not None:
         tiles += _search(report.latency)
+    if not tiles and len(report.endpoints) > 1:
+        tiles += _best(report.endpoints)
     return tuple(tiles)
 
 
@@ -71,3 +80,19 @@ def _search_measure(measures: tuple[LatencyMeasure, ...]) -> LatencyMeasure | No
     named = {measure.name: measure for measure in reversed(measures)}
     near = next((measure for measure in measures if "search" in measure.name), None)
     return named.get("search") or near or named.get("engine")
+
+
+def _best(ends: Sequence[EndpointSection]) -> Iterator[Tile]:
+    """Who has the best of each figure, whoever that is."""
+    menu = min(ends, key=lambda end: end.mode.tokens)
+    yield Tile("Smallest menu", number(menu.mode.tokens), f"tokens: {menu.name}")
+    paid = [
+        (cost, end.name) for end in ends if end.session and (cost := end.session.paid_per_correct) is not None
+    ]
+    if paid:
+        cost, name = min(paid)
+        yield Tile("Least paid for a right choice", number(cost), f"tokens of a session: {name}")
+    scored = [(end.retrieval.metrics.recall_at.get("5", 0.0), end.name) for end in ends if end.retrieval]
+    if scored:
+        value, name = max(scored, key=lambda each: each[0])
+        yield Tile("Best recall at 5", score(value), name)

@@ -5,7 +5,7 @@ from typing import Final
 from toolbooth.bench.report import HeavyTool, TokensSection
 from toolbooth.web.charts.stacked_bars import Stack, stacked_bars
 from toolbooth.web.digits import number, percent
-from toolbooth.web.parts import Chart, Column, Figure, Table, cut, figure
+from toolbooth.web.parts import Chart, Column, Figure, Table, cut
 
 _SHOWN: Final = 12  # bars; the table has more
 _PARTS: Final = ("name", "description", "schema")
@@ -24,7 +24,7 @@ def heaviest_figure(section: TokensSection) -> Figure | None:
         f"Stacked bars of {len(shown)} tools; the heaviest is {first.id} with {number(first.tokens)} tokens.",
         lambda width: stacked_bars(stacks, _PARTS, width),
     )
-    return figure(
+    return Figure(
         chart,
         "Tokens of one definition, in its parts. Beside each: its tokens and the share of its schema.",
         _table(section.heaviest),

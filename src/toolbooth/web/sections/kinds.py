@@ -3,7 +3,7 @@
 from toolbooth.bench.report import KindScores
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.digits import counted, number, score
-from toolbooth.web.parts import Chart, Column, Figure, Table, figure
+from toolbooth.web.parts import Chart, Column, Figure, Table
 from toolbooth.web.sections.names import metric_name
 
 
@@ -20,7 +20,7 @@ def kinds_figure(kinds: tuple[KindScores, ...]) -> Figure | None:
         f"Horizontal bars: {said}.",
         lambda width: bars(rows, width, reference=1.0),
     )
-    return figure(chart, "Pale: all right tools among the first five.", _table(kinds), "measured")
+    return Figure(chart, "Pale: all right tools among the first five.", _table(kinds), "measured")
 
 
 def _bar(kind: KindScores) -> Bar:

@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from toolbooth.bench.report import LatencyMeasure, LatencySection, Spread
 from toolbooth.web.charts.percentiles import Strip, percentiles
 from toolbooth.web.digits import UNKNOWN, milliseconds, number, short, times
-from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
+from toolbooth.web.parts import Chart, Column, Figure, Section, Table
 
 
 def latency_section(section: LatencySection) -> Section:
@@ -32,7 +32,7 @@ def _strips(measures: tuple[LatencyMeasure, ...]) -> Figure:
     lead = (
         "Grey: the same without us. At the right the median, and how many times that of the direct way it is."
     )
-    return figure(chart, lead, _table(measures), "measured", full=True)
+    return Figure(chart, lead, _table(measures), "measured", full=True)
 
 
 def _of(measure: LatencyMeasure) -> Iterator[Strip]:

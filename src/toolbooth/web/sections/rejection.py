@@ -5,7 +5,7 @@ from typing import Final
 from toolbooth.bench.report import AnsweredRow, Rejection
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.digits import UNKNOWN, number, percent
-from toolbooth.web.parts import Chart, Column, Figure, Table, cut, figure
+from toolbooth.web.parts import Chart, Column, Figure, Table, cut
 from toolbooth.web.sections.questions import ids
 
 _NONE, _SOME = "no tool can serve it", "a tool can serve it"
@@ -27,7 +27,7 @@ def rejection_figure(rejection: Rejection | None, answerable: int) -> Figure | N
     lead = "Right in the first row, wrong in the second."
     if rejection.interval is not None:
         lead += f" 95 % interval of the first: {_interval(rejection)}."
-    return figure(chart, lead, _table(rejection, rows, answerable), "measured")
+    return Figure(chart, lead, _table(rejection, rows, answerable), "measured")
 
 
 def _share(label: str, part: int, whole: int, css: str) -> Bar:

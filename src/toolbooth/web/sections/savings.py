@@ -5,11 +5,11 @@ from toolbooth.web.digits import counted, number, percent
 
 
 def savings_words(mode: Mode) -> str:
-    """`93.4 % less`, `12 % more`, `savings withheld`."""
+    """`93.4 % less`, `12 % more`, `withheld`."""
     if mode.mode == "baseline":
         return ""
     if mode.savings_vs_baseline is None:
-        return "savings withheld"
+        return "withheld"
     return less_or_more(mode.savings_vs_baseline)
 
 

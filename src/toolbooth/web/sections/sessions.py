@@ -3,7 +3,7 @@
 from toolbooth.bench.report import BreakEven, SessionCost, TokensSection
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.digits import counted, number
-from toolbooth.web.parts import Chart, Column, Figure, Table, figure
+from toolbooth.web.parts import Chart, Column, Figure, Table
 from toolbooth.web.sections.names import labels, mode_name, mode_tone
 from toolbooth.web.sections.savings import less_or_more
 
@@ -26,7 +26,7 @@ def sessions_figure(section: TokensSection) -> Figure | None:
         f"A session of one call, over {counted(questions, 'question')}: menu × turns + search answer + definition + "
         "call. All that was paid, divided by the questions for which a right tool was shown."
     )
-    return figure(
+    return Figure(
         chart, lead, _session_table(section.sessions), labels(each.label for each in section.sessions)
     )
 

@@ -3,7 +3,7 @@
 from toolbooth.bench.report import Mode, TokensSection
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.digits import counted, number
-from toolbooth.web.parts import Chart, Column, Figure, Section, Table, figure
+from toolbooth.web.parts import Chart, Column, Figure, Section, Table
 from toolbooth.web.sections.catalog_size import size_figures
 from toolbooth.web.sections.heaviest import heaviest_figure
 from toolbooth.web.sections.names import labels, mode_name, mode_tone
@@ -44,7 +44,7 @@ def _menus(section: TokensSection) -> Figure | None:
         f"Horizontal bars: {best}.",
         lambda width: bars(rows, width, reference=section.baseline_tokens or None),
     )
-    return figure(chart, lead, _menu_table(section), labels(mode.label for mode in section.modes))
+    return Figure(chart, lead, _menu_table(section), labels(mode.label for mode in section.modes))
 
 
 def _menu_bar(mode: Mode) -> Bar:
