@@ -265,6 +265,7 @@ MAX_SCRIPTS: Final = 500  # in a folder: more than anybody can tell apart
 
 # -- traces that other tools recorded ---------------------------------------------------------------------------
 MAX_TRACE_BYTES: Final = 64 * MIB  # of one file: some 10,000 runs; as Python data six times as much
+MAX_ANSWER_FILES: Final = 2_000  # of a folder of recorded answers: each is read, parsed and weighed
 
 # -- models of suites, and the providers behind them ----------------------------------------------------------
 MAX_MODEL_NAME: Final = 200  # characters; the longest of a provider has some 80

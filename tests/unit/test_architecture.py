@@ -42,6 +42,7 @@ SIDE_DOORS = {
     "toolbooth.catalog.connect",
     "toolbooth.catalog.connect.oauth",
     "toolbooth.catalog.load",
+    "toolbooth.contracts.diff",
     "toolbooth.contracts.gather",
     "toolbooth.contracts.signing",
     "toolbooth.contracts.toolbooth_lock",

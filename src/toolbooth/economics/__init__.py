@@ -14,6 +14,7 @@ from toolbooth.economics.measured import (
     measured_sizes,
     nearest_rank,
 )
+from toolbooth.economics.limit_input import LimitInput, limit_input
 from toolbooth.economics.profile import FieldCost, Recommendation, StaticProfile
 from toolbooth.economics.recorded_answers import Assigned, RecordedAnswer, assign, recorded_answers, seen_of
 from toolbooth.economics.remedies import Remedy, SchemaChange, after_recommendation, remedies
@@ -47,6 +48,7 @@ __all__ = [
     "Evidence",
     "FieldCost",
     "Measured",
+    "LimitInput",
     "Noise",
     "Origin",
     "Overhead",
@@ -75,6 +77,7 @@ __all__ = [
     "flood_cap",
     "measured_answers",
     "measured_sizes",
+    "limit_input",
     "near_duplicates",
     "nearest_rank",
     "noise",

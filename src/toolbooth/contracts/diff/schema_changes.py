@@ -1,0 +1,108 @@
+"""The schemas of inputs or answers, before and after → changes by the direction in which they are used."""
+
+from collections.abc import Iterator
+from typing import Any, Final, NamedTuple
+
+from toolbooth.contracts.change import Change
+from toolbooth.contracts.diff.made import change, named, short
+from toolbooth.contracts.diff.schemas import Difference, Relation, compare_schemas
+from toolbooth.economics import limit_input
+
+
+class Direction(NamedTuple):
+    """Inputs may widen, outputs may narrow; `worse` is what a change that is neither counts as."""
+
+    name: str
+    place: str
+    whole: str
+    worse: Relation
+
+
+INPUT: Final = Direction("input", "/inputSchema", "the input", Relation.NARROWER)
+OUTPUT: Final = Direction("output", "/outputSchema", "the answer", Relation.WIDER)
+_FIELDS: Final = {
+    ("input", "field-removed"): "input-removed",
+    ("input", "field-added"): "optional-input-added",
+    ("input", "field-added-required"): "required-input-added",
+    ("input", "field-required"): "input-required",
+    ("input", "field-optional"): "input-optional",
+    ("output", "field-removed"): "output-field-removed",
+    ("output", "field-added"): "output-field-added",
+    ("output", "field-added-required"): "output-field-added",
+    ("output", "field-new-to-closed"): "output-field-unforeseen",
+    ("output", "field-required"): "output-field-required",
+    ("output", "field-optional"): "output-field-optional",
+}
+_FURTHER: Final = {False: "there are none", True: "there may be any"}
+_FITTING: Final = "they fit a schema"
+_EXTRA: Final = {Relation.NARROWER: "closed", Relation.WIDER: "opened"}
+
+
+def schema_changes(server: str, tool: str, before: Any, after: Any, direction: Direction) -> Iterator[Change]:
+    """What differs in meaning; words are looked at elsewhere."""
+    limits = (
+        {each.name for each in map(limit_input, (before, after)) if each} if direction is INPUT else set()
+    )
+    found = compare_schemas(before, after, direction.place)
+    unforeseen = {each.pointer for each in found if each.facet == "field-new-to-closed"}
+    for each in found:
+        if direction is OUTPUT and each.facet.startswith("field-added") and each.pointer in unforeseen:
+            continue
+        rule = _rule(each, direction, limits)
+        if rule:
+            yield change(
+                rule,
+                server,
+                tool,
+                each.pointer,
+                each.before,
+                each.after,
+                what=named(each.label) if each.label else direction.whole,
+                keyword=each.keyword,
+                detail=_detail(each),
+            )
+
+
+def _rule(found: Difference, direction: Direction, limits: set[str]) -> str:
+    """Empty where this direction does not care."""
+    if found.facet.startswith("field-"):
+        return _FIELDS.get((direction.name, found.facet), "")
+    relation = found.relation
+    if relation is Relation.UNCLEAR:
+        return f"{direction.name}-unclear"
+    if relation is Relation.CHANGED:
+        if found.facet == "type":
+            return f"{direction.name}-type-changed"
+        relation = direction.worse
+    if found.facet == "extra":
+        return f"{direction.name}-{_EXTRA[relation]}"
+    if _is_limit(found, relation, limits):
+        return "limit-tightened"
+    return f"{direction.name}-{found.facet}-{relation.value}"
+
+
+def _is_limit(found: Difference, relation: Relation, limits: set[str]) -> bool:
+    """Fewer items at most is what bounds answers, and servers clamp what asks for more: the spec has it safe."""
+    upper = found.keyword in ("maximum", "exclusiveMaximum")
+    return upper and relation is Relation.NARROWER and found.facet == "bounds" and found.label in limits
+
+
+def _detail(found: Difference) -> str:
+    if found.facet == "extra":
+        return _FURTHER[found.after] if isinstance(found.after, bool) else _FITTING
+    if found.facet != "enum":
+        return ""
+    if found.before is None:
+        return f"only {_listed(found.after)}"
+    if found.after is None:
+        return "any"
+    came = found.relation is Relation.WIDER
+    return f"{_listed(found.after)} came" if came else f"{_listed(found.before)} is gone"
+
+
+def _listed(values: list[Any]) -> str:
+    shown = ", ".join(short(value) for value in values[:_FEW])
+    return f"{shown} and {len(values) - _FEW} more" if len(values) > _FEW else shown
+
+
+_FEW: Final = 6

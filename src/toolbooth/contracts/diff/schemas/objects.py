@@ -1,0 +1,128 @@
+"""Properties of objects in two flats → fields that came or went, and what else differs."""
+
+from typing import Final
+
+from toolbooth.contracts.diff.schemas.containment import may_match
+from toolbooth.contracts.diff.schemas.difference import Relation
+from toolbooth.contracts.diff.schemas.flat import Flat
+from toolbooth.contracts.diff.schemas.pairs import Pair, Walk
+from toolbooth.contracts.diff.schemas.settling import anything
+from toolbooth.contracts.diff.schemas.spot import Spots
+from toolbooth.contracts.diff.schemas.strings import compare_counts
+
+_SOMETIMES: Final = ("anyOf", "oneOf", "if", "dependentSchemas")
+
+
+def compare_objects(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
+    """Only where both take objects at all."""
+    if "object" not in before.types & after.types:
+        return
+    for name in sorted(before.properties.keys() & after.properties.keys()):
+        walk.push(Pair(before.properties[name], after.properties[name], within(pair.label, name)))
+    _say_gone(walk, pair, before, after)
+    _say_come(walk, pair, before, after)
+    _say_required(walk, pair, before, after)
+    _compare_further(walk, pair, before, after)
+    compare_counts(walk, pair, before, after, "keys", ("minProperties", "maxProperties"))
+    walk.push(Pair(before.names, after.names, within(pair.label, "*"), names=True))
+    _compare_needs(walk, pair, before, after)
+
+
+def within(label: str, name: str) -> str:
+    """The label of a property."""
+    return f"{label}.{name}" if label else name
+
+
+def _say_gone(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
+    for name in sorted(before.properties.keys() - after.properties.keys() - _in_branches(walk, after)):
+        place = pair._replace(label=within(pair.label, name))
+        pointer, schema = _place(before.properties[name])
+        walk.say("field-removed", Relation.CHANGED, place, pointer, keyword=name, before=schema)
+
+
+def _say_come(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
+    """A new name may have been among all further properties before, or have stood in a branch of a choice."""
+    known = _in_branches(walk, before)
+    for name in sorted(after.properties.keys() - before.properties.keys()):
+        place = pair._replace(label=within(pair.label, name))
+        if name in known:
+            walk.push(Pair(before.additional, after.properties[name], place.label))
+            continue
+        pointer, schema = _place(after.properties[name])
+        facet = "field-added-required" if name in after.required else "field-added"
+        walk.say(facet, Relation.CHANGED, place, pointer, keyword=name, after=schema)
+        further = walk.flat(before.additional)
+        if further.never:
+            walk.say("field-new-to-closed", Relation.WIDER, place, pointer, keyword=name, after=schema)
+        elif before.additional:
+            walk.push(Pair(before.additional, after.properties[name], place.label))
+
+
+def _in_branches(walk: Walk, flat: Flat) -> set[str]:
+    """Names that are spoken of where something applies only sometimes."""
+    parts = [part for rest in flat.rest if rest.kind in _SOMETIMES for part in rest.parts if part]
+    return {name for part in parts for name in walk.flat(part).properties}
+
+
+def _place(spots: Spots) -> tuple[str, object]:
+    return spots[0].pointer, spots[0].schema
+
+
+def _say_required(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
+    old, new = before.required, after.required
+    for name in sorted(old ^ new):
+        came = name in after.properties and name not in before.properties
+        went = name in before.properties and name not in after.properties
+        if (came and name in new) or (went and name in old):
+            continue
+        place = pair._replace(label=within(pair.label, name))
+        pointer = (after if name in new else before).where("required")
+        facet = "field-required" if name in new else "field-optional"
+        relation = Relation.NARROWER if name in new else Relation.WIDER
+        walk.say(facet, relation, place, pointer, keyword=name, before=name in old, after=name in new)
+
+
+def _compare_further(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
+    """Properties that are not named: none, any, or all of one kind."""
+    if _patterns_interfere(before, after):
+        relation = walk.relation(pair.before, pair.after)
+        pointer = after.where("patternProperties")
+        values = {"before": sorted(before.by_pattern), "after": sorted(after.by_pattern)}
+        if relation is not Relation.EQUAL:
+            walk.say("choices", relation, pair, pointer, keyword="patternProperties", **values)
+    for pattern in sorted(before.by_pattern.keys() & after.by_pattern.keys()):
+        walk.push(
+            Pair(before.by_pattern[pattern], after.by_pattern[pattern], within(pair.label, f"/{pattern}/"))
+        )
+    old, new = walk.flat(before.additional), walk.flat(after.additional)
+    ends = [anything(old), old.never, anything(new), new.never]
+    if not any(ends):
+        walk.push(Pair(before.additional, after.additional, within(pair.label, "*")))
+    elif ends[:2] != ends[2:]:
+        relation = Relation.WIDER if old.never or anything(new) else Relation.NARROWER
+        pointer = (after if after.additional else before).where("additionalProperties")
+        ends_shown = {"before": _allowed(before), "after": _allowed(after)}
+        walk.say("extra", relation, pair, pointer, keyword="additionalProperties", **ends_shown)
+
+
+def _allowed(flat: Flat) -> object:
+    return flat.additional[0].schema if flat.additional else True
+
+
+def _patterns_interfere(before: Flat, after: Flat) -> bool:
+    """Whether a name may have come under, or away from, a pattern."""
+    if before.by_pattern.keys() != after.by_pattern.keys():
+        return True
+    moved = before.properties.keys() ^ after.properties.keys()
+    return any(may_match(pattern, name) for pattern in before.by_pattern for name in moved)
+
+
+def _compare_needs(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
+    for name in sorted(before.needs.keys() | after.needs.keys()):
+        old, new = before.needs.get(name, frozenset()), after.needs.get(name, frozenset())
+        if old != new:
+            relation = Relation.WIDER if new < old else Relation.NARROWER if old < new else Relation.CHANGED
+            place = pair._replace(label=within(pair.label, name))
+            pointer = (after if new else before).where("dependentRequired")
+            values = {"before": sorted(old), "after": sorted(new)}
+            walk.say("keys", relation, place, pointer, keyword="dependentRequired", **values)

@@ -1,0 +1,127 @@
+"""What a walk over two schemas carries along: pairs that still wait, what is known, what was found."""
+
+import re
+from collections import deque
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Any, Final, NamedTuple
+
+from toolbooth.catalog import canonical
+from toolbooth.contracts.diff.schemas.containment import contained
+from toolbooth.contracts.diff.schemas.difference import Difference, Relation
+from toolbooth.contracts.diff.schemas.flat import Flat, Rest
+from toolbooth.contracts.diff.schemas.flatten import Flattener
+from toolbooth.contracts.diff.schemas.settling import settle
+from toolbooth.contracts.diff.schemas.spot import Key, Spot, Spots
+from toolbooth.contracts.diff.schemas.written import Writer, Written
+from toolbooth.limits import MAX_SUPPOSED
+
+_REFERENCE: Final = re.compile(r'"\$(?:ref|dynamicRef|recursiveRef)":"([^"]*)"')
+
+
+class Pair(NamedTuple):
+    """What held before and what holds after for the same place in the data; `names`: for names of properties."""
+
+    before: Spots
+    after: Spots
+    label: str
+    names: bool = False
+
+
+class Walk:
+    """Pairs are looked at once, whatever the number of ways to them: circles and bombs cost nothing more."""
+
+    def __init__(self, look: "Look", outer: "Walk | None" = None) -> None:
+        self._look = look
+        self._flattener: Flattener = outer._flattener if outer else Flattener()
+        self._writer: Writer = outer._writer if outer else Writer(self._flattener)
+        self._supposed: set[tuple[Key, Key]] = outer._supposed if outer else set()
+        self._references: dict[Key, list[str] | None] = outer._references if outer else {}
+        self._waiting: deque[Pair] = deque()
+        self._seen: set[tuple[object, ...]] = set()
+        self.found: list[Difference] = []
+
+    def push(self, pair: Pair) -> None:
+        """Look at this pair later, unless nothing can differ."""
+        key = (self._flattener.key(pair.before), self._flattener.key(pair.after), pair.names)
+        if (
+            key not in self._seen
+            and key[:2] not in self._supposed
+            and not self.same_text(pair.before, pair.after)
+        ):
+            self._seen.add(key)
+            self._waiting.append(pair)
+
+    def run(self, *, until_found: bool = False) -> "Walk":
+        """Look at all that waits, and at what comes along."""
+        while self._waiting and not (until_found and self.found):
+            self._look(self, self._waiting.popleft())
+        return self
+
+    def flat(self, spots: Spots, *, names: bool = False) -> Flat:
+        """What these ask for."""
+        flat = self._flattener.flat(spots)
+        return settle(replace(flat, types=flat.types & {"string"})) if names else flat
+
+    def written(self, what: Spots | Rest) -> Written | None:
+        """The same in its plainest form."""
+        return self._writer.write(what)
+
+    def relation(self, before: Spots, after: Spots) -> Relation:
+        """How two schemas stand to each other as a whole."""
+        old, new = self.written(before), self.written(after)
+        if old is not None and new is not None and old.text == new.text:
+            return Relation.EQUAL
+        return contained(old, new)
+
+    def same(self, before: Spots, after: Spots) -> bool:
+        """Whether a walk over these two finds nothing; where it comes back to them, they are supposed the same."""
+        key = (self._flattener.key(before), self._flattener.key(after))
+        if key in self._supposed:
+            return True
+        if len(self._supposed) > MAX_SUPPOSED:
+            return False
+        inner = Walk(self._look, self)
+        inner.push(Pair(before, after, ""))
+        self._supposed.add(key)
+        try:
+            return not inner.run(until_found=True).found
+        finally:
+            self._supposed.discard(key)
+
+    def say(self, facet: str, relation: Relation, pair: Pair, pointer: str, **more: Any) -> None:
+        """Found a difference."""
+        self.found.append(Difference(facet, relation, pair.label, pointer, **more))
+
+    def same_text(self, before: Spots, after: Spots) -> bool:
+        """Written alike, and every reference in it leads to what is written alike, too."""
+        if len(before) != len(after):
+            return False
+        waiting, seen = list(zip(before, after, strict=True)), set()
+        while waiting:
+            one, other = waiting.pop()
+            key = (id(one.schema), id(other.schema))
+            if key in seen:
+                continue
+            seen.add(key)
+            references = self._alike(one, other)
+            if references is None:
+                return False
+            for ref in references:
+                targets = one.follow(ref), other.follow(ref)
+                if targets[0] is None or targets[1] is None:
+                    return False
+                waiting.append((targets[0], targets[1]))
+        return True
+
+    def _alike(self, one: Spot, other: Spot) -> list[str] | None:
+        """The references in two parts that are written alike; None if they are not."""
+        key = (id(one.schema), id(other.schema))
+        if key not in self._references:
+            text = canonical(one.schema)
+            same = text == canonical(other.schema) and one.document.old == other.document.old
+            self._references[key] = _REFERENCE.findall(text) if same else None
+        return self._references[key]
+
+
+Look = Callable[[Walk, Pair], None]

@@ -1,0 +1,64 @@
+"""Two schemas → every place at which they differ, found by walking both at once."""
+
+from typing import Any, Final
+
+from toolbooth.catalog import canonical
+from toolbooth.contracts.diff.schemas.arrays import compare_arrays
+from toolbooth.contracts.diff.schemas.choices import compare_choices
+from toolbooth.contracts.diff.schemas.difference import Difference, Relation, TooMuch
+from toolbooth.contracts.diff.schemas.numbers import compare_numbers
+from toolbooth.contracts.diff.schemas.objects import compare_objects
+from toolbooth.contracts.diff.schemas.pairs import Pair, Walk
+from toolbooth.contracts.diff.schemas.spot import Document
+from toolbooth.contracts.diff.schemas.strings import compare_strings
+from toolbooth.contracts.diff.schemas.types import compare_types
+
+GROUPS: Final = (compare_types, compare_numbers, compare_strings, compare_arrays, compare_objects)
+
+
+def compare_schemas(before: Any, after: Any, place: str) -> tuple[Difference, ...]:
+    """Where what they accept, or the fields they name, differ; `place` is their pointer in the wire object.
+
+    Each keyword holds by itself, so where each place only accepts more, the whole does; what cannot be told is said.
+    """
+    if canonical(before) == canonical(after):
+        return ()
+    old, new = Document(before, place), Document(after, place)
+    try:
+        return _found(old, new)
+    except (TooMuch, RecursionError):
+        values = {"before": "too large to compare", "after": "too large to compare"}
+        return (Difference("choices", Relation.UNCLEAR, "", place, **values),)
+
+
+def _found(old: Document, new: Document) -> tuple[Difference, ...]:
+    walk = Walk(_look)
+    walk.push(Pair((old.whole,), (new.whole,), ""))
+    walk.run()
+    if _only_notation(walk, old, new):
+        return ()
+    return tuple(walk.found)
+
+
+def _look(walk: Walk, pair: Pair) -> None:
+    before, after = (walk.flat(spots, names=pair.names) for spots in (pair.before, pair.after))
+    if not compare_choices(walk, pair, before, after):
+        for group in GROUPS:
+            group(walk, pair, before, after)
+
+
+def _only_notation(walk: Walk, old: Document, new: Document) -> bool:
+    """A last look at the whole: no field came or went, and the engine knows that the two accept the same."""
+    if not walk.found or any(each.facet.startswith("field-") for each in walk.found):
+        return False
+    return walk.relation((old.whole,), (new.whole,)) is Relation.EQUAL
+
+
+def relation(before: Any, after: Any) -> Relation:
+    """How what `after` accepts stands to what `before` accepts."""
+    found = {each.relation for each in compare_schemas(before, after, "")}
+    if not found:
+        return Relation.EQUAL
+    if len(found) == 1:
+        return found.pop()
+    return Relation.UNCLEAR if Relation.UNCLEAR in found else Relation.CHANGED

@@ -1,0 +1,123 @@
+"""One tool before and after → every change of its wire object and of what it costs."""
+
+from collections.abc import Iterator
+from typing import Any, Final
+
+from toolbooth.catalog import canonical
+from toolbooth.contracts.change import Change
+from toolbooth.contracts.contract import ToolContract
+from toolbooth.contracts.diff.hints import hint_changes
+from toolbooth.contracts.diff.made import change, mapping, named
+from toolbooth.contracts.diff.notes import note_changes, reflowed
+from toolbooth.contracts.diff.schema_changes import INPUT, OUTPUT, Direction, schema_changes
+from toolbooth.economics import Risk
+
+# Keys of `_meta` that clients are known to act on: what they show, whom they let call, how a tool is found.
+_ACTED_ON: Final = ("ui", "ui/", "openai/", "anthropic/", "mcpui.dev/")
+_OWN_RULES: Final = (
+    "name",
+    "description",
+    "inputSchema",
+    "outputSchema",
+    "annotations",
+    "title",
+    "icons",
+    "_meta",
+    "execution",
+)
+_NO_INPUT: Final = {"type": "object"}
+_RISKS: Final = {risk.value: risk.rank for risk in Risk}
+
+
+def tool_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
+    """Nothing where the two mean the same."""
+    if before.digest != after.digest:
+        yield from _wire_changes(before, after)
+    yield from _economics_changes(before, after)
+
+
+def _wire_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
+    server, tool = after.server, after.name
+    old, new = before.wire, after.wire
+    yield from _description(server, tool, old.get("description"), new.get("description"))
+    for word, rule in (("title", "tool-title-changed"), ("icons", "icons-changed")):
+        if canonical(old.get(word)) != canonical(new.get(word)):
+            yield change(rule, server, tool, f"/{word}", old.get(word), new.get(word))
+    inputs = [each.get("inputSchema") or _NO_INPUT for each in (old, new)]
+    yield from _schemas(server, tool, inputs[0], inputs[1], INPUT)
+    yield from _output(server, tool, old.get("outputSchema") or None, new.get("outputSchema") or None)
+    yield from hint_changes(server, tool, old.get("annotations"), new.get("annotations"))
+    yield from _meta(server, tool, mapping(old.get("_meta")), mapping(new.get("_meta")))
+    yield from _execution(server, tool, old.get("execution"), new.get("execution"))
+    for word in sorted({*old, *new} - set(_OWN_RULES)):
+        if canonical(old.get(word)) != canonical(new.get(word)):
+            yield change(
+                "part-changed", server, tool, f"/{word}", old.get(word), new.get(word), what=named(word)
+            )
+
+
+def _description(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
+    old, new = old or "", new or ""
+    if old != new:
+        same = isinstance(old, str) and isinstance(new, str) and reflowed(old) == reflowed(new)
+        rule = "description-reflowed" if same else "description-changed"
+        yield change(rule, server, tool, "/description", old, new, what="the tool")
+
+
+def _schemas(server: str, tool: str, old: Any, new: Any, direction: Direction) -> Iterator[Change]:
+    found = list(schema_changes(server, tool, old, new, direction))
+    yield from found
+    moved = [each.path for each in found if each.rule in _WITH_WORDS]
+    yield from note_changes(server, tool, old, new, direction, moved)
+
+
+_WITH_WORDS: Final = (
+    "input-removed",
+    "optional-input-added",
+    "required-input-added",
+    "output-field-removed",
+    "output-field-added",
+    "output-field-unforeseen",
+    "input-choices-narrowed",
+    "input-choices-widened",
+    "output-choices-narrowed",
+    "output-choices-widened",
+)
+
+
+def _output(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
+    if old is not None and new is not None:
+        yield from _schemas(server, tool, old, new, OUTPUT)
+    elif old is not None or new is not None:
+        rule = "output-schema-lost" if new is None else "output-schema-gained"
+        yield change(rule, server, tool, OUTPUT.place, old, new)
+
+
+def _meta(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
+    for word in sorted({*old, *new}):
+        if canonical(old.get(word)) != canonical(new.get(word)):
+            acted = word == "ui" or word.startswith(_ACTED_ON[1:])
+            rule = "meta-acted-on" if acted else "meta-changed"
+            pointer = "/_meta/" + word.replace("~", "~0").replace("/", "~1")
+            yield change(rule, server, tool, pointer, old.get(word), new.get(word), what=named(word))
+
+
+def _execution(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
+    if canonical(old) == canonical(new):
+        return
+    support = [mapping(each).get("taskSupport", "forbidden") for each in (old, new)]
+    if support[1] == "required" != support[0]:
+        yield change("task-required", server, tool, "/execution/taskSupport", *support)
+    else:
+        yield change("execution-changed", server, tool, "/execution", old, new)
+
+
+def _economics_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
+    old, new = before.economics, after.economics
+    server, tool = after.server, after.name
+    if old.risk in _RISKS and new.risk in _RISKS and old.risk != new.risk:
+        rule = "risk-escalated" if _RISKS[new.risk] > _RISKS[old.risk] else "risk-fell"
+        yield change(rule, server, tool, OUTPUT.place, old.risk, new.risk)
+    if old.bounded != new.bounded:
+        rule = "became-bounded" if new.bounded else "became-unbounded"
+        yield change(rule, server, tool, INPUT.place, old.bounded, new.bounded)
