@@ -73,9 +73,8 @@ class Field(NamedTuple):
 def lines(given: LinePlot, width: float) -> Drawing:
     """Names at the ends of the lines where there is room for them, else in a legend above."""
     plot = _drawable(given)
-    key = legend(
-        [line_entry(each.name, each.number) for each in plot.series] if width < WIDE_FROM else [], width
-    )
+    in_legend = plot.series if width < WIDE_FROM and len(plot.series) > 1 else ()
+    key = legend([line_entry(each.name, each.number) for each in in_legend], width)
     field = _field(plot, width, key.height)
     x_ticks = plot.x_ticks or field.x.ticks(8 if width > WIDE_FROM else 5)
     y_axis = Axis(field.y, plot.y_digits, field.y.ticks(6))
