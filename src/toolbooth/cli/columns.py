@@ -18,7 +18,10 @@ Kind = Literal["name", "number", "words", "bar"]
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column. The one with the highest `goes` is left out first; one with 0 stays whatever the width."""
+    """One column. The one with the highest `goes` is left out first; one with 0 stays whatever the width.
+
+    `useful` is a width below which others rather go, where its kind's own is too small.
+    """
 
     title: str
     kind: Kind
@@ -26,6 +29,7 @@ class Column:
     goes: int = 0
     style: str = ""
     legend: str = ""
+    useful: int = 0
 
     @property
     def widest(self) -> int:
@@ -38,7 +42,7 @@ class Column:
     @property
     def least(self) -> int:
         """The width below which it is of no use; for a number, its own."""
-        return min(self.widest, LEAST.get(self.kind, 1000))
+        return min(self.widest, max(self.useful, LEAST.get(self.kind, 1000)))
 
 
 def fit(columns: Sequence[Column], room: int) -> list[Column]:

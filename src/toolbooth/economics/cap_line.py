@@ -5,20 +5,14 @@ import re
 from glob import escape
 from typing import Final
 
-from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Thresholds
 
 _PLAIN: Final = re.compile(r"[A-Za-z][\w-]*\.[\w.-]+", re.ASCII)  # without a dot, `no` would be false
 
 
 def flood_cap(thresholds: Thresholds = DEFAULT_THRESHOLDS) -> int:
-    """The most bytes that are no flood."""
-    return cap_of(Risk.MEDIUM, thresholds)
-
-
-def cap_of(risk: Risk, thresholds: Thresholds = DEFAULT_THRESHOLDS) -> int:
-    """The most bytes of an answer of that risk, at 3.5 a token; critical has none of its own."""
-    most = {Risk.LOW: thresholds.low, Risk.MEDIUM: thresholds.medium}.get(risk, thresholds.high)
-    return most * 7 // 2
+    """Bytes: at 3.5 a token, the most that is no flood."""
+    return thresholds.medium * 7 // 2
 
 
 def tool_pattern(tool_id: str) -> str:

@@ -7,11 +7,12 @@ from typing import Final
 
 from toolbooth.economics.advice import MANY
 from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
-from toolbooth.economics.cap_line import cap_line, cap_of, flood_cap, tool_pattern
+from toolbooth.economics.cap_line import cap_line, flood_cap, tool_pattern
 from toolbooth.economics.diagnosis import Caps
-from toolbooth.economics.limit_input import open_limit_input
+from toolbooth.economics.limit_input import limit_input, open_limit_input
 from toolbooth.economics.profile import Recommendation
 from toolbooth.economics.risk import Risk, Thresholds
+from toolbooth.economics.static import LIST_OVERHEAD
 from toolbooth.economics.tool_profile import CatalogProfile, ToolProfile
 from toolbooth.economics.tool_words import split_name
 
@@ -20,10 +21,21 @@ ROWS: Final = 50  # a page that a model can read; the rules of the profile say t
 
 @dataclass(frozen=True)
 class SchemaChange:
-    """What the maker of a server would change in a tool's input, and what the profile says of it then."""
+    """An input, new or there already, that the maker of a server would give a `maximum`.
 
-    message: str
-    after: AnswerRisk
+    `after` is the profile with it; None where it would say nothing: no fields are known, or real answers refuted it.
+    """
+
+    input: str
+    is_new: bool
+    maximum: int
+    after: AnswerRisk | None
+
+    @property
+    def message(self) -> str:
+        """As one sentence."""
+        which = f"it an input `{self.input}` with" if self.is_new else f"its input `{self.input}`"
+        return f"give {which} a `maximum` of {self.maximum}"
 
 
 @dataclass(frozen=True)
@@ -48,12 +60,10 @@ class Remedy:
 
 
 def remedies(profile: CatalogProfile) -> tuple[Remedy, ...]:
-    """One for each tool that a line helps; tools of unknown size share one line a server."""
-    known = [tool for tool in profile.ranked if tool.risk is not None]
-    found = [remedy for tool in known if (remedy := remedy_of(tool, profile.thresholds))]
-    low = [each for each in found if each.first.risk is Risk.LOW]
-    pressing = [each for each in found if each.first.risk is not Risk.LOW]
-    return (*pressing, *_of_unknown(profile), *low)
+    """One for each tool that a line helps; what is unbounded but of unknown or low risk shares one line a server."""
+    risky = [tool for tool in profile.ranked if not _is_mild(tool)]
+    found = [remedy for tool in risky if (remedy := remedy_of(tool, profile.thresholds))]
+    return (*found, *_of_servers(profile))
 
 
 def remedy_of(tool: ToolProfile, thresholds: Thresholds) -> Remedy | None:
@@ -85,37 +95,55 @@ _BY_RULE: Final[dict[str, tuple[bool, int | None]]] = {
 
 
 def schema_change(tool: ToolProfile, thresholds: Thresholds) -> SchemaChange | None:
-    """For an answer of many things that nothing bounds; None where a limit would make no sense, or there is one."""
-    asked = open_limit_input(tool.tool.input_schema)
-    if tool.answers.bounded or not (asked or _is_list(tool)):
+    """For an answer of many things; None where a limit would make no sense, or there is one that holds."""
+    rows, declared = _rows(tool, thresholds), limit_input(tool.tool.input_schema)
+    asked = declared.name if declared else open_limit_input(tool.tool.input_schema)
+    too_many = declared is not None and not _is_mild(tool) and declared.maximum > rows
+    if not too_many and (tool.answers.bounded or not (asked or _is_list(tool))):
         return None
-    message = (
-        f"give its input `{asked}` a `maximum`" if asked else "give it an input `limit` with a `maximum`"
-    )
-    return SchemaChange(message, answer_risk(tool.tool, None, ROWS, thresholds, tool.seen.fields))
+    after = answer_risk(tool.tool, None, rows, thresholds, tool.seen.fields)
+    tells = after.profile is not None and not _is_refuted(tool)
+    return SchemaChange(asked or "limit", asked is None, rows, after if tells else None)
 
 
-def _of_unknown(profile: CatalogProfile) -> Iterator[Remedy]:
-    """Servers with the most such tools first."""
+def _rows(tool: ToolProfile, thresholds: Thresholds) -> int:
+    """As many as are no flood, up to a page that a model can read."""
+    base = sum(field.tokens for field in tool.answers.profile.fields) if tool.answers.profile else 0
+    return max(1, min(ROWS, (thresholds.medium - LIST_OVERHEAD) // base)) if base else ROWS
+
+
+def _is_mild(tool: ToolProfile) -> bool:
+    return tool.risk is None or tool.risk is Risk.LOW
+
+
+def _is_refuted(tool: ToolProfile) -> bool:
+    """Whether real answers were larger than the estimate: then no number of items says how large they are."""
+    return tool.estimate_error is not None and tool.estimate_error < 1
+
+
+def _of_servers(profile: CatalogProfile) -> Iterator[Remedy]:
+    """Servers with the most tools of unknown size first."""
     cap: Caps = (flood_cap(profile.thresholds), None)
-    open_ones = [tool for tool in profile.tools if tool.risk is None and not tool.answers.bounded]
-    grouped = [tuple(group) for _, group in groupby(open_ones, lambda tool: tool.tool.server)]
-    for tools in sorted(grouped, key=lambda tools: (-len(tools), tools[0].id)):
-        first = min(tools, key=lambda tool: (not _is_list(tool), tool.id))
-        alone = len(tools) == 1 or not first.tool.server
+    left = [tool for tool in profile.tools if _is_mild(tool) and not tool.answers.bounded]
+    grouped = [tuple(group) for _, group in groupby(left, lambda tool: tool.tool.server)]
+    for tools in sorted(grouped, key=lambda tools: (-_unknown(tools), -len(tools), tools[0].id)):
+        first, *others = sorted(tools, key=lambda tool: (tool.risk is not None, not _is_list(tool)))
+        alone = not others or not first.tool.server
         pattern = tool_pattern(first.id) if alone else f"{tool_pattern(first.tool.server)}.*"
         after = _again(first, cap, profile.thresholds)
-        ordered = (first, *(tool for tool in tools if tool is not first))
-        yield Remedy(
-            pattern, cap, ordered[: 1 if alone else None], after, schema_change(first, profile.thresholds)
-        )
+        members = (first,) if alone else (first, *others)
+        yield Remedy(pattern, cap, members, after, schema_change(first, profile.thresholds))
+
+
+def _unknown(tools: Sequence[ToolProfile]) -> int:
+    return sum(tool.risk is None for tool in tools)
 
 
 def _lines(tool: ToolProfile, thresholds: Thresholds) -> Sequence[Caps]:
-    """A cap holds whatever the rows weigh; a limit is for lists. What is small by all signs is held there."""
-    cap = cap_of(Risk.LOW, thresholds) if tool.risk is Risk.LOW else flood_cap(thresholds)
-    listed = _is_list(tool) and tool.answers.profile is not None and not tool.answers.profile.agent_limit
-    return ((cap, None), (None, ROWS), (cap, ROWS)) if listed else ((cap, None),)
+    """A cap holds whatever the rows weigh; a limit is for lists, and only as good as the estimate."""
+    cap, rows, profile = flood_cap(thresholds), _rows(tool, thresholds), tool.answers.profile
+    listed = _is_list(tool) and profile is not None and profile.agent_limit is None
+    return ((cap, None), (None, rows), (cap, rows)) if listed and not _is_refuted(tool) else ((cap, None),)
 
 
 def _again(tool: ToolProfile, caps: Caps, thresholds: Thresholds) -> AnswerRisk:

@@ -1,6 +1,6 @@
 """A catalog, the bounds of a config and what was seen of answers → a profile of every tool, server and the whole."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cached_property
 from typing import Final, NamedTuple
@@ -147,12 +147,12 @@ class CatalogProfile:
         return EstimateErrors(len(errors), answers, errors[0], errors[middle], errors[-1])
 
 
-def worst_risk(tools: tuple[ToolProfile, ...]) -> Risk | None:
+def worst_risk(tools: Iterable[ToolProfile]) -> Risk | None:
     """The worst that is known; None where nothing is."""
     return max((tool.risk for tool in tools if tool.risk), default=None)
 
 
-def summary_of(tools: tuple[ToolProfile, ...]) -> ServerSummary:
+def summary_of(tools: Iterable[ToolProfile]) -> ServerSummary:
     """Of those that can be estimated."""
     return summarize(tool.answers.profile for tool in tools if tool.answers.profile)
 

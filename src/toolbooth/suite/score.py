@@ -4,7 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from toolbooth.errors import UserMistake
-from toolbooth.suite.adapters import ADAPTERS, read_traces
+from toolbooth.suite.adapters import ADAPTERS, read_traces, trace_document, traces_of
 from toolbooth.suite.assertion import FREE, NOTHING_RIGHT, Absent, Assertion
 from toolbooth.suite.efficiency import Efficiency, token_efficiency
 from toolbooth.suite.expect_line import FIGURES, read_expect_line
@@ -25,6 +25,8 @@ __all__ = [
     "read_expect_line",
     "read_traces",
     "score_traces",
+    "trace_document",
+    "traces_of",
 ]
 _OF_SURFACE = ("tool_surface_tokens", "tokens_per_correct")
 

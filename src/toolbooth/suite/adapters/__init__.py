@@ -3,7 +3,7 @@
 from toolbooth.suite.adapters import toolbooth_trace  # noqa: I001  # the order is the order of asking
 from toolbooth.suite.adapters import otel_spans, anthropic_messages, openai_messages
 from toolbooth.suite.adapters.registry import ADAPTERS, Adapter
-from toolbooth.suite.adapters.trace_file import read_traces, traces_of
+from toolbooth.suite.adapters.trace_file import read_traces, trace_document, traces_of
 
 __all__ = [
     "ADAPTERS",
@@ -13,5 +13,6 @@ __all__ = [
     "otel_spans",
     "read_traces",
     "toolbooth_trace",
+    "trace_document",
     "traces_of",
 ]

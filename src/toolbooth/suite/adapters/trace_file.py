@@ -19,7 +19,7 @@ _BOM: Final = b"\xef\xbb\xbf"
 
 def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] = ()) -> list[Trace]:
     """Every run in a file; raises UserMistake with the path where it cannot be read or understood."""
-    document = _parse(path, read_regular(path, MAX_TRACE_BYTES))
+    document = trace_document(path, read_regular(path, MAX_TRACE_BYTES))
     try:
         return traces_of(document, shape, servers)
     except ConfigError:
@@ -64,7 +64,8 @@ def _not_understood(shape: str) -> str:
     return f"this is no trace that is understood, nor a list of such. {known}"
 
 
-def _parse(path: Path, data: bytes) -> Any:
+def trace_document(path: Path, data: bytes) -> Any:
+    """The bytes of a file as JSON; JSON lines are a list. Raises ConfigError with the place."""
     body = data.removeprefix(_BOM)
     if not body.strip():
         raise ConfigError("the file is empty", path)

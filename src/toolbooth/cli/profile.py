@@ -1,0 +1,133 @@
+"""`toolbooth profile`: what definitions weigh, what answers may cost and did cost, what bounds them, what to do."""
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.arguments import Parser, cut_command, positive, seconds, tokens
+from toolbooth.cli.stats_since import since
+from toolbooth.errors import InvalidBound, NothingToWeigh, UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.load import Loaded, Sources
+    from toolbooth.cli.profile_report import Report
+    from toolbooth.economics import Thresholds
+
+RISKS = ("low", "medium", "high", "critical")
+EXAMPLES = """\
+  toolbooth profile                                every MCP client configured on this machine
+  toolbooth profile .mcp.json --fail-on high       fail in CI on a tool whose answers may flood
+  toolbooth profile -- npx -y some-mcp-server      one command
+  toolbooth profile catalog.json toolbooth.yaml    a saved catalog, with the caps of your toolbooth.yaml
+  toolbooth profile .mcp.json --answers recorded/  estimates beside recorded answers, and how far they are off
+  toolbooth profile --server github --top 50       one server
+
+numbers with ≈ are estimates, from the fields that an output schema (or a recorded answer) names; all others are
+counted: definitions exactly, and answers where the gateway's ledger or --answers knows some. A tool's risk is the
+worse of both, unless toolbooth.yaml bounds its answers. A tool of unknown size has no risk and passes --fail-on;
+that nothing bounds it is a fact, on which --fail-on-unbounded fails.
+
+exit codes: 0 well · 1 the gate failed · 2 the call is wrong · 3 nothing, or not all that a gate is for, was reached
+"""
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    made = Parser("profile", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add(
+        "source", nargs="*", help="config or catalog files, folders of catalogs, URLs (default: known places)"
+    )
+    add("--fail-on", choices=RISKS, help="fail (exit 1) on tools of this risk or worse, and name them")
+    add(
+        "--fail-on-unbounded", action="store_true", help="fail (exit 1) on tools whose answers nothing bounds"
+    )
+    add("--answers", type=Path, action="append", default=[], metavar="PATH",
+        help="recorded calls: a file or a folder of {server, tool, result}, cassettes or other traces")  # fmt: skip
+    add("--since", type=since, metavar="WHEN", help="of the ledger, only calls from then on: 24h, 7d, a date")
+    add("--no-ledger", action="store_true", help="leave out what the gateway measured on this machine")
+    add("--thresholds", type=thresholds, metavar="A,B,C", default=None,
+        help="tokens up to which risk is low, medium, high (default 1000,4000,8000)")  # fmt: skip
+    add("--server", metavar="NAME", help="only this server; no other is started")
+    add("--top", type=positive, default=15, metavar="N", help="how many tools, and lines of advice, to show")
+    add("--json", action="store_true", help="all of it as JSON")
+    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    made.takes_command()
+    return made
+
+
+def thresholds(text: str) -> "Thresholds":
+    """`1000,4000,8000`: three numbers that rise."""
+    from toolbooth.economics import Thresholds
+
+    parts = text.split(",")
+    if len(parts) != 3:
+        raise ArgumentTypeError(f"{text!r} is not three numbers, as in 1000,4000,8000")
+    try:
+        return Thresholds(*map(tokens, parts))
+    except InvalidBound as error:
+        raise ArgumentTypeError(str(error)) from None
+
+
+def run(words: Sequence[str]) -> int:
+    """Profile and report; the exit code says how it went."""
+    typed = cut_command(words)
+    options = parser().parse_args(typed.options)
+    if options.no_ledger and options.since is not None:
+        raise UserMistake("--since is of the ledger, which --no-ledger leaves out; choose one")
+    loaded = _load(options, typed.command)
+    report = build_report(loaded, options)
+    if options.json:
+        from toolbooth.cli.profile_json import as_json
+        from toolbooth.cli.terminal import print_json
+
+        print_json(as_json(report))
+    else:
+        from toolbooth.cli.profile_table import print_profile
+
+        print_profile(report, options.top)
+    return report.exit_code
+
+
+def build_report(loaded: "Loaded", options: Namespace) -> "Report":
+    """Join what is estimated with what was seen, and judge it."""
+    from toolbooth.cli.profile_report import Gate, Report
+    from toolbooth.cli.profile_seen import Sightings, from_answers, from_ledger
+    from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, profile_catalog
+
+    limits = options.thresholds or DEFAULT_THRESHOLDS
+    catalog, caps = loaded.catalog, loaded.sources.answer_caps
+    ledger = Sightings({}) if options.no_ledger else from_ledger(catalog, limits, options.since)
+    recorded = from_answers(catalog, limits, options.answers) if options.answers else Sightings({})
+    # Whoever names recorded calls means these; the ledger stands in for tools of which none were recorded.
+    seen = {**ledger.by_tool, **recorded.by_tool}
+    profile = profile_catalog(catalog, seen, lambda tool: caps.cap_for(tool)[:2], limits)
+    gate = Gate(Risk(options.fail_on) if options.fail_on else None, options.fail_on_unbounded)
+    return Report(profile, loaded.sources, (*ledger.notes, *recorded.notes), gate)
+
+
+def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
+    from toolbooth.cli.sources import load_sources, named_sources, reach, tell_troubles
+
+    if not options.server:
+        return load_sources(options.source, command, options.timeout, user_only=options.user_only)
+    sources = named_sources(options.source, command, options.timeout, user_only=options.user_only)
+    loaded = reach(_only(sources, options.server))
+    tell_troubles(loaded)
+    if not loaded.catalog.servers:
+        raise NothingToWeigh(f"{options.server} could not be reached")
+    return loaded
+
+
+def _only(sources: "Sources", name: str) -> "Sources":
+    servers = tuple(spec for spec in sources.servers if spec.name == name)
+    recorded = tuple(each for each in sources.recorded if each.server == name)
+    if not servers and not recorded:
+        known = ", ".join(
+            [*(spec.name for spec in sources.servers), *(each.server for each in sources.recorded)]
+        )
+        raise UserMistake(f"there is no server {name!r} here; there are {known or 'none'}")
+    return replace(sources, servers=servers, recorded=recorded)

@@ -1,0 +1,159 @@
+"""The words and numbers of a profile; what is estimated bears its sign ≈ wherever it stands."""
+
+from collections.abc import Sequence
+
+from toolbooth.cli.doctor_words import counted, number
+from toolbooth.cli.profile_report import Report
+from toolbooth.economics import AnswerRisk, EstimateErrors, Remedy, Risk, ToolProfile, worst_risk
+from toolbooth.safetext import for_terminal
+
+MOST_OFFENDERS = 10
+_SERVER = 18
+_ORIGINS = {"ledger": "the gateway's ledger", "recorded": "recorded calls", "traces": "traces of agents"}
+
+
+def about(tokens: int) -> str:
+    """An estimate."""
+    return f"≈{number(tokens)}"
+
+
+def most_words(tool: ToolProfile) -> str:
+    """The most that an answer is estimated to cost."""
+    profile = tool.answers.profile
+    return about(profile.max_tokens) if profile and profile.max_tokens else "?"
+
+
+def least_words(tool: ToolProfile) -> str:
+    """The least; a cap may be below it, and is then the most and the least."""
+    profile = tool.answers.profile
+    return about(min(profile.min_tokens, profile.max_tokens)) if profile and profile.fields else "?"
+
+
+def times(ratio: float | None) -> str:
+    """Estimate ÷ measured."""
+    if ratio is None:
+        return ""
+    if ratio < 0.01:
+        return "<0.01×"
+    return f"{ratio:,.0f}×" if ratio >= 10 else f"{ratio:.1f}×" if ratio >= 0.95 else f"{ratio:.2f}×"
+
+
+def tool_words(tool: ToolProfile, *, alone: bool) -> str:
+    """A name for a table: without its server where there is only one, and rather with half of it than of the tool."""
+    server = "" if alone else for_terminal(tool.tool.server, _SERVER)
+    return f"{server}.{for_terminal(tool.tool.name, 60)}".removeprefix(".")
+
+
+def overhead_words(tool: ToolProfile) -> str:
+    """Tokens that every answer repeats at its beginning, for each 100 of data."""
+    overhead = tool.measured.overhead if tool.measured else None
+    if overhead is None:
+        return ""
+    return "all" if overhead.ratio is None else f"{overhead.ratio * 100:.0f}%"
+
+
+def bound_words(answers: AnswerRisk) -> str:
+    """What bounds the answers, in as few words as a column has."""
+    words = (answers.bounded_by or "nothing").removeprefix("limit input ").removeprefix("cap of ")
+    return for_terminal(words, 60)
+
+
+def risk_words(tools: Sequence[ToolProfile]) -> str:
+    """The worst that is known. Unbounded and never seen, `low` is as far as the names of fields tell, and no more."""
+    worst = worst_risk(tools)
+    unsure = worst is Risk.LOW and any(
+        not tool.answers.bounded and not tool.is_risk_measured for tool in tools
+    )
+    return "low?" if unsure else worst or "unknown"
+
+
+def before_words(tool: ToolProfile) -> str:
+    """The risk as it is, with the number that it comes from."""
+    if tool.risk is None:
+        return "unknown"
+    if tool.is_risk_measured and tool.measured:
+        return f"{tool.risk}, {number(tool.measured.worst)} seen"
+    return f"{tool.risk} {most_words(tool)}"
+
+
+def change_words(tool: ToolProfile, after: AnswerRisk | None) -> str:
+    """Before and after; that nothing bounds it is said where the tier does not tell what is won."""
+    before = before_words(tool)
+    if after is None or after.profile is None or after.risk is None:
+        return f"{before} → bounded in items"
+    won = tool.risk is None or after.risk < tool.risk
+    opened = "" if won or tool.answers.bounded else ", unbounded"
+    capped = after.profile.egress_max_bytes is not None
+    tier = f"{after.risk}{', ' if capped else ' '}" if won or not capped else ""
+    return f"{before}{opened} → {tier}{'at most ' if capped else ''}{about(after.profile.max_tokens)}"
+
+
+def effect_words(remedy: Remedy) -> str:
+    """What a line changes."""
+    several = f" ({counted(len(remedy.tools), 'tool')})" if len(remedy.tools) > 1 else ""
+    return f"{change_words(remedy.first, remedy.after)}{several}"
+
+
+def legend_lines(report: Report, top: int) -> list[str]:
+    """What the signs of the table mean, as far as they stand in it."""
+    shown = report.profile.ranked[:top]
+    rows = any(tool.answers.profile and not tool.answers.bounded for tool in shown)
+    estimated = f"≈ is an estimate from the names of fields{', at 100 rows where nothing bounds them' if rows else ''}"
+    signs = {
+        estimated: any(tool.answers.profile for tool in shown),
+        "low? is small as far as those names tell: one field may hold a whole file": any(
+            risk_words([tool]) == "low?" for tool in shown
+        ),
+        "? is unknown: no output schema and no recorded answer names the fields": any(
+            tool.answers.profile is None for tool in shown
+        ),
+    }
+    found = [words for words, is_there in signs.items() if is_there]
+    return [*found, origin_words(report), error_words(report.profile.estimate_errors)]
+
+
+def error_words(errors: EstimateErrors | None) -> str:
+    """How far the estimates are off."""
+    if errors is None:
+        return ""
+    measured = f"{counted(errors.tools, 'tool')} with {counted(errors.answers, 'real answer')}"
+    what = f"error: estimate ÷ worst seen, under 1× too low; {times(errors.median)}"
+    if errors.tools == 1:
+        return f"{what} for {measured}"
+    return f"{what} in the middle, {times(errors.least)} to {times(errors.most)} in all, for {measured}"
+
+
+def origin_words(report: Report) -> str:
+    """Where the measured numbers are from."""
+    origins = {tool.measured.origin for tool in report.profile.tools if tool.measured}
+    named = " and ".join(words for origin, words in _ORIGINS.items() if origin in origins)
+    inexact = any(tool.measured and not tool.measured.exact for tool in report.profile.tools)
+    return (
+        f"seen: real answers, measured, from {named}" + ("; very long answers by samples" if inexact else "")
+        if named
+        else ""
+    )
+
+
+def gate_words(report: Report) -> str:
+    """The verdict, with the offenders named."""
+    gate = report.gate
+    if not gate.is_set:
+        return ""
+    worse = "" if gate.fail_on == "critical" else " or worse"
+    wanted = [f"risk {gate.fail_on}{worse}"] if gate.fail_on else []
+    asked = " or ".join([*wanted, *(["answers that nothing bounds"] if gate.unbounded else [])])
+    if report.offenders:
+        return f"failed: {counted(len(report.offenders), 'tool')} with {asked}: {_offenders(report)}"
+    if report.incomplete:
+        return f"not proven: no tool with {asked}, but not every server was reached"
+    unknown = sum(tool.risk is None for tool in report.profile.tools)
+    passed = f"; {counted(unknown, 'tool')} of unknown size passed" if unknown and not gate.unbounded else ""
+    return f"passed: no tool with {asked}{passed}"
+
+
+def _offenders(report: Report) -> str:
+    alone, found = len(report.profile.servers) == 1, report.offenders
+    shown = found[:MOST_OFFENDERS]
+    named = ", ".join(f"{tool_words(tool, alone=alone)} ({before_words(tool)})" for tool in shown)
+    return named + (f" and {number(len(found) - len(shown))} more" if len(found) > len(shown) else "")
