@@ -144,6 +144,13 @@ def test_a_wrong_key_is_one_line_without_it(files: Files, gateway: Serving) -> N
 
 
 @pytest.mark.promise("bench:live-refused")
+def test_the_key_of_the_gateway_is_sent_to_no_stranger(files: Files, gateway: Serving) -> None:
+    words = (url(gateway, "/mcp"), "--adapter", "toolbooth")
+    assert files.live(*words, key=str(gateway.key)).code == 3
+    assert files.live(*words, "--key", str(gateway.key)).code == 0
+
+
+@pytest.mark.promise("bench:live-refused")
 def test_nobody_there_is_one_line_and_exit_3(files: Files) -> None:
     said = files.live("http://127.0.0.1:9", "--golden", files.golden)
     assert (said.code, said.out, said.err.count("\n")) == (3, "", 1)

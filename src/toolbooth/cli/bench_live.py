@@ -46,7 +46,11 @@ def parser() -> Parser:
         help="how an endpoint that is no Toolbooth gateway is searched and called",
     )
     add("--key", metavar="KEY", help="sent as a bearer token, and shown nowhere")
-    add("--key-env", metavar="VAR", help=f"the variable that holds it (default {KEY_VARIABLE})")
+    add(
+        "--key-env",
+        metavar="VAR",
+        help=f"the variable that holds it (default {KEY_VARIABLE}; with --adapter none)",
+    )
     add("--corpus", "--catalog", metavar="FILE", help="the tools behind it, for the baseline")
     add_questions(add)
     add("--encoding", metavar="NAME", help="whose tokens to count (default cl100k_base)")
@@ -89,10 +93,16 @@ def _tell(options: Namespace, exam: "Exam", section: "EndpointSection") -> None:
 
 
 def _key(options: Namespace) -> str:
-    """The one that is named; a blank one is a slip of a script, and not the wish for none."""
+    """The one that is named; a blank one is a slip of a script, and not the wish for none.
+
+    The gateway's own variable is for the gateway alone: no stranger's endpoint is sent its key.
+    """
     if options.key is not None and options.key_env:
         raise UserMistake("choose one of --key and --key-env")
-    key = options.key if options.key is not None else os.environ.get(options.key_env or KEY_VARIABLE)
+    if not options.url and (options.key is not None or options.key_env):
+        raise UserMistake("a key is for a URL; give a command its secrets by its environment")
+    variable = options.key_env or ("" if options.adapter else KEY_VARIABLE)
+    key = options.key if options.key is not None else os.environ.get(variable)
     if key is None and options.key_env:
         raise UserMistake(f"the variable {options.key_env!r} is not set")
     if key is not None and (not key.strip() or not key.strip().isascii() or not key.strip().isprintable()):

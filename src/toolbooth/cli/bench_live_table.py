@@ -98,7 +98,8 @@ def _lines(section: EndpointSection) -> list[tuple[str, str, str]]:
         lines.append(
             ("paid", _whole(session.paid), f"tokens of a session of one call, {session.turns:.3g} turns")
         )
-        right = f"{session.correct} of {session.questions} questions had a right tool in view"
+        seen = "had a right tool in view" if section.finds == "search" else "could be led to the right tool"
+        right = f"{session.correct} of {session.questions} questions {seen}"
         lines.append(("paid / right", _whole(session.paid_per_correct), right))
         lines.append(
             ("+ history", _whole(session.history_per_correct), "with all that later turns send again")

@@ -24,6 +24,7 @@ NOBODY = "http://127.0.0.1:9"
         ((NOBODY, "--key", " "), "the key is blank"),
         ((NOBODY, "--key", "a\nb"), "no text that a header can hold"),
         ((NOBODY, "--key", "schlüssel"), "no text that a header can hold"),
+        (("--adapter", "passthrough", "--key", "x", "--", "y"), "a key is for a URL"),
         ((NOBODY, "--golden", "none.json"), "none.json"),
         ((NOBODY, "--corpus", "none.json"), "none.json"),
         ((NOBODY, "--encoding", "nonsense"), "nonsense"),

@@ -121,7 +121,9 @@ def _notes(measured: Measured, probe: Probe) -> list[str]:
         notes.append(f"{len(failed)} of {len(probe.asked)} questions met an error on their way")
     if probe.strangers and exam.corpus is not None:
         some = ", ".join(sorted(probe.strangers)[:_SOME])
-        notes.append(f"{len(probe.strangers)} names in answers are no tools of the corpus: {some}")
+        notes.append(
+            f"names in answers that are no tool of the corpus, {len(probe.strangers)} in all: {some}"
+        )
     if probe.menu.set_aside:
-        notes.append(f"{len(probe.menu.set_aside)} entries of its menu are no tools")
+        notes.append(f"entries of its menu that are no tool: {len(probe.menu.set_aside)}")
     return notes
