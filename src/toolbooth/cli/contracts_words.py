@@ -6,7 +6,7 @@ A format is one entry of `FORMATS`; `lock`, `diff` and `scan` all speak through 
 import json
 from argparse import ArgumentParser, Namespace
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from itertools import groupby
+from itertools import groupby, takewhile
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from toolbooth.contracts import Change, Diff, Finding, Level, Severity
@@ -63,11 +63,11 @@ def _as_human(diff: Diff, findings: Sequence[Finding], _about: About) -> None:
 
 
 def _line_of_change(change: Change) -> _Line:
-    details = []
-    if change.before is not None or change.after is not None:
-        before, after = (_shown(value) for value in (change.before, change.after))
-        details = [f"{for_terminal(change.path, _VALUE) or '/'}: {before} → {after}"]
-    return _Line(change.severity, change.where, change.message, change.rule, tuple(details))
+    details: tuple[str, ...] = ()
+    if change.path and (change.before, change.after) != (None, None):
+        before, after = _where_they_differ(_as_text(change.before), _as_text(change.after))
+        details = (f"{for_terminal(change.path, _VALUE)}: {_short(before)} → {_short(after)}",)
+    return _Line(change.severity, change.where, change.message, change.rule, details)
 
 
 def _line_of_finding(finding: Finding) -> _Line:
@@ -82,11 +82,21 @@ def _line_of_finding(finding: Finding) -> _Line:
     return _Line(finding.level, finding.where, finding.message, finding.rule, tuple(details))
 
 
-def _shown(value: Any) -> str:
-    """A value of a definition, foreign and of any size, in a few words."""
+def _as_text(value: Any) -> str:
+    """A value of a definition, foreign and of any size."""
     if value is None:
         return "(nothing)"
-    text = value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+    return value if isinstance(value, str) else json.dumps(value, ensure_ascii=False, default=str)
+
+
+def _where_they_differ(before: str, after: str) -> tuple[str, str]:
+    """Long texts from a little before their first difference: what was added at the end of one is to be seen."""
+    same = sum(1 for _ in takewhile(lambda pair: pair[0] == pair[1], zip(before, after, strict=False)))
+    start = same - _VALUE // 3
+    return (before, after) if start <= 0 else (f"…{before[start:]}", f"…{after[start:]}")
+
+
+def _short(text: str) -> str:
     return for_terminal(text, _VALUE) or '""'
 
 

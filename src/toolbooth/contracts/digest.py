@@ -8,8 +8,11 @@ surrogate as its three bytes.
 import hashlib
 import math
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from json.encoder import encode_basestring
 from typing import Any, Final
+
+import orjson
 
 _SAFE: Final = 2**53  # up to here every whole number is a double of its own
 _WORDS: Final = {None: "null", True: "true", False: "false"}
@@ -22,7 +25,30 @@ def digest_of(value: Any) -> str:
 
 def canonical_bytes(value: Any) -> bytes:
     """Keys sorted by UTF-16, numbers as ECMAScript writes them, no blanks; the same for 1, 1.0 and 1e0."""
+    if _is_plain(value):  # as nearly all definitions: then orjson writes the same, four times as fast
+        with suppress(TypeError):  # a lone surrogate, or nested too deeply for it
+            return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     return _written(value).encode("utf-8", "surrogatepass")
+
+
+def _is_plain(value: Any) -> bool:
+    """Whether it holds neither floats nor long integers nor keys that UTF-8 and UTF-16 sort differently."""
+    rest = [value]
+    while rest:
+        each = rest.pop()
+        kind = type(each)
+        if kind is dict:
+            if not all(map(str.isascii, each)):
+                return False
+            rest += each.values()
+        elif kind is list:
+            rest += each
+        elif kind is int:
+            if not -_SAFE < each < _SAFE:
+                return False
+        elif each is not None and kind is not str and kind is not bool:
+            return False
+    return True
 
 
 def _written(value: Any) -> str:

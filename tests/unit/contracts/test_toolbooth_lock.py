@@ -247,3 +247,11 @@ def test_a_lock_in_a_folder_that_is_not_there_is_one_line(tmp_path: Path) -> Non
 def test_the_last_reason_for_a_thing_is_kept() -> None:
     lock = LOCK.with_accepted([Acceptance("github.close", "f", "back"), Acceptance("a.b", "e", "new")])
     assert [(each.what, each.reason) for each in lock.accepted] == [("a.b", "new"), ("github.close", "back")]
+
+
+def test_twenty_thousand_tools_are_locked_and_read_back(tmp_path: Path) -> None:
+    tools = {
+        f"t{number}": ToolContract("big", f"t{number}", {"name": f"t{number}"}) for number in range(20_000)
+    }
+    write_lock(Lock(Contracts({"big": ServerContract("big", tools)})), tmp_path / "toolbooth.lock")
+    assert len(read_lock(tmp_path / "toolbooth.lock").contracts.tools()) == 20_000
