@@ -92,14 +92,26 @@ def _lines(status: Mapping[str, Any]) -> Iterator[str]:
         yield f"  {configs or 'no config'}"
         yield from (f"    {_server_line(server)}" for server in gateway["servers"])
         yield from (f"    ✗ {for_terminal(trouble)}" for trouble in gateway["troubles"])
+        yield from (f"    {line}" for line in _lock_lines(gateway.get("contracts")))
     yield from (f"  note: {for_terminal(note)}" for note in status.get("notes", ()))
     yield f"  log: {for_terminal(status['log'])}"
+
+
+def _lock_lines(contracts: Mapping[str, Any] | None) -> Iterator[str]:
+    """Which lock is kept to, and what is not as it has it."""
+    if contracts is None:
+        return
+    yield f"lock: {for_terminal(contracts['lock'], 120)} ({contracts['mode']})"
+    if "trouble" in contracts:
+        yield f"✗ {for_terminal(contracts['trouble'])}"
+    yield from (f"≠ {for_terminal(line)}" for line in contracts["differing"])
 
 
 def _server_line(server: Mapping[str, Any]) -> str:
     facts = [server["state"]]
     if server["tools"] is not None:
         facts.append(f"{server['tools']} tools")
+    facts += [f"{count} {standing}" for standing, count in server.get("contracts", {}).items() if count]
     if server.get("connections", 1) > 1:
         facts.append(f"{server['connections']} connections, for clients that differ in what they offer")
     if server["calls"]:

@@ -1,6 +1,7 @@
 """Catalog × lock → verdict."""
 
 from toolbooth.contracts.accepting import accept, changed_things
+from toolbooth.contracts.approval import Approvals, Mode, Standing, changed_parts
 from toolbooth.contracts.budgets import Budgets, with_limits
 from toolbooth.contracts.change import Change, Diff, Severity
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
@@ -11,6 +12,7 @@ from toolbooth.contracts.lock import Acceptance, Lock, Signature, own_digest, sa
 
 __all__ = [
     "Acceptance",
+    "Approvals",
     "Budgets",
     "Change",
     "Contracts",
@@ -19,12 +21,15 @@ __all__ = [
     "Finding",
     "Level",
     "Lock",
+    "Mode",
     "ServerContract",
     "Severity",
     "Signature",
+    "Standing",
     "ToolContract",
     "accept",
     "canonical_bytes",
+    "changed_parts",
     "changed_things",
     "digest_of",
     "given_secrets",

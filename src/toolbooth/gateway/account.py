@@ -17,6 +17,7 @@ from toolbooth.errors import (
     CodeStopped,
     SandboxFault,
     SignInNeeded,
+    ToolHeldBack,
     WrongArguments,
 )
 from toolbooth.gateway.ledger import Answered, Ledger
@@ -43,6 +44,7 @@ _OUTCOMES = (
     (BackendNotFound, "not_found"),
     (BackendResting, "resting"),
     (BackendBusy, "busy"),
+    (ToolHeldBack, "held_back"),
     (BackendProtocolError, "protocol_error"),
     (WrongArguments, "bad_arguments"),
     (CodeMistake, "code_mistake"),

@@ -10,7 +10,8 @@ import anyio.to_thread
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.gateway.cache.vectors import StoredVectors
-from toolbooth.gateway.names import NEAREST, Ambiguous, Names, Unknown, nearest
+from toolbooth.gateway.gate import Gate
+from toolbooth.gateway.names import NEAREST, Ambiguous, Held, Names, Unknown, nearest
 from toolbooth.gateway.search_index import SearchIndex, default_engine
 from toolbooth.gateway.served import served
 
@@ -26,9 +27,13 @@ class Repair(NamedTuple):
 
 
 class _Entry(NamedTuple):
+    """`offered` is what a server sent; `shown` what the gate let in of it, and all that anybody sees."""
+
     offered: ServerTools
+    shown: ServerTools
     by_name: Mapping[str, Tool]
     repairs: tuple[Repair, ...]
+    own: bool
 
 
 class Book:
@@ -45,12 +50,14 @@ class Book:
     ) -> None:
         self.configured = tuple(configured)
         self.version = 0
+        self.gate: Gate | None = None
         self._entries: dict[str, _Entry] = {}
         self._usage = Counter(usage or {})
         self._index = SearchIndex(make_engine)
         self._warming = anyio.Lock()
         self._catalog: Catalog | None = None
         self._names: Names | None = None
+        self._held: Names | None = None
 
     def configure(self, servers: Iterable[str]) -> None:
         """A new config: its servers and their order; what others offered is dropped."""
@@ -59,26 +66,41 @@ class Book:
             self.drop(server)
         self._changed()
 
-    def put(self, offered: ServerTools, vectors: StoredVectors | None = None) -> bool:
-        """Take this for all that the server offers; True if its definitions are not those known before.
+    def put(self, offered: ServerTools, vectors: StoredVectors | None = None, *, own: bool = False) -> bool:
+        """Take this for all that the server offers; True if the definitions that show are not those known before.
 
-        `vectors` are those that an engine gave for this very offer.
+        `vectors` are those that an engine gave for this very offer. What is our `own` passes every gate.
         """
         known = self._entries.get(offered.server)
-        if known is not None and known.offered == offered and _same_wires(known.offered, offered):
+        shown = offered if self.gate is None or own else self.gate.admit(offered)
+        if known is not None and known.shown == shown and _same_wires(known.shown, shown):
+            self._entries[offered.server] = known._replace(offered=offered, own=own)
+            self._held = None
             return False
-        repairs = tuple(Repair(tool.id, what) for tool in offered.tools for what in served(tool).repairs)
-        by_name = {tool.name: tool for tool in offered.tools}
-        self._entries[offered.server] = _Entry(offered, by_name, repairs)
-        self._index.replace(offered, vectors)
+        repairs = tuple(Repair(tool.id, what) for tool in shown.tools for what in served(tool).repairs)
+        by_name = {tool.name: tool for tool in shown.tools}
+        self._entries[offered.server] = _Entry(offered, shown, by_name, repairs, own)
+        self._index.replace(shown, vectors if shown is offered else None)
         self._changed()
-        return known is None or not _same_wires(known.offered, offered)
+        return known is None or not _same_wires(known.shown, shown)
+
+    def judge_again(self) -> bool:
+        """The gate has changed its mind, or is another: True if other definitions show than before."""
+        changes = [self.put(entry.offered, own=entry.own) for entry in tuple(self._entries.values())]
+        return any(changes)
+
+    def shows_all_of(self, offered: ServerTools) -> bool:
+        """Whether this very offer is what shows, with nothing held back and nothing in place of it."""
+        entry = self._entries.get(offered.server)
+        return entry is not None and entry.shown is offered
 
     def drop(self, server: str) -> None:
         """Forget a server; an unknown one is no mistake."""
         if self._entries.pop(server, None) is not None:
             self._index.remove(server)
             self._changed()
+        if self.gate is not None:
+            self.gate.forget(server)
 
     @property
     def catalog(self) -> Catalog:
@@ -86,12 +108,12 @@ class Book:
         if self._catalog is None:
             place = {name: at for at, name in enumerate(self.configured)}
             order = sorted(self._entries, key=lambda name: (place.get(name, len(place)), name))
-            self._catalog = Catalog(tuple(self._entries[name].offered for name in order))
+            self._catalog = Catalog(tuple(self._entries[name].shown for name in order))
         return self._catalog
 
     @property
     def servers(self) -> Mapping[str, ServerTools]:
-        """What each server offers, in the order of the catalog."""
+        """What shows of each server, in the order of the catalog."""
         return MappingProxyType({each.server: each for each in self.catalog.servers})
 
     @property
@@ -107,8 +129,12 @@ class Book:
         return self._names
 
     def find(self, name: str) -> Tool | Ambiguous | Unknown:
-        """The tool of this name, or what it may have meant."""
-        return self.look_up(name) or Unknown(name, self._nearest(name))
+        """The tool of this name, or what it may have meant, or why it is held back."""
+        tool = self.look_up(name)
+        if tool is not None:
+            return tool
+        held = self.held_back(name)
+        return Unknown(name, self._nearest(name)) if held is None else Unknown(name, (), held)
 
     def look_up(self, name: str) -> Tool | Ambiguous | None:
         """The tool of this name, if there is one. An id costs two dictionary look-ups at any size."""
@@ -116,6 +142,29 @@ class Book:
         entry = self._entries.get(server)
         tool = entry.by_name.get(bare) if entry is not None else None
         return tool or self.names.find(name)
+
+    def held(self, server: str | None = None) -> tuple[Tool, ...]:
+        """The tools that the gate keeps back, of one server or of all."""
+        if self.gate is None:
+            return ()
+        entries = [each for name, each in self._entries.items() if server in (None, name)]
+        return tuple(tool for each in entries for tool in each.offered.tools if tool.name not in each.by_name)
+
+    def held_back(self, name: str) -> Held | None:
+        """The tool of this name that the gate keeps back, and why; of several such the first."""
+        if self.gate is None:
+            return None
+        if self._held is None:
+            self._held = Names(self.held(), single=len(self.configured) == 1)
+        found = self._held.find(name)
+        if isinstance(found, Ambiguous):
+            found = self._held.find(found.candidates[0])
+        return Held(found, self.gate.why(found)) if isinstance(found, Tool) else None
+
+    def held_note(self, server: str | None = None) -> list[str]:
+        """A line on how many tools are held back, where any are."""
+        count = len(self.held(server))
+        return [self.gate.note(count)] if self.gate is not None and count else []
 
     def _nearest(self, name: str) -> tuple[str, ...]:
         """By spelling, and by words where the engine is already up: no wrong name may cost a second."""
@@ -149,8 +198,7 @@ class Book:
 
     def _changed(self) -> None:
         self.version += 1
-        self._catalog = None
-        self._names = None
+        self._catalog = self._names = self._held = None
 
 
 def _same_wires(one: ServerTools, other: ServerTools) -> bool:

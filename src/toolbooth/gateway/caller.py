@@ -1,12 +1,15 @@
 """A client as the gateway sees it: the session that lasts, and the one request that is being answered."""
 
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
-from typing import Any, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from toolbooth.catalog.connect import Face, RawResult
 from toolbooth.gateway.account import Account
 from toolbooth.gateway.call_report import CallReport
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.backends import Line
 
 LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
 
@@ -60,6 +63,9 @@ class Caller:
     depth: int = 0  # how many codes this call was made from within
     first: "dict[str, Any] | RawResult | None" = (
         None  # an answer that has come already, and turned out to be a question
+    )
+    admit: "Callable[[Line], Awaitable[None]] | None" = (
+        None  # what a call has to pass on the line it goes out on
     )
 
     def failed(self, error: BaseException) -> None:

@@ -2,8 +2,7 @@
 
 import asyncio
 import logging
-import re
-from collections.abc import Awaitable, Callable, Iterable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 from weakref import WeakKeyDictionary
 
@@ -29,12 +28,14 @@ from toolbooth.gateway.caller import Session
 from toolbooth.gateway.code_room import CodeRoom
 from toolbooth.gateway.daemon.log import kind_and_place
 from toolbooth.gateway.ledger import Ledger
+from toolbooth.gateway.lock_watch import LockWatch
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.offers import Offers, callable_tools
 from toolbooth.gateway.parking import Parking
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.saved_scripts import SavedScripts
 from toolbooth.gateway.surfaces import slim_ahead
+from toolbooth.gateway.uris import Uris
 from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS, WORK_AHEAD_AFTER
 from toolbooth.safetext import for_log
 
@@ -48,12 +49,6 @@ _EVENTS: Mapping[str, ServerEvent] = {
     "notifications/prompts/list_changed": PromptsListChanged(),
     "notifications/resources/list_changed": ResourcesListChanged(),
 }
-
-
-def _scheme(server: str) -> str:
-    """A server's name in the letters that may stand before a URI's colon."""
-    plain = re.sub(r"[^a-z0-9.-]", "-", server.lower())
-    return plain if plain[:1].isalpha() else f"s{plain}"
 
 
 def _work_ahead(tools: ServerTools, slim: bool) -> None:
@@ -87,12 +82,12 @@ class Gateway:
         self.backends: dict[str, Backend] = {}
         self.capabilities: dict[str, Mapping[str, Any] | None] = {}
         self.sessions: set[Session] = set()
-        self.owners: dict[str, str] = {}
-        self.templates: dict[str, str] = {}
-        self.aliases: dict[str, tuple[str, str]] = {}
+        self.uris = Uris()
         self.bus = InMemorySubscriptionBus()
         self.parking = Parking(tasks)
         self.book = Book(usage=memory.usage)
+        self.lock = LockWatch(self.book, self._secrets_of, self._tools_changed)
+        self.lock.follow(settings.contracts)
         self._tasks = tasks
         self._connects = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
         self._settled: dict[str, asyncio.Event] = {}
@@ -165,13 +160,19 @@ class Gateway:
         before = self.book.version
         self._offer_scripts()
         if self.book.version != before:
-            self.tell(_TOOLS_CHANGED)
+            self._tools_changed()
+
+    def _tools_changed(self) -> None:
+        self.tell(_TOOLS_CHANGED)
+
+    def _secrets_of(self, server: str) -> Sequence[str]:
+        return self.backends[server].secrets()
 
     def _offer_scripts(self) -> None:
         offered = self.scripts.offered(self.backends)
         self.book.configure([*self.backends, *([offered.server] if offered is not None else [])])
         if offered is not None:
-            self.book.put(offered)
+            self.book.put(offered, own=True)
 
     def _forget(self, backend: Backend) -> None:
         """Another server of the same name offers other things, so nothing of this one may stay."""
@@ -181,9 +182,7 @@ class Gateway:
         self.capabilities.pop(name, None)
         self._offers.pop(name, None)
         self.book.drop(name)
-        for known in (self.owners, self.templates):
-            for uri in [uri for uri, server in known.items() if server == name]:
-                del known[uri]
+        self.uris.forget(name)
         if not backend.news:
             backend.stop()
 
@@ -205,7 +204,7 @@ class Gateway:
     def _warm_up(self, backends: Iterable[Backend], session: Session) -> None:
         if self.settings.warm_up:
             for backend in backends:
-                if not self.memory.fresh(backend.spec):
+                if not self.memory.fresh(backend.spec) or self._in_doubt(backend):
                     self._start(backend, session)
 
     def leave(self, session: Session, *, for_good: bool = True) -> None:
@@ -229,7 +228,7 @@ class Gateway:
 
     async def ready(self, session: Session) -> None:
         """Wait a moment for servers of which nothing is known yet, once for each: a silent one slows nobody twice."""
-        unknown = [each for name, each in self.backends.items() if name not in self.book.servers]
+        unknown = [each for each in self.backends.values() if self._in_doubt(each)]
         latest = 0.0
         for backend in unknown:
             self._start(backend, session)
@@ -239,9 +238,9 @@ class Gateway:
                 await self._event(backend.name).wait()
 
     async def learn(self, server: str, session: Session) -> None:
-        """Wait for the tools of one server of which nothing is known; raises the fault why there are none."""
+        """Wait for the tools of one server that are not known, or in doubt; raises the fault why there are none."""
         backend = self.backends.get(server)
-        if backend is None or server in self.book.servers:
+        if backend is None or not self._in_doubt(backend):
             return
         self._event(server).clear()
         try:
@@ -251,6 +250,25 @@ class Gateway:
             raise
         with anyio.move_on_after(FIRST_LIST_WAIT):
             await self._event(server).wait()
+
+    def _in_doubt(self, backend: Backend) -> bool:
+        """Whether nothing is known of its tools, or what is remembered of them is held back: they may be others now."""
+        if backend.name not in self.book.servers:
+            return True
+        if not self.book.held(backend.name):
+            return False
+        return not any(line.live and line.told.is_set() for line in backend.lines)
+
+    def look_at_lock(self) -> None:
+        """There is a new one: servers with tools that it does not approve are asked once more what they offer."""
+        for backend in self.backends.values():
+            live = next((line for line in backend.lines if line.live), None)
+            if not self.book.held(backend.name):
+                continue
+            if live is not None:
+                backend.tool_list.changed(live)
+            elif self.sessions:
+                self._start(backend, next(iter(self.sessions)))
 
     def _event(self, server: str) -> asyncio.Event:
         return self._settled.setdefault(server, asyncio.Event())
@@ -267,7 +285,7 @@ class Gateway:
         self.spawn(self._prepare, backend, tools, era)
         self._event(backend.name).set()
         if changed:
-            self.tell(_TOOLS_CHANGED)
+            self._tools_changed()
 
     def shows(self, tool: Tool, session: Session) -> bool:
         """Whether a client of this session's capabilities is offered the tool."""
@@ -296,7 +314,8 @@ class Gateway:
         """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""
         self.memory.store(backend.spec, tools, era.capabilities)  # a short visit must leave something behind
         await self.book.warm()
-        self.memory.store(backend.spec, tools, era.capabilities, self.book.vectors(backend.name))
+        if self.book.shows_all_of(tools):  # vectors are of what shows
+            self.memory.store(backend.spec, tools, era.capabilities, self.book.vectors(backend.name))
         await anyio.to_thread.run_sync(_work_ahead, tools, self.settings.slim)
 
     def noticed(self, backend: Backend, notice: Notice) -> None:
@@ -304,7 +323,7 @@ class Gateway:
         if notice.method == _TOOLS_CHANGED:
             return
         if notice.method == "notifications/resources/updated":
-            uri = self.shown_uri(backend, str((notice.params or {}).get("uri")))
+            uri = self.uris.shown(backend.name, str((notice.params or {}).get("uri")))
             for session in self.sessions:
                 if uri in session.subscribed and session.reach is not None:
                     session.reach.notify(notice.method, {**(notice.params or {}), "uri": uri})
@@ -348,22 +367,6 @@ class Gateway:
             if (declared := self.capabilities.get(name)) is None or capability in declared
         ]
 
-    def shown_uri(self, backend: Backend, uri: str) -> str:
-        """The URI as clients see it: that of a server that does not own it carries the server's name."""
-        if self.owners.get(uri, backend.name) == backend.name:
-            return uri
-        alias = f"{_scheme(backend.name)}+{uri}"
-        self.aliases[alias] = (backend.name, uri)
-        return alias
-
-    def uri_there(self, uri: str) -> str:
-        """The URI as its server knows it."""
-        return self.aliases[uri][1] if uri in self.aliases else uri
-
-    def alias_owner(self, uri: str) -> str | None:
-        """The server of an alias."""
-        return self.aliases[uri][0] if uri in self.aliases else None
-
     @property
     def single(self) -> Backend | None:
         """The only server, where there is just one: its names pass as they are."""
@@ -374,6 +377,7 @@ class Gateway:
         """What is left out, and what went wrong with our own files: each once, and clean."""
         return [
             *self.left_out,
+            *self.lock.notes,
             *self.scripts.problems,
             *self.memory.notes,
             *self.ledger.notes,
@@ -383,4 +387,7 @@ class Gateway:
     def status(self) -> list[dict[str, Any]]:
         """Every server's state, with the number of its tools."""
         counts = {name: len(offered.tools) for name, offered in self.book.servers.items()}
-        return [{**each.status(), "tools": counts.get(name)} for name, each in self.backends.items()]
+        return [
+            {**each.status(), "tools": counts.get(name), **self.lock.counts(name)}
+            for name, each in self.backends.items()
+        ]

@@ -123,17 +123,25 @@ class House:
         self._first_usage = Counter(self._memory.usage)
         self._saved_usage = Counter(self._first_usage)
         self._told = 0
+        self._entering = anyio.Lock()
         self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
 
     async def enter(self, request: Request) -> View:
         """The view that a client asks for; raises UserMistake where its config cannot be."""
+        async with (
+            self._entering
+        ):  # reading a lock takes a while, and nobody may open a second gateway meanwhile
+            opened = await self._opened(request)
+        return self.view(opened.gateway, request.surface or opened.gateway.settings.surface)
+
+    async def _opened(self, request: Request) -> _Open:
         sources = request.sources()
         opened = next((each for each in self._open if _serves(each, request, sources)), None)
-        if opened is None:
-            if request.configs and sources.troubles and not sources.servers:
-                raise UserMistake("; ".join(f"{each.where}: {each.reason}" for each in sources.troubles))
-            opened = self._new_gateway(request, sources)
-        return self.view(opened.gateway, request.surface or opened.gateway.settings.surface)
+        if opened is not None:
+            return opened
+        if request.configs and sources.troubles and not sources.servers:
+            raise UserMistake("; ".join(f"{each.where}: {each.reason}" for each in sources.troubles))
+        return await self._new_gateway(request, sources)
 
     def view(self, gateway: Gateway, surface: str) -> View:
         """One surface of a gateway."""
@@ -141,8 +149,8 @@ class House:
         self._views[gateway, surface] = view
         return view
 
-    def _new_gateway(self, request: Request, sources: Sources) -> _Open:
-        backends = [self._backend(spec, request, sources) for spec in sources.servers]
+    async def _new_gateway(self, request: Request, sources: Sources) -> _Open:
+        """The lock is read before any tool is offered."""
 
         def registered(name: str, entry: Mapping[str, Any]) -> Backend:
             return self._backend(spec_of_entry(name, entry, request.environ, request.cwd), request, sources)
@@ -150,9 +158,9 @@ class House:
         caps = sources.answer_caps
         shared = (self._ledger, self._results, self._code)
         scripts = SavedScripts(self._scripts_folder(request, sources.gateway))
-        gateway = Gateway(
-            sources.gateway, caps, backends, self._memory, self._tasks, registered, *shared, scripts
-        )
+        gateway = Gateway(sources.gateway, caps, (), self._memory, self._tasks, registered, *shared, scripts)
+        await gateway.lock.look(request.environ)
+        gateway.use([self._backend(spec, request, sources) for spec in sources.servers])
         opened = _Open(request, sources, gateway, _stamps(sources))
         self._open.append(opened)
         _tell(opened, sources)
@@ -185,6 +193,8 @@ class House:
                 except Exception as error:  # a strange file must not end the servers of all
                     _logger.warning("the config cannot be read again: %s", kind_and_place(error))
                 await self._look_at_scripts(each)
+                if await each.gateway.lock.look(each.request.environ):
+                    each.gateway.look_at_lock()
             self._tell_of_files()
             if anyio.current_time() >= self._save_next:
                 self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
@@ -218,6 +228,7 @@ class House:
             return
         each.sources = sources
         gateway.settings, gateway.caps = sources.gateway, sources.answer_caps
+        gateway.lock.follow(sources.gateway.contracts)
         unusable = [gateway.backends[where] for where, _ in sources.troubles if where in gateway.backends]
         gateway.use([*(self._backend(spec, request, sources) for spec in sources.servers), *unusable])
         gateway.tell("notifications/tools/list_changed")
@@ -233,6 +244,7 @@ class House:
                     "sessions": len(each.gateway.sessions),
                     "servers": each.gateway.status(),
                     "troubles": list(each.troubles),
+                    **each.gateway.lock.status(list(each.gateway.backends)),
                 }
                 for each in self._open
             ],

@@ -38,11 +38,20 @@ class Ambiguous:
 
 
 @dataclass(frozen=True)
+class Held:
+    """A tool that is neither found nor called, and why, in one line."""
+
+    tool: Tool
+    why: str
+
+
+@dataclass(frozen=True)
 class Unknown:
-    """No tool answers to this name; these are the nearest that do, the best first."""
+    """No tool answers to this name; these are the nearest that do, the best first, or `held` is the one that would."""
 
     name: str
     nearest: tuple[str, ...] = ()
+    held: Held | None = None
 
 
 def public_name(tool: Tool, single: bool) -> str:

@@ -108,10 +108,10 @@ async def test_a_server_that_is_no_longer_served_says_nothing_more(tmp_path: Pat
         gateway = street.gateway
         gone = gateway.backends["a"]
         gateway.offers(gone, offer("x"), ERA, OWN_FACE)
-        gateway.owners["file:///x"] = gateway.templates["file:///{y}"] = "a"
+        gateway.uris.owners["file:///x"] = gateway.uris.templates["file:///{y}"] = "a"
         gateway.use([street.backend("a"), gateway.backends["b"]])
         assert "a" not in gateway.book.servers
-        assert (gateway.capabilities, gateway.owners, gateway.templates) == ({}, {}, {})
+        assert (gateway.capabilities, gateway.uris.owners, gateway.uris.templates) == ({}, {}, {})
         gateway.offers(gone, offer("y"), ERA, OWN_FACE)
         assert "a" not in gateway.book.servers
         assert gone.news == []
@@ -166,9 +166,9 @@ async def test_a_tool_that_needs_tasks_is_left_out_and_said(tmp_path: Path) -> N
 async def test_the_same_uri_of_two_servers_stays_two_resources(tmp_path: Path) -> None:
     async with opened(tmp_path) as street:
         gateway = street.gateway
-        gateway.owners["memory://graph"] = "a"
-        assert gateway.shown_uri(gateway.backends["a"], "memory://graph") == "memory://graph"
-        alias = gateway.shown_uri(gateway.backends["b"], "memory://graph")
+        gateway.uris.owners["memory://graph"] = "a"
+        assert gateway.uris.shown("a", "memory://graph") == "memory://graph"
+        alias = gateway.uris.shown("b", "memory://graph")
         assert alias == "b+memory://graph"
-        assert (gateway.alias_owner(alias), gateway.uri_there(alias)) == ("b", "memory://graph")
-        assert (gateway.alias_owner("x://y"), gateway.uri_there("x://y")) == (None, "x://y")
+        assert (gateway.uris.alias_owner(alias), gateway.uris.there(alias)) == ("b", "memory://graph")
+        assert (gateway.uris.alias_owner("x://y"), gateway.uris.there("x://y")) == (None, "x://y")

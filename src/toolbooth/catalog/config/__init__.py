@@ -4,6 +4,7 @@ from toolbooth.catalog.config.answer_caps import AnswerCaps, Cap, CapRule
 from toolbooth.catalog.config.clients import OURS
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.document import Document, decoded, parse_document
+from toolbooth.catalog.config.enforcement import Enforcement
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.formats.toolbooth_yaml import SERVER as SERVER_KEYS
 from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, GatewaySettings
@@ -48,6 +49,7 @@ __all__ = [
     "CapRule",
     "ConfigFile",
     "Document",
+    "Enforcement",
     "Gateway",
     "GatewaySettings",
     "Merged",

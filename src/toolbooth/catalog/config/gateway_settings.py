@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, Self
 
+from toolbooth.catalog.config.enforcement import Enforcement, absolute
 from toolbooth.catalog.config.reduction import Reduction
 from toolbooth.limits import CODE_CALLS, CODE_SECONDS, DAEMON_IDLE, IDLE_STOP
 
@@ -31,6 +32,7 @@ class GatewaySettings:
     code_calls: int = CODE_CALLS
     scripts: str | None = None
     reduce: Reduction = field(default_factory=Reduction)
+    contracts: Enforcement = field(default_factory=Enforcement)
 
     @classmethod
     def of(cls, files: Iterable[Mapping[str, Any]]) -> Self:
@@ -46,16 +48,19 @@ def gateway_keys(value: Mapping[str, Any]) -> dict[str, Any]:
     settings = {key: _setting(key, entry) for key, entry in written.items() if entry is not None}
     if value.get("reduce") is not None:
         settings["reduce"] = Reduction().changed(value["reduce"])
+    if value.get("contracts") is not None:
+        settings["contracts"] = Enforcement.of(value["contracts"])
     return settings
 
 
 def placed(settings: Mapping[str, Any], base: Path, home: Path) -> Mapping[str, Any]:
     """The same with absolute paths: a relative one starts at `base`, and `~` is `home`."""
-    if "scripts" not in settings:
-        return settings
-    folder = Path(settings["scripts"])
-    start = home.joinpath(*folder.parts[1:]) if folder.parts[:1] == ("~",) else base / folder
-    return {**settings, "scripts": str(start.absolute())}
+    found = dict(settings)
+    if "scripts" in found:
+        found["scripts"] = absolute(found["scripts"], base, home)
+    if "contracts" in found:
+        found["contracts"] = found["contracts"].placed(base, home)
+    return found
 
 
 def _setting(key: str, entry: Any) -> Any:

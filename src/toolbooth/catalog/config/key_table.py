@@ -24,6 +24,7 @@ __all__ = [
     "Rule",
     "Schema",
     "Switch",
+    "WordOrKeys",
     "dotted",
     "one_of",
 ]
@@ -102,6 +103,23 @@ class Switch:
     def schema(self) -> Schema:
         schema = self.keys.schema()
         return {**schema, "type": ["boolean", *schema["type"]]}
+
+
+@dataclass(frozen=True)
+class WordOrKeys:
+    """One word for all of it, or a map of keys."""
+
+    word: Leaf
+    keys: Keys
+
+    def check(self, document: Document, value: object, at: Path) -> None:
+        if value is None or isinstance(value, Mapping):
+            self.keys.check(document, value, at)
+        elif not self.word.fits(value):
+            raise document.mistake(f"{dotted(at)} must be {self.word.words}, or a map of keys", at)
+
+    def schema(self) -> Schema:
+        return {"anyOf": [self.word.schema(), self.keys.schema()]}
 
 
 @dataclass(frozen=True)

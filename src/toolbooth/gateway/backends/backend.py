@@ -52,6 +52,7 @@ class Backend:
         self.keeper = Keeper(self, environ, idle_stop if spec.idle_stop is None else spec.idle_stop, tasks)
         self.lines = self.keeper.lines
         self._tasks = tasks
+        self._environ = environ
         self._clean = partial(without_secrets, spec=spec, environ=environ)
         self._room = Room(spec.concurrency)
 
@@ -105,6 +106,8 @@ class Backend:
         try:
             self.breaker.admit()  # it may have opened while this call waited for a place
             line = await self.keeper.line_for(caller.session, caller.face)
+            if caller.admit is not None:
+                await caller.admit(line)
             future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
 
             def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
@@ -139,7 +142,7 @@ class Backend:
         Gives back how to abandon it, or None where it has to be done the other way.
         """
         line = self.keeper.at_hand(caller.session, caller.face)
-        if line is None or not self.breaker.closed or not self._room.take():
+        if line is None or not self.breaker.closed or not _admits_now(caller, line) or not self._room.take():
             return None
 
         def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
@@ -275,6 +278,12 @@ class Backend:
             fault.said, fault.data = self._clean(fault.said), _scrubbed(fault.data, self._clean)
         return fault
 
+    def secrets(self) -> tuple[str, ...]:
+        """What it was given and no lock holds."""
+        from toolbooth.contracts import given_secrets
+
+        return given_secrets(self.spec, self._environ)
+
     def status(self) -> dict[str, Any]:
         """For `daemon status` and health."""
         told = {} if self.fault is None else {"fault": self.fault.message}
@@ -290,6 +299,11 @@ class Backend:
             "protocol": era,
             **told,
         }
+
+
+def _admits_now(caller: Caller, line: Line) -> bool:
+    """Whether what a call has to pass can be told without waiting."""
+    return caller.admit is None or (line.told.is_set() and line.untold is None)
 
 
 def _progress(call: Call, params: Mapping[str, Any]) -> None:

@@ -93,6 +93,7 @@ class Keeper:
                 del self._connecting[key]
             if line is not None:
                 self.lines.remove(line)
+                self._no_more_news(line)
             if not attempt.line.done():
                 attempt.line.set_exception(BackendCrashed("was stopped", self._backend.name))
 
@@ -102,12 +103,21 @@ class Keeper:
             line.set_level(session.log_level)
         try:
             await self._backend.tool_list.fetch(line)
+            line.told.set()
         except BackendFault as fault:
             self._backend.blame(fault)
+            line.untold = fault
+            line.told.set()
             while line.live and line.busy:  # noqa: ASYNC110 - calls of tools that the cache knows may still finish
                 await anyio.sleep(0.05)
             raise
         await self._until_over(line)
+
+    def _no_more_news(self, line: Line) -> None:
+        """Whoever waits for its tools hears that it has ended."""
+        if not line.told.is_set():
+            line.untold = BackendCrashed("was stopped", self._backend.name)
+            line.told.set()
 
     def _prepare(self, session: Session | None, old_first: bool, made: list[Line], link: Link) -> None:
         line = Line(link, session, old_first)

@@ -8,6 +8,7 @@ from dataclasses import dataclass, field
 from typing import Any
 
 from toolbooth.catalog.connect import Face, Link, Notice, Question, QuestionRefused
+from toolbooth.errors import BackendFault
 from toolbooth.gateway.caller import LEVELS, Caller, Session
 from toolbooth.limits import LIST_TIMEOUT
 
@@ -42,7 +43,10 @@ DIRECTLY = Ask()
 
 @dataclass(eq=False)
 class Line:
-    """One link and its users. Once the server asks a session something the line is that session's alone."""
+    """One link and its users. Once the server asks a session something the line is that session's alone.
+
+    `told`: its tools were listed on this very line, or it is known why they will not be: `untold`.
+    """
 
     link: Link
     founder: Session | None
@@ -53,6 +57,8 @@ class Line:
     last_used: float = field(default_factory=time.monotonic)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     crashed: bool = False
+    told: asyncio.Event = field(default_factory=asyncio.Event)
+    untold: BackendFault | None = None
 
     @property
     def live(self) -> bool:

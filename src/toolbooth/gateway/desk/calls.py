@@ -7,13 +7,14 @@ from mcp.shared.inbound import find_invalid_x_mcp_header, mcp_param_headers, x_m
 
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import ServerError
-from toolbooth.errors import BackendFault
+from toolbooth.errors import BackendFault, ToolHeldBack
 from toolbooth.gateway.account import Account
 from toolbooth.gateway.arguments import check_arguments, explain_bad_call
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.questions import carry_out, passed_on
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.shape import misshapen, misshapen_result
+from toolbooth.gateway.names import Held
 from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal, refusal_of
 from toolbooth.gateway.texts import backend_failed
 from toolbooth.gateway.view import View
@@ -57,6 +58,7 @@ async def dispatch(
     backend = view.gateway.backends.get(tool.server)
     if backend is None:
         raise Refusal(INTERNAL_ERROR, f"{tool.server} is no longer configured")
+    caller.admit = view.gateway.lock.admission(tool)
     view.gateway.book.used(tool.id)
     result = await carry_out(
         view.gateway.parking,
@@ -71,6 +73,14 @@ async def dispatch(
         raise misshapen_result(tool)
     account.answered(result)
     return result
+
+
+def held_back(caller: Caller, held: Held) -> Result:
+    """A tool that is not as it was locked was named: why it is not called; the row has its name."""
+    if caller.account is not None:
+        caller.account.named(held.tool.server, held.tool.name)
+    caller.failed(ToolHeldBack(held.why, held.tool.server))
+    return said(held.why, modern=caller.modern, error=True)
 
 
 def repeatable(tool: Tool) -> bool:

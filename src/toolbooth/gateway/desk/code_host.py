@@ -9,12 +9,21 @@ import anyio.to_thread
 
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
-from toolbooth.errors import BackendFault, BackendTimeout, CodeFailed, CodeMistake, WrongArguments
+from toolbooth.errors import (
+    BackendFault,
+    BackendTimeout,
+    CodeFailed,
+    CodeFault,
+    CodeMistake,
+    ToolHeldBack,
+    WrongArguments,
+)
 from toolbooth.gateway.account import Account
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.as_data import as_data, text_of
 from toolbooth.gateway.desk.calls import dispatch
 from toolbooth.gateway.desk.eras import input_required
+from toolbooth.gateway.desk.held_in_code import with_held_back
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.shape import is_error
 from toolbooth.gateway.jobs.read_result import read_wish
@@ -71,6 +80,8 @@ class CodeHost:
             return await gateway.code.sandbox(self._caller.depth).run(
                 code, world, seconds=settings.code_timeout, calls=settings.code_calls
             )
+        except CodeFault as fault:
+            raise with_held_back(fault, code, gateway.book) from None
         finally:
             gateway.code.runs -= 1
 
@@ -121,7 +132,8 @@ class CodeHost:
         try:
             result = await dispatch(view, caller, tool, arguments, self._params)
         except BackendFault as fault:
-            self._made(tool)
+            if not isinstance(fault, ToolHeldBack):
+                self._made(tool)
             caller.failed(fault)
             account.close(None)
             kind = TimeoutError if isinstance(fault, BackendTimeout) else RuntimeError

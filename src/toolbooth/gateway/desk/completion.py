@@ -75,9 +75,9 @@ async def _owner(view: View, caller: Caller, ref: Mapping[str, Any]) -> tuple[Ba
         return owned.backend, {**ref, "name": owned.name}
     uri = str(ref.get("uri"))
     gateway = view.gateway
-    if uri not in gateway.templates and gateway.single is None:
+    if uri not in gateway.uris.templates and gateway.single is None:
         await list_templates(view, caller, {})
-    name = gateway.templates.get(uri)
+    name = gateway.uris.templates.get(uri)
     there = {**ref, "uri": uri_there(gateway, uri)}
     if name in gateway.backends:
         return gateway.backends[str(name)], there

@@ -11,7 +11,7 @@ from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendFault, WrongArguments
 from toolbooth.gateway.account import OWN, SOME_TOOL
 from toolbooth.gateway.caller import Caller
-from toolbooth.gateway.desk.calls import dispatch, said
+from toolbooth.gateway.desk.calls import dispatch, held_back, said
 from toolbooth.gateway.desk.eras import input_required
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.servers import manage, servers_not_up
@@ -69,6 +69,8 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
     call = read_call(given)
     try:
         tool = await _find(view, caller, call.name)
+        if isinstance(tool, Unknown) and tool.held is not None:
+            return held_back(caller, tool.held)
         if isinstance(tool, Unknown | Ambiguous):
             _ended(caller, "unknown_tool")
             return said(not_found(tool), modern=caller.modern, error=True)
@@ -100,8 +102,9 @@ async def _find(view: View, caller: Caller, name: str) -> Tool | Ambiguous | Unk
     gateway = view.gateway
     tool = gateway.book.find(name)
     if isinstance(tool, Unknown):
+        server = name.partition(".")[0] if tool.held is None else tool.held.tool.server
         await gateway.ready(caller.session)
-        await gateway.learn(name.partition(".")[0], caller.session)
+        await gateway.learn(server, caller.session)
         tool = gateway.book.find(name)
     return tool
 

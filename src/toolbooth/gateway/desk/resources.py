@@ -27,7 +27,7 @@ async def list_resources(view: View, caller: Caller, params: Params) -> Result:
     gateway = view.gateway
     for each in reversed(found):
         uri = str(each.item.get("uri"))
-        gateway.owners[uri] = SCHEME if is_own(uri) else each.backend.name
+        gateway.uris.owners[uri] = SCHEME if is_own(uri) else each.backend.name
     shown = [_shown(gateway, each, "uri").item for each in found]
     return listed(caller, "resources", [*entries(RESOURCES), *shown])
 
@@ -41,9 +41,9 @@ async def list_templates(view: View, caller: Caller, params: Params) -> Result:
     for at, each in enumerate(found):
         template = str(each.item.get("uriTemplate"))
         if is_own(template):
-            gateway.owners[template] = SCHEME
+            gateway.uris.owners[template] = SCHEME
             found[at] = _shown(gateway, each, "uriTemplate")
-    gateway.templates.update(
+    gateway.uris.templates.update(
         {str(each.item.get("uriTemplate")): each.backend.name for each in reversed(found)}
     )
     return listed(caller, key, [*entries(TEMPLATES), *(each.item for each in found)])
@@ -52,7 +52,7 @@ async def list_templates(view: View, caller: Caller, params: Params) -> Result:
 def _shown(gateway: Gateway, found: Item, key: str) -> Item:
     """Under the URI that clients see."""
     uri = str(found.item.get(key))
-    shown = gateway.shown_uri(found.backend, uri)
+    shown = gateway.uris.shown(found.backend.name, uri)
     return found if shown == uri else Item(found.backend, {**found.item, key: shown})
 
 
@@ -135,16 +135,16 @@ async def owners(view: View, caller: Caller, uri: str) -> list[Backend]:
 
 
 def _owner(gateway: Gateway, uri: str) -> str | None:
-    owner = gateway.alias_owner(uri) or gateway.owners.get(uri)
-    found = (name for template, name in gateway.templates.items() if matches(template, uri))
+    owner = gateway.uris.alias_owner(uri) or gateway.uris.owners.get(uri)
+    found = (name for template, name in gateway.uris.templates.items() if matches(template, uri))
     return owner or next(found, None)
 
 
 def uri_there(gateway: Gateway, uri: str) -> str:
     """The URI as its server knows it, also where it fits into a template that is an alias."""
-    if uri in gateway.aliases or _ALIASED not in uri:
-        return gateway.uri_there(uri)
-    fitting = (pair for pair in gateway.aliases.items() if matches(pair[0], uri))
+    if uri in gateway.uris.aliases or _ALIASED not in uri:
+        return gateway.uris.there(uri)
+    fitting = (pair for pair in gateway.uris.aliases.items() if matches(pair[0], uri))
     return next((uri[len(alias) - len(there) :] for alias, (_, there) in fitting), uri)
 
 

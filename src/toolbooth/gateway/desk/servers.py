@@ -50,6 +50,8 @@ def _line(gateway: Gateway, status: Mapping[str, Any]) -> str:
     """Names of the environment variables, never values."""
     tools = "tools unknown" if status["tools"] is None else f"{status['tools']} tools"
     spec = gateway.backends[status["server"]].spec
+    locked = gateway.lock.for_agents(status["server"])
+    held = f"; {locked}" if locked else ""
     keys = f"; environment: {', '.join(sorted(spec.env))}" if spec.env else ""
     fault = f"; {for_terminal(status['fault'])}" if status.get("fault") else ""
-    return f"{status['server']}: {status['state']}, {tools}{keys}{fault}"
+    return f"{status['server']}: {status['state']}, {tools}{held}{keys}{fault}"

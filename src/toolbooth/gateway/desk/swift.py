@@ -82,6 +82,7 @@ def swift_call(
         else:
             end(_answer(view, caller, wanted, outcome))
 
+    caller.admit = view.gateway.lock.admission(wanted.tool)
     asked = passed_on(params, name=wanted.tool.name, arguments=wanted.arguments)
     abandon = wanted.backend.request_now(caller, "tools/call", asked, done)
     if abandon is None:

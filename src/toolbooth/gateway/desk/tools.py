@@ -3,7 +3,7 @@
 from toolbooth.gateway.account import OWN, Account
 from toolbooth.gateway.call_report import CallReport, wants_report
 from toolbooth.gateway.caller import Caller
-from toolbooth.gateway.desk.calls import call_backend
+from toolbooth.gateway.desk.calls import call_backend, held_back
 from toolbooth.gateway.desk.eras import input_required
 from toolbooth.gateway.desk.jobs import do_job
 from toolbooth.gateway.desk.lists import listed
@@ -71,5 +71,8 @@ async def _called(view: View, caller: Caller, account: Account, params: Params) 
         tool = view.pinned(name)
         if tool is not None:
             return await call_backend(view, caller, tool, arguments, params)
+    held = view.gateway.book.held_back(name)
+    if held is not None:
+        return held_back(caller, held)
     account.outcome = "unknown_tool"
     raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.book, name, view.surface.jobs))

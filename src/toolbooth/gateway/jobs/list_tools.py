@@ -25,7 +25,8 @@ def answer(book: Book, given: Mapping[str, Any]) -> str:
     start = _place(book, tools, arguments.optional_text("cursor"))
     page = tools[start : start + LISTED_NAMES]
     if not page:
-        return "No tools are known yet; the servers may still be starting."
+        held = book.held_note(server)
+        return held[0] if held else "No tools are known yet; the servers may still be starting."
     lines = [_line(server, list(names)) for server, names in groupby(page, lambda tool: tool.server)]
     left = len(tools) - start - len(page)
     if left:

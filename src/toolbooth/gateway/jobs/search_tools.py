@@ -64,7 +64,9 @@ def answer(book: Book, given: Mapping[str, Any], returns: bool = False) -> str:
         return "\n".join(
             [definition_text(sought.named, sought.brief), *(["also:"] if others else []), *others]
         )
-    return _hits_text(sought, returns)
+    held = book.held_back(sought.query.strip())
+    lines = [held.why] if held is not None else [] if sought.found.hits else book.held_note()
+    return "\n".join([_hits_text(sought, returns), *lines])
 
 
 def known_server(book: Book, server: str | None) -> str | None:

@@ -24,7 +24,15 @@ from toolbooth.tokens import DEFAULT_MODEL
 
 QUESTION: Final = "question"  # a server asks back: no end of a call, and no cost that anybody could save
 # Outcomes of calls that never reached a server, or of which nobody knows how long they took.
-NOT_ASKED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy", "daemon_ended")
+NOT_ASKED: Final = (
+    "bad_arguments",
+    "unknown_tool",
+    "not_found",
+    "resting",
+    "busy",
+    "held_back",
+    "daemon_ended",
+)
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
 _FLOODS: Final = ("high", "critical")

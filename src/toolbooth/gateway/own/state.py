@@ -17,9 +17,10 @@ _SHOWN: Final = 5  # servers that are not up, in a line below others
 
 def state_line(gateway: Gateway, row: Mapping[str, Any], took: Latency | None = None) -> str:
     """One row of the gateway's status. Names of environment variables, never values."""
-    spec = gateway.backends[row["server"]].spec
+    spec, locked = gateway.backends[row["server"]].spec, gateway.lock.for_agents(row["server"])
     parts = (
         f"{row['server']}: {row['state']}, {tool_count(row['tools'])}",
+        f"; {locked}" if locked else "",
         f"; {took}" if took else "",
         f"; environment: {', '.join(for_terminal(key) for key in sorted(spec.env))}" if spec.env else "",
         f"; last fault: {for_terminal(row['fault'])}" if row.get("fault") else "",

@@ -62,6 +62,12 @@ def build(name: str, book: Book, settings: "GatewaySettings") -> Surface:
     return builder(book, settings)
 
 
+def _why(book: Book, wanted: str) -> str:
+    if book.look_up(wanted) is not None:
+        return "several servers have such a tool"
+    return "it is held back" if book.held_back(wanted) is not None else "no server offers it so far"
+
+
 def menu_of(name: str, jobs: Iterable[Job], book: Book, settings: "GatewaySettings") -> Surface:
     """A surface of our own tools, with the backend tools that the settings pin beside them."""
     tools: dict[str, Tool] = {}
@@ -71,6 +77,7 @@ def menu_of(name: str, jobs: Iterable[Job], book: Book, settings: "GatewaySettin
         if isinstance(found, Tool):
             tools[book.names.public(found)] = found
         else:
-            why = "several servers have such a tool" if found else "no server offers it so far"
-            notes.append(f"always_visible: {for_terminal(wanted, 100)} is not shown, for {why}")
+            notes.append(
+                f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(book, wanted)}"
+            )
     return Surface(name, {job.name: job for job in jobs}, tools, settings.slim, tuple(notes))

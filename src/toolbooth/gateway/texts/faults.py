@@ -15,12 +15,14 @@ from toolbooth.errors import (
     BackendTimeout,
     FrameTooLarge,
     SignInNeeded,
+    ToolHeldBack,
 )
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.names import Ambiguous, Unknown
 from toolbooth.safetext import for_terminal
 
 _NAME: Final = 100  # characters of a name that an agent wrote
+_COMPLETE: Final = 600  # of a line that names a tool twice and holds its own advice
 _MAY_HAVE_HAPPENED: Final = "The call may have had its effect: check before you repeat it"
 _TELL: Final = "Calling again will not help; tell the user"
 # The nearest class of a fault's family gives the advice.
@@ -40,6 +42,8 @@ _ADVICE: Final[Mapping[type[BackendFault], str]] = {
 
 def backend_failed(fault: BackendFault) -> str:
     """What a server did instead of answering, cleaned, and what to do now."""
+    if isinstance(fault, ToolHeldBack):
+        return for_terminal(str(fault), _COMPLETE)
     said = for_terminal(str(fault)).rstrip(".")
     advice = next(_ADVICE[kind] for kind in type(fault).__mro__ if kind in _ADVICE)
     return f"{said}. {advice}."
@@ -48,6 +52,8 @@ def backend_failed(fault: BackendFault) -> str:
 def unknown_tool(book: Book, name: str, jobs: Collection[str] = ("call_tool",)) -> str:
     """Why a name is not one of the menu. Without `jobs` it holds every tool by its public name, and no search."""
     found = book.find(name)
+    if isinstance(found, Unknown) and found.held is not None:
+        return found.held.why
     if not jobs:
         ids = found.nearest if isinstance(found, Unknown) else _ids(found)
         public = (book.names.public(tool) for tool in map(book.look_up, ids) if isinstance(tool, Tool))
@@ -74,9 +80,11 @@ def ambiguous_tool(found: Ambiguous) -> str:
 
 
 def not_found(found: Ambiguous | Unknown) -> str:
-    """Ambiguous: the candidates. Unknown: the nearest names."""
+    """Ambiguous: the candidates. Unknown: the nearest names, or why the tool of this name is held back."""
     if isinstance(found, Ambiguous):
         return ambiguous_tool(found)
+    if found.held is not None:
+        return found.held.why
     return f"{_no_such_tool(found.name, found.nearest)} search_tools finds tools by what they do."
 
 

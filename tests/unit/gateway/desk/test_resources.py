@@ -65,7 +65,7 @@ async def test_lists_of_all_servers_are_joined_in_the_order_of_the_config(
         "talk--new+note://1",
         "talk--new+note://watched",
     ]
-    assert view.gateway.owners["note://1"] == "talk", "the first server that lists a URI owns it"
+    assert view.gateway.uris.owners["note://1"] == "talk", "the first server that lists a URI owns it"
     assert ("ttlMs" in listed) is modern
     templates = read(await answer(view, caller(modern=modern), "resources/templates/list", {}))
     found = [each["uriTemplate"] for each in templates["resourceTemplates"]]

@@ -5,6 +5,7 @@ from typing import Any, Final
 
 from toolbooth.catalog.config.answer_caps import AnswerCaps
 from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.enforcement import LOCK_FILE, MODES
 from toolbooth.catalog.config.formats.registry import config_format
 from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, gateway_keys
 from toolbooth.catalog.config.key_table import (
@@ -19,6 +20,7 @@ from toolbooth.catalog.config.key_table import (
     Key,
     Keys,
     Switch,
+    WordOrKeys,
     one_of,
 )
 from toolbooth.catalog.config.raw_server import RawServer, Reading, mappings
@@ -108,6 +110,13 @@ GATEWAY: Final = Keys(
         "code_calls": Key(COUNT, f"Calls of tools that one run of code may make (default {CODE_CALLS})."),
     }
 )
+CONTRACTS: Final = Keys(
+    {
+        "mode": Key(one_of(*MODES), "enforce (the default of this map), warn or off."),
+        "lock": Key(FILLED, f"The lock, from this file's folder (default `{LOCK_FILE}` beside this file)."),
+        "verify_key": Key(FILLED, "The public key that must have signed it: a file, or `env:NAME`."),
+    }
+)
 # Everything that may stand in the file. A later key of Toolbooth is one more row here.
 TOP: Final = Keys(
     {
@@ -130,6 +139,11 @@ TOP: Final = Keys(
             FILLED,
             "The folder of saved scripts, from this file's folder (default `scripts` beside your own toolbooth.yaml).",
         ),
+        "contracts": Key(
+            WordOrKeys(one_of(*MODES), CONTRACTS),
+            "Whether servers are held to a lock: enforce (a tool that is new or changed since it was locked is "
+            "neither found nor called), warn (it is only said), or off (the default).",
+        ),
         "gateway": Key(GATEWAY, "How long `toolbooth serve` keeps things running, and what it allows."),
     }
 )
@@ -146,7 +160,7 @@ def _knows(value: Any) -> bool:
 def _sets_gateway(value: Mapping[str, Any]) -> bool:
     """Known without a server in it: it has a key that no other client's file has, and no foreign one."""
     return (
-        bool({"surface", "always_visible", "gateway", "reduce", "scripts"} & value.keys())
+        bool({"surface", "always_visible", "gateway", "reduce", "scripts", "contracts"} & value.keys())
         and value.keys() <= TOP.table.keys()
     )
 

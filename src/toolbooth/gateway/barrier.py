@@ -1,0 +1,188 @@
+"""What a server offers × the lock → what of it may be found and called; why the rest is held back.
+
+Tools are judged by digest. Of a server's own words the locked ones show: models act on them, too.
+"""
+
+import logging
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import replace
+from typing import Final, NamedTuple
+
+from toolbooth.catalog import Json, ServerTools, Tool
+from toolbooth.contracts import Approvals, Lock, Mode, ServerContract, Standing, changed_parts
+from toolbooth.gateway.live_digests import LiveDigests, known_digests
+from toolbooth.gateway.texts.held_back import (
+    changed_line,
+    count_line,
+    gone_line,
+    pending_line,
+    unlocked_line,
+)
+from toolbooth.limits import MOST_LOCK_NOTES
+from toolbooth.safetext import for_log
+
+_logger = logging.getLogger(__name__)
+_NAMED: Final = 5  # tools in a line on a server
+_NAME: Final = 60  # characters of each
+_WORDS: Final = {Standing.PENDING: "not in the lock", Standing.CHANGED: "changed"}
+
+
+class ReadLock(NamedTuple):
+    """A lock, and the digests of all its tools, which take a while: both come from a thread."""
+
+    lock: Lock
+    known: Mapping[bytes, str]
+
+    @classmethod
+    def of(cls, lock: Lock) -> "ReadLock":
+        return cls(lock, known_digests(lock.contracts.tools().values()))
+
+
+class Barrier:
+    """The gate of a book whose config names a lock; it reads no file.
+
+    `secrets_of` gives what a server was given and no lock may hold. `trouble` is why the lock that lies there now is
+    not the one in use; without any, nothing is approved.
+    """
+
+    def __init__(self, mode: Mode, secrets_of: Callable[[str], Sequence[str]]) -> None:
+        self._approvals = Approvals(mode)
+        self._secrets_of = secrets_of
+        self._servers: Mapping[str, ServerContract] = {}
+        self._known: Mapping[bytes, str] = {}
+        self._digests: dict[str, LiveDigests] = {}
+        self._notes: dict[str, str] = {}
+        self._logged: set[str] = set()
+        self.locked = False
+        self.trouble = ""
+
+    @property
+    def mode(self) -> Mode:
+        """`enforce` or `warn`."""
+        return self._approvals.mode
+
+    def use(self, mode: Mode) -> None:
+        """Another mode; the book has to judge again."""
+        self._approvals.mode = mode
+
+    def take(self, read: ReadLock) -> None:
+        """This lock counts from now on; the book has to judge again."""
+        self._servers, self._known = read.lock.contracts.servers, read.known
+        locked = {
+            name: {tool.name: tool.digest for tool in server.tools.values()}
+            for name, server in self._servers.items()
+        }
+        self._approvals.lock(locked)
+        self.locked, self.trouble = True, ""
+
+    # -- as the gate of a book -----------------------------------------------------------------------------
+    def admit(self, offered: ServerTools) -> ServerTools:
+        """Judge every tool by what it is now, whatever it was before."""
+        server = offered.server
+        self._approvals.offer(server, self._judged(offered))
+        self._tell(offered)
+        if self.mode != "enforce":
+            return offered
+        passing = tuple(tool for tool in offered.tools if self._approvals.passes(server, tool.name))
+        shown = _in_locked_words(replace(offered, tools=passing), self._servers.get(server))
+        return offered if shown == offered else shown
+
+    def _judged(self, offered: ServerTools) -> dict[str, str]:
+        """A tool that no lock names has no digest to be compared with, and needs none."""
+        digests = self._digests.get(offered.server)
+        if digests is None:
+            digests = self._digests[offered.server] = LiveDigests(self._secrets_of(offered.server))
+        contract = self._servers.get(offered.server)
+        locked = contract.tools if contract is not None else {}
+        wires = {tool.name: tool.wire for tool in offered.tools if tool.name in locked}
+        return {**dict.fromkeys((tool.name for tool in offered.tools), ""), **digests.of(wires, self._known)}
+
+    def forget(self, server: str) -> None:
+        """Another server of this name may have been given other secrets."""
+        self._approvals.forget(server)
+        self._digests.pop(server, None)
+        self._notes.pop(server, None)
+
+    def why(self, tool: Tool) -> str:
+        """Why it is held back, and what a person can do."""
+        if not self.locked:
+            return unlocked_line(tool.id, self.trouble)
+        standing = self._approvals.standing(tool.server, tool.name)
+        if standing is Standing.CHANGED:
+            return changed_line(tool.id, changed_parts(self._locked_wire(tool), self._clean_wire(tool)))
+        return pending_line(tool.id) if standing is not None else gone_line(tool.id)
+
+    def note(self, count: int) -> str:
+        """For a search that finds nothing, and a list of nothing."""
+        return count_line(count, "" if self.locked else self.trouble)
+
+    def passes(self, tool: Tool) -> bool:
+        """Whether it may be called as its server offers it now."""
+        return self._approvals.passes(tool.server, tool.name)
+
+    def _locked_wire(self, tool: Tool) -> Json:
+        return self._servers[tool.server].tools[tool.name].wire
+
+    def _clean_wire(self, tool: Tool) -> Json:
+        return self._digests[tool.server].without_secrets(tool.wire)
+
+    # -- state ---------------------------------------------------------------------------------------------
+    def counts(self, server: str) -> dict[str, int]:
+        """How many of a server's tools are approved, pending and changed."""
+        return {str(standing): count for standing, count in self._approvals.counts(server).items()}
+
+    def differing(self, servers: Iterable[str]) -> list[str]:
+        """A clean line for each of these servers that is not as it was locked, with names, for a person."""
+        return [self._notes[server] for server in servers if server in self._notes]
+
+    def for_agents(self, server: str) -> str:
+        """The same without the names of what they must not find; empty where all is as it was locked."""
+        if self.mode != "enforce":
+            return self._notes.get(server, "").partition(": ")[2]
+        count = sum(self.counts(server).values()) - self.counts(server)[Standing.APPROVED]
+        return f"{count} held back" if count else ""
+
+    def _tell(self, offered: ServerTools) -> None:
+        """Once in the log, however often a server comes back to it."""
+        note = self._note(offered)
+        self._notes.pop(offered.server, None)
+        if note:
+            self._notes[offered.server] = note
+            if note not in self._logged and len(self._logged) < MOST_LOCK_NOTES:
+                self._logged.add(note)
+                _logger.warning("%s", note)
+
+    def _note(self, offered: ServerTools) -> str:
+        if not self.locked:
+            return ""  # the lock itself is the trouble
+        differing = self._approvals.differing(offered.server)
+        verb = "held back" if self.mode == "enforce" else "not as locked"
+        parts = [f"{len(differing)} {verb}: {_named(differing)}"] if differing else []
+        if self._says_otherwise(offered):
+            parts.append("its instructions are not the locked ones")
+        return for_log(f"{offered.server}: {'; '.join(parts)}") if parts else ""
+
+    def _says_otherwise(self, offered: ServerTools) -> bool:
+        contract = self._servers.get(offered.server)
+        if contract is None or not offered.instructions:
+            return contract is not None and bool(contract.instructions)
+        clean = self._digests[offered.server].without_secrets({"text": offered.instructions})
+        return bool(clean["text"] != contract.instructions)
+
+
+def _in_locked_words(offered: ServerTools, locked: ServerContract | None) -> ServerTools:
+    """Of a server that nobody locked nothing but its name shows; a description stands in no lock."""
+    agreed = locked or ServerContract(offered.server)
+    return replace(
+        offered,
+        instructions=agreed.instructions or None,
+        title=agreed.title,
+        version=agreed.version,
+        description="",
+    )
+
+
+def _named(differing: Mapping[str, Standing]) -> str:
+    shown = [f"{for_log(tool, _NAME)} ({_WORDS[standing]})" for tool, standing in differing.items()][:_NAMED]
+    more = len(differing) - len(shown)
+    return ", ".join(shown) + (f" and {more} more" if more else "")

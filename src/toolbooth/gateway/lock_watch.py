@@ -1,0 +1,163 @@
+"""The lock that a config names → the gate of a gateway's book, at its start and whenever the file changes.
+
+A lock that cannot be read changes nothing: what the last good one approved stays so, and nothing else is. Where a
+gateway starts without a good one, nothing is approved. Without `contracts:` nothing of that room is imported.
+"""
+
+import logging
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+
+import anyio.to_thread
+
+from toolbooth.catalog import Tool
+from toolbooth.catalog.config import Enforcement
+from toolbooth.errors import ConfigError, ToolHeldBack, UserMistake
+from toolbooth.gateway.backends import Line
+from toolbooth.gateway.book import Book
+from toolbooth.gateway.daemon.log import kind_and_place
+from toolbooth.safetext import for_log, for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.barrier import Barrier, ReadLock
+
+Admit = Callable[[Line], Awaitable[None]]
+Stamp = tuple[tuple[int, int, int] | None, ...]
+_logger = logging.getLogger(__name__)
+
+
+class LockWatch:
+    """Keeps one book to the lock of its config. `changed` is told when other tools show than before."""
+
+    def __init__(
+        self, book: Book, secrets_of: Callable[[str], Sequence[str]], changed: Callable[[], None]
+    ) -> None:
+        self._book, self._secrets_of, self._changed = book, secrets_of, changed
+        self._asked = Enforcement()
+        self._stamp: Stamp | None = None
+        self._trouble = ""
+        self.barrier: Barrier | None = None
+        self.enforces = False
+
+    def follow(self, asked: Enforcement) -> None:
+        """What the config says now. Another lock counts as none until it is read: see `look`."""
+        if asked == self._asked:
+            return
+        same_lock = (asked.lock, asked.verify_key) == (self._asked.lock, self._asked.verify_key)
+        self._asked, self.enforces = asked, asked.mode == "enforce"
+        if asked.mode == "off":
+            self.barrier = None
+        elif self.barrier is None or not same_lock:
+            from toolbooth.gateway.barrier import Barrier
+
+            self.barrier = Barrier(asked.mode, self._secrets_of)
+            self._stamp, self._trouble = None, ""
+        else:
+            self.barrier.use(asked.mode)
+        self._book.gate = self.barrier
+        self._judge_again()
+
+    async def look(self, environ: Mapping[str, str]) -> bool:
+        """Read the lock if it, or the key that must have signed it, is not as it was; True if there is a new one."""
+        asked, barrier = self._asked, self.barrier
+        if barrier is None or asked.lock is None:
+            return False
+        stamp = (_stamp(asked.lock), _stamp(asked.verify_key))
+        if stamp == self._stamp:
+            return False
+        self._stamp = stamp
+        try:
+            read = await anyio.to_thread.run_sync(_read, asked, environ)
+        except UserMistake as mistake:
+            self._cannot(barrier, for_log(str(mistake)), _without_folder(mistake))
+        except Exception as error:  # whatever a strange file does to its reader: what was approved stays so
+            self._cannot(barrier, f"{for_log(asked.lock)}: {kind_and_place(error)}", "it is damaged")
+        else:
+            if barrier is self.barrier:
+                barrier.take(read)
+                self._trouble = ""
+                self._judge_again()
+                return True
+        return False
+
+    def _cannot(self, barrier: "Barrier", trouble: str, for_agents: str) -> None:
+        barrier.trouble = for_agents
+        if barrier.locked:
+            trouble += "; what the last good lock approved stays approved, and nothing else is"
+        if trouble != self._trouble:
+            self._trouble = trouble
+            _logger.warning("%s", trouble)
+
+    def _judge_again(self) -> None:
+        if self._book.judge_again():
+            self._changed()
+
+    # -- calls ---------------------------------------------------------------------------------------------
+    def admission(self, tool: Tool) -> Admit | None:
+        """What a call of the tool has to pass on the line that it goes out on; None where nothing is enforced."""
+        return partial(self._admit, tool) if self.enforces else None
+
+    async def _admit(self, tool: Tool, line: Line) -> None:
+        """A server that was started for this very call has to tell its tools first: they may be others by now."""
+        await line.told.wait()
+        if line.untold is not None:
+            raise line.untold
+        if self.barrier is not None and self.enforces and not self.barrier.passes(tool):
+            raise ToolHeldBack(self.barrier.why(tool), tool.server)
+
+    # -- state ---------------------------------------------------------------------------------------------
+    def counts(self, server: str) -> dict[str, Any]:
+        """For a row of the status; empty where no lock is kept to."""
+        return {} if self.barrier is None else {"contracts": self.barrier.counts(server)}
+
+    def for_agents(self, server: str) -> str:
+        """A few words on a server that is not as it was locked."""
+        return "" if self.barrier is None else self.barrier.for_agents(server)
+
+    @property
+    def notes(self) -> list[str]:
+        """What is wrong with the lock, in words that agents may read, too."""
+        trouble = self.barrier.trouble if self.barrier is not None else ""
+        return [f"the lock cannot be read: {trouble}"] if trouble else []
+
+    def status(self, servers: Sequence[str]) -> dict[str, Any]:
+        """For a person: which lock, what is wrong with it, and which tools are not as it has them."""
+        if self.barrier is None:
+            return {}
+        told = {
+            "mode": self._asked.mode,
+            "lock": self._asked.lock,
+            "differing": self.barrier.differing(servers),
+        }
+        return {"contracts": {**told, **({"trouble": self._trouble} if self._trouble else {})}}
+
+
+def _read(asked: Enforcement, environ: Mapping[str, str]) -> "ReadLock":
+    """Blocking: hundreds of tools take some 100 ms, for every digest is verified."""
+    from toolbooth.contracts.toolbooth_lock import read_lock
+    from toolbooth.gateway.barrier import ReadLock
+
+    path = Path(str(asked.lock))
+    lock = read_lock(path)
+    if lock.signature is not None or asked.verify_key is not None:
+        from toolbooth.contracts.signing import public_key, verify
+
+        verify(lock, path, None if asked.verify_key is None else public_key(asked.verify_key, environ))
+    return ReadLock.of(lock)
+
+
+def _stamp(path: str | None) -> tuple[int, int, int] | None:
+    try:
+        facts = Path(path or "").stat()
+    except (OSError, ValueError):
+        return None
+    return facts.st_mtime_ns, facts.st_size, facts.st_ino
+
+
+def _without_folder(mistake: UserMistake) -> str:
+    """An agent needs no path of this machine."""
+    if isinstance(mistake, ConfigError) and mistake.path is not None:
+        return for_terminal(f"{Path(mistake.path).name}: {mistake.message}")
+    return for_terminal(str(mistake))
