@@ -245,7 +245,7 @@ PROMISES = {
     "pytest:light": "the plugin imports nothing of ours until it is used",
     "bench:nearest-rank": "percentiles are those of the nearest rank, within the precision of the histogram",
     "bench:latency": "search, lists, calls and starts are timed at a real gateway, in turn with the direct way",
-    "bench:latency-apart": "a timed gateway has a home of its own, its servers have the user's; no tool is called unasked",
+    "bench:latency-apart": "a timed gateway has a home of its own, its servers the user's; no tool is called unasked",
     "bench:latency-partial": "a server that ends in mid-run leaves what was timed until then, marked partial, exit 3",
     "bench:latency-bad-input": "`toolbooth bench latency` refuses a wrong call in one line, exit 2",
     "bench:growth": "each size is measured in processes of its own; made-up tools are counted, what bends is named",

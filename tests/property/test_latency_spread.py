@@ -11,6 +11,7 @@ from toolbooth.bench.latency import spread
 TIMES = st.lists(st.floats(0.001, 3_600_000), min_size=1, max_size=300)
 
 
+@pytest.mark.promise("bench:nearest-rank")
 @given(TIMES)
 def test_percentiles_are_those_of_the_nearest_rank(times: list[float]) -> None:
     found = spread(times)

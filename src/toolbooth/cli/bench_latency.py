@@ -28,7 +28,7 @@ each request is timed by its client; the gateway and the direct way take turns i
 a busy machine, too. The gateway runs with a home of its own: your cache, ledger and daemon are not touched.
 exit codes: 0 well · 2 the call is wrong · 3 no server came up, or one ended before its time
 """
-ROUNDS, QUICK, BESIDE_OTHERS = 300, 40, 100
+ROUNDS, QUICK, BESIDE_OTHERS = 300, 40, 60
 QUERIES = 100
 DEMO_CALL = ("weather", "get_current_weather", {"station": "TRN"})
 

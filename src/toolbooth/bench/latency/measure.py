@@ -41,7 +41,7 @@ class Effort(NamedTuple):
     @classmethod
     def of(cls, rounds: int) -> "Effort":
         """A start takes a hundred times as long as a request."""
-        return cls(rounds, min(20, rounds), min(9, max(2, rounds // 40)))
+        return cls(rounds, min(20, rounds), min(7, max(1, rounds // 20)))
 
 
 def _to_nobody(_words: str) -> None:
@@ -96,8 +96,9 @@ async def _measure_live(wish: _Wish, folder: Path) -> LatencySection:
         async with _fronts(home, servers, sum(map(len, listed))) as fronts:
             measures = await _take_turns(fronts, wish, notes, failed)
     starts = await _starts(home, up, wish, failed)
-    ended = "; ".join(f"{name} ended before its time: {reason}" for name, reason in failed.items())
-    return LatencySection((*measures, *starts), load_all_ms, tuple(notes), ended)
+    ended = "; ".join(f"{what} ({for_terminal(reason, 100)})" for what, reason in failed.items())
+    partial = f"ended before its time: {ended}" if ended else ""
+    return LatencySection((*measures, *starts), load_all_ms, tuple(notes), partial)
 
 
 def _missing(servers: Connections) -> Iterator[str]:
@@ -152,7 +153,9 @@ async def _take_turns(
     turns = await take_turns(
         plan.ways, rounds, wish.effort.warm_up, lambda done: wish.told(f"requests · {done} of {rounds}")
     )
-    failed |= turns.failed
+    said = {each.name: each.what for each in plan.compared}
+    said |= {each.against: each.against_what for each in plan.compared}
+    failed |= {said[name]: reason for name, reason in turns.failed.items()}
     return [_measure(each, turns.times) for each in plan.compared if turns.times[each.name]]
 
 
@@ -165,7 +168,7 @@ async def _starts(
             home, specs, starts, lambda done: wish.told(f"starts · {done} of {starts}")
         )
     except BackendFault as fault:
-        failed["start"] = str(fault)
+        failed["a start"] = str(fault)
         return []
     against = (
         "starting the server itself" if len(specs) == 1 else f"starting all {len(specs)} servers at once"

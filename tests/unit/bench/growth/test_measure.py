@@ -1,0 +1,65 @@
+"""Growth as it is measured: real processes on small catalogs, and one that is killed."""
+
+import os
+import sys
+from pathlib import Path
+
+import pytest
+from tests.unit.bench.growth.thirty_tools import CATALOG
+
+from toolbooth.bench.growth import Plan, measure_growth
+from toolbooth.errors import NothingToWeigh
+from toolbooth.tokens import weigh
+
+# A Python that works so many times and is then killed, as by a system that has no memory left.
+KILLED = """#!/bin/sh
+echo >> "$0.times"
+[ $(wc -l < "$0.times") -gt {times} ] && kill -9 $$
+exec {python} "$@"
+"""
+
+
+def killed_python(folder: Path, times: int) -> str:
+    path = folder / "python"
+    path.write_text(KILLED.format(times=times, python=sys.executable))
+    path.chmod(0o700)
+    return str(path)
+
+
+@pytest.mark.promise("bench:growth")
+def test_every_size_is_measured_and_what_is_made_up_is_counted() -> None:
+    told: list[str] = []
+    section = measure_growth(Plan("small", CATALOG, (40, 10), searches=5), told.append)
+    small, large = section.points
+    assert told == ["10 tools (1 of 2)", "40 tools (2 of 2)"]
+    assert [(each.tools, each.made_up) for each in section.points] == [(10, 0), (40, 10)]
+    assert 0 < small.baseline_tokens < large.baseline_tokens
+    assert small.menu_tokens == large.menu_tokens > 0
+    assert large.baseline_tokens > weigh(CATALOG).total_tokens
+    for each in section.points:
+        figures = (each.read_ms, each.build_ms, each.start_ms, each.search_p50_ms, each.memory_mb)
+        assert all(figure > 0 for figure in figures)
+        assert each.search_p50_ms <= each.search_p95_ms
+    assert section.exponents["menu_tokens"] == 0
+    assert "50% of its tools have no schema" in section.notes[1]
+    assert not section.partial
+
+
+@pytest.mark.promise("bench:growth-partial")
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell and its signals")
+def test_a_size_whose_process_is_killed_leaves_the_smaller_ones(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", killed_python(tmp_path, 2))
+    section = measure_growth(Plan("small", CATALOG, (5, 20, 30), searches=2))
+    assert [each.tools for each in section.points] == [5]
+    assert section.partial == "20 tools could not be measured: its process ended with signal 9"
+
+
+@pytest.mark.skipif(os.name != "posix", reason="needs a shell and its signals")
+def test_where_no_size_can_be_measured_nothing_is_told(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "executable", killed_python(tmp_path, 0))
+    with pytest.raises(NothingToWeigh, match="5 tools could not be measured"):
+        measure_growth(Plan("small", CATALOG, (5,), searches=2))
