@@ -115,9 +115,10 @@ MAX_DISTRACTORS: Final = 5_000  # look-alikes beside a catalog: more than any cl
 MAX_LOOK_ALIKES: Final = 200  # tools with the same words in their names; more are generated, and no pairs
 MAX_SIGNATURE_PARTS: Final = 50_000  # parts of nested objects: thousands may share one huge definition
 MAX_REFS: Final = 16  # references to references; a ring ends here
-MAX_COMPARED_PARTS: Final = 200_000  # of two schemas that are compared: some 3 s; 10,000 properties need 60,000
+MAX_COMPARED_PARTS: Final = 150_000  # of two schemas that are compared: some 3 s; 10,000 properties need 90,000
 MAX_WRITTEN_PARTS: Final = 2_000  # of a schema that is written out without references; public ones reach 500
 MAX_SUPPOSED: Final = 8  # circles within circles of two schemas that are followed to see that they mean the same
+MAX_UNPAIRED: Final = 12  # alternatives or conditions that are tried on each other to find those of one meaning
 MAX_ENGINE_CASES: Final = 64  # of choices that multiply: 0.1 s of the engine; beyond, it is not asked
 
 # -- searching --------------------------------------------------------------------------------------------
@@ -313,4 +314,3 @@ MAX_GROWTH_SIZES: Final = 12  # of one run: each starts two processes
 MAX_SCANNED_TEXT: Final = 1 * MIB  # characters: no context holds more; a longer text is a finding by itself
 SCAN_EVIDENCE: Final = 200  # characters that are quoted of what was found
 SCAN_POINTER_STEP: Final = 200  # characters of one step of a JSON pointer: a key may have a million
-SCAN_NAMED: Final = 50  # names that are one letter short of the same; more are generated, and no slips

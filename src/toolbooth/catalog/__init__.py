@@ -1,5 +1,6 @@
 """Config files and servers → tools."""
 
+from toolbooth.catalog.key_shapes import KEY_SHAPES, KeyShape
 from toolbooth.catalog.listing import sort_entries
 from toolbooth.catalog.local_ref import pointer_parts, resolve_local, resolved
 from toolbooth.catalog.offline import looks_like_catalog, read_catalog
@@ -18,10 +19,12 @@ from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, Se
 
 __all__ = [
     "HIDDEN",
+    "KEY_SHAPES",
     "SHORTEST_NAMED_SECRET",
     "SHORTEST_SECRET",
     "Catalog",
     "Json",
+    "KeyShape",
     "MalformedTool",
     "NotJson",
     "ServerSpec",

@@ -1,0 +1,5 @@
+"""Definitions → findings on their quality and cost."""
+
+from toolbooth.contracts.lint.lint import lint, lint_rules
+
+__all__ = ["lint", "lint_rules"]

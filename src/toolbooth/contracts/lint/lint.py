@@ -1,0 +1,68 @@
+"""A catalog or contracts → findings on quality and cost, each with the tokens that mending it saves."""
+
+from collections.abc import Collection, Iterator, Sequence
+from itertools import chain
+
+from toolbooth.contracts.finding import Finding
+from toolbooth.contracts.finding_rule import FindingRule, worst_first
+from toolbooth.contracts.lint import rules as _filled  # importing the rules fills the tables
+from toolbooth.contracts.lint.rule import (
+    SERVER_RULES,
+    TOOL_RULES,
+    WHOLE_RULES,
+    Fault,
+    Weighed,
+    WeighedServer,
+)
+from toolbooth.contracts.served import Served, Source, served_by
+from toolbooth.tokens import DEFAULT_ENCODING, weigh
+
+__all__ = ["lint", "lint_rules"]
+RULE_MODULES = _filled
+
+
+def lint_rules() -> tuple[FindingRule, ...]:
+    """Every rule of the lint, the worst first."""
+    entries = [entry.rule for table in (TOOL_RULES, SERVER_RULES, WHOLE_RULES) for entry in table]
+    return tuple(sorted(entries, key=lambda rule: (-rule.level, rule.id)))
+
+
+def lint(
+    source: Source, only: Collection[str] | None = None, encoding: str = DEFAULT_ENCODING
+) -> tuple[Finding, ...]:
+    """Judge every tool, every server's tools by one another, and servers by one another.
+
+    `only` keeps to the rules of these ids. Tokens are exact counts of what would go; where something has to be
+    written they are minus what is usual, and the message says so.
+    """
+    asked = frozenset(rule.id for rule in lint_rules()) if only is None else frozenset(only)
+    servers = [_weighed(served, encoding) for served in served_by(source)]
+    return worst_first(chain(_of_servers(servers, asked), _of_whole(servers, asked)))
+
+
+def _weighed(served: Served, encoding: str) -> WeighedServer:
+    weights = weigh(served.tools, encoding)
+    tools = tuple(Weighed(tool, weight, encoding) for tool, weight in zip(served.tools, weights, strict=True))
+    return WeighedServer(served, tools, encoding)
+
+
+def _of_servers(servers: Sequence[WeighedServer], asked: Collection[str]) -> Iterator[Finding]:
+    for server in servers:
+        name = server.served.server
+        for each in server.tools:
+            for entry in TOOL_RULES:
+                for fault in entry.judge(each) if entry.rule.id in asked else ():
+                    yield _finding(entry.rule.id, name, each.tool.name, fault)
+        for server_entry in SERVER_RULES:
+            for fault in server_entry.judge(server) if server_entry.rule.id in asked else ():
+                yield _finding(server_entry.rule.id, name, "", fault)
+
+
+def _of_whole(servers: Sequence[WeighedServer], asked: Collection[str]) -> Iterator[Finding]:
+    for entry in WHOLE_RULES:
+        if entry.rule.id in asked:
+            yield from entry.judge(servers)
+
+
+def _finding(rule: str, server: str, tool: str, fault: Fault) -> Finding:
+    return Finding(rule, fault.level, server, tool, fault.path, fault.message, fault.evidence, fault.tokens)

@@ -1,0 +1,86 @@
+"""A tool's inputs → those that nothing explains, and those whose choices are told twice."""
+
+import re
+from collections.abc import Iterator
+from typing import Final
+
+from toolbooth.contracts.finding import Level
+from toolbooth.contracts.lint.inputs import Input, inputs_of
+from toolbooth.contracts.lint.rule import Fault, Weighed, tool_rule
+from toolbooth.contracts.word_set import word_set
+from toolbooth.limits import SCAN_EVIDENCE
+
+TYPICAL: Final = 12  # tokens of the median description of an input of the 2,994 tools of 114 public servers
+_MOST_NAMED: Final = 6
+_FEWEST_CHOICES: Final = 3
+_MOST_CHOICES: Final = 60  # nobody writes more of them into a text
+_NAME: Final = re.compile(r"[\w-]+")
+_BETWEEN: Final = 12  # characters between two choices of a list: `', or "`; an explanation is longer
+# Names that say all there is to say: `url`, `query`.
+_CLEAR: Final = word_set(
+    "url query limit offset page cursor path name title email id text message timezone language page_size per_page"
+)
+
+
+@tool_rule(
+    "inputs-without-description",
+    Level.LOW,
+    "A model fills an input by its name alone, and a wrong value costs a whole call.",
+)
+def inputs_without_description(weighed: Weighed) -> Iterator[Fault]:
+    tool = weighed.tool
+    inputs = list(inputs_of(tool))
+    said = frozenset(_NAME.findall(tool.description)) if inputs else frozenset()
+    bare = [each for each in inputs if not each.description and not _is_explained(each, said)]
+    if bare:
+        level = Level.LOW if any(each.required for each in bare) else Level.NOTE
+        names = ", ".join(each.name for each in bare[:_MOST_NAMED]) + ("…" if len(bare) > _MOST_NAMED else "")
+        words = f"{len(bare)} of {len(inputs)} inputs without description; each costs about {TYPICAL} tokens"
+        yield Fault(level, "/inputSchema/properties", words, names, -TYPICAL * len(bare))
+
+
+def _is_explained(each: Input, said: frozenset[str]) -> bool:
+    """By its plain name, by its choices, or where the tool's description speaks of it: `limit: most rows`."""
+    if each.name in _CLEAR or "enum" in each.schema or "const" in each.schema:
+        return True
+    return each.name in said
+
+
+@tool_rule(
+    "choices-told-twice",
+    Level.NOTE,
+    "An enum stands in the schema already; the same list in the text is paid once more.",
+)
+def choices_told_twice(weighed: Weighed) -> Iterator[Fault]:
+    for each in inputs_of(weighed.tool):
+        listed = _list_in(each)
+        if listed:
+            rest = each.description.replace(listed, "")
+            saved = weighed.tokens(each.description) - weighed.tokens(rest)
+            yield Fault(
+                Level.NOTE,
+                f"{each.path}/description",
+                "its choices stand in the schema, too",
+                listed[:SCAN_EVIDENCE],
+                saved,
+            )
+
+
+def _list_in(each: Input) -> str:
+    """The part of a description that lists all choices and says no more."""
+    choices = each.schema.get("enum")
+    if not isinstance(choices, list) or not _FEWEST_CHOICES <= len(choices) <= _MOST_CHOICES:
+        return ""
+    texts = [choice for choice in choices if isinstance(choice, str) and choice]
+    places = [_place(choice, each.description) for choice in texts]
+    if len(texts) < len(choices) or min(places, default=-1) < 0:
+        return ""
+    start = min(places)
+    end = max(place + len(choice) for place, choice in zip(places, texts, strict=True))
+    room = sum(map(len, texts)) + _BETWEEN * (len(texts) - 1)
+    return each.description[start:end] if end - start <= room else ""
+
+
+def _place(choice: str, text: str) -> int:
+    found = re.search(rf"(?<!\w){re.escape(choice)}(?!\w)", text)
+    return found.start() if found else -1

@@ -1,0 +1,66 @@
+"""Text → the same text as it looks: without hidden characters, each look-alike letter as the Latin one."""
+
+import re
+import unicodedata
+from typing import Final
+
+# Letters of other scripts that are drawn as a Latin one in most fonts, with the Latin one first in each row.
+_ROWS: Final = (
+    "aаɑ", "bЬᖯ", "cсϲᴄⅽ", "dԁԃⅾ", "eеҽ", "gɡց", "hһհ", "iіıɩӏ", "jјϳ", "kк", "lⅼ", "mмⅿ", "nոռ", "oоοօഠ൦",
+    "pрρ", "qԛգ", "rгᴦ", "sѕꜱ", "tт", "uսυ", "vνѵⅴ", "wԝաѡ", "xхⅹ", "yуүγ", "zᴢ",
+    "AАΑᎪ", "BВΒᏴ", "CСϹⅭᏟ", "DⅮᎠ", "EЕΕᎬ", "FϜ", "GԌᏀ", "HНΗᎻ", "IІΙӀⅠ", "JЈᎫ", "KКΚᏦ", "LⅬᏞ", "MМΜⅯᎷ",
+    "NΝ", "OОΟՕ", "PРΡᏢ", "QԚ", "RᎡᏒ", "SЅᏚՏ", "TТΤᎢ", "UՍ", "VⅤᏙѴ", "WԜᎳ", "XХΧⅩ", "YҮΥ", "ZΖᏃ",
+    "-‐‑‒–—−", "'’‘ʼ", "/∕⁄",
+)  # fmt: skip
+LOOK_ALIKES: Final = {ord(other): row[0] for row in _ROWS for other in row[1:]}
+_FOREIGN_LETTER: Final = re.compile(
+    "[" + "".join(chr(code) for code in LOOK_ALIKES if chr(code).isalpha()) + "]"
+)
+_MIXED_WORD: Final = re.compile(r"[^\W\d_]{2,64}+")
+_LATIN_END: Final = "\u0250"  # with all accents
+_FEWEST_LATIN: Final = 2
+# ASCII characters that are taken for one another in a name.
+_ASCII_ALIKE: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})
+
+
+def hidden_ranges() -> str:
+    """As the inside of a character class: what is drawn nowhere, and what steers a terminal or a line."""
+    return (
+        r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
+        r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufdd0-\ufdef"
+        r"\ud800-\udfff\ue000-\uf8ff\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U000e0fff"
+        r"\U000f0000-\U0010ffff"
+    )
+
+
+_HIDDEN: Final = re.compile(f"[{hidden_ranges()}]+")
+
+
+def without_hidden(text: str) -> str:
+    """A text without anything that a reader does not see; a scan finds nothing hidden in it."""
+    return _HIDDEN.sub("", text)
+
+
+def as_it_looks(text: str) -> str:
+    """How a person reads a text, and a model understands it: `ｉｇnоre` as `ignore`."""
+    if text.isascii():
+        return text
+    return unicodedata.normalize("NFKC", without_hidden(text)).translate(LOOK_ALIKES)
+
+
+def skeleton(name: str) -> str:
+    """The same for two names that a reader would take for one another."""
+    plain = unicodedata.normalize("NFKD", as_it_looks(name))
+    bare = "".join(sign for sign in plain if sign.isascii()).lower()
+    return bare.replace("rn", "m").replace("vv", "w").translate(_ASCII_ALIKE)
+
+
+def mixed_word(text: str) -> str:
+    """The first word in which look-alikes of another script stand among Latin letters, or nothing."""
+    if text.isascii() or not _FOREIGN_LETTER.search(text):
+        return ""
+    for word in _MIXED_WORD.findall(text):
+        foreign = len(_FOREIGN_LETTER.findall(word))
+        if foreign and sum(sign < _LATIN_END for sign in word) == len(word) - foreign >= _FEWEST_LATIN:
+            return str(word)
+    return ""

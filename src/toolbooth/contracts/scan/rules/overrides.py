@@ -1,0 +1,61 @@
+"""A text → sentences that put themselves above what the model was told before, or give it another role."""
+
+from collections.abc import Iterator
+from typing import Final
+
+from toolbooth.contracts.finding import Level
+from toolbooth.contracts.scan.passage import Passage
+from toolbooth.contracts.scan.phrases import PhraseBook, phrases
+from toolbooth.contracts.scan.prose import phrase_hits
+from toolbooth.contracts.scan.rule import Hit, text_rule
+
+_NOT: Final = "not|never|dont|cannot"
+_DROP: Final = "ignore|disregard|forget"
+_EARLIER: Final = "previous|previously|prior|earlier|above|preceding"
+_TOLD: Final = "instruction|instructions|prompt|prompts|guideline|guidelines|directive|directives|told"
+_OVERRIDE: Final = "override|overrides|overriding|supersede|supersedes|superseding"
+OVERRIDES: Final = PhraseBook(
+    phrases(
+        Level.HIGH,
+        "it tells the model to drop what it was told before",
+        f"{_DROP}|bypass|discard 3 {_EARLIER} 3 {_TOLD}",
+        f"{_DROP} 2 {_TOLD} 3 {_EARLIER}",
+        f"{_DROP} 3 your|developer 2 instructions|prompt|guidelines|training|policies",
+        f"{_DROP} 2 system 0 prompt|instructions",
+        f"{_OVERRIDE} 3 {_EARLIER} 3 instructions|prompts|guidelines|directives",
+        "no 0 longer 2 bound|restricted 2 instructions|prompt|guidelines|rules|policies|your",
+        unless=_NOT,
+    ),
+    phrases(Level.HIGH, "it asks for a jailbreak", "jailbreak|jailbroken 6 you|your|mode|assistant|model"),
+    phrases(
+        Level.MEDIUM,
+        "it puts itself above other instructions",
+        f"{_OVERRIDE} 3 your 2 instructions|guidelines|directives|persona|role",
+        "precedence|priority 1 over 4 instructions|directives",
+        unless=_NOT,
+    ),
+    phrases(
+        Level.MEDIUM,
+        "it gives the model new instructions",
+        "your 0 instructions 2 updated|changed|replaced|overridden|superseded",
+        "new|updated|real 0 instructions|directive 3 you",
+        "your 2 new 1 instructions|task|goal|objective|role|persona|mission",
+    ),
+    phrases(
+        Level.MEDIUM,
+        "it gives the model another role",
+        "you 0 are 0 now 1 a|an|the|in|no|free|unrestricted|acting|operating",
+        "from 0 now 0 on 1 you|your",
+    ),
+    phrases(Level.LOW, "it gives the model another role", "assume|adopt|take 3 role|persona 1 of"),
+    phrases(Level.NOTE, "it tells the model what it is", "you 0 are 0 a|an 3 assistant|agent|expert|model"),
+)
+
+
+@text_rule(
+    "overrides-instructions",
+    Level.HIGH,
+    "A definition has no say in what a model was told elsewhere; one that tells it to forget that is an attack.",
+)
+def overrides_instructions(passage: Passage) -> Iterator[Hit]:
+    yield from phrase_hits(passage, OVERRIDES)

@@ -1,0 +1,83 @@
+"""A text or a default → keys and passwords in it that should be nobody's to read."""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Iterator, Mapping
+from typing import Any, Final
+
+from toolbooth.catalog import KEY_SHAPES, Tool, sounds_secret
+from toolbooth.contracts.finding import Level
+from toolbooth.contracts.scan.passage import Passage
+from toolbooth.contracts.scan.rule import Hit, ToolHit, text_rule, tool_rule
+
+_BLANK: Final = re.compile(
+    r"x{4,}|\*{3,}|\.{3,}|_{3,}|your|example|sample|placeholder|dummy|redacted|secret|token|test_?key|abcdef|123456"
+    r"|fake|demo|here\b|changeme",
+    re.IGNORECASE,
+)
+_UUID_OR_HASH: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32,}", re.IGNORECASE)
+_KEY_SIGNS: Final = re.compile(r"[A-Za-z0-9_.~+/=-]{20,200}")
+_LEAST_BITS: Final = 3.2  # a character: words have some 3, keys over 4
+_BLOCK: Final = "private key"
+_BLOCK_BODY: Final = 64  # characters between its lines: less is a hint at the format
+
+
+@text_rule(
+    "holds-a-key", Level.HIGH, "A key in a definition is sent to every model and stored by every client."
+)
+def holds_a_key(passage: Passage) -> Iterator[Hit]:
+    if len(passage.text) < 16:
+        return
+    for shape in KEY_SHAPES:
+        if shape.hint not in passage.text.lower():
+            continue
+        for found in shape.pattern.finditer(passage.text):
+            if _is_key(found[0], shape.hint):
+                level = Level.MEDIUM if shape.hint == "eyj" else Level.HIGH
+                yield Hit(level, f"it holds what looks like {shape.what}", masked(found[0]))
+
+
+@tool_rule(
+    "key-as-default",
+    Level.MEDIUM,
+    "A password or key as the default of an input is known to everybody who lists the tools.",
+)
+def key_as_default(tool: Tool) -> Iterator[ToolHit]:
+    properties = tool.input_schema.get("properties") if tool.input_schema else None
+    for name, schema in properties.items() if isinstance(properties, Mapping) else ():
+        value = _preset(schema)
+        if isinstance(name, str) and sounds_secret(name) and _is_random(value):
+            path = f"/inputSchema/properties/{name.replace('~', '~0').replace('/', '~1')}"
+            yield ToolHit(
+                path, Hit(Level.MEDIUM, f"a preset value of `{name[:60]}` looks like a key", masked(value))
+            )
+
+
+def masked(key: str) -> str:
+    """So much of a key that its owner knows it, and nobody can use it."""
+    return f"{key[:6]}… ({len(key)} characters)"
+
+
+def _preset(schema: Any) -> str:
+    value = schema.get("default", schema.get("const")) if isinstance(schema, Mapping) else None
+    return value if isinstance(value, str) else ""
+
+
+def _is_key(found: str, hint: str) -> bool:
+    if hint == _BLOCK:
+        return len(found.partition("-----\n")[2]) >= _BLOCK_BODY and not _BLANK.search(found[30:200])
+    body = found[len(hint) :]
+    return not _BLANK.search(body) and bits(body) >= _LEAST_BITS
+
+
+def _is_random(value: str) -> bool:
+    if not _KEY_SIGNS.fullmatch(value) or _BLANK.search(value) or _UUID_OR_HASH.fullmatch(value):
+        return False
+    return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and bits(value) >= _LEAST_BITS
+
+
+def bits(text: str) -> float:
+    """Entropy of a text's characters, in bits each."""
+    counts = Counter(text).values()
+    return -math.fsum(count / len(text) * math.log2(count / len(text)) for count in counts) if text else 0.0

@@ -1,0 +1,99 @@
+"""A text → requests to read files that hold keys, or to hand over what is in them."""
+
+import re
+from bisect import bisect_right
+from collections.abc import Iterator
+from typing import Final
+
+from toolbooth.contracts.finding import Level
+from toolbooth.contracts.scan.passage import Passage
+from toolbooth.contracts.scan.phrases import PhraseBook, phrases
+from toolbooth.contracts.scan.prose import phrase_hits
+from toolbooth.contracts.scan.rule import Hit, text_rule
+from toolbooth.contracts.scan.words import Span, Words
+from toolbooth.contracts.word_set import word_set
+
+_KEYS: Final = (
+    r"\.ssh\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|/etc/(?:passwd|shadow|sudoers)\b|\.aws/(?:credentials|config)\b"
+    r"|\.netrc\b|\.npmrc\b|\.pypirc\b|\.git-credentials\b|\.pgpass\b|\.gnupg\b|\bwallet\.dat\b|\.docker/config\.json"
+    r"|\.kube/config\b|\.(?:bash|zsh)_history\b|\bmcp(?:_config|_settings)?\.json\b|\bclaude_desktop_config\.json"
+    r"|\.config/gcloud\b|\bcookies\.sqlite\b|\blogin\.keychain\b"
+)
+_PATH: Final = re.compile(rf"(?P<keys>{_KEYS})|(?<!\w)\.env(?:\.[a-z]{{1,12}})?\b", re.IGNORECASE)
+# A client's config may be read for other reasons than its keys.
+_CONFIG: Final = re.compile(r"\.ssh/(?:config|known_hosts)|.*(?:config|\.json|\.npmrc)$", re.IGNORECASE)
+_READ: Final = word_set(
+    "read open cat load access retrieve fetch copy collect reading opening loading accessing readfile verify verifying"
+)
+_HAND_OVER: Final = word_set(
+    "pass send provide put attach append paste insert supply include forward upload give post transmit embed encode"
+)
+_CONTENT: Final = word_set("content contents it its them data value file files key keys credentials secrets")
+_NOT: Final = word_set("not never dont cannot rejected blocked forbidden refuses disallowed denied")
+_TO_THE_MODEL: Final = word_set(
+    "you your must before first please always otherwise silently required important parameter argument as also prior "
+    "consider require requires recommended immediately"
+)
+_REACH: Final = 24  # words on either side: the sentence that reads and the one that hands over
+_ASKS: Final = "it wants a file of keys read, or handed over"
+_IN_PROSE: Final = PhraseBook(
+    phrases(
+        Level.MEDIUM,
+        _ASKS,
+        "before|first|must|please|prior 10 read|reading|open|load 3 ssh|private 1 key|keys",
+        unless="not|never|dont",
+    )
+)
+_IN_NAMES: Final = PhraseBook(
+    phrases(
+        Level.HIGH,
+        "the name asks for a file of keys",
+        "content|contents|read|reading|file|data 4 id|etc|ssh|aws 1 rsa|ed25519|ecdsa|passwd|shadow|credentials|key",
+        "id 0 rsa|ed25519|ecdsa 2 content|contents|data|file",
+    )
+)
+
+
+@text_rule(
+    "reads-sensitive-files",
+    Level.HIGH,
+    "No tool needs the model to read a private key, credentials or another client's config and hand it over.",
+)
+def reads_sensitive_files(passage: Passage) -> Iterator[Hit]:
+    if passage.kind.is_name:
+        yield from phrase_hits(passage, _IN_NAMES)
+        return
+    yield from phrase_hits(passage, _IN_PROSE)
+    for found in _PATH.finditer(passage.plain):
+        level = _level(passage.words, found)
+        if level is not None:
+            yield Hit(level, _ASKS, passage.plain[max(0, found.start() - 80) : found.end() + 80])
+
+
+def _level(words: Words, path: re.Match[str]) -> Level | None:
+    at = bisect_right(words.starts, path.end() - 1) - 1
+    if at < 0:
+        return None
+    home = words.sentence_around(Span(at, at), _REACH)
+    before = words.words[home.first : at + 1]
+    around = frozenset(words.words[max(0, at - _REACH) : at + _REACH])
+    if not _NOT.isdisjoint(words.words_in(home)):
+        return None
+    told = not _TO_THE_MODEL.isdisjoint(around)
+    reads = not _READ.isdisjoint(before)
+    hands_over = not _HAND_OVER.isdisjoint(around) and not _CONTENT.isdisjoint(around)
+    if told and reads and (hands_over or _holds_only_keys(path)):
+        return Level.HIGH
+    if (
+        path["keys"]
+        and "from" in before
+        and not _HAND_OVER.isdisjoint(before)
+        and not _CONTENT.isdisjoint(before)
+    ):
+        return Level.HIGH
+    return Level.MEDIUM if path["keys"] and told and (reads or hands_over) else None
+
+
+def _holds_only_keys(path: re.Match[str]) -> bool:
+    more = path.string[path.start() : path.end() + 12]
+    return path["keys"] is not None and not _CONFIG.fullmatch(path[0]) and not _CONFIG.match(more)

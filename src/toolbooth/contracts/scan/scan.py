@@ -1,0 +1,121 @@
+"""A catalog or contracts → findings: what in the definitions attacks models, the worst first."""
+
+from collections.abc import Callable, Collection, Iterable, Iterator
+from typing import Any, NamedTuple
+
+from toolbooth.contracts.finding import Finding, Level
+from toolbooth.contracts.finding_rule import FindingRule, worst_first
+from toolbooth.contracts.scan import rules as _filled  # importing the rules fills the tables
+from toolbooth.contracts.scan.passage import Passage
+from toolbooth.contracts.scan.rule import TEXT_RULES, TOOL_RULES, WHOLE_RULES, Hit, text_rule
+from toolbooth.contracts.scan.texts import Kind, texts_of
+from toolbooth.contracts.served import Served, Source, served_by
+from toolbooth.limits import MAX_SCANNED_TEXT, SCAN_EVIDENCE
+
+__all__ = ["scan", "scan_rules"]
+RULE_MODULES = _filled
+
+
+class _Seen(NamedTuple):
+    rule: str
+    hit: Hit
+    times: int
+
+
+def scan_rules() -> tuple[FindingRule, ...]:
+    """Every rule of the scan, the worst first."""
+    entries = [entry.rule for table in (TEXT_RULES, TOOL_RULES, WHOLE_RULES) for entry in table]
+    return tuple(sorted(entries, key=lambda rule: (-rule.level, rule.id)))
+
+
+def scan(source: Source, only: Collection[str] | None = None) -> tuple[Finding, ...]:
+    """Look at every text that a model reads, at every tool, and at the servers side by side.
+
+    `only` keeps to the rules of these ids. The same source always gives the same findings.
+    """
+    servers = served_by(source)
+    found = [*_Scanning(only).run(servers)]
+    return worst_first(found)
+
+
+class _Scanning:
+    """One run: a text that stands in many places is judged once."""
+
+    def __init__(self, only: Collection[str] | None) -> None:
+        self._asked: Callable[[str], bool] = (
+            (lambda _id: True) if only is None else frozenset(only).__contains__
+        )
+        self._texts = [entry for entry in TEXT_RULES if self._asked(entry.rule.id)]
+        self._judged: dict[tuple[Kind, str], tuple[_Seen, ...]] = {}
+
+    def run(self, servers: tuple[Served, ...]) -> Iterator[Finding]:
+        for served in servers:
+            yield from self._of_value(served.server, "", served.said)
+            for tool in served.tools:
+                yield from self._of_value(served.server, tool.name, tool.wire)
+                for entry in TOOL_RULES:
+                    for path, hit in entry.judge(tool) if self._asked(entry.rule.id) else ():
+                        yield _finding(entry.rule.id, served.server, tool.name, path, hit)
+        for whole in WHOLE_RULES:
+            if self._asked(whole.rule.id):
+                yield from (_cut(finding) for finding in whole.judge(servers))
+
+    def _of_value(self, server: str, tool: str, value: Any) -> Iterator[Finding]:
+        for path, kind, text in texts_of(value):
+            for seen in self._of_text(kind, text):
+                more = f", in {seen.times} places" if seen.times > 1 else ""
+                yield _finding(seen.rule, server, tool, path, seen.hit, more)
+
+    def _of_text(self, kind: Kind, text: str) -> tuple[_Seen, ...]:
+        key = (kind, text)
+        known = self._judged.get(key)
+        if known is None:
+            known = self._judged[key] = tuple(self._judge(Passage(text[:MAX_SCANNED_TEXT], kind), len(text)))
+        return known
+
+    def _judge(self, passage: Passage, length: int) -> Iterator[_Seen]:
+        for entry in self._texts:
+            hits = [self._with_behind(hit) for hit in entry.judge(passage)]
+            if hits:
+                yield _Seen(entry.rule.id, max(hits, key=lambda hit: hit.level), len(hits))
+        if length > MAX_SCANNED_TEXT and self._asked("over-long-text"):
+            yield _Seen("over-long-text", _too_long(passage, length), 1)
+
+    def _with_behind(self, hit: Hit) -> Hit:
+        """A hidden text is as bad as what it says."""
+        if not hit.behind or hit.level is Level.HIGH:
+            return hit
+        inner = Passage(hit.behind[:MAX_SCANNED_TEXT], Kind.PROSE)
+        hits = [each for entry in TEXT_RULES for each in entry.judge(inner)]
+        worst = max(hits, key=lambda each: each.level, default=None)
+        if worst is None or worst.level < Level.MEDIUM:
+            return hit
+        return Hit(Level.HIGH, f"{hit.message}, and {worst.message}", hit.evidence)
+
+
+@text_rule(
+    "over-long-text",
+    Level.HIGH,
+    "A text that no context holds cannot be looked at whole, and nothing is known of its end.",
+)
+def _over_long_text(_passage: Passage) -> Iterable[Hit]:
+    return ()  # a passage is cut before any rule sees it: `_judge` knows how long it was
+
+
+def _too_long(passage: Passage, length: int) -> Hit:
+    return Hit(
+        Level.HIGH, f"{length} characters, of which {MAX_SCANNED_TEXT} were looked at", passage.text[-60:]
+    )
+
+
+def _finding(rule: str, server: str, tool: str, path: str, hit: Hit, more: str = "") -> Finding:
+    return _cut(Finding(rule, hit.level, server, tool, path, hit.message + more, hit.evidence))
+
+
+def _cut(finding: Finding) -> Finding:
+    if len(finding.evidence) <= SCAN_EVIDENCE + 120:
+        return finding
+    short = finding.evidence[: SCAN_EVIDENCE + 119] + "…"
+    return Finding(
+        finding.rule, finding.level, finding.server, finding.tool, finding.path, finding.message, short
+    )

@@ -1,0 +1,94 @@
+"""Prose → its words in lower case with their places, cut into sentences."""
+
+import re
+from collections.abc import Iterable, Mapping
+from functools import cached_property
+from typing import Final, NamedTuple
+
+MAIL: Final = "@"  # stands for any e-mail address or telephone number
+WEB: Final = "//"  # stands for any web address
+END: Final = "."  # stands for the end of a sentence
+_TOKEN: Final = re.compile(
+    r"(?P<web>https?://[^\s\"'<>`)\]]{3,2048}+)"
+    r"|(?P<mail>(?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,4}+|\+\d{8,15}+)"
+    r"|(?P<word>[^\W_]++(?:['’][^\W_]++)?+)"
+    r"|(?P<end>[.!?](?=[\s\"'”’)]|$)|[。！？]|\n[ \t\r]*+\n|\n[ \t]*+[-*•#])",
+    re.IGNORECASE,
+)
+_NOBODYS: Final = re.compile(
+    r"@(?:[\w-]+\.)?(?:example|test|domain|yourdomain|company|acme|email|mail)\.|//(?:localhost|127\.|0\.0\.0\.0)"
+)
+_HUMP: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+
+
+class Span(NamedTuple):
+    """First and last word of a part of a text."""
+
+    first: int
+    last: int
+
+
+class Words:
+    """The words of a text; among them `@` and `//` for each address, `.` for each end of a sentence."""
+
+    def __init__(self, text: str) -> None:
+        self.text = text
+        self.words: list[str] = []
+        self.starts: list[int] = []
+        self.ends: list[int] = []
+        self.sentences: list[int] = []
+        sentence = 0
+        for token in _TOKEN.finditer(text):
+            self.words.append(_word(token))
+            self.starts.append(token.start())
+            self.ends.append(token.end())
+            self.sentences.append(sentence)
+            sentence += token.lastgroup == "end"
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Every word once."""
+        return frozenset(self.words)
+
+    @cached_property
+    def places(self) -> Mapping[str, list[int]]:
+        """Each word's places."""
+        found: dict[str, list[int]] = {}
+        for place, word in enumerate(self.words):
+            found.setdefault(word, []).append(place)
+        return found
+
+    def places_of(self, some: Iterable[str]) -> list[int]:
+        """Where any of these words stands, in order."""
+        return sorted(place for word in some for place in self.places.get(word, ()))
+
+    def quoted(self, span: Span, more: int = 60) -> str:
+        """A part as it stands in the text, with a little of what is around it."""
+        return self.text[max(0, self.starts[span.first] - more) : self.ends[span.last] + more]
+
+    def sentence_around(self, span: Span, reach: int) -> Span:
+        """The sentence, as far as `reach` words on either side: one of a million words is not walked for each."""
+        first, last, home = span.first, span.last, self.sentences[span.first]
+        while first > max(0, span.first - reach) and self.sentences[first - 1] == home:
+            first -= 1
+        while last + 1 < min(len(self.words), span.last + reach + 1) and self.sentences[last + 1] == home:
+            last += 1
+        return Span(first, last)
+
+    def words_in(self, span: Span) -> list[str]:
+        """The words from its first to its last."""
+        return self.words[span.first : span.last + 1]
+
+
+def _word(token: re.Match[str]) -> str:
+    if token.lastgroup == "end":
+        return END
+    lowered = token[0].lower()
+    if token.lastgroup in ("web", "mail"):
+        return "" if _NOBODYS.search(lowered) else WEB if token.lastgroup == "web" else MAIL
+    return lowered.replace("'", "").replace("’", "")
+
+
+def split_humps(name: str) -> str:
+    """`readSshKey` as `read Ssh Key`."""
+    return _HUMP.sub(" ", name)
