@@ -1,4 +1,4 @@
-"""Foreign text → text that is safe to print: the only exits to terminal, log, HTML page and Markdown."""
+"""Foreign text → text that is safe to print: the only exits to terminal, log, build system, HTML page and Markdown."""
 
 import html
 import re
@@ -15,6 +15,14 @@ _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _PLAIN = re.compile(r"[\x20-\x7e]*")
 _JOINERS_IN_USE = frozenset("\u200c\u200d")  # Persian words and emoji families need them between letters
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~@-])")
+_ADDRESS = re.compile(r":(?=//)|(?<=www)\.", re.IGNORECASE)  # GitHub makes links of these without being asked
+# GitHub obeys `::error …` at the start of a line and `##[…]` anywhere in it; Azure and TeamCity have the like.
+# A long name may be wrapped, so it is taken apart wherever it stands.
+_BUILD_COMMAND = re.compile(
+    r":(?=:(?:error|warning|notice|debug|echo|group|endgroup|add-mask|add-path|add-matcher|remove-matcher|"
+    r"set-env|set-output|save-state|stop-commands)\b)|#(?=#(?:vso|teamcity)?\[)",
+    re.IGNORECASE,
+)
 
 
 def _visible(character: str, previous: str) -> str:
@@ -56,6 +64,25 @@ def for_log(text: str, limit: int = SHOWN_LINE) -> str:
     return for_terminal(text, limit).encode("ascii", "backslashreplace").decode("ascii")
 
 
+def for_build_log(text: str, limit: int = SHOWN_LINE) -> str:
+    """As `for_terminal`, and no word of it is a command to the build system that reads the log."""
+    return _BUILD_COMMAND.sub(r"\g<0> ", for_terminal(text, limit)).strip()
+
+
+def workflow_command(kind: str, message: str, **properties: str) -> str:
+    """One line that GitHub shows as an annotation, from clean text; nothing in a part of it ends that part."""
+    listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items() if value)
+    return f"::{kind} {listed}::{_data(message)}" if listed else f"::{kind}::{_data(message)}"
+
+
+def _data(text: str) -> str:
+    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
+
+
+def _property(text: str) -> str:
+    return _data(text).replace(":", "%3A").replace(",", "%2C")
+
+
 def for_html(text: str) -> str:
     """Text for element content or a quoted attribute; line breaks and tabs stay."""
     return html.escape(_without_hidden(text, keep="\n\t"), quote=True)
@@ -63,4 +90,5 @@ def for_html(text: str) -> str:
 
 def for_markdown(text: str, limit: int = SHOWN_LINE) -> str:
     """One line in which nothing is markup: no link, mention, table bar, HTML tag or code span."""
-    return _MARKDOWN_SPECIAL.sub(r"\\\1", for_terminal(text, limit)).replace("&", "&amp;")
+    line = _MARKDOWN_SPECIAL.sub(r"\\\1", for_terminal(text, limit)).replace("&", "&amp;")
+    return _ADDRESS.sub(r"\\\g<0>", line)

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator
 
+from toolbooth.safetext import workflow_command
 from toolbooth.suite.report import CellReport, Report
 from toolbooth.suite.reporters.clean import clean
 from toolbooth.suite.reporters.registry import reporter
@@ -44,17 +45,6 @@ _ENDED = {"failed": "failed", "error": "ended in an error", "refused": "was refu
 
 
 def _command(kind: str, title: str, message: str, cell: CellReport | None = None) -> str:
-    properties = {"file": clean(cell.path, MESSAGE), "line": str(cell.line or "")} if cell else {}
-    if not properties.get("file"):
-        properties = {}
-    properties["title"] = title
-    listed = ",".join(f"{key}={_property(value)}" for key, value in properties.items() if value)
-    return f"::{kind} {listed}::{_data(message)}"
-
-
-def _data(text: str) -> str:
-    return text.replace("%", "%25").replace("\r", "%0D").replace("\n", "%0A")
-
-
-def _property(text: str) -> str:
-    return _data(text).replace(":", "%3A").replace(",", "%2C")
+    path = clean(cell.path, MESSAGE) if cell else ""
+    line = str(cell.line or "") if cell and path else ""
+    return workflow_command(kind, message, file=path, line=line, title=title)
