@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, cut_command, positive, seconds, tokens
 from toolbooth.cli.stats_since import since
-from toolbooth.errors import InvalidBound, NothingToWeigh, UserMistake
+from toolbooth.errors import InvalidBound, UserMistake
 
 if TYPE_CHECKING:
     from toolbooth.catalog.load import Loaded, Sources
@@ -110,24 +110,21 @@ def build_report(loaded: "Loaded", options: Namespace) -> "Report":
 
 
 def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
-    from toolbooth.cli.sources import load_sources, named_sources, reach, tell_troubles
+    from toolbooth.cli.lock_live import _behind_gateways
+    from toolbooth.cli.sources import load_sources
 
-    if not options.server:
-        return load_sources(options.source, command, options.timeout, user_only=options.user_only)
-    sources = named_sources(options.source, command, options.timeout, user_only=options.user_only)
-    loaded = reach(_only(sources, options.server))
-    tell_troubles(loaded)
-    if not loaded.catalog.servers:
-        raise NothingToWeigh(f"{options.server} could not be reached")
-    return loaded
+    def chosen(sources: "Sources") -> "Sources":
+        """Answers are those of the servers behind a gateway; its own few tools answer for them."""
+        found = _behind_gateways(sources)
+        return _only(found, options.server) if options.server else found
+
+    return load_sources(options.source, command, options.timeout, user_only=options.user_only, chosen=chosen)
 
 
 def _only(sources: "Sources", name: str) -> "Sources":
     servers = tuple(spec for spec in sources.servers if spec.name == name)
     recorded = tuple(each for each in sources.recorded if each.server == name)
     if not servers and not recorded:
-        known = ", ".join(
-            [*(spec.name for spec in sources.servers), *(each.server for each in sources.recorded)]
-        )
-        raise UserMistake(f"there is no server {name!r} here; there are {known or 'none'}")
+        named = [*(spec.name for spec in sources.servers), *(each.server for each in sources.recorded)]
+        raise UserMistake(f"there is no server {name!r} here; there are {', '.join(named) or 'none'}")
     return replace(sources, servers=servers, recorded=recorded)

@@ -2,7 +2,7 @@
 
 import logging
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
@@ -14,10 +14,16 @@ if TYPE_CHECKING:
 
 
 def load_sources(
-    named: Sequence[str], command: Sequence[str], timeout: float | None, *, user_only: bool = False
+    named: Sequence[str],
+    command: Sequence[str],
+    timeout: float | None,
+    *,
+    user_only: bool = False,
+    chosen: "Callable[[Sources], Sources] | None" = None,
 ) -> "Loaded":
-    """Find, read, connect; raises NothingToWeigh where nothing at all came of it."""
-    loaded = reach(named_sources(named, command, timeout, user_only=user_only))
+    """Find, read, connect to what is `chosen` of it; raises NothingToWeigh where nothing at all came of it."""
+    sources = named_sources(named, command, timeout, user_only=user_only)
+    loaded = reach(chosen(sources) if chosen else sources)
     tell_troubles(loaded)
     if not loaded.catalog.servers:
         raise NothingToWeigh(_nothing(loaded))
