@@ -10,11 +10,15 @@ from ..bench_gateway.contenders import COMPRESSOR, KEPT, LAZY, TABLE, Contender,
 
 
 class Peer(NamedTuple):
-    """`rehearsed`: started once before, so that it knows its servers as in daily use."""
+    """`rehearsed`: started once before, so that it knows its servers as in daily use.
+
+    `unready` is what the answer to its first step says as long as it still looks at its servers.
+    """
 
     contender: Contender
     adapter: str
     rehearsed: bool = False
+    unready: str = ""
 
     @property
     def name(self) -> str:
@@ -43,11 +47,11 @@ PEERS: tuple[Peer, ...] = (
     _ours("code", "toolbooth-code"),
     _ours("full", "toolbooth"),
     Peer(next(each for each in TABLE if each.name == "fastmcp, search"), "fastmcp-search"),
-    Peer(LAZY, "lazy-mcp"),
+    Peer(LAZY, "lazy-mcp", unready='"healthy": false'),
     Peer(COMPRESSOR, "mcp-compressor"),
     Peer(
         replace(COMPRESSOR, name="mcp-compressor max", command=partial(_compressed, "max")), "mcp-compressor"
     ),
     _ours("direct", "passthrough"),
-    Peer(replace(KEPT, name="fastmcp, plain proxy"), "passthrough"),
+    Peer(replace(KEPT, name="fastmcp proxy"), "passthrough"),
 )

@@ -14,7 +14,7 @@ from toolbooth.tokens import DEFAULT_ENCODING, weigh
 from .sets import DATA
 
 DIRECT = "no gateway"
-RECORDED = {"retrieve_tools": "mcpproxy, menu only", "code_execution": "mcpproxy code, menu only"}
+RECORDED = {"retrieve_tools": "mcpproxy, menu", "code_execution": "mcpproxy code, menu"}
 
 
 def direct(pair: Pair) -> EndpointSection:
@@ -23,7 +23,8 @@ def direct(pair: Pair) -> EndpointSection:
     menu = offer.menu(BASELINE)
     asked = [each for each in pair.golden.questions if each.answerable]
     session = session_cost(DIRECT, menu.carried, [offer.session(BASELINE, each) for each in asked])
-    mode = Mode(DIRECT, "", menu.tools, menu.tokens, menu.instructions, None, "computed")
+    nothing_saved = 0.0 if menu.schemas.counted else None
+    mode = Mode(DIRECT, "", menu.tools, menu.tokens, menu.instructions, nothing_saved, "computed")
     said = "computed: the servers' own definitions, and a model that always chooses right"
     return EndpointSection(DIRECT, "", "oracle", menu.tokens, mode, (), session, None, None, notes=(said,))
 

@@ -6,6 +6,7 @@ import signal
 import time
 from collections.abc import Sequence
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import NamedTuple
 
@@ -16,7 +17,7 @@ from toolbooth.bench.live import Endpoint, endpoint_section, exam_of, find_adapt
 from toolbooth.bench.live.asked_names import text_of
 from toolbooth.bench.report import EndpointSection
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect import connected
+from toolbooth.catalog.connect import Link, connected
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.loop import run
 
@@ -27,6 +28,7 @@ from .sets import PeerSet
 START = 180.0  # seconds: 308 servers of a slow starter still fit
 NOT_UP = "not up, so not searched"  # how Toolbooth says that a server has not told its tools yet
 LOOK_AGAIN = 1.0
+SETTLE = 12.0  # seconds: lazy-mcp gives each server ten
 
 
 class Found(NamedTuple):
@@ -67,7 +69,18 @@ def _measure_group(given: PeerSet, group: Sequence[Peer], stands: Sequence[Stand
 def _endpoint(peer: Peer, stand: Stand) -> Endpoint:
     first, *rest = (str(word) for word in stand.commands[""])
     spec = ServerSpec(peer.name, "stdio", first, tuple(rest), cwd=stand.folder, timeout=START)
-    return Endpoint(peer.name, spec, find_adapter(peer.adapter), stand.env)
+    settle = partial(_settle, peer) if peer.unready else None
+    return Endpoint(peer.name, spec, find_adapter(peer.adapter), stand.env, settle=settle)
+
+
+async def _settle(peer: Peer, link: Link) -> None:
+    """A machine that starts 308 processes at once is slow, and some look ill then: their gateway says so at length."""
+    first = find_adapter(peer.adapter).steps[0].request
+    call = {"name": first.tool, "arguments": first.arguments}
+    await anyio.sleep(SETTLE)
+    with anyio.move_on_after(START / 2):
+        while peer.unready in text_of((await ask(link, "tools/call", call)).result):  # noqa: ASYNC110 - only it tells
+            await anyio.sleep(LOOK_AGAIN)
 
 
 async def _rehearse(endpoint: Endpoint) -> None:

@@ -11,7 +11,7 @@ from toolbooth.bench.live.adapter import Adapter
 from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.live.probe import Probe, open_probe
 from toolbooth.catalog import ServerSpec, without_secrets
-from toolbooth.catalog.connect import connected
+from toolbooth.catalog.connect import Link, connected
 from toolbooth.errors import BackendFault, BackendTimeout
 from toolbooth.tokens import DEFAULT_ENCODING
 
@@ -19,6 +19,8 @@ Progress = Callable[[int, int], None]
 """Hears how many questions are done, and how many there are."""
 Beside = Callable[[Question], Awaitable[None]]
 """Asks something else of the same endpoint in the same moment."""
+Settle = Callable[[Link], Awaitable[None]]
+"""Waits until an endpoint has done what it does only once, after its start; within its deadline."""
 
 
 @dataclass(frozen=True)
@@ -30,6 +32,7 @@ class Endpoint:
     adapter: Adapter
     environ: Mapping[str, str] | None = None
     beside: Beside | None = None
+    settle: Settle | None = None
 
 
 @dataclass
@@ -49,6 +52,8 @@ class Measured:
             with anyio.CancelScope(deadline=anyio.current_time() + spec.timeout) as deadline:
                 async with connected(spec, environ=self.endpoint.environ) as link:
                     self.probe = await open_probe(link, self.endpoint.adapter, exam, encoding, spec.timeout)
+                    if self.endpoint.settle is not None:
+                        await self.endpoint.settle(link)
                     deadline.deadline = math.inf
                     self._settled.set()
                     await leaving.wait()
