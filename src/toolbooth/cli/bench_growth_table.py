@@ -35,7 +35,7 @@ def print_growth(section: "GrowthSection") -> None:
     console.print()
     gone = print_columns(console, _columns(section), console.width)
     console.print()
-    for sentence in _bends(section):
+    for sentence in section.bends:
         console.print(indented(Text(for_terminal(sentence, 400))))
     left_out = left_out_words(gone, console.width)
     for note in (*_legend(section), *section.notes, *([left_out] if left_out else [])):
@@ -74,14 +74,6 @@ def _curve(points: "tuple[SizePoint, ...]", name: str) -> str:
 def _exponent(section: "GrowthSection", name: str) -> str:
     found = section.exponents.get(name)
     return "" if found is None else f"{found:.2f}"
-
-
-def _bends(section: "GrowthSection") -> tuple[str, ...]:
-    from toolbooth.bench.growth import FASTER
-
-    faster = any(value > FASTER for value in section.exponents.values())
-    none = ("nothing grows faster than the catalog",) if section.exponents and not faster else ()
-    return (*none, *section.bends)
 
 
 def _legend(section: "GrowthSection") -> list[str]:

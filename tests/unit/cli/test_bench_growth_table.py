@@ -44,7 +44,7 @@ def test_where_nothing_bends_that_is_said(capsys: pytest.CaptureFixture[str]) ->
 
 def test_what_bends_is_said_instead(capsys: pytest.CaptureFixture[str]) -> None:
     said = printed(section(point(50, start_ms=1.0), point(500, start_ms=100.0)), capsys)
-    assert "a warm start grows faster than the catalog from 50 to 500 (exponent 2.00)" in said
+    assert "a warm start grows faster than the catalog: exponent 2.00 from 50 to 500 tools" in said
     assert "nothing grows" not in said
 
 

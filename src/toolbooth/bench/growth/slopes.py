@@ -3,7 +3,7 @@
 import math
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
 from toolbooth.bench.report import SizePoint
 
@@ -30,25 +30,53 @@ def exponents(points: Sequence[SizePoint]) -> dict[str, float]:
 
 
 def bends(points: Sequence[SizePoint]) -> tuple[str, ...]:
-    """What grows faster than the catalog, and what is flat at first and then is not."""
-    return tuple(sentence for name in FIGURES for sentence in _bends(points, name))
+    """What grows faster than the catalog at the end, or that nothing does; and what is flat only at first."""
+    steep = {name: max(slope, _last_slope(points, name)) for name, slope in exponents(points).items()}
+    faster = tuple(
+        f"{FIGURES[name]} grows faster than the catalog: {_parts(points, name)}"
+        for name, slope in steep.items()
+        if slope > FASTER
+    )
+    if steep and not faster:
+        faster = ("nothing grows faster than the catalog",)
+    return (
+        *faster,
+        *(said for name, slope in steep.items() if slope <= FASTER for said in _flat(points, name)),
+    )
 
 
-def _bends(points: Sequence[SizePoint], name: str) -> Iterator[str]:
-    slopes = [(one, other, _slope((one, other), name)) for one, other in pairwise(points)]
-    known = [(one.tools, other.tools, slope) for one, other, slope in slopes if slope is not None]
-    faster = [each for each in known if each[2] > FASTER]
-    if faster:
-        parts = ", ".join(f"{small:,} to {large:,} (exponent {slope:.2f})" for small, large, slope in faster)
-        yield f"{FIGURES[name]} grows faster than the catalog from {parts}"
-        return
-    flat = [at for at, each in enumerate(known) if each[2] < _FLAT]
-    if flat and any(slope > _GROWS for _, _, slope in known[flat[-1] + 1 :]):
-        small, large, slope = known[-1]
+def _last_slope(points: Sequence[SizePoint], name: str) -> float:
+    return _slope(points[-2:], name) or 0.0
+
+
+def _parts(points: Sequence[SizePoint], name: str) -> str:
+    """Every step from size to size that is too steep."""
+    steep = [each for each in _steps(points, name) if each.slope > FASTER]
+    return ", ".join(
+        f"exponent {slope:.2f} from {small:,} to {large:,} tools" for small, large, slope in steep
+    )
+
+
+def _flat(points: Sequence[SizePoint], name: str) -> Iterator[str]:
+    steps = _steps(points, name)
+    flat = [at for at, each in enumerate(steps) if each.slope < _FLAT]
+    if flat and any(each.slope > _GROWS for each in steps[flat[-1] + 1 :]):
+        small, large, slope = steps[-1]
         yield (
-            f"{FIGURES[name]} stays nearly flat up to {known[flat[-1]][1]:,} tools and then grows with the catalog "
+            f"{FIGURES[name]} stays nearly flat up to {steps[flat[-1]].large:,} tools, then grows "
             f"(exponent {slope:.2f} from {small:,} to {large:,})"
         )
+
+
+class _Step(NamedTuple):
+    small: int
+    large: int
+    slope: float
+
+
+def _steps(points: Sequence[SizePoint], name: str) -> list[_Step]:
+    slopes = [(one.tools, other.tools, _slope((one, other), name)) for one, other in pairwise(points)]
+    return [_Step(small, large, slope) for small, large, slope in slopes if slope is not None]
 
 
 def _slope(points: Sequence[SizePoint], name: str) -> float | None:
