@@ -100,6 +100,7 @@ MAX_SUITE_FOLDERS: Final = (
 MAX_VARIABLE_FILE: Final = 64 * KIB  # an `.env` or a token file that a config points to
 MAX_CATALOG_BYTES: Final = 512 * MIB  # a snapshot of a million tools
 MAX_LOCK_BYTES: Final = 512 * MIB  # 20,000 tools of the usual size take 60 MB; ten such servers still fit
+MAX_SARIF_RESULTS: Final = 25_000  # GitHub's code scanning takes no file with more results in a run
 MOST_LOCK_NOTES: Final = 200  # lines of the log on tools that are not as locked: a server may change at every look
 MAX_KEY_FILE: Final = 64 * KIB  # a PEM of an Ed25519 key has 120 bytes
 

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Callable, Hashable, Sequence
-from typing import Final
+from typing import Final, TypeVar
 
 from toolbooth.contracts.diff.schemas.containment import contained
 from toolbooth.contracts.diff.schemas.difference import Relation
@@ -10,8 +10,9 @@ from toolbooth.contracts.diff.schemas.flat import Flat, Rest, type_words
 from toolbooth.contracts.diff.schemas.pairs import Pair, Walk
 from toolbooth.contracts.diff.schemas.spot import Spots
 from toolbooth.contracts.diff.schemas.written import Written
+from toolbooth.limits import MAX_UNPAIRED
 
-_CHOICES: Final = ("anyOf", "oneOf")
+T = TypeVar("T")
 Mark = Callable[[Walk, Spots], Hashable]
 _NO_MARK: Final = ("", ())
 _UNEVALUATED: Final = ("unevaluatedProperties", "unevaluatedItems")
@@ -53,14 +54,43 @@ def _kinds(rests: Sequence[Rest]) -> list[str] | None:
 
 def _without_equal(walk: Walk, old: Sequence[Rest], new: Sequence[Rest]) -> tuple[list[Rest], list[Rest]]:
     """Both without what stands in both, in any order and notation; the dearest way to see it comes last."""
-    kept, left = list(old), list(new)
-    for alike in (_written_alike, _of_one_text, _of_one_meaning):
-        for each in tuple(kept):
-            twin = next((other for other in left if alike(walk, each, other)), None)
-            if twin is not None:
-                kept.remove(each)
-                left.remove(twin)
+    kept, left = _unlike_in_order(walk, old, new)
+    kept, left = _without_shared(kept, left, [_text(walk, each) for each in (*kept, *left)])
+    for each in tuple(kept) if len(kept) <= MAX_UNPAIRED else ():
+        twin = next((other for other in left if _of_one_meaning(walk, each, other)), None)
+        if twin is not None:
+            kept, left = [one for one in kept if one is not each], [one for one in left if one is not twin]
     return kept, left
+
+
+def _unlike_in_order(walk: Walk, old: Sequence[Rest], new: Sequence[Rest]) -> tuple[list[Rest], list[Rest]]:
+    """Without what is written alike at the same place: mostly all of it is, however long."""
+    unlike = [
+        index for index, both in enumerate(zip(old, new, strict=False)) if not _written_alike(walk, *both)
+    ]
+    unlike += range(min(len(old), len(new)), max(len(old), len(new)))
+    return [old[index] for index in unlike if index < len(old)], [
+        new[index] for index in unlike if index < len(new)
+    ]
+
+
+def _without_shared(
+    old: Sequence[T], new: Sequence[T], texts: Sequence[str | None]
+) -> tuple[list[T], list[T]]:
+    """Both without what has the same text, as often as both have it; `texts` are of the old, then of the new."""
+    sides = (old, texts[: len(old)]), (new, texts[len(old) :])
+    shared = Counter(sides[0][1]) & Counter(sides[1][1])
+    kept: list[list[T]] = []
+    for side, own in sides:
+        left: Counter[str | None] = Counter(shared)
+        left[None] = 0
+        kept.append([])
+        for each, text in zip(side, own, strict=True):
+            if left[text] > 0:
+                left[text] -= 1
+            else:
+                kept[-1].append(each)
+    return kept[0], kept[1]
 
 
 def _comparable(one: Rest, other: Rest) -> bool:
@@ -71,11 +101,6 @@ def _written_alike(walk: Walk, one: Rest, other: Rest) -> bool:
     return _comparable(one, other) and all(
         walk.same_text(*both) for both in zip(one.parts, other.parts, strict=True)
     )
-
-
-def _of_one_text(walk: Walk, one: Rest, other: Rest) -> bool:
-    text = _text(walk, one)
-    return text is not None and text == _text(walk, other)
 
 
 def _of_one_meaning(walk: Walk, one: Rest, other: Rest) -> bool:
@@ -130,7 +155,7 @@ def _unpaired_by_text(
     walk: Walk, old: Sequence[Spots], new: Sequence[Spots]
 ) -> tuple[list[Spots], list[Spots]]:
     texts = [[_text(walk, part) for part in side] for side in (old, new)]
-    both = {text for text in texts[0] if text} & {text for text in texts[1] if text}
+    both = {text for text in texts[0] if text is not None} & set(texts[1])
     left = [
         [part for part, text in zip(side, own, strict=True) if text not in both]
         for side, own in zip((old, new), texts, strict=True)

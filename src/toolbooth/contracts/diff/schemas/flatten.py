@@ -7,7 +7,7 @@ from toolbooth.catalog import canonical
 from toolbooth.contracts.diff.schemas.difference import TooMuch
 from toolbooth.contracts.diff.schemas.flat import ATOMS, Flat, Rest
 from toolbooth.contracts.diff.schemas.joining import join
-from toolbooth.contracts.diff.schemas.meet import meet
+from toolbooth.contracts.diff.schemas.meet import meet, without_repeats
 from toolbooth.contracts.diff.schemas.reading import WORDS_FOR_PEOPLE, own_flat
 from toolbooth.contracts.diff.schemas.settling import asks_nothing, settle
 from toolbooth.contracts.diff.schemas.spot import Key, Spot, Spots, key_of
@@ -58,6 +58,7 @@ class Flattener:
             if not _only_refers(spot):
                 met = meet(met, own_flat(spot))
             met.rest += tuple(_applied(spot))
+        met.rest = without_repeats(met.rest)
         flat = settle(self._simplified(settle(met)))
         return _evaluated(flat) if len(spots) == 1 else flat
 

@@ -30,7 +30,7 @@ def meet(one: Flat, other: Flat) -> Flat:
         name: one.needs.get(name, frozenset()) | other.needs.get(name, frozenset())
         for name in one.needs.keys() | other.needs.keys()
     }
-    met.rest = _without_repeats((*one.rest, *other.rest))
+    met.rest = (*one.rest, *other.rest)
     _meet_objects(met, one, other)
     return met
 
@@ -87,7 +87,8 @@ def additional_rest(flat: Flat) -> Rest:
     return Rest("additionalProperties", (flat.additional,), named, flat.where("additionalProperties"))
 
 
-def _without_repeats(rest: tuple[Rest, ...]) -> tuple[Rest, ...]:
+def without_repeats(rest: tuple[Rest, ...]) -> tuple[Rest, ...]:
+    """Each once: what holds twice holds."""
     return tuple({(each.kind, each.text, *map(key_of, each.parts)): each for each in rest}.values())
 
 

@@ -34,7 +34,11 @@ def within(label: str, name: str) -> str:
 
 
 def _say_gone(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
-    for name in sorted(before.properties.keys() - after.properties.keys() - _in_branches(walk, after)):
+    gone = before.properties.keys() - after.properties.keys()
+    moved = gone & _in_branches(walk, after)
+    if moved:
+        _say_moved(walk, pair, Relation.WIDER, sorted(moved), after.pointer)
+    for name in sorted(gone - moved):
         place = pair._replace(label=within(pair.label, name))
         pointer, schema = _place(before.properties[name])
         walk.say("field-removed", Relation.CHANGED, place, pointer, keyword=name, before=schema)
@@ -42,12 +46,12 @@ def _say_gone(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
 
 def _say_come(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
     """A new name may have been among all further properties before, or have stood in a branch of a choice."""
-    known = _in_branches(walk, before)
-    for name in sorted(after.properties.keys() - before.properties.keys()):
+    come = after.properties.keys() - before.properties.keys()
+    moved = come & _in_branches(walk, before)
+    if moved:
+        _say_moved(walk, pair, Relation.NARROWER, sorted(moved), after.pointer)
+    for name in sorted(come - moved):
         place = pair._replace(label=within(pair.label, name))
-        if name in known:
-            walk.push(Pair(before.additional, after.properties[name], place.label))
-            continue
         pointer, schema = _place(after.properties[name])
         facet = "field-added-required" if name in after.required else "field-added"
         walk.say(facet, Relation.CHANGED, place, pointer, keyword=name, after=schema)
@@ -56,6 +60,12 @@ def _say_come(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
             walk.say("field-new-to-closed", Relation.WIDER, place, pointer, keyword=name, after=schema)
         elif before.additional:
             walk.push(Pair(before.additional, after.properties[name], place.label))
+
+
+def _say_moved(walk: Walk, pair: Pair, relation: Relation, names: list[str], pointer: str) -> None:
+    """Fields that hold only in some branch now, or in none but always: unless the whole is known to be no worse."""
+    if walk.relation(pair.before, pair.after) is not relation.mirrored:
+        walk.say("choices", relation, pair, pointer, keyword="properties", before=names, after=names)
 
 
 def _in_branches(walk: Walk, flat: Flat) -> set[str]:

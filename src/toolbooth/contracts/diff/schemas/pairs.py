@@ -16,6 +16,8 @@ from toolbooth.contracts.diff.schemas.spot import Key, Spot, Spots
 from toolbooth.contracts.diff.schemas.written import Writer, Written
 from toolbooth.limits import MAX_SUPPOSED
 
+PER_PAIR: Final = 5  # parts that could be read in the time that one pair takes
+PER_QUESTION: Final = 50  # and a question to the engine
 _REFERENCE: Final = re.compile(r'"\$(?:ref|dynamicRef|recursiveRef)":"([^"]*)"')
 
 
@@ -37,6 +39,7 @@ class Walk:
         self._writer: Writer = outer._writer if outer else Writer(self._flattener)
         self._supposed: set[tuple[Key, Key]] = outer._supposed if outer else set()
         self._references: dict[Key, list[str] | None] = outer._references if outer else {}
+        self._relations: dict[tuple[Key, Key], Relation] = outer._relations if outer else {}
         self._waiting: deque[Pair] = deque()
         self._seen: set[tuple[object, ...]] = set()
         self.found: list[Difference] = []
@@ -55,6 +58,7 @@ class Walk:
     def run(self, *, until_found: bool = False) -> "Walk":
         """Look at all that waits, and at what comes along."""
         while self._waiting and not (until_found and self.found):
+            self._flattener.spend(PER_PAIR)
             self._look(self, self._waiting.popleft())
         return self
 
@@ -69,10 +73,13 @@ class Walk:
 
     def relation(self, before: Spots, after: Spots) -> Relation:
         """How two schemas stand to each other as a whole."""
-        old, new = self.written(before), self.written(after)
-        if old is not None and new is not None and old.text == new.text:
-            return Relation.EQUAL
-        return contained(old, new)
+        key = (self._flattener.key(before), self._flattener.key(after))
+        if key not in self._relations:
+            self._flattener.spend(PER_QUESTION)
+            old, new = self.written(before), self.written(after)
+            same = old is not None and new is not None and old.text == new.text
+            self._relations[key] = Relation.EQUAL if same else contained(old, new)
+        return self._relations[key]
 
     def same(self, before: Spots, after: Spots) -> bool:
         """Whether a walk over these two finds nothing; where it comes back to them, they are supposed the same."""
@@ -103,6 +110,7 @@ class Walk:
             key = (id(one.schema), id(other.schema))
             if key in seen:
                 continue
+            self._flattener.spend()
             seen.add(key)
             references = self._alike(one, other)
             if references is None:

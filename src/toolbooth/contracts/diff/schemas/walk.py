@@ -24,20 +24,14 @@ def compare_schemas(before: Any, after: Any, place: str) -> tuple[Difference, ..
     if canonical(before) == canonical(after):
         return ()
     old, new = Document(before, place), Document(after, place)
-    try:
-        return _found(old, new)
-    except (TooMuch, RecursionError):
-        values = {"before": "too large to compare", "after": "too large to compare"}
-        return (Difference("choices", Relation.UNCLEAR, "", place, **values),)
-
-
-def _found(old: Document, new: Document) -> tuple[Difference, ...]:
     walk = Walk(_look)
-    walk.push(Pair((old.whole,), (new.whole,), ""))
-    walk.run()
-    if _only_notation(walk, old, new):
-        return ()
-    return tuple(walk.found)
+    try:
+        walk.push(Pair((old.whole,), (new.whole,), ""))
+        walk.run()
+        return () if _only_notation(walk, old, new) else tuple(walk.found)
+    except (TooMuch, RecursionError):
+        unclear = Difference("choices", Relation.UNCLEAR, "", place, keyword="too large to compare")
+        return (*walk.found, unclear)
 
 
 def _look(walk: Walk, pair: Pair) -> None:

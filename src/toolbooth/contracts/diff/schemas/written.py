@@ -1,25 +1,30 @@
 """A flat → the plainest schema of 2020-12 that asks for the same: one text for all notations of one thing."""
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Hashable, Mapping, Sequence
+from dataclasses import dataclass
 from fractions import Fraction
-from typing import Any, NamedTuple
+from functools import cached_property
+from typing import Any, Final
 
 from toolbooth.catalog import canonical
 from toolbooth.contracts.diff.schemas.difference import TooMuch
 from toolbooth.contracts.diff.schemas.flat import ATOMS, NUMBERS, Flat, Rest, type_words
 from toolbooth.contracts.diff.schemas.flatten import Flattener
-from toolbooth.contracts.diff.schemas.spot import Key, Spots
+from toolbooth.contracts.diff.schemas.spot import Key, Spots, key_of
 from toolbooth.limits import MAX_SCHEMA_LEVELS, MAX_WRITTEN_PARTS
 
+PER_WRITTEN: Final = 5  # parts that could be read in the time in which one is written
 
-class Written(NamedTuple):
+
+@dataclass(frozen=True)
+class Written:
     """`schema` can be judged by an engine only if it is `closed`: without circles and lost references."""
 
     schema: Any
     closed: bool
 
-    @property
+    @cached_property
     def text(self) -> str:
         """The same for the same meaning, mostly; the same only for the same meaning."""
         return canonical(self.schema)
@@ -30,12 +35,19 @@ class Writer:
 
     def __init__(self, flattener: Flattener) -> None:
         self._flattener = flattener
+        self._known: dict[Hashable, Written | None] = {}
         self._path: list[Key] = []
         self._left = 0
         self._closed = True
 
     def write(self, what: Spots | Rest) -> Written | None:
         """None where it would be too long."""
+        key = (what.kind, what.text, *map(key_of, what.parts)) if isinstance(what, Rest) else key_of(what)
+        if key not in self._known:
+            self._known[key] = self._write(what)
+        return self._known[key]
+
+    def _write(self, what: Spots | Rest) -> Written | None:
         self._path, self._left, self._closed = [], MAX_WRITTEN_PARTS, True
         try:
             made = self._rest(what) if isinstance(what, Rest) else self._schema(what)
@@ -48,6 +60,7 @@ class Writer:
         if key and key in self._path:
             self._closed = False
             return {"$ref": f"up {len(self._path) - self._path.index(key)}"}
+        self._flattener.spend(PER_WRITTEN)
         self._left -= 1
         if self._left < 0 or len(self._path) > MAX_SCHEMA_LEVELS:
             raise TooMuch
