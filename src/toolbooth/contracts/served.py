@@ -20,7 +20,7 @@ class Served:
 
 
 def served_by(source: Source) -> tuple[Served, ...]:
-    """The same from a catalog, which knows no prompts and resources, and from contracts, which do."""
+    """From a catalog, which knows no prompts and resources, or from contracts, which do."""
     if isinstance(source, Contracts):
         return tuple(map(_of_contract, source.servers.values()))
     return tuple(map(_of_server, source.servers))

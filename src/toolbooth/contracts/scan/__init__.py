@@ -1,7 +1,6 @@
 """Definitions → findings of what attacks models."""
 
-from toolbooth.contracts.scan.lookalikes import without_hidden
+from toolbooth.contracts.scan.lookalikes import visible, without_hidden
 from toolbooth.contracts.scan.scan import scan, scan_rules
-from toolbooth.contracts.served import Source
 
-__all__ = ["Source", "scan", "scan_rules", "without_hidden"]
+__all__ = ["scan", "scan_rules", "visible", "without_hidden"]

@@ -34,11 +34,26 @@ def hidden_ranges() -> str:
 
 
 _HIDDEN: Final = re.compile(f"[{hidden_ranges()}]+")
+_IN_USE: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
+_SHOWN_HIDDEN: Final = 8
 
 
 def without_hidden(text: str) -> str:
     """A text without anything that a reader does not see; a scan finds nothing hidden in it."""
     return _HIDDEN.sub("", text)
+
+
+def visible(text: str) -> str:
+    """A text in which all that hides stands as an escape; a joiner or selector that is at its place stays."""
+    return text if text.isascii() and text.isprintable() else _HIDDEN.sub(_as_escapes, text)
+
+
+def _as_escapes(run: re.Match[str]) -> str:
+    before = run.string[max(0, run.start() - 1) : run.start()]
+    if run[0] in _IN_USE and before and not before.isascii():
+        return run[0]
+    shown = "".join(f"\\u{{{ord(sign):x}}}" for sign in run[0][:_SHOWN_HIDDEN])
+    return shown if len(run[0]) <= _SHOWN_HIDDEN else f"{shown}…({len(run[0])} in a row)"
 
 
 def as_it_looks(text: str) -> str:

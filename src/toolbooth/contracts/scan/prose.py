@@ -7,7 +7,7 @@ from toolbooth.contracts.scan.passage import Passage
 from toolbooth.contracts.scan.phrases import PhraseBook
 from toolbooth.contracts.scan.rule import Hit
 
-_SHORTEST: Final = 10  # characters: no phrase is shorter
+_SHORTEST: Final = 8  # characters: no phrase is shorter
 
 
 def phrase_hits(passage: Passage, book: PhraseBook) -> Iterator[Hit]:

@@ -19,7 +19,6 @@ RULE_MODULES = _filled
 class _Seen(NamedTuple):
     rule: str
     hit: Hit
-    times: int
 
 
 def scan_rules() -> tuple[FindingRule, ...]:
@@ -63,8 +62,7 @@ class _Scanning:
     def _of_value(self, server: str, tool: str, value: Any) -> Iterator[Finding]:
         for path, kind, text in texts_of(value):
             for seen in self._of_text(kind, text):
-                more = f", in {seen.times} places" if seen.times > 1 else ""
-                yield _finding(seen.rule, server, tool, path, seen.hit, more)
+                yield _finding(seen.rule, server, tool, path, seen.hit)
 
     def _of_text(self, kind: Kind, text: str) -> tuple[_Seen, ...]:
         key = (kind, text)
@@ -77,9 +75,9 @@ class _Scanning:
         for entry in self._texts:
             hits = [self._with_behind(hit) for hit in entry.judge(passage)]
             if hits:
-                yield _Seen(entry.rule.id, max(hits, key=lambda hit: hit.level), len(hits))
+                yield _Seen(entry.rule.id, max(hits, key=lambda hit: hit.level))
         if length > MAX_SCANNED_TEXT and self._asked("over-long-text"):
-            yield _Seen("over-long-text", _too_long(passage, length), 1)
+            yield _Seen("over-long-text", _too_long(passage, length))
 
     def _with_behind(self, hit: Hit) -> Hit:
         """A hidden text is as bad as what it says."""
@@ -108,8 +106,8 @@ def _too_long(passage: Passage, length: int) -> Hit:
     )
 
 
-def _finding(rule: str, server: str, tool: str, path: str, hit: Hit, more: str = "") -> Finding:
-    return _cut(Finding(rule, hit.level, server, tool, path, hit.message + more, hit.evidence))
+def _finding(rule: str, server: str, tool: str, path: str, hit: Hit) -> Finding:
+    return _cut(Finding(rule, hit.level, server, tool, path, hit.message, hit.evidence))
 
 
 def _cut(finding: Finding) -> Finding:

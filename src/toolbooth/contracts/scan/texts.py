@@ -95,11 +95,21 @@ def texts_of(value: Any) -> Iterator[Text]:
             yield Text(at.path, at.kind or _kind(at.key), at.value)
         elif isinstance(at.value, Mapping):
             yield from _keys(at)
-            waiting += reversed([_below(at, str(key), inner) for key, inner in at.value.items()])
+            waiting += reversed(
+                [_below(at, str(key), _new(at, key, inner)) for key, inner in at.value.items()]
+            )
         elif isinstance(at.value, list | tuple):
             waiting += reversed(
                 [_Open(_path(at, str(i)), at.depth + 1, at.key, at.kind, v) for i, v in enumerate(at.value)]
             )
+
+
+def _new(at: _Open, key: Any, inner: Any) -> Any:
+    """`required` without the names that stand in `properties`: nobody reads of the same name twice."""
+    properties = at.value.get("properties") if key == "required" else None
+    if not isinstance(inner, list) or not isinstance(properties, Mapping):
+        return inner
+    return [None if isinstance(name, str) and name in properties else name for name in inner]
 
 
 def _keys(at: _Open) -> Iterator[Text]:

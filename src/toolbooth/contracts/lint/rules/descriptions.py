@@ -4,6 +4,7 @@ from collections import Counter
 from collections.abc import Iterator
 from typing import Final
 
+from toolbooth.contracts.counted import counted
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.lint.inputs import inputs_of
 from toolbooth.contracts.lint.rule import Fault, Weighed, tool_rule
@@ -36,7 +37,7 @@ def no_description(weighed: Weighed) -> Iterator[Fault]:
 
 @tool_rule(
     "description-repeats-name",
-    Level.LOW,
+    Level.NOTE,
     "A description of the name's own words costs tokens and tells nothing.",
 )
 def description_repeats_name(weighed: Weighed) -> Iterator[Fault]:
@@ -45,7 +46,7 @@ def description_repeats_name(weighed: Weighed) -> Iterator[Fault]:
     if said and said <= telling(tool.name) | telling(tool.server):
         tokens = weighed.weight.description
         yield Fault(
-            Level.LOW,
+            Level.NOTE,
             "/description",
             "it says no more than the name",
             tool.description[:SCAN_EVIDENCE],
@@ -56,14 +57,17 @@ def description_repeats_name(weighed: Weighed) -> Iterator[Fault]:
 @tool_rule(
     "short-description",
     Level.NOTE,
-    "Many inputs and few words: a model cannot tell when to call it, or with what.",
+    "Many inputs, few of them explained, and few words: a model cannot tell when to call it, or with what.",
 )
 def short_description(weighed: Weighed) -> Iterator[Fault]:
     tool = weighed.tool
     new = telling(tool.description) - telling(tool.name) - telling(tool.server)
     inputs = list(inputs_of(tool))
-    if 0 < len(new) < _FEW_WORDS and len(inputs) >= _MANY_INPUTS:
-        words = f"{len(new)} telling words for {len(inputs)} inputs; a usual description costs about {TYPICAL} tokens"
+    bare = [each for each in inputs if not each.description]
+    if 0 < len(new) < _FEW_WORDS and len(inputs) >= _MANY_INPUTS and len(bare) * 2 >= len(inputs):
+        words = (
+            f"{counted(len(new), 'telling word')} for {len(inputs)} inputs; a usual one costs about {TYPICAL}"
+        )
         yield Fault(Level.NOTE, "/description", words, tool.description[:SCAN_EVIDENCE], -TYPICAL)
 
 
@@ -91,7 +95,7 @@ def repeats_itself(weighed: Weighed) -> Iterator[Fault]:
         yield Fault(
             Level.LOW,
             "/description",
-            f"{len(again)} sentences stand in it again",
+            f"{counted(len(again), 'sentence')} once more",
             again[0][:SCAN_EVIDENCE],
             saved,
         )

@@ -2,6 +2,7 @@
 
 import re
 from collections.abc import Iterator
+from itertools import pairwise
 from typing import Final
 
 from toolbooth.contracts.finding import Level
@@ -15,7 +16,7 @@ _MOST_NAMED: Final = 6
 _FEWEST_CHOICES: Final = 3
 _MOST_CHOICES: Final = 60  # nobody writes more of them into a text
 _NAME: Final = re.compile(r"[\w-]+")
-_BETWEEN: Final = 12  # characters between two choices of a list: `', or "`; an explanation is longer
+_SEPARATOR: Final = re.compile(r"[\s,;|/'\"`·、，]{1,8}(?:(?:or|and)[\s'\"`]{1,4})?")
 # Names that say all there is to say: `url`, `query`.
 _CLEAR: Final = word_set(
     "url query limit offset page cursor path name title email id text message timezone language page_size per_page"
@@ -72,13 +73,13 @@ def _list_in(each: Input) -> str:
     if not isinstance(choices, list) or not _FEWEST_CHOICES <= len(choices) <= _MOST_CHOICES:
         return ""
     texts = [choice for choice in choices if isinstance(choice, str) and choice]
-    places = [_place(choice, each.description) for choice in texts]
-    if len(texts) < len(choices) or min(places, default=-1) < 0:
+    places = sorted((_place(choice, each.description), choice) for choice in texts)
+    if len(texts) < len(choices) or places[0][0] < 0:
         return ""
-    start = min(places)
-    end = max(place + len(choice) for place, choice in zip(places, texts, strict=True))
-    room = sum(map(len, texts)) + _BETWEEN * (len(texts) - 1)
-    return each.description[start:end] if end - start <= room else ""
+    for (start, choice), (after, _) in pairwise(places):
+        if not _SEPARATOR.fullmatch(each.description[start + len(choice) : after]):
+            return ""
+    return each.description[places[0][0] : places[-1][0] + len(places[-1][1])]
 
 
 def _place(choice: str, text: str) -> int:

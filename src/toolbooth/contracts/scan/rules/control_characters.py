@@ -4,6 +4,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from toolbooth.contracts.counted import counted
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.scan.passage import Passage
 from toolbooth.contracts.scan.rule import Hit, text_rule
@@ -36,7 +37,7 @@ def control_character(passage: Passage) -> Iterator[Hit]:
         erases = any(each[0] in _ERASES for each in found)
         yield Hit(
             Level.MEDIUM if erases else Level.LOW,
-            f"{len(found)} control characters",
+            counted(len(found), "control character"),
             _from(passage.text, found[0].start()),
         )
 

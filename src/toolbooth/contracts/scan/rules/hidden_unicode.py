@@ -5,6 +5,7 @@ import unicodedata
 from collections.abc import Iterator
 from typing import Final
 
+from toolbooth.contracts.counted import counted
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.scan.passage import Passage
 from toolbooth.contracts.scan.rule import Hit, text_rule
@@ -52,7 +53,9 @@ def tag_characters(passage: Passage) -> Iterator[Hit]:
         if flag and _FLAG_TAGS.fullmatch(run[0]):
             continue
         read = "".join(chr(ord(sign) - 0xE0000) for sign in run[0] if 0xE0020 <= ord(sign) < 0xE007F)
-        yield Hit(Level.HIGH, f"{len(run[0])} tag characters that nobody sees", read or run[0], read)
+        yield Hit(
+            Level.HIGH, f"{counted(len(run[0]), 'tag character')} that nobody sees", read or run[0], read
+        )
 
 
 @text_rule(
@@ -75,7 +78,7 @@ def variation_payload(passage: Passage) -> Iterator[Hit]:
         read = _selected_bytes("".join(run[0] for run in idle))
         level = Level.HIGH if len(idle) >= _PAYLOAD else Level.LOW
         shown = read if level is Level.HIGH and read else _shown(passage.text, *idle[0].span())
-        yield Hit(level, f"{len(idle)} variation selectors behind plain characters", shown, read)
+        yield Hit(level, f"{counted(len(idle), 'variation selector')} behind plain characters", shown, read)
 
 
 def _selected_bytes(selectors: str) -> str:
@@ -105,7 +108,11 @@ def bidi_controls(passage: Passage) -> Iterator[Hit]:
         level = Level.MEDIUM
     else:
         level = Level.NOTE if _RIGHT_TO_LEFT.search(passage.text) else Level.LOW
-    yield Hit(level, f"{len(found)} controls of writing direction", _shown(passage.text, *found[0].span()))
+    yield Hit(
+        level,
+        f"{counted(len(found), 'control')} of writing direction",
+        _shown(passage.text, *found[0].span()),
+    )
 
 
 @text_rule(
@@ -123,7 +130,9 @@ def zero_width(passage: Passage) -> Iterator[Hit]:
     number = sum(len(run[0]) for run in runs)
     worst = max(runs, key=lambda run: len(run[0]))
     yield Hit(
-        _zero_width_level(passage, runs), f"{number} characters without width", _shown(text, *worst.span())
+        _zero_width_level(passage, runs),
+        f"{counted(number, 'character')} without width",
+        _shown(text, *worst.span()),
     )
 
 
@@ -166,7 +175,7 @@ def private_characters(passage: Passage) -> Iterator[Hit]:
         return
     number = sum(len(run[0]) for run in runs)
     many = number >= _PAYLOAD or passage.kind.is_name
-    message = f"{number} characters of private use, or halves of characters"
+    message = f"{counted(number, 'character')} of private use, or halves of characters"
     yield Hit(
         Level.MEDIUM if many else Level.LOW,
         message,
