@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.gateway_client import GatewayClient, connected, own_environ, write_config
+from tests.behaviour.gateway_client import GatewayClient, connected, write_config
 from tests.behaviour.shell import Said, toolbooth
 from toolbooth.demo import demo_command
 
@@ -200,10 +200,7 @@ def test_behind_a_wrapped_client_the_real_servers_are_profiled(tmp_path: Path) -
     config = tmp_path / ".cursor" / "mcp.json"
     config.parent.mkdir()
     config.write_text(json.dumps({"mcpServers": demo("notes")}))
-    environ = own_environ(tmp_path)
-    home = environ.pop("HOME")
-    environ.pop("PATH")
-    assert toolbooth("wrap", config, home=Path(home), **environ).code == 0
-    said = toolbooth("profile", config, "--json", home=Path(home), **environ)
+    assert toolbooth("wrap", config, home=tmp_path, XDG_DATA_HOME=str(tmp_path)).code == 0
+    said = profile(tmp_path, config, "--json")
     assert (said.code, said.err) == (0, "")
     assert [each["server"] for each in said.json["servers"]] == ["notes"]

@@ -12,11 +12,11 @@ from toolbooth.catalog.config import AnswerCaps
 from toolbooth.economics import Risk, Seen, measured_sizes, profile_catalog, remedies
 
 names = st.text(min_size=1, max_size=12)
-outputs = st.one_of(
+outputs: st.SearchStrategy[Any] = st.one_of(
     st.none(),
     st.lists(names, max_size=30).map(lambda fields: {"properties": {field: {} for field in fields}}),
 )
-inputs = st.one_of(
+inputs: st.SearchStrategy[Any] = st.one_of(
     st.just({}), st.integers(0, 10**5).map(lambda most: {"properties": {"limit": {"maximum": most}}})
 )
 sizes = st.lists(st.tuples(st.integers(0, 10**6), st.integers(1, 50)), max_size=4)

@@ -49,7 +49,7 @@ def from_answers(catalog: Catalog, thresholds: Thresholds, paths: Sequence[Path]
     assigned = assign(recorded.answers, catalog)
     found = {tool: seen_of(answers, tool, thresholds) for tool, answers in assigned.by_tool.items()}
     notes = [
-        f"answers of {old} are taken for those of {new}: the only server here with these tools"
+        f"answers of {old} are taken for those of {new}: it alone has these tools and is called alike"
         for old, new in assigned.taken_for.items()
     ]
     if assigned.strangers:

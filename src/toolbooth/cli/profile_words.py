@@ -68,12 +68,11 @@ def risk_words(tools: Sequence[ToolProfile]) -> str:
 
 
 def before_words(tool: ToolProfile) -> str:
-    """The risk as it is, with the number that it comes from."""
+    """The risk as it is, with the numbers behind it: an estimate that real answers do not bear out shows itself."""
     if tool.risk is None:
         return "unknown"
-    if tool.is_risk_measured and tool.measured:
-        return f"{tool.risk}, {number(tool.measured.worst)} seen"
-    return f"{tool.risk} {most_words(tool)}"
+    seen = f", {number(tool.measured.worst)} seen" if tool.measured else ""
+    return f"{tool.risk}{seen}" if tool.is_risk_measured else f"{tool.risk} {most_words(tool)}{seen}"
 
 
 def change_words(tool: ToolProfile, after: AnswerRisk | None) -> str:

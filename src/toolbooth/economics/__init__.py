@@ -6,6 +6,7 @@ from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
 from toolbooth.economics.cap_line import cap_line, flood_cap, tool_pattern
 from toolbooth.economics.diagnosis import Diagnosis, ServerDiagnosis, ToolDiagnosis, diagnose
 from toolbooth.economics.duplicates import Cluster, near_duplicates
+from toolbooth.economics.limit_input import LimitInput, limit_input
 from toolbooth.economics.measured import (
     Measured,
     Origin,
@@ -14,7 +15,6 @@ from toolbooth.economics.measured import (
     measured_sizes,
     nearest_rank,
 )
-from toolbooth.economics.limit_input import LimitInput, limit_input
 from toolbooth.economics.profile import FieldCost, Recommendation, StaticProfile
 from toolbooth.economics.recorded_answers import Assigned, RecordedAnswer, assign, recorded_answers, seen_of
 from toolbooth.economics.remedies import Remedy, SchemaChange, after_recommendation, remedies
@@ -47,8 +47,8 @@ __all__ = [
     "EstimateErrors",
     "Evidence",
     "FieldCost",
-    "Measured",
     "LimitInput",
+    "Measured",
     "Noise",
     "Origin",
     "Overhead",
@@ -75,9 +75,9 @@ __all__ = [
     "cap_line",
     "diagnose",
     "flood_cap",
+    "limit_input",
     "measured_answers",
     "measured_sizes",
-    "limit_input",
     "near_duplicates",
     "nearest_rank",
     "noise",

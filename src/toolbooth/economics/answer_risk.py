@@ -38,13 +38,36 @@ def answer_risk(
 
     `seen` are fields of real answers: they count where no output schema names any.
     """
-    declared_fields = output_fields(tool.output_schema)
-    fields = declared_fields or seen or None
+    declared = output_fields(tool.output_schema)
+    named: FieldsFrom | None = "output schema" if declared else "seen answers" if seen else None
+    return _judged(tool, declared or seen or (), named, max_bytes, limit, thresholds)
+
+
+def bounded_anew(
+    answers: AnswerRisk,
+    tool: Tool,
+    max_bytes: int | None,
+    limit: int | None,
+    thresholds: Thresholds = DEFAULT_THRESHOLDS,
+) -> AnswerRisk:
+    """The same tool under other bounds of the config; its fields are not looked for again."""
+    fields = answers.profile.fields if answers.profile else ()
+    return _judged(tool, [field.name for field in fields], answers.fields_from, max_bytes, limit, thresholds)
+
+
+def _judged(
+    tool: Tool,
+    fields: Sequence[str],
+    fields_from: FieldsFrom | None,
+    max_bytes: int | None,
+    limit: int | None,
+    thresholds: Thresholds,
+) -> AnswerRisk:
     declared = limit_input(tool.input_schema)
     most = _smaller(limit, declared.maximum if declared else None)
     profile = None
     if fields or max_bytes is not None:  # a cap bounds the answer whatever its fields are
-        profile = static_profile(tool.id, fields or (), most, max_bytes, thresholds)
+        profile = static_profile(tool.id, fields, most, max_bytes, thresholds)
     bounded_by = _bounded_by(max_bytes, limit, declared)
     return AnswerRisk(
         tool_id=tool.id,
@@ -53,7 +76,7 @@ def answer_risk(
         bounded_by=bounded_by,
         profile=profile,
         reason=_reason(profile, bounded_by),
-        fields_from=None if fields is None else "output schema" if declared_fields else "seen answers",
+        fields_from=fields_from,
     )
 
 

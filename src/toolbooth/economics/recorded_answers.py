@@ -45,7 +45,7 @@ def recorded_answers(document: Any) -> list[RecordedAnswer] | None:
 
 
 def assign(answers: Iterable[RecordedAnswer], catalog: Catalog) -> Assigned:
-    """A server of another name counts as the one here that has all its tools, where only one does."""
+    """A server of another name counts as the one here that has all its tools, if it is called alike, or alone."""
     answers = list(answers)
     here = {server.server: {tool.name for tool in server.tools} for server in catalog.servers}
     named: defaultdict[str, set[str]] = defaultdict(set)
@@ -75,7 +75,20 @@ def _home(server: str, tools: set[str], here: Mapping[str, set[str]]) -> str | N
     if server in here:
         return server
     fitting = [name for name, offered in here.items() if tools <= offered]
-    return fitting[0] if len(fitting) == 1 else None
+    alike = (
+        fitting if len(here) == 1 or not server else [name for name in fitting if _are_alike(server, name)]
+    )
+    return alike[0] if len(alike) == 1 else None
+
+
+def _are_alike(one: str, other: str) -> bool:
+    """`filesystem` and `server-filesystem`; tools of one name, such as `run_query`, stand on unrelated servers."""
+    plain, longer = sorted((_plain(one), _plain(other)), key=len)
+    return bool(plain) and plain in longer
+
+
+def _plain(name: str) -> str:
+    return "".join(character for character in name.lower() if character.isalnum())
 
 
 def _is_record(entry: Any) -> bool:

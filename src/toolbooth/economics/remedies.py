@@ -6,7 +6,7 @@ from itertools import groupby
 from typing import Final
 
 from toolbooth.economics.advice import MANY
-from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
+from toolbooth.economics.answer_risk import AnswerRisk, bounded_anew
 from toolbooth.economics.cap_line import cap_line, flood_cap, tool_pattern
 from toolbooth.economics.diagnosis import Caps
 from toolbooth.economics.limit_input import limit_input, open_limit_input
@@ -101,7 +101,7 @@ def schema_change(tool: ToolProfile, thresholds: Thresholds) -> SchemaChange | N
     too_many = declared is not None and not _is_mild(tool) and declared.maximum > rows
     if not too_many and (tool.answers.bounded or not (asked or _is_list(tool))):
         return None
-    after = answer_risk(tool.tool, None, rows, thresholds, tool.seen.fields)
+    after = bounded_anew(tool.answers, tool.tool, None, rows, thresholds)
     tells = after.profile is not None and not _is_refuted(tool)
     return SchemaChange(asked or "limit", asked is None, rows, after if tells else None)
 
@@ -149,7 +149,7 @@ def _lines(tool: ToolProfile, thresholds: Thresholds) -> Sequence[Caps]:
 def _again(tool: ToolProfile, caps: Caps, thresholds: Thresholds) -> AnswerRisk:
     """The profile with these caps instead of those that the config sets now."""
     kept = tuple(old if new is None else new for old, new in zip(tool.caps, caps, strict=True))
-    return answer_risk(tool.tool, kept[0], kept[1], thresholds, tool.seen.fields)
+    return bounded_anew(tool.answers, tool.tool, kept[0], kept[1], thresholds)
 
 
 def _helps(tool: ToolProfile, after: AnswerRisk) -> bool:

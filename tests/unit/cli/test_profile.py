@@ -18,8 +18,8 @@ from toolbooth.economics import Overhead, Risk, Seen, Thresholds, measured_sizes
 from toolbooth.economics.measured import Measured
 from toolbooth.errors import UserMistake
 
-WIDE = {"properties": {f"field_{number}": {} for number in range(15)}}
-SMALL = {"properties": {"id": {}}}
+WIDE: dict[str, Any] = {"properties": {f"field_{number}": {} for number in range(15)}}
+SMALL: dict[str, Any] = {"properties": {"id": {}}}
 ODD = "\x1b[31mred[/x]\u202e"
 
 

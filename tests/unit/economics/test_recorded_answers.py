@@ -35,7 +35,7 @@ def test_anything_else_is_not_taken_for_one(other: Any) -> None:
     assert recorded_answers(other) is None
 
 
-def test_a_server_of_another_name_counts_as_the_only_one_with_all_its_tools() -> None:
+def test_a_server_that_is_called_alike_counts_as_the_one_with_all_its_tools() -> None:
     here = catalog(my_files="read list", web="read fetch")
     answers = [RecordedAnswer("files", name, SAID) for name in ("read", "list")]
     found = assign(answers, here)
@@ -52,10 +52,17 @@ def test_what_may_be_of_two_servers_or_of_none_goes_to_nobody() -> None:
     assert not found.taken_for
 
 
+def test_the_same_tool_on_a_server_of_quite_another_name_is_no_match_unless_it_is_the_only_one() -> None:
+    answers = [RecordedAnswer("database", "run_query", SAID)]
+    assert not assign(answers, catalog(clickhouse="run_query", files="read")).by_tool
+    assert set(assign(answers, catalog(clickhouse="run_query")).by_tool) == {"clickhouse.run_query"}
+
+
 def test_without_a_server_the_name_of_the_tool_is_enough_where_one_has_it() -> None:
     found = assign([RecordedAnswer("", "read", SAID)], catalog(one="read", two="write"))
     assert set(found.by_tool) == {"one.read"}
     assert not found.taken_for
+    assert not assign([RecordedAnswer("", "read", SAID)], catalog(one="read", two="read")).by_tool
 
 
 def test_what_a_server_gave_goes_before_what_a_model_got() -> None:

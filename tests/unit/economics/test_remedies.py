@@ -21,9 +21,9 @@ from toolbooth.economics import (
     tool_pattern,
 )
 
-WIDE = {"properties": {f"field_{number}": {} for number in range(15)}}  # base 110
-MIDDLE = {"properties": {"id": {}, "name": {}}}  # base 14
-SMALL = {"properties": {"id": {}}}  # base 7
+WIDE: dict[str, Any] = {"properties": {f"field_{number}": {} for number in range(15)}}  # base 110
+MIDDLE: dict[str, Any] = {"properties": {"id": {}, "name": {}}}  # base 14
+SMALL: dict[str, Any] = {"properties": {"id": {}}}  # base 7
 LISTED = {"properties": {"items": {"type": "array", "items": WIDE}}}
 
 

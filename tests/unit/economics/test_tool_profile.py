@@ -15,7 +15,7 @@ from toolbooth.economics import (
     worst_risk,
 )
 
-ROWS = {"properties": {"id": {}, "name": {}}}  # base 14: ≈1,400 where nothing bounds it
+ROWS: dict[str, Any] = {"properties": {"id": {}, "name": {}}}  # base 14: ≈1,400 where nothing bounds it
 
 
 def tool(name: str = "tool", output: Any = ROWS, **inputs: Any) -> Tool:
