@@ -112,7 +112,7 @@ def _read(options: Namespace, command: Sequence[str]) -> "Live":
 
 
 def _findings(live: "Live", options: Namespace) -> list[Finding]:
-    from toolbooth.contracts.finding_rule import worst_first
+    from toolbooth.contracts import worst_first
     from toolbooth.contracts.lint import lint, lint_rules
     from toolbooth.contracts.scan import scan
 

@@ -7,7 +7,7 @@ from toolbooth.contracts.lint import lint_rules
 from toolbooth.contracts.scan import scan_rules
 
 if TYPE_CHECKING:
-    from toolbooth.contracts.finding_rule import FindingRule
+    from toolbooth.contracts import FindingRule
 
 
 def show_rules(*, as_json: bool) -> None:

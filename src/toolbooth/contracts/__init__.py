@@ -7,6 +7,7 @@ from toolbooth.contracts.change import Change, Diff, Severity
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
 from toolbooth.contracts.digest import canonical_bytes, digest_of
 from toolbooth.contracts.finding import Finding, Level
+from toolbooth.contracts.finding_rule import FindingRule, worst_first
 from toolbooth.contracts.kept_out import given_secrets, wire_without
 from toolbooth.contracts.lock import Acceptance, Lock, Signature, own_digest, same_contracts
 
@@ -19,6 +20,7 @@ __all__ = [
     "Diff",
     "Economics",
     "Finding",
+    "FindingRule",
     "Level",
     "Lock",
     "Mode",
@@ -37,4 +39,5 @@ __all__ = [
     "same_contracts",
     "wire_without",
     "with_limits",
+    "worst_first",
 ]
