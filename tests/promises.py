@@ -284,6 +284,8 @@ PROMISES = {
     "contracts:truncated": "a truncated lock is one line with the place, and what to do",
     "contracts:round-trip": "a lock is read back as it was written, byte for byte, with integers of any length",
     "contracts:signed": "where a signature is required, a lock without it, or with another, is refused in one line",
+    "contracts:sarif": "changes and findings as SARIF validate against its published schema",
+    "contracts:formats": "no foreign text ends a workflow command, a cell of a table or a string of JSON",
     "bench:required": "a search hit names every required parameter, so that it can be called from its line",
     "bench:modes": "every mode has its menu, its session and its break-even, by one counting rule",
     "bench:savings": "savings are withheld without schemas on both sides, and negative where a mode costs more",

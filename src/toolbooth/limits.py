@@ -101,7 +101,9 @@ MAX_VARIABLE_FILE: Final = 64 * KIB  # an `.env` or a token file that a config p
 MAX_CATALOG_BYTES: Final = 512 * MIB  # a snapshot of a million tools
 MAX_LOCK_BYTES: Final = 512 * MIB  # 20,000 tools of the usual size take 60 MB; ten such servers still fit
 MAX_SARIF_RESULTS: Final = 25_000  # GitHub's code scanning takes no file with more results in a run
-MOST_LOCK_NOTES: Final = 200  # lines of the log on tools that are not as locked: a server may change at every look
+MOST_LOCK_NOTES: Final = (
+    200  # lines of the log on tools that are not as locked: a server may change at every look
+)
 MAX_KEY_FILE: Final = 64 * KIB  # a PEM of an Ed25519 key has 120 bytes
 
 # -- counting ---------------------------------------------------------------------------------------------
@@ -116,10 +118,16 @@ MAX_DISTRACTORS: Final = 5_000  # look-alikes beside a catalog: more than any cl
 MAX_LOOK_ALIKES: Final = 200  # tools with the same words in their names; more are generated, and no pairs
 MAX_SIGNATURE_PARTS: Final = 50_000  # parts of nested objects: thousands may share one huge definition
 MAX_REFS: Final = 16  # references to references; a ring ends here
-MAX_COMPARED_PARTS: Final = 150_000  # of two schemas that are compared: some 3 s; 10,000 properties need 90,000
+MAX_COMPARED_PARTS: Final = (
+    150_000  # of two schemas that are compared: some 3 s; 10,000 properties need 90,000
+)
 MAX_WRITTEN_PARTS: Final = 2_000  # of a schema that is written out without references; public ones reach 500
-MAX_SUPPOSED: Final = 8  # circles within circles of two schemas that are followed to see that they mean the same
-MAX_UNPAIRED: Final = 12  # alternatives or conditions that are tried on each other to find those of one meaning
+MAX_SUPPOSED: Final = (
+    8  # circles within circles of two schemas that are followed to see that they mean the same
+)
+MAX_UNPAIRED: Final = (
+    12  # alternatives or conditions that are tried on each other to find those of one meaning
+)
 MAX_ENGINE_CASES: Final = 64  # of choices that multiply: 0.1 s of the engine; beyond, it is not asked
 
 # -- searching --------------------------------------------------------------------------------------------

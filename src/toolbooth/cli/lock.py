@@ -19,6 +19,7 @@ EXAMPLES = """\
   toolbooth lock .mcp.json                           write toolbooth.lock: what the servers offer now
   toolbooth lock .mcp.json --check                   in CI: exit 1 where a change is risky or breaking
   toolbooth lock .mcp.json --check --fail-on breaking
+  toolbooth lock .mcp.json --check --format github --report sarif:toolbooth.sarif --report markdown:summary.md
   toolbooth lock .mcp.json --accept --reason "reviewed release 2.1"
   toolbooth lock .mcp.json --accept github.create_issue --reason "new field only"
   toolbooth lock .mcp.json --budget total=8000 --budget tool=300 --budget growth=10%
@@ -103,6 +104,9 @@ def run(words: Sequence[str]) -> int:
 
 
 def _refuse_contradictions(options: Namespace) -> None:
+    from toolbooth.cli.contracts_words import check_output
+
+    check_output(options)
     accepting = options.accept is not None
     if options.check and (accepting or options.sign):
         raise UserMistake("--check writes nothing: leave out --accept and --sign")

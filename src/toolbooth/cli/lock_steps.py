@@ -5,7 +5,6 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.contracts_words import severity_words
 from toolbooth.cli.lock_words import Verdict, few, lock_name, missing, report, size
 from toolbooth.contracts import (
     Budgets,
@@ -17,6 +16,7 @@ from toolbooth.contracts import (
     changed_things,
     with_limits,
 )
+from toolbooth.contracts.reporting import severity_words
 from toolbooth.errors import CannotCheck, UserMistake
 
 if TYPE_CHECKING:
@@ -53,7 +53,8 @@ def check(lock: Lock, live: "Live", options: Namespace) -> int:
         verdict = Verdict(0, f"{name} fits, but for {severity_words(diff)}", _hint(lock.contracts, now))
     else:
         verdict = Verdict(0, f"{name} fits: {size(now)}")
-    return report(verdict, diff, live, options, _notation_only(lock.contracts, now, diff))
+    notation = _notation_only(lock.contracts, now, diff)
+    return report(verdict, diff, live, options, notation, lock.contracts)
 
 
 def accept_changes(lock: Lock, live: "Live", options: Namespace) -> int:
@@ -91,7 +92,7 @@ def write_if_same(lock: Lock, live: "Live", options: Namespace) -> int:
         _refuse_unsigned(lock, options)
         signer = _write(replace(after, signature=None), options)
         verdict = Verdict(0, f"{lock_name(options)} is written: {size(lock.contracts)}{signer}")
-    return report(verdict, diff, live, options, notation)
+    return report(verdict, diff, live, options, notation, lock.contracts)
 
 
 def _diff(before: Contracts, after: Contracts, budgets: Budgets | None) -> Diff:

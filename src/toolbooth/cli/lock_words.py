@@ -1,11 +1,11 @@
-"""How a lock fared → the changes, one sentence and what to do next, for a person or as JSON."""
+"""How a lock fared → the changes, one sentence and what to do next, for a person or in another format."""
 
 from argparse import Namespace
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.contracts_words import tell
+from toolbooth.cli.contracts_words import deliver, repository
 from toolbooth.contracts import Contracts, Diff
 from toolbooth.safetext import for_terminal
 
@@ -25,38 +25,30 @@ class Verdict:
 
 
 def report(
-    verdict: Verdict, diff: Diff, live: "Live", options: Namespace, notation: Sequence[str] = ()
+    verdict: Verdict,
+    diff: Diff,
+    live: "Live",
+    options: Namespace,
+    notation: Sequence[str] = (),
+    before: Contracts | None = None,
 ) -> int:
     """Tell it all, and give back the exit code; `notation` are things that differ in notation only."""
-    about = {
-        "lock": str(options.file),
-        "verdict": verdict.sentence,
-        "exit_code": verdict.code,
-        "troubles": [trouble._asdict() for trouble in live.troubles],
-        "notes": list(live.notes),
-        "notation_only": list(notation),
-    }
-    tell(diff, (), options, about)
-    if not options.json:
-        _say(verdict, live, notation)
-    return verdict.code
+    from toolbooth.contracts.reporting import Report, lock_places, tokens_moved
 
-
-def _say(verdict: Verdict, live: "Live", notation: Sequence[str]) -> None:
-    from rich.text import Text
-
-    from toolbooth.cli.terminal import indented, out
-
-    console = out()
-    console.print(Text(verdict.sentence, "bold red" if verdict.code else "bold green"))
-    lines = (
-        [f"{len(notation):,} written otherwise, but with the same meaning: {few(notation)}"]
-        if notation
-        else []
+    written = f"{len(notation):,} written otherwise, but with the same meaning: {few(notation)}"
+    told = Report(
+        f"toolbooth lock{' --check' if options.check else ''}",
+        diff,
+        verdict=verdict.sentence,
+        exit_code=verdict.code,
+        hint=verdict.hint,
+        troubles=tuple((trouble.where, trouble.reason) for trouble in live.troubles),
+        notes=((written,) if notation else ()) + live.notes,
+        tokens=tokens_moved(before, live.as_far_as_known(before)) if before else (),
+        places=lock_places(options.file, repository()),
+        more={"lock": str(options.file), "notation_only": list(notation)},
     )
-    for line in (*lines, *(for_terminal(note) for note in live.notes), verdict.hint):
-        if line:
-            console.print(indented(Text(line, "dim")))
+    return deliver(told, options)
 
 
 def lock_name(options: Namespace) -> str:

@@ -1,12 +1,15 @@
 """How changes and findings are told: the worst first, foreign text cleaned, and the difference itself in view."""
 
 import json
-from argparse import Namespace
+from argparse import ArgumentParser, Namespace
+from pathlib import Path
 
 import pytest
 
-from toolbooth.cli.contracts_words import MOST_SHOWN, severity_words, tell
+from toolbooth.cli.contracts_words import MOST_SHOWN, add_output, check_output, deliver
 from toolbooth.contracts import Change, Diff, Finding, Level, Severity
+from toolbooth.contracts.reporting import Report, severity_words
+from toolbooth.errors import UserMistake
 
 LONG = "Sends the mail to everybody on the list, and keeps a copy of it in the folder of sent mails"
 CHANGES = (
@@ -19,8 +22,15 @@ CHANGES = (
 )
 
 
+def options(*words: str) -> Namespace:
+    parser = ArgumentParser()
+    add_output(parser)
+    return parser.parse_args(words)
+
+
 def told(capsys: pytest.CaptureFixture[str], diff: Diff, *findings: Finding, as_json: bool = False) -> str:
-    tell(diff, findings, Namespace(json=as_json), {"lock": "x.lock"})
+    report = Report("toolbooth lock", diff, findings, more={"lock": "x.lock"})
+    deliver(report, options(*(["--json"] if as_json else [])))
     return capsys.readouterr().out
 
 
@@ -74,3 +84,50 @@ def test_json_has_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:
     assert document["findings"][0]["level"] == "low"
     assert severity_words(Diff(CHANGES)) == "1 breaking, 1 risky, 2 safe"
     assert json.loads(told(capsys, Diff(), as_json=True))["worst"] is None
+
+
+def test_files_are_written_beside_what_is_printed(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    report = Report("toolbooth lock", Diff(CHANGES), verdict="it does not fit", exit_code=1)
+    files = {form: tmp_path / form for form in ("json", "sarif", "github", "markdown", "human")}
+    words = [word for form, path in files.items() for word in ("--report", f"{form}:{path}")]
+    assert deliver(report, options(*words)) == 1
+    printed = capsys.readouterr().out
+    assert printed == files["human"].read_text()
+    assert printed.rstrip().endswith("it does not fit")
+    assert json.loads(files["sarif"].read_text())["version"] == "2.1.0"
+    assert json.loads(files["json"].read_text())["exit_code"] == 1
+    assert files["github"].read_text().startswith("::error ")
+    assert files["markdown"].read_text().startswith("### ❌ toolbooth lock: it does not fit")
+
+
+def test_with_an_output_file_only_the_verdict_is_printed(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    report = Report("toolbooth lock", Diff(CHANGES), verdict="it does not fit", exit_code=1)
+    deliver(report, options("--format", "sarif", "--output", str(tmp_path / "x.sarif")))
+    assert capsys.readouterr().out == "it does not fit\n"
+    assert len(json.loads((tmp_path / "x.sarif").read_text())["runs"][0]["results"]) == 4
+
+
+@pytest.mark.parametrize(
+    ("words", "said"),
+    [
+        (("--json", "--format", "sarif"), "choose one of --json and --format sarif"),
+        (("--report", "sarif"), "--report takes FORMAT:FILE with one of human, json, sarif"),
+        (("--report", "html:x"), "--report takes FORMAT:FILE"),
+        (("--report", "sarif:"), "--report takes FORMAT:FILE"),
+    ],
+)
+def test_options_that_cannot_be_meant_are_refused_before_anything_is_asked(
+    words: tuple[str, ...], said: str
+) -> None:
+    with pytest.raises(UserMistake) as refused:
+        check_output(options(*words))
+    assert said in str(refused.value)
+
+
+def test_every_format_of_the_room_can_be_asked_for() -> None:
+    from toolbooth.cli.contracts_words import FORMATS, HUMAN
+    from toolbooth.contracts.reporting import FORMATS as REGISTERED
+
+    assert set(FORMATS) == {HUMAN, *REGISTERED}

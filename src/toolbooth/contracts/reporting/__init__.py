@@ -1,0 +1,30 @@
+"""Changes and findings → text for people and programs: one format a file, each of which registers itself."""
+
+from toolbooth.contracts.reporting import github, json, markdown, sarif
+from toolbooth.contracts.reporting.counting import count_words, severity_words
+from toolbooth.contracts.reporting.entry import Entry, Place, entries_of
+from toolbooth.contracts.reporting.places import file_places, lock_places
+from toolbooth.contracts.reporting.registry import FORMATS, Format, render
+from toolbooth.contracts.reporting.report import Report, ServerTokens, tokens_moved
+from toolbooth.contracts.reporting.values import detail_lines
+
+__all__ = [
+    "FORMATS",
+    "Entry",
+    "Format",
+    "Place",
+    "Report",
+    "ServerTokens",
+    "count_words",
+    "detail_lines",
+    "entries_of",
+    "file_places",
+    "github",
+    "json",
+    "lock_places",
+    "markdown",
+    "render",
+    "sarif",
+    "severity_words",
+    "tokens_moved",
+]

@@ -1,0 +1,72 @@
+"""A report → JSON: everything, lossless, in ASCII."""
+
+import json
+from collections.abc import Mapping
+from typing import Any
+
+from toolbooth import __version__
+from toolbooth.contracts.change import Change
+from toolbooth.contracts.finding import Finding
+from toolbooth.contracts.reporting.counting import level_counts, severity_counts
+from toolbooth.contracts.reporting.registry import reporter
+from toolbooth.contracts.reporting.report import Report
+
+
+@reporter("json", "everything, for programs")
+def write(report: Report) -> str:
+    """No foreign character acts on a terminal, and none is lost."""
+    return json.dumps(_document(report), indent=2, ensure_ascii=True, default=str) + "\n"
+
+
+def _document(report: Report) -> dict[str, Any]:
+    worst = report.diff.worst
+    return {
+        "toolbooth": __version__,
+        **report.more,
+        "verdict": report.verdict,
+        "exit_code": report.exit_code,
+        "worst": None if worst is None else worst.name.lower(),
+        "counts": severity_counts(report.diff),
+        "levels": level_counts(report.findings),
+        "tokens": _tokens(report),
+        "changes": [_change(change) for change in report.diff.changes],
+        "findings": [_finding(finding) for finding in report.findings],
+        "troubles": [{"where": where, "reason": reason} for where, reason in report.troubles],
+        "notes": list(report.notes),
+    }
+
+
+def _tokens(report: Report) -> Mapping[str, Any] | None:
+    if not report.tokens:
+        return None
+    return {
+        "before": sum(each.before for each in report.tokens),
+        "after": sum(each.after for each in report.tokens),
+        "servers": [each._asdict() for each in report.tokens],
+    }
+
+
+def _change(change: Change) -> dict[str, Any]:
+    return {
+        "rule": change.rule,
+        "severity": change.severity.name.lower(),
+        "server": change.server,
+        "tool": change.tool,
+        "path": change.path,
+        "message": change.message,
+        "before": change.before,
+        "after": change.after,
+    }
+
+
+def _finding(finding: Finding) -> dict[str, Any]:
+    return {
+        "rule": finding.rule,
+        "level": finding.level.name.lower(),
+        "server": finding.server,
+        "tool": finding.tool,
+        "path": finding.path,
+        "message": finding.message,
+        "evidence": finding.evidence,
+        "tokens": finding.tokens,
+    }

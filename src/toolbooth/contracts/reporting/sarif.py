@@ -1,0 +1,138 @@
+"""A report → SARIF 2.1.0, as code scanning reads it."""
+
+import hashlib
+import json
+import re
+from collections.abc import Iterator, Sequence
+from pathlib import PurePath
+from typing import Any, Final
+from urllib.parse import quote
+
+from toolbooth import __version__
+from toolbooth.contracts.reporting.entry import Entry, Place, Weight
+from toolbooth.contracts.reporting.registry import reporter
+from toolbooth.contracts.reporting.report import Report
+from toolbooth.contracts.reporting.rules import RuleRow, rules_of
+from toolbooth.contracts.reporting.values import detail_lines
+from toolbooth.limits import MAX_SARIF_RESULTS
+from toolbooth.safetext import for_terminal
+
+SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
+FINGERPRINT: Final = "toolbooth/v1"
+VALUE: Final = 200
+# `[words](target)` in a message is a link, and `{0}` a place for an argument.
+_ACTS: Final = re.compile(r"](?=\()|\{(?=\d+\})")
+_SECURITY: Final[dict[Weight, str]] = {"error": "8.0", "warning": "5.0", "note": "2.0"}
+
+
+@reporter("sarif", "SARIF 2.1.0, for code scanning")
+def write(report: Report) -> str:
+    """One run; the same report always has the same fingerprints."""
+    document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report)]}
+    return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
+
+
+def _run(report: Report) -> dict[str, Any]:
+    placed = report.placed[:MAX_SARIF_RESULTS]
+    rules = rules_of(entry for entry, _ in placed)
+    index = {rule.id: number for number, rule in enumerate(rules)}
+    prints = _fingerprints([entry for entry, _ in placed])
+    return {
+        "tool": {
+            "driver": {"name": "Toolbooth", "semanticVersion": __version__, "rules": [*map(_rule, rules)]}
+        },
+        "automationDetails": {"id": f"{_slug(report.title)}/"},
+        "invocations": [_invocation(report, len(report.entries) - len(placed))],
+        "results": [
+            _result(entry, place, index[entry.rule], print_)
+            for (entry, place), print_ in zip(placed, prints, strict=True)
+        ],
+    }
+
+
+def _rule(rule: RuleRow) -> dict[str, Any]:
+    properties: dict[str, Any] = {"tags": [rule.kind]}
+    if rule.kind == "security":
+        properties["security-severity"] = _SECURITY[rule.weight]
+    name = "".join(word.capitalize() for word in re.findall(r"\w+", _clean(rule.id))) or "Rule"
+    return {
+        "id": _clean(rule.id) or "rule",
+        "name": name,
+        "shortDescription": {"text": _clean(rule.sentence) or name},
+        "defaultConfiguration": {"level": rule.weight},
+        "properties": properties,
+    }
+
+
+def _result(entry: Entry, place: Place | None, rule: int, fingerprint: str) -> dict[str, Any]:
+    said = f"{_clean(entry.where) or 'all servers'}: {_clean(entry.message)}"
+    return {
+        "ruleId": _clean(entry.rule) or "rule",
+        "ruleIndex": rule,
+        "level": entry.weight,
+        "message": {"text": "\n".join([said, *map(_harmless, detail_lines(entry, VALUE))])},
+        "locations": [_location(entry, place)],
+        "partialFingerprints": {FINGERPRINT: fingerprint, "primaryLocationLineHash": fingerprint},
+        "properties": {
+            "severity": entry.word,
+            "server": _clean(entry.server),
+            "tool": _clean(entry.tool),
+            "path": _clean(entry.path),
+        },
+    }
+
+
+def _location(entry: Entry, place: Place | None) -> dict[str, Any]:
+    kind, name = ("function", entry.tool) if entry.tool else ("module", entry.server)
+    logical = {"name": _clean(name) or "all servers", "kind": kind}
+    if entry.tool:
+        logical["fullyQualifiedName"] = _clean(entry.where)
+    found: dict[str, Any] = {"logicalLocations": [logical]}
+    if place is not None:
+        found["physicalLocation"] = {"artifactLocation": {"uri": _uri(place.path)}}
+        if place.line is not None:
+            found["physicalLocation"]["region"] = {"startLine": place.line}
+    return found
+
+
+def _uri(path: str) -> str:
+    """A relative reference, or a file URI where the path is absolute."""
+    encoded = quote(path.encode("utf-8", "surrogateescape"), safe="/~")
+    return f"file://{encoded}" if PurePath(path).is_absolute() else encoded
+
+
+def _invocation(report: Report, left: int) -> dict[str, Any]:
+    told: list[tuple[Weight, str]] = [
+        ("error", f"{where} could not be used: {reason}") for where, reason in report.troubles
+    ]
+    told += [("note", note) for note in report.notes]
+    if left > 0:
+        told.append(("warning", f"{left:,} more results are left out: --format json has all"))
+    notifications = [{"level": level, "message": {"text": _clean(text)}} for level, text in told]
+    return {
+        "executionSuccessful": not report.troubles,
+        "exitCode": report.exit_code,
+        **({"toolExecutionNotifications": notifications} if notifications else {}),
+    }
+
+
+def _fingerprints(entries: Sequence[Entry]) -> Iterator[str]:
+    """Of what an entry is about, not of its line or words; those about the same are numbered."""
+    seen: dict[tuple[str, ...], int] = {}
+    for entry in entries:
+        about = (entry.rule, entry.server, entry.tool, entry.path)
+        seen[about] = number = seen.get(about, 0) + 1
+        text = json.dumps([*about, number], ensure_ascii=True)
+        yield hashlib.sha256(text.encode()).hexdigest()[:32]
+
+
+def _slug(title: str) -> str:
+    return "-".join(re.findall(r"[a-z]+", title.lower())) or "toolbooth"
+
+
+def _clean(text: str) -> str:
+    return _harmless(for_terminal(text))
+
+
+def _harmless(line: str) -> str:
+    return _ACTS.sub(r"\g<0> ", line)
