@@ -16,6 +16,7 @@ VERBS = {
     "unwrap": "put them back as they were",
     "profile": "what each tool's answers may cost and did cost, what bounds them, and the lines of config that help",
     "lock": "write down what your servers offer, and notice in CI what changes: toolbooth.lock",
+    "diff": "what changed between two versions of servers: inputs, outputs, descriptions, risk; worst first",
     "scan": "look through tool definitions for what attacks models, and with --lint for what wastes tokens",
     "bench": "token reduction, retrieval quality and latency: your catalog, ours, any gateway; tables, page, gate",
     "test": "suites of agents with gates on tool selection, tokens and dollars: record, replay, compare",
@@ -49,6 +50,7 @@ first steps:
   toolbooth scripts save digest digest.py       keep Python that calls tools as a tool of its own
   toolbooth profile .mcp.json --fail-on high    fail in CI on a tool whose answers may flood
   toolbooth lock .mcp.json                      write toolbooth.lock; `--check` fails on what changed for the worse
+  toolbooth diff old.lock new.lock              what changed, and whether it breaks callers
   toolbooth scan .mcp.json --lint               hidden text, orders to the model, look-alikes, wasted tokens
   toolbooth bench --out report                  tokens, retrieval and latency as tables and one page
   toolbooth init -- npx -y some-mcp-server      write a first suite for it
