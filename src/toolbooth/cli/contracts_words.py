@@ -6,11 +6,11 @@ A format is a file of `contracts/reporting`; `lock`, `diff`, `scan` and `profile
 import os
 import sys
 from argparse import ArgumentParser, Namespace
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from functools import partial
 from itertools import groupby
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 from toolbooth.errors import UserMistake
 from toolbooth.safetext import for_build_log
@@ -18,7 +18,6 @@ from toolbooth.safetext import for_build_log
 if TYPE_CHECKING:
     from rich.console import Console
 
-    from toolbooth.contracts import Diff, Finding
     from toolbooth.contracts.reporting import Entry, Report
 
 HUMAN: Final = "human"
@@ -65,16 +64,20 @@ def deliver(report: "Report", options: Namespace, show: Callable[[], None] | Non
     return report.exit_code
 
 
-def tell(diff: "Diff", findings: "Sequence[Finding]", options: Namespace, about: Mapping[str, Any]) -> None:
-    """The same for changes and findings without a verdict; `about` is what else a program should know."""
-    from toolbooth.contracts.reporting import Report
-
-    deliver(Report("toolbooth", diff, tuple(findings), more=about), options)
-
-
 def repository() -> Path:
     """From where build systems count paths."""
     return Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd())
+
+
+def named_files(source: Sequence[str]) -> list[Path]:
+    """The files among what the user named, and those of folders of catalogs."""
+    named = [Path(name).expanduser() for name in source if name and "://" not in name]
+    return [
+        file
+        for path in named
+        for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])
+        if file.is_file()
+    ]
 
 
 def _write(text: str, path: Path) -> None:

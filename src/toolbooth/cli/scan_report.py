@@ -1,21 +1,18 @@
 """Findings, where they come from and how they are judged: the one object behind our table and every format."""
 
 from collections import Counter
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.contracts_words import repository
+from toolbooth.cli.contracts_words import named_files, repository
 from toolbooth.cli.doctor_words import counted
 from toolbooth.cli.lock_live import Live
 from toolbooth.cli.scan_sources import LOCK
 from toolbooth.contracts import Finding, Level
 
 if TYPE_CHECKING:
-    from toolbooth.contracts.reporting import Entry, Place, Report
-
-    Places = Callable[[Sequence[Entry]], list[Place | None]]
+    from toolbooth.contracts.reporting import Places, Report
 
 
 @dataclass(frozen=True)
@@ -90,13 +87,11 @@ class ScanReport:
             },
         )
 
-    def _places(self, source: Sequence[str]) -> "Places | None":
-        """Lines can be told where one file was named: a lock, a config or a catalog."""
+    def _places(self, source: Sequence[str]) -> "Places":
+        """In the lock where one was named alone, else in the configs and catalogs that were named."""
         from toolbooth.contracts.reporting import file_places, lock_places
 
-        path = Path(source[0]).expanduser() if len(source) == 1 and "://" not in source[0] else None
-        if path is None or not path.is_file():
-            return None
-        if path.suffix == LOCK:
-            return lock_places(path, repository())
-        return file_places(dict.fromkeys(self.live.contracts.servers, path), repository())
+        files = named_files(source)
+        if len(files) == 1 and files[0].suffix == LOCK:
+            return lock_places(files[0], repository())
+        return file_places(files, repository())

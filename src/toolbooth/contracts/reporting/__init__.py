@@ -2,7 +2,7 @@
 
 from toolbooth.contracts.reporting import github, json, markdown, sarif
 from toolbooth.contracts.reporting.counting import count_words, severity_words
-from toolbooth.contracts.reporting.entry import Entry, Place, entries_of
+from toolbooth.contracts.reporting.entry import Entry, Place, Places, entries_of
 from toolbooth.contracts.reporting.places import file_places, lock_places
 from toolbooth.contracts.reporting.registry import FORMATS, Format, render
 from toolbooth.contracts.reporting.report import Report, ServerTokens, tokens_moved
@@ -13,6 +13,7 @@ __all__ = [
     "Entry",
     "Format",
     "Place",
+    "Places",
     "Report",
     "ServerTokens",
     "count_words",

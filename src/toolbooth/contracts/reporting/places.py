@@ -1,11 +1,11 @@
 """Entries × the user's own files → the line at which each stands: in the lock, or in the config of its server."""
 
-import re
 from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 from toolbooth.contracts.reporting.entry import Entry, Place, Places
 from toolbooth.contracts.reporting.key_lines import Keys, key_lines
+from toolbooth.contracts.reporting.named_lines import NamedIn
 from toolbooth.limits import MAX_LOCK_BYTES
 
 
@@ -22,22 +22,22 @@ def lock_places(lock: Path, base: Path) -> Places:
     return find
 
 
-def file_places(files: Mapping[str, Path], base: Path) -> Places:
-    """Each entry where the file of its server names that, and behind it the tool."""
-    texts: dict[Path, str] = {}
+def file_places(files: Sequence[Path], base: Path) -> Places:
+    """Each entry in the first file that names its server, and there where it names the tool; else in the first file."""
 
     def find(entries: Sequence[Entry]) -> list[Place | None]:
-        return [_in_file(entry) for entry in entries]
-
-    def _in_file(entry: Entry) -> Place | None:
-        path = files.get(entry.server)
-        if path is None:
-            return None
-        if path not in texts:
-            texts[path] = _text(path)
-        return Place(told_path(path, base), _named_line(texts[path], entry))
+        named = [NamedIn(told_path(path, base), _text(path)) for path in files]
+        return [_first(entry, named) for entry in entries]
 
     return find
+
+
+def _first(entry: Entry, files: Sequence[NamedIn]) -> Place | None:
+    for file in files:
+        line = file.line_of(entry.server, entry.tool)
+        if line is not None:
+            return Place(file.path, line)
+    return Place(files[0].path) if files else None
 
 
 def told_path(path: Path, base: Path) -> str:
@@ -72,13 +72,3 @@ def _locked_keys(entry: Entry) -> Keys:
 def _closest(keys: Keys, lines: Mapping[Keys, int]) -> int | None:
     ways = (keys[:length] for length in range(len(keys), 0, -1))
     return next((lines[way] for way in ways if way in lines), None)
-
-
-def _named_line(text: str, entry: Entry) -> int | None:
-    """A key in JSON, YAML or TOML, or a string of a catalog; a tool's name counts only behind its server's."""
-    name = re.escape(entry.server)
-    found = re.search(rf"""(?m)(?:^|[\s\[.,{{"'])({name})(?=["']?\s*(?:[:=\],}}]|$))""", text)
-    if found is None:
-        return None
-    tool = text.find(f'"{entry.tool}"', found.end()) if entry.tool else -1
-    return text.count("\n", 0, tool if tool >= 0 else found.start(1)) + 1

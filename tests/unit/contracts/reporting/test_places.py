@@ -114,22 +114,21 @@ def test_a_server_is_found_where_a_config_names_it(tmp_path: Path, text: str) ->
     file.write_text(text)
     finding = Finding("x", Level.HIGH, "mail", "", "", "")
 
-    found = file_places({"mail": file}, tmp_path)(entries_of(Diff(), [finding]))
+    found = file_places([file], tmp_path)(entries_of(Diff(), [finding]))
     assert found == [Place("mcp.json", 3)]
 
 
-def test_a_tool_is_found_behind_its_server(tmp_path: Path) -> None:
-    file = tmp_path / "catalog.json"
-    file.write_text('[{"server": "files",\n"tools": ["find"]},\n{"server": "mail",\n"tools": ["find"]}]')
-
-    entries = entries_of(
-        Diff(), [Finding("x", Level.HIGH, server, "find", "", "") for server in ("mail", "no")]
-    )
-    assert file_places({"mail": file, "no": file}, tmp_path)(entries) == [
-        Place("catalog.json", 4),
-        Place("catalog.json"),
+def test_a_tool_is_found_behind_its_server_in_the_file_that_names_it(tmp_path: Path) -> None:
+    first, second = tmp_path / "first.json", tmp_path / "second.json"
+    first.write_text('[{"server": "files",\n"tools": ["find"]}]')
+    second.write_text('[{"server": "other",\n"tools": ["find"]},\n{"server": "mail",\n"tools": ["find"]}]')
+    findings = [Finding("x", Level.HIGH, server, "find", "", "") for server in ("mail", "files", "no")]
+    assert file_places([first, second], tmp_path)(entries_of(Diff(), findings)) == [
+        Place("second.json", 4),
+        Place("first.json", 2),
+        Place("first.json"),
     ]
-    assert file_places({}, tmp_path)(entries) == [None, None]
+    assert file_places([], tmp_path)(entries_of(Diff(), findings)) == [None, None, None]
 
 
 def test_a_file_that_is_gone_has_no_lines(tmp_path: Path) -> None:
