@@ -19,6 +19,7 @@ class Live:
     contracts: "Contracts"
     troubles: tuple["Trouble", ...] = ()
     notes: tuple[str, ...] = ()
+    recorded: frozenset[str] = frozenset()  # servers of saved catalogs, which know of tools alone
 
     def as_far_as_known(self, locked: "Contracts") -> "Contracts":
         """While something could not be used, a locked server that did not answer may be behind it: as it was locked."""
@@ -51,6 +52,7 @@ def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> Live:
         gathered.plus(recorded).contracts,
         (*sources.troubles, *faults),
         (*sources.notes, *gathered.notes, *saved),
+        frozenset(recorded.servers),
     )
 
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator
 
 from toolbooth.contracts.budgets import Budgets
 from toolbooth.contracts.change import Change, Diff
-from toolbooth.contracts.contract import Contracts, ServerContract
+from toolbooth.contracts.contract import Contracts, ServerContract, ToolContract
 from toolbooth.contracts.diff.costs import budget_changes
 from toolbooth.contracts.diff.made import change
 from toolbooth.contracts.diff.offers import offer_changes
@@ -40,6 +40,12 @@ def _number(server: ServerContract) -> str:
     return f"{len(server.tools):,} tool{'' if len(server.tools) == 1 else 's'}"
 
 
+def _described(old: ToolContract | None, new: ToolContract | None) -> tuple[str, str | None, str | None]:
+    """The place and the values that tell a person what came or went."""
+    said = [str(tool.wire.get("description") or tool.name) if tool else None for tool in (old, new)]
+    return "/description", said[0], said[1]
+
+
 def _tools(before: ServerContract, after: ServerContract) -> Iterator[Change]:
     old, new = before.tools, after.tools
     gone, come = old.keys() - new.keys(), new.keys() - old.keys()
@@ -49,8 +55,8 @@ def _tools(before: ServerContract, after: ServerContract) -> Iterator[Change]:
         if name in names:
             yield change("tool-renamed", server, names[name], "/name", name, names[name])
         else:
-            yield change("tool-removed", server, name, "", name, None)
+            yield change("tool-removed", server, name, *_described(old[name], None))
     for name in sorted(come - set(names.values())):
-        yield change("tool-added", server, name, "", None, name)
+        yield change("tool-added", server, name, *_described(None, new[name]))
     for name in sorted(old.keys() & new.keys()):
         yield from tool_changes(old[name], new[name])

@@ -104,10 +104,8 @@ _TABLE: Final = (
     Rule("input-keys-widened", _S, "{what} takes more objects: {keyword} is {after}, was {before}"),
     Rule("input-closed", _B, "{what} is stricter about inputs that it does not name: {detail}"),
     Rule("input-opened", _S, "{what} is looser about inputs that it does not name: {detail}"),
-    Rule(
-        "input-choices-narrowed", _B, "{what} takes less: one of its alternatives or conditions is stricter"
-    ),
-    Rule("input-choices-widened", _S, "{what} takes more: one of its alternatives or conditions is looser"),
+    Rule("input-choices-narrowed", _B, "{what} takes less: {detail}"),
+    Rule("input-choices-widened", _S, "{what} takes more: {detail}"),
     Rule(
         "input-unclear",
         _B,
@@ -160,8 +158,8 @@ _TABLE: Final = (
     Rule("output-keys-narrowed", _S, "{what} is one of fewer objects: {keyword} is {after}, was {before}"),
     Rule("output-opened", _R, "{what} is looser about fields that it does not name: {detail}"),
     Rule("output-closed", _S, "{what} is stricter about fields that it does not name: {detail}"),
-    Rule("output-choices-widened", _B, "{what} may be more: one of its alternatives or conditions is looser"),
-    Rule("output-choices-narrowed", _S, "{what} is less: one of its alternatives or conditions is stricter"),
+    Rule("output-choices-widened", _B, "{what} may be more: {detail}"),
+    Rule("output-choices-narrowed", _S, "{what} is less: {detail}"),
     Rule(
         "output-unclear",
         _B,

@@ -10,15 +10,19 @@ from toolbooth.economics import limit_input
 
 
 class Direction(NamedTuple):
-    """Inputs may widen, outputs may narrow; `worse` is what a change that is neither counts as."""
+    """Inputs may widen, outputs may narrow; `worse` is what a change that is neither counts as.
+
+    By MCP the arguments of a call are an object, whatever their schema says: `only`.
+    """
 
     name: str
     place: str
     whole: str
     worse: Relation
+    only: str = ""
 
 
-INPUT: Final = Direction("input", "/inputSchema", "the input", Relation.NARROWER)
+INPUT: Final = Direction("input", "/inputSchema", "the input", Relation.NARROWER, "object")
 OUTPUT: Final = Direction("output", "/outputSchema", "the answer", Relation.WIDER)
 _FIELDS: Final = {
     ("input", "field-removed"): "input-removed",
@@ -43,7 +47,7 @@ def schema_changes(server: str, tool: str, before: Any, after: Any, direction: D
     limits = (
         {each.name for each in map(limit_input, (before, after)) if each} if direction is INPUT else set()
     )
-    found = compare_schemas(before, after, direction.place)
+    found = compare_schemas(before, after, direction.place, direction.only)
     unforeseen = {each.pointer for each in found if each.facet == "field-new-to-closed"}
     for each in found:
         if direction is OUTPUT and each.facet.startswith("field-added") and each.pointer in unforeseen:
@@ -82,12 +86,14 @@ def _rule(found: Difference, direction: Direction, limits: set[str]) -> str:
 
 
 def _is_limit(found: Difference, relation: Relation, limits: set[str]) -> bool:
-    """Fewer items at most is what bounds answers, and servers clamp what asks for more: the spec has it safe."""
+    """Fewer items at most is what bounds answers; by the spec that is safe, though a call for more is refused."""
     upper = found.keyword in ("maximum", "exclusiveMaximum")
     return upper and relation is Relation.NARROWER and found.facet == "bounds" and found.label in limits
 
 
 def _detail(found: Difference) -> str:
+    if found.facet == "choices":
+        return _choice_words(found)
     if found.facet == "extra":
         return _FURTHER[found.after] if isinstance(found.after, bool) else _FITTING
     if found.facet != "enum":
@@ -98,6 +104,14 @@ def _detail(found: Difference) -> str:
         return "any"
     came = found.relation is Relation.WIDER
     return f"{_listed(found.after)} came" if came else f"{_listed(found.before)} is gone"
+
+
+def _choice_words(found: Difference) -> str:
+    if found.keyword == "alternative":
+        return "an alternative is gone" if found.after is None else "an alternative is new"
+    if found.keyword == "properties":
+        return f"{short(found.before)} came to, or away from, its alternatives"
+    return f"`{short(found.keyword)}` says otherwise"
 
 
 def _listed(values: list[Any]) -> str:

@@ -25,6 +25,7 @@ _OWN_RULES: Final = (
     "_meta",
     "execution",
 )
+_NO_TASKS: Final = "forbidden"  # what holds by MCP where a tool says nothing
 _NO_INPUT: Final = {"type": "object"}
 _RISKS: Final = {risk.value: risk.rank for risk in Risk}
 
@@ -103,12 +104,11 @@ def _meta(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
 
 
 def _execution(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:
-    if canonical(old) == canonical(new):
-        return
-    support = [mapping(each).get("taskSupport", "forbidden") for each in (old, new)]
-    if support[1] == "required" != support[0]:
-        yield change("task-required", server, tool, "/execution/taskSupport", *support)
-    else:
+    before, after = ({"taskSupport": _NO_TASKS, **mapping(each)} for each in (old, new))
+    if after["taskSupport"] == "required" != before["taskSupport"]:
+        values = before["taskSupport"], after["taskSupport"]
+        yield change("task-required", server, tool, "/execution/taskSupport", *values)
+    elif canonical(before) != canonical(after):
         yield change("execution-changed", server, tool, "/execution", old, new)
 
 

@@ -1,20 +1,20 @@
 """What stays a choice, a negation or a condition in two flats → what differs, branch by branch where that is sound."""
 
 from collections import Counter
-from collections.abc import Callable, Hashable, Sequence
+from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final, TypeVar
 
+from toolbooth.contracts.diff.schemas.branches import compare_branches
 from toolbooth.contracts.diff.schemas.containment import contained
 from toolbooth.contracts.diff.schemas.difference import Relation
-from toolbooth.contracts.diff.schemas.flat import Flat, Rest, type_words
+from toolbooth.contracts.diff.schemas.flat import Flat, Rest
 from toolbooth.contracts.diff.schemas.pairs import Pair, Walk
-from toolbooth.contracts.diff.schemas.spot import Spots
+from toolbooth.contracts.diff.schemas.settling import asks_nothing
 from toolbooth.contracts.diff.schemas.written import Written
 from toolbooth.limits import MAX_UNPAIRED
 
 T = TypeVar("T")
-Mark = Callable[[Walk, Spots], Hashable]
-_NO_MARK: Final = ("", ())
 _UNEVALUATED: Final = ("unevaluatedProperties", "unevaluatedItems")
 
 
@@ -27,11 +27,35 @@ def compare_choices(walk: Walk, pair: Pair, before: Flat, after: Flat) -> bool:
     relation = walk.relation(pair.before, pair.after)
     if relation is Relation.EQUAL:
         return True
-    if len(old) == len(new) == 1 and not reaching and _both_open_choices(walk, old[0], new[0]):
-        _compare_branches(walk, pair, old[0], new[0], relation)
+    if not reaching and _one_became_choice(walk, pair, (before, old), (after, new), relation):
+        return True
+    if len(old) == len(new) == 1 and not reaching and all(_open_choice(walk, each) for each in (*old, *new)):
+        compare_branches(walk, pair, old[0].parts, new[0].parts, relation)
     else:
         _say_whole(walk, pair, old, new, relation if reaching or (old and new) else _known(relation, old))
     return False
+
+
+def _one_became_choice(
+    walk: Walk,
+    pair: Pair,
+    before: tuple[Flat, Sequence[Rest]],
+    after: tuple[Flat, Sequence[Rest]],
+    relation: Relation,
+) -> bool:
+    """Where all that one side says is a choice and the other side has none, that one is taken for a branch, too."""
+    if _all_choice(walk, *after) and not before[0].rest:
+        compare_branches(walk, pair, (pair.before,), after[1][0].parts, relation)
+    elif _all_choice(walk, *before) and not after[0].rest:
+        compare_branches(walk, pair, before[1][0].parts, (pair.after,), relation)
+    else:
+        return False
+    return True
+
+
+def _all_choice(walk: Walk, flat: Flat, rest: Sequence[Rest]) -> bool:
+    alone = len(rest) == len(flat.rest) == 1 and asks_nothing(replace(flat, rest=()))
+    return alone and _open_choice(walk, rest[0])
 
 
 def _known(relation: Relation, old: Sequence[Rest]) -> Relation:
@@ -55,7 +79,7 @@ def _kinds(rests: Sequence[Rest]) -> list[str] | None:
 def _without_equal(walk: Walk, old: Sequence[Rest], new: Sequence[Rest]) -> tuple[list[Rest], list[Rest]]:
     """Both without what stands in both, in any order and notation; the dearest way to see it comes last."""
     kept, left = _unlike_in_order(walk, old, new)
-    kept, left = _without_shared(kept, left, [_text(walk, each) for each in (*kept, *left)])
+    kept, left = _without_shared(kept, left, [walk.text(each) for each in (*kept, *left)])
     for each in tuple(kept) if len(kept) <= MAX_UNPAIRED else ():
         twin = next((other for other in left if _of_one_meaning(walk, each, other)), None)
         if twin is not None:
@@ -110,15 +134,8 @@ def _of_one_meaning(walk: Walk, one: Rest, other: Rest) -> bool:
     return all(walk.same(*both) for both in zip(one.parts, other.parts, strict=True))
 
 
-def _text(walk: Walk, what: Rest | Spots) -> str | None:
-    written = walk.written(what)
-    return written.text if written else None
-
-
-def _both_open_choices(walk: Walk, old: Rest, new: Rest) -> bool:
-    return all(
-        each.kind == "anyOf" or (each.kind == "oneOf" and _overlap_free(walk, each)) for each in (old, new)
-    )
+def _open_choice(walk: Walk, rest: Rest) -> bool:
+    return rest.kind == "anyOf" or (rest.kind == "oneOf" and _overlap_free(walk, rest))
 
 
 def _overlap_free(walk: Walk, choice: Rest) -> bool:
@@ -128,71 +145,3 @@ def _overlap_free(walk: Walk, choice: Rest) -> bool:
         return False
     any_of = Written({"anyOf": written.schema["oneOf"]}, written.closed)
     return contained(any_of, written) is Relation.EQUAL
-
-
-def _compare_branches(walk: Walk, pair: Pair, old: Rest, new: Rest, relation: Relation) -> None:
-    gone, come = _unpaired_by_text(walk, old.parts, new.parts)
-    for mark in (_tag, _reference, _kind):
-        gone, come = _pair_up(walk, pair, gone, come, mark)
-    if len(gone) == len(come) == 1 and walk.flat(gone[0]).types & walk.flat(come[0]).types:
-        walk.push(Pair(gone[0], come[0], pair.label))
-        return
-    if relation is not Relation.WIDER:
-        for part in gone:
-            pointer, schema = _place(old, part)
-            walk.say("choices", Relation.NARROWER, pair, pointer, keyword=old.kind, before=schema)
-    if relation is not Relation.NARROWER:
-        for part in come:
-            pointer, schema = _place(new, part)
-            walk.say("choices", Relation.WIDER, pair, pointer, keyword=new.kind, after=schema)
-
-
-def _place(choice: Rest, part: Spots) -> tuple[str, object]:
-    return (part[0].pointer, part[0].schema) if part else (choice.pointer, True)
-
-
-def _unpaired_by_text(
-    walk: Walk, old: Sequence[Spots], new: Sequence[Spots]
-) -> tuple[list[Spots], list[Spots]]:
-    texts = [[_text(walk, part) for part in side] for side in (old, new)]
-    both = {text for text in texts[0] if text is not None} & set(texts[1])
-    left = [
-        [part for part, text in zip(side, own, strict=True) if text not in both]
-        for side, own in zip((old, new), texts, strict=True)
-    ]
-    return left[0], left[1]
-
-
-def _pair_up(
-    walk: Walk, pair: Pair, gone: list[Spots], come: list[Spots], mark: Mark
-) -> tuple[list[Spots], list[Spots]]:
-    """Compare branches that bear the same mark, which no other bears."""
-    marks = [[mark(walk, part) for part in side] for side in (gone, come)]
-    counts = [Counter(side) for side in marks]
-    for word in [
-        word for word in counts[0] if word not in _NO_MARK and counts[0][word] == counts[1][word] == 1
-    ]:
-        one, other = (side[own.index(word)] for side, own in zip((gone, come), marks, strict=True))
-        walk.push(Pair(one, other, pair.label))
-        gone, come = [part for part in gone if part is not one], [part for part in come if part is not other]
-        marks = [[mark(walk, part) for part in side] for side in (gone, come)]
-    return gone, come
-
-
-def _tag(walk: Walk, part: Spots) -> Hashable:
-    """The fields that have a single value: `kind: "circle"`."""
-    flats = {name: walk.flat(inner) for name, inner in walk.flat(part).properties.items()}
-    return tuple(
-        sorted((name, *flat.values) for name, flat in flats.items() if flat.values and len(flat.values) == 1)
-    )
-
-
-def _reference(_walk: Walk, part: Spots) -> Hashable:
-    """The name of the definition that it refers to, or its title."""
-    schema = part[0].schema if part else None
-    return (schema.get("$ref") or schema.get("title") or "") if isinstance(schema, dict) else ""
-
-
-def _kind(walk: Walk, part: Spots) -> Hashable:
-    """The types that it takes."""
-    return tuple(type_words(walk.flat(part).types))

@@ -24,7 +24,7 @@ def compare_objects(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
     _say_required(walk, pair, before, after)
     _compare_further(walk, pair, before, after)
     compare_counts(walk, pair, before, after, "keys", ("minProperties", "maxProperties"))
-    walk.push(Pair(before.names, after.names, within(pair.label, "*"), names=True))
+    walk.push(Pair(before.names, after.names, within(pair.label, "*"), "string"))
     _compare_needs(walk, pair, before, after)
 
 

@@ -22,12 +22,12 @@ _REFERENCE: Final = re.compile(r'"\$(?:ref|dynamicRef|recursiveRef)":"([^"]*)"')
 
 
 class Pair(NamedTuple):
-    """What held before and what holds after for the same place in the data; `names`: for names of properties."""
+    """What held before and what holds after for the same place in the data; `only` is the type that can stand there."""
 
     before: Spots
     after: Spots
     label: str
-    names: bool = False
+    only: str = ""
 
 
 class Walk:
@@ -46,7 +46,7 @@ class Walk:
 
     def push(self, pair: Pair) -> None:
         """Look at this pair later, unless nothing can differ."""
-        key = (self._flattener.key(pair.before), self._flattener.key(pair.after), pair.names)
+        key = (self._flattener.key(pair.before), self._flattener.key(pair.after), pair.only)
         if (
             key not in self._seen
             and key[:2] not in self._supposed
@@ -62,14 +62,19 @@ class Walk:
             self._look(self, self._waiting.popleft())
         return self
 
-    def flat(self, spots: Spots, *, names: bool = False) -> Flat:
-        """What these ask for."""
+    def flat(self, spots: Spots, only: str = "") -> Flat:
+        """What these ask for, of values of one type if it is named."""
         flat = self._flattener.flat(spots)
-        return settle(replace(flat, types=flat.types & {"string"})) if names else flat
+        return settle(replace(flat, types=flat.types & {only})) if only else flat
 
     def written(self, what: Spots | Rest) -> Written | None:
         """The same in its plainest form."""
         return self._writer.write(what)
+
+    def text(self, what: Spots | Rest) -> str | None:
+        """The same for the same meaning, mostly; None where it would be too long."""
+        written = self.written(what)
+        return written.text if written else None
 
     def relation(self, before: Spots, after: Spots) -> Relation:
         """How two schemas stand to each other as a whole."""

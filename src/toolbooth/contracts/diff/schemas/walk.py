@@ -16,8 +16,10 @@ from toolbooth.contracts.diff.schemas.types import compare_types
 GROUPS: Final = (compare_types, compare_numbers, compare_strings, compare_arrays, compare_objects)
 
 
-def compare_schemas(before: Any, after: Any, place: str) -> tuple[Difference, ...]:
+def compare_schemas(before: Any, after: Any, place: str, only: str = "") -> tuple[Difference, ...]:
     """Where what they accept, or the fields they name, differ; `place` is their pointer in the wire object.
+
+    `only` is the type that values have in any case.
 
     Each keyword holds by itself, so where each place only accepts more, the whole does; what cannot be told is said.
     """
@@ -26,7 +28,7 @@ def compare_schemas(before: Any, after: Any, place: str) -> tuple[Difference, ..
     old, new = Document(before, place), Document(after, place)
     walk = Walk(_look)
     try:
-        walk.push(Pair((old.whole,), (new.whole,), ""))
+        walk.push(Pair((old.whole,), (new.whole,), "", only))
         walk.run()
         return () if _only_notation(walk, old, new) else tuple(walk.found)
     except (TooMuch, RecursionError):
@@ -35,7 +37,7 @@ def compare_schemas(before: Any, after: Any, place: str) -> tuple[Difference, ..
 
 
 def _look(walk: Walk, pair: Pair) -> None:
-    before, after = (walk.flat(spots, names=pair.names) for spots in (pair.before, pair.after))
+    before, after = (walk.flat(spots, pair.only) for spots in (pair.before, pair.after))
     if not compare_choices(walk, pair, before, after):
         for group in GROUPS:
             group(walk, pair, before, after)

@@ -1,0 +1,136 @@
+"""`toolbooth diff`: what changed between two locks, catalogs, configs, versions of a server, or a lock and now."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from functools import partial
+from typing import TYPE_CHECKING
+
+from toolbooth.cli.arguments import Parser, seconds
+from toolbooth.errors import UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.cli.diff_sides import Sides
+    from toolbooth.contracts import Diff
+    from toolbooth.contracts.reporting import Report
+
+SEVERITIES = ("breaking", "risky", "safe", "cosmetic")
+EXAMPLES = """\
+  toolbooth diff old.lock new.lock                   two locks; no server is started
+  toolbooth diff toolbooth.lock                      the lock and the servers of the configs that are found
+  toolbooth diff toolbooth.lock --config .mcp.json   the lock and the servers of this config
+  toolbooth diff before.json after.json              two saved catalogs, or two configs
+  toolbooth diff -- npx -y server@1.2 -- npx -y server@1.3       two versions of a server
+  toolbooth diff time.lock -- uvx mcp-server-time    a lock and one command
+  toolbooth diff old.lock new.lock --severity breaking --json
+  toolbooth diff old.lock new.lock --budget growth=10%
+
+exit codes: 0 nothing at or above --fail-on · 1 something · 2 the two could not be compared: a file is damaged, or a
+            server is down
+"""
+
+
+def parser() -> Parser:
+    """The options of the verb."""
+    from toolbooth.cli.contracts_words import add_output
+
+    made = Parser("diff", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add("side", nargs="*", help="before and after: a lock, a saved catalog, a config or a URL each")
+    add(
+        "--config",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="beside one lock: whose servers to compare it with (default: known places)",
+    )
+    add(
+        "--fail-on",
+        choices=SEVERITIES,
+        default="risky",
+        help="the least severity that is exit 1 (default risky)",
+    )
+    add("--severity", choices=SEVERITIES, default="cosmetic", help="the least severity to show (default all)")
+    add(
+        "--budget",
+        action="append",
+        default=[],
+        metavar="WHAT=N",
+        help="total=N, server:NAME=N, tool:SERVER.TOOL=N, answer:SERVER.TOOL=N, growth=P%% or N; off takes it away",
+    )
+    add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add_output(made)
+    made.takes_command()
+    made.usage = f"{made.usage} [-- COMMAND ...]"
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Read or ask both sides, compare them, tell; the exit code says how bad it is."""
+    from toolbooth.cli.contracts_words import check_output, deliver
+    from toolbooth.cli.diff_sides import commands_of, load_sides
+
+    typed = list(words)
+    at = typed.index("--") if "--" in typed else len(typed)
+    options = parser().parse_args(typed[:at])
+    check_output(options)
+    commands = commands_of(typed[at:], len(options.side))
+    _refuse_wrong_number(options, len(options.side) + len(commands))
+    sides = load_sides(options, commands)
+    diff = _diff(sides, options.budget)
+    from toolbooth.cli.diff_table import print_diff
+
+    report = _report(sides, diff, options)
+    return deliver(report, options, partial(print_diff, report, sides))
+
+
+def _refuse_wrong_number(options: Namespace, number: int) -> None:
+    if options.config and (number != 1 or not options.side):
+        raise UserMistake("--config goes with one lock: `toolbooth diff toolbooth.lock --config .mcp.json`")
+    if number == 0:
+        raise UserMistake("name what to compare: two files, one lock, or two commands, as --help shows")
+    if number > 2:
+        raise UserMistake(f"{number} sides are named; a diff has two: before and after")
+
+
+def _diff(sides: "Sides", budgets: Sequence[str]) -> "Diff":
+    from toolbooth.contracts import with_limits
+    from toolbooth.contracts.diff import diff_contracts
+
+    return diff_contracts(sides.before.contracts, sides.after.contracts, with_limits(sides.budgets, budgets))
+
+
+def _report(sides: "Sides", diff: "Diff", options: Namespace) -> "Report":
+    from toolbooth.cli.contracts_words import repository
+    from toolbooth.contracts import Severity
+    from toolbooth.contracts.reporting import Report, lock_places, tokens_moved
+
+    code = 2 if sides.troubles else int(bool(diff.at_least(Severity[options.fail_on.upper()])))
+    shown = diff.at_least(Severity[options.severity.upper()])
+    lock = sides.before.lock
+    return Report(
+        "toolbooth diff",
+        replace(diff, changes=shown),
+        verdict=_verdict(sides, diff),
+        exit_code=code,
+        troubles=tuple((trouble.where, trouble.reason) for trouble in sides.troubles),
+        notes=(*sides.notes, *_left_out(len(diff.changes) - len(shown), options.severity)),
+        tokens=tokens_moved(sides.before.contracts, sides.after.contracts),
+        places=lock_places(lock, repository()) if lock else None,
+        more={"before": sides.before.name, "after": sides.after.name},
+    )
+
+
+def _verdict(sides: "Sides", diff: "Diff") -> str:
+    from toolbooth.contracts.reporting import severity_words
+
+    both = f"{sides.before.name} → {sides.after.name}"
+    if sides.troubles:
+        names = ", ".join(dict.fromkeys(trouble.where for trouble in sides.troubles))
+        return f"{both} could not be compared as a whole: {names} could not be asked"
+    return f"{both}: {severity_words(diff) if diff.changes else 'nothing changed that means anything'}"
+
+
+def _left_out(number: int, severity: str) -> list[str]:
+    return [f"{number:,} below {severity} left out by --severity"] if number else []

@@ -1,0 +1,110 @@
+"""A diff → what a person reads: tool by tool, the worst first, with what each now costs."""
+
+from collections.abc import Sequence
+from itertools import groupby
+from typing import TYPE_CHECKING, Final
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.text import Text
+
+from toolbooth.cli.terminal import indented, out
+from toolbooth.contracts.diff import tokens_of
+from toolbooth.contracts.reporting import Entry, Report, detail_lines
+from toolbooth.safetext import for_build_log
+
+if TYPE_CHECKING:
+    from toolbooth.cli.diff_sides import Sides
+
+MOST_SHOWN: Final = 60  # tools; more is for a program
+MOST_OF_ONE: Final = 30
+MOST_NAMED: Final = 20
+_STYLES: Final = ("dim", "green", "bold yellow", "bold red")
+_WORD: Final = 10
+_VALUE: Final = 70
+Weights = dict[str, int]
+
+
+def print_diff(report: Report, sides: "Sides") -> None:
+    """Groups, then the sum, then the verdict."""
+    console = out()
+    encoding = sides.after.contracts.encoding
+    before, after = (tokens_of(side.contracts, encoding) for side in (sides.before, sides.after))
+    groups = _alike(_groups(report.entries))
+    for alike in groups[:MOST_SHOWN]:
+        _print_heading(console, alike, before, after)
+        _print_entries(console, alike[0])
+    if len(groups) > MOST_SHOWN:
+        more = sum(len(alike) for alike in groups[MOST_SHOWN:])
+        console.print(Text(f"… and {more:,} more tools (--json has all)", "dim"))
+    _print_sum(console, before, after)
+    _print_verdict(console, report)
+
+
+def _groups(entries: Sequence[Entry]) -> list[list[Entry]]:
+    """What changed of one tool, or of one server, stands together; the worst first."""
+    together = sorted(entries, key=lambda entry: (entry.server, entry.tool))
+    groups = [list(group) for _, group in groupby(together, lambda entry: (entry.server, entry.tool))]
+    return sorted(groups, key=lambda group: (-group[0].rank, group[0].server, group[0].tool))
+
+
+def _alike(groups: list[list[Entry]]) -> list[list[list[Entry]]]:
+    """Tools of which exactly the same changed: a release often does one thing to all of them."""
+    found: dict[str, list[list[Entry]]] = {}
+    for group in groups:
+        same = repr([(each.rule, each.path, each.message, each.before, each.after) for each in group])
+        found.setdefault(same if group[0].tool else f"{group[0].server} {same}", []).append(group)
+    return list(found.values())
+
+
+def _print_heading(console: Console, alike: list[list[Entry]], before: Weights, after: Weights) -> None:
+    first = alike[0][0]
+    heading = Text(for_build_log(first.where, 100) or "all servers", "bold")
+    heading.append(_tokens_of_group(alike[0], before, after), "dim")
+    console.print(heading)
+    others = [
+        for_build_log(each.tool if each.server == first.server else each.where, 60)
+        for each in (group[0] for group in alike[1:])
+    ]
+    if others:
+        rest = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
+        console.print(indented(Text(f"and the same of {', '.join(others[:MOST_NAMED])}{rest}", "bold dim")))
+
+
+def _print_entries(console: Console, entries: Sequence[Entry]) -> None:
+    for entry in entries[:MOST_OF_ONE]:
+        line = Text(f"{entry.word:{_WORD}}", _STYLES[entry.rank])
+        line.append(for_build_log(entry.message), "default not bold").append(f"  {entry.rule}", "dim")
+        console.print(Padding(line, (0, 0, 0, 2), expand=False))
+        for detail in detail_lines(entry, _VALUE):
+            console.print(Padding(Text(detail, "dim"), (0, 0, 0, 2 + _WORD), expand=False))
+    if len(entries) > MOST_OF_ONE:
+        console.print(indented(Text(f"… and {len(entries) - MOST_OF_ONE:,} more (--json has all)", "dim")))
+    console.print()
+
+
+def _tokens_of_group(entries: Sequence[Entry], before: Weights, after: Weights) -> str:
+    if not entries[0].tool:
+        return ""
+    renamed = next((entry.before for entry in entries if entry.rule == "tool-renamed"), None)
+    old = before.get(f"{entries[0].server}.{renamed}" if renamed else entries[0].where, 0)
+    return moved(old, after.get(entries[0].where, 0))
+
+
+def moved(old: int, new: int) -> str:
+    """`  310 → 344 tokens (+34)`; the same number once."""
+    return f"  {new:,} tokens" if old == new else f"  {old:,} → {new:,} tokens ({new - old:+,})"
+
+
+def _print_sum(console: Console, before: Weights, after: Weights) -> None:
+    tools = (
+        f"{len(after):,} tools" if len(before) == len(after) else f"{len(before):,} → {len(after):,} tools"
+    )
+    console.print(Text(f"all definitions: {tools},{moved(sum(before.values()), sum(after.values()))[1:]}"))
+
+
+def _print_verdict(console: Console, report: Report) -> None:
+    verdict = for_build_log(report.verdict, 600)
+    console.print(Text(verdict, "bold red" if report.exit_code else "bold green"))
+    for line in report.notes:
+        console.print(indented(Text(for_build_log(line, 600), "dim")))
