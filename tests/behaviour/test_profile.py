@@ -204,3 +204,19 @@ def test_behind_a_wrapped_client_the_real_servers_are_profiled(tmp_path: Path) -
     said = profile(tmp_path, config, "--json")
     assert (said.code, said.err) == (0, "")
     assert [each["server"] for each in said.json["servers"]] == ["notes"]
+
+
+def test_recommendations_are_told_in_every_format_of_contracts(tmp_path: Path) -> None:
+    catalog = tmp_path / "shop.json"
+    catalog.write_text(json.dumps({"server": "shop", "tools": TOOLS}, indent=1))
+    files = {form: tmp_path / f"out.{form}" for form in ("json", "sarif", "markdown")}
+    reports = [word for form, path in files.items() for word in ("--report", f"{form}:{path}")]
+    said = profile(tmp_path, catalog, "--fail-on", "high", "--format", "github", *reports)
+    document = json.loads(files["json"].read_text())
+    assert said.code == 1
+    offenders = {each["tool"] for each in document["gate"]["offenders"]}
+    errors = [line for line in said.out.splitlines() if line.startswith("::error file=shop.json,line=")]
+    assert {line.partition("title=high%3A ")[2].partition("::")[0] for line in errors} == offenders
+    run = json.loads(files["sarif"].read_text())["runs"][0]
+    assert {rule["properties"]["tags"][0] for rule in run["tool"]["driver"]["rules"]} == {"cost"}
+    assert files["markdown"].read_text().startswith("### ❌ toolbooth profile: failed: ")

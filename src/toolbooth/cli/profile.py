@@ -23,6 +23,7 @@ EXAMPLES = """\
   toolbooth profile catalog.json toolbooth.yaml    a saved catalog, with the caps of your toolbooth.yaml
   toolbooth profile .mcp.json --answers recorded/  estimates beside recorded answers, and how far they are off
   toolbooth profile --server github --top 50       one server
+  toolbooth profile .mcp.json --format markdown    recommendations for a pull request; SARIF and annotations, too
 
 numbers with ≈ are estimates, from the fields that an output schema (or a recorded answer) names; all others are
 counted: definitions exactly, and answers where the gateway's ledger or --answers knows some. A tool's risk is the
@@ -35,6 +36,8 @@ exit codes: 0 well · 1 the gate failed · 2 the call is wrong · 3 nothing, or 
 
 def parser() -> Parser:
     """The options of the verb."""
+    from toolbooth.cli.contracts_words import add_output
+
     made = Parser("profile", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add(
@@ -52,9 +55,9 @@ def parser() -> Parser:
         help="tokens up to which risk is low, medium, high (default 1000,4000,8000)")  # fmt: skip
     add("--server", metavar="NAME", help="only this server; no other is started")
     add("--top", type=positive, default=15, metavar="N", help="how many tools, and lines of advice, to show")
-    add("--json", action="store_true", help="all of it as JSON")
     add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    add_output(made)
     made.takes_command()
     return made
 
@@ -74,22 +77,20 @@ def thresholds(text: str) -> "Thresholds":
 
 def run(words: Sequence[str]) -> int:
     """Profile and report; the exit code says how it went."""
+    from toolbooth.cli.contracts_words import check_output
+
     typed = cut_command(words)
     options = parser().parse_args(typed.options)
+    check_output(options)
     if options.no_ledger and options.since is not None:
         raise UserMistake("--since is of the ledger, which --no-ledger leaves out; choose one")
     loaded = _load(options, typed.command)
     report = build_report(loaded, options)
-    if options.json:
-        from toolbooth.cli.profile_json import as_json
-        from toolbooth.cli.terminal import print_json
+    from toolbooth.cli.contracts_words import deliver
+    from toolbooth.cli.profile_findings import told
+    from toolbooth.cli.profile_table import print_profile
 
-        print_json(as_json(report))
-    else:
-        from toolbooth.cli.profile_table import print_profile
-
-        print_profile(report, options.top)
-    return report.exit_code
+    return deliver(told(report, options.source), options, lambda: print_profile(report, options.top))
 
 
 def build_report(loaded: "Loaded", options: Namespace) -> "Report":

@@ -19,6 +19,7 @@ from toolbooth.economics.profile import FieldCost, Recommendation, StaticProfile
 from toolbooth.economics.recorded_answers import Assigned, RecordedAnswer, assign, recorded_answers, seen_of
 from toolbooth.economics.remedies import Remedy, SchemaChange, after_recommendation, remedies
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
+from toolbooth.economics.rules import RULES
 from toolbooth.economics.runtime import Advisory, Block, ResponseProfile, profile_response
 from toolbooth.economics.seen_fields import seen_fields
 from toolbooth.economics.slimming import Noise, Slimmed, noise, slim, slimmed
@@ -36,6 +37,7 @@ from toolbooth.economics.tool_profile import (
 
 __all__ = [
     "DEFAULT_THRESHOLDS",
+    "RULES",
     "Advice",
     "Advisory",
     "AnswerRisk",

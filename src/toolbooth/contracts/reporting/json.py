@@ -15,7 +15,8 @@ from toolbooth.contracts.reporting.report import Report
 @reporter("json", "everything, for programs")
 def write(report: Report) -> str:
     """No foreign character acts on a terminal, and none is lost."""
-    return json.dumps(_document(report), indent=2, ensure_ascii=True, default=str) + "\n"
+    document = report.own_json() if report.own_json else _document(report)
+    return json.dumps(document, indent=2, ensure_ascii=True, default=str) + "\n"
 
 
 def _document(report: Report) -> dict[str, Any]:

@@ -91,7 +91,7 @@ def _within(lines: Sequence[str], room: int) -> Iterator[str]:
 
 def _details(report: Report) -> Iterator[str]:
     for entry in report.entries:
-        for line in detail_lines(entry, VALUE):
+        for line in detail_lines(entry, VALUE, tokens=False):
             yield f"- **{_text(entry.where, NAME) or 'all servers'}** {_text(line, 4 * VALUE)}"
     yield from (f"- {_text(note)}" for note in report.notes[:MOST_NOTED])
 

@@ -1,6 +1,6 @@
 """What lock, diff, scan or profile found, how it is judged and where it stands: the one object behind every format."""
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, NamedTuple
@@ -22,7 +22,10 @@ class ServerTokens(NamedTuple):
 
 @dataclass(frozen=True)
 class Report:
-    """`title` is the command; `troubles` are pairs of what could not be used and why; `more` is for JSON alone."""
+    """`title` is the command; `troubles` are pairs of what could not be used and why; `more` is for JSON alone.
+
+    `own_json` is the whole document of a verb that has one of its own.
+    """
 
     title: str
     diff: Diff = field(default_factory=Diff)
@@ -35,6 +38,7 @@ class Report:
     tokens: tuple[ServerTokens, ...] = ()
     places: Places | None = field(default=None, compare=False)
     more: Mapping[str, Any] = field(default_factory=dict)
+    own_json: Callable[[], Mapping[str, Any]] | None = field(default=None, compare=False)
 
     @cached_property
     def entries(self) -> tuple[Entry, ...]:

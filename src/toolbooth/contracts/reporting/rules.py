@@ -45,3 +45,7 @@ def _of_findings() -> Iterator[RuleRow]:
     for kind, rules in (("quality", lint_rules()), ("security", scan_rules())):
         for rule in rules:
             yield RuleRow(rule.id, LEVEL_WEIGHTS[rule.level], rule.sentence, kind)
+    from toolbooth.economics import RULES
+
+    for each in RULES:
+        yield RuleRow(each.id, "warning", each.message.format(tool="…"), "cost")

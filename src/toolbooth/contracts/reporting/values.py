@@ -8,7 +8,7 @@ from toolbooth.contracts.reporting.entry import Entry
 from toolbooth.safetext import for_build_log
 
 
-def detail_lines(entry: Entry, width: int) -> list[str]:
+def detail_lines(entry: Entry, width: int, *, tokens: bool = True) -> list[str]:
     """Clean lines below the message: what was and what is, or what was found, and what mending it saves."""
     lines = []
     path = for_build_log(entry.path, width)
@@ -16,8 +16,8 @@ def detail_lines(entry: Entry, width: int) -> list[str]:
         before, after = _where_they_differ(_as_text(entry.before), _as_text(entry.after), width)
         lines.append(f"{path}: {_short(before, width)} → {_short(after, width)}")
     if entry.evidence:
-        lines.append(f"{path or '/'}: {for_build_log(entry.evidence, 2 * width)}")
-    if entry.tokens:
+        lines.append(f"{path}: {for_build_log(entry.evidence, 2 * width)}".removeprefix(": "))
+    if entry.tokens and tokens:
         effect = f"saves {entry.tokens:,}" if entry.tokens > 0 else f"costs {-entry.tokens:,}"
         lines.append(f"mending it {effect} tokens")
     return lines
