@@ -102,9 +102,9 @@ def _diff(sides: "Sides", budgets: Sequence[str]) -> "Diff":
 
 
 def _report(sides: "Sides", diff: "Diff", options: Namespace) -> "Report":
-    from toolbooth.cli.contracts_words import repository
+    from toolbooth.cli.contracts_words import named_files, repository
     from toolbooth.contracts import Severity
-    from toolbooth.contracts.reporting import Report, lock_places, tokens_moved
+    from toolbooth.contracts.reporting import Report, file_places, lock_places, tokens_moved
 
     code = 2 if sides.troubles else int(bool(diff.at_least(Severity[options.fail_on.upper()])))
     shown = diff.at_least(Severity[options.severity.upper()])
@@ -117,7 +117,9 @@ def _report(sides: "Sides", diff: "Diff", options: Namespace) -> "Report":
         troubles=tuple((trouble.where, trouble.reason) for trouble in sides.troubles),
         notes=(*sides.notes, *_left_out(len(diff.changes) - len(shown), options.severity)),
         tokens=tokens_moved(sides.before.contracts, sides.after.contracts),
-        places=lock_places(lock, repository()) if lock else None,
+        places=lock_places(lock, repository())
+        if lock
+        else file_places(named_files(options.side), repository()),
         more={"before": sides.before.name, "after": sides.after.name},
     )
 
