@@ -62,7 +62,7 @@ _VALUES: Final = frozenset(
 _INSIDE: Final = {**dict.fromkeys(_VALUES, Kind.VALUE), **dict.fromkeys(_KEYWORDS, Kind.KEYWORD)}
 _BESIDE: Final = frozenset({"_meta", "icons"})
 # Keys that every definition has: as such they tell a model nothing.
-_KNOWN_KEYS: Final = (
+KNOWN_KEYS: Final = (
     _HOLD_NAMES
     | _NAMES
     | _VALUES
@@ -115,7 +115,7 @@ def _new(at: _Open, key: Any, inner: Any) -> Any:
 def _keys(at: _Open) -> Iterator[Text]:
     named = at.key in _HOLD_NAMES
     for key in map(str, at.value):
-        if named or key not in _KNOWN_KEYS:
+        if named or key not in KNOWN_KEYS:
             yield Text(_path(at, key), at.kind or Kind.FIELD, key)
 
 

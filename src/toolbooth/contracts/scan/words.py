@@ -44,6 +44,11 @@ class Words:
             self.ends.append(token.end())
             self.sentences.append(sentence)
             sentence += token.lastgroup == "end"
+        if self.words and self.words[-1] != END:
+            self.words.append(END)
+            self.starts.append(len(text))
+            self.ends.append(len(text))
+            self.sentences.append(sentence)
 
     @cached_property
     def known(self) -> frozenset[str]:

@@ -18,5 +18,5 @@ _MOST_WORDS: Final = 3  # `list of strings`
     "Validators pass over a strange type or format, models read it; so that is where sentences are hidden.",
 )
 def words_as_keyword(passage: Passage) -> Iterator[Hit]:
-    if passage.kind is Kind.KEYWORD and len(passage.text) > 20 and len(passage.words.words) > _MOST_WORDS:
+    if passage.kind is Kind.KEYWORD and len(passage.plain.split()) > _MOST_WORDS:
         yield Hit(Level.HIGH, "a sentence in the place of a type or format", passage.text[:SCAN_EVIDENCE])

@@ -18,6 +18,8 @@ _BLANK: Final = re.compile(
 )
 _UUID_OR_HASH: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|[0-9a-f]{32,}", re.IGNORECASE)
 _KEY_SIGNS: Final = re.compile(r"[A-Za-z0-9_.~+/=-]{20,200}")
+_PIECE: Final = re.compile(r"[A-Za-z0-9]{12,}")
+_FEWEST_DIGITS: Final = 3
 _LEAST_BITS: Final = 3.2  # a character: words have some 3, keys over 4
 _BLOCK: Final = "private key"
 _BLOCK_BODY: Final = 64  # characters between its lines: less is a hint at the format
@@ -74,7 +76,12 @@ def _is_key(found: str, hint: str) -> bool:
 def _is_random(value: str) -> bool:
     if not _KEY_SIGNS.fullmatch(value) or _BLANK.search(value) or _UUID_OR_HASH.fullmatch(value):
         return False
-    return any(map(str.isdigit, value)) and any(map(str.isalpha, value)) and bits(value) >= _LEAST_BITS
+    return any(map(_is_mixed, _PIECE.findall(value))) and bits(value) >= _LEAST_BITS
+
+
+def _is_mixed(piece: str) -> bool:
+    """Letters with several digits among them; `created_at_descending_1` has no such piece."""
+    return sum(map(str.isdigit, piece)) >= _FEWEST_DIGITS and any(map(str.isalpha, piece))
 
 
 def bits(text: str) -> float:

@@ -10,6 +10,9 @@ from toolbooth.contracts.scan.prose import phrase_hits
 from toolbooth.contracts.scan.rule import Hit, text_rule
 
 _NOT: Final = "not|never|dont|without|avoid"
+_SPOKEN_OF: Final = (
+    f"{_NOT}|could|can|may|attacker|attackers|attempt|attempts|detect|detects|prevent|prevents"
+)
 _NO_EXAMPLE: Final = "not|eg|example"
 _SEND: Final = (
     "send|sent|sending|forward|forwarded|post|posted|upload|uploaded|transmit|email|emailed|leak|exfiltrate|copy"
@@ -45,7 +48,7 @@ SENDS: Final = PhraseBook(
         Level.HIGH,
         "it asks to leak data",
         "exfiltrate|exfiltrating 6 data|files|credentials|keys|conversation|secrets",
-        unless=f"{_NOT}|could|can|may|attacker|attackers",
+        unless=_SPOKEN_OF,
     ),
     phrases(Level.MEDIUM, "it has the recipient of something changed", f"{_CHANGE} 0 this|following|proxy"),
     phrases(
@@ -59,7 +62,7 @@ SENDS: Final = PhraseBook(
         Level.MEDIUM,
         "it speaks of leaking data",
         "exfiltrate|exfiltrating",
-        unless=f"{_NOT}|could|can|may|to|attempts",
+        unless=_SPOKEN_OF,
     ),
 )
 

@@ -26,9 +26,9 @@ class _Named(NamedTuple):
 )
 def shadowed_name(servers: Sequence[Served]) -> Iterator[Finding]:
     for name, bearers in _by(servers, lambda tool: tool.name).items():
-        different = {bearer.tool.digest for bearer in bearers}
-        if len({bearer.server for bearer in bearers}) > 1 and len(different) > 1:
-            first = bearers[0]
+        first = bearers[0]
+        several = len({bearer.server for bearer in bearers}) > 1
+        if several and any(bearer.tool.digest != first.tool.digest for bearer in bearers):
             message = f"the same name as, and another tool than, on {_others(first, bearers)}"
             yield Finding("shadowed-name", Level.LOW, first.server, name, "/name", message, name)
 
