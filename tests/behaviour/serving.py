@@ -51,6 +51,11 @@ class Steered:
         """As a config names it."""
         return {"command": sys.executable, "args": [STEERED, str(self.folder)]}
 
+    def offer(self, *names: str, **words: str) -> None:
+        """These tools, or those with these descriptions, from its next list on."""
+        (self.folder / "words").write_text(json.dumps(words))
+        (self.folder / "tools").write_text("\n".join([*names, *words]))
+
     def notes(self, file: str) -> list[str]:
         path = self.folder / file
         return path.read_text().splitlines() if path.exists() else []

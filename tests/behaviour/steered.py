@@ -1,7 +1,9 @@
 """A real MCP server that a test steers by files in a folder, and that notes there what happens to it.
 
 `python steered.py FOLDER [PORT]`: on stdio, or over HTTP at a port. Files that are read: `tools` (names, one a line),
-`hold` (as long as it is there, no handshake is answered). Files that are written: `starts`, `heard`, `headers`.
+`words` (JSON: their descriptions by name), `instructions`, `hold` (as long as it is there, no handshake is answered),
+`refuse` (as long as it is there, no list is given). Files that are written: `starts`, `heard`, `headers`. A tool
+`announce` says that the list has changed, and a tool `end` ends the server.
 """
 
 import json
@@ -33,13 +35,21 @@ def wait_for(path: Path, *, there: bool) -> None:
 def tools() -> list[dict[str, Any]]:
     listed = folder / "tools"
     names = listed.read_text().split() if listed.exists() else ["echo", "wait", "long", "variable", "ask"]
-    return [{"name": name, "description": f"The tool {name}.", "inputSchema": TEXT} for name in names]
+    words = json.loads((folder / "words").read_text()) if (folder / "words").exists() else {}
+    return [
+        {"name": name, "description": words.get(name, f"The tool {name}."), "inputSchema": TEXT}
+        for name in names
+    ]
 
 
 def call(name: str, text: str) -> str:
     note("heard", f"{name} {text}")
     if name == "wait":  # for a file to appear, whose name is the argument
         wait_for(folder / text, there=True)
+    if name == "announce":
+        write({"jsonrpc": "2.0", "method": "notifications/tools/list_changed"})
+    if name == "end":
+        os._exit(1)
     if name == "ask":  # the client's user, on stdio
         return ask(text)
     if name == "long":
@@ -71,8 +81,10 @@ def result_of(method: str, params: dict[str, Any]) -> dict[str, Any]:
         wait_for(folder / "hold", there=False)
         about = {"name": "steered", "version": "1"}
         capabilities = {"tools": {"listChanged": True}}
-        return {"protocolVersion": "2025-11-25", "capabilities": capabilities, "serverInfo": about}
-    if method == "tools/list":
+        hello = {"protocolVersion": "2025-11-25", "capabilities": capabilities, "serverInfo": about}
+        told = folder / "instructions"
+        return {**hello, "instructions": told.read_text()} if told.exists() else hello
+    if method == "tools/list" and not (folder / "refuse").exists():
         return {"tools": tools()}
     if method == "tools/call":
         said = call(params["name"], str(params.get("arguments", {}).get("text")))

@@ -105,7 +105,8 @@ class LockWatch:
         if line.untold is not None:
             raise line.untold
         if self.barrier is not None and self.enforces and not self.barrier.passes(tool):
-            raise ToolHeldBack(self.barrier.why(tool), tool.server)
+            held = self._book.held_back(tool.id)  # as it is now: the caller may have it from before
+            raise ToolHeldBack(self.barrier.why(tool) if held is None else held.why, tool.server)
 
     # -- state ---------------------------------------------------------------------------------------------
     def counts(self, server: str) -> dict[str, Any]:

@@ -22,7 +22,7 @@ class Enforcement:
     def of(cls, written: str | Mapping[str, Any]) -> Self:
         """A word, or a map of keys; who names a lock and no mode wants it to be kept."""
         if isinstance(written, Mapping):
-            return cls(**{"mode": "enforce", **{key: value for key, value in written.items() if value}})
+            return cls(**{"mode": "enforce", **written})
         return cls(mode=written)  # type: ignore[arg-type]  # the key table lets only modes through
 
     def placed(self, base: Path, home: Path) -> Self:

@@ -119,7 +119,12 @@ class WordOrKeys:
             raise document.mistake(f"{dotted(at)} must be {self.word.words}, or a map of keys", at)
 
     def schema(self) -> Schema:
-        return {"anyOf": [self.word.schema(), self.keys.schema()]}
+        schema = self.keys.schema()
+        return {
+            **schema,
+            "type": [*schema["type"], "string"],
+            "anyOf": [self.word.schema(), {"type": schema["type"]}],
+        }
 
 
 @dataclass(frozen=True)

@@ -36,7 +36,8 @@ def count_line(count: int, trouble: str) -> str:
     tools = "1 tool is" if count == 1 else f"{count:,} tools are"
     if trouble:
         return f"{tools} held back: {_unread(trouble)}. A person has to mend it."
-    return f"{tools} held back: new, or changed since they were locked. {_LOOK}."
+    since = "it is new, or changed since it was" if count == 1 else "they are new, or changed since they were"
+    return f"{tools} held back: {since} locked. {_LOOK}."
 
 
 def _held(tool_id: str, why: str, advice: str) -> str:

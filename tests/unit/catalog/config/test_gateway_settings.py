@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 from tests.unit.catalog.config.conftest import Read
 
-from toolbooth.catalog.config import GatewaySettings, merge
+from toolbooth.catalog.config import Enforcement, GatewaySettings, merge, read_config
 from toolbooth.errors import ConfigError
 
 CONFIG = """
@@ -122,3 +122,56 @@ def test_a_mistake_is_placed_and_explained(
         read("toolbooth.yaml", text)
     assert (caught.value.line, caught.value.column) == (line, column)
     assert says in caught.value.message
+
+
+# -- contracts ---------------------------------------------------------------------------------------------
+@pytest.mark.parametrize(
+    ("text", "mode", "lock", "key"),
+    [
+        ("contracts: enforce\n", "enforce", "toolbooth.lock", None),
+        ("contracts: warn\n", "warn", "toolbooth.lock", None),
+        ("contracts: off\n", "off", "toolbooth.lock", None),
+        ("contracts: {lock: locks/a.lock}\n", "enforce", "locks/a.lock", None),
+        ("contracts: {mode: warn, lock: /b.lock, verify_key: k.pub}\n", "warn", "/b.lock", "k.pub"),
+        ("contracts: {verify_key: 'env:KEY'}\n", "enforce", "toolbooth.lock", "env:KEY"),
+    ],
+)
+def test_the_lock_lies_beside_the_file_that_names_it(
+    tmp_path: Path, text: str, mode: str, lock: str, key: str | None
+) -> None:
+    path = tmp_path / "toolbooth.yaml"
+    path.write_text(f"servers: {{}}\n{text}")
+    found = GatewaySettings.of([read_config(path, {"HOME": "/home/me"}).gateway]).contracts
+    placed = key if key is None or key.startswith("env:") else str(tmp_path / key)
+    assert found == Enforcement(mode, str(tmp_path / lock), placed)  # type: ignore[arg-type]
+
+
+def test_a_lock_below_the_home_and_no_contracts_at_all(tmp_path: Path) -> None:
+    path = tmp_path / "toolbooth.yaml"
+    path.write_text("contracts: {lock: ~/my.lock}\n")
+    environ = {"HOME": "/home/me"}
+    assert read_config(path, environ).gateway["contracts"].lock == "/home/me/my.lock"
+    path.write_text("surface: full\ncontracts:\n")
+    settings = GatewaySettings.of([read_config(path, environ).gateway])
+    assert settings.contracts == Enforcement()
+    assert settings.contracts.mode == "off"
+
+
+@pytest.mark.parametrize(
+    ("text", "line", "column", "words"),
+    [
+        ("contracts: on\n", 1, 12, "contracts must be one of enforce, warn, off, or a map of keys"),
+        ("contracts: true\n", 1, 12, "contracts must be one of enforce, warn, off, or a map of keys"),
+        ("contracts: {mode: forced}\n", 1, 19, "contracts.mode must be one of enforce, warn, off"),
+        ("contracts: {lok: x}\n", 1, 13, "unknown key 'lok' in contracts; did you mean 'lock'?"),
+        ("contracts: {lock: ''}\n", 1, 19, "contracts.lock must be text, and not empty"),
+    ],
+)
+def test_a_mistake_in_contracts_has_its_place(
+    tmp_path: Path, text: str, line: int, column: int, words: str
+) -> None:
+    path = tmp_path / "toolbooth.yaml"
+    path.write_text(text)
+    with pytest.raises(ConfigError) as caught:
+        read_config(path, {})
+    assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, words)

@@ -11,7 +11,7 @@ from tests.unit.catalog.config.formats.test_toolbooth_yaml import CONFIG as SERV
 from tests.unit.catalog.config.test_gateway_settings import CONFIG as SETTINGS
 
 from toolbooth.catalog.config import config_schema, parse_document, read_config
-from toolbooth.catalog.config.formats.toolbooth_yaml import CAP, GATEWAY, REDUCE, SERVER, TOP
+from toolbooth.catalog.config.formats.toolbooth_yaml import CAP, CONTRACTS, GATEWAY, REDUCE, SERVER, TOP
 from toolbooth.errors import ConfigError
 
 NOTE = Path(__file__).parents[4] / "docs" / "design" / "config.md"
@@ -32,7 +32,16 @@ def judged(tmp_path: Path, text: str) -> tuple[bool, bool]:
 
 
 @pytest.mark.parametrize(
-    "text", [SERVERS, SETTINGS, EXAMPLE and EXAMPLE[1], "tools:\nservers:\n", "servers: {a: , b: {args: }}\n"]
+    "text",
+    [
+        SERVERS,
+        SETTINGS,
+        EXAMPLE and EXAMPLE[1],
+        "tools:\nservers:\n",
+        "servers: {a: , b: {args: }}\n",
+        "contracts: enforce\n",
+        "contracts: {lock: x}\n",
+    ],
 )
 def test_what_the_reader_takes_fits(tmp_path: Path, text: str) -> None:
     assert judged(tmp_path, text) == (True, True)
@@ -69,6 +78,10 @@ def test_what_the_reader_takes_fits(tmp_path: Path, text: str) -> None:
         "gateway: {code_calls: 0}\n",
         "gateway: {code_timeout: -1}\n",
         "scripts: [a]\n",
+        "contracts: on\n",
+        "contracts: [enforce]\n",
+        "contracts: {mode: forced}\n",
+        "contracts: {lok: x}\n",
         "- a\n",
     ],
 )
@@ -86,5 +99,5 @@ def explained(schema: dict[str, Any]) -> Iterator[str]:
 
 
 def test_every_key_is_in_it_and_explained() -> None:
-    tables = (TOP, SERVER, CAP, GATEWAY, REDUCE, REDUCE)
+    tables = (TOP, SERVER, CAP, CONTRACTS, GATEWAY, REDUCE, REDUCE)
     assert sorted(explained(config_schema())) == sorted(key for table in tables for key in table.table)
