@@ -11,7 +11,6 @@ from toolbooth.catalog import resolve_local
 
 Json = Any
 Node = dict[str, Json]
-_HOLDS_SCHEMAS = ("properties", "patternProperties", "$defs", "definitions", "dependentSchemas")
 
 
 def pair(seed: int) -> tuple[Node, Node]:
@@ -150,7 +149,8 @@ def other_notation(seed: int, schema: Node) -> Node:
         node = resolve_local(root, path)
         if isinstance(node, dict):
             _rewrite(source, node, root, old="draft-0" in str(root.get("$schema")))
-    return _shuffled(source, root)
+    shuffled: Node = _shuffled(source, root)
+    return shuffled
 
 
 def _rewrite(source: random.Random, node: Node, root: Node, *, old: bool) -> None:
@@ -188,23 +188,13 @@ def _wrapped(_: random.Random, node: Node) -> None:
         node["allOf"] = [{"type": node.pop("type")}]
 
 
-def _shuffled_lists(source: random.Random, node: Node) -> None:
-    for word in ("required", "anyOf", "oneOf", "enum"):
-        if isinstance(node.get(word), list) and word in ("anyOf", "oneOf") and not _referred(node[word]):
-            source.shuffle(node[word])
-
-
-def _referred(_branches: list[Json]) -> bool:
-    return True  # a reference may lead into a branch by its number: order stays
-
-
 def _floats(_: random.Random, node: Node) -> None:
     for word in ("minimum", "maximum", "minLength", "maxItems"):
         if isinstance(node.get(word), int):
             node[word] = float(node[word])
 
 
-REWRITINGS = (_list_type, _one_value, _no_bounds, _wrapped, _floats, _shuffled_lists)
+REWRITINGS = (_list_type, _one_value, _no_bounds, _wrapped, _floats)
 
 
 def _moved_home(root: Node) -> Node:

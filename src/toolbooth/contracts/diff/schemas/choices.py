@@ -55,7 +55,9 @@ def _one_became_choice(
 
 def _all_choice(walk: Walk, flat: Flat, rest: Sequence[Rest]) -> bool:
     alone = len(rest) == len(flat.rest) == 1 and asks_nothing(replace(flat, rest=()))
-    return alone and _open_choice(walk, rest[0])
+    if not alone or not _open_choice(walk, rest[0]):
+        return False
+    return all(walk.flat(part).types <= flat.types for part in rest[0].parts)
 
 
 def _known(relation: Relation, old: Sequence[Rest]) -> Relation:

@@ -3,6 +3,7 @@
 from toolbooth.contracts.diff.schemas.difference import Relation
 from toolbooth.contracts.diff.schemas.flat import NUMBERS, Bound, Flat
 from toolbooth.contracts.diff.schemas.pairs import Pair, Walk
+from toolbooth.contracts.diff.schemas.written import plain_number
 
 
 def compare_numbers(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
@@ -37,7 +38,10 @@ def _compare_steps(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
     if old == new or (wider and narrower):
         return
     relation = Relation.WIDER if wider else Relation.NARROWER if narrower else Relation.CHANGED
-    raw = {"before": [float(step) for step in sorted(old)], "after": [float(step) for step in sorted(new)]}
+    raw = {
+        "before": [plain_number(step) for step in sorted(old)],
+        "after": [plain_number(step) for step in sorted(new)],
+    }
     walk.say(
         "bounds", relation, pair, (after if new else before).where("multipleOf"), keyword="multipleOf", **raw
     )

@@ -10,35 +10,19 @@ from toolbooth.contracts.diff.schemas.flat import Bound, Flat, Rest, atoms_of
 from toolbooth.contracts.diff.schemas.spot import Spot, Spots
 from toolbooth.contracts.digest import canonical_bytes
 
+
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
 COUNTS: Final = ("minLength", "maxLength", "minItems", "maxItems", "minProperties", "maxProperties")
 # What validators that check formats know; any other is a word to readers, and compared as one.
-FORMATS: Final = frozenset(
-    [
-        "date-time",
-        "date",
-        "time",
-        "duration",
-        "email",
-        "idn-email",
-        "hostname",
-        "idn-hostname",
-        "ipv4",
-        "ipv6",
-        "uri",
-        "uri-reference",
-        "iri",
-        "iri-reference",
-        "uuid",
-        "uri-template",
-        "json-pointer",
-        "relative-json-pointer",
-        "regex",
-    ]
+FORMATS: Final = _words(
+    "date-time date time duration email idn-email hostname idn-hostname ipv4 ipv6 uri "
+    "uri-reference iri iri-reference uuid uri-template json-pointer relative-json-pointer regex"
 )
 CONTENT: Final = ("contentEncoding", "contentMediaType")  # asserted by many validators up to draft 7
-WORDS_FOR_PEOPLE: Final = frozenset(
-    ["title", "description", "default", "examples", "deprecated", "readOnly", "writeOnly", "$comment"]
-)
+WORDS_FOR_PEOPLE: Final = _words("title description default examples deprecated readOnly writeOnly $comment")
 _IDLE: Final[dict[str, Any]] = {
     "required": [],
     "uniqueItems": False,
@@ -133,9 +117,9 @@ def _numbers(flat: Flat, spot: Spot, schema: Mapping[str, Any]) -> None:
 
 def _number(value: Any) -> Fraction | None:
     """Exactly what is written: 0.1 is a tenth, not the double next to it."""
-    if isinstance(value, bool) or not isinstance(value, int | float) or not math.isfinite(value):
-        return None
-    return Fraction(value) if isinstance(value, int) else Fraction(repr(value))
+    if isinstance(value, int) and not isinstance(value, bool):
+        return Fraction(value)
+    return Fraction(repr(value)) if isinstance(value, float) and math.isfinite(value) else None
 
 
 @reads

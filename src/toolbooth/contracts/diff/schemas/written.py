@@ -82,7 +82,7 @@ class Writer:
         self._closed &= not any(
             " " in each for each in flat.formats
         )  # an encoding, which the engine does not see
-        every += [{"multipleOf": _plain(step)} for step in sorted(flat.multiples)]
+        every += [{"multipleOf": plain_number(step)} for step in sorted(flat.multiples)]
         every += _sorted([self._rest(rest) for rest in flat.rest], once=True)
         return made | ({"allOf": every} if every else {})
 
@@ -151,15 +151,21 @@ def _types(flat: Flat) -> dict[str, Any]:
 
 
 def _numbers(flat: Flat) -> dict[str, Any]:
-    made = {}
+    made: dict[str, Any] = {}
     for word, exclusive, end in (
         ("minimum", "exclusiveMinimum", flat.minimum),
         ("maximum", "exclusiveMaximum", flat.maximum),
     ):
         if end is not None:
-            made[exclusive if end.exclusive else word] = _plain(end.exact)
+            made[exclusive if end.exclusive else word] = plain_number(end.exact)
     return made
 
 
-def _plain(number: Fraction) -> float:
-    return number.numerator if number.denominator == 1 else float(number)
+def plain_number(number: Fraction) -> float | str:
+    """As JSON writes it; what no double can hold is a text, which an engine refuses."""
+    if number.denominator == 1:
+        return number.numerator
+    try:
+        return float(number)
+    except OverflowError:
+        return str(number)
