@@ -15,7 +15,7 @@ from tests.unit.economics.random_schemas import instance, near
 from toolbooth.contracts import Change, Severity
 from toolbooth.contracts.diff.schemas import Relation, compare_schemas, relation
 
-EXAMPLES = int(os.environ.get("DIFF_EXAMPLES", "400"))
+EXAMPLES = int(os.environ.get("DIFF_EXAMPLES", "250"))
 TRIES = 25
 seeds = st.integers(0, 2**32)
 thorough = settings(max_examples=EXAMPLES, deadline=None)

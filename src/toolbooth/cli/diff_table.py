@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from toolbooth.cli.diff_sides import Sides
 
 MOST_SHOWN: Final = 60  # tools; more is for a program
-MOST_OF_ONE: Final = 30
+MOST_OF_RULE: Final = 8  # in a row of one tool or server
 MOST_NAMED: Final = 20
 _STYLES: Final = ("dim", "green", "bold yellow", "bold red")
 _WORD: Final = 10
@@ -72,15 +72,22 @@ def _print_heading(console: Console, alike: list[list[Entry]], before: Weights, 
 
 
 def _print_entries(console: Console, entries: Sequence[Entry]) -> None:
-    for entry in entries[:MOST_OF_ONE]:
-        line = Text(f"{entry.word:{_WORD}}", _STYLES[entry.rank])
-        line.append(for_build_log(entry.message), "default not bold").append(f"  {entry.rule}", "dim")
-        console.print(Padding(line, (0, 0, 0, 2), expand=False))
-        for detail in detail_lines(entry, _VALUE):
-            console.print(Padding(Text(detail, "dim"), (0, 0, 0, 2 + _WORD), expand=False))
-    if len(entries) > MOST_OF_ONE:
-        console.print(indented(Text(f"… and {len(entries) - MOST_OF_ONE:,} more (--json has all)", "dim")))
+    for rule, group in groupby(entries, lambda entry: entry.rule):
+        same = list(group)
+        for entry in same[:MOST_OF_RULE]:
+            _print_entry(console, entry)
+        if len(same) > MOST_OF_RULE:
+            more = Text(f"… and {len(same) - MOST_OF_RULE:,} more of {rule} (--json has all)", "dim")
+            console.print(Padding(more, (0, 0, 0, 2 + _WORD), expand=False))
     console.print()
+
+
+def _print_entry(console: Console, entry: Entry) -> None:
+    line = Text(f"{entry.word:{_WORD}}", _STYLES[entry.rank])
+    line.append(for_build_log(entry.message), "default not bold").append(f"  {entry.rule}", "dim")
+    console.print(Padding(line, (0, 0, 0, 2), expand=False))
+    for detail in detail_lines(entry, _VALUE):
+        console.print(Padding(Text(detail, "dim"), (0, 0, 0, 2 + _WORD), expand=False))
 
 
 def _tokens_of_group(entries: Sequence[Entry], before: Weights, after: Weights) -> str:

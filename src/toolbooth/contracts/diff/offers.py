@@ -51,9 +51,14 @@ def _list_changes(
         one, other = old.get(name), new.get(name)
         if one is None or other is None:
             rule = f"{kind.rule}-added" if one is None else f"{kind.rule}-removed"
-            yield change(rule, server, "", pointer, one, other, what=named(name))
+            yield change(rule, server, "", pointer, _described(one), _described(other), what=named(name))
         elif _read(one) != _read(other):
             yield _entry_change(server, kind, pointer, name, one, other)
+
+
+def _described(entry: Json | None) -> str | None:
+    """What tells a person what came or went."""
+    return None if entry is None else str(entry.get("description") or entry.get("name") or "")
 
 
 def _read(entry: Json) -> str:

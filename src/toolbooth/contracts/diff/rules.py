@@ -170,7 +170,11 @@ _TABLE: Final = (
     Rule(
         "output-description-changed", _R, "the description of {what} in the answer changed: models act on it"
     ),
-    Rule("default-changed", _R, "{what} is {after} where a call leaves it out, was {before}"),
+    Rule(
+        "default-changed",
+        _R,
+        "the default of {what} is {after}, was {before}",
+    ),
     Rule("note-changed", _R, "{keyword} of {what} changed: validators do not read it, models do"),
     Rule("schema-title-changed", _C, "the title of {what} changed"),
     Rule("order-changed", _C, "{keyword} of {what} has another order"),

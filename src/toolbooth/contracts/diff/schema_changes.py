@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from typing import Any, Final, NamedTuple
 
+from toolbooth.catalog import canonical
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.diff.made import change, named, short
 from toolbooth.contracts.diff.schemas import Difference, Relation, compare_schemas
@@ -103,7 +104,10 @@ def _detail(found: Difference) -> str:
     if found.after is None:
         return "any"
     came = found.relation is Relation.WIDER
-    return f"{_listed(found.after)} came" if came else f"{_listed(found.before)} is gone"
+    here, there = (found.after, found.before) if came else (found.before, found.after)
+    known = set(map(canonical, there))
+    listed = _listed([value for value in here if canonical(value) not in known])
+    return f"{listed} came" if came else f"{listed} is gone"
 
 
 def _choice_words(found: Difference) -> str:

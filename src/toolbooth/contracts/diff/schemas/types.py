@@ -37,13 +37,12 @@ def _compare_values(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
             relation = Relation.NARROWER if old is None else Relation.WIDER
             walk.say("enum", relation, pair, before=_values(old), after=_values(new), **where)
         return
-    gone, come = (
-        {key: one[key] for key in one.keys() - other.keys()} for one, other in ((old, new), (new, old))
-    )
-    if gone:
-        walk.say("enum", Relation.NARROWER, pair, before=_values(gone), after=_values(new), **where)
-    if come:
-        walk.say("enum", Relation.WIDER, pair, before=_values(old), after=_values(come), **where)
+    for gone, relation in (
+        (old.keys() - new.keys(), Relation.NARROWER),
+        (new.keys() - old.keys(), Relation.WIDER),
+    ):
+        if gone:
+            walk.say("enum", relation, pair, before=_values(old), after=_values(new), **where)
 
 
 def _listed(flat: Flat) -> dict[str, Any] | None:
