@@ -278,9 +278,13 @@ def connected(
     *,
     daemon: bool = False,
     name: str = "a client",
+    config: Path | None = None,
 ) -> Iterator[GatewayClient]:
-    """A client that has introduced itself to a gateway of its own, or to the daemon of this home."""
-    words = ["serve", "--config", str(write_config(home, servers)), "--surface", surface]
+    """A client that has introduced itself to a gateway of its own, or to the daemon of this home.
+
+    A `config` that is there already stands in place of `servers`.
+    """
+    words = ["serve", "--config", str(config or write_config(home, servers)), "--surface", surface]
     words += [] if daemon else ["--no-daemon"]
     process = subprocess.Popen(
         [sys.executable, "-m", "toolbooth", *words],

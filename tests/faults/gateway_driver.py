@@ -156,9 +156,15 @@ def _answers_signals(pid: int) -> bool:
 
 
 @contextmanager
-def gateway(folder: Path, *servers: Server, surface: str = "full", **environ: str) -> Iterator[Gateway]:
+def gateway(
+    folder: Path,
+    *servers: Server,
+    surface: str = "full",
+    settings: Mapping[str, Any] | None = None,
+    **environ: str,
+) -> Iterator[Gateway]:
     """Start it in front of these servers; it and they are gone at the end."""
-    with started(folder, *servers, surface=surface, **environ) as process:
+    with started(folder, *servers, surface=surface, settings=settings, **environ) as process:
         made = Gateway(process)
         shake_hands(made)
         yield made
@@ -173,12 +179,17 @@ def shake_hands(booth: Gateway) -> None:
 
 @contextmanager
 def started(
-    folder: Path, *servers: Server, surface: str = "full", **environ: str
+    folder: Path,
+    *servers: Server,
+    surface: str = "full",
+    settings: Mapping[str, Any] | None = None,
+    **environ: str,
 ) -> "Iterator[subprocess.Popen[bytes]]":
-    """The process alone, with its stderr in a file."""
+    """The process alone, with its stderr in a file; `settings` are other keys of its config."""
     folder = Path(tempfile.mkdtemp(dir=folder))
     config = folder / "toolbooth.yaml"
-    config.write_text(json.dumps({"servers": {each.name: each.entry for each in servers}}), encoding="utf-8")
+    named = {each.name: each.entry for each in servers}
+    config.write_text(json.dumps({**(settings or {}), "servers": named}), encoding="utf-8")
     places = {name: str(folder) for name in ("HOME", "XDG_CACHE_HOME", "XDG_RUNTIME_DIR", "XDG_DATA_HOME")}
     words = ["-m", "toolbooth", "serve", "--no-daemon", "--config", str(config), "--surface", surface]
     with (

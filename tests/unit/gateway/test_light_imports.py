@@ -1,7 +1,11 @@
 """The book, its cache and its menus are there before numpy, the tokenizer and the protocol SDK are."""
 
+import json
 import subprocess
 import sys
+from pathlib import Path
+
+from tests.behaviour.serving import HELLO, Steered, own_environ, through_menu
 
 ROOMS = ("book", "cache", "jobs", "results", "surfaces", "texts")
 HEAVY = (
@@ -22,3 +26,30 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
     )
     assert said.stdout.strip() == "[]"
+
+
+def test_a_gateway_without_contracts_imports_nothing_of_that_room(tmp_path: Path) -> None:
+    """Not when it starts, and not when it serves."""
+    config = tmp_path / "toolbooth.yaml"
+    config.write_text(json.dumps({"servers": {"s": Steered.at(tmp_path / "s").entry}}))
+    code = (
+        "import sys; from toolbooth.cli.main import main\n"
+        "try: main(sys.argv[1:])\n"
+        "except SystemExit: pass\n"
+        "print([name for name in sys.modules if name.startswith('toolbooth.contracts')], file=sys.stderr)"
+    )
+    asked = [
+        {"jsonrpc": "2.0", "id": 1, "method": "initialize", "params": HELLO["params"]},
+        {"jsonrpc": "2.0", "id": 2, "method": "tools/call", "params": through_menu("s.echo", "x")},
+    ]
+    said = subprocess.run(
+        [sys.executable, "-c", code, "serve", "--no-daemon", "--config", str(config)],
+        input="".join(f"{json.dumps(each)}\n" for each in asked),
+        capture_output=True,
+        text=True,
+        check=True,
+        timeout=60,
+        env=own_environ(tmp_path),
+    )
+    assert "echo says x" in said.stdout
+    assert said.stderr.strip().splitlines()[-1] == "[]"

@@ -209,6 +209,24 @@ async def test_a_tool_that_changes_while_code_runs_is_held_back_from_it(tmp_path
         assert not [line for line in street.server.notes("heard") if line.startswith("wipe")]
 
 
+async def test_a_tool_that_is_again_what_was_locked_is_called_again(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        tools = {**GOOD, "announce": "Says so."}
+        street.server.offer(**tools)
+        street.agree(**tools)
+        client = await street.enter()
+        for _time in range(2):
+            assert await client.call("s.wipe", text="x") == "wipe says x"
+            street.server.offer(**{**tools, "wipe": "Wipes all disks."})
+            await client.call("s.announce")
+            await until(lambda: street.counts["changed"] == 1, "the change is known")
+            assert (await client.call("s.wipe", text="y")).startswith(CHANGED)
+            street.server.offer(**tools)
+            await client.call("s.announce")
+            await until(lambda: street.counts["changed"] == 0, "it is as it was")
+        assert "wipe y" not in street.server.notes("heard")
+
+
 # -- a server that comes back as another -------------------------------------------------------------------
 @pytest.mark.promise("contracts:judged-at-the-call")
 async def test_a_server_that_is_started_for_a_call_is_judged_before_it_hears_of_it(tmp_path: Path) -> None:
