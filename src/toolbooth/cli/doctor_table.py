@@ -83,9 +83,16 @@ def _tools(diagnosis: Diagnosis, top: int) -> list[Column]:
     """Answers go first, then slim and the parts; other encodings were asked for and go last."""
     shown = diagnosis.tools[:top]
 
-    def column(title: str, cell: Callable[[ToolDiagnosis], str | Text], goes: int = 0, **more: str) -> Column:
+    def column(
+        title: str,
+        cell: Callable[[ToolDiagnosis], str | Text],
+        goes: int = 0,
+        *,
+        style: str = "",
+        legend: str = "",
+    ) -> Column:
         kind: Kind = "words" if title == "answers" else "number"
-        return Column(title, kind, [cell(each) for each in shown], goes, **more)
+        return Column(title, kind, [cell(each) for each in shown], goes, style, legend)
 
     return [
         Column("  heaviest tools", "name", [Text("  " + for_terminal(each.weight.id, 60)) for each in shown]),
