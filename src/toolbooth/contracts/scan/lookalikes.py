@@ -36,6 +36,7 @@ def hidden_ranges() -> str:
 _HIDDEN: Final = re.compile(f"[{hidden_ranges()}]+")
 _IN_USE: Final = frozenset("\u200c\u200d\ufe0e\ufe0f")
 _SHOWN_HIDDEN: Final = 8
+_SHORT: Final = 200
 
 
 def without_hidden(text: str) -> str:
@@ -60,7 +61,10 @@ def as_it_looks(text: str) -> str:
     """How a person reads a text, and a model understands it: `ｉｇnоre` as `ignore`."""
     if text.isascii():
         return text
-    return unicodedata.normalize("NFKC", without_hidden(text)).translate(LOOK_ALIKES)
+    shown = without_hidden(text)
+    normal = unicodedata.normalize("NFKC", shown)
+    # One ligature stands for eighteen letters: a text of such would cost its length eighteen times over.
+    return (normal if len(normal) <= 2 * len(shown) + _SHORT else shown).translate(LOOK_ALIKES)
 
 
 def skeleton(name: str) -> str:

@@ -27,10 +27,18 @@ IN_PROSE: Final = PhraseBook(
         unless=_NOT,
     ),
     phrases(
+        Level.HIGH,
+        "it asks for keys that the model has seen",
+        f"{_GIVE} 5 keys|tokens|credentials|secrets|passwords 3 from|in 1 your 1 "
+        "context|memory|environment|conversation",
+        unless=_NOT,
+    ),
+    phrases(
         Level.MEDIUM,
         "it asks for the conversation",
         f"{_GIVE} 4 {_WHOLE} 2 conversation|chat|dialogue|dialog|transcript",
         f"{_GIVE} 3 conversation|chat 0 history|transcript|log",
+        "call|calling|invoke 4 with 8 conversation|chat 0 history|transcript|context",
         f"{_GIVE} 3 previous|prior|earlier|all 1 messages 5 conversation|chat|parameter|argument|field",
         unless=_NOT,
     ),

@@ -29,6 +29,12 @@ OVERRIDES: Final = PhraseBook(
     phrases(Level.HIGH, "it asks for a jailbreak", "jailbreak|jailbroken 6 you|your|mode|assistant|model"),
     phrases(
         Level.MEDIUM,
+        "it puts itself above what keeps a model safe",
+        "bypass|bypasses|disable|ignore 3 safety|content|security 2 filters|restrictions|policies|guardrails",
+        unless=_NOT,
+    ),
+    phrases(
+        Level.MEDIUM,
         "it puts itself above other instructions",
         f"{_OVERRIDE} 3 your 2 instructions|guidelines|directives|persona|role",
         "precedence|priority 1 over 4 instructions|directives",
@@ -48,7 +54,12 @@ OVERRIDES: Final = PhraseBook(
         "from 0 now 0 on 1 you|your",
     ),
     phrases(Level.LOW, "it gives the model another role", "assume|adopt|take 3 role|persona 1 of"),
-    phrases(Level.NOTE, "it tells the model what it is", "you 0 are 0 a|an 3 assistant|agent|expert|model"),
+    phrases(
+        Level.NOTE,
+        "it tells the model what it is",
+        "you 0 are 0 a|an 3 assistant|agent|expert|model",
+        unless="if|when",
+    ),
 )
 
 

@@ -19,7 +19,7 @@ _TAG: Final = re.compile(
     r"|critical|urgent|secret|hidden|admin|override|priority|assistant|internal|mandatory|security)>",
     re.IGNORECASE,
 )
-_SPEAKER: Final = re.compile(r"\[(?:SYSTEM|ADMIN)\]|^[ \t]{0,40}+SYSTEM:", re.MULTILINE)
+_SPEAKER: Final = re.compile(r"\[(?:SYSTEM|ADMIN)\]|\{\{ ?SYSTEM:|^[ \t]{0,40}+SYSTEM:", re.MULTILINE)
 _HEADLINE: Final = re.compile(
     r"(?:^|[\n.!(\[*#])[ \t*#\[(]{0,8}+(?:(?:important|critical|urgent|new|hidden|secret)[ \t]{1,3})?system[ \t]{1,3}"
     r"(?:override|prompt|instructions?|notice|note|message|directive|alert|command|update)[ \t]?(?=[:\]*)])",

@@ -31,6 +31,8 @@ SENDS: Final = PhraseBook(
         f"{_SEND} 10 {_PRIVATE} 8 to|via|at 3 @|//",
         f"{_PRIVATE} 8 {_SEND} 4 to|via|at 3 @|//",
         f"{_ALL} 8 send|forward|post|upload|transmit|email|leak 8 to 3 @|//",
+        "send|forward|copy 1 all|every 3 to 2 @|//",
+        "send|sent|sending 1 copy|copies 3 to 2 //",
         unless=_NOT,
     ),
     phrases(

@@ -29,10 +29,11 @@ _HAND_OVER: Final = word_set(
     "pass send provide put attach append paste insert supply include forward upload give post transmit embed encode"
 )
 _CONTENT: Final = word_set("content contents it its them data value file files key keys credentials secrets")
-_NOT: Final = word_set("not never dont cannot rejected blocked forbidden refuses disallowed denied")
+_NOT: Final = word_set("not never dont cannot")
+_KEPT_OFF: Final = word_set("rejected blocked forbidden refuses disallowed denied prevented")
 _TO_THE_MODEL: Final = word_set(
     "you your must before first please always otherwise silently required important parameter argument as also prior "
-    "consider require requires recommended immediately"
+    "consider require requires recommended immediately automatically"
 )
 _REACH: Final = 24  # words on either side: the sentence that reads and the one that hands over
 _ASKS: Final = "it wants a file of keys read, or handed over"
@@ -77,7 +78,7 @@ def _level(words: Words, path: re.Match[str]) -> Level | None:
     home = words.sentence_around(Span(at, at), _REACH)
     before = words.words[home.first : at + 1]
     around = frozenset(words.words[max(0, at - _REACH) : at + _REACH])
-    if not _NOT.isdisjoint(words.words_in(home)):
+    if not _KEPT_OFF.isdisjoint(words.words_in(home)) or _is_forbidden(before):
         return None
     told = not _TO_THE_MODEL.isdisjoint(around)
     reads = not _READ.isdisjoint(before)
@@ -92,6 +93,12 @@ def _level(words: Words, path: re.Match[str]) -> Level | None:
     ):
         return Level.HIGH
     return Level.MEDIUM if path["keys"] and told and (reads or hands_over) else None
+
+
+def _is_forbidden(before: list[str]) -> bool:
+    """`do not read …`, `never include …`; `if it is not found, read …` is something else."""
+    verbs = [at for at, word in enumerate(before) if word in _READ | _HAND_OVER]
+    return any(not _NOT.isdisjoint(before[max(0, at - 3) : at]) for at in verbs)
 
 
 def _holds_only_keys(path: re.Match[str]) -> bool:

@@ -29,7 +29,7 @@ def shadowed_name(servers: Sequence[Served]) -> Iterator[Finding]:
         first = bearers[0]
         several = len({bearer.server for bearer in bearers}) > 1
         if several and any(bearer.tool.digest != first.tool.digest for bearer in bearers):
-            message = f"the same name as, and another tool than, on {_others(first, bearers)}"
+            message = f"another tool of the same name is on {_others(first, bearers)}"
             yield Finding("shadowed-name", Level.LOW, first.server, name, "/name", message, name)
 
 

@@ -1,0 +1,95 @@
+"""How a scan is shown and judged: the worst first, nothing wider than the screen, a hole is no clean bill."""
+
+import pytest
+
+from toolbooth.catalog.load import Trouble
+from toolbooth.cli import terminal
+from toolbooth.cli.lock_live import Live
+from toolbooth.cli.scan_report import ScanReport
+from toolbooth.cli.scan_table import MOST_SHOWN, print_scan
+from toolbooth.contracts import Contracts, Finding, Level, ServerContract, ToolContract
+
+WIRE = {"name": "add", "description": "Adds."}
+
+
+def finding(level: Level, tool: str = "add", server: str = "home", tokens: int = 0) -> Finding:
+    return Finding("some-rule", level, server, tool, "/description", f"{level.name} words", "seen", tokens)
+
+
+def report(*findings: Finding, fail_on: Level = Level.HIGH, down: bool = False) -> ScanReport:
+    server = ServerContract("home", {"add": ToolContract("home", "add", WIRE)})
+    troubles = (Trouble("away", "it is down"),) if down else ()
+    ordered = tuple(sorted(findings, key=lambda each: -each.level))
+    return ScanReport(Live(Contracts({"home": server}), troubles), ordered, 0, fail_on, linted=True)
+
+
+@pytest.mark.promise("scan:gate")
+@pytest.mark.parametrize(
+    ("found", "fail_on", "down", "code"),
+    [
+        ([], Level.NOTE, False, 0),
+        ([Level.MEDIUM], Level.HIGH, False, 0),
+        ([Level.MEDIUM], Level.MEDIUM, False, 1),
+        ([Level.HIGH], Level.LOW, False, 1),
+        ([Level.HIGH], Level.HIGH, True, 1),
+        ([Level.LOW], Level.HIGH, True, 3),
+        ([], Level.HIGH, True, 3),
+    ],
+)
+def test_the_exit_code_follows_the_gate(found: list[Level], fail_on: Level, down: bool, code: int) -> None:
+    assert report(*map(finding, found), fail_on=fail_on, down=down).exit_code == code
+
+
+def shown(told: ScanReport, capsys: pytest.CaptureFixture[str], *, everything: bool = False) -> str:
+    print_scan(told, everything=everything)
+    return capsys.readouterr().out
+
+
+def test_servers_and_tools_with_the_worst_stand_first(capsys: pytest.CaptureFixture[str]) -> None:
+    told = report(
+        finding(Level.LOW, server="a"),
+        finding(Level.HIGH, "worst", server="b"),
+        finding(Level.MEDIUM, "better", server="b"),
+        finding(Level.LOW, "", server="b"),
+    )
+    out = shown(told, capsys)
+    places = [
+        out.index(words) for words in ("\nb\n", "worst", "better", "what the server says of itself", "\na\n")
+    ]
+    assert places == sorted(places)
+
+
+def test_what_is_left_out_is_counted(capsys: pytest.CaptureFixture[str]) -> None:
+    many = [finding(Level.LOW, f"tool{number}") for number in range(MOST_SHOWN + 5)]
+    out = shown(report(*many, finding(Level.NOTE)), capsys)
+    assert "… and 5 more" in out
+    assert "1 note left out" in out
+    everything = shown(report(*many, finding(Level.NOTE)), capsys, everything=True)
+    assert "left out" not in everything
+    assert "NOTE words" in everything
+
+
+def test_tokens_are_said_with_their_direction(capsys: pytest.CaptureFixture[str]) -> None:
+    out = shown(report(finding(Level.LOW, tokens=1200), finding(Level.LOW, "other", tokens=-12)), capsys)
+    assert "mending it saves 1,200 tokens" in out
+    assert "mending it costs about 12 tokens" in out
+    assert "mending would save up to 1,200 tokens" in out
+
+
+def test_no_line_is_wider_than_the_screen(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(terminal, "UNSEEN", 80)
+    long = Finding("some-rule", Level.HIGH, "s" * 90, "t" * 90, "/p" * 90, "words " * 60, "seen " * 60)
+    assert max(map(len, shown(report(long), capsys).splitlines())) <= 80
+
+
+def test_names_and_evidence_are_clean_text(capsys: pytest.CaptureFixture[str]) -> None:
+    odd = Finding(
+        "some-rule", Level.HIGH, "\x1b[31mred[/x]", "a\u202eb", "/\u200b", "m\x07", "e\u200bv\x1b[2J"
+    )
+    out = shown(report(odd), capsys)
+    assert out.isprintable() or not set(out) & set("\x1b\x07\u202e\u200b")
+    assert "a\\u{202e}b" in out
+    assert "“e\\u{200b}v\\u{1b}[2J”" in out
+    assert "[/x]" in out

@@ -1,0 +1,38 @@
+"""A text in a tool, or tools of servers → what a scan says of them."""
+
+from typing import Any
+
+from toolbooth.catalog import Catalog, ServerTools, Tool
+from toolbooth.contracts import Finding, Level
+from toolbooth.contracts.scan import scan
+
+
+def tool(name: str = "lookup", **wire: Any) -> dict[str, Any]:
+    return {"name": name, **wire}
+
+
+def catalog(**servers: list[dict[str, Any]]) -> Catalog:
+    return Catalog(
+        tuple(
+            ServerTools(server, tuple(Tool.from_wire(server, wire) for wire in wires))
+            for server, wires in servers.items()
+        )
+    )
+
+
+def findings_in(*wires: dict[str, Any]) -> tuple[Finding, ...]:
+    return scan(catalog(home=list(wires)))
+
+
+def said_of(text: str) -> dict[str, Level]:
+    """Each rule that has something to say of a description, with how bad it is."""
+    return {finding.rule: finding.level for finding in findings_in(tool(description=text))}
+
+
+def said_of_input(name: str, **schema: Any) -> dict[str, Level]:
+    wire = tool(description="Looks up.", inputSchema={"type": "object", "properties": {name: schema}})
+    return {finding.rule: finding.level for finding in findings_in(wire)}
+
+
+def level_of(rule: str, text: str) -> Level | None:
+    return said_of(text).get(rule)
