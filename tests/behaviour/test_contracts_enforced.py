@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.gateway_client import connected, own_environ
+from tests.behaviour.gateway_client import connected
 from tests.behaviour.serving import Serving, Steered, modern, serving, until
 from tests.behaviour.shell import Said, toolbooth
 
@@ -30,6 +30,9 @@ class Team:
         said = toolbooth("lock", self.config, "--file", self.home / "toolbooth.lock", *words, home=self.home)
         assert said.code == 0, said
         return said
+
+    def daemon(self, *words: str) -> Said:
+        return toolbooth("daemon", *words, home=self.home, XDG_RUNTIME_DIR=str(self.home))
 
     def heard(self, tool: str) -> list[str]:
         return [line for line in self.server.notes("heard") if line.startswith(tool)]
@@ -96,10 +99,9 @@ def test_the_daemon_s_status_says_which_lock_is_kept_to_and_what_differs(team: T
     with connected(team.home, {}, "search", capabilities={}, config=team.config, daemon=True) as client:
         asked = {"name": "call_tool", "arguments": {"name": "s.echo", "arguments": {"text": "x"}}}
         assert client.result("tools/call", asked)["content"][0]["text"] == "echo says x"
-        environ = own_environ(team.home)
-        said = toolbooth("daemon", "status", home=team.home, **environ).out.splitlines()
-        state = toolbooth("daemon", "status", "--json", home=team.home, **environ).json
-    toolbooth("daemon", "stop", home=team.home, **own_environ(team.home))
+        said = team.daemon("status").out.splitlines()
+        state = team.daemon("status", "--json").json
+    team.daemon("stop")
     assert "    s                       up · 1 tools · 1 approved · 1 pending · 1 changed" in said
     assert f"    lock: {team.home / 'toolbooth.lock'} (enforce)" in said
     assert "    ≠ s: 2 held back: wipe (changed), new (not in the lock)" in said

@@ -9,7 +9,7 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.contracts import Contracts, Lock, ServerContract, ToolContract, digest_of
-from toolbooth.gateway.barrier import Barrier, ReadLock
+from toolbooth.gateway.barrier import Barrier
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.names import Unknown
 from toolbooth.sandbox import Namespace
@@ -81,7 +81,7 @@ class Enforcement(RuleBasedStateMachine):
 
     def read_lock(self) -> None:
         if self.barrier is not None and self.on_disk is not None:
-            self.barrier.take(ReadLock.of(self.on_disk))
+            self.barrier.take(self.on_disk)
             self.in_use = self.on_disk
         self.book.judge_again()
 

@@ -6,11 +6,11 @@ Tools are judged by digest. Of a server's own words the locked ones show: models
 import logging
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, NamedTuple
+from typing import Final
 
 from toolbooth.catalog import Json, ServerTools, Tool
 from toolbooth.contracts import Approvals, Lock, Mode, ServerContract, Standing, changed_parts
-from toolbooth.gateway.live_digests import LiveDigests, known_digests
+from toolbooth.gateway.live_digests import LiveDigests
 from toolbooth.gateway.texts.held_back import (
     changed_line,
     count_line,
@@ -27,17 +27,6 @@ _NAME: Final = 60  # characters of each
 _WORDS: Final = {Standing.PENDING: "not in the lock", Standing.CHANGED: "changed"}
 
 
-class ReadLock(NamedTuple):
-    """A lock, and the digests of all its tools, which take a while: both come from a thread."""
-
-    lock: Lock
-    known: Mapping[bytes, str]
-
-    @classmethod
-    def of(cls, lock: Lock) -> "ReadLock":
-        return cls(lock, known_digests(lock.contracts.tools().values()))
-
-
 class Barrier:
     """The gate of a book whose config names a lock; it reads no file.
 
@@ -49,7 +38,6 @@ class Barrier:
         self._approvals = Approvals(mode)
         self._secrets_of = secrets_of
         self._servers: Mapping[str, ServerContract] = {}
-        self._known: Mapping[bytes, str] = {}
         self._digests: dict[str, LiveDigests] = {}
         self._notes: dict[str, str] = {}
         self._logged: set[str] = set()
@@ -65,9 +53,9 @@ class Barrier:
         """Another mode; the book has to judge again."""
         self._approvals.mode = mode
 
-    def take(self, read: ReadLock) -> None:
+    def take(self, lock: Lock) -> None:
         """This lock counts from now on; the book has to judge again."""
-        self._servers, self._known = read.lock.contracts.servers, read.known
+        self._servers = lock.contracts.servers
         locked = {
             name: {tool.name: tool.digest for tool in server.tools.values()}
             for name, server in self._servers.items()
@@ -94,8 +82,7 @@ class Barrier:
             digests = self._digests[offered.server] = LiveDigests(self._secrets_of(offered.server))
         contract = self._servers.get(offered.server)
         locked = contract.tools if contract is not None else {}
-        wires = {tool.name: tool.wire for tool in offered.tools if tool.name in locked}
-        return {**dict.fromkeys((tool.name for tool in offered.tools), ""), **digests.of(wires, self._known)}
+        return {tool.name: digests.of(tool.wire) if tool.name in locked else "" for tool in offered.tools}
 
     def forget(self, server: str) -> None:
         """Another server of this name may have been given other secrets."""

@@ -6,7 +6,7 @@ import pytest
 from tests.agreed import lock_of, wire
 
 from toolbooth.catalog import ServerTools, Tool
-from toolbooth.gateway.barrier import Barrier, ReadLock
+from toolbooth.gateway.barrier import Barrier
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.names import Unknown
 from toolbooth.limits import MOST_LOCK_NOTES
@@ -22,7 +22,7 @@ def offer(server: str = "s", **words: str) -> ServerTools:
 
 def barrier(mode: str = "enforce", **locked: str) -> Barrier:
     made = Barrier(mode, lambda _server: ())  # type: ignore[arg-type]
-    made.take(ReadLock.of(lock_of(s=locked or LOCKED)))
+    made.take(lock_of(s=locked or LOCKED))
     return made
 
 
