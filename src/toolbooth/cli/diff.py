@@ -70,11 +70,13 @@ def run(words: Sequence[str]) -> int:
     """Read or ask both sides, compare them, tell; the exit code says how bad it is."""
     from toolbooth.cli.contracts_words import check_output, deliver
     from toolbooth.cli.diff_sides import commands_of, load_sides
+    from toolbooth.contracts import Budgets, with_limits
 
     typed = list(words)
     at = typed.index("--") if "--" in typed else len(typed)
     options = parser().parse_args(typed[:at])
     check_output(options)
+    with_limits(Budgets(), options.budget)
     commands = commands_of(typed[at:], len(options.side))
     _refuse_wrong_number(options, len(options.side) + len(commands))
     sides = load_sides(options, commands)

@@ -120,8 +120,9 @@ def _live(name: str, named: Sequence[str], command: Sequence[str], options: Name
         raise CannotCheck(str(error), error.places) from None
     for trouble in live.troubles:
         complain(trouble.where, trouble.reason)
-    if not live.contracts.servers and not live.troubles:
-        raise CannotCheck(f"there is nothing in {name} to compare: no server is configured there")
+    if not live.contracts.servers:
+        why = "it could not be used" if live.troubles else "no server is configured there"
+        raise CannotCheck(f"there is nothing to compare in {name or 'what the command offers'}: {why}")
     name = name or _self_told(live.contracts)
     nameless = bool(command) or any("://" in each for each in named) or bool(live.recorded)
     return Side(name, live.contracts, live.troubles, live.notes, recorded=live.recorded, nameless=nameless)
