@@ -1,6 +1,6 @@
 """Install what only the tests need, below .cache: public MCP servers from PyPI and npm, the official
-conformance suite, the MCP Inspector, the schema of SARIF, and a reference vocabulary. A browser comes from the
-system's packages.
+conformance suite, the MCP Inspector, the schema of SARIF, pre-commit, and a reference vocabulary. A browser
+comes from the system's packages.
 
 Run by `make test`. Nothing here is part of the product. A part that cannot be installed (no network) is named;
 the tests that need it then skip and say so.
@@ -26,6 +26,7 @@ CONFORMANCE = [
 ]  # the official suite; needs Node 22 or newer
 INSPECTOR = ["@modelcontextprotocol/inspector@2.12.0"]  # a client that people use; its command line
 SARIF_SCHEMA = ["@microsoft/jest-sarif@1.0.0-beta.0"]  # carries the schema of SARIF 2.1.0 as a file
+PRE_COMMIT = ["pre-commit==4.7.0", "hatchling==1.33.0"]  # runs our hooks; builds our wheel without a network
 VOCABULARY = [
     "litellm==1.108.4"
 ]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
@@ -54,6 +55,11 @@ def install_conformance(home: Path) -> None:
 
 def install_inspector(home: Path) -> None:
     npm_install(home, INSPECTOR)
+
+
+def install_pre_commit(home: Path) -> None:
+    run(sys.executable, "-m", "venv", home)
+    run(home / "bin" / "python", "-m", "pip", "install", "-q", *PRE_COMMIT)
 
 
 def install_sarif_schema(home: Path) -> None:
@@ -91,6 +97,7 @@ PARTS = {
     "conformance": (install_conformance, NODE + CONFORMANCE),  # with the Node of npm-servers, so after it
     "inspector": (install_inspector, NODE + INSPECTOR),  # with the same Node
     "sarif-schema": (install_sarif_schema, NODE + SARIF_SCHEMA),  # with the same Node
+    "pre-commit": (install_pre_commit, PRE_COMMIT),
     "vocabulary": (install_vocabulary, VOCABULARY),
     "chromium": (install_chromium, [browser()]),  # one that has gone since is installed again
 }
