@@ -5,9 +5,10 @@ import subprocess
 from pathlib import Path
 
 import pytest
+import yaml
 
 from tests.behaviour.installing import offline_pip
-from tests.behaviour.workflow import ACTION, OBEYED, STEPS, Job, obeyed
+from tests.behaviour.workflow import ACTION, OBEYED, ROOT, STEPS, Job, obeyed
 from tests.locking import Project
 from tests.unit.contracts.reporting.test_sarif import sarif_validator
 from tests.unit.suite.reporters.test_github import COMMAND
@@ -43,6 +44,17 @@ def test_no_input_is_pasted_into_a_script() -> None:
         assert step["shell"] == "bash"
     named = {word for step in STEPS.values() for word in map(str, (*step["env"].values(), *step.values()))}
     assert all(any(f"inputs.{name} " in word for word in named) for name in ACTION["inputs"])
+
+
+def test_the_examples_use_inputs_and_hooks_that_there_are() -> None:
+    workflow = yaml.safe_load((ROOT / "examples" / "ci" / "github-workflow.yml").read_text())
+    steps = [step for job in workflow["jobs"].values() for step in job["steps"]]
+    ours = [step["with"] for step in steps if "toolbooth@" in step.get("uses", "")]
+    assert len(ours) == 3
+    assert all(set(given) <= set(ACTION["inputs"]) for given in ours)
+    hooks = yaml.safe_load((ROOT / ".pre-commit-hooks.yaml").read_text())
+    config = yaml.safe_load((ROOT / "examples" / "ci" / "pre-commit-config.yaml").read_text())
+    assert {hook["id"] for hook in config["repos"][0]["hooks"]} == {hook["id"] for hook in hooks}
 
 
 def test_a_lock_that_fits_passes_with_one_notice(job: Job) -> None:
@@ -123,7 +135,7 @@ def test_doctor_profile_and_diff_run_with_their_own_gates(job: Job, project: Pro
 
 
 def test_suites_are_run(job: Job) -> None:
-    suite = Path(__file__).parents[2] / "examples" / "expect" / "expect.toolbooth.yaml"
+    suite = ROOT / "examples" / "expect" / "expect.toolbooth.yaml"
     ran = job.run(RUN, command="test", config=str(suite), args="--offline")
     assert (ran.code, ran.summary.startswith("### ✅ toolbooth test: ")) == (0, True)
     assert "::notice title=toolbooth test::" in ran.log
