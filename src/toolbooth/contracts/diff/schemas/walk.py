@@ -6,6 +6,7 @@ from toolbooth.catalog import canonical
 from toolbooth.contracts.diff.schemas.arrays import compare_arrays
 from toolbooth.contracts.diff.schemas.choices import compare_choices
 from toolbooth.contracts.diff.schemas.difference import Difference, Relation, TooMuch
+from toolbooth.contracts.diff.schemas.flat import Flat
 from toolbooth.contracts.diff.schemas.numbers import compare_numbers
 from toolbooth.contracts.diff.schemas.objects import compare_objects
 from toolbooth.contracts.diff.schemas.pairs import Pair, Walk
@@ -30,7 +31,7 @@ def compare_schemas(before: Any, after: Any, place: str, only: str = "") -> tupl
     try:
         walk.push(Pair((old.whole,), (new.whole,), "", only))
         walk.run()
-        return () if _only_notation(walk, old, new) else tuple(walk.found)
+        return tuple(walk.found)
     except (TooMuch, RecursionError):
         unclear = Difference("choices", Relation.UNCLEAR, "", place, keyword="too large to compare")
         return (*walk.found, unclear)
@@ -38,16 +39,22 @@ def compare_schemas(before: Any, after: Any, place: str, only: str = "") -> tupl
 
 def _look(walk: Walk, pair: Pair) -> None:
     before, after = (walk.flat(spots, pair.only) for spots in (pair.before, pair.after))
-    if not compare_choices(walk, pair, before, after):
-        for group in GROUPS:
-            group(walk, pair, before, after)
+    known = len(walk.found)
+    if compare_choices(walk, pair, before, after):
+        return
+    for group in GROUPS:
+        group(walk, pair, before, after)
+    if len(walk.found) > known and _only_notation(walk, pair, before, after, known):
+        del walk.found[known:]
 
 
-def _only_notation(walk: Walk, old: Document, new: Document) -> bool:
-    """A last look at the whole: no field came or went, and the engine knows that the two accept the same."""
-    if not walk.found or any(each.facet.startswith("field-") for each in walk.found):
+def _only_notation(walk: Walk, pair: Pair, before: Flat, after: Flat, known: int) -> bool:
+    """Listed values and choices may say what other keywords say, too: then the engine is asked for its opinion."""
+    if before.values is None and after.values is None and not (before.rest or after.rest):
         return False
-    return walk.relation((old.whole,), (new.whole,)) is Relation.EQUAL
+    if any(each.facet.startswith("field-") for each in walk.found[known:]):
+        return False
+    return walk.relation(pair.before, pair.after) is Relation.EQUAL
 
 
 def relation(before: Any, after: Any) -> Relation:
