@@ -32,11 +32,9 @@ def scan(home: Path, *words: str | Path) -> Said:
 
 @pytest.mark.promise("scan:gate")
 def test_the_exit_code_says_whether_something_is_as_bad_as_the_gate(tmp_path: Path) -> None:
-    assert scan(tmp_path, saved(tmp_path, CLEAN)).code == 0
     bad = saved(tmp_path, CLEAN, LOW, server="bad")
     assert scan(tmp_path, bad).code == 0
     assert scan(tmp_path, bad, "--fail-on", "low").code == 1
-    assert scan(tmp_path, bad, "--fail-on", "medium").code == 0
     said = scan(tmp_path, saved(tmp_path, HIGH, server="worse"))
     assert said.code == 1
     assert "1 finding at or above high" in said.out
@@ -96,22 +94,6 @@ def test_a_folder_of_catalogs_and_a_lock_are_sources(tmp_path: Path) -> None:
     assert scan(tmp_path, lock).code == 3
 
 
-@pytest.mark.promise("scan:ignore")
-def test_rules_are_chosen_and_left_out_by_name(tmp_path: Path) -> None:
-    path = saved(tmp_path, HIGH, LOW)
-    assert scan(tmp_path, path, "--rule", "conceals-from-user").code == 0
-    assert scan(tmp_path, path, "--ignore", "overrides-instructions:home.add").code == 0
-    assert scan(tmp_path, path, "--ignore", "overrides-instructions:home.other").code == 1
-    said = scan(tmp_path, path, "--ignore", "*:home")
-    assert (said.code, "2 findings left out by --ignore" in said.out) == (0, True)
-    said = scan(tmp_path, path, "--rule", "override-instructions")
-    assert said.code == 2
-    assert (
-        said.err
-        == "toolbooth: there is no rule 'override-instructions'; did you mean overrides-instructions?\n"
-    )
-
-
 def test_rules_are_explained_without_looking_at_anything(tmp_path: Path) -> None:
     said = scan(tmp_path, "--list-rules")
     assert said.code == 0
@@ -119,9 +101,3 @@ def test_rules_are_explained_without_looking_at_anything(tmp_path: Path) -> None
     assert "schema-noise" in said.out
     listed = scan(tmp_path, "--list-rules", "--json").json
     assert {"id", "level", "sentence"} == set(listed["scan"][0]) == set(listed["lint"][0])
-
-
-def test_notes_are_counted_and_shown_only_when_asked_for(tmp_path: Path) -> None:
-    path = saved(tmp_path, {"name": "find_notes", "description": "You must call it first."})
-    assert "1 note left out" in scan(tmp_path, path).out
-    assert "it asks to be called first" in scan(tmp_path, path, "--all").out

@@ -14,6 +14,7 @@ from toolbooth.contracts.lint.rule import (
     Weighed,
     WeighedServer,
 )
+from toolbooth.contracts.masked_keys import with_keys_masked
 from toolbooth.contracts.served import Served, Source, served_by
 from toolbooth.tokens import DEFAULT_ENCODING, weigh
 
@@ -65,4 +66,5 @@ def _of_whole(servers: Sequence[WeighedServer], asked: Collection[str]) -> Itera
 
 
 def _finding(rule: str, server: str, tool: str, fault: Fault) -> Finding:
-    return Finding(rule, fault.level, server, tool, fault.path, fault.message, fault.evidence, fault.tokens)
+    quote = with_keys_masked(fault.evidence)
+    return Finding(rule, fault.level, server, tool, fault.path, fault.message, quote, fault.tokens)

@@ -1,10 +1,12 @@
 """A catalog or contracts → findings: what in the definitions attacks models, the worst first."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
+from dataclasses import replace
 from typing import Any, NamedTuple
 
 from toolbooth.contracts.finding import Finding, Level
 from toolbooth.contracts.finding_rule import FindingRule, worst_first
+from toolbooth.contracts.masked_keys import with_keys_masked
 from toolbooth.contracts.scan import rules as _filled  # importing the rules fills the tables
 from toolbooth.contracts.scan.passage import Passage
 from toolbooth.contracts.scan.rule import TEXT_RULES, TOOL_RULES, WHOLE_RULES, Hit, text_rule
@@ -111,9 +113,7 @@ def _finding(rule: str, server: str, tool: str, path: str, hit: Hit) -> Finding:
 
 
 def _cut(finding: Finding) -> Finding:
-    if len(finding.evidence) <= SCAN_EVIDENCE + 120:
-        return finding
-    short = finding.evidence[: SCAN_EVIDENCE + 119] + "…"
-    return Finding(
-        finding.rule, finding.level, finding.server, finding.tool, finding.path, finding.message, short
-    )
+    """Short, and without any key that happens to stand beside what was found."""
+    quote = with_keys_masked(finding.evidence)
+    most = SCAN_EVIDENCE + 120
+    return replace(finding, evidence=quote if len(quote) <= most else f"{quote[: most - 1]}…")

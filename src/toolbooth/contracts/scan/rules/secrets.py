@@ -8,6 +8,7 @@ from typing import Any, Final
 
 from toolbooth.catalog import KEY_SHAPES, Tool, sounds_secret
 from toolbooth.contracts.finding import Level
+from toolbooth.contracts.masked_keys import masked
 from toolbooth.contracts.scan.passage import Passage
 from toolbooth.contracts.scan.rule import Hit, ToolHit, text_rule, tool_rule
 
@@ -54,11 +55,6 @@ def key_as_default(tool: Tool) -> Iterator[ToolHit]:
             yield ToolHit(
                 path, Hit(Level.MEDIUM, f"a preset value of `{name[:60]}` looks like a key", masked(value))
             )
-
-
-def masked(key: str) -> str:
-    """So much of a key that its owner knows it, and nobody can use it."""
-    return f"{key[:6]}… ({len(key)} characters)"
 
 
 def _preset(schema: Any) -> str:
