@@ -85,8 +85,8 @@ class LockWatch:
 
     def _cannot(self, barrier: "Barrier", trouble: str, for_agents: str) -> None:
         barrier.trouble = for_agents
-        if barrier.locked:
-            trouble += "; what the last good lock approved stays approved, and nothing else is"
+        stays = "what the last good lock approved stays approved, and nothing else is"
+        trouble += f"; {stays if barrier.locked else 'until it can be read, nothing is approved'}"
         if trouble != self._trouble:
             self._trouble = trouble
             _logger.warning("%s", trouble)

@@ -8,6 +8,7 @@ from toolbooth.safetext import for_terminal
 
 _NAME: Final = 100  # characters of a tool's name
 _LOOK: Final = "A person can look with `toolbooth lock --check`"
+_MEND: Final = "A person has to mend it, or write one with `toolbooth lock`."
 
 
 def changed_line(tool_id: str, parts: Sequence[str]) -> str:
@@ -23,7 +24,7 @@ def pending_line(tool_id: str) -> str:
 
 def unlocked_line(tool_id: str, trouble: str) -> str:
     """There is no lock to judge by."""
-    return _held(tool_id, _unread(trouble), "A person has to mend it.")
+    return _held(tool_id, _unread(trouble), _MEND)
 
 
 def gone_line(tool_id: str) -> str:
@@ -35,7 +36,7 @@ def count_line(count: int, trouble: str) -> str:
     """On all that is held back; `trouble` where no lock could be read."""
     tools = "1 tool is" if count == 1 else f"{count:,} tools are"
     if trouble:
-        return f"{tools} held back: {_unread(trouble)}. A person has to mend it."
+        return f"{tools} held back: {_unread(trouble)}. {_MEND}"
     since = "it is new, or changed since it was" if count == 1 else "they are new, or changed since they were"
     return f"{tools} held back: {since} locked. {_LOOK}."
 
