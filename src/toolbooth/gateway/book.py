@@ -147,7 +147,8 @@ class Book:
         """The tools that the gate keeps back, of one server or of all."""
         if self.gate is None:
             return ()
-        entries = [each for name, each in self._entries.items() if server in (None, name)]
+        names = self._entries.keys() if server is None else self._entries.keys() & {server}
+        entries = map(self._entries.__getitem__, names)
         return tuple(tool for each in entries for tool in each.offered.tools if tool.name not in each.by_name)
 
     def held_back(self, name: str) -> Held | None:
