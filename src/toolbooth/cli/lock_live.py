@@ -5,10 +5,10 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.sources import named_sources, quiet_sdk
+from toolbooth.cli.sources import behind_gateways, named_sources, quiet_sdk
 
 if TYPE_CHECKING:
-    from toolbooth.catalog.load import Sources, Trouble
+    from toolbooth.catalog.load import Trouble
     from toolbooth.contracts import Contracts
 
 
@@ -37,7 +37,7 @@ def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> Live:
     from toolbooth.cli.terminal import progress
     from toolbooth.contracts.gather import contracts_of, gather_contracts
 
-    sources = _behind_gateways(named_sources(options.source, command, None, user_only=options.user_only))
+    sources = behind_gateways(named_sources(options.source, command, None, user_only=options.user_only))
     specs = [replace(spec, timeout=options.timeout or spec.timeout) for spec in sources.servers]
     quiet_sdk()
     with progress([spec.name for spec in specs]) as shown:
@@ -54,25 +54,3 @@ def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> Live:
         (*sources.notes, *gathered.notes, *saved),
         frozenset(recorded.servers),
     )
-
-
-def _behind_gateways(sources: "Sources") -> "Sources":
-    """A wrapped client's config names this gateway: what counts are the servers behind it."""
-    from toolbooth.catalog.config import is_own_server, kept_copies
-    from toolbooth.catalog.load import find_sources
-
-    own = [spec for spec in sources.servers if is_own_server(spec)]
-    others = tuple(spec for spec in sources.servers if spec not in own)
-    sources = replace(sources, servers=others)
-    for spec in own:
-        copies = [str(path) for path in kept_copies(spec.args)]
-        names = {each.name for each in sources.servers}
-        behind = find_sources(copies) if copies else replace(sources, servers=(), troubles=())
-        read = ": the servers behind it are read instead" if copies else ""
-        sources = replace(
-            sources,
-            servers=(*sources.servers, *(each for each in behind.servers if each.name not in names)),
-            troubles=(*sources.troubles, *behind.troubles),
-            notes=(*sources.notes, f"{spec.name} is this gateway itself, so it is left out{read}"),
-        )
-    return sources
