@@ -8,7 +8,15 @@ from hypothesis import strategies as st
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth.safetext import code_for_terminal, for_html, for_log, for_markdown, for_terminal
+from toolbooth.safetext import (
+    code_for_terminal,
+    for_build_log,
+    for_html,
+    for_log,
+    for_markdown,
+    for_terminal,
+    workflow_command,
+)
 
 HIDDEN = {"Cc", "Cs", "Co", "Cn", "Zl", "Zp"}
 BIDI = set("\u061c\u200e\u200f\u202a\u202b\u202c\u202d\u202e\u2066\u2067\u2068\u2069\ufeff\u200b\u2060")
@@ -73,3 +81,18 @@ def test_code_keeps_its_lines_and_nothing_else_that_is_not_seen(text: str) -> No
 def test_code_keeps_its_indentation() -> None:
     code = "def f():\r\n\tif x:\n        return '\x1b[2Jé\u202e'\n"
     assert code_for_terminal(code) == "def f():\n\tif x:\n        return 'é\\u{202e}'\n"
+
+
+def test_no_address_in_markdown_becomes_a_link_by_itself() -> None:
+    assert for_markdown("see https://evil.example or WWW.evil.example") == (
+        r"see https\://evil.example or WWW\.evil.example"
+    )
+
+
+@given(st.text(), st.text())
+def test_a_workflow_command_is_one_line_and_no_part_ends_another(message: str, title: str) -> None:
+    line = workflow_command("error", for_build_log(message), title=for_build_log(title), file="")
+    head, _, data = line.removeprefix("::error").partition("::")
+    assert not set("\r\n") & set(line)
+    assert head.count("=") == 1 + for_build_log(title).count("=") if for_build_log(title) else head == ""
+    assert data.replace("%25", "%") == for_build_log(message)
