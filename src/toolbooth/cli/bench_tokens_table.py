@@ -1,6 +1,6 @@
 """The tokens section of a report → tables: modes, sessions, from where a mode pays, the heaviest tools."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.console import Console
 from rich.text import Text
@@ -145,7 +145,8 @@ def _calls(row: BreakEven) -> str:
 
 
 def _chart(console: Console, section: TokensSection) -> list[Column]:
-    """Dearer to the left of a line, cheaper to the right of it: where the bars cross it is break-even."""
+    """Dearer to the left of a line, cheaper to the right of it: where the bars cross it is break-even.
+    Where savings are withheld, so are these."""
     points = section.curve
     if len(points) < 2 or not all(_costs(each).keys() >= {BASELINE, CHARTED} for each in points):
         return []
@@ -155,19 +156,19 @@ def _chart(console: Console, section: TokensSection) -> list[Column]:
 
     guessed = "" if section.sessions else "estimated "
     _title(console, "a session of one call, by size of catalog", f"{guessed}tokens, history included")
-    gone = print_columns(
-        console,
-        [
-            Column("  tools", "number", [f"  {number(each.tools)}" for each in points]),
-            costs(BASELINE),
-            costs(CHARTED),
-            Column("saved", "number", [percent(_less(each)) for each in points], 0, "bold"),
-            Column(f"{'dearer':>{_LEFT}}│cheaper", "name", [_around_zero(_less(each)) for each in points], 1),
-        ],
-        console.width,
-    )
+    sizes = Column("  tools", "number", [f"  {number(each.tools)}" for each in points])
+    compared = _less_by_size(points) if section.authoritative_headline else []
+    gone = print_columns(console, [sizes, costs(BASELINE), costs(CHARTED), *compared], console.width)
     console.print()
     return gone
+
+
+def _less_by_size(points: Sequence[CurvePoint]) -> list[Column]:
+    less = [_less(each) for each in points]
+    return [
+        Column("saved", "number", [percent(each) for each in less], 0, "bold"),
+        Column(f"{'dearer':>{_LEFT}}│cheaper", "name", [_around_zero(each) for each in less], 1),
+    ]
 
 
 def _around_zero(share: float) -> Text:

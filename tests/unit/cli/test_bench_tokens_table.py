@@ -60,6 +60,8 @@ def test_withheld_savings_are_called_so(printed: Printed) -> None:
     assert said.count("withheld") == 5  # four modes and the note
     assert "session of one call  mean" not in said
     assert "estimated tokens" in said
+    assert "%" not in said.split("  savings are withheld")[0]  # not by size of catalog either
+    assert "cheaper" not in said.split("break-even")[1].split("\n", 1)[1]
 
 
 def test_foreign_text_does_nothing(printed: Printed) -> None:
