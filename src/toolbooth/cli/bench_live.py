@@ -115,7 +115,10 @@ def _spec(options: Namespace, command: Sequence[str]) -> "ServerSpec":
 
     if options.url and not options.url.lower().startswith(("http://", "https://")):
         raise UserMistake("the URL begins with http:// or https://; a command comes after `--`")
-    (spec,) = find_sources([options.url] if options.url else [], command, trust_project=True).servers
+    found = find_sources([options.url] if options.url else [], command, trust_project=True)
+    if not found.servers:
+        raise UserMistake(f"the URL cannot be used: {'; '.join(each.reason for each in found.troubles)}")
+    (spec,) = found.servers
     return replace(spec, timeout=options.timeout) if options.timeout else spec
 
 
