@@ -8,9 +8,9 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.cli.arguments import Parser, cut_command
-from toolbooth.cli.bench_output import add_output, deliver, new_report
+from toolbooth.cli.bench_output import add_output, deliver, exit_code, new_report
 from toolbooth.cli.bench_sources import add_questions, add_tools, maybe_pair_of
-from toolbooth.errors import UserMistake
+from toolbooth.errors import ToolboothError, UserMistake
 
 if TYPE_CHECKING:
     from toolbooth.bench import Corpus, Pair
@@ -96,26 +96,39 @@ def _mind_slips(named: Sequence[str]) -> None:
             raise UserMistake(f"there is no file {word!r}; did you mean `toolbooth bench {near[0]}`?")
 
 
-def exit_code(report: "Report") -> int:
-    """1 where the gate failed, 3 where something ended before its time."""
-    if report.partial:
-        return 3
-    return 1 if report.retrieval is not None and not report.retrieval.gate.passed else 0
-
-
 def _measure(options: Namespace, command: Sequence[str]) -> "Report":
     measured = maybe_pair_of(options, command)
     asked = options.only or _default(measured)
+    _check(options, asked, measured)
+    sections: dict[str, Any] = {}
+    failed: list[ToolboothError] = []
+    partial: list[str] = []
+    for name in (each for each in SECTIONS if each in asked):
+        module = import_module(f"toolbooth.cli.bench_{name}")
+        try:
+            sections[name] = module.section_of(measured, options, command)
+        except ToolboothError as error:  # what the others found is not lost with it
+            failed.append(error)
+            partial.append(f"{name}: {error}")
+    if failed and not sections:
+        raise failed[0]
+    ended = [(name, getattr(section, "partial", "")) for name, section in sections.items()]
+    partial += (f"{name}: {why}" for name, why in ended if why)
+    return new_report(measured, partial=tuple(partial), **sections)
+
+
+def _check(options: Namespace, asked: Sequence[str], measured: "Corpus | Pair") -> None:
+    """What is wrong with the call is said before anything is measured."""
+    from toolbooth.bench import Corpus
+
     if options.baseline and "retrieval" not in asked:
         raise UserMistake("--baseline is for retrieval: name the questions with --golden FILE")
-    sections: dict[str, Any] = {}
-    for name in SECTIONS:
-        if name in asked:
-            module = import_module(f"toolbooth.cli.bench_{name}")
-            sections[name] = module.section_of(measured, options, command)
-    ended = [(name, getattr(section, "partial", "")) for name, section in sections.items()]
-    partial = tuple(f"{name}: {why}" for name, why in ended if why)
-    return new_report(measured, partial=partial, **sections)
+    if "retrieval" in asked and isinstance(measured, Corpus):
+        raise UserMistake("retrieval needs questions: name them with --golden FILE")
+    if options.baseline:
+        from toolbooth.bench.retrieval import read_baseline
+
+        read_baseline(Path(options.baseline))
 
 
 def _default(measured: "Corpus | Pair") -> tuple[str, ...]:

@@ -30,6 +30,13 @@ def new_report(measured: "Corpus | Pair | None", **sections: Any) -> "Report":
     return Report(__version__, today, _machine(), _corpus_line(measured), **sections)
 
 
+def exit_code(report: "Report") -> int:
+    """1 where the gate failed, 3 where something failed, or ended before its time."""
+    if report.partial:
+        return 3
+    return 1 if report.retrieval is not None and not report.retrieval.gate.passed else 0
+
+
 def deliver(report: "Report", shown: Any, options: Namespace, show: Callable[[], None]) -> None:
     """Write first, so that nothing is lost when the reader of stdout has gone; then print."""
     if options.out:

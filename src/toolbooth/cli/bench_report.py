@@ -32,7 +32,7 @@ def parser() -> Parser:
 def run(words: Sequence[str]) -> int:
     """Render; the exit code is that of the run itself."""
     from toolbooth.bench.report import read_report
-    from toolbooth.cli.bench import exit_code
+    from toolbooth.cli.bench_output import exit_code
 
     options = parser().parse_args(list(words))
     report = read_report(Path(options.report))
