@@ -70,7 +70,7 @@ def _found(section: "RetrievalSection") -> list[str]:
     rows = [[*_engine(section), ""]]
     for other in section.against:
         verdict = next((each for each in other.verdicts if each.metric == "recall_at_5"), None)
-        said = "" if verdict is None else f"{for_markdown(section.engine)} is {verdict_words(verdict)}"
+        said = "" if verdict is None else f"{for_markdown(section.engine, 40)}: {verdict_words(verdict)}"
         rows.append([*_engine(other), said])
     return _table(["engine", *(LABELS[each] for each in _SHOWN), "by recall@5"], rows)
 

@@ -5,9 +5,9 @@ from collections.abc import Sequence
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth.bench.report import EngineScores, RetrievalSection
+from toolbooth.bench.report import SURE, EngineScores, RetrievalSection
 from toolbooth.bench.retrieval import MeasuredSet, means_over
-from toolbooth.cli.bench_retrieval_words import LABELS, SURE, figure, verdict_words
+from toolbooth.cli.bench_retrieval_words import LABELS, figure, verdict_words
 from toolbooth.cli.columns import Column, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted, number
 from toolbooth.cli.terminal import indented, out
@@ -28,7 +28,7 @@ def print_sets(sets: Sequence[MeasuredSet]) -> None:
     questions = sum(each.section.query_count for each in sets)
     notes = [
         f"{counted(len(sets), 'set')}, {number(questions)} questions scored; intervals 95 %; "
-        f"with p from {SURE} on a difference is none that the questions of the set can show",
+        f"a difference is clear where its interval leaves out zero and p is below {SURE}",
         *(f"{each.name}: {note}" for each in sets for note in each.section.notes),
     ]
     for note in (left_out_words(gone, console.width), *notes):

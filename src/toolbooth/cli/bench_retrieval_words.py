@@ -1,6 +1,7 @@
 """Figures of retrieval → the words and numbers that every table of them uses."""
 
 from toolbooth.bench.report import Verdict
+from toolbooth.cli.doctor_words import counted
 
 LABELS = {
     "recall_at_1": "recall@1",
@@ -11,7 +12,6 @@ LABELS = {
     "ndcg_at_10": "nDCG@10",
     "map": "MAP",
 }
-SURE = 0.05  # a p value from here on is no difference that the questions can show
 SURELY_LESS = 0.001
 
 
@@ -32,8 +32,10 @@ def p_words(p_value: float) -> str:
 
 def verdict_words(verdict: Verdict, questions: int | None = None) -> str:
     """Better or worse where chance does not explain it; how many questions cannot tell, where there is room."""
-    if verdict.p_value < SURE:
-        return f"{'better' if verdict.difference > 0 else 'worse'}, {p_words(verdict.p_value)}"
-    if questions is None:
-        return f"none shown, {p_words(verdict.p_value)}"
-    return f"no difference that {questions:,} questions can show, {p_words(verdict.p_value)}"
+    if verdict.outcome != "unclear":
+        words: str = verdict.outcome
+    elif questions is None:
+        words = "no clear difference"
+    else:
+        words = f"no difference that {counted(questions, 'question')} can show"
+    return f"{words}, {p_words(verdict.p_value)}"

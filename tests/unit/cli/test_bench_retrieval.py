@@ -5,13 +5,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import pytest
 from tests.unit.bench.retrieval.small_set import QUESTIONS, corpus_document, golden_document, written
+from tests.unit.web.reports import bare, retrieval
 
 from toolbooth.bench.report import Verdict
 from toolbooth.cli import bench_retrieval
+from toolbooth.cli.bench_markdown import markdown
 from toolbooth.cli.bench_retrieval_words import figure, p_words, signed, verdict_words
 from toolbooth.errors import UserMistake
+from toolbooth.web.sections.verdicts import verdicts_table
 
 Told = Callable[..., str]
 
@@ -293,7 +297,33 @@ def test_verdicts_are_words_of_a_person() -> None:
     assert verdict_words(verdict(0.2, 0.003), 109) == "better, p 0.003"
     assert verdict_words(verdict(-0.2, 0.0001), 109) == "worse, p < 0.001"
     assert verdict_words(verdict(0.01, 0.4), 1_090) == "no difference that 1,090 questions can show, p 0.400"
-    assert verdict_words(verdict(0.01, 0.4)) == "none shown, p 0.400"
+    assert verdict_words(verdict(0.01, 0.4)) == "no clear difference, p 0.400"
+
+
+@pytest.mark.parametrize(
+    ("low", "high", "p_value", "outcome"),
+    [
+        (0.1, 0.3, 0.003, "better"),
+        (-0.3, -0.1, 0.003, "worse"),
+        (-0.01, 0.3, 0.003, "unclear"),  # the interval speaks against it
+        (0.01, 0.3, 0.06, "unclear"),  # p does
+        (0.0, 0.0, 1.0, "unclear"),
+    ],
+)
+def test_terminal_markdown_and_page_give_one_verdict(
+    low: float, high: float, p_value: float, outcome: str
+) -> None:
+    verdict = Verdict("recall_at_5", (low + high) / 2, low, high, p_value, 3, 2)
+    section = msgspec.structs.replace(
+        retrieval(), against=(msgspec.structs.replace(retrieval().against[0], verdicts=(verdict,)),)
+    )
+    words = "no clear difference" if outcome == "unclear" else outcome
+    table = verdicts_table(section.against, section.engine)
+    assert verdict.outcome == outcome
+    assert verdict_words(verdict).startswith(words)
+    assert table is not None
+    assert table.rows[0][2] == words
+    assert f"{words}, p " in markdown(bare(retrieval=section))
 
 
 def test_figures_have_three_places_and_real_minus_signs() -> None:

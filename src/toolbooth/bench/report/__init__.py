@@ -10,6 +10,7 @@ from toolbooth.bench.report.report_json import (
     report_bytes,
 )
 from toolbooth.bench.report.retrieval_section import (
+    SURE,
     AnsweredRow,
     EngineScores,
     Gate,
@@ -32,6 +33,7 @@ from toolbooth.bench.report.tokens_section import (
 )
 
 __all__ = [
+    "SURE",
     "AnsweredRow",
     "BreakEven",
     "CorpusLine",

@@ -1,6 +1,10 @@
 """How well the right tools are found; its first keys are those of the published score report."""
 
+from typing import Final, Literal
+
 from msgspec import UNSET, Struct, UnsetType
+
+SURE: Final = 0.05  # a p value from here on is no difference that the questions can show
 
 
 class MetricValues(Struct, frozen=True):
@@ -91,6 +95,13 @@ class Verdict(Struct, frozen=True):
     p_value: float
     better: int
     worse: int
+
+    @property
+    def outcome(self) -> Literal["better", "worse", "unclear"]:
+        """Clear only where the interval leaves out zero and p is small: neither figure may speak against it."""
+        if self.p_value >= SURE or self.low <= 0 <= self.high:
+            return "unclear"
+        return "better" if self.low > 0 else "worse"
 
 
 class EngineScores(Struct, frozen=True):

@@ -1,6 +1,6 @@
 """Paired comparisons of engines → a table of differences with a verdict in words."""
 
-from toolbooth.bench.report import EngineScores, Verdict
+from toolbooth.bench.report import SURE, EngineScores, Verdict
 from toolbooth.web.digits import number, probability, signed
 from toolbooth.web.parts import Column, Table
 from toolbooth.web.sections.names import metric_name
@@ -13,12 +13,15 @@ def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> Table | None
         return None
     names = ("against", "measure", "verdict", "difference", "95 % interval", "p", "better on", "worse on")
     columns = tuple(Column(name, name not in names[:3]) for name in names)
-    lead = f"{ours} minus the other, question by question. A difference counts where its interval leaves out zero."
+    lead = (
+        f"{ours} minus the other, question by question. "
+        f"A difference is clear where its interval leaves out zero and p is below {SURE}."
+    )
     return Table("Which engine is better", columns, rows, lead)
 
 
 def _verdict_row(engine: str, verdict: Verdict) -> tuple[str, ...]:
-    words = "better" if verdict.low > 0 else "worse" if verdict.high < 0 else "no clear difference"
+    words = "no clear difference" if verdict.outcome == "unclear" else verdict.outcome
     bounds = f"{signed(verdict.low)} to {signed(verdict.high)}"
     return (
         engine,
