@@ -54,11 +54,9 @@ def _rule(rule: RuleRow) -> dict[str, Any]:
     properties: dict[str, Any] = {"tags": [rule.kind]}
     if rule.kind == "security":
         properties["security-severity"] = _SECURITY[rule.weight]
-    name = "".join(word.capitalize() for word in re.findall(r"\w+", _clean(rule.id))) or "Rule"
     return {
         "id": _clean(rule.id) or "rule",
-        "name": name,
-        "shortDescription": {"text": _clean(rule.sentence) or name},
+        "shortDescription": {"text": _clean(rule.sentence) or "a rule"},
         "defaultConfiguration": {"level": rule.weight},
         "properties": properties,
     }
