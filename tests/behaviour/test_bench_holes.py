@@ -40,3 +40,69 @@ def test_where_no_section_comes_of_it_the_first_fault_is_the_answer(tmp_path: Pa
     once = {"command": sys.executable, "args": [str(tmp_path / "once.py"), str(tmp_path / "flag")]}
     done = toolbooth("bench", config(tmp_path, once=once), "--only", "latency", home=tmp_path)
     assert (done.code, done.out) == (3, "")
+
+
+def test_a_server_that_does_not_start_stands_in_the_report(tmp_path: Path) -> None:
+    servers = config(
+        tmp_path, weather=DEMO, dead={"command": sys.executable, "args": ["-c", "raise SystemExit(4)"]}
+    )
+    done = toolbooth("bench", "tokens", servers, "--json", "--out", tmp_path / "out", home=tmp_path)
+    assert done.code == 3, done
+    assert any(note.startswith("not measured: dead: ") for note in done.json["notes"])
+    report = json.loads((tmp_path / "out" / "report.json").read_text())
+    assert [each.partition(":")[0] for each in report["partial"]] == ["dead"]
+
+
+CORPUS = {
+    "version": "frozen-1",
+    "generated_from": {"servers": [], "missing": ["mail"]},
+    "tools": [
+        {
+            "tool_id": "desk:open",
+            "server": "desk",
+            "tool": "open",
+            "description": "Open.",
+            "schema": {"type": "object"},
+        }
+    ],
+}
+ASKED = {
+    "corpus_version": "frozen-1",
+    "queries": [{"id": "1", "query": "open", "labels": [{"tool_id": "desk:open", "relevance": 2}]}],
+}
+
+
+def test_a_corpus_that_lacks_a_server_says_so_and_keeps_its_version_however_it_is_named(
+    tmp_path: Path,
+) -> None:
+    (tmp_path / "corpus.json").write_text(json.dumps(CORPUS))
+    (tmp_path / "golden.json").write_text(json.dumps(ASKED))
+    for named in (["corpus.json"], ["--corpus", "corpus.json"]):
+        done = toolbooth("bench", "retrieval", *named, "--golden", "golden.json", "--json", home=tmp_path)
+        assert done.code == 0, done
+        assert done.json["corpus_version"] == "frozen-1"
+        assert any("the corpus lacks mail" in note for note in done.json["notes"])
+
+
+def test_questions_for_a_frozen_corpus_can_be_asked_of_live_servers(tmp_path: Path) -> None:
+    labels = [{"tool_id": "weather:get_current_weather", "relevance": 2}]
+    asked = {"corpus_version": "any-1", "queries": [{"id": "1", "query": "weather now", "labels": labels}]}
+    (tmp_path / "golden.json").write_text(json.dumps(asked))
+    done = toolbooth(
+        "bench",
+        "retrieval",
+        config(tmp_path, weather=DEMO),
+        "--golden",
+        "golden.json",
+        "--json",
+        home=tmp_path,
+    )
+    assert done.code == 0, done
+    assert any('for corpus "any-1", and this is "live-' in note for note in done.json["notes"])
+
+
+def test_a_file_that_is_not_there_is_a_wrong_call_however_it_is_named(tmp_path: Path) -> None:
+    for named in (["absent.json"], ["--catalog", "absent.json"]):
+        done = toolbooth("bench", "tokens", *named, home=tmp_path)
+        assert (done.code, done.out) == (2, ""), done
+        assert "absent.json: cannot be read" in done.err

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, cut_command, positive
-from toolbooth.cli.bench_output import add_output, deliver, new_report
-from toolbooth.cli.bench_sources import add_questions, add_tools, maybe_pair_of
+from toolbooth.cli.bench_output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench_sources import add_questions, add_tools, corpus_in, maybe_pair_of, noted
 from toolbooth.errors import UserMistake
 
 if TYPE_CHECKING:
@@ -65,7 +65,7 @@ def run(words: Sequence[str]) -> int:
     partial = (f"growth: {section.partial}",) if section.partial else ()
     report = new_report(measured, growth=section, partial=partial)
     deliver(report, section, options, lambda: _show(section))
-    return 3 if partial else 0
+    return exit_code(report)
 
 
 def section_of(measured: "Corpus | Pair", options: Namespace, command: Sequence[str]) -> "GrowthSection":  # noqa: ARG001
@@ -78,13 +78,13 @@ def _measure(measured: "Corpus | Pair", options: Namespace) -> "GrowthSection":
     from toolbooth.bench.growth import QUICK_SIZES, SEARCHES, SIZES, Plan, measure_growth
     from toolbooth.cli.bench_progress import telling
 
-    corpus = measured if isinstance(measured, Corpus) else measured.corpus
+    corpus = corpus_in(measured)
     asked = () if isinstance(measured, Corpus) else [each.query for each in measured.golden.questions]
     sizes = QUICK_SIZES if options.quick else options.sizes or SIZES
     rounds = options.rounds or SEARCHES
     plan = Plan(corpus.version, corpus.catalog, sizes, asked, rounds, options.seed)
     with telling("starting") as told:
-        return measure_growth(plan, told)
+        return noted(measure_growth(plan, told), measured)
 
 
 def _show(section: "GrowthSection") -> None:

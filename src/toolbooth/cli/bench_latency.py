@@ -6,8 +6,8 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
 from toolbooth.cli.arguments import Parser, cut_command, positive
-from toolbooth.cli.bench_output import add_output, deliver, new_report
-from toolbooth.cli.bench_sources import add_questions, add_tools, maybe_pair_of, names_tools
+from toolbooth.cli.bench_output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench_sources import add_questions, add_tools, corpus_in, maybe_pair_of, names_tools, noted
 from toolbooth.errors import UserMistake
 
 if TYPE_CHECKING:
@@ -61,7 +61,7 @@ def run(words: Sequence[str]) -> int:
     partial = (f"latency: {section.partial}",) if section.partial else ()
     report = new_report(measured, latency=section, partial=partial)
     deliver(report, section, options, lambda: _show(section))
-    return 3 if partial else 0
+    return exit_code(report)
 
 
 def section_of(measured: "Corpus | Pair", options: Namespace, command: Sequence[str]) -> "LatencySection":
@@ -76,7 +76,6 @@ def _measure(
     wanted: "Call | None",
     rounds: int,
 ) -> "LatencySection":
-    from toolbooth.bench import Corpus
     from toolbooth.bench.latency import Call, Effort, measure_latency
     from toolbooth.cli.bench_progress import telling
 
@@ -85,9 +84,10 @@ def _measure(
         raise UserMistake("--call needs a server to call: name a config or a command instead of a catalog")
     if wanted is None and not names_tools(options, command):
         wanted = Call(*DEMO_CALL)
-    corpus = measured if isinstance(measured, Corpus) else measured.corpus
+    catalog, queries = corpus_in(measured).catalog, _queries(measured)
     with telling("starting") as told:
-        return measure_latency(specs, corpus.catalog, _queries(measured), wanted, Effort.of(rounds), told)
+        section = measure_latency(specs, catalog, queries, wanted, Effort.of(rounds), told)
+    return noted(section, measured)
 
 
 def _queries(measured: "Corpus | Pair") -> tuple[str, ...]:

@@ -1,11 +1,11 @@
 """Sections of a benchmark → what is printed (tables or JSON) and what is written (`report.json`, `report.html`)."""
 
 from argparse import Namespace
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from toolbooth.cli.bench_sources import Add
+from toolbooth.cli.bench_sources import Add, corpus_in
 from toolbooth.errors import ConfigError
 
 if TYPE_CHECKING:
@@ -19,15 +19,20 @@ def add_output(add: Add) -> None:
     add("--out", metavar="DIR", help="write report.json and report.html there, too")
 
 
-def new_report(measured: "Corpus | Pair | None", **sections: Any) -> "Report":
-    """A report of these sections, with what was measured, when and on what kind of machine."""
+def new_report(measured: "Corpus | Pair | None", *, partial: Sequence[str] = (), **sections: Any) -> "Report":
+    """A report of these sections, with what was measured, when and on what kind of machine.
+
+    A server that could not be listed makes it partial, however well the others were measured.
+    """
     from datetime import UTC, datetime
 
     from toolbooth import __version__
     from toolbooth.bench.report import Report
 
     today = datetime.now(UTC).date().isoformat()
-    return Report(__version__, today, _machine(), _corpus_line(measured), **sections)
+    failed = () if measured is None else corpus_in(measured).troubles
+    whole = {**sections, "partial": (*failed, *partial)}
+    return Report(__version__, today, _machine(), _corpus_line(measured), **whole)
 
 
 def exit_code(report: "Report") -> int:
@@ -78,7 +83,7 @@ def _corpus_line(measured: "Corpus | Pair | None") -> Any:
 
     if measured is None:
         return None
-    corpus = measured if isinstance(measured, Corpus) else measured.corpus
+    corpus = corpus_in(measured)
     catalog = corpus.catalog
     line = CorpusLine(corpus.version, len(catalog), len(catalog.servers), catalog.fingerprint)
     if isinstance(measured, Corpus):

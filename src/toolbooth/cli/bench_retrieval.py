@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, cut_command, tokens
-from toolbooth.cli.bench_output import add_output, deliver, new_report
+from toolbooth.cli.bench_output import add_output, deliver, exit_code, new_report
 from toolbooth.cli.bench_sources import add_questions, add_tools, names_tools, pair_of
 from toolbooth.errors import UserMistake
 
@@ -88,8 +88,7 @@ def run(words: Sequence[str]) -> int:
     )
     if options.write_baseline:
         _write_baseline(section, rule, Path(options.write_baseline))
-    _tell(section, pair, options)
-    return 0 if section.gate.passed else 1
+    return _tell(section, pair, options)
 
 
 def section_of(
@@ -112,13 +111,15 @@ def section_of(
     )
 
 
-def _tell(section: "RetrievalSection", pair: "Pair", options: Namespace) -> None:
+def _tell(section: "RetrievalSection", pair: "Pair", options: Namespace) -> int:
     def show() -> None:
         from toolbooth.cli.bench_retrieval_table import print_retrieval
 
         print_retrieval(section, options.worst)
 
-    deliver(new_report(pair, retrieval=section), section, options, show)
+    report = new_report(pair, retrieval=section)
+    deliver(report, section, options, show)
+    return exit_code(report)
 
 
 def _rule(options: Namespace) -> "GateRule":

@@ -1,17 +1,21 @@
 """What a user named for a benchmark (files, configs, a command, nothing) → a corpus, and the questions for it."""
 
+import os
 from argparse import Namespace
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from toolbooth.cli.arguments import seconds
-from toolbooth.errors import UserMistake
+from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.bench import Corpus, Pair
+    from toolbooth.catalog import Catalog
 
 Add = Callable[..., object]
+Section = TypeVar("Section")
 
 
 def add_tools(add: Add) -> None:
@@ -37,7 +41,7 @@ def names_tools(options: Namespace, command: Sequence[str]) -> bool:
 
 def corpus_of(options: Namespace, command: Sequence[str]) -> "Corpus":
     """The named tools, or the built-in ones."""
-    from toolbooth.bench import Corpus, load_corpus
+    from toolbooth.bench import load_corpus
 
     if options.catalog and (options.config or command):
         raise UserMistake("choose one: --catalog names a file, configs and commands are live servers")
@@ -47,12 +51,64 @@ def corpus_of(options: Namespace, command: Sequence[str]) -> "Corpus":
         from toolbooth.bench.builtin import builtin_corpus
 
         return builtin_corpus()
+    return _frozen(options, command) or _listed(options, command)
+
+
+def _frozen(options: Namespace, command: Sequence[str]) -> "Corpus | None":
+    """One file of tools that stands alone keeps its version, whichever way it was named."""
+    from toolbooth.bench import read_corpus
+    from toolbooth.catalog import NotJson, decode, looks_like_catalog
+    from toolbooth.limits import MAX_CATALOG_BYTES
+
+    for name in options.config:
+        if name and "://" not in name and not os.path.exists(os.path.expanduser(name)):  # noqa: PTH110, PTH111
+            raise ConfigError("cannot be read: there is no such file or folder", name)
+    if command or len(options.config) != 1 or "://" in options.config[0]:
+        return None
+    path = Path(os.path.expanduser(options.config[0]))  # noqa: PTH111 - `~nobody` is a name like any other
+    try:
+        small = path.is_file() and path.stat().st_size <= MAX_CATALOG_BYTES
+        document = decode(path.read_bytes()) if small else None
+    except (OSError, NotJson):
+        return None  # read again as a config, which says exactly what is wrong
+    return read_corpus(document, path) if looks_like_catalog(document) else None
+
+
+def _listed(options: Namespace, command: Sequence[str]) -> "Corpus":
+    """Live servers; one that failed is told in the report, too, which would look whole otherwise."""
+    from toolbooth.bench import Corpus
     from toolbooth.cli.sources import load_sources
 
-    catalog = load_sources(options.config, command, options.timeout).catalog
+    loaded = load_sources(options.config, command, options.timeout)
+    catalog = loaded.catalog
     if not catalog.tools:
         raise UserMistake("these servers offer no tools: nothing can be measured")
-    return Corpus(f"live-{catalog.fingerprint[:12]}", catalog)
+    troubles = tuple(f"{for_terminal(each.where, 100)}: {each.reason}" for each in loaded.sources.troubles)
+    notes = tuple(f"not measured: {each}" for each in (*troubles, *_left_out(catalog)))
+    return Corpus(f"live-{catalog.fingerprint[:12]}", catalog, notes, troubles, live=True)
+
+
+def _left_out(catalog: "Catalog") -> Iterator[str]:
+    """Entries of a server's list that are no tools; a list that was cut is a trouble already."""
+    for each in catalog.set_aside:
+        if each.kind != "cut":
+            yield for_terminal(f"{each.server}.{each.name or '(no name)'}: {each.reason}", 200)
+
+
+def corpus_in(measured: "Corpus | Pair") -> "Corpus":
+    """The tools of what is measured."""
+    from toolbooth.bench import Corpus
+
+    return measured if isinstance(measured, Corpus) else measured.corpus
+
+
+def noted(section: Section, measured: "Corpus | Pair") -> Section:
+    """A section that says what its tools lack."""
+    import msgspec
+
+    said: Any = section
+    new = [each for each in corpus_in(measured).notes if each not in said.notes]
+    return msgspec.structs.replace(said, notes=(*said.notes, *new)) if new else section
 
 
 def pair_of(options: Namespace, command: Sequence[str]) -> "Pair":

@@ -5,8 +5,8 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, cut_command
-from toolbooth.cli.bench_output import add_output, deliver, new_report
-from toolbooth.cli.bench_sources import add_questions, add_tools, maybe_pair_of
+from toolbooth.cli.bench_output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench_sources import add_questions, add_tools, maybe_pair_of, noted
 
 if TYPE_CHECKING:
     from toolbooth.bench import Corpus, Pair
@@ -49,8 +49,9 @@ def run(words: Sequence[str]) -> int:
 
         print_tokens(section)
 
-    deliver(new_report(measured, tokens=section), section, options, show)
-    return 0
+    report = new_report(measured, tokens=section)
+    deliver(report, section, options, show)
+    return exit_code(report)
 
 
 def section_of(
@@ -63,7 +64,7 @@ def section_of(
     from toolbooth.cli.bench_progress import telling
 
     with telling("weighing the tools") as progress:
-        return measure_tokens(measured, _encoding(options), progress)
+        return noted(measure_tokens(measured, _encoding(options), progress), measured)
 
 
 def _encoding(options: Namespace) -> str:

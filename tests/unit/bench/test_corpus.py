@@ -1,6 +1,7 @@
 """Corpora under a version, and pairs that fit."""
 
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -60,8 +61,16 @@ def test_a_list_of_tools_is_a_corpus_too(tmp_path: Path) -> None:
     ("document", "said"),
     [
         ({"tools": []}, "no tool in it"),
-        ({"tools": [tool("add"), tool("add")]}, "1 tools stand in it twice: notes:add"),
+        ({"tools": [tool("add"), tool("add")]}, "1 tool stands in it twice: notes:add; keep"),
         ({"version": "x"}, "no catalog"),
+        (
+            {"tools": [tool("add"), tool("odd", schema=True)]},
+            "1 entry is no tool: notes:odd \\(inputSchema is a boolean, not an object\\); mend or remove",
+        ),
+        (
+            {"tools": [tool("add"), *(tool(f"t{n}", schema=[]) for n in range(5))]},
+            "5 entries are no tools: .* 2 more",
+        ),
     ],
 )
 def test_a_corpus_that_cannot_be_measured_is_refused(tmp_path: Path, document: Any, said: str) -> None:
@@ -75,6 +84,23 @@ def test_a_corpus_that_is_no_json_or_not_there_is_said(tmp_path: Path) -> None:
     (tmp_path / "broken.json").write_text("{")
     with pytest.raises(ConfigError, match="not JSON"):
         load_corpus(tmp_path / "broken.json")
+
+
+def test_a_corpus_says_which_servers_it_lacks_and_so_does_its_pair(tmp_path: Path) -> None:
+    document = {
+        "version": "v9",
+        "tools": [tool("add")],
+        "generated_from": {"servers": [], "missing": ["mail"]},
+    }
+    found = load_corpus(written(tmp_path, document))
+    assert [each.startswith("the corpus lacks mail: ") for each in found.notes] == [True]
+    assert pair(found, golden(asks("a", ("notes:add", 2)))).notes == found.notes
+
+
+def test_live_tools_have_no_version_to_refuse_and_that_is_said() -> None:
+    live = replace(corpus("add", version="live-0"), live=True)
+    found = pair(live, golden(asks("a", ("notes:add", 2))))
+    assert found.notes == ('the golden set is for corpus "v9", and this is "live-0"',)
 
 
 def test_a_pair_that_fits_says_nothing() -> None:
@@ -96,13 +122,13 @@ def test_labels_of_unknown_tools_are_counted_named_and_refused_unless_allowed() 
         asks("a", ("notes:add", 2), ("notes:gone", 1)), asks("b", ("notes:gone", 2)), asks("c")
     )
     with pytest.raises(
-        UserMistake, match="1 labelled tools are not in the corpus: notes:gone; --allow-unknown"
+        UserMistake, match="1 labelled tool is not in the corpus: notes:gone; --allow-unknown"
     ):
         pair(corpus("add"), questions)
     found = pair(corpus("add"), questions, allow_unknown=True)
     assert found.unknown == ("notes:gone",)
     assert [each.id for each in found.golden.questions] == ["a", "c"]  # b is not one that nothing can serve
-    assert "1 questions" in found.notes[0]
+    assert "1 question that" in found.notes[0]
 
 
 def test_no_question_left_is_said() -> None:
