@@ -106,3 +106,18 @@ def test_a_file_that_is_not_there_is_a_wrong_call_however_it_is_named(tmp_path: 
         done = toolbooth("bench", "tokens", *named, home=tmp_path)
         assert (done.code, done.out) == (2, ""), done
         assert "absent.json: cannot be read" in done.err
+
+
+def test_a_folder_that_cannot_be_made_is_told_before_anything_is_measured(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    done = toolbooth("bench", "tokens", "--out", "file/report", home=tmp_path)
+    assert (done.code, done.out) == (2, "")
+    assert "'file/report' cannot be written" in done.err
+
+
+def test_figures_are_shown_even_where_their_file_cannot_be_written(tmp_path: Path) -> None:
+    (tmp_path / "out" / "report.json").mkdir(parents=True)
+    done = toolbooth("bench", "tokens", "--out", "out", "--json", home=tmp_path)
+    assert done.code == 2
+    assert done.json["corpus_tools"] == 69
+    assert "report.json: cannot be written" in done.err

@@ -1,12 +1,14 @@
 """Sections of a benchmark → what is printed (tables or JSON) and what is written (`report.json`, `report.html`)."""
 
-from argparse import Namespace
+from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
+from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
 from toolbooth.cli.bench_sources import Add, corpus_in
 from toolbooth.errors import ConfigError
+from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.bench import Corpus, Pair
@@ -16,7 +18,18 @@ if TYPE_CHECKING:
 def add_output(add: Add) -> None:
     """How the figures are told."""
     add("--json", action="store_true", help="the figures as JSON")
-    add("--out", metavar="DIR", help="write report.json and report.html there, too")
+    add("--out", type=_made_folder, metavar="DIR", help="write report.json and report.html there, too")
+
+
+def _made_folder(text: str) -> str:
+    """A folder that cannot be written is told before anything is measured, not after."""
+    try:
+        Path(text).mkdir(parents=True, exist_ok=True)
+        with NamedTemporaryFile(dir=text, prefix=".toolbooth-"):
+            return text
+    except (OSError, ValueError) as error:
+        said = getattr(error, "strerror", None) or str(error)
+        raise ArgumentTypeError(f"{for_terminal(text, 200)!r} cannot be written: {said}") from None
 
 
 def new_report(measured: "Corpus | Pair | None", *, partial: Sequence[str] = (), **sections: Any) -> "Report":
@@ -43,9 +56,13 @@ def exit_code(report: "Report") -> int:
 
 
 def deliver(report: "Report", shown: Any, options: Namespace, show: Callable[[], None]) -> None:
-    """Write first, so that nothing is lost when the reader of stdout has gone; then print."""
+    """Write first, so that nothing is lost when the reader of stdout has gone; a failed write is told last."""
+    failed: ConfigError | None = None
     if options.out:
-        write_report(report, Path(options.out))
+        try:
+            write_report(report, Path(options.out))
+        except ConfigError as error:
+            failed = error
     if options.json:
         import msgspec
 
@@ -54,6 +71,8 @@ def deliver(report: "Report", shown: Any, options: Namespace, show: Callable[[],
         print_json(msgspec.to_builtins(shown))
     else:
         show()
+    if failed is not None:
+        raise failed
 
 
 def write_report(report: "Report", folder: Path) -> None:
