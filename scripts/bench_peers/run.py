@@ -18,7 +18,7 @@ from toolbooth.bench.live.asked_names import text_of
 from toolbooth.bench.report import EndpointSection
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import Link, connected
-from toolbooth.errors import BackendFault
+from toolbooth.errors import BackendFault, UserMistake
 from toolbooth.gateway.loop import run
 
 from ..bench_gateway.arena import Arena, Stand, processes_of
@@ -62,8 +62,9 @@ def _measure_group(given: PeerSet, group: Sequence[Peer], stands: Sequence[Stand
     for measured in run(measure_endpoints, endpoints, exam_of(given.pair), lambda *_: None):
         try:
             found.sections.append(endpoint_section(measured))
-        except BackendFault as fault:
-            found.failed.append(f"{measured.endpoint.name}: {fault.message}")
+        except (BackendFault, UserMistake) as trouble:
+            said = trouble.message if isinstance(trouble, BackendFault) else trouble
+            found.failed.append(f"{measured.endpoint.name}: {said}")
 
 
 def _endpoint(peer: Peer, stand: Stand) -> Endpoint:

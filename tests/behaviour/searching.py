@@ -1,6 +1,6 @@
-"""An endpoint with a search of its own, as a stranger might build one: `python searching.py CORPUS [dies|hangs N]`.
+"""An endpoint with a search of its own, as a stranger might build one: `searching.py CORPUS [dies|hangs|errs N]`.
 
-`find` ranks the tools of a corpus file by words in common; after N finds it ends, or answers no more.
+`find` ranks the tools of a corpus file by words in common; after N finds it ends, answers no more or only errors.
 """
 
 import json
@@ -38,6 +38,8 @@ def find(query: str) -> dict[str, Any]:
     if found > LAST:
         if sys.argv[2] == "dies":
             sys.exit("the search index is gone")
+        if sys.argv[2] == "errs":
+            return {"content": [{"type": "text", "text": "no index"}], "isError": True}
         time.sleep(600)
     asked = words(query)
     scored = [

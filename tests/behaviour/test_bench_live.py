@@ -211,15 +211,29 @@ def test_a_plain_server_is_a_pass_through(files: Files) -> None:
     assert section["baseline_tokens"] is None
 
 
-def test_an_answer_that_is_an_error_is_counted_and_goes_on(files: Files) -> None:
-    adapter = files.folder / "asks-too-much.yaml"
-    adapter.write_text(ADAPTER.replace("call: find", "call: seek"))
-    command = ("--", sys.executable, SEARCHING, files.corpus)
-    words = ("--adapter", adapter, "--corpus", files.corpus, "--golden", files.golden, "--json")
-    section = files.live(*words, *command).json
+def test_an_answer_that_is_an_error_is_counted_and_is_no_rejection(files: Files) -> None:
+    section = files.stranger("--json", then=("errs", "0")).json
     assert any("6 of 6 questions met an error" in note for note in section["notes"])
     assert section["session"]["correct"] == 0
     assert section["session"]["paid_per_correct"] is None
+    rejection = section["retrieval"]["rejection"]
+    assert (rejection["unanswerable"], rejection["rejected"], rejection["rate"]) == (0, 0, None)
+    assert rejection["answerable_rejected"] == 0
+    assert section["retrieval"]["query_count"] == 5
+
+
+@pytest.mark.promise("bench:live-refused")
+@pytest.mark.parametrize("calls", [("call: find", "call: seek"), ("tool: use", "tool: invoke")])
+def test_an_adapter_of_another_endpoint_is_told_before_anything_is_asked(
+    files: Files, calls: tuple[str, str]
+) -> None:
+    adapter = files.folder / "another.yaml"
+    adapter.write_text(ADAPTER.replace(*calls))
+    command = ("--", sys.executable, SEARCHING, files.corpus)
+    said = files.live("--adapter", adapter, "--corpus", files.corpus, "--golden", files.golden, *command)
+    assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
+    assert f"calls {calls[1].split()[-1]}, which the endpoint does not offer" in said.err
+    assert "it offers find, use" in said.err
 
 
 @pytest.mark.promise("bench:live-partial")

@@ -38,6 +38,11 @@ class Request:
     tool: str
     arguments: Any  # a map, or the whole of `{arguments}`
 
+    @property
+    def name(self) -> str:
+        """As a person is told it: the called tool, without what is filled in."""
+        return _PLACEHOLDER.sub(lambda found: f"<{found[1]}>", self.tool)
+
     def fill(self, words: Mapping[str, Any]) -> Sent:
         """With the words that are known."""
         return Sent(str(_filled(self.tool, words)), _filled(self.arguments, words))
@@ -67,8 +72,8 @@ class Step:
 
     @property
     def name(self) -> str:
-        """As a report names it: the called tool, without what is filled in."""
-        return _PLACEHOLDER.sub(lambda found: f"<{found[1]}>", self.request.tool)
+        """As a report names it."""
+        return self.request.name
 
 
 @dataclass(frozen=True)

@@ -4,6 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from toolbooth.bench.corpus import Corpus, Pair
+from toolbooth.bench.counted import counted
 from toolbooth.bench.golden import GoldenSet, Label, Question
 from toolbooth.bench.metrics import RELEVANT
 from toolbooth.bench.queries import queries_of
@@ -61,7 +62,8 @@ def exam_of_corpus(corpus: Corpus) -> Exam:
         Question(tool.id, queries_of([tool], 1, seed=at)[0], (Label(f"{tool.server}:{tool.name}", RELEVANT),))
         for at, tool in enumerate(tools)
     )
-    said = f"no golden set is named: {len(asked)} queries of the tools' own words, for tokens and times only"
+    made = f"{counted(len(asked), 'query')} of the tools' own words"
+    said = f"no golden set is named: {made}, for tokens and times only"
     return Exam(asked, corpus, None, (), (said,))
 
 

@@ -3,6 +3,7 @@
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
+from typing import Final
 
 import anyio
 
@@ -12,8 +13,11 @@ from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.live.probe import Probe, open_probe
 from toolbooth.catalog import ServerSpec, without_secrets
 from toolbooth.catalog.connect import Link, connected
-from toolbooth.errors import BackendFault, BackendTimeout
+from toolbooth.errors import BackendFault, BackendTimeout, UserMistake
+from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING
+
+_SOME: Final = 3
 
 Progress = Callable[[int, int], None]
 """Hears how many questions are done, and how many there are."""
@@ -37,11 +41,15 @@ class Endpoint:
 
 @dataclass
 class Measured:
-    """How one endpoint fared: `probe` holds what it answered, `fault` says why it ended before its time."""
+    """How one endpoint fared: `probe` holds what it answered, `fault` says why it ended before its time.
+
+    `mistake`: the adapter is that of another endpoint, so nothing was asked.
+    """
 
     endpoint: Endpoint
     probe: Probe | None = None
     fault: BackendFault | None = None
+    mistake: UserMistake | None = None
     first_ms: float | None = None
     _settled: anyio.Event = field(default_factory=anyio.Event)
 
@@ -51,7 +59,11 @@ class Measured:
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + spec.timeout) as deadline:
                 async with connected(spec, environ=self.endpoint.environ) as link:
-                    self.probe = await open_probe(link, self.endpoint.adapter, exam, encoding, spec.timeout)
+                    probe = await open_probe(link, self.endpoint.adapter, exam, encoding, spec.timeout)
+                    if probe.misses:
+                        self.mistake = _wrong_adapter(probe)
+                        return
+                    self.probe = probe
                     if self.endpoint.settle is not None:
                         await self.endpoint.settle(link)
                     deadline.deadline = math.inf
@@ -94,6 +106,17 @@ class Measured:
             fault.server, spec = self.endpoint.name, self.endpoint.spec
             fault.message = without_secrets(fault.message, spec, self.endpoint.environ)
             self.fault = fault
+
+
+def _wrong_adapter(probe: Probe) -> UserMistake:
+    """Errors would be taken for answers; so it is told before the first question."""
+    shown = ", ".join(for_terminal(tool.name, 40) for tool in probe.menu.tools[:_SOME]) or "nothing"
+    missed = ", ".join(for_terminal(name, 60) for name in probe.misses)
+    more = ", …" if len(probe.menu.tools) > _SOME else ""
+    return UserMistake(
+        f"adapter {for_terminal(probe.adapter.name, 40)} calls {missed}, which the endpoint does not offer; "
+        f"it offers {shown}{more}: name another --adapter"
+    )
 
 
 async def measure_endpoints(

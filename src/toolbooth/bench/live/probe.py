@@ -2,13 +2,13 @@
 
 import json
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
 from toolbooth.bench.golden import Question
 from toolbooth.bench.latency.connections import ask
-from toolbooth.bench.live.adapter import Adapter, Sent, Step
+from toolbooth.bench.live.adapter import Adapter, Request, Sent, Step, placeholders
 from toolbooth.bench.live.asked_names import Spellings, is_stranger, line_of, named, names_in, text_of
 from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.modes.offer import right_tools
@@ -73,6 +73,20 @@ class Probe:
         self._offered = {_loose(tool.name) for tool in self.menu.tools}
         self._tools = {tool.id: tool for tool in self.exam.catalog}
 
+    @property
+    def misses(self) -> tuple[str, ...]:
+        """What the adapter calls and the menu lacks; a name with `{server}` in it is there if one server's is."""
+        offered = {tool.name for tool in self.menu.tools}
+        requests = (*(step.request for step in self.adapter.steps), self.adapter.call)
+        return tuple(dict.fromkeys(each.name for each in requests if not self._may_be_in(offered, each)))
+
+    def _may_be_in(self, offered: Collection[str], request: Request) -> bool:
+        needs = frozenset(placeholders(request.tool))
+        if needs - {"server"} or (needs and not self.exam.tools):
+            return True  # the tools themselves are called, or none is known by name
+        wanted = {request.fill(self._words("", tool)).tool for tool in self.exam.tools} if needs else set()
+        return not (wanted or {request.tool}).isdisjoint(offered)
+
     async def ask(self, question: Question) -> None:
         """Go the whole way for one question; raises the fault of an endpoint that is down."""
         right = right_tools(question)
@@ -119,7 +133,7 @@ class Probe:
     async def _take(
         self, step: Step, question: Question, tool: str | None
     ) -> tuple[Mapping[str, Any], StepAnswer]:
-        sent = step.request.fill(self._words(question, tool))
+        sent = step.request.fill(self._words(question.query, tool))
         written, began = self._count_call(sent), time.perf_counter()
         try:
             answer, ms = await ask(self.link, "tools/call", {"name": sent.tool, "arguments": sent.arguments})
@@ -133,15 +147,16 @@ class Probe:
 
     def _call(self, question: Question, tool: str | None) -> int:
         """Tokens of the call that a model would write now; none where there is no tool for it."""
-        return 0 if tool is None else self._count_call(self.adapter.call.fill(self._words(question, tool)))
+        words = self._words(question.query, tool)
+        return 0 if tool is None else self._count_call(self.adapter.call.fill(words))
 
-    def _words(self, question: Question, tool: str | None) -> dict[str, Any]:
+    def _words(self, query: str, tool: str | None) -> dict[str, Any]:
         if tool is None:
-            return self.adapter.words(question.query, None, {})
+            return self.adapter.words(query, None, {})
         known = self._tools.get(tool)
         needed = members(known.input_schema) if known is not None else ()
         blank = {each.name: "" for each in needed if each.required}
-        return self.adapter.words(question.query, named(tool), blank)
+        return self.adapter.words(query, named(tool), blank)
 
     def _count_call(self, sent: Sent) -> int:
         """As a model writes it."""

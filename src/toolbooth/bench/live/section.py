@@ -4,9 +4,12 @@ from collections.abc import Mapping, Sequence
 from statistics import fmean
 from typing import Final, NamedTuple
 
+from msgspec.structs import replace
+
+from toolbooth.bench.counted import counted
 from toolbooth.bench.latency import spread
 from toolbooth.bench.live.measure import Measured
-from toolbooth.bench.live.probe import Probe
+from toolbooth.bench.live.probe import Asked, Probe
 from toolbooth.bench.live.session import session_of
 from toolbooth.bench.modes import count_schemas, savings
 from toolbooth.bench.report import EndpointSection, Mode, RetrievalSection, StepCost
@@ -33,9 +36,11 @@ def endpoint_section(
 ) -> EndpointSection:
     """Figures of what was answered; `ranked` stands in for the rankings that the probe saw.
 
-    Raises the fault of an endpoint that never told its menu.
+    Raises the fault of an endpoint that never told its menu, and the mistake of an adapter that is another's.
     """
     name, probe = measured.endpoint.name, measured.probe
+    if measured.mistake is not None:
+        raise measured.mistake
     if probe is None:
         raise measured.fault or BackendTimeout("did not answer", name)
     baseline = weigh(probe.exam.catalog, probe.encoding).total_tokens if probe.exam.corpus else None
@@ -57,9 +62,9 @@ def endpoint_section(
 def _partial(measured: Measured, probe: Probe) -> str:
     if measured.fault is None:
         return ""
-    return (
-        f"{measured.fault.message}; {len(probe.asked)} of {len(probe.exam.questions)} questions were answered"
-    )
+    asked, answered = len(probe.exam.questions), len(probe.asked)
+    were = "was" if answered == 1 else "were"
+    return f"{measured.fault.message}; {answered:,} of {counted(asked, 'question')} {were} answered"
 
 
 def _mode(name: str, probe: Probe, baseline: int | None) -> Mode:
@@ -84,7 +89,13 @@ def _steps(probe: Probe) -> list[StepCost]:
 
 
 def _seen(name: str, probe: Probe) -> Ranked:
-    return Ranked(name, {each.question.id: each.shown for each in probe.asked})
+    """An error is no answer: where nothing would have been right, it says nothing, and is left out."""
+    said = [each for each in probe.asked if each.question.answerable or not _is_lost(each)]
+    return Ranked(name, {each.question.id: each.shown for each in said})
+
+
+def _is_lost(asked: Asked) -> bool:
+    return asked.failed and not asked.shown
 
 
 def _retrieval(probe: Probe, ranked: Ranked) -> RetrievalSection | None:
@@ -93,7 +104,18 @@ def _retrieval(probe: Probe, ranked: Ranked) -> RetrievalSection | None:
     scored = probe.exam.scored and probe.adapter.finds == "search"
     if not scored or not any(each.answerable for each in asked):
         return None
-    return measure_retrieval(probe.exam.pair(asked), Run(ranked.engine, ranked.answers))
+    found = measure_retrieval(probe.exam.pair(asked), Run(ranked.engine, ranked.answers))
+    lost = [each.question for each in probe.asked if each.question.answerable and _is_lost(each)]
+    return _without_lost(found, sum(not ranked.answers.get(each.id, ("",)) for each in lost))
+
+
+def _without_lost(found: RetrievalSection, lost: int) -> RetrievalSection:
+    """An error finds nothing, but it rejects nothing either."""
+    said = found.rejection
+    if said is None:
+        return found
+    said = replace(said, answerable_rejected=said.answerable_rejected - lost)
+    return replace(found, rejection=said)
 
 
 def _missing_schemas(probe: Probe) -> str:
@@ -102,8 +124,12 @@ def _missing_schemas(probe: Probe) -> str:
     for side, tools in sides.items():
         found = count_schemas(tool.input_schema for tool in tools)
         if not found.counted:
-            return f"{found.missing:,} of {len(tools):,} tools of {side} have no schema"
+            return f"{found.missing:,} of {counted(len(tools), 'tool')} of {side} {_have(found.missing)} no schema"
     return ""
+
+
+def _have(amount: int) -> str:
+    return "has" if amount == 1 else "have"
 
 
 def _notes(measured: Measured, probe: Probe) -> list[str]:
@@ -118,7 +144,10 @@ def _notes(measured: Measured, probe: Probe) -> list[str]:
     if exam.corpus is not None and _missing_schemas(probe):
         notes.append(f"savings are withheld: {_missing_schemas(probe)}")
     if failed:
-        notes.append(f"{len(failed)} of {len(probe.asked)} questions met an error on their way")
+        notes.append(
+            f"{len(failed)} of {counted(len(probe.asked), 'question')} met an error on their way: "
+            "nothing found, but no rejection"
+        )
     if probe.strangers and exam.corpus is not None:
         some = ", ".join(sorted(probe.strangers)[:_SOME])
         notes.append(
