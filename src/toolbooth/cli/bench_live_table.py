@@ -6,11 +6,11 @@ from rich.console import Console
 from rich.text import Text
 
 from toolbooth.bench.report import EndpointSection, SessionCost, Spread, StepCost
-from toolbooth.cli.bench_tokens_table import percent
 from toolbooth.cli.columns import Column, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted, number
 from toolbooth.cli.terminal import indented, out
 from toolbooth.safetext import for_terminal
+from toolbooth.web import percent
 
 _WORST = 5
 

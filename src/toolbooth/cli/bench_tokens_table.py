@@ -10,6 +10,7 @@ from toolbooth.cli.columns import Column, bar, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted, number
 from toolbooth.cli.terminal import indented, out
 from toolbooth.safetext import for_terminal
+from toolbooth.web import percent
 
 BASELINE, CHARTED = "baseline", "retrieve_tools"
 _LEFT, _RIGHT = 8, 20  # characters of the chart on each side of its line
@@ -60,8 +61,9 @@ def _modes(console: Console, section: TokensSection) -> list[Column]:
             column("tools", lambda each: number(each.context_tools), 1),
             column("tokens", lambda each: number(each.tokens), style="bold"),
             Column("", "bar", [each.tokens / most for each in modes], 9, "cyan"),
-            column("saved", _saved, style="green"),
-            column("instructions", lambda each: number(each.instructions_tokens), 2, "dim"),
+            column("saved", lambda each: _saved(each, each.savings_vs_baseline), style="green"),
+            column("+ instructions", lambda each: number(each.tokens + each.instructions_tokens), 2),
+            column("saved with them", lambda each: _saved(each, each.savings_with_instructions), 3, "green"),
         ],
         console.width,
     )
@@ -69,15 +71,11 @@ def _modes(console: Console, section: TokensSection) -> list[Column]:
     return gone
 
 
-def _saved(mode: Mode) -> str:
-    if mode.mode == BASELINE:
+def _saved(mode: Mode, share: float | None) -> str:
+    """A report from before savings with instructions has none of them, and nothing was withheld there."""
+    if mode.mode == BASELINE or (share is None and mode.savings_vs_baseline is not None):
         return ""
-    return "withheld" if mode.savings_vs_baseline is None else percent(mode.savings_vs_baseline)
-
-
-def percent(share: float) -> str:
-    """0.9569 → 95.7%; what costs more has a minus sign."""
-    return f"{100 * share:.1f}%".replace("-", "−")
+    return "withheld" if share is None else percent(share)
 
 
 def _sessions(console: Console, section: TokensSection) -> list[Column]:
@@ -115,14 +113,14 @@ def _break_even(console: Console, section: TokensSection) -> list[Column]:
     rows = section.break_even
     if not rows:
         return []
-    _title(console, "break-even", "where a mode is cheaper than the baseline, history included")
+    _title(console, "break-even", "where a session costs less than with the baseline, history included")
     gone = print_columns(
         console,
         [
             _names([each.mode for each in rows], "mode"),
-            Column("a session of one call", "words", [_tools(each) for each in rows]),
+            Column("one call: pays", "words", [_tools(each) for each in rows]),
             Column(
-                f"a session over all {number(section.corpus_tools)}", "words", [_calls(each) for each in rows]
+                f"all {counted(section.corpus_tools, 'tool')}: pays", "words", [_calls(each) for each in rows]
             ),
             Column("label", "words", [each.label for each in rows], 1, "dim"),
         ],
@@ -141,7 +139,7 @@ def _calls(row: BreakEven) -> str:
         return "never"
     if row.last_call is None:
         return f"from call {number(row.first_call)} on"
-    return f"calls {number(row.first_call)} to {number(row.last_call)}"
+    return f"for calls {number(row.first_call)} to {number(row.last_call)}"
 
 
 def _chart(console: Console, section: TokensSection) -> list[Column]:
@@ -154,8 +152,8 @@ def _chart(console: Console, section: TokensSection) -> list[Column]:
     def costs(mode: str) -> Column:
         return Column(mode, "number", [_number(_costs(each)[mode]) for each in points])
 
-    guessed = "" if section.sessions else "estimated "
-    _title(console, "a session of one call, by size of catalog", f"{guessed}tokens, history included")
+    how = ", ".join(dict.fromkeys(each.label for each in points))
+    _title(console, "a session of one call, by size of catalog", f"{how} tokens, history included")
     sizes = Column("  tools", "number", [f"  {number(each.tools)}" for each in points])
     compared = _less_by_size(points) if section.authoritative_headline else []
     gone = print_columns(console, [sizes, costs(BASELINE), costs(CHARTED), *compared], console.width)

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolbooth.bench.report import Report
 from toolbooth.safetext import for_terminal
-from toolbooth.web.digits import counted
+from toolbooth.web.digits import counted, number
 from toolbooth.web.parts import Section, laid_out
 from toolbooth.web.sections.endpoints import endpoints_section
 from toolbooth.web.sections.growth import growth_section
@@ -24,8 +24,8 @@ if TYPE_CHECKING:
 def bench_page(report: Report) -> str:
     """Every text goes through `for_terminal` and the template's autoescape; charts do the same on their own."""
     return _template().render(
-        title=_title(report),
-        partial=_partial(report),
+        title=title_of(report),
+        partial=partial_reasons(report),
         tiles=headline(report),
         sections=[replace(each, blocks=laid_out(each.blocks)) for each in _sections(report)],
         facts=facts(report),
@@ -48,16 +48,24 @@ def _sections(report: Report) -> Iterator[Section]:
         yield endpoints_section(report.endpoints)
 
 
-def _title(report: Report) -> str:
+def title_of(report: Report) -> str:
+    """What was measured: the whole corpus, or sizes that were drawn from it."""
     if report.corpus is None:
         return "Toolbooth benchmark"
-    return f"{counted(report.corpus.tools, 'tool')} of {counted(report.corpus.servers, 'server')}, measured"
+    drawn = f"{counted(report.corpus.tools, 'tool')} of {counted(report.corpus.servers, 'server')}"
+    points = report.growth.points if report.growth else ()
+    others = (report.tokens, report.retrieval, report.latency, *report.endpoints)
+    if not points or any(each is not None for each in others):
+        return f"{drawn}, measured"
+    sizes = [point.tools for point in points]
+    return f"{number(min(sizes))} to {counted(max(sizes), 'tool')} measured, drawn from {drawn}"
 
 
-def _partial(report: Report) -> tuple[str, ...]:
+def partial_reasons(report: Report) -> tuple[str, ...]:
     """Each reason once: a run tells those of its sections, too."""
     said = [*report.partial, *(f"{end.name}: {end.partial}" for end in report.endpoints if end.partial)]
-    said += [f"latency: {report.latency.partial}"] if report.latency and report.latency.partial else []
+    timed = (("latency", report.latency), ("growth", report.growth))
+    said += [f"{name}: {section.partial}" for name, section in timed if section and section.partial]
     return tuple(dict.fromkeys(said))
 
 

@@ -10,8 +10,9 @@ from tests.unit.bench.modes.corpora import FORECAST, HIDDEN, ISSUE, asked, corpu
 from toolbooth.bench.modes import measure_tokens
 from toolbooth.bench.report import TokensSection
 from toolbooth.cli import bench_tokens_table
-from toolbooth.cli.bench_tokens_table import percent, print_tokens
+from toolbooth.cli.bench_tokens_table import print_tokens
 from toolbooth.cli.terminal import PlainConsole
+from toolbooth.web import percent
 
 SECTION = measure_tokens(asked(ISSUE, FORECAST, HIDDEN))
 Printed = Callable[..., str]
@@ -52,12 +53,12 @@ def test_a_narrow_one_says_what_it_left_out(printed: Printed) -> None:
 def test_break_even_is_said_in_words(printed: Printed) -> None:
     said = printed(SECTION)
     assert re.search(r"retrieve_tools +from \d+ tools on +", said)
-    assert re.search(r"\d+ +\S+ +\S+ +−[\d.]+% +◂?█+│", said)  # dearer at one tool
+    assert re.search(r"\d+ +\S+ +\S+ +−[\d.,]+ % +◂?█+│", said)  # dearer at one tool
 
 
 def test_withheld_savings_are_called_so(printed: Printed) -> None:
     said = printed(measure_tokens(corpus_of(tool("read", REAL), tool("bare"))))
-    assert said.count("withheld") == 5  # four modes and the note
+    assert said.count("withheld") == 9  # four modes, with instructions and without, and the note
     assert "session of one call  mean" not in said
     assert "estimated tokens" in said
     assert "%" not in said.split("  savings are withheld")[0]  # not by size of catalog either
@@ -83,4 +84,22 @@ def test_an_empty_section_is_shown(printed: Printed) -> None:
 
 
 def test_a_minus_is_a_minus() -> None:
-    assert (percent(0.9569), percent(-0.5)) == ("95.7%", "−50.0%")
+    assert (percent(0.9569), percent(-0.5)) == ("95.7 %", "−50 %")
+
+
+@pytest.mark.promise("bench:page-honest")
+def test_what_is_not_all_is_never_called_all(printed: Printed) -> None:
+    nearly = tuple(
+        msgspec.structs.replace(each, savings_vs_baseline=1 - 189 / 598_000) for each in SECTION.modes
+    )
+    said = printed(msgspec.structs.replace(SECTION, modes=nearly))
+    assert "99.96 %" in said
+    assert "100 %" not in said
+
+
+def test_the_menu_stands_with_and_without_its_instructions(printed: Printed) -> None:
+    said = printed(SECTION)
+    mode = next(each for each in SECTION.modes if each.mode == "retrieve_tools")
+    assert f"{mode.tokens + mode.instructions_tokens:,}" in said
+    assert percent(mode.savings_with_instructions) in said
+    assert "saved with them" in said

@@ -24,7 +24,7 @@ from tests.unit.web.reports import (
     withheld,
 )
 
-from toolbooth.bench.report import Gate, Report
+from toolbooth.bench.report import CorpusLine, Gate, Report
 from toolbooth.safetext import for_terminal
 from toolbooth.web import bench_page
 
@@ -118,6 +118,30 @@ def test_a_menu_that_costs_more_is_shown_so() -> None:
     text = text_of(bare(tokens=negative()))
     assert "−301.3 %" in text
     assert "301.3 % more" in text
+
+
+@pytest.mark.promise("bench:page-honest")
+def test_a_curve_that_is_estimated_is_called_so() -> None:
+    given = tokens()
+    guessed = tuple(msgspec.structs.replace(at, label="estimated") for at in given.curve)
+    page = bench_page(bare(tokens=msgspec.structs.replace(given, curve=guessed)))
+    assert page.count('<span class="how">estimated</span>') == 2
+    assert '<span class="how">estimated</span>' not in bench_page(bare(tokens=given))
+
+
+def test_savings_stand_with_the_instructions_too() -> None:
+    given = tokens()
+    modes = tuple(msgspec.structs.replace(each, savings_with_instructions=0.8878) for each in given.modes)
+    text = text_of(bare(tokens=msgspec.structs.replace(given, modes=modes)))
+    assert "91.1 % of the menu that every model call reads; 88.8 % with the instructions" in text
+
+
+def test_a_report_of_growth_alone_names_the_sizes_that_were_measured() -> None:
+    corpus = CorpusLine("scale-v1", 17_570, 2_120, "f")
+    assert "50 to 100,000 tools measured, drawn from 17,570 tools of 2,120 servers" in text_of(
+        bare(corpus=corpus, growth=growth())
+    )
+    assert "17,570 tools of 2,120 servers, measured" in text_of(bare(corpus=corpus, tokens=tokens()))
 
 
 @pytest.mark.promise("bench:page-honest")

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from msgspec.structs import replace
+
 from toolbooth.bench.corpus import Corpus, Pair
 from toolbooth.bench.golden import Label, Question
 from toolbooth.bench.modes.break_even import Priced, break_even
@@ -39,6 +41,8 @@ def measure_tokens(
     questions = given or _from_names(corpus.catalog)
     asked = _ask(offer, questions, progress)
     points = curve(offer, questions, asked, progress)
+    if not given:
+        points = tuple(replace(each, label="estimated") for each in points)
     facts = Facts(
         offer=offer,
         modes=modes,
@@ -89,8 +93,16 @@ def _compared(offer: Offer, way: Way) -> bool:
 
 def _mode(offer: Offer, way: Way) -> Mode:
     menu, baseline = offer.menu(way), offer.menu(BASELINE)
-    saved = savings(menu.tokens, baseline.tokens) if _compared(offer, way) else None
-    return Mode(way.mode, way.surface, menu.tools, menu.tokens, menu.instructions, saved)
+    compared = _compared(offer, way)
+    return Mode(
+        mode=way.mode,
+        surface=way.surface,
+        context_tools=menu.tools,
+        tokens=menu.tokens,
+        instructions_tokens=menu.instructions,
+        savings_vs_baseline=savings(menu.tokens, baseline.tokens) if compared else None,
+        savings_with_instructions=savings(menu.carried, baseline.carried) if compared else None,
+    )
 
 
 def _heaviest(offer: Offer) -> tuple[HeavyTool, ...]:

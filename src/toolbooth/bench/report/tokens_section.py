@@ -17,6 +17,7 @@ class Mode(Struct, frozen=True):
     instructions_tokens: int  # read beside the menu on every model call
     savings_vs_baseline: float | None
     label: Label = "measured"
+    savings_with_instructions: float | None = None  # both sides with theirs
 
 
 class SchemaCount(Struct, frozen=True):
@@ -69,6 +70,7 @@ class CurvePoint(Struct, frozen=True):
     paid: dict[str, float]
     menu: dict[str, float]
     paid_with_history: dict[str, float] = {}  # the one that break-even goes by
+    label: Label = "computed"
 
 
 class HeavyTool(Struct, frozen=True):

@@ -11,7 +11,7 @@ from toolbooth.web.charts.lines import LinePlot, Mark, Point, Series, lines
 from toolbooth.web.charts.markers import BASE
 from toolbooth.web.digits import counted, number, percent, short, size
 from toolbooth.web.parts import Chart, Column, Figure, Table
-from toolbooth.web.sections.names import mode_name
+from toolbooth.web.sections.names import labels, mode_name
 
 _LOG_FROM: Final = 30  # times: from here on the small end of a linear axis is a smear
 _LOWEST: Final = -1.0  # savings below are drawn at the edge: a catalog of two tools says little
@@ -63,7 +63,11 @@ def _paid(section: TokensSection) -> Figure:
         f"Lines for {', '.join(each.name for each in series)}, {_range(section.curve)}.",
         lambda width: lines(_plot(section, series, "tokens paid", short, _spans(section.curve)), width),
     )
-    return Figure(chart, _PAID_LEAD, _table(section.curve, modes), "computed")
+    return Figure(chart, _PAID_LEAD, _table(section.curve, modes), _how(section.curve))
+
+
+def _how(curve: tuple[CurvePoint, ...]) -> str:
+    return labels(at.label for at in curve)
 
 
 def _saved(section: TokensSection, modes: list[str]) -> Figure:
@@ -79,7 +83,7 @@ def _saved(section: TokensSection, modes: list[str]) -> Figure:
             _plot(section, series, "saved of what every definition costs", percent, False), width
         ),
     )
-    return Figure(chart, _SAVED_LEAD, _savings_table(section.curve, modes), "computed")
+    return Figure(chart, _SAVED_LEAD, _savings_table(section.curve, modes), _how(section.curve))
 
 
 def _savings(curve: tuple[CurvePoint, ...], mode: str) -> Iterator[Point]:
@@ -137,7 +141,7 @@ def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
         *(
             Column(f"{mode_name(mode)}, {what}")
             for mode in modes
-            for what in ("paid", "with history", "menu")
+            for what in ("paid", "with history", "menu + instructions")
         ),
     )
     rows = tuple(

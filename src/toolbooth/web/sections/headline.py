@@ -6,6 +6,7 @@ from toolbooth.bench.report import (
     EndpointSection,
     LatencyMeasure,
     LatencySection,
+    Mode,
     Report,
     RetrievalSection,
     TokensSection,
@@ -38,7 +39,7 @@ def _tokens(section: TokensSection) -> Iterator[Tile]:
     name = mode_name(mode.mode)
     instead = f"tokens on the {name}, instead of {number(section.baseline_tokens)} for every definition"
     yield Tile("Menu", number(mode.tokens), instead)
-    yield _savings(section, mode.savings_vs_baseline)
+    yield _savings(section, mode)
     session = next((each for each in section.sessions if each.mode == mode.mode), None)
     if session is not None and session.paid_per_correct is not None:
         base = next((each.paid_per_correct for each in section.sessions if each.mode == "baseline"), None)
@@ -48,14 +49,15 @@ def _tokens(section: TokensSection) -> Iterator[Tile]:
         )
 
 
-def _savings(section: TokensSection, savings: float | None) -> Tile:
+def _savings(section: TokensSection, mode: Mode) -> Tile:
+    savings, whole = mode.savings_vs_baseline, mode.savings_with_instructions
     if savings is None:
         return Tile("Saved", "withheld", why_withheld(section), "refused")
     if savings < 0:
         return Tile("Saved", percent(savings), "the menu costs more than every definition", "failed")
-    return Tile(
-        "Saved", percent(savings), "of the menu that every model call reads", "passed" if savings else ""
-    )
+    beside = "" if whole is None else f"; {percent(whole)} with the instructions"
+    words = f"of the menu that every model call reads{beside}"
+    return Tile("Saved", percent(savings), words, "passed" if savings else "")
 
 
 def _recall(section: RetrievalSection) -> Tile:

@@ -61,6 +61,7 @@ def ways(report: Report) -> tuple[Fact, ...]:
         labels |= {mode.label for mode in report.tokens.modes}
         labels |= {session.label for session in report.tokens.sessions}
         labels |= {each.label for each in report.tokens.break_even}
+        labels |= {at.label for at in report.tokens.curve}
     for end in report.endpoints:
         labels |= {end.mode.label} | ({end.session.label} if end.session else set())
     return tuple(Fact(label, words) for label, words in HOW.items() if label in labels)

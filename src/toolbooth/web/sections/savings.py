@@ -18,6 +18,11 @@ def savings_cell(mode: Mode) -> str:
     return "withheld" if mode.savings_vs_baseline is None else percent(mode.savings_vs_baseline)
 
 
+def whole_savings_cell(mode: Mode) -> str:
+    """The same of menu and instructions together."""
+    return "withheld" if mode.savings_vs_baseline is None else percent(mode.savings_with_instructions)
+
+
 def less_or_more(savings: float) -> str:
     """A share of the baseline that is saved, or paid on top of it."""
     if savings == 0:

@@ -23,8 +23,8 @@ def sessions_figure(section: TokensSection) -> Figure | None:
         lambda width: bars(rows, width, reference=base),
     )
     lead = (
-        f"A session of one call, over {counted(questions, 'question')}: menu × turns + search answer + definition + "
-        "call. All that was paid, divided by the questions for which a right tool was shown."
+        f"A session of one call, over {counted(questions, 'question')}: (menu + instructions) × turns + search "
+        "answer + definition + call. All that was paid, divided by the questions for which a right tool was shown."
     )
     return Figure(
         chart, lead, _session_table(section.sessions), labels(each.label for each in section.sessions)
@@ -48,7 +48,7 @@ def _session_bar(session: SessionCost, base: float | None) -> Bar:
 
 def _session_table(sessions: tuple[SessionCost, ...]) -> Table:
     columns = (
-        "mode", "turns", "menu", "search answer", "definition", "call", "paid", "paid with history",
+        "mode", "turns", "menu + instructions", "search answer", "definition", "call", "paid", "paid with history",
         "right shown", "right first", "paid per right", "with history per right", "how",
     )  # fmt: skip
     rows = tuple(_session_row(each) for each in sessions)

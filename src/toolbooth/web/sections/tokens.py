@@ -7,7 +7,7 @@ from toolbooth.web.parts import Chart, Column, Figure, Section, Table
 from toolbooth.web.sections.catalog_size import size_figures
 from toolbooth.web.sections.heaviest import heaviest_figure
 from toolbooth.web.sections.names import labels, mode_name, mode_tone
-from toolbooth.web.sections.savings import savings_cell, savings_words, why_withheld
+from toolbooth.web.sections.savings import savings_cell, savings_words, whole_savings_cell, why_withheld
 from toolbooth.web.sections.sessions import break_even_table, sessions_figure
 
 LEAD = (
@@ -34,7 +34,8 @@ def _menus(section: TokensSection) -> Figure | None:
     if not section.modes:
         return None
     rows = [_menu_bar(mode) for mode in section.modes]
-    lead = f"Tokens of the whole menu for {counted(section.corpus_tools, 'tool')}."
+    lead = f"Tokens of the definitions that are offered for {counted(section.corpus_tools, 'tool')}, "
+    lead += "without the instructions beside them; the numbers have both."
     if not section.authoritative_headline:
         lead += f" Savings are withheld: {why_withheld(section)}."
     best = "; ".join(f"{bar.label} {bar.words} {bar.note}".strip() for bar in rows)
@@ -60,7 +61,16 @@ def _menu_bar(mode: Mode) -> Bar:
 
 
 def _menu_table(section: TokensSection) -> Table:
-    columns = ("mode", "surface", "tools in context", "menu tokens", "instructions", "savings", "how")
+    columns = (
+        "mode",
+        "surface",
+        "tools in context",
+        "menu tokens",
+        "instructions",
+        "savings",
+        "with instructions",
+        "how",
+    )
     rows = tuple(
         (
             mode.mode,
@@ -69,6 +79,7 @@ def _menu_table(section: TokensSection) -> Table:
             number(mode.tokens),
             number(mode.instructions_tokens),
             "–" if mode.mode == "baseline" else savings_cell(mode),
+            "–" if mode.mode == "baseline" else whole_savings_cell(mode),
             mode.label,
         )
         for mode in section.modes
