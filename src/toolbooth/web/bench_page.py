@@ -24,7 +24,7 @@ if TYPE_CHECKING:
 def bench_page(report: Report) -> str:
     """Every text goes through `for_terminal` and the template's autoescape; charts do the same on their own."""
     return _template().render(
-        title=title_of(report),
+        title=_title(report),
         partial=partial_reasons(report),
         tiles=headline(report),
         sections=[replace(each, blocks=laid_out(each.blocks)) for each in _sections(report)],
@@ -48,17 +48,22 @@ def _sections(report: Report) -> Iterator[Section]:
         yield endpoints_section(report.endpoints)
 
 
-def title_of(report: Report) -> str:
-    """What was measured: the whole corpus, or sizes that were drawn from it."""
+def _title(report: Report) -> str:
+    tools = measured_tools(report)
+    return f"{tools}, measured" if tools else "Toolbooth benchmark"
+
+
+def measured_tools(report: Report) -> str:
+    """The whole corpus, or the sizes that were drawn from it; empty where nobody said."""
     if report.corpus is None:
-        return "Toolbooth benchmark"
+        return ""
     drawn = f"{counted(report.corpus.tools, 'tool')} of {counted(report.corpus.servers, 'server')}"
     points = report.growth.points if report.growth else ()
     others = (report.tokens, report.retrieval, report.latency, *report.endpoints)
     if not points or any(each is not None for each in others):
-        return f"{drawn}, measured"
+        return drawn
     sizes = [point.tools for point in points]
-    return f"{number(min(sizes))} to {counted(max(sizes), 'tool')} measured, drawn from {drawn}"
+    return f"{number(min(sizes))} to {counted(max(sizes), 'tool')} drawn from {drawn}"
 
 
 def partial_reasons(report: Report) -> tuple[str, ...]:

@@ -138,7 +138,7 @@ def test_savings_stand_with_the_instructions_too() -> None:
 
 def test_a_report_of_growth_alone_names_the_sizes_that_were_measured() -> None:
     corpus = CorpusLine("scale-v1", 17_570, 2_120, "f")
-    assert "50 to 100,000 tools measured, drawn from 17,570 tools of 2,120 servers" in text_of(
+    assert "50 to 100,000 tools drawn from 17,570 tools of 2,120 servers, measured" in text_of(
         bare(corpus=corpus, growth=growth())
     )
     assert "17,570 tools of 2,120 servers, measured" in text_of(bare(corpus=corpus, tokens=tokens()))
