@@ -200,11 +200,7 @@ def test_a_plain_server_is_a_pass_through(files: Files) -> None:
     command = ("--", sys.executable, "-IS", CORPUS_SERVER, files.corpus, "files")
     golden = files.folder / "files.json"
     golden.write_text(json.dumps(golden_document("q2", "q4", "q5")))
-    adapter = files.folder / "bare.yaml"
-    adapter.write_text(
-        'name: bare\nfinds: oracle\nids: "{tool}"\ncall: {tool: "{id}", arguments: "{arguments}"}\n'
-    )
-    said = files.live("--adapter", adapter, "--golden", golden, "--json", *command)
+    said = files.live("--adapter", "passthrough", "--golden", golden, "--json", *command)
     section = said.json
     assert (said.code, section["steps"], section["retrieval"]) == (0, [], None)
     assert (section["session"]["turns"], section["session"]["correct"]) == (2, 2)

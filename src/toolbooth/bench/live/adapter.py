@@ -78,7 +78,10 @@ class Step:
 
 @dataclass(frozen=True)
 class Adapter:
-    """One kind of endpoint. Without a search the right way is assumed: `finds` is `oracle`."""
+    """One kind of endpoint. Without a search the right way is assumed: `finds` is `oracle`.
+
+    `or_ids` is another spelling, for a tool whose first one is not in the menu.
+    """
 
     name: str
     about: str
@@ -86,17 +89,24 @@ class Adapter:
     ids: str
     steps: tuple[Step, ...]
     call: Request
+    or_ids: str = ""
 
     def spelled(self, tool: Named) -> str:
         """The tool's name at this endpoint."""
         return str(_filled(self.ids, tool._asdict()))
 
-    def words(self, query: str, tool: Named | None, arguments: Mapping[str, Any]) -> dict[str, Any]:
-        """What the templates are filled with."""
+    def spelled_else(self, tool: Named) -> str:
+        """Its other name; empty where there is one spelling alone."""
+        return str(_filled(self.or_ids, tool._asdict()))
+
+    def words(
+        self, query: str, tool: Named | None, arguments: Mapping[str, Any], id_: str = ""
+    ) -> dict[str, Any]:
+        """What the templates are filled with; `id_` where the tool is spelled the other way."""
         known: dict[str, Any] = {"query": query}
         if tool is not None:
             keywords = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
-            known |= {**tool._asdict(), "id": self.spelled(tool)}
+            known |= {**tool._asdict(), "id": id_ or self.spelled(tool)}
             known |= {"arguments": dict(arguments), "keywords": keywords}
         return known
 

@@ -82,6 +82,10 @@ _TOP: Final = Keys(
             "search: the endpoint ranks tools for a query. oracle: it has no search, and the right way is assumed.",
         ),
         "ids": Key(FILLED, "How this endpoint spells a tool, such as {server}.{tool}."),
+        "or_ids": Key(
+            FILLED,
+            "Its other spelling, such as {tool}: for a tool that the menu has so and not by ids, alone of that name.",
+        ),
         "steps": Key(
             Items(Keys(_STEP)), "The way to a tool, in order; none where every tool is in the menu."
         ),
@@ -119,11 +123,13 @@ def load_adapter(path: Path) -> Adapter:
         if not document.value.get(key):
             raise document.mistake(f"{key} is missing; an adapter has name, finds, ids, steps and call")
     given = document.value
-    Template(("server", "tool")).check(document, given["ids"], ("ids",))
+    for key in ("ids", "or_ids"):
+        Template(("server", "tool")).check(document, given.get(key, ""), (key,))
     steps = tuple(_step(document, each, ("steps", at)) for at, each in enumerate(given.get("steps") or ()))
     _check_way(document, given["finds"], steps)
     call = _request(document, given["call"], ("call",), "tool")
-    return Adapter(given["name"], given.get("about", ""), given["finds"], given["ids"], steps, call)
+    about, or_ids = given.get("about", ""), given.get("or_ids", "")
+    return Adapter(given["name"], about, given["finds"], given["ids"], steps, call, or_ids)
 
 
 def _step(document: Document, given: Mapping[str, Any], at: Place) -> Step:

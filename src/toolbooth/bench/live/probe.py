@@ -2,6 +2,7 @@
 
 import json
 import time
+from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -72,6 +73,7 @@ class Probe:
         self._spellings = Spellings(self.adapter, self.exam.tools)
         self._offered = {_loose(tool.name) for tool in self.menu.tools}
         self._tools = {tool.id: tool for tool in self.exam.catalog}
+        self._others = Counter(_loose(self.adapter.spelled_else(named(tool))) for tool in self.exam.tools)
 
     @property
     def misses(self) -> tuple[str, ...]:
@@ -156,7 +158,13 @@ class Probe:
         known = self._tools.get(tool)
         needed = members(known.input_schema) if known is not None else ()
         blank = {each.name: "" for each in needed if each.required}
-        return self.adapter.words(query, named(tool), blank)
+        return self.adapter.words(query, named(tool), blank, self._spelled(tool))
+
+    def _spelled(self, tool: str) -> str:
+        """The other spelling only where the menu has it and one tool alone is meant by it."""
+        first, other = self.adapter.spelled(named(tool)), self.adapter.spelled_else(named(tool))
+        is_other = _loose(first) not in self._offered and _loose(other) in self._offered
+        return other if is_other and self._others[_loose(other)] == 1 else first
 
     def _count_call(self, sent: Sent) -> int:
         """As a model writes it."""
@@ -174,7 +182,7 @@ class Probe:
         """Without a search: every step was answered well; without any step, the tool stands in the menu."""
         if answers:
             return not any(each.failed for each in answers)
-        return _loose(self.adapter.spelled(named(wanted))) in self._offered
+        return _loose(self._spelled(wanted)) in self._offered
 
 
 def _loose(name: str) -> str:

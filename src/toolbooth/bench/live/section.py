@@ -12,6 +12,7 @@ from toolbooth.bench.live.measure import Measured
 from toolbooth.bench.live.probe import Asked, Probe
 from toolbooth.bench.live.session import session_of
 from toolbooth.bench.modes import count_schemas, savings
+from toolbooth.bench.modes.offer import right_tools
 from toolbooth.bench.report import EndpointSection, Mode, RetrievalSection, StepCost
 from toolbooth.bench.retrieval import Run, measure_retrieval
 from toolbooth.errors import BackendTimeout
@@ -128,6 +129,16 @@ def _missing_schemas(probe: Probe) -> str:
     return ""
 
 
+def _not_in_menu(probe: Probe) -> list[str]:
+    """Where every tool should stand in the menu: those that are wanted and do not."""
+    wanted = {right_tools(each.question)[0]: bool(each.shown) for each in probe.asked}
+    gone = [tool for tool, is_there in wanted.items() if not is_there]
+    if probe.adapter.steps or not gone:
+        return []
+    some, are = ", ".join(sorted(gone)[:_SOME]), "is" if len(gone) == 1 else "are"
+    return [f"{len(gone):,} of {counted(len(wanted), 'wanted tool')} {are} not in its menu: {some}"]
+
+
 def _have(amount: int) -> str:
     return "has" if amount == 1 else "have"
 
@@ -137,6 +148,7 @@ def _notes(measured: Measured, probe: Probe) -> list[str]:
     notes = [*exam.notes]
     if probe.adapter.finds == "oracle":
         notes.append(_ORACLE)
+        notes += _not_in_menu(probe)
     if measured.first_ms is not None and probe.adapter.steps:
         notes.append(
             f"the first question was asked once before, in {measured.first_ms:,.0f} ms, for no other figure"

@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 from tests.unit.bench.retrieval.small_set import TOOLS, corpus_document, small_pair
 
+from toolbooth.bench import pair, read_corpus
 from toolbooth.bench.latency import connections
 from toolbooth.bench.live import Endpoint, Measured, endpoint_section, exam_of, exam_of_corpus, find_adapter
 from toolbooth.bench.live import measure_endpoints as measure
@@ -26,7 +27,6 @@ steps:
   - {call: find, role: search, arguments: {words: "{query}"}, ids_in: json, path: "[].id"}
 call: {tool: use, arguments: {id: "{id}", with: "{arguments}"}}
 """
-BARE = 'name: bare\nfinds: oracle\nids: "{tool}"\nsteps: []\ncall: {tool: "{id}", arguments: "{arguments}"}\n'
 EXAM = exam_of(small_pair())
 
 
@@ -47,10 +47,8 @@ class Bench:
         return Endpoint(name, self.spec(name, SEARCHING, self.corpus, *then), find_adapter(str(adapter)))
 
     def plain(self, server: str) -> Endpoint:
-        adapter = self.folder / "bare.yaml"
-        adapter.write_text(BARE)
         spec = self.spec(server, "-IS", CORPUS_SERVER, self.corpus, server)
-        return Endpoint(server, spec, find_adapter(str(adapter)))
+        return Endpoint(server, spec, find_adapter("passthrough"))
 
 
 @pytest.fixture
@@ -108,6 +106,16 @@ async def test_a_tool_that_is_not_in_the_menu_is_not_taken_for_found(bench: Benc
     assert (section.session.questions, section.session.correct) == (5, 2)
     assert section.retrieval is None
     assert any("no search" in note for note in section.notes)
+    assert any("3 of 5 wanted tools are not in its menu: calendar" in note for note in section.notes)
+
+
+async def test_a_bare_name_that_two_tools_share_is_taken_for_neither(bench: Bench) -> None:
+    document = corpus_document(**{"trash:delete_file": "Empty the trash."})
+    twice = pair(read_corpus(document, Path("corpus.json")), small_pair().golden)
+    (measured,) = await run(bench.plain("files"), exam=exam_of(twice))
+    session = endpoint_section(measured).session
+    assert session is not None
+    assert session.correct == 1  # files.read_file
 
 
 async def test_without_labels_there_is_no_verdict(bench: Bench) -> None:
