@@ -1,8 +1,8 @@
 """The tools of listed servers → a frozen corpus file, which never changes under the same version.
 
-`{version, generated_from: {servers: [{server, title?, version?, protocol?, package?}], missing?}, tools: [{tool_id,
-server, tool, description, schema?, server_description?, title?, annotations?, outputSchema?}]}`; the same servers
-give the same bytes. Of a launch only the pinned package is written: no command, variable, header or path.
+`{version, generated_from: {servers: [{server, title?, version?, protocol?, instructions?, package?}], missing?}, tools:
+[{tool_id, server, tool, description, schema?, server_description?, title?, annotations?, outputSchema?}]}`; the same
+servers give the same bytes. Of a launch only the pinned package is written: no command, variable, header or path.
 """
 
 import hashlib
@@ -34,7 +34,7 @@ __all__ = ["Frozen", "Recording", "freeze", "record"]
 Frozen = Literal["written", "replaced", "unchanged"]
 _HIDDEN: Final = "•••"
 _DIGITS: Final = 10
-_ABOUT: Final = ("title", "version", "protocol")
+_ABOUT: Final = ("title", "version", "protocol", "instructions")
 _OF_TOOL: Final = ("title", "annotations", "outputSchema")
 
 
@@ -64,21 +64,23 @@ def record(
     by_name = {spec.name: spec for spec in specs}
     servers = sorted(catalog.servers, key=lambda each: each.server)
     pins = {each.server: _pin(by_name.get(each.server), each) for each in servers}
-    quoted = {each.server: list(_entries(each)) for each in servers}
+    quoted = {each.server: (_about(each, pins[each.server]), list(_entries(each))) for each in servers}
     clean = {
-        each.server: _without(quoted[each.server], _secrets(by_name.get(each.server), each))
+        each.server: tuple(
+            _without(part, _secrets(by_name.get(each.server), each)) for part in quoted[each.server]
+        )
         for each in servers
     }
-    origin: dict[str, Any] = {"servers": [_about(each, pins[each.server]) for each in servers]}
+    origin: dict[str, Any] = {"servers": [about for about, _ in clean.values()]}
     absent = sorted({*missing, *(name for name, _ in catalog.missing)})
     content = {
         "generated_from": origin | ({"missing": absent} if absent else {}),
-        "tools": [entry for entries in clean.values() for entry in entries],
+        "tools": [entry for _, entries in clean.values() for entry in entries],
     }
     return Recording(
         {"version": version or f"{stem}-{_digest(content)}", **content},
         {server: pin.how for server, pin in pins.items() if pin.how},
-        tuple(server for server, entries in clean.items() if entries != quoted[server]),
+        tuple(server for server, said in clean.items() if said != quoted[server]),
     )
 
 
@@ -108,8 +110,7 @@ def _about(server: ServerTools, pin: Pin) -> dict[str, str]:
 
 
 def _entries(server: ServerTools) -> Iterator[dict[str, Any]]:
-    said = "\n\n".join(part for part in (server.description, server.instructions) if part)
-    return (_entry(tool, said) for tool in sorted(server.tools, key=lambda each: each.name))
+    return (_entry(tool, server.description) for tool in sorted(server.tools, key=lambda each: each.name))
 
 
 def _entry(tool: Tool, said: str) -> dict[str, Any]:

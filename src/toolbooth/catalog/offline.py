@@ -49,10 +49,13 @@ def read_catalog(document: Any, path: Path) -> Catalog:
     instructions = about.get("instructions")
     said = instructions if isinstance(instructions, str) and len(by_server) == 1 else None
     told = told_of_servers(about)
+    common: dict[str, Any] = {"instructions": said}
     return Catalog(
         tuple(
             sort_entries(
-                name, tools, instructions=said, description=described.get(name, ""), **told.get(name, {})
+                name,
+                tools,
+                **common | {"description": described.get(name, "")} | told.get(name, {}),
             )
             for name, tools in by_server.items()
         ),

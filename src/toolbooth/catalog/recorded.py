@@ -3,12 +3,12 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-ABOUT: Final = ("title", "version", "protocol")
+ABOUT: Final = ("title", "version", "protocol", "instructions")
 _WHY: Final = "it failed when this corpus was recorded, and is not wholly in it"
 
 
 def told_of_servers(document: Mapping[str, Any]) -> dict[str, dict[str, str]]:
-    """Server → its title, version and protocol; empty for a corpus of another origin."""
+    """Server → its title, version, protocol and instructions; empty for a corpus of another origin."""
     return {
         entry["server"]: {key: entry[key] for key in ABOUT if isinstance(entry.get(key), str)}
         for entry in _entries(document, "servers")

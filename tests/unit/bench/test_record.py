@@ -36,6 +36,7 @@ def test_a_corpus_says_where_it_comes_from_and_has_all_that_is_measured(tmp_path
         catalog(FIND, ADD), [ServerSpec("shop", "stdio", "npx", ("-y", "shop@1.4.2"))], version="v1"
     )
     about = {"server": "shop", "title": "Shop", "version": "1.4.2", "protocol": "2025-06-18"}
+    about["instructions"] = "A shop."
     assert made.document["generated_from"] == {"servers": [about | {"package": "shop@1.4.2"}]}
     assert made.document["version"] == made.version == "v1"
     add, find = made.document["tools"]
@@ -44,7 +45,6 @@ def test_a_corpus_says_where_it_comes_from_and_has_all_that_is_measured(tmp_path
         "server": "shop",
         "tool": "add",
         "description": "Adds ❤.",
-        "server_description": "A shop.",
     }
     assert find["schema"] == FIND["inputSchema"]
     assert (made.unpinned, made.hidden) == ({}, ())
@@ -58,7 +58,7 @@ def test_read_back_it_is_the_same_catalog(tmp_path: Path) -> None:
     assert after.catalog.fingerprint == before.fingerprint
     (server,) = after.catalog.servers
     assert (server.title, server.version, server.protocol) == ("Shop", "1.4.2", "2025-06-18")
-    assert server.description == "A shop."
+    assert (server.description, server.instructions) == ("", "A shop.")
 
 
 def test_the_order_of_servers_tools_and_keys_does_not_matter(tmp_path: Path) -> None:
