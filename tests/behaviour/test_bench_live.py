@@ -94,7 +94,8 @@ def test_a_running_gateway_is_measured_with_nothing_but_its_address_and_key(
     assert section["retrieval"]["query_count"] == 5
     assert section["retrieval"]["rejection"]["unanswerable"] == 1
     assert section["session"]["questions"] == 5
-    assert [step["step"] for step in section["steps"]] == ["search_tools", "GET /api/v1/index/search"]
+    assert [step["step"] for step in section["steps"]] == ["search_tools"]
+    assert [step["step"] for step in section["beside"]] == ["GET /api/v1/index/search"]
     assert any("showed the same tools first in 6 of 6" in note for note in section["notes"])
     assert str(gateway.key) not in said.out + said.err
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth.bench.report import EndpointSection, SessionCost, Spread, StepCost
+from toolbooth.bench.report import EndpointSection, RetrievalSection, SessionCost, Spread, StepCost
 from toolbooth.cli.columns import Column, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted, number
 from toolbooth.cli.terminal import indented, out
@@ -13,6 +13,10 @@ from toolbooth.safetext import for_terminal
 from toolbooth.web import percent
 
 _WORST = 5
+_FOUND = {
+    "search": "tools are found by its own search",
+    "oracle": "it has no search: the right tool is assumed",
+}
 
 
 def print_live(section: EndpointSection) -> None:
@@ -20,7 +24,7 @@ def print_live(section: EndpointSection) -> None:
     console = out()
     _heading(console, section)
     _facts(console, section)
-    gone = [*_steps(console, section.steps), *_worst(console, section)]
+    gone = [*_steps(console, [*section.steps, *section.beside]), *_worst(console, section)]
     _notes(console, [left_out_words(gone, console.width), *section.notes])
 
 
@@ -64,7 +68,8 @@ def print_endpoints(sections: Sequence[EndpointSection]) -> None:
 
 def _heading(console: Console, section: EndpointSection) -> None:
     line = Text(for_terminal(section.name, 60), "bold")
-    line.append(f"  adapter {for_terminal(section.adapter, 40)} · finds by {section.finds}", "not bold dim")
+    found = _FOUND.get(section.finds, for_terminal(section.finds, 40))
+    line.append(f"  adapter {for_terminal(section.adapter, 40)} · {found}", "not bold dim")
     console.print(line)
     if section.partial:
         console.print(indented(Text(f"partial: {for_terminal(section.partial, 300)}", "red")))
@@ -99,21 +104,24 @@ def _lines(section: EndpointSection) -> list[tuple[str, str, str]]:
             ("paid", _whole(session.paid), f"tokens of a session of one call, {session.turns:.3g} turns")
         )
         seen = "had a right tool in view" if section.finds == "search" else "could be led to the right tool"
-        right = f"{session.correct} of {session.questions} questions {seen}"
+        right = f"{number(session.correct)} of {counted(session.questions, 'question')} {seen}"
         lines.append(("paid / right", _whole(session.paid_per_correct), right))
         lines.append(
             ("+ history", _whole(session.history_per_correct), "with all that later turns send again")
         )
     if found is not None:
-        low, high = found.intervals.get("recall_at_5", (0.0, 0.0))
-        lines.append(
-            ("recall@5", f"{found.metrics.recall_at['5']:.3f}", f"{low:.3f} to {high:.3f} with 95 %")
-        )
+        lines.append(("recall@5", f"{found.metrics.recall_at['5']:.3f}", _bounds(found)))
         lines.append(("MRR", f"{found.metrics.mrr:.3f}", f"over {counted(found.query_count, 'question')}"))
         lines += _rejected(section)
     if section.list_ms is not None:
         lines.append(("list", f"{section.list_ms:,.1f} ms", "until the menu was there"))
     return lines
+
+
+def _bounds(found: RetrievalSection) -> str:
+    """Nothing where all questions went the same way: drawing from equal values tells nothing."""
+    low, high = found.intervals.get("recall_at_5", (0.0, 0.0))
+    return f"{low:.3f} to {high:.3f} with 95 %" if low < high else ""
 
 
 def _rejected(section: EndpointSection) -> list[tuple[str, str, str]]:
@@ -200,7 +208,7 @@ def _recall(section: EndpointSection) -> float | None:
 
 
 def _step_p50(section: EndpointSection) -> str:
-    """Of the search, or of all steps where there is none."""
+    """Of all steps on the way to a tool, one after the other."""
     times = [step.spread.p50_ms for step in section.steps if step.spread is not None]
     return f"{sum(times):,.2f} ms" if times else "–"
 

@@ -24,14 +24,12 @@ SECTION = EndpointSection(
     finds="search",
     baseline_tokens=98_765,
     mode=Mode("mine", "", 3, 1_200, 34, 0.9879),
-    steps=(
-        StepCost(f"find{EVIL}", 5, 567.5, 1_234, 89.1, Spread(5, 1.25, 2.5, 2.5, 3.75)),
-        StepCost("GET /api", 5, 0, 0, 0, None),
-    ),
+    steps=(StepCost(f"find{EVIL}", 5, 567.5, 1_234, 89.1, Spread(5, 1.25, 2.5, 2.5, 3.75)),),
     session=SESSION,
     retrieval=measure_retrieval(PAIR, Run("mine", ANSWERS)),
     list_ms=12.3,
     notes=(f"a note{EVIL}",),
+    beside=(StepCost("GET /api", 5, 0, 0, 0, Spread(5, 9.0, 9.0, 9.0, 9.0)),),
 )
 BARE = EndpointSection(
     "bare", "passthrough", "oracle", None, Mode("bare", "", 0, 0, 0, None), (), None, None, None
@@ -62,7 +60,18 @@ def test_no_number_is_cut_at_any_width_and_foreign_text_does_nothing(printed: Pr
 
 def test_one_endpoint_tells_all_that_was_measured(printed: Printed) -> None:
     said = printed(lambda: print_live(SECTION))
-    for wanted in ("1,200", "98,765", "98.8 %", "4,310", "5,387", "6,250", "568", "1.25", "12.3 ms", "a note"):
+    for wanted in (
+        "1,200",
+        "98,765",
+        "98.8 %",
+        "4,310",
+        "5,387",
+        "6,250",
+        "568",
+        "1.25",
+        "12.3 ms",
+        "a note",
+    ):
         assert wanted in said
     assert "100 %" in said  # of the questions that no tool can serve
     assert "throw away that document" in said
@@ -79,6 +88,26 @@ def test_endpoints_stand_side_by_side(printed: Printed) -> None:
     said = printed(lambda: print_endpoints([SECTION, BARE]))
     assert re.search(r"mine.* 1,234 .* 4/5 .* 5,387 .* 0\.\d{3} ", said)
     assert re.search(r"bare +0 +0 +–", said)
+
+
+def test_what_was_asked_beside_is_shown_and_in_no_time_of_a_step(printed: Printed) -> None:
+    assert "GET /api" in printed(lambda: print_live(SECTION))
+    assert "1.25 ms" in printed(lambda: print_endpoints([SECTION]), 160)
+
+
+@pytest.mark.parametrize(("finds", "words"), [("search", "its own search"), ("oracle", "it has no search")])
+def test_the_way_to_a_tool_is_told_in_plain_words(printed: Printed, finds: str, words: str) -> None:
+    said = printed(lambda: print_live(msgspec.structs.replace(SECTION, finds=finds)))
+    assert words in said
+    assert "oracle" not in said
+
+
+def test_equal_values_have_no_interval(printed: Printed) -> None:
+    assert "with 95 %" in printed(lambda: print_live(SECTION))
+    all_right = msgspec.structs.replace(SECTION, retrieval=measure_retrieval(PAIR, Run("mine", RIGHT)))
+    said = printed(lambda: print_live(all_right))
+    assert "with 95 %" not in said
+    assert "1.000" in said
 
 
 def test_a_partial_one_is_called_so(printed: Printed) -> None:

@@ -32,7 +32,7 @@ class Ranked(NamedTuple):
 def endpoint_section(
     measured: Measured,
     ranked: Ranked | None = None,
-    further: Sequence[StepCost] = (),
+    beside: Sequence[StepCost] = (),
     notes: Sequence[str] = (),
 ) -> EndpointSection:
     """Figures of what was answered; `ranked` stands in for the rankings that the probe saw.
@@ -51,12 +51,13 @@ def endpoint_section(
         finds=probe.adapter.finds,
         baseline_tokens=baseline,
         mode=_mode(name, probe, baseline),
-        steps=(*_steps(probe), *further),
+        steps=tuple(_steps(probe)),
         session=session_of(name, probe) if probe.exam.scored else None,
         retrieval=_retrieval(probe, ranked or _seen(name, probe)),
         list_ms=round(probe.list_ms, 3),
         partial=_partial(measured, probe),
         notes=(*_notes(measured, probe), *notes),
+        beside=tuple(beside),
     )
 
 

@@ -24,7 +24,8 @@ class StepCost(Struct, frozen=True):
 class EndpointSection(Struct, frozen=True):
     """`finds`: `search` (ranked, so retrieval is scored) or `oracle` (it has no search: the right way is assumed).
 
-    `partial` says why it ended before its time; figures are of what was answered until then.
+    `partial` says why it ended before its time; figures are of what was answered until then. `beside` was asked of
+    the same endpoint by another way, which no model takes: it is no step, and in no count of tokens.
     """
 
     name: str
@@ -38,3 +39,4 @@ class EndpointSection(Struct, frozen=True):
     list_ms: float | None
     partial: str = ""
     notes: tuple[str, ...] = ()
+    beside: tuple[StepCost, ...] = ()
