@@ -59,12 +59,12 @@ def test_the_whole_report_is_printed_as_json(tmp_path: Path, files: tuple[str, .
     assert report["format"] == "toolbooth-bench"
     assert report["corpus"]["version"] == "two-1"
     assert report["retrieval"]["metrics"]["recall_at"]["5"] == 1.0
-    assert report["latency"] is None
+    assert "latency" not in report
 
 
 def test_without_questions_what_needs_none_is_measured(tmp_path: Path, files: tuple[str, ...]) -> None:
     report = bench(*files[:2], "--json", home=tmp_path).json
-    assert report["retrieval"] is None
+    assert "retrieval" not in report
     assert report["tokens"]["corpus_tools"] == 2
     assert [each["name"] for each in report["latency"]["measures"]] == ["engine"]
 
@@ -79,7 +79,7 @@ def test_a_baseline_that_is_not_reached_fails_the_run(tmp_path: Path, files: tup
     told = bench(
         *files, "--only", "retrieval", "--markdown", "--baseline", str(tmp_path / "base.json"), home=tmp_path
     )
-    assert "❌ Gate: recall\\_at\\_5 0.000" in told.out
+    assert "❌ Gate: recall@5 0.000" in told.out
 
 
 @pytest.mark.parametrize(

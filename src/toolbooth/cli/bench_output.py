@@ -66,9 +66,10 @@ def deliver(report: "Report", shown: Any, options: Namespace, show: Callable[[],
     if options.json:
         import msgspec
 
+        from toolbooth.bench.report import Report, report_json
         from toolbooth.cli.terminal import print_json
 
-        print_json(msgspec.to_builtins(shown))
+        print_json(report_json(shown) if isinstance(shown, Report) else msgspec.to_builtins(shown))
     else:
         show()
     if failed is not None:

@@ -39,11 +39,10 @@ def run(words: Sequence[str]) -> int:
     if options.html:
         _write_page(report, Path(options.html))
     if options.json:
-        import msgspec
-
+        from toolbooth.bench.report import report_json
         from toolbooth.cli.terminal import print_json
 
-        print_json(msgspec.to_builtins(report))
+        print_json(report_json(report))
     elif options.markdown:
         print_markdown(report)
     elif not options.html:

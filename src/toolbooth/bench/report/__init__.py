@@ -8,6 +8,7 @@ from toolbooth.bench.report.report_json import (
     Report,
     read_report,
     report_bytes,
+    report_json,
 )
 from toolbooth.bench.report.retrieval_section import (
     SURE,
@@ -62,4 +63,5 @@ __all__ = [
     "Verdict",
     "read_report",
     "report_bytes",
+    "report_json",
 ]

@@ -1,18 +1,20 @@
 """`report.json`: all that a run of the benchmark found, with a version; tables and pages are made of nothing else."""
 
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 import msgspec
 from msgspec import Struct
 
+from toolbooth.bench.json_file import read_json
+from toolbooth.bench.report.damage import damage_in
 from toolbooth.bench.report.growth_section import GrowthSection
 from toolbooth.bench.report.latency_section import LatencySection
 from toolbooth.bench.report.live_section import EndpointSection
 from toolbooth.bench.report.retrieval_section import RetrievalSection
 from toolbooth.bench.report.tokens_section import TokensSection
 from toolbooth.errors import ConfigError
-from toolbooth.limits import MAX_CATALOG_BYTES
 
 FORMAT: Final = "toolbooth-bench"
 VERSION: Final = 1
@@ -30,7 +32,7 @@ class CorpusLine(Struct, frozen=True):
 
 
 class Report(Struct, frozen=True):
-    """Sections that were not asked for are null. `partial` names what ended before its time."""
+    """Sections that were not asked for are None, and not in the file. `partial` names what ended before its time."""
 
     toolbooth: str
     date: str
@@ -46,26 +48,35 @@ class Report(Struct, frozen=True):
     version: Literal[1] = VERSION
 
 
+def report_json(report: Report) -> dict[str, Any]:
+    """The object that is written: a section that was not asked for is not there at all."""
+    return {key: value for key, value in msgspec.to_builtins(report).items() if value is not None}
+
+
 def report_bytes(report: Report) -> bytes:
     """The file's bytes: the same report always gives the same ones."""
-    return msgspec.json.format(msgspec.json.encode(report), indent=1) + b"\n"
+    return msgspec.json.format(msgspec.json.encode(report_json(report)), indent=1) + b"\n"
 
 
 def read_report(path: Path) -> Report:
     """Read one back; raises ConfigError with what is wrong and where in it."""
-    try:
-        if path.stat().st_size > MAX_CATALOG_BYTES:
-            raise ConfigError("the file is too large for a report", path)
-        document = msgspec.json.decode(path.read_bytes())
-    except OSError as error:
-        raise ConfigError(f"cannot be read: {error.strerror or error}", path) from None
-    except (msgspec.DecodeError, UnicodeDecodeError, RecursionError) as error:
-        raise ConfigError(f"this is not JSON: {error}", path) from None
+    document = read_json(path, "a report")
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ConfigError("this is no report of `toolbooth bench`", path)
     if document.get("version") != VERSION:
         raise ConfigError("this report is of another version of Toolbooth; run the benchmark again", path)
     try:
-        return msgspec.convert(document, Report)
+        report = msgspec.convert(document, Report)
     except msgspec.ValidationError as error:
         raise ConfigError(f"the report is damaged: {error}", path) from None
+    for damage in _damage(report):
+        raise ConfigError(f"the report is damaged: {damage}", path)
+    return report
+
+
+def _damage(report: Report) -> Iterator[str]:
+    if report.growth is not None and not report.growth.points:
+        yield "growth has no points"
+    for section in (report.retrieval, *(each.retrieval for each in report.endpoints)):
+        if section is not None:
+            yield from damage_in(section)

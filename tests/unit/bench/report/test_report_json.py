@@ -3,6 +3,7 @@
 from pathlib import Path
 from typing import Any
 
+import jsonschema_rs
 import msgspec
 import pytest
 
@@ -14,9 +15,11 @@ from toolbooth.bench.report import (
     Spread,
     read_report,
     report_bytes,
+    report_json,
 )
 from toolbooth.errors import ConfigError
 
+SCHEMA = Path(__file__).parents[5] / "shared" / "data" / "retrieval" / "mcpproxy" / "score-report.schema.json"
 SPREAD = Spread(10, 1.0, 2.0, 3.0, 4.0)
 REPORT = Report(
     "0.1.0",
@@ -57,6 +60,73 @@ def changed(**keys: Any) -> bytes:
 def test_what_is_no_report_is_refused_with_the_reason(tmp_path: Path, data: bytes, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         read_report(written(tmp_path, data))
+
+
+METRICS = {"recall_at": {"1": 1.0, "3": 1.0, "5": 1.0, "10": 1.0}, "mrr": 1.0, "ndcg_at_10": 1.0, "map": 1.0}
+CURVE = {"mean": [1.0], "low": [1.0], "high": [1.0]}
+OTHER = {"engine": "bm25", "metrics": METRICS, "intervals": {}, "curve": CURVE}
+VERDICT = {"difference": 0, "low": 0, "high": 0, "p_value": 1, "better": 0, "worse": 0}
+FOUND = {
+    "corpus_version": "v1",
+    "golden_version": "g1",
+    "runs_averaged": 1,
+    "query_count": 1,
+    "metrics": METRICS,
+    "gate": {"passed": True},
+    "engine": "toolbooth",
+    "not_scored": 0,
+    "intervals": {"mrr": [1.0, 1.0]},
+    "curve": CURVE,
+    "rejection": None,
+    "kinds": [],
+    "rows": [],
+    "against": [OTHER],
+}
+
+
+def found(**keys: Any) -> bytes:
+    return changed(retrieval={**FOUND, **keys})
+
+
+def test_a_report_with_all_its_figures_is_read(tmp_path: Path) -> None:
+    assert read_report(written(tmp_path, found())).retrieval is not None
+
+
+@pytest.mark.parametrize(
+    ("data", "said"),
+    [
+        (found(metrics={**METRICS, "recall_at": {"1": 1.0}}), "metrics have no recall_at 3, 5, 10"),
+        (found(intervals={"zzz": [0, 1]}), "'zzz' is no measure"),
+        (found(curve={**CURVE, "low": []}), "not of one length"),
+        (
+            found(against=[{**OTHER, "metrics": {**METRICS, "recall_at": {}}}]),
+            r"against \(bm25\) have no recall_at",
+        ),
+        (found(against=[{**OTHER, "verdicts": [{**VERDICT, "metric": "zzz"}]}]), "'zzz' is no measure"),
+        (found(kinds=[{"kind": "odd", "questions": 1, "metrics": {**METRICS, "recall_at": {}}}]), "kinds"),
+        (changed(growth={"source": "v1", "points": [], "exponents": {}}), "growth has no points"),
+    ],
+)
+def test_a_report_without_what_every_table_needs_is_damaged(tmp_path: Path, data: bytes, said: str) -> None:
+    with pytest.raises(ConfigError, match=f"the report is damaged: .*{said}"):
+        read_report(written(tmp_path, data))
+
+
+def test_a_section_that_was_not_asked_for_is_not_in_the_file_and_null_is_read_all_the_same(
+    tmp_path: Path,
+) -> None:
+    """The published schema of score reports wants an object, or nothing."""
+    kept = report_json(REPORT)
+    assert "retrieval" not in kept
+    assert "latency" in kept
+    assert read_report(written(tmp_path, changed(retrieval=None, growth=None))) == REPORT
+
+
+@pytest.mark.skipif(not SCHEMA.exists(), reason="the published schema is not on this machine")
+def test_a_report_without_questions_fits_the_published_schema() -> None:
+    jsonschema_rs.validate(
+        msgspec.json.decode(SCHEMA.read_bytes()), msgspec.json.decode(report_bytes(REPORT))
+    )
 
 
 def test_a_report_that_is_not_there_is_said(tmp_path: Path) -> None:
