@@ -9,7 +9,7 @@ from toolbooth.cli.sources import behind_gateways, named_sources, quiet_sdk
 
 if TYPE_CHECKING:
     from toolbooth.catalog.load import Trouble
-    from toolbooth.contracts import Contracts
+    from toolbooth.contracts import Contracts, ServerContract
 
 
 @dataclass(frozen=True)
@@ -22,10 +22,28 @@ class Live:
     recorded: frozenset[str] = frozenset()  # servers of saved catalogs, which know of tools alone
 
     def as_far_as_known(self, locked: "Contracts") -> "Contracts":
-        """While something could not be used, a locked server that did not answer may be behind it: as it was locked."""
-        if not self.troubles:
-            return self.contracts
-        return replace(self.contracts, servers={**locked.servers, **self.contracts.servers})
+        """What could not be asked is as it was locked: all that a saved catalog says nothing of; and, while something
+        could not be used, a locked server that did not answer, as it may be behind that."""
+        half_known = self.recorded & locked.servers.keys()
+        completed = {
+            name: _completed(server, locked.servers[name]) if name in half_known else server
+            for name, server in self.contracts.servers.items()
+        }
+        silent = locked.servers if self.troubles else {}
+        return replace(self.contracts, servers={**silent, **completed})
+
+
+def _completed(recorded: "ServerContract", locked: "ServerContract") -> "ServerContract":
+    """A catalog knows no prompts and resources; and of the server itself it may know nothing."""
+    return replace(
+        recorded,
+        prompts=locked.prompts,
+        resources=locked.resources,
+        templates=locked.templates,
+        instructions=recorded.instructions or locked.instructions,
+        title=recorded.title or locked.title,
+        version=recorded.version or locked.version,
+    )
 
 
 def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> Live:

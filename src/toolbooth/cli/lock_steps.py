@@ -80,11 +80,12 @@ def write_if_same(lock: Lock, live: "Live", options: Namespace) -> int:
     """Budgets and signatures are written; changes of servers only by --accept."""
     _refuse_holes(live, options)
     after = replace(lock, budgets=with_limits(lock.budgets, options.budget))
-    diff = _diff(lock.contracts, live.contracts, after.budgets)
-    notation = _notation_only(lock.contracts, live.contracts, diff)
+    now = live.as_far_as_known(lock.contracts)
+    diff = _diff(lock.contracts, now, after.budgets)
+    notation = _notation_only(lock.contracts, now, diff)
     if diff.changes or notation:
         said = severity_words(diff) or f"{len(notation):,} in notation only"
-        hint = _hint(lock.contracts, live.contracts)
+        hint = _hint(lock.contracts, now)
         verdict = Verdict(1, f"{lock_name(options)} is left as it is: {said}", hint)
     elif after == lock and not options.sign:
         verdict = Verdict(0, f"{lock_name(options)} fits: {size(lock.contracts)}")

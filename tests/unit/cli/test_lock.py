@@ -170,6 +170,27 @@ def test_a_saved_catalog_can_be_locked_and_it_is_said_what_is_not_known(project:
     assert list(read_lock(project.lock_file).contracts.tools()) == ["saved.look"]
 
 
+def test_what_a_saved_catalog_cannot_know_is_as_it_was_locked(project: Project) -> None:
+    project.offer("rows", FIND, DROP, prompts=[{"name": "ask"}], resources=[{"uri": "a://b", "name": "r"}],
+                  instructions="Ask first.")  # fmt: skip
+    assert project.lock().code == 0
+    written = project.lock_file.read_bytes()
+    saved = project.folder / "saved" / "rows.json"
+    saved.parent.mkdir()
+    saved.write_text(json.dumps({"tools": [FIND, DROP]}))
+    project.servers = {}
+    for words in (("--check", "--fail-on", "cosmetic"), (), ("--accept", "--reason", "none")):
+        said = project.lock(str(saved), *words)
+        assert (said.code, "fits" in said.out) == (0, True), said
+    assert project.lock_file.read_bytes() == written
+    saved.write_text(json.dumps({"tools": [FIND]}))
+    said = project.lock(str(saved), "--check")
+    assert (said.code, "1 breaking" in said.out, "prompt-removed" in said.out) == (1, True, False)
+    assert project.lock(str(saved), "--accept", "rows.drop", "--reason", "gone").code == 0
+    server = read_lock(project.lock_file).contracts.servers["rows"]
+    assert (list(server.tools), len(server.prompts), server.instructions) == (["find"], 1, "Ask first.")
+
+
 def test_a_second_server_of_one_name_is_renamed_and_said(project: Project) -> None:
     project.offer("two", FIND)
     other = {"mcpServers": {"rows": project.servers.pop("two")}}
