@@ -1,6 +1,7 @@
 """Live servers and catalogs → contracts: all that they offer, each weighed, and no hole that looks like a removal."""
 
 import json
+import subprocess
 import sys
 from pathlib import Path
 from typing import Any
@@ -26,6 +27,15 @@ def server(folder: Path, name: str = "rows", env: dict[str, str] | None = None, 
     file = folder / f"{name}.json"
     file.write_text(json.dumps({"tools": [], **offered}))
     return ServerSpec(name, "stdio", sys.executable, (str(CHANGING), str(file)), env=env or {})
+
+
+def test_where_nobody_is_asked_the_sdk_stays_out() -> None:
+    code = (
+        "import sys, anyio; from toolbooth.contracts.gather import gather_contracts\n"
+        "gathered = anyio.run(gather_contracts, [])\n"
+        "assert not gathered.contracts.servers and 'mcp' not in sys.modules"
+    )
+    subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
 async def test_all_that_a_server_offers_is_in_its_contract(tmp_path: Path) -> None:
