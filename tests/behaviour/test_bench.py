@@ -101,3 +101,11 @@ def test_a_wrong_call_is_one_line_and_exit_2(
     assert said in done.err
     assert len(done.err.splitlines()) == 1
     assert done.out == ""
+
+
+def test_the_tokens_of_another_encoding_can_be_counted(tmp_path: Path, files: tuple[str, ...]) -> None:
+    words = (*files, "--only", "tokens", "--json")
+    report = bench(*words, "--encoding", "o200k_base", home=tmp_path).json
+    assert report["tokens"]["encoding"] == "o200k_base"
+    wrong = bench(*words, "--encoding", "nonsense", home=tmp_path)
+    assert (wrong.code, wrong.out) == (2, "")

@@ -102,3 +102,18 @@ def test_the_published_files_load_as_they_are(tmp_path: Path) -> None:
     assert section["gate"]["passed"] is True
     assert round(section["gate"]["floor"], 4) == 0.6309
     assert section["baseline_delta"]["recall_at_5"] > 0
+
+
+def test_a_set_that_cannot_be_read_is_told_beside_the_others_and_makes_exit_3(tmp_path: Path) -> None:
+    written(tmp_path / "sets" / "corpus.json", corpus_document())
+    written(tmp_path / "sets" / "golden.a.json", golden_document())
+    written(tmp_path / "sets" / "golden.b.json", {**golden_document(), "queries": [3]})
+    done = toolbooth("bench", "retrieval", "--folder", "sets", "--engine", "bm25", home=tmp_path)
+    assert done.code == 3, done
+    assert "mean of 1 set" in done.out
+    assert "queries[0] must be an object" in done.err
+
+
+def test_one_set_tells_what_it_does_on_a_terminal(tmp_path: Path) -> None:
+    screen = at_a_terminal("bench", "retrieval", "--engine", "bm25", typed="", home=tmp_path, cwd=tmp_path)
+    assert "asking" in screen

@@ -60,6 +60,7 @@ def parser() -> Parser:
         help=f"of {','.join(SECTIONS)} (default {','.join(DEFAULT)}; retrieval where there are questions)",
     )
     made.add_argument("--baseline", metavar="FILE", help="a former report: exit 1 where recall fell too far")
+    made.add_argument("--encoding", metavar="NAME", help="whose tokens to count (default cl100k_base)")
     add_output(made.add_argument)
     made.add_argument("--markdown", action="store_true", help="tables for a pull request")
     made.takes_command()
@@ -83,6 +84,10 @@ def run(words: Sequence[str]) -> int:
     _mind_slips(options.config)
     if options.json and options.markdown:
         raise UserMistake("choose one of --json and --markdown")
+    if options.encoding:
+        from toolbooth.tokens import check_encoding
+
+        check_encoding(options.encoding)
     report = _measure(options, typed.command)
     deliver(report, report, options, lambda: _show(report, options.markdown))
     return exit_code(report)

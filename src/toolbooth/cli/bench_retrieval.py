@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, cut_command, tokens
 from toolbooth.cli.bench_output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench_progress import telling
 from toolbooth.cli.bench_sources import add_questions, add_tools, names_tools, pair_of
 from toolbooth.errors import UserMistake
 
@@ -78,14 +79,15 @@ def run(words: Sequence[str]) -> int:
     rule, stored = _rule(options), _stored(options.against)
     _know([options.engine, *(each for each in options.against if each not in stored)])
     pair = pair_of(options, typed.command)
-    section = measure_retrieval(
-        pair,
-        options.engine,
-        against=_against(options, stored, pair),
-        rule=rule,
-        allow_mismatch=options.allow_mismatch,
-        seed=options.seed,
-    )
+    with telling(_asking(pair)):
+        section = measure_retrieval(
+            pair,
+            options.engine,
+            against=_against(options, stored, pair),
+            rule=rule,
+            allow_mismatch=options.allow_mismatch,
+            seed=options.seed,
+        )
     if options.write_baseline:
         _write_baseline(section, rule, Path(options.write_baseline))
     return _tell(section, pair, options)
@@ -103,12 +105,17 @@ def section_of(
     if isinstance(measured, Corpus):
         raise UserMistake("retrieval needs questions: name them with --golden FILE")
     baseline = read_baseline(Path(options.baseline)) if options.baseline else None
-    return measure_retrieval(
-        measured,
-        against=["bm25"],
-        rule=GateRule(METRIC, None, baseline),
-        allow_mismatch=options.allow_mismatch,
-    )
+    with telling(_asking(measured)):
+        return measure_retrieval(
+            measured,
+            against=["bm25"],
+            rule=GateRule(METRIC, None, baseline),
+            allow_mismatch=options.allow_mismatch,
+        )
+
+
+def _asking(pair: "Pair") -> str:
+    return f"asking {len(pair.golden.questions):,} questions of {len(pair.corpus.catalog):,} tools"
 
 
 def _tell(section: "RetrievalSection", pair: "Pair", options: Namespace) -> int:

@@ -1,9 +1,7 @@
 """A folder of golden sets → each measured in turn, told as one table or one JSON."""
 
-import sys
 from argparse import Namespace
-from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -16,13 +14,13 @@ from toolbooth.bench.retrieval import (
     measure_retrieval,
 )
 from toolbooth.cli.bench_output import new_report, write_report
-from toolbooth.cli.terminal import complain, err, print_json
+from toolbooth.cli.bench_progress import telling
+from toolbooth.cli.terminal import complain, print_json
 from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.safetext import for_terminal
 
 
 def measure_folder(folder: Path, options: Namespace) -> int:
-    """A set that cannot be measured is a line, and the others go on; where none is left, the folder is wrong."""
+    """A set that cannot be measured is a line, and the others go on (exit 3); without any the folder is wrong."""
     found = find_sets(folder)
     left_out = list(found.left_out)
     measured = list(_measured(found, left_out, options))
@@ -36,13 +34,13 @@ def measure_folder(folder: Path, options: Namespace) -> int:
         from toolbooth.cli.bench_retrieval_sets import print_sets
 
         print_sets(measured)
-    return 0
+    return 3 if left_out else 0
 
 
 def _measured(found: Found, left_out: list[LeftOut], options: Namespace) -> Iterator[MeasuredSet]:
-    with _progress(len(found.sets)) as began:
-        for each in found.sets:
-            began(each.name)
+    with telling(f"{len(found.sets):,} sets") as told:
+        for at, each in enumerate(found.sets, 1):
+            told(f"set {at:,} of {len(found.sets):,} · {each.name}")
             try:
                 pair = each.load(allow_unknown=options.allow_unknown)
                 section = measure_retrieval(pair, options.engine, against=options.against, seed=options.seed)
@@ -62,22 +60,3 @@ def _as_json(measured: Sequence[MeasuredSet], left_out: Sequence[LeftOut]) -> di
         "means": msgspec.to_builtins(means_over(measured)),
         "left_out": [each._asdict() for each in left_out],
     }
-
-
-@contextmanager
-def _progress(sets: int) -> Iterator[Callable[[str], None]]:
-    """Which set is measured now, on a terminal; silence in a pipe."""
-    if not sys.stderr.isatty():
-        yield lambda _name: None
-        return
-    from rich.text import Text
-
-    done = 0
-    with err().status(Text(f"{sets} sets"), spinner="dots") as status:
-
-        def began(name: str) -> None:
-            nonlocal done
-            done += 1
-            status.update(Text(f"set {done} of {sets} · {for_terminal(name, 60)}"))
-
-        yield began

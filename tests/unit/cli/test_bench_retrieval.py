@@ -13,7 +13,7 @@ from tests.unit.web.reports import bare, retrieval
 from toolbooth.bench.report import Verdict
 from toolbooth.cli import bench_retrieval
 from toolbooth.cli.bench_markdown import markdown
-from toolbooth.cli.bench_retrieval_words import figure, p_words, signed, verdict_words
+from toolbooth.cli.bench_retrieval_words import difference, figure, p_words, signed, verdict_words
 from toolbooth.errors import UserMistake
 from toolbooth.web.sections.verdicts import verdicts_table
 
@@ -48,7 +48,7 @@ def test_the_tables_tell_measures_kinds_rejection_and_the_worst(small: list[str]
     said = told(*small, "--engine", "bm25", "--against", "words", "--worst", "1")
     lines = [line.rstrip() for line in said.splitlines()]
     assert lines[0].startswith("5 questions scored, 1 that no tool can serve · corpus small-1")
-    assert any(line.startswith("  recall@5   0.") and line.count("[") == 2 for line in lines)
+    assert any(line.startswith("  recall@1   0.") and line.count("[") == 2 for line in lines)
     assert "bm25 against words, question by question" in lines
     assert any(line.startswith("  unanswerable") and line.endswith(" 1") for line in lines)
     assert (
@@ -145,20 +145,20 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
     written(tmp_path / "good" / "golden.json", golden_document())
     written(tmp_path / "gone" / "golden.json", golden_document(version="elsewhere"))
     written(tmp_path / "unknown" / "golden.json", golden_document(q1=("read", "", {"x:y": 1})))
-    assert bench_retrieval.run(["--folder", str(tmp_path), "--engine", "bm25", "--json"]) == 0
+    assert bench_retrieval.run(["--folder", str(tmp_path), "--engine", "bm25", "--json"]) == 3
     said = capsys.readouterr()
     found = json.loads(said.out)
     assert [each["name"] for each in found["sets"]] == ["good"]
     assert [Path(each["file"]).parent.name for each in found["left_out"]] == ["gone", "unknown"]
     assert 'its corpus "elsewhere" is not in this folder' in said.err
-    assert "1 labelled tools are not in the corpus: x:y" in said.err
+    assert "1 labelled tool is not in the corpus: x:y" in said.err
 
 
 def test_trouble_with_a_corpus_names_the_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written(tmp_path / "a" / "corpus.json", twice(corpus_document(), "tools"))
     written(tmp_path / "a" / "golden.json", golden_document())
     assert mistake("--folder", tmp_path, "--engine", "bm25").endswith("none of its sets can be measured")
-    assert f"{tmp_path}/a/corpus.json: 1 tools stand in it twice" in capsys.readouterr().err
+    assert f"{tmp_path}/a/corpus.json: 1 tool stands in it twice" in capsys.readouterr().err
 
 
 def test_a_place_that_cannot_be_written_is_no_trouble_of_a_set(tmp_path: Path) -> None:
@@ -173,7 +173,7 @@ def twice(document: dict[str, Any], key: str) -> dict[str, Any]:
 
 
 BAD_SETS: dict[str, tuple[Any, Any]] = {
-    "1 labelled tools are not in the corpus: x:y; --allow-unknown leaves these labels out": (
+    "1 labelled tool is not in the corpus: x:y; --allow-unknown leaves these labels out": (
         corpus_document(),
         golden_document(q1=("read", "", {"x:y": 1})),
     ),
@@ -181,7 +181,7 @@ BAD_SETS: dict[str, tuple[Any, Any]] = {
         corpus_document(),
         golden_document(version="small-2"),
     ),
-    "corpus.json: 1 tools stand in it twice: files:read_file; keep one of each": (
+    "corpus.json: 1 tool stands in it twice: files:read_file; keep one of each": (
         twice(corpus_document(), "tools"),
         golden_document(),
     ),
@@ -328,4 +328,7 @@ def test_terminal_markdown_and_page_give_one_verdict(
 
 def test_figures_have_three_places_and_real_minus_signs() -> None:
     assert figure(0.94, (0.8721, 1.0)) == "0.940 [0.872, 1.000]"
+    assert figure(1.0, (1.0, 1.0)) == "1.000"
+    assert difference(Verdict("mrr", 0.1, 0.05, 0.2, 0.01, 2, 1)) == "+0.100 [+0.050, +0.200]"
+    assert difference(Verdict("mrr", 0.0, 0.0, 0.0, 1.0, 0, 0)) == "+0.000"
     assert (signed(-0.01), signed(0.25), p_words(0.05)) == ("−0.010", "+0.250", "p 0.050")
