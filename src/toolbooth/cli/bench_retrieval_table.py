@@ -8,7 +8,7 @@ from rich.padding import Padding
 from rich.text import Text
 
 from toolbooth.bench.report import EngineScores, QueryRow, Rejection, RetrievalSection
-from toolbooth.cli.bench_retrieval_words import LABELS, figure, signed, verdict_words
+from toolbooth.cli.bench_retrieval_words import LABELS, difference, figure, verdict_words
 from toolbooth.cli.columns import Column, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted, number
 from toolbooth.cli.terminal import indented, out
@@ -62,7 +62,7 @@ def _verdicts(console: Console, section: RetrievalSection, other: EngineScores) 
     name, ours = for_terminal(other.engine, 60), for_terminal(section.engine, 60)
     console.print(Text(f"{ours} against {name}, question by question", "bold"))
     shown = other.verdicts
-    apart = [f"{signed(each.difference)} [{signed(each.low)}, {signed(each.high)}]" for each in shown]
+    apart = [difference(each) for each in shown]
     print_columns(
         console,
         [

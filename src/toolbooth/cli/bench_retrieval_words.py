@@ -16,13 +16,21 @@ SURELY_LESS = 0.001
 
 
 def figure(value: float, bounds: tuple[float, float] | None = None) -> str:
-    """0.940 [0.872, 0.986]."""
-    return f"{value:.3f}" if bounds is None else f"{value:.3f} [{bounds[0]:.3f}, {bounds[1]:.3f}]"
+    """0.940 [0.872, 0.986]; equal bounds come from equal values, and drawing from those tells nothing."""
+    if bounds is None or bounds[0] == bounds[1]:
+        return f"{value:.3f}"
+    return f"{value:.3f} [{bounds[0]:.3f}, {bounds[1]:.3f}]"
 
 
 def signed(value: float) -> str:
     """+0.248, −0.010."""
     return f"{value:+.3f}".replace("-", "−")
+
+
+def difference(verdict: Verdict) -> str:
+    """+0.248 [+0.102, +0.391]; without bounds where all questions differ alike."""
+    bounds = f" [{signed(verdict.low)}, {signed(verdict.high)}]" if verdict.low != verdict.high else ""
+    return f"{signed(verdict.difference)}{bounds}"
 
 
 def p_words(p_value: float) -> str:

@@ -67,8 +67,10 @@ def signed(value: float | None) -> str:
 
 
 def interval(bounds: tuple[float, float] | None) -> str:
-    """`0.812 to 0.934`."""
-    return UNKNOWN if bounds is None else f"{score(bounds[0])} to {score(bounds[1])}"
+    """`0.812 to 0.934`; equal bounds come from equal values, and drawing from those tells nothing."""
+    return (
+        UNKNOWN if bounds is None or bounds[0] == bounds[1] else f"{score(bounds[0])} to {score(bounds[1])}"
+    )
 
 
 def percent(share: float | None) -> str:

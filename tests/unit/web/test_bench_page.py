@@ -168,7 +168,7 @@ def test_sizes_with_made_up_tools_are_marked_and_bends_are_sentences() -> None:
 
 def test_a_gate_that_failed_is_said() -> None:
     given = msgspec.structs.replace(retrieval(), gate=Gate(False, "recall_at_5", 0.05, 0.55, 0.631))
-    assert "The gate failed: Recall@5 is 0.550, at least 0.631 is wanted." in text_of(bare(retrieval=given))
+    assert "The gate failed: recall@5 is 0.550, at least 0.631 is wanted." in text_of(bare(retrieval=given))
 
 
 def test_a_gate_without_a_baseline_says_that_it_passes_by_construction() -> None:
@@ -178,8 +178,8 @@ def test_a_gate_without_a_baseline_says_that_it_passes_by_construction() -> None
 
 def test_verdicts_are_words_and_follow_the_interval() -> None:
     text = text_of(bare(retrieval=retrieval()))
-    assert "plain BM25 Recall@5 better +0.094 +0.044 to +0.144 < 0.001 24 11" in text
-    assert "words without vectors Recall@5 no clear difference" in text
+    assert "plain BM25 recall@5 better +0.094 +0.044 to +0.144 < 0.001 24 11" in text
+    assert "words without vectors recall@5 no clear difference" in text
 
 
 def test_where_the_figures_come_from_is_told() -> None:

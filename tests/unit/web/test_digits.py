@@ -61,6 +61,7 @@ def test_scores_and_their_differences() -> None:
     assert digits.signed(-0.03) == "−0.030"
     assert digits.interval((0.8, 0.9)) == "0.800 to 0.900"
     assert digits.interval(None) == "–"
+    assert digits.interval((1.0, 1.0)) == "–"
 
 
 def test_a_probability_is_never_plainly_zero() -> None:

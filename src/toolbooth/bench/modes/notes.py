@@ -5,7 +5,7 @@ from typing import NamedTuple
 
 from toolbooth.bench.modes.curve import QUESTIONS, Asked
 from toolbooth.bench.modes.offer import Offer
-from toolbooth.bench.modes.schemas import TOLERATED
+from toolbooth.bench.modes.schemas import TOLERATED, WITH_PARAMETERS
 from toolbooth.bench.modes.ways import BASELINE, DIRECT_SLIM, HEADLINE
 from toolbooth.bench.report import Mode
 
@@ -31,22 +31,31 @@ def notes(facts: Facts) -> tuple[str, ...]:
         "left out of every session are the system prompt, the question and the tools' own answers; "
         "a mode with a turn more reads them once more",
         "calls of one session: each searches anew, and what it wrote and read is sent again with every later turn",
-        "sizes below the catalog's own: its tools from light to heavy in even steps, menus from the builders, "
-        f"answers as much shorter as those to at most {QUESTIONS} questions are there",
+        "sizes below the catalog's own: its tools from light to heavy in even steps, menus from the builders; "
+        f"how much shorter search answers are there was measured with at most {QUESTIONS} of the questions",
     )
 
 
 def _withheld(facts: Facts) -> Iterator[str]:
+    """What the baseline lacks, also where that is too little to withhold anything."""
     baseline = facts.offer.menu(BASELINE).schemas
-    if baseline.counted:
-        return
     tools = len(facts.offer.catalog)
-    yield (
-        f"savings are withheld: {baseline.missing:,} of {tools:,} tools of the baseline have no schema "
-        f"(a stub is none; {TOLERATED:.0%} may lack one), so it is lighter here than it would be in use"
-        if baseline.missing
-        else "savings are withheld: no tool of the baseline has a parameter"
-    )
+    lacking = f"{baseline.missing:,} of {tools:,} tools of the baseline have no schema"
+    if baseline.counted:
+        if baseline.missing:
+            yield f"{lacking}, so it is a little lighter here than it would be in use"
+    elif baseline.missing > TOLERATED * tools:
+        yield (
+            f"savings are withheld: {lacking} (a stub is none; {TOLERATED:.0%} may lack one), "
+            "so it is lighter here than it would be in use"
+        )
+    elif not baseline.real:
+        yield "savings are withheld: no tool of the baseline has a parameter"
+    else:
+        yield (
+            f"savings are withheld: {baseline.real:,} of {tools:,} tools of the baseline have parameters "
+            f"({WITH_PARAMETERS:.0%} of those with a schema are wanted): the others seem to have lost theirs"
+        )
 
 
 def _menus(facts: Facts) -> Iterator[str]:
@@ -64,7 +73,8 @@ def _menus(facts: Facts) -> Iterator[str]:
 def _of_questions(facts: Facts) -> Iterator[str]:
     yield (
         "the baseline and direct_slim are taken to choose right every time, which favours them; "
-        "elsewhere a choice is right where a right tool is shown, and each is paid, right or not"
+        "elsewhere a choice is right where a right tool is shown, and each is paid, right or not; "
+        "a question that needs several tools counts as right where any one of them is shown"
     )
     if facts.unanswerable:
         plural = "" if facts.unanswerable == 1 else "s"

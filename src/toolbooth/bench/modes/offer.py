@@ -67,7 +67,7 @@ class Offer:
 
     def session(self, way: Way, question: Question) -> Session:
         """Find, perhaps read the definition, call. The tool that is called is the best of the right ones in view;
-        where none is, the session is paid all the same, as long as one that goes well."""
+        where none is, a search and a call of the best one are paid all the same, but no definition is read."""
         right = right_tools(question)
         if not way.searches:
             return Session(self._call(way, self._tools[right[0]]))

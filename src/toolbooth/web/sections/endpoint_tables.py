@@ -18,7 +18,7 @@ def answer_tokens(end: EndpointSection) -> float | None:
 
 def endpoints_table(ends: Sequence[EndpointSection]) -> Table:
     """A row each; what is compared most stands first."""
-    names = ("endpoint", "menu", "savings", "answers", "paid per right", "Recall@5", "MRR", "list", "tools in context",
+    names = ("endpoint", "menu", "savings", "answers", "paid per right", "recall@5", "MRR", "list", "tools in context",
              "finds by", "adapter")  # fmt: skip
     words = ("endpoint", "finds by", "adapter")
     columns = tuple(Column(name, name not in words) for name in names)

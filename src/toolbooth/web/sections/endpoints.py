@@ -14,7 +14,7 @@ from toolbooth.web.sections.savings import savings_words
 
 Ends = Sequence[EndpointSection]
 LEAD: Final = (
-    "Running endpoints, measured from outside with the same questions. "
+    "Measured from outside, as a client sees it. "
     "One without a search of its own is taken along the right way, which is the best that it can do."
 )
 
@@ -31,7 +31,8 @@ def endpoints_section(ends: Ends) -> Section:
     )
     blocks = tuple(block for block in made if block is not None)
     said = tuple(f"{end.name} was not measured to the end: {end.partial}" for end in ends if end.partial)
-    return Section("endpoints", "Beside other gateways", LEAD, blocks, said, tuple(_notes(ends)))
+    title = "Gateways side by side" if len(ends) > 1 else "A running gateway"
+    return Section("endpoints", title, LEAD, blocks, said, tuple(_notes(ends)))
 
 
 def _notes(ends: Ends) -> Iterator[str]:
@@ -125,10 +126,10 @@ def _recall(ends: Ends) -> Figure | None:
     )
     chart = Chart(
         "endpoint-recall",
-        "Recall@5, endpoint by endpoint",
+        "recall@5, endpoint by endpoint",
         f"Dots with whiskers: {'; '.join(f'{name} {value}' for name, value, _ in rows)}.",
-        lambda width: dots(groups, ["Recall@5"], width, hundredths),
+        lambda width: dots(groups, ["recall@5"], width, hundredths),
     )
-    columns = (Column("endpoint", digits=False), Column("Recall@5"), Column("95 % interval"))
+    columns = (Column("endpoint", digits=False), Column("recall@5"), Column("95 % interval"))
     lead = "Of the endpoints that rank tools by a question, with 95 % intervals."
-    return Figure(chart, lead, Table("Recall@5 by endpoint", columns, rows), "measured")
+    return Figure(chart, lead, Table("recall@5 by endpoint", columns, rows), "measured")

@@ -16,11 +16,12 @@ def kinds_figure(kinds: tuple[KindScores, ...]) -> Figure | None:
     said = "; ".join(f"{bar.label} {bar.words}" for bar in rows)
     chart = Chart(
         "kinds",
-        "Recall@5 by kind of question",
+        "recall@5 by kind of question",
         f"Horizontal bars: {said}.",
         lambda width: bars(rows, width, reference=1.0),
     )
-    return Figure(chart, "Pale: all right tools among the first five.", _table(kinds), "measured")
+    lead = "A bar as long as the pale one behind it: every right tool was among the first five."
+    return Figure(chart, lead, _table(kinds), "measured")
 
 
 def _bar(kind: KindScores) -> Bar:

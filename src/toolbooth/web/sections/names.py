@@ -21,8 +21,8 @@ def mode_name(mode: str) -> str:
 
 
 def metric_name(metric: str) -> str:
-    """`recall_at_5` → Recall@5."""
-    return METRICS.get(metric, metric.replace("recall_at_", "Recall@"))
+    """`recall_at_5` → recall@5, as the terminal has it."""
+    return METRICS.get(metric, metric.replace("recall_at_", "recall@"))
 
 
 def search_mode(modes: Iterable[Mode]) -> Mode | None:

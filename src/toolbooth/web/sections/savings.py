@@ -39,6 +39,8 @@ def why_withheld(section: TokensSection) -> str:
 
 def _lacking(whose: str, count: SchemaCount) -> str:
     total = count.real + count.without_parameters + count.missing
-    if not count.missing:
+    if not count.real and not count.missing:
         return f"no tool {whose} has parameters"
+    if count.real < count.without_parameters:
+        return f"{number(count.real)} of {counted(total, 'tool')} {whose} have parameters, too few to compare"
     return f"{number(count.missing)} of {counted(total, 'tool')} {whose} came without a schema"

@@ -83,7 +83,7 @@ def break_even_table(section: TokensSection) -> Table | None:
     """From which call, and from which size on, a mode pays."""
     if not section.break_even:
         return None
-    columns = ("way", "calls of a session", "size of the catalog", "how")
+    columns = ("way", "pays for these calls of a session", "pays from this size of catalog", "how")
     rows = tuple(
         (mode_name(each.mode), _calls(each), _size(each.catalog_tools), each.label)
         for each in section.break_even

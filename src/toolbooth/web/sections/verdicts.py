@@ -1,7 +1,7 @@
 """Paired comparisons of engines → a table of differences with a verdict in words."""
 
 from toolbooth.bench.report import SURE, EngineScores, Verdict
-from toolbooth.web.digits import number, probability, signed
+from toolbooth.web.digits import UNKNOWN, number, probability, signed
 from toolbooth.web.parts import Column, Table
 from toolbooth.web.sections.names import metric_name
 
@@ -22,7 +22,7 @@ def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> Table | None
 
 def _verdict_row(engine: str, verdict: Verdict) -> tuple[str, ...]:
     words = "no clear difference" if verdict.outcome == "unclear" else verdict.outcome
-    bounds = f"{signed(verdict.low)} to {signed(verdict.high)}"
+    bounds = UNKNOWN if verdict.low == verdict.high else f"{signed(verdict.low)} to {signed(verdict.high)}"
     return (
         engine,
         metric_name(verdict.metric),

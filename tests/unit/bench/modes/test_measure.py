@@ -73,6 +73,26 @@ def test_what_costs_more_saves_less_than_nothing() -> None:
 
 
 @pytest.mark.promise("bench:savings")
+def test_a_few_missing_schemas_are_told_and_withhold_nothing() -> None:
+    tools = [tool(f"read_{nth}", REAL) for nth in range(20)]
+    section = measure_tokens(corpus_of(*tools, tool("bare")))
+    assert section.authoritative_headline
+    assert "1 of 21 tools of the baseline have no schema, so it is a little lighter" in words(section)
+
+
+def test_where_most_tools_have_no_parameter_the_percentage_is_withheld() -> None:
+    empty = {"type": "object", "properties": {}}
+    section = measure_tokens(corpus_of(tool("read", REAL), *(tool(f"go_{nth}", empty) for nth in range(9))))
+    assert not section.authoritative_headline
+    assert all(mode.savings_with_instructions is None for mode in section.modes)
+    assert "savings are withheld: 1 of 10 tools of the baseline have parameters" in words(section)
+
+
+def test_curves_without_questions_are_estimated() -> None:
+    assert {at.label for at in measure_tokens(SHELF).curve} == {"estimated"}
+    assert {at.label for at in measure_tokens(asked(ISSUE)).curve} == {"computed"}
+
+
 @pytest.mark.parametrize("schema", [None, {}, {"type": "object"}])
 def test_without_schemas_the_percentage_is_withheld_and_the_totals_stay(
     schema: dict[str, str] | None,

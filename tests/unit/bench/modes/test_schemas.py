@@ -32,6 +32,13 @@ def test_a_side_without_any_parameter_is_not_counted(schemas: list[Any]) -> None
     assert not count_schemas(schemas).counted
 
 
+@pytest.mark.parametrize(
+    ("real", "empty", "counted"), [(1, 99, False), (49, 51, False), (1, 1, True), (9, 1, True)]
+)
+def test_half_of_those_with_a_schema_have_parameters(real: int, empty: int, counted: bool) -> None:
+    assert count_schemas([REAL] * real + [EMPTY] * empty).counted is counted
+
+
 def test_savings_may_be_negative_and_nothing_is_saved_of_nothing() -> None:
     assert savings(25, 100) == 0.75
     assert savings(150, 100) == -0.5
