@@ -1,6 +1,6 @@
 """Catalog + questions → report."""
 
-from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_mean, bootstrap_means, compare_paired
+from toolbooth.bench.bootstrap import Interval, bootstrap_mean, bootstrap_means, sign_flip
 from toolbooth.bench.corpus import Corpus, Pair, load_corpus, pair, read_corpus
 from toolbooth.bench.golden import GoldenSet, Label, Question, catalog_id, load_golden, read_golden
 from toolbooth.bench.queries import queries_of
@@ -9,7 +9,6 @@ from toolbooth.bench.score import KS, MEASURES, Metrics, Row, Scores, Search, sc
 __all__ = [
     "KS",
     "MEASURES",
-    "Comparison",
     "Corpus",
     "GoldenSet",
     "Interval",
@@ -23,7 +22,6 @@ __all__ = [
     "bootstrap_mean",
     "bootstrap_means",
     "catalog_id",
-    "compare_paired",
     "load_corpus",
     "load_golden",
     "pair",
@@ -32,4 +30,5 @@ __all__ = [
     "read_golden",
     "score",
     "score_answers",
+    "sign_flip",
 ]

@@ -1,4 +1,4 @@
-"""Values of queries → seeded percentile bootstrap interval; values of two engines → paired comparison."""
+"""Values of queries → seeded percentile bootstrap interval; differences of two engines → p value."""
 
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
@@ -20,14 +20,6 @@ class Interval(NamedTuple):
     mean: float
     low: float
     high: float
-
-
-class Comparison(NamedTuple):
-    """First minus second, over the same queries; `p_value` is two-sided."""
-
-    difference: Interval
-    p_value: float
-    queries: int
 
 
 def bootstrap_mean(
@@ -60,17 +52,6 @@ def bootstrap_means(
     low, high = np.quantile(_in_blocks(draw, resamples, queries), (tail, 1 - tail), axis=0)
     bounds = zip(map(fmean, table.T.tolist()), low.tolist(), high.tolist(), strict=True)
     return [Interval(*each) for each in bounds]
-
-
-def compare_paired(
-    first: Sequence[float], second: Sequence[float], *, seed: int = 0, resamples: int = RESAMPLES
-) -> Comparison:
-    """Bootstrap the mean difference of pairs, and test it by flipping their signs."""
-    if len(first) != len(second):
-        raise ValueError(f"{len(first)} values cannot be paired with {len(second)}")
-    differences = [a - b for a, b in zip(first, second, strict=True)]
-    interval = bootstrap_mean(differences, seed=seed, resamples=resamples)
-    return Comparison(interval, sign_flip(np.asarray(differences), seed, resamples), len(differences))
 
 
 def sign_flip(differences: Values, seed: int = 0, resamples: int = RESAMPLES) -> float:

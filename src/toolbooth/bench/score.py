@@ -1,4 +1,4 @@
-"""A search function + a golden set → scores of each question, and their means with intervals."""
+"""A search function + a golden set → scores of each question, and their means."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,9 +6,6 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-import numpy as np
-
-from toolbooth.bench.bootstrap import Comparison, Interval, bootstrap_means, compare_paired
 from toolbooth.bench.golden import GoldenSet, Question
 from toolbooth.bench.metrics import (
     average_precision,
@@ -84,17 +81,6 @@ class Scores:
     def values(self, metric: str) -> list[float]:
         """One measure of every row, by its flat name."""
         return list(self._columns[metric])
-
-    def intervals(self, seed: int = 0) -> dict[str, Interval]:
-        """A bootstrap interval beside every mean, by flat name."""
-        table = np.array(list(self._columns.values())).T
-        return dict(zip(self._columns, bootstrap_means(table, seed=seed), strict=True))
-
-    def against(self, other: "Scores", metric: str = "ndcg_at_10", seed: int = 0) -> Comparison:
-        """This engine minus another, question by question; both must have answered the same ones."""
-        if [row.question.id for row in self.rows] != [row.question.id for row in other.rows]:
-            raise ValueError("the two engines were asked different questions")
-        return compare_paired(self.values(metric), other.values(metric), seed=seed)
 
 
 def score(search: Search, golden: GoldenSet, depth: int = DEPTH) -> Scores:

@@ -1,4 +1,4 @@
-"""A search function is scored over a golden set: rows, means, intervals, comparison."""
+"""A search function is scored over a golden set: rows and means."""
 
 from math import log2
 
@@ -54,26 +54,6 @@ def test_the_ranking_is_cut_at_the_depth() -> None:
     assert (len(row.ranked), row.rank, row.metrics.mrr, row.metrics.map) == (10, None, 0, 0)
     deeper = score(lambda query: deep[query], GOLDEN, depth=20).rows[0]
     assert (deeper.rank, deeper.metrics.mrr) == (11, 1 / 11)
-
-
-def test_every_mean_has_an_interval_around_it() -> None:
-    scores = searched(ANSWERS)
-    intervals = scores.intervals(seed=3)
-    assert intervals == scores.intervals(seed=3)
-    assert {name: interval.mean for name, interval in intervals.items()} == pytest.approx(scores.means.flat())
-    assert all(interval.low <= interval.mean <= interval.high for interval in intervals.values())
-
-
-def test_two_engines_are_compared_question_by_question() -> None:
-    better = searched({"first": ["s.a"], "second": ["s.b", "s.c"]})
-    comparison = better.against(searched(ANSWERS), "mrr")
-    assert comparison.difference.mean == pytest.approx(0.25)
-    assert comparison.queries == 2
-
-
-def test_engines_that_were_asked_different_questions_are_not_compared() -> None:
-    with pytest.raises(ValueError, match="different questions"):
-        searched(ANSWERS).against(Scores(searched(ANSWERS).rows[:1]))
 
 
 def test_interchangeable_tools_fill_one_need() -> None:
