@@ -1,6 +1,5 @@
 """A connection × an adapter → the menu, and for each question the steps to a tool: tokens, times, what was shown."""
 
-import json
 import time
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
@@ -13,9 +12,9 @@ from toolbooth.bench.live.adapter import Adapter, Request, Sent, Step, placehold
 from toolbooth.bench.live.asked_names import Spellings, is_stranger, line_of, named, names_in, text_of
 from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.modes.offer import right_tools
+from toolbooth.bench.modes.writing import blank_arguments, call_tokens, tells_enough
 from toolbooth.catalog import ServerTools, canonical
 from toolbooth.catalog.connect import Link, ServerError, list_tools
-from toolbooth.search import members, parameters
 from toolbooth.tokens import count
 
 
@@ -128,9 +127,7 @@ class Probe:
         tool = self._tools.get(chosen)
         if chosen not in right or tool is None:
             return True
-        line = line_of(told.text, told.names[chosen])
-        needed = [each for each in parameters(tool.input_schema) if each.required]
-        return all(str(each) in line and "…" not in each.type for each in needed)
+        return tells_enough(line_of(told.text, told.names[chosen]), tool.input_schema)
 
     async def _take(
         self, step: Step, question: Question, tool: str | None
@@ -156,8 +153,7 @@ class Probe:
         if tool is None:
             return self.adapter.words(query, None, {})
         known = self._tools.get(tool)
-        needed = members(known.input_schema) if known is not None else ()
-        blank = {each.name: "" for each in needed if each.required}
+        blank = blank_arguments(known.input_schema) if known is not None else {}
         return self.adapter.words(query, named(tool), blank, self._spelled(tool))
 
     def _spelled(self, tool: str) -> str:
@@ -167,9 +163,7 @@ class Probe:
         return other if is_other and self._others[_loose(other)] == 1 else first
 
     def _count_call(self, sent: Sent) -> int:
-        """As a model writes it."""
-        call = {"name": sent.tool, "arguments": sent.arguments}
-        return count(json.dumps(call, separators=(",", ":"), ensure_ascii=False), self.encoding)
+        return call_tokens({"name": sent.tool, "arguments": sent.arguments}, self.encoding)
 
     def _told(self, answer: Mapping[str, Any], names: Sequence[str]) -> _Told:
         ids: dict[str, str] = {}

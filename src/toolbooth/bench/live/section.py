@@ -158,7 +158,7 @@ def _notes(measured: Measured, probe: Probe) -> list[str]:
         notes.append(f"savings are withheld: {_missing_schemas(probe)}")
     if failed:
         notes.append(
-            f"{len(failed)} of {counted(len(probe.asked), 'question')} met an error on their way: "
+            f"{len(failed)} of {counted(len(probe.asked), 'question')} met an error on the way: "
             "nothing found, but no rejection"
         )
     if probe.strangers and exam.corpus is not None:

@@ -1,6 +1,5 @@
 """A catalog, offered in every way → its menus, weighed; a question → the session that each way takes for it."""
 
-import json
 from collections.abc import Mapping
 from typing import Any, NamedTuple
 
@@ -9,10 +8,10 @@ from toolbooth.bench.metrics import RELEVANT
 from toolbooth.bench.modes.schemas import count_schemas
 from toolbooth.bench.modes.session import Session, Step
 from toolbooth.bench.modes.ways import BASELINE, Way
+from toolbooth.bench.modes.writing import blank_arguments, call_tokens, tells_enough
 from toolbooth.bench.report import SchemaCount
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.gateway.offline import Found, OfflineGateway
-from toolbooth.search import members, parameters
 from toolbooth.tokens import Weights, count, weigh
 
 
@@ -83,7 +82,7 @@ class Offer:
         )
 
     def _call(self, way: Way, tool: Tool) -> Step:
-        needed = {each.name: "" for each in members(tool.input_schema) if each.required}
+        needed = blank_arguments(tool.input_schema)
         if way == BASELINE:
             return Step(self._count_call({"name": tool.name, "arguments": needed}))
         return Step(self._count_call(self._gateway.tool_call(way.surface, tool.id, needed)))
@@ -93,18 +92,17 @@ class Offer:
         return Step(self._count_call(asked), self._count(self._gateway.definition(tool.id)))
 
     def _is_told(self, way: Way, tool: Tool, found: Found) -> bool:
-        """Whether what is shown of a tool has every required parameter in it, with nothing of its type cut."""
+        """Whether a model can call it now, without its definition."""
         if found.text.startswith(self._gateway.definition(tool.id)):
             return True  # the query was its name
         line = shown_line(found.text, self._gateway.shown_name(way.surface, tool.id))
-        needed = [each for each in parameters(tool.input_schema) if each.required]
-        return all(str(each) in line and "…" not in each.type for each in needed)
+        return tells_enough(line, tool.input_schema)
 
     def _count(self, text: str) -> int:
         return count(text, self.encoding)
 
     def _count_call(self, call: Mapping[str, Any]) -> int:
-        return self._count(json.dumps(call, separators=(",", ":"), ensure_ascii=False))
+        return call_tokens(call, self.encoding)
 
 
 def right_tools(question: Question) -> list[str]:
