@@ -109,3 +109,15 @@ def test_the_tokens_of_another_encoding_can_be_counted(tmp_path: Path, files: tu
     assert report["tokens"]["encoding"] == "o200k_base"
     wrong = bench(*words, "--encoding", "nonsense", home=tmp_path)
     assert (wrong.code, wrong.out) == (2, "")
+
+
+def test_what_ended_before_its_time_is_told_once(tmp_path: Path, files: tuple[str, ...]) -> None:
+    stored = tmp_path / "out" / "report.json"
+    assert bench(*files[:2], "--only", "latency", "--out", str(stored.parent), home=tmp_path).code == 0
+    report = json.loads(stored.read_text())
+    report["latency"]["partial"] = "it went away"
+    report["partial"] = ["latency: it went away", "tokens: never came"]
+    stored.write_text(json.dumps(report))
+    told = bench("report", str(stored), home=tmp_path)
+    assert told.code == 3
+    assert (told.out.count("it went away"), told.out.count("tokens: never came")) == (1, 1)

@@ -33,6 +33,7 @@ def test_a_section_that_fails_takes_no_other_with_it(tmp_path: Path) -> None:
     assert report["tokens"]["corpus_tools"] > 0
     assert [each.partition(":")[0] for each in report["partial"]] == ["latency"]
     assert "partial: latency: " in done.out
+    assert report["command"] == f"toolbooth bench {tmp_path}/mcp.json --out {tmp_path}/out"
 
 
 def test_where_no_section_comes_of_it_the_first_fault_is_the_answer(tmp_path: Path) -> None:

@@ -1,11 +1,13 @@
 """Sections of a benchmark → what is printed (tables or JSON) and what is written (`report.json`, `report.html`)."""
 
+import sys
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from tempfile import NamedTemporaryFile
 from typing import TYPE_CHECKING, Any
 
+from toolbooth.cli.bench_command import told_command
 from toolbooth.cli.bench_sources import Add, corpus_in
 from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
@@ -44,7 +46,7 @@ def new_report(measured: "Corpus | Pair | None", *, partial: Sequence[str] = (),
 
     today = datetime.now(UTC).date().isoformat()
     failed = () if measured is None else corpus_in(measured).troubles
-    whole = {**sections, "partial": (*failed, *partial)}
+    whole = {**sections, "partial": (*failed, *partial), "command": told_command(sys.argv[1:])}
     return Report(__version__, today, _machine(), _corpus_line(measured), **whole)
 
 

@@ -72,12 +72,19 @@ def print_report(report: "Report") -> None:
 
     console = out()
     console.print(Text(_heading(report), style="bold"))
-    for why in report.partial:
+    for why in _told_by_no_section(report):
         console.print(Text(f"partial: {for_terminal(why, 300)}", style="red"))
     for section, show in _sections(report):
         if section is not None:
             console.print()
             show(section)
+
+
+def _told_by_no_section(report: "Report") -> list[str]:
+    """A section says by itself that it ended before its time."""
+    parts = (report.latency, report.growth, *report.endpoints)
+    told = tuple(f": {part.partial}" for part in parts if part is not None and part.partial)
+    return [why for why in report.partial if not told or not why.endswith(told)]
 
 
 def _sections(report: "Report") -> list[tuple[Any, Callable[[Any], None]]]:

@@ -44,6 +44,7 @@ class Report(Struct, frozen=True):
     growth: GrowthSection | None = None
     endpoints: tuple[EndpointSection, ...] = ()
     partial: tuple[str, ...] = ()
+    command: str = ""  # what made it, without secrets
     format: Literal["toolbooth-bench"] = FORMAT
     version: Literal[1] = VERSION
 
