@@ -16,8 +16,8 @@ if TYPE_CHECKING:
 
 _STEPS: Final = "▁▂▃▄▅▆▇█"
 _ROWS: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
-    "baseline_tokens": ("all definitions", lambda value: f"{value:,.0f}"),
-    "menu_tokens": ("the menu instead", lambda value: f"{value:,.0f}"),
+    "baseline_tokens": ("every definition", lambda value: f"{value:,.0f}"),
+    "menu_tokens": ("search surface", lambda value: f"{value:,.0f}"),
     "search_p50_ms": ("search, p50", took),
     "search_p95_ms": ("search, p95", took),
     "start_ms": ("warm start", took),
@@ -73,7 +73,7 @@ def _curve(points: "tuple[SizePoint, ...]", name: str) -> str:
 
 def _exponent(section: "GrowthSection", name: str) -> str:
     found = section.exponents.get(name)
-    return "" if found is None else f"{found:.2f}"
+    return "" if found is None else f"{found:.2f}".replace("-", "−")
 
 
 def _legend(section: "GrowthSection") -> list[str]:
@@ -81,6 +81,7 @@ def _legend(section: "GrowthSection") -> list[str]:
     return [
         *([f"* made up: {', '.join(made_up)} tools"] if made_up else []),
         "exponent: the slope on a log-log scale over the last sizes; 1 grows as the catalog does, 0 not at all",
-        "definitions and menu in tokens; times are CPU time; a warm start goes from the gateway's cache to its first "
-        "search answer, after the start of the process; memory is what that adds to it",
+        "tokens of the menu with every definition, and of that of the search surface; times are CPU time; a warm start "
+        "goes from the gateway's cache to its first search answer, after the start of the process; "
+        "memory is what that adds to it",
     ]

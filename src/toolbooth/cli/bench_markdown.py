@@ -170,7 +170,16 @@ def _sizes(section: "GrowthSection") -> list[str]:
         ]
         for at in section.points
     ]
-    heads = ["tools", "all definitions", "menu", "search p50", "p95", "warm start", "new index", "memory"]
+    heads = [
+        "tools",
+        "every definition",
+        "search surface",
+        "search p50",
+        "p95",
+        "warm start",
+        "new index",
+        "memory",
+    ]
     return _table(heads, rows)
 
 

@@ -59,10 +59,10 @@ def _modes(console: Console, section: TokensSection) -> list[Column]:
         [
             _names([each.mode for each in modes], "mode"),
             column("tools", lambda each: number(each.context_tools), 1),
-            column("tokens", lambda each: number(each.tokens), style="bold"),
+            column("menu", lambda each: number(each.tokens), style="bold"),
             Column("", "bar", [each.tokens / most for each in modes], 9, "cyan"),
             column("saved", lambda each: _saved(each, each.savings_vs_baseline), style="green"),
-            column("+ instructions", lambda each: number(each.tokens + each.instructions_tokens), 2),
+            column("menu + instructions", lambda each: number(each.tokens + each.instructions_tokens), 2),
             column("saved with them", lambda each: _saved(each, each.savings_with_instructions), 3, "green"),
         ],
         console.width,

@@ -34,8 +34,8 @@ def test_a_step_for_each_size_shows_how_far_a_figure_has_grown(capsys: pytest.Ca
         line.strip()[:16].strip(): line
         for line in printed(section(SMALL, MIDDLE, LARGE), capsys).splitlines()
     }
-    assert rows["all definitions"].split()[-2:] == ["▁▅█", "1.00"]
-    assert rows["the menu instead"].split()[-2:] == ["▁▁▁", "0.00"]
+    assert rows["every definition"].split()[-2:] == ["▁▅█", "1.00"]
+    assert rows["search surface"].split()[-2:] == ["▁▁▁", "0.00"]
 
 
 def test_where_nothing_bends_that_is_said(capsys: pytest.CaptureFixture[str]) -> None:

@@ -185,9 +185,15 @@ def test_verdicts_are_words_and_follow_the_interval() -> None:
 def test_where_the_figures_come_from_is_told() -> None:
     text = text_of(rich())
     for words in ("builtin-v1", "b1946ac92492d2347c6235b4d2611184", "o200k_base", "2 cores", "2026-11-17",
-                  "toolbooth bench growth", "measured counted or timed", "computed by a formula"):  # fmt: skip
+                  "measured counted or timed", "computed by a formula"):  # fmt: skip
         assert words in text
-    assert "toolbooth bench growth" not in text_of(bare(tokens=tokens()))
+
+
+def test_the_command_is_what_was_typed_and_never_a_guess() -> None:
+    typed = "toolbooth bench tokens --catalog 'my tools.json' --encoding o200k_base"
+    text = text_of(bare(tokens=tokens(), command=typed))
+    assert f"Made by {typed} toolbooth bench report report.json --html report.html" in text
+    assert "Made by" not in text_of(rich())
 
 
 @pytest.mark.promise("bench:page-safe")

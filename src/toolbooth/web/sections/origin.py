@@ -43,15 +43,8 @@ def _facts(report: Report) -> Iterator[Fact]:
 
 
 def commands(report: Report) -> tuple[str, ...]:
-    """The words of the command line that make these sections."""
-    made = {
-        "toolbooth bench tokens": report.tokens,
-        "toolbooth bench retrieval": report.retrieval,
-        "toolbooth bench latency": report.latency,
-        "toolbooth bench growth": report.growth,
-        "toolbooth bench live": report.endpoints or None,
-    }
-    return tuple(command for command, section in made.items() if section is not None)
+    """What was typed, and what makes this page of it; nothing is guessed where the report does not say."""
+    return (report.command, "toolbooth bench report report.json --html report.html") if report.command else ()
 
 
 def ways(report: Report) -> tuple[Fact, ...]:

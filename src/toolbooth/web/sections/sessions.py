@@ -48,11 +48,11 @@ def _session_bar(session: SessionCost, base: float | None) -> Bar:
 
 def _session_table(sessions: tuple[SessionCost, ...]) -> Table:
     columns = (
-        "mode", "turns", "menu + instructions", "search answer", "definition", "call", "paid", "paid with history",
+        "way", "turns", "menu + instructions", "search answer", "definition", "call", "paid", "paid with history",
         "right shown", "right first", "paid per right", "with history per right", "how",
     )  # fmt: skip
     rows = tuple(_session_row(each) for each in sessions)
-    words = ("mode", "how")
+    words = ("way", "how")
     return Table(
         "Paid tokens of a session by mode", tuple(Column(name, name not in words) for name in columns), rows
     )
@@ -69,7 +69,7 @@ def _session_row(session: SessionCost) -> tuple[str, ...]:
         session.paid_with_history,
     )
     return (
-        session.mode,
+        mode_name(session.mode),
         *(number(value) for value in figures),
         f"{number(session.correct)} of {number(session.questions)}",
         number(session.correct_first),

@@ -62,6 +62,7 @@ def _menu_bar(mode: Mode) -> Bar:
 
 def _menu_table(section: TokensSection) -> Table:
     columns = (
+        "way",
         "mode",
         "surface",
         "tools in context",
@@ -73,6 +74,7 @@ def _menu_table(section: TokensSection) -> Table:
     )
     rows = tuple(
         (
+            mode_name(mode.mode),
             mode.mode,
             mode.surface or "–",
             number(mode.context_tools),
@@ -84,7 +86,7 @@ def _menu_table(section: TokensSection) -> Table:
         )
         for mode in section.modes
     )
-    words = ("mode", "surface", "how")
+    words = ("way", "mode", "surface", "how")
     return Table(
         "Tokens of the menu by mode", tuple(Column(name, name not in words) for name in columns), rows
     )
