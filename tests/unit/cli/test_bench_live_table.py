@@ -85,7 +85,7 @@ def test_what_was_not_measured_is_not_told(printed: Printed) -> None:
 
 
 def test_endpoints_stand_side_by_side(printed: Printed) -> None:
-    said = printed(lambda: print_endpoints([SECTION, BARE]))
+    said = printed(lambda: print_endpoints([SECTION, BARE]), 140)
     assert re.search(r"mine.* 1,234 .* 4/5 .* 5,387 .* 0\.\d{3} ", said)
     assert re.search(r"bare +0 +0 +–", said)
 
