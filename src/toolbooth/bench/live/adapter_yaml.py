@@ -127,6 +127,10 @@ def load_adapter(path: Path) -> Adapter:
         Template(("server", "tool")).check(document, given.get(key, ""), (key,))
     steps = tuple(_step(document, each, ("steps", at)) for at, each in enumerate(given.get("steps") or ()))
     _check_way(document, given["finds"], steps)
+    if steps and "or_ids" in given:
+        raise document.mistake(
+            "or_ids is for an endpoint without steps, whose menu has every tool", ("or_ids",), key=True
+        )
     call = _request(document, given["call"], ("call",), "tool")
     about, or_ids = given.get("about", ""), given.get("or_ids", "")
     return Adapter(given["name"], about, given["finds"], given["ids"], steps, call, or_ids)

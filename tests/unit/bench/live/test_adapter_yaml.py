@@ -90,6 +90,8 @@ def test_a_file_of_the_user_is_read(tmp_path: Path) -> None:
             "    path: hits[].id\n    unless: told\n",
             "unless is for a step with role definition",
         ),
+        ("steps:\n", 'or_ids: "{name}"\nsteps:\n', "or_ids: nothing is known for {name}"),
+        ("steps:\n", 'or_ids: "{tool}"\nsteps:\n', "4:1: or_ids is for an endpoint without steps"),
         (GOOD, "", "the file is empty"),
         (GOOD, "- 1\n", "the file must be a map of keys"),
     ],
