@@ -31,7 +31,7 @@ EXAMPLES = """\
   toolbooth bench report report/report.json               tables of a stored report; --html FILE its page
 
 `toolbooth bench NAME --help` explains each. exit codes: 0 well · 1 the gate failed · 2 a file or the call is wrong ·
-3 nothing could be reached, or not to the end
+3 nothing could be reached, or not to the end · 130 Ctrl-C, with what was measured until then
 """
 SUBVERBS: Final = {
     "tokens": "what each way to offer the tools costs",
@@ -115,6 +115,11 @@ def _measure(options: Namespace, command: Sequence[str]) -> "Report":
         except ToolboothError as error:  # what the others found is not lost with it
             failed.append(error)
             partial.append(f"{name}: {error}")
+        except KeyboardInterrupt:
+            if not sections:
+                raise
+            partial.append(f"{name}: interrupted")
+            break
     if failed and not sections:
         raise failed[0]
     ended = [(name, getattr(section, "partial", "")) for name, section in sections.items()]

@@ -22,7 +22,8 @@ EXAMPLES = """\
 small sizes are samples of the catalog, each the beginning of the next; where it has fewer tools than a size, the rest
 is made up of words and of parts of real tools, and marked. Every size is measured in processes of its own, on the CPU
 clock, so that neither memory nor a busy machine carries over.
-exit codes: 0 well · 2 the call or a file is wrong · 3 a size could not be measured
+exit codes: 0 well · 2 the call or a file is wrong · 3 a size could not be measured ·
+130 Ctrl-C, with the sizes that were measured
 """
 
 

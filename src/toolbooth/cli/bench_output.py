@@ -17,6 +17,9 @@ if TYPE_CHECKING:
     from toolbooth.bench.report import Report
 
 
+_INTERRUPTED = tuple(f"{section}: interrupted" for section in ("tokens", "retrieval", "latency", "growth"))
+
+
 def add_output(add: Add) -> None:
     """How the figures are told."""
     add("--json", action="store_true", help="the figures as JSON")
@@ -51,7 +54,9 @@ def new_report(measured: "Corpus | Pair | None", *, partial: Sequence[str] = (),
 
 
 def exit_code(report: "Report") -> int:
-    """1 where the gate failed, 3 where something failed, or ended before its time."""
+    """130 after Ctrl-C, 3 where something failed or ended before its time, 1 where the gate failed."""
+    if any(why.startswith(_INTERRUPTED) for why in report.partial):
+        return 130
     if report.partial:
         return 3
     return 1 if report.retrieval is not None and not report.retrieval.gate.passed else 0

@@ -22,6 +22,7 @@ SIZES: Final = (50, 500, 5_000, 17_570, 100_000)  # the fourth is that of a publ
 QUICK_SIZES: Final = (50, 500, 5_000)
 SEARCHES: Final = 200
 _QUERIES: Final = 100
+INTERRUPTED: Final = "interrupted"
 _FEW_SCHEMAS: Final = 0.05  # of the tools without one: then the tokens of all definitions are no full price
 
 Told = Callable[[str], None]
@@ -44,7 +45,7 @@ def _to_nobody(_words: str) -> None:
 
 
 def measure_growth(plan: Plan, told: Told = _to_nobody) -> GrowthSection:
-    """All sizes, the smallest first. A size whose process fails is the last one, and that is said.
+    """All sizes, the smallest first. A size that fails, or is interrupted, is the last one, and that is said.
 
     Raises NothingToWeigh where even the smallest size fails.
     """
@@ -54,13 +55,18 @@ def measure_growth(plan: Plan, told: Told = _to_nobody) -> GrowthSection:
     points: list[SizePoint] = []
     partial = ""
     for at, size in enumerate(sizes, 1):
-        told(f"{size:,} tools ({at} of {len(sizes)})")
         try:
+            told(f"{size:,} tools ({at} of {len(sizes)})")
             points.append(_measure(sampler.catalog(size), queries, plan.searches))
         except _ProbeFailed as failed:
             if not points:
                 raise NothingToWeigh(f"{size:,} tools could not be measured: {failed}") from None
             partial = f"{size:,} tools could not be measured: {failed}"
+            break
+        except KeyboardInterrupt:
+            if not points:
+                raise
+            partial = f"{INTERRUPTED} at {size:,} tools"
             break
     notes = tuple(_notes(plan.catalog, sizes))
     return GrowthSection(plan.source, tuple(points), exponents(points), bends(points), notes, partial)

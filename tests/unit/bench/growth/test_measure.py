@@ -63,3 +63,12 @@ def test_where_no_size_can_be_measured_nothing_is_told(
     monkeypatch.setattr(sys, "executable", killed_python(tmp_path, 0))
     with pytest.raises(NothingToWeigh, match="5 tools could not be measured"):
         measure_growth(Plan("small", CATALOG, (5,), searches=2))
+
+
+def test_ctrl_c_leaves_the_sizes_that_were_measured() -> None:
+    def told(words: str) -> None:
+        if words.startswith("20 tools"):
+            raise KeyboardInterrupt
+
+    section = measure_growth(Plan("v1", CATALOG, (10, 20), (), 3), told)
+    assert ([point.tools for point in section.points], section.partial) == ([10], "interrupted at 20 tools")
