@@ -235,6 +235,10 @@ def test_of_endpoints_alone_the_best_of_each_figure_stands_at_the_top_whoever_ha
     text = text_of(bare(endpoints=ends))
     assert "Smallest menu 382 tokens: lazy-mcp" in text
     assert "Best recall at 5 0.872 Toolbooth" in text
+    assert "right way assumed" in text
+    assert "oracle" not in text
+    assert "Gateways side by side" in text
+    assert "A running gateway" in text_of(bare(endpoints=ends[:1]))
 
 
 def test_a_note_that_many_endpoints_share_is_said_once() -> None:

@@ -33,7 +33,8 @@ def _row(end: EndpointSection) -> Iterator[str]:
     yield score(end.retrieval.metrics.recall_at.get("5") if end.retrieval else None)
     yield score(end.retrieval.metrics.mrr if end.retrieval else None)
     yield milliseconds(end.list_ms)
-    yield from (number(end.mode.context_tools), end.finds, end.adapter or "–")
+    finds = "its search" if end.finds == "search" else "right way assumed"
+    yield from (number(end.mode.context_tools), finds, end.adapter or "–")
 
 
 def steps_table(ends: Sequence[EndpointSection]) -> Table | None:
