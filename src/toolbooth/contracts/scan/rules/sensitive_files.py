@@ -28,6 +28,11 @@ _READ: Final = word_set(
 _HAND_OVER: Final = word_set(
     "pass send provide put attach append paste insert supply include forward upload give post transmit embed encode"
 )
+_SHOW: Final = word_set(
+    "print show display dump quote return output share leak write echo head tail base64 curl"
+)
+_ORDERS: Final = (_READ | _HAND_OVER | _SHOW) - word_set("reading opening loading accessing verifying")
+_LEADS: Final = word_set("and then please also must always now first run execute")
 _CONTENT: Final = word_set("content contents it its them data value file files key keys credentials secrets")
 _NOT: Final = word_set("not never dont cannot")
 _KEPT_OFF: Final = word_set("rejected blocked forbidden refuses disallowed denied prevented")
@@ -35,6 +40,13 @@ _TO_THE_MODEL: Final = word_set(
     "you your must before first please always otherwise silently required important parameter argument as also prior "
     "consider require requires recommended immediately automatically"
 )
+# Somebody's home, or a path that is the same on every machine: no example of a project's own files.
+_HOME: Final = re.compile(
+    r"(?:~[\w.-]{0,32}|\$\{?HOME\}?|%USERPROFILE%|/root|/(?:home|Users)/[^\s/]{1,64})[/\\][\w./\\-]{0,64}$",
+    re.IGNORECASE,
+)
+_PUBLIC: Final = re.compile(r"[\w/-]{0,64}+\.pub\b", re.IGNORECASE)
+_FEW: Final = 7  # words from the order to the path: `include the whole content of $HOME/.ssh/id_rsa`
 _REACH: Final = 24  # words on either side: the sentence that reads and the one that hands over
 _ASKS: Final = "it wants a file of keys read, or handed over"
 _IN_PROSE: Final = PhraseBook(
@@ -80,6 +92,8 @@ def _level(words: Words, path: re.Match[str]) -> Level | None:
     around = frozenset(words.words[max(0, at - _REACH) : at + _REACH])
     if not _KEPT_OFF.isdisjoint(words.words_in(home)) or _is_forbidden(before):
         return None
+    if _is_ordered(before, path):
+        return Level.HIGH
     told = not _TO_THE_MODEL.isdisjoint(around)
     reads = not _READ.isdisjoint(before)
     hands_over = not _HAND_OVER.isdisjoint(around) and not _CONTENT.isdisjoint(around)
@@ -99,6 +113,20 @@ def _is_forbidden(before: list[str]) -> bool:
     """`do not read …`, `never include …`; `if it is not found, read …` is something else."""
     verbs = [at for at, word in enumerate(before) if word in _READ | _HAND_OVER]
     return any(not _NOT.isdisjoint(before[max(0, at - 3) : at]) for at in verbs)
+
+
+def _is_ordered(before: list[str], path: re.Match[str]) -> bool:
+    """`Attach ~/.ssh/id_rsa`: a verb at the head of a sentence, or after `and`, and a whole path of keys for it."""
+    if not _holds_only_keys(path) or not _is_whole(path):
+        return False
+    near = range(max(0, len(before) - 1 - _FEW), len(before))
+    return any(before[at] in _ORDERS and (at == 0 or before[at - 1] in _LEADS) for at in near)
+
+
+def _is_whole(path: re.Match[str]) -> bool:
+    ahead = path.string[max(0, path.start() - 160) : path.start()]
+    is_public = _PUBLIC.match(path.string, path.end()) is not None
+    return not is_public and (path[0].startswith("/etc/") or _HOME.search(ahead) is not None)
 
 
 def _holds_only_keys(path: re.Match[str]) -> bool:
