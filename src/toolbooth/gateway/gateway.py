@@ -153,7 +153,8 @@ class Gateway:
             self._settled[backend.name] = asyncio.Event()
             self._remember(backend)
         if self.sessions:
-            self._warm_up(fresh, next(iter(self.sessions)))
+            asked = [each for each in given.values() if each in fresh or self._unasked(each)]
+            self._warm_up(asked, next(iter(self.sessions)))
 
     def look_at_scripts(self) -> None:
         """They have changed: what is saved now can be found from now on."""
@@ -204,8 +205,12 @@ class Gateway:
     def _warm_up(self, backends: Iterable[Backend], session: Session) -> None:
         if self.settings.warm_up:
             for backend in backends:
-                if not self.memory.fresh(backend.spec) or self._in_doubt(backend):
+                if not self.memory.fresh(backend.spec) or self._in_doubt(backend) or self._unasked(backend):
                     self._start(backend, session)
+
+    def _unasked(self, backend: Backend) -> bool:
+        """Whether a lock is kept to by what is only remembered: the server may offer other things by now."""
+        return self.lock.enforces and backend.name not in self._offers
 
     def leave(self, session: Session, *, for_good: bool = True) -> None:
         """A client is gone, and with it what was its own; or it goes on elsewhere, and its results with it."""

@@ -246,6 +246,59 @@ async def test_a_server_that_is_started_for_a_call_is_judged_before_it_hears_of_
         assert len(street.server.pids) == 2
 
 
+@pytest.mark.promise("contracts:enforced")
+async def test_a_change_made_while_the_gateway_was_down_is_found_no_more_without_any_call(
+    tmp_path: Path,
+) -> None:
+    """The cache remembers the locked definition, so the server is asked in the background, and nobody waits for it."""
+    async with opened(tmp_path) as street:
+        street.agree()
+        await (await street.enter()).call("s.echo", text="x")
+    async with open_house({"XDG_CACHE_HOME": str(tmp_path / "cache")}, tmp_path) as house:
+        street.house = house
+        street.server.offer(**{**GOOD, "wipe": "Wipes all disks."})
+        held = street.server.sign("hold")
+        client = await street.enter()
+        assert "s.wipe" in await client.job("search_tools", query="wipe the table")
+        held.unlink()
+        await until(lambda: street.counts["changed"] == 1, "the server was asked")
+        assert "Wipes" not in await client.job("search_tools", query="wipe the table")
+        Client(client.view)
+        assert await client.call("s.echo", text="y") == "echo says y"
+        assert len(street.server.pids) == 2
+
+
+@pytest.mark.parametrize(
+    ("mode", "text"), [("warn", ""), ("off", ""), ("enforce", "gateway: {warm_up: false}")]
+)
+async def test_where_nothing_is_enforced_or_servers_start_only_when_called_the_cache_is_enough(
+    tmp_path: Path, mode: str, text: str
+) -> None:
+    async with opened(tmp_path) as street:
+        street.agree()
+        await (await street.enter()).call("s.echo", text="x")
+    async with open_house({"XDG_CACHE_HOME": str(tmp_path / "cache")}, tmp_path) as house:
+        street.house = house
+        client = await street.enter(path=street.config(mode, text))
+        assert "s.wipe" in await client.job("search_tools", query="wipe the table")
+        assert street.state["servers"][0]["state"] == "idle"
+        assert len(street.server.pids) == 1
+
+
+@pytest.mark.promise("contracts:enforced")
+async def test_who_begins_to_enforce_asks_servers_that_are_only_remembered(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        street.agree()
+        await (await street.enter()).call("s.echo", text="x")
+    async with open_house({"XDG_CACHE_HOME": str(tmp_path / "cache")}, tmp_path) as house:
+        street.house = house
+        street.server.offer(**{**GOOD, "wipe": "Wipes all disks."})
+        await street.enter(path=street.config("warn"))
+        assert street.counts["approved"] == 2
+        street.config("enforce")
+        await until(lambda: street.counts["changed"] == 1, "the server was asked")
+
+
 @pytest.mark.promise("contracts:judged-at-the-call")
 async def test_a_server_that_crashes_and_comes_back_changed_is_not_called_again(tmp_path: Path) -> None:
     async with opened(tmp_path) as street:
