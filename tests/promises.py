@@ -350,6 +350,7 @@ PROMISES = {
     "lock:check": "`toolbooth lock --check` tells changes by severity, writes nothing, and exits by --fail-on",
     "lock:accept": "a change gets into a lock only by being accepted, all or by name, with a reason that is kept",
     "lock:budgets": "budgets stand in the lock, and what passes them fails the check",
+    "lock:the-gateways": "the lock and the key that a config's `contracts:` names are what `toolbooth lock` means",
     "bench:readme": "every figure of the README's table is printed by the command that it names",
     "bench:one-report": "tables, page and JSON of a run are made of its report.json, and can be made again",
 }

@@ -10,6 +10,7 @@ from toolbooth.catalog.config import (
     OURS,
     AnswerCaps,
     ConfigFile,
+    Enforcement,
     GatewaySettings,
     Place,
     Surroundings,
@@ -45,7 +46,10 @@ class Trouble(NamedTuple):
 
 @dataclass(frozen=True)
 class Sources:
-    """What was found before any server is started; `looked_at` are the files whose change may change it."""
+    """What was found before any server is started; `looked_at` are the files whose change may change it.
+
+    `enforcements` are the different `contracts:` of the files whose servers count; of `gateway` only the first is.
+    """
 
     servers: tuple[ServerSpec, ...] = ()
     recorded: tuple[ServerTools, ...] = ()
@@ -55,6 +59,7 @@ class Sources:
     disabled: tuple[str, ...] = ()
     answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    enforcements: tuple[Enforcement, ...] = ()
     looked_at: tuple[Path, ...] = ()
 
 
@@ -186,6 +191,7 @@ class _Finding:
         self.read: list[str] = []
         self.troubles: list[Trouble] = []
         self.notes: list[str] = []
+        self.enforcements: list[Enforcement] = []
 
     def add(self, name: str) -> None:
         if "://" in name:
@@ -242,6 +248,8 @@ class _Finding:
         elif looks_like_config(document.value) or document.syntax == "yaml":
             file = read_document(document, self.around.environ, cwd)
             self.configs.append(file if start else self._not_started(file))
+            if start and "contracts" in file.gateway:
+                self.enforcements.append(file.gateway["contracts"])
             self.read.append(f"{file.client} {path}")
         else:
             raise ConfigError("holds neither servers (mcpServers, servers, …) nor a list of tools", path)
@@ -276,6 +284,7 @@ class _Finding:
             disabled=merged.disabled,
             answer_caps=merged.answer_caps,
             gateway=merged.gateway,
+            enforcements=tuple(dict.fromkeys(self.enforcements)),
         )
 
 

@@ -1,6 +1,5 @@
 """`toolbooth lock`: agree on what servers offer, notice when it changes, and accept changes with a reason."""
 
-import os
 from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
@@ -8,13 +7,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, cut_command, seconds
+from toolbooth.cli.lock_meant import VERIFY_VARIABLE
 from toolbooth.errors import CannotCheck, ConfigError, NothingToWeigh, UserMistake
 
 if TYPE_CHECKING:
+    from toolbooth.catalog.load import Sources
     from toolbooth.cli.lock_live import Live
     from toolbooth.contracts import Lock
 
-VERIFY_VARIABLE = "TOOLBOOTH_VERIFY_KEY"
 EXAMPLES = """\
   toolbooth lock .mcp.json                           write toolbooth.lock: what the servers offer now
   toolbooth lock .mcp.json --check                   in CI: exit 1 where a change is risky or breaking
@@ -38,7 +38,12 @@ def parser() -> Parser:
     made = Parser("lock", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("source", nargs="*", help="config files, URLs, saved catalogs (default: known places)")
-    add("--file", type=Path, default=Path("toolbooth.lock"), metavar="LOCK", help="default toolbooth.lock")
+    add(
+        "--file",
+        type=Path,
+        metavar="LOCK",
+        help="default: that of the config's `contracts:`, or toolbooth.lock",
+    )
     add("--check", action="store_true", help="compare, write nothing, and let the exit code say it")
     add(
         "--fail-on",
@@ -88,10 +93,14 @@ def run(words: Sequence[str]) -> int:
         from toolbooth.contracts.signing import private_key
 
         options.sign = private_key(options.sign)
+    from toolbooth.cli.lock_meant import refuse_other_signer, settle
+
+    sources = _find(options, typed.command)
+    settle(options, sources.enforcements)
     lock = _read(options)
-    if lock is None and (options.check or options.accept is not None):
-        raise CannotCheck(f"there is no {options.file}; `toolbooth lock` without --check writes one")
-    live = _ask(options, typed.command, lock)
+    _refuse_none(lock, options)
+    refuse_other_signer(options, lock)
+    live = _ask(options, sources, lock)
     from toolbooth.cli.lock_steps import accept_changes, check, write_first, write_if_same
 
     if lock is None:
@@ -136,13 +145,33 @@ def _make_key(path: Path) -> int:
     return 0
 
 
+def _find(options: Namespace, command: Sequence[str]) -> "Sources":
+    """Where there is no server and no lock either, the lock is what is said: it is the shorter way to mend."""
+    from toolbooth.cli.lock_meant import settle
+    from toolbooth.cli.sources import behind_gateways, named_sources
+
+    try:
+        return behind_gateways(named_sources(options.source, command, None, user_only=options.user_only))
+    except NothingToWeigh as error:
+        settle(options, ())
+        _refuse_none(_read(options), options)
+        raise CannotCheck(str(error), error.places) from None
+
+
+def _refuse_none(lock: "Lock | None", options: Namespace) -> None:
+    if lock is None and (options.check or options.accept is not None):
+        raise CannotCheck(f"there is no {options.file}; `toolbooth lock` without --check writes one")
+
+
 def _read(options: Namespace) -> "Lock | None":
     from toolbooth.contracts.toolbooth_lock import read_lock
 
-    path, trusted = options.file, _trusted_key(options)
+    path, trusted = options.file, options.trusted
     if not path.exists() and not path.is_symlink():
         return None
     lock = read_lock(path)
+    if lock.signature is None and options.sign and trusted == options.wants_key:
+        return lock  # who has the key signs a lock from before the config named it
     if lock.signature is not None or trusted:
         from toolbooth.contracts.signing import public_key, verify
 
@@ -154,26 +183,13 @@ def _read(options: Namespace) -> "Lock | None":
     return lock
 
 
-def _trusted_key(options: Namespace) -> str:
-    if options.verify_key or not options.require_signature:
-        return options.verify_key or ""
-    if not os.environ.get(VERIFY_VARIABLE, "").strip():
-        raise UserMistake(
-            f"--require-signature needs to know whose: --verify-key FILE, or the key in {VERIFY_VARIABLE}"
-        )
-    return f"env:{VERIFY_VARIABLE}"
-
-
-def _ask(options: Namespace, command: Sequence[str], lock: "Lock | None") -> "Live":
-    from toolbooth.cli.lock_live import ask_live
+def _ask(options: Namespace, sources: "Sources", lock: "Lock | None") -> "Live":
+    from toolbooth.cli.lock_live import ask_sources
     from toolbooth.cli.terminal import complain
     from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
 
     encoding = lock.contracts.encoding if lock else check_encoding(options.encoding or DEFAULT_ENCODING)
-    try:
-        live = ask_live(options, command, encoding)
-    except NothingToWeigh as error:
-        raise CannotCheck(str(error), error.places) from None
+    live = ask_sources(sources, options.timeout, encoding)
     for trouble in live.troubles:
         complain(trouble.where, trouble.reason)
     if lock is None and not live.contracts.servers and not live.troubles:

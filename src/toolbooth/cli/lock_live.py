@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING
 from toolbooth.cli.sources import behind_gateways, named_sources, quiet_sdk
 
 if TYPE_CHECKING:
-    from toolbooth.catalog.load import Trouble
+    from toolbooth.catalog.load import Sources, Trouble
     from toolbooth.contracts import Contracts, ServerContract
 
 
@@ -47,6 +47,12 @@ def _completed(recorded: "ServerContract", locked: "ServerContract") -> "ServerC
 
 
 def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> Live:
+    """Find what was named, and ask it."""
+    sources = behind_gateways(named_sources(options.source, command, None, user_only=options.user_only))
+    return ask_sources(sources, options.timeout, encoding)
+
+
+def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Live:
     """Ask every server, with progress on a terminal."""
     import anyio
 
@@ -55,8 +61,7 @@ def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> Live:
     from toolbooth.cli.terminal import progress
     from toolbooth.contracts.gather import contracts_of, gather_contracts
 
-    sources = behind_gateways(named_sources(options.source, command, None, user_only=options.user_only))
-    specs = [replace(spec, timeout=options.timeout or spec.timeout) for spec in sources.servers]
+    specs = [replace(spec, timeout=timeout or spec.timeout) for spec in sources.servers]
     quiet_sdk()
     with progress([spec.name for spec in specs]) as shown:
         gathered = anyio.run(gather_contracts, specs, encoding, lambda spec: shown.done(spec.name))
