@@ -1,5 +1,6 @@
 """A text → sentences that put themselves above what the model was told before, or give it another role."""
 
+import re
 from collections.abc import Iterator
 from typing import Final
 
@@ -8,6 +9,7 @@ from toolbooth.contracts.scan.passage import Passage
 from toolbooth.contracts.scan.phrases import PhraseBook, phrases
 from toolbooth.contracts.scan.prose import phrase_hits
 from toolbooth.contracts.scan.rule import Hit, text_rule
+from toolbooth.contracts.scan.words import Words
 
 _NOT: Final = "not|never|dont|cannot"
 _DROP: Final = "ignore|disregard|forget"
@@ -61,6 +63,17 @@ OVERRIDES: Final = PhraseBook(
         unless="if|when",
     ),
 )
+_BROKEN: Final = PhraseBook(
+    phrases(
+        Level.HIGH,
+        "it tells the model to drop what it was told before, in words broken up as if to pass a filter",
+        f"{_DROP} 2 {_EARLIER} 1 {_TOLD}",
+        unless=_NOT,
+    )
+)
+_SLOTS: Final = tuple(frozenset(words.split("|")) for words in (_DROP, _EARLIER, _TOLD))
+_SENTENCE_ENDS: Final = re.compile(r"[.!?。！？\n]++")
+_SPACED: Final = re.compile(r"(?<!\w)[a-z](?: [a-z](?!\w)){3,24}+", re.IGNORECASE)
 
 
 @text_rule(
@@ -70,3 +83,16 @@ OVERRIDES: Final = PhraseBook(
 )
 def overrides_instructions(passage: Passage) -> Iterator[Hit]:
     yield from phrase_hits(passage, OVERRIDES)
+    if not passage.kind.is_name:
+        yield from _broken_up(passage)
+
+
+def _broken_up(passage: Passage) -> Iterator[Hit]:
+    """`Ignore. previous. instructions`, `I g n o r e previous …`: a model reads on where a sentence seems to end."""
+    spaced = _SPACED.search(passage.plain) is not None
+    if not spaced and any(slot.isdisjoint(passage.words.known) for slot in _SLOTS):
+        return
+    closed_up = _SPACED.sub(lambda run: run[0].replace(" ", ""), passage.plain)
+    words = Words(_SENTENCE_ENDS.sub(" ", closed_up))
+    for each, span in _BROKEN.found_in(words):
+        yield Hit(each.level, each.message, words.quoted(span))
