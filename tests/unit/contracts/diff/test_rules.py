@@ -34,6 +34,12 @@ def output_case(facet: str, wide: Any, narrow: Any, path: str) -> Case:
 
 IN, OUT = "/inputSchema/properties/p", "/outputSchema/properties/p"
 HINTED = tool(annotations={"destructiveHint": False})
+
+
+def hinted(**hints: bool) -> dict[str, Any]:
+    return tool(annotations={f"{name}Hint": value for name, value in hints.items()})
+
+
 MORE = "a much longer description than before, " * 12
 FACETS: list[tuple[str, Any, Any, str]] = [
     ("type", {"type": ["string", "integer"]}, {"type": "string"}, "type"),
@@ -183,6 +189,34 @@ CASES = [
         tool(annotations={"idempotentHint": True}),
         tool(),
         "/annotations/idempotentHint",
+    ),
+    Case(
+        "destructive-gained",
+        "destructive-lost",
+        hinted(readOnly=True, destructive=False),
+        hinted(readOnly=True, destructive=True),
+        "/annotations/destructiveHint",
+    ),
+    Case(
+        "idempotent-lost",
+        "idempotent-gained",
+        hinted(readOnly=True, idempotent=True),
+        hinted(readOnly=True),
+        "/annotations/idempotentHint",
+    ),
+    Case(
+        "read-only-lost destructive-gained",
+        "read-only-gained",
+        hinted(readOnly=True, destructive=False),
+        hinted(readOnly=False),
+        "/annotations/readOnlyHint",
+    ),
+    Case(
+        "read-only-gained destructive-gained idempotent-lost",
+        "read-only-lost",
+        hinted(destructive=False, idempotent=True),
+        hinted(readOnly=True, destructive=True, idempotent=False),
+        "/annotations/readOnlyHint",
     ),
     Case(
         "open-world-gained",
