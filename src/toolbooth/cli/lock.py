@@ -194,4 +194,7 @@ def _ask(options: Namespace, sources: "Sources", lock: "Lock | None") -> "Live":
         complain(trouble.where, trouble.reason)
     if lock is None and not live.contracts.servers and not live.troubles:
         raise CannotCheck("there is nothing to lock: no server is configured there")
-    return replace(live, notes=tuple(dict.fromkeys(live.notes)))
+    notes = list(live.notes)
+    if lock and lock.signature is None and options.wants_key:
+        notes.append("it was not signed until now, so anybody may have edited it")
+    return replace(live, notes=tuple(dict.fromkeys(notes)))

@@ -5,7 +5,7 @@ from collections.abc import Collection
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.lock_words import Verdict, few, lock_name, missing, report, size
+from toolbooth.cli.lock_words import Verdict, few, lock_name, missing, over_budget, report, size
 from toolbooth.contracts import (
     Budgets,
     Contracts,
@@ -54,7 +54,8 @@ def check(lock: Lock, live: "Live", options: Namespace) -> int:
     else:
         verdict = Verdict(0, f"{name} fits: {size(now)}")
     notation = _notation_only(lock.contracts, now, diff)
-    return report(verdict, diff, live, options, notation, lock.contracts)
+    held_back = _not_as_locked(lock.contracts, now) if options.enforced else []
+    return report(verdict, diff, live, options, notation, lock.contracts, held_back)
 
 
 def accept_changes(lock: Lock, live: "Live", options: Namespace) -> int:
@@ -66,6 +67,9 @@ def accept_changes(lock: Lock, live: "Live", options: Namespace) -> int:
     after = accept(lock, live.as_far_as_known(lock.contracts), options.accept, options.reason.strip())
     after = replace(after, budgets=with_limits(lock.budgets, options.budget))
     taken = changed_things(lock.contracts, after.contracts)
+    passed = _diff(after.contracts, after.contracts, after.budgets).changes
+    if passed:
+        live = replace(live, notes=(over_budget(passed), *live.notes))
     if not taken and after.budgets == lock.budgets:
         verdict = Verdict(0, f"{lock_name(options)} fits: there is nothing to accept")
         return report(verdict, Diff(), live, options)
@@ -114,6 +118,12 @@ def _notation_only(before: Contracts, after: Contracts, diff: Diff) -> list[str]
     return [
         what for what in changed_things(before, after) if what in known[0] & known[1] and what not in told
     ]
+
+
+def _not_as_locked(before: Contracts, after: Contracts) -> list[str]:
+    """A gateway approves by digest: what is new, and whatever is written otherwise, is not approved."""
+    offered = after.tools()
+    return [what for what in changed_things(before, after) if what in offered]
 
 
 def _write(lock: Lock, options: Namespace) -> str:

@@ -1,18 +1,20 @@
 """How a lock fared → the changes, one sentence and what to do next, for a person or in another format."""
 
+import shlex
 from argparse import Namespace
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.contracts_words import deliver, repository
-from toolbooth.contracts import Contracts, Diff
+from toolbooth.contracts import Change, Contracts, Diff
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.cli.lock_live import Live
 
 _FEW = 4
+_NAME = 100  # characters of a tool in a command: a cut name accepts nothing
 
 
 @dataclass(frozen=True)
@@ -31,8 +33,12 @@ def report(
     options: Namespace,
     notation: Sequence[str] = (),
     before: Contracts | None = None,
+    held_back: Sequence[str] = (),
 ) -> int:
-    """Tell it all, and give back the exit code; `notation` are things that differ in notation only."""
+    """Tell it all, and give back the exit code.
+
+    `notation` are things that differ in notation only, `held_back` tools that a gateway keeps from agents for now.
+    """
     from toolbooth.contracts.reporting import Report, lock_places, tokens_moved
 
     written = f"{len(notation):,} written otherwise, but with the same meaning: {few(notation)}"
@@ -43,10 +49,14 @@ def report(
         exit_code=verdict.code,
         hint=verdict.hint,
         troubles=tuple((trouble.where, trouble.reason) for trouble in live.troubles),
-        notes=((written,) if notation else ()) + live.notes,
+        notes=(
+            *((written,) if notation else ()),
+            *((_held_back(held_back, options),) if held_back else ()),
+            *live.notes,
+        ),
         tokens=tokens_moved(before, live.as_far_as_known(before)) if before else (),
         places=lock_places(options.file, repository()),
-        more={"lock": str(options.file), "notation_only": list(notation)},
+        more={"lock": str(options.file), "notation_only": list(notation), "held_back": list(held_back)},
     )
     return deliver(told, options)
 
@@ -68,6 +78,22 @@ def few(names: Collection[str]) -> str:
     """The first of them, and how many more there are."""
     shown = [for_terminal(name, 60) for name in list(names)[:_FEW]]
     return ", ".join(shown) + (f" and {len(names) - _FEW:,} more" if len(names) > _FEW else "")
+
+
+def over_budget(changes: Sequence[Change]) -> str:
+    """Accepting takes a change in and leaves a budget passed."""
+    told = [f"{change.where}: {change.message}" if change.where else change.message for change in changes]
+    more = f" and {len(told) - _FEW:,} more" if len(told) > _FEW else ""
+    return f"still over budget: {'; '.join(told[:_FEW])}{more}"
+
+
+def _held_back(tools: Sequence[str], options: Namespace) -> str:
+    """Names are a server's own words: quoted, so that who pastes the command runs nothing else."""
+    named = [for_terminal(tool, _NAME) for tool in tools] if len(tools) <= _FEW else []
+    words = [*options.source, *(["--user-only"] if options.user_only else []), "--accept", *named]
+    sign = " --sign KEY" if options.trusted else ""
+    command = f'toolbooth lock {shlex.join(words)} --reason "why"{sign}'
+    return f"the gateway holds back {few(tools)} until accepted: {command}"
 
 
 def missing(live: "Live") -> str:

@@ -142,7 +142,11 @@ def test_budgets_are_kept_in_the_lock_and_checked(project: Project) -> None:
     assert not project.lock_file.exists()
     assert project.lock("--budget", "total=60", "--budget", "growth=500").code == 0
     project.offer("rows", FIND, {**DROP, "description": "Drops a row of any table that you name. " * 10})
-    assert project.lock("--accept", "--reason", "longer").code == 0
+    said = project.lock("--accept", "--reason", "longer", "--json")
+    assert (said.code, said.json["exit_code"]) == (0, 0)
+    assert said.json["notes"][0].startswith("still over budget: all definitions take ")
+    again = project.lock("--accept", "--reason", "longer")
+    assert ("nothing to accept" in again.out, "still over budget" in again.out) == (True, True)
     said = project.lock("--check", "--json")
     assert said.code == 1
     assert [change["severity"] for change in said.json["changes"]] == ["risky"]

@@ -1,6 +1,8 @@
 """Which lock is meant: that of the configs' `contracts:`, unless the call says another."""
 
 import json
+import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -96,3 +98,25 @@ def test_configs_that_name_different_locks_are_one_line(team: Team) -> None:
     assert lock(team, "team/two.yaml", "--file", "here.lock").code == 0
     team.says({"lock": "one.lock"}, "two.yaml")
     assert lock(team, "team/two.yaml").out.startswith("team/one.lock is written")
+
+
+@pytest.mark.promise("lock:the-gateways")
+def test_a_green_check_says_what_the_gateway_holds_back_and_how_to_accept_it(team: Team) -> None:
+    team.says("enforce")
+    assert lock(team).code == 0
+    same = {"type": "object", "properties": {}, "additionalProperties": True}
+    team.offer("rows", {**FIND, "inputSchema": same}, {"name": "it's new"})
+    said = lock(team, "--check", "--fail-on", "breaking", "--json")
+    assert (said.code, said.json["held_back"]) == (0, ["rows.find", "rows.it's new"])
+    (line,) = (note for note in said.json["notes"] if "holds back" in note)
+    command = line.partition("until accepted: toolbooth lock ")[2]
+    assert run(shlex.split(command)) == 0
+    assert lock(team, "--check", "--json").json["held_back"] == []
+    team.offer("rows", FIND)
+    team.says("warn")
+    assert "holds back" not in lock(team, "--check").out
+    team.says("enforce")
+    assert "holds back rows.find until accepted" in lock(team, "--check").out
+    shutil.copy(team.folder / "team" / "toolbooth.lock", "own.lock")
+    own = lock(team, "--check", "--file", "own.lock")
+    assert ("own.lock" in own.out, "holds back" in own.out) == (True, False)
