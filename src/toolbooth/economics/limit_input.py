@@ -1,7 +1,7 @@
 """An input schema → the input that limits how many items an answer has, and the most it allows."""
 
 import math
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog import resolve_local
@@ -9,10 +9,14 @@ from toolbooth.catalog import resolve_local
 _WORDS: Final = (
     "limit maxresults maxitems pagesize perpage pagelimit pagelen pagelength itemsperpage resultsperpage "
     "numresults numitems numrows maxrecords maxrows maxcount maxentries maxhits maxmatches resultlimit "
-    "rowlimit topk topn take count first top rows size n k"
+    "rowlimit topk topn"
 )
+_VAGUE_WORDS: Final = "take count first top rows size n k"
 # Written without `_`, `-` and capitals; earlier names are surer, and the first that has a maximum counts.
-LIMIT_INPUTS: Final = tuple(_WORDS.split())
+TELLING: Final = tuple(_WORDS.split())
+# These may mean anything: they count only where no telling name takes a number.
+VAGUE: Final = tuple(_VAGUE_WORDS.split())
+LIMIT_INPUTS: Final = TELLING + VAGUE
 # A library's largest integer (2^31, 2^53) or a number nobody pages by bounds nothing.
 MOST_ITEMS: Final = 1_000_000
 MAX_DEPTH: Final = 8
@@ -46,18 +50,20 @@ def _pagination_inputs(schema: Mapping[str, Any] | None) -> Iterator[tuple[str, 
     if not schema or not isinstance(properties, Mapping):
         return
     by_word = {_plain(name): name for name in reversed(list(properties)) if isinstance(name, str)}
+    told = False
     for word in LIMIT_INPUTS:
-        if word in by_word:
-            yield by_word[word], _maximum(properties[by_word[word]], schema)
+        if word in by_word and not (told and word in VAGUE):
+            bounds = list(_bounds(properties[by_word[word]], schema, 0))
+            told = told or (bool(bounds) and word in TELLING)
+            yield by_word[word], _largest(bounds)
 
 
 def _plain(name: str) -> str:
     return name.lower().replace("_", "").replace("-", "")
 
 
-def _maximum(schema: Any, root: Mapping[str, Any]) -> int | None:
+def _largest(bounds: Sequence[int | None]) -> int | None:
     """The largest number that passes; None as soon as one branch of a union lets any number through."""
-    bounds = list(_bounds(schema, root, 0))
     return None if not bounds or None in bounds else max(bound for bound in bounds if bound is not None)
 
 

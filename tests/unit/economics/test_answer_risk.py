@@ -6,7 +6,7 @@ import pytest
 
 from toolbooth.catalog import Tool
 from toolbooth.economics import Risk, answer_risk
-from toolbooth.economics.limit_input import limit_input
+from toolbooth.economics.limit_input import limit_input, open_limit_input
 from toolbooth.economics.output_fields import output_fields
 
 USERS = {
@@ -89,6 +89,15 @@ def test_a_pagination_input_with_a_maximum_is_a_limit(name: str, schema: Any, ma
 )
 def test_a_pagination_input_without_a_real_maximum_is_none(schema: Any) -> None:
     assert limit_input({"properties": {"limit": schema}}) is None
+
+
+def test_a_vague_name_counts_only_where_no_telling_one_takes_a_number() -> None:
+    few = {"type": "integer", "maximum": 9}
+    assert limit_input({"properties": {"n": few, "limit": {"type": "integer"}}}) is None
+    assert limit_input({"properties": {"n": few, "limit": {**few, "maximum": 50}}}) == ("limit", 50)
+    assert limit_input({"properties": {"n": few, "limit": {"type": "string"}}}) == ("n", 9)
+    assert limit_input({"properties": {"n": few, "count": {"type": "integer"}}}) == ("n", 9)
+    assert open_limit_input({"properties": {"n": few, "limit": {"type": "integer"}}}) == "limit"
 
 
 def test_risk_is_unknown_and_said_so_without_an_output_schema() -> None:

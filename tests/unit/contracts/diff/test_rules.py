@@ -432,3 +432,12 @@ def test_every_sentence_is_one(rule: Any) -> None:
     assert rule.sentence[0] in "{abcdefghijklmnopqrstuvwxyz"
     assert not rule.sentence.endswith(".")
     assert "\n" not in rule.sentence
+
+
+def test_another_small_number_does_not_hide_that_the_limit_lost_its_maximum() -> None:
+    few = {"type": "integer", "maximum": 9}
+    before, after = (
+        tool(inputSchema={"type": "object", "properties": {"n": few, "limit": {"type": "integer", **most}}})
+        for most in ({"maximum": 50}, {})
+    )
+    assert "became-unbounded" in rules(changed(before, after))
