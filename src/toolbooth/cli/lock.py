@@ -155,7 +155,8 @@ def _find(options: Namespace, command: Sequence[str]) -> "Sources":
     except NothingToWeigh as error:
         settle(options, ())
         _refuse_none(_read(options), options)
-        raise CannotCheck(str(error), error.places) from None
+        said = str(error).replace("toolbooth doctor ", "toolbooth lock ")  # it shows how to name a file
+        raise CannotCheck(said, error.places) from None
 
 
 def _refuse_none(lock: "Lock | None", options: Namespace) -> None:

@@ -22,19 +22,19 @@ def settle(options: Namespace, enforcements: "tuple[Enforcement, ...]") -> None:
     this very lock.
     """
     if options.file is None:
-        lock = _only({each.lock for each in enforcements}, "locks", "--file LOCK")
+        lock = _only({_plain(each.lock) for each in enforcements}, "locks", "--file LOCK")
         options.file = _from_here(Path(lock)) if lock else LOCK_FILE
     options.trusted, options.wants_key = _typed_key(options), None
     if not options.trusted:
-        keys = {each.verify_key for each in enforcements}
+        keys = {_plain(each.verify_key) for each in enforcements}
         options.wants_key = _only(keys, "keys that verify", "--verify-key KEY")
         options.trusted = options.wants_key or ""
     if options.require_signature and not options.trusted:
         raise UserMistake(
             f"--require-signature needs to know whose: --verify-key FILE, or the key in {VERIFY_VARIABLE}"
         )
-    here = str(options.file.absolute())
-    options.enforced = any(each.mode == "enforce" and each.lock == here for each in enforcements)
+    this = _plain(str(options.file))
+    options.enforced = any(each.mode == "enforce" and _plain(each.lock) == this for each in enforcements)
 
 
 def refuse_other_signer(options: Namespace, lock: "Lock | None") -> None:
@@ -61,6 +61,13 @@ def _only(values: set[str | None], what: str, option: str) -> str | None:
             f"the configs name different {what} ({named}); name one config, or choose with {option}"
         )
     return next(iter(values), None)
+
+
+def _plain(written: str | None) -> str | None:
+    """One folder has one spelling; a link in the place of the file itself stays what it is."""
+    if written is None or written.startswith("env:"):
+        return written
+    return str(Path(written).parent.resolve() / Path(written).name)
 
 
 def _from_here(path: Path) -> Path:

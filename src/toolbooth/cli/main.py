@@ -114,7 +114,7 @@ def _carry_out(verb: str, words: list[str]) -> int:
     try:
         return int(import_module(f"toolbooth.cli.{verb}").run(words))
     except ToolboothError as error:
-        return _complain(str(error), error.exit_code, where_looked(getattr(error, "places", ())))
+        return _complain(str(error), error.exit_code, where_looked(getattr(error, "places", ()), verb))
     except KeyboardInterrupt:
         return _complain("interrupted; every server that was started has been stopped", 130)
 

@@ -61,6 +61,8 @@ def test_a_lock_outside_the_current_folder_is_told_with_its_path(
     assert json.loads(capsys.readouterr().out)["verdict"].startswith(f"{written} is written")
     assert written.exists()
     assert list(elsewhere.iterdir()) == []
+    assert run([str(file), "../team/toolbooth.yaml", "--check", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["lock"] == str(written)
 
 
 @pytest.mark.promise("lock:the-gateways")
