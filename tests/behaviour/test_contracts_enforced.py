@@ -106,3 +106,54 @@ def test_the_daemon_s_status_says_which_lock_is_kept_to_and_what_differs(team: T
     assert f"    lock: {team.home / 'toolbooth.lock'} (enforce)" in said
     assert "    ≠ s: 2 held back: wipe (changed), new (not in the lock)" in said
     assert state["gateways"][0]["servers"][0]["contracts"] == {"approved": 1, "pending": 1, "changed": 1}
+
+
+# -- toolbooth search --------------------------------------------------------------------------------------
+def searched(team: Team, *words: str) -> tuple[list[str], str]:
+    said = toolbooth(
+        "search", "wipe the table", "--json", "--words-only", "--config", team.config, *words, home=team.home
+    )
+    assert said.code == 0, said
+    return [hit["id"] for hit in said.json["hits"]], said.err
+
+
+@pytest.mark.promise("contracts:enforced")
+def test_a_search_at_the_shell_finds_what_a_gateway_would_find(team: Team) -> None:
+    team.lock()
+    assert searched(team) == (["s.wipe"], "")
+    team.server.offer(**BAD, wipe_all="Wipes every table.")
+    hits, said = searched(team)
+    assert hits == []
+    assert "2 tools are held back: they are new, or changed since the lock was written; look with" in said
+    assert f"`toolbooth lock {team.config} --check`" in said
+    team.lock("--accept", "s.wipe", "--reason", "reviewed")
+    hits, said = searched(team, "--server", "s")
+    assert hits == ["s.wipe"]
+    assert "1 tool is held back: it is new, or changed" in said
+
+
+@pytest.mark.promise("contracts:warn")
+def test_where_a_lock_only_warns_a_search_finds_all_and_says_how_much_differs(team: Team) -> None:
+    team.lock()
+    team.server.offer(**BAD)
+    team.config.write_text(team.config.read_text().replace("enforce", "warn"))
+    hits, said = searched(team)
+    assert hits == ["s.wipe"]
+    assert "1 tool is not as locked; look with" in said
+    (team.home / "toolbooth.lock").unlink()
+    hits, said = searched(team)
+    assert hits == ["s.wipe"]
+    assert "toolbooth.lock: there is no lock; `toolbooth lock` writes one" in said
+
+
+@pytest.mark.promise("contracts:lock-damaged")
+def test_a_search_under_a_lock_that_cannot_be_read_starts_nothing(team: Team) -> None:
+    said = toolbooth("search", "wipe the table", "--config", team.config, home=team.home)
+    assert (said.code, said.out) == (2, "")
+    assert (
+        "there is no lock; `toolbooth lock` writes one; until it can be read, nothing is approved" in said.err
+    )
+    (team.home / "toolbooth.lock").write_text("{")
+    said = toolbooth("search", "wipe the table", "--config", team.config, home=team.home)
+    assert (said.code, said.out) == (2, "")
+    assert team.server.pids == []

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
 from toolbooth.cli.arguments import Parser, cut_command, positive, seconds
+from toolbooth.cli.search_locked import Locked
 from toolbooth.cli.sources import load_sources
 from toolbooth.errors import UserMistake
 
@@ -57,10 +58,11 @@ def run(words: Sequence[str]) -> int:
         )
     if options.words_only and options.onnx:
         raise UserMistake("choose one of --words-only and --onnx")
+    named, locked = [*options.config, *options.catalog], Locked()
     loaded = load_sources(
-        [*options.config, *options.catalog], typed.command, options.timeout, user_only=options.user_only
+        named, typed.command, options.timeout, user_only=options.user_only, chosen=locked.read
     )
-    result = _search(loaded.catalog, options)
+    result = _search(locked.kept(loaded, options.config, options.server), options)
     if options.json:
         from toolbooth.cli.terminal import print_json
 
