@@ -67,7 +67,8 @@ class Tool:
 
 
 def _kind(value: object) -> str:
-    names = {bool: "a boolean", int: "a number", float: "a number", str: "empty text", list: "a list"}
+    text = "text" if isinstance(value, str) and value.strip() else "empty text"
+    names = {bool: "a boolean", int: "a number", float: "a number", str: text, list: "a list"}
     return "null" if value is None else names.get(type(value), "an object")
 
 

@@ -59,13 +59,14 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
     from toolbooth.catalog import Catalog
     from toolbooth.catalog.load import Trouble
     from toolbooth.cli.terminal import progress
-    from toolbooth.contracts.gather import contracts_of, gather_contracts
+    from toolbooth.contracts.gather import contracts_of, gather_contracts, left_out_of
 
     specs = [replace(spec, timeout=timeout or spec.timeout) for spec in sources.servers]
     quiet_sdk()
     with progress([spec.name for spec in specs]) as shown:
         gathered = anyio.run(gather_contracts, specs, encoding, lambda spec: shown.done(spec.name))
-    recorded = contracts_of(Catalog(sources.recorded), encoding)
+    catalog = Catalog(sources.recorded)
+    recorded = contracts_of(catalog, encoding)
     faults = (Trouble(fault.server, fault.message) for fault in gathered.faults)
     saved = (
         f"{name} is a saved catalog: of its prompts and resources nothing is known"
@@ -74,6 +75,6 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
     return Live(
         gathered.plus(recorded).contracts,
         (*sources.troubles, *faults),
-        (*sources.notes, *gathered.notes, *saved),
+        (*sources.notes, *gathered.notes, *left_out_of(catalog), *saved),
         frozenset(recorded.servers),
     )

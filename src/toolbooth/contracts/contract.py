@@ -56,7 +56,10 @@ class ToolContract:
 
 @dataclass(frozen=True)
 class ServerContract:
-    """One server: its tools by name, and what else a model reads of it."""
+    """One server: its tools by name, and what else a model reads of it.
+
+    `unusable` are names that it lists with a definition that is none, and why: no part of what is agreed.
+    """
 
     server: str
     tools: Mapping[str, ToolContract] = field(default_factory=dict)
@@ -66,6 +69,7 @@ class ServerContract:
     prompts: tuple[Json, ...] = ()
     resources: tuple[Json, ...] = ()
     templates: tuple[Json, ...] = ()
+    unusable: Mapping[str, str] = field(default_factory=dict, compare=False)
 
 
 @dataclass(frozen=True)

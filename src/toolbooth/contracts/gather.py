@@ -10,6 +10,7 @@ from toolbooth.catalog import (
     NotJson,
     ServerSpec,
     ServerTools,
+    SetAside,
     Tool,
     decode,
     encode_line,
@@ -22,7 +23,7 @@ from toolbooth.errors import BackendFault, UserMistake
 from toolbooth.limits import MAX_JSON_DEPTH
 from toolbooth.tokens import DEFAULT_ENCODING, weigh
 
-__all__ = ["Gathered", "contracts_of", "gather_contracts", "server_contract"]
+__all__ = ["Gathered", "contracts_of", "gather_contracts", "left_out_of", "server_contract"]
 _AROUND = 8  # levels of a lock around a definition
 
 
@@ -52,6 +53,15 @@ def contracts_of(catalog: Catalog, encoding: str = DEFAULT_ENCODING) -> Contract
     return Contracts(
         {server.server: server_contract(server, encoding=encoding) for server in catalog.servers}, encoding
     )
+
+
+def left_out_of(catalog: Catalog) -> list[str]:
+    """A line for each entry of a catalog that is no tool, as servers that are asked get it."""
+    return [f"{entry.server}: {_left_out(entry)}" for entry in catalog.set_aside]
+
+
+def _left_out(entry: SetAside) -> str:
+    return f"tool {entry.name or '(no name)'} is left out: {entry.reason}"
 
 
 async def gather_contracts(
@@ -114,7 +124,7 @@ def _in_order(entries: Iterable[Json], secrets: Sequence[str]) -> tuple[Json, ..
 
 
 def _lockable(server: ServerTools) -> tuple[ServerTools, list[str]]:
-    notes = [f"tool {entry.name or '(no name)'} is left out: {entry.reason}" for entry in server.set_aside]
+    notes = [_left_out(entry) for entry in server.set_aside]
     tools = tuple(tool for tool in server.tools if _fits_into_a_lock(tool.wire))
     kept = {tool.name for tool in tools}
     deep = [tool.name for tool in server.tools if tool.name not in kept]
@@ -137,6 +147,11 @@ def server_contract(
         instructions=text_without(server.instructions or "", secrets),
         title=text_without(server.title, secrets),
         version=text_without(server.version, secrets),
+        unusable={
+            entry.name: text_without(entry.reason, secrets)
+            for entry in server.set_aside
+            if entry.name and entry.kind == "malformed"
+        },
     )
 
 

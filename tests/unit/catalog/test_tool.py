@@ -26,7 +26,7 @@ def test_the_id_is_server_and_name() -> None:
         ({"name": 3}, "name is a number"),
         ({"name": "  "}, "name is empty text"),
         ({"name": "a", "description": {}}, "description is an object"),
-        ({"name": "a", "inputSchema": "object"}, "inputSchema is"),
+        ({"name": "a", "inputSchema": "object"}, "inputSchema is text"),
         ({"name": "a", "outputSchema": [1]}, "outputSchema is a list"),
         ({"name": "a", "annotations": True}, "annotations is a boolean"),
     ],

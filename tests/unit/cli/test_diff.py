@@ -113,6 +113,15 @@ def test_two_catalogs_are_one_server_whatever_their_files_are_called(tmp_path: P
     assert "tool-removed" not in said.out
 
 
+def test_a_catalog_says_which_of_its_tools_cannot_be_used(tmp_path: Path) -> None:
+    broken = catalog(tmp_path / "friday.json", {**TEXT, "inputSchema": "hello"})
+    said = diff(catalog(tmp_path / "monday.json", TEXT), broken)
+    assert said.code == 1
+    assert "still listed, but its definition cannot be used" in said.out
+    assert "friday: tool find is left out: inputSchema is text, not an object" in said.out
+    assert "tool-removed" not in said.out
+
+
 @pytest.mark.promise("diff:command")
 def test_two_commands_are_two_versions_of_one_server(tmp_path: Path) -> None:
     one = command(tmp_path / "one.json", TEXT, version="1.2", prompts=[])

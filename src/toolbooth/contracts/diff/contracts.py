@@ -6,7 +6,7 @@ from toolbooth.contracts.budgets import Budgets
 from toolbooth.contracts.change import Change, Diff
 from toolbooth.contracts.contract import Contracts, ServerContract, ToolContract
 from toolbooth.contracts.diff.costs import budget_changes
-from toolbooth.contracts.diff.made import change
+from toolbooth.contracts.diff.made import change, short
 from toolbooth.contracts.diff.offers import offer_changes
 from toolbooth.contracts.diff.renames import renamed
 from toolbooth.contracts.diff.tools import tool_changes
@@ -54,6 +54,9 @@ def _tools(before: ServerContract, after: ServerContract) -> Iterator[Change]:
     for name in sorted(gone):
         if name in names:
             yield change("tool-renamed", server, names[name], "/name", name, names[name])
+        elif name in after.unusable:
+            why = short(after.unusable[name])
+            yield change("tool-unusable", server, name, *_described(old[name], None), detail=why)
         else:
             yield change("tool-removed", server, name, *_described(old[name], None))
     for name in sorted(come - set(names.values())):

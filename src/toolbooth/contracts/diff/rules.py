@@ -34,6 +34,7 @@ _TABLE: Final = (
     Rule("template-changed", _R, "resource template {what} is described otherwise"),
     # -- tools
     Rule("tool-removed", _B, "the tool is gone: calls of it fail"),
+    Rule("tool-unusable", _B, "the tool is still listed, but its definition cannot be used: {detail}"),
     Rule("tool-renamed", _B, "the tool is called {after} now, was {before}: calls by the old name fail"),
     Rule("tool-added", _R, "the tool is new: a door that nobody has looked at"),
     Rule("description-changed", _R, "the tool's description changed: models act on it"),

@@ -5,8 +5,10 @@ from typing import Any, NamedTuple
 import pytest
 from tests.unit.contracts.diff.offered import Wire, changed, giving, offered, rules, taking, tool
 
-from toolbooth.contracts import Contracts
+from toolbooth.catalog.listing import sort_entries
+from toolbooth.contracts import Contracts, Severity
 from toolbooth.contracts.diff import RULES
+from toolbooth.contracts.gather import server_contract
 
 ROWS = [f"column_{number}_of_the_row" for number in range(12)]
 WIDE = {"type": "object", "properties": {name: {"type": "string"} for name in ROWS}}
@@ -423,7 +425,7 @@ def test_an_answer_past_its_budget_is_told() -> None:
 
 def test_every_rule_of_the_table_is_held_by_a_case() -> None:
     told = {word for case in (*CASES, *ECONOMY) for side in (case.there, case.back) for word in side.split()}
-    elsewhere = {"risk-escalated", "risk-fell", "answer-over-budget"}
+    elsewhere = {"risk-escalated", "risk-fell", "answer-over-budget", "tool-unusable"}
     assert told | elsewhere == set(RULES)
 
 
@@ -432,6 +434,16 @@ def test_every_sentence_is_one(rule: Any) -> None:
     assert rule.sentence[0] in "{abcdefghijklmnopqrstuvwxyz"
     assert not rule.sentence.endswith(".")
     assert "\n" not in rule.sentence
+
+
+def test_a_tool_that_is_still_listed_with_a_broken_definition_is_not_called_gone() -> None:
+    before = offered(tool(), server="rows")
+    after = Contracts({"rows": server_contract(sort_entries("rows", [tool(inputSchema="hello")]))})
+    (found,) = changed(before, after).changes
+    assert (found.rule, found.severity) == ("tool-unusable", Severity.BREAKING)
+    assert "still listed" in found.message
+    assert "inputSchema" in found.message
+    assert rules(changed(after, before)) == ["tool-added"]
 
 
 def test_another_small_number_does_not_hide_that_the_limit_lost_its_maximum() -> None:
