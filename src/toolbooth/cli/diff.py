@@ -7,7 +7,7 @@ from functools import partial
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, seconds
-from toolbooth.errors import UserMistake
+from toolbooth.errors import CannotCheck, UserMistake
 
 if TYPE_CHECKING:
     from toolbooth.cli.diff_sides import Sides
@@ -81,10 +81,17 @@ def run(words: Sequence[str]) -> int:
     _refuse_wrong_number(options, len(options.side) + len(commands))
     sides = load_sides(options, commands)
     diff = _diff(sides, options.budget)
+    report = _report(sides, diff, options)
+    return deliver(report, options, partial(_show, report, sides))
+
+
+def _show(report: "Report", sides: "Sides") -> None:
+    """For a person; a program gets its object also where a side is silent."""
     from toolbooth.cli.diff_table import print_diff
 
-    report = _report(sides, diff, options)
-    return deliver(report, options, partial(print_diff, report, sides))
+    if sides.silent:
+        raise CannotCheck(f"there is nothing to compare in {sides.silent}: it could not be used")
+    print_diff(report, sides)
 
 
 def _refuse_wrong_number(options: Namespace, number: int) -> None:

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from toolbooth.contracts import Lock
 
 MARK = b'"toolbooth-lock"'
+_COMMAND = "what the command offers"
 
 
 @dataclass(frozen=True)
@@ -32,6 +33,11 @@ class Side:
     recorded: frozenset[str] = frozenset()
     nameless: bool = False
 
+    @property
+    def is_silent(self) -> bool:
+        """Whether nothing of it could be asked, so that there is nothing to compare."""
+        return bool(self.troubles) and not self.contracts.servers
+
 
 @dataclass(frozen=True)
 class Sides:
@@ -40,6 +46,7 @@ class Sides:
     before: Side
     after: Side
     notes: tuple[str, ...] = field(default=())
+    silent: str = ""  # the first side of which nothing could be asked
 
     @property
     def troubles(self) -> tuple["Trouble", ...]:
@@ -120,9 +127,8 @@ def _live(name: str, named: Sequence[str], command: Sequence[str], options: Name
         raise CannotCheck(str(error), error.places) from None
     for trouble in live.troubles:
         complain(trouble.where, trouble.reason)
-    if not live.contracts.servers:
-        why = "it could not be used" if live.troubles else "no server is configured there"
-        raise CannotCheck(f"there is nothing to compare in {name or 'what the command offers'}: {why}")
+    if not live.contracts.servers and not live.troubles:
+        raise CannotCheck(f"there is nothing to compare in {name or _COMMAND}: no server is configured there")
     name = name or _self_told(live.contracts)
     nameless = bool(command) or any("://" in each for each in named) or bool(live.recorded)
     return Side(name, live.contracts, live.troubles, live.notes, recorded=live.recorded, nameless=nameless)
@@ -131,12 +137,13 @@ def _live(name: str, named: Sequence[str], command: Sequence[str], options: Name
 def _self_told(contracts: Contracts) -> str:
     """What a command is called: never by its words, which may hold a key."""
     told = [f"{server.server} {server.version}".strip() for server in contracts.servers.values()]
-    return ", ".join(told) or "the command"
+    return ", ".join(told) or _COMMAND
 
 
 def _comparable(before: Side, after: Side) -> Sides:
     """One server under two names of ours is one; what a side cannot know did not change."""
     notes = tuple(dict.fromkeys((*before.notes, *after.notes)))
+    silent = next((side.name for side in (before, after) if side.is_silent), "")
     if before.nameless or after.nameless:
         after, renamed = _under_one_name(before, after)
         notes += renamed
@@ -147,7 +154,7 @@ def _comparable(before: Side, after: Side) -> Sides:
             replace(before, name=f"{before.name} (first)"),
             replace(after, name=f"{after.name} (second)"),
         )
-    return Sides(_known(before, after), _known(after, before), notes)
+    return Sides(_known(before, after), _known(after, before), notes, silent)
 
 
 def _under_one_name(before: Side, after: Side) -> tuple[Side, tuple[str, ...]]:

@@ -189,6 +189,20 @@ def test_a_server_that_is_down_is_not_gone(project: Project) -> None:
     assert "could not be compared as a whole: more could not be asked" in said.out
 
 
+@pytest.mark.promise("contracts:server-down")
+def test_a_program_is_told_of_a_server_that_is_down_in_its_own_format(tmp_path: Path) -> None:
+    agreed = lock(tmp_path / "rows.lock", TEXT)
+    report = tmp_path / "summary.md"
+    said = diff(agreed, "--json", "--report", f"markdown:{report}", "--", "no-such-command-anywhere")
+    assert said.code == said.json["exit_code"] == 2
+    assert said.json["changes"] == []
+    assert "no-such-command-anywhere" in json.dumps(said.json["troubles"])
+    assert "could not be asked" in report.read_text()
+    for_a_person = diff(agreed, "--", "no-such-command-anywhere")
+    assert (for_a_person.code, for_a_person.out) == (2, "")
+    assert "there is nothing to compare in what the command offers" in for_a_person.err
+
+
 def test_budgets_come_from_the_newer_lock_and_from_the_call(tmp_path: Path) -> None:
     old = lock(tmp_path / "old.lock", TEXT)
     new = lock(tmp_path / "new.lock", TEXT, budgets=("tool=5",))
