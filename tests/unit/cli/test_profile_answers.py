@@ -102,8 +102,8 @@ def test_in_a_folder_other_files_may_stand_and_are_named(tmp_path: Path) -> None
         ("a.json", b'{"tools": []}', "no recorded answer; wanted"),
         ("a.json", b'{"content": []}', "no recorded answer; wanted"),
         ("a.json.gz", b"not gzip", "no gzip file"),
-        ("a.json.gz", gzip.compress(b"[]" * 50_000)[:60], "cut off"),
-        ("a.json.gz", gzip.compress(b" " * 3_000_000), "more than 1 MiB"),
+        ("a.json.gz", gzip.compress(b"[]" * 50_000, mtime=0)[:60], "cut off"),
+        ("a.json.gz", gzip.compress(b" " * 3_000_000, mtime=0), "more than 1 MiB"),
     ],
 )
 def test_a_named_file_without_answers_is_one_line_with_its_path(
