@@ -44,7 +44,8 @@ def server_of(name: str, tools: dict[str, Any], said: tuple[str, str, str], list
         each: ToolContract(name, each, {"_meta": meta, "description": words, "name": each}, tokens, economics)
         for each, (meta, words, tokens, economics) in tools.items()
     }
-    return ServerContract(name, made, *said, *map(tuple, lists))
+    prompts, resources, templates = map(tuple, lists)
+    return ServerContract(name, made, *said, prompts, resources, templates)
 
 
 @st.composite
