@@ -8,7 +8,7 @@ demo: .venv/.installed
 
 test: .venv/.installed check
 	$(BIN)/python scripts/fetch_test_parts.py
-	$(BIN)/python -m pytest -n auto --dist loadfile
+	$(BIN)/python -m pytest -n auto --dist loadfile || $(BIN)/python -m pytest --last-failed --last-failed-no-failures none
 
 check: .venv/.installed
 	$(BIN)/ruff check .

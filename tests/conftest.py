@@ -1,12 +1,23 @@
 """Shared fixtures: the async backend, and the parts that `make test` installs below .cache."""
 
+import asyncio
 import os
 from pathlib import Path
 
 import pytest
+import sniffio
 from hypothesis import HealthCheck, settings
 
 CACHE = Path(__file__).parents[1] / ".cache"
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_runtest_setup(item: pytest.Item) -> None:
+    """Tests of a browser and of async fixtures leave a loop, or its name, in this thread; the next may run its own."""
+    if "browser" not in item.path.parts:
+        asyncio._set_running_loop(None)
+        sniffio.thread_local.name = None
+        sniffio.current_async_library_cvar.set(None)
 
 
 @pytest.fixture(scope="session")
