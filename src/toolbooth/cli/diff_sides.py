@@ -82,6 +82,8 @@ def load_sides(options: Namespace, commands: Sequence[Sequence[str]]) -> Sides:
     """Read files first: a damaged lock is said before any server is started."""
     locks = [_lock(name) for name in options.side]
     if len(options.side) == 1 and not commands and locks[0] is None:
+        if "://" not in options.side[0] and not Path(options.side[0]).exists():
+            raise UserMistake(f"{options.side[0]}: there is no such file; `toolbooth lock` writes a lock")
         raise UserMistake(
             f"{options.side[0]} is no lock: name a second file, or -- COMMAND, to compare it with"
         )
