@@ -56,9 +56,17 @@ def stem(word: str) -> str:
     return str(_stemmer.stemWord(word)) if word.isascii() else word
 
 
-def split(text: str) -> list[Word]:
-    """The words of a text in order."""
-    return [word for token in _TOKEN.findall(text) for word in _split_token(token[:MAX_WORD])]
+def split(text: str, known: frozenset[str] | None = None) -> list[Word]:
+    """The words of a text in order; a compound that is a `known` word (those of the table) stays whole."""
+    kept = known_words() if known is None else known
+    found: list[Word] = []
+    for token in _TOKEN.findall(text):
+        whole, words = _split_token(token[:MAX_WORD])
+        if whole.whole in kept:
+            found.append(whole)
+        else:
+            found += words
+    return found
 
 
 def flat(text: str) -> list[str]:
@@ -76,15 +84,14 @@ def squeeze(text: str) -> str:
 
 
 @lru_cache(maxsize=1 << 16)
-def _split_token(token: str) -> tuple[Word, ...]:
+def _split_token(token: str) -> tuple[Word, tuple[Word, ...]]:
+    """A token as one word, and as it is cut where it is none that is known."""
     whole = fold(token)
-    if whole in known_words():
-        return (Word(whole),)
     if not whole.isascii() and any(run[1] for run in _RUN.finditer(whole)):
-        return tuple(Word(piece) for run in _RUN.finditer(whole) for piece in _pieces(run))
+        return Word(whole), tuple(Word(piece) for run in _RUN.finditer(whole) for piece in _pieces(run))
     parts = [fold(part) for part in _CAMEL.split(token)]
     parts = [piece for part in parts for piece in _without_digits(part)]
-    return (Word(whole, tuple(parts) if parts != [whole] else ()),)
+    return Word(whole), (Word(whole, tuple(parts) if parts != [whole] else ()),)
 
 
 def _pieces(run: re.Match[str]) -> list[str]:

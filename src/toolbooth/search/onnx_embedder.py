@@ -12,7 +12,7 @@ from toolbooth.limits import MAX_ABOUT
 from toolbooth.search.analysis import split
 from toolbooth.search.embedder import Vectors, unit
 from toolbooth.search.fields import field_texts
-from toolbooth.search.vocabulary import read_pieces, split_word
+from toolbooth.search.vocabulary import read_pieces
 
 _MAX_PIECES: Final = 256  # what small sentence models were trained with
 _BATCH: Final = 32
@@ -66,11 +66,11 @@ class OnnxEmbedder:
             row
             for word in split(text)
             for part in word.parts or (word.whole,)
-            for row in split_word(part, self._pieces)
+            for row in self._pieces.of_word(part)
         ]
-        first, last = self._pieces.get("[CLS]"), self._pieces.get("[SEP]")
+        first, last = self._pieces.rows.get("[CLS]"), self._pieces.rows.get("[SEP]")
         framed = [first, *inner[: _MAX_PIECES - 2], last]
-        return [row for row in framed if row is not None] or [self._pieces.get("[UNK]", 0)]
+        return [row for row in framed if row is not None] or [self._pieces.rows.get("[UNK]", 0)]
 
     def _run(self, rows: Sequence[Sequence[int]]) -> Vectors:
         width = max(map(len, rows))

@@ -1,7 +1,8 @@
 """The word-vector table in the package → vectors of queries and tools, with numpy alone.
 
-Format of the folder: `model.safetensors` with `E` (int8, one row a piece) and `scale` (one a row), and
-`tokenizer.json`, of which `model.vocab` is read. A text is the sum of its rows, at length one.
+Format of the folder: `model.safetensors` with `E` (int8, one row a piece), `scale` (one a row) and, where requests
+weigh their words otherwise than tools do, `asked` (the scale in a request); and `tokenizer.json`, of which
+`model.vocab` is read. A text is the sum of its rows, at length one.
 """
 
 import hashlib
@@ -20,10 +21,10 @@ from toolbooth.search.analysis import Word, split
 from toolbooth.search.embedder import Vectors, unit
 from toolbooth.search.fields import field_texts
 from toolbooth.search.literals import take_apart
-from toolbooth.search.vocabulary import MODEL, read_pieces, split_word, word_pieces
+from toolbooth.search.vocabulary import MODEL, Pieces, read_pieces, word_pieces
 
-_NAME, _SERVER, _DESCRIPTION, _PARAMETERS, _ABOUT = 1.0, 0.6, 1.2, 0.3, 0.3
-_LITERALS: Final = 0.3
+FIELD_WEIGHTS: Final = (1.0, 0.6, 1.2, 0.3, 0.3)  # name, server, description, parameters, what the server says
+LITERALS: Final = 0.3
 _CACHED_WORDS: Final = 1 << 17
 
 
@@ -47,47 +48,46 @@ class StaticTable:
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
         """Values named in a query (quoted text, paths, URLs, numbers) count at 0.3."""
         parts = [take_apart(text) for text in texts]
-        sums = [self._sum(plain) + _LITERALS * self._sum(literal) for plain, literal in parts]
+        sums = [
+            self._sum(plain, self._asked) + LITERALS * self._sum(literal, self._asked)
+            for plain, literal in parts
+        ]
         return unit(np.array(sums, np.float32).reshape(len(texts), self.dimensions))
 
     def embed_tools(self, tools: Sequence[Tool], about: str = "") -> Vectors:
         """Each field is a unit vector first: a long description does not drown a name."""
         texts = [field_texts(tool) for tool in tools]
-        said = self._units([about[:MAX_ABOUT]])
-        fields = (
-            (_NAME, self._units([each[0] for each in texts])),
-            (_SERVER, self._units([each[1] for each in texts])),
-            (_DESCRIPTION, self._units([each[2] for each in texts])),
-            (_PARAMETERS, self._units([each[3] for each in texts])),
-        )
-        total = _ABOUT * np.repeat(said, len(tools), axis=0)
-        for weight, rows in fields:
-            total += weight * rows
+        *weights, about_weight = FIELD_WEIGHTS
+        total = np.repeat(about_weight * self._units([about[:MAX_ABOUT]]), len(tools), axis=0)
+        for at, weight in enumerate(weights):
+            total += weight * self._units([each[at] for each in texts])
         return unit(total.astype(np.float32))
 
     def _units(self, texts: Sequence[str]) -> Vectors:
         seen: dict[str, Vectors] = {}
         for text in texts:
             if text not in seen:
-                seen[text] = self._sum(text)
+                seen[text] = self._sum(text, self._scale)
         return unit(np.array([seen[text] for text in texts], np.float32).reshape(len(texts), self.dimensions))
 
-    def _sum(self, text: str) -> Vectors:
-        rows = [row for word in split(text) for row in self._rows(word)]
-        summed: Vectors = self._scale[rows] @ self._table[rows].astype(np.float32)
+    def _sum(self, text: str, scale: Vectors) -> Vectors:
+        words = split(text, self._pieces.known)
+        rows = [row for word in words for row in self._rows(word)]
+        rows += self._pieces.phrases([part for word in words for part in word.parts or (word.whole,)])
+        summed: Vectors = scale[rows] @ self._table[rows].astype(np.float32)
         return summed
 
     def _rows(self, word: Word) -> list[int]:
         rows = self._rows_of.get(word)
         if rows is None:
-            rows = [row for part in word.parts or (word.whole,) for row in split_word(part, self._pieces)]
+            rows = [row for part in word.parts or (word.whole,) for row in self._pieces.of_word(part)]
             if len(self._rows_of) >= _CACHED_WORDS:
                 self._rows_of.clear()
             self._rows_of[word] = rows
         return rows
 
     @cached_property
-    def _pieces(self) -> dict[str, int]:
+    def _pieces(self) -> Pieces:
         return word_pieces() if self._folder == MODEL else read_pieces(self._folder)
 
     @cached_property
@@ -105,3 +105,8 @@ class StaticTable:
     @cached_property
     def _scale(self) -> Vectors:
         return self._tensors["scale"].astype(np.float32).reshape(-1)
+
+    @cached_property
+    def _asked(self) -> Vectors:
+        found = self._tensors.get("asked")
+        return self._scale if found is None else found.astype(np.float32).reshape(-1)

@@ -50,7 +50,7 @@ class Repairer:
 
     def __init__(self, words: Mapping[str, int]) -> None:
         # Lower comes first: catalog words by the tools that hold them, then known words, common ones first.
-        self._order = {word: place for place, word in enumerate(word_pieces()) if word in known_words()}
+        self._order = {word: place for place, word in enumerate(word_pieces().rows) if word in known_words()}
         self._order.update({word: -held for word, held in words.items()})
         self._by_length: dict[int, list[str]] = {}
         for word in self._order:

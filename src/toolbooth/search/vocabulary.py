@@ -1,6 +1,7 @@
-"""The table's `tokenizer.json` → word pieces with their rows, and the whole words it knows."""
+"""A table's `tokenizer.json` → its pieces with their rows, the words it knows, and the rows of any text."""
 
-from functools import cache
+from collections.abc import Iterable, Sequence
+from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
 
@@ -10,27 +11,56 @@ MODEL = files("toolbooth.search") / "model"
 _CONTINUED = "##"
 
 
-def read_pieces(folder: Traversable) -> dict[str, int]:
-    """Every piece of a model's vocabulary and its row; a piece inside a word begins with `##`."""
+class Pieces:
+    """Word pieces and their rows. A piece inside a word begins with `##`; one with a blank is a phrase of two words."""
+
+    def __init__(self, rows: dict[str, int]) -> None:
+        self.rows = rows
+
+    @cached_property
+    def known(self) -> frozenset[str]:
+        """Whole words that are no typing mistake and no compound: `github` is one word, `isue` is none."""
+        return frozenset(piece for piece in self.rows if len(piece) > 2 and piece.isalpha())
+
+    def of_word(self, word: str) -> list[int]:
+        """Greedy WordPiece: rows of the longest pieces from left to right; what is unknown is dropped."""
+        return split_word(word, self.rows)
+
+    def phrases(self, words: Sequence[str]) -> list[int]:
+        """Rows of the pairs of neighbouring words that mean more than their parts: `pull request`."""
+        pairs = zip(words, words[1:], strict=False)
+        found = (self.rows.get(f"{one} {other}") for one, other in pairs) if self._has_phrases else ()
+        return [row for row in found if row is not None]
+
+    def of_text(self, words: Iterable[str]) -> list[int]:
+        """Rows of all words and phrases of a text."""
+        each = list(words)
+        return [row for word in each for row in self.of_word(word)] + self.phrases(each)
+
+    @cached_property
+    def _has_phrases(self) -> bool:
+        return any(" " in piece for piece in self.rows)
+
+
+def read_pieces(folder: Traversable) -> Pieces:
+    """The vocabulary of a model's folder."""
     document = orjson.loads((folder / "tokenizer.json").read_bytes())
-    pieces: dict[str, int] = document["model"]["vocab"]
-    return pieces
+    return Pieces(document["model"]["vocab"])
 
 
 @cache
-def word_pieces() -> dict[str, int]:
+def word_pieces() -> Pieces:
     """The pieces of the table in the package."""
     return read_pieces(MODEL)
 
 
-@cache
 def known_words() -> frozenset[str]:
-    """Whole words that are no typing mistake and no compound: `github` is one word, `isue` is none."""
-    return frozenset(piece for piece in word_pieces() if len(piece) > 2 and piece.isalpha())
+    """The whole words of the table in the package."""
+    return word_pieces().known
 
 
 def split_word(word: str, pieces: dict[str, int]) -> list[int]:
-    """Greedy WordPiece: rows of the longest pieces from left to right; what is unknown is dropped."""
+    """Greedy WordPiece over a plain mapping."""
     rows: list[int] = []
     start = 0
     while start < len(word):

@@ -14,7 +14,7 @@ def write_model(folder: Path) -> Path:
     onnx = pytest.importorskip("onnx", reason="onnx is not installed")
     pytest.importorskip("onnxruntime", reason="onnxruntime is not installed")
     helper, kind = onnx.helper, onnx.TensorProto
-    vocabulary = word_pieces()
+    vocabulary = word_pieces().rows
     rows = np.random.default_rng(0).standard_normal((len(vocabulary), 32)).astype(np.float32)
     graph = helper.make_graph(
         [helper.make_node("Gather", ["table", "input_ids"], ["token_vectors"])],

@@ -1,0 +1,129 @@
+"""A request in another language × `words/languages/` → the English words that its words stand for."""
+
+import re
+import tomllib
+from collections import Counter
+from functools import cache
+from typing import Final, NamedTuple
+
+import Stemmer  # type: ignore[import-not-found]
+
+from toolbooth.search.analysis import WORDS, fold, stop_words
+from toolbooth.search.vocabulary import known_words
+
+FOLDER: Final = WORDS / "languages"
+_SPACED: Final = {
+    "de": "german",
+    "es": "spanish",
+    "fr": "french",
+    "it": "italian",
+    "nl": "dutch",
+    "pl": "polish",
+    "pt": "portuguese",
+    "ru": "russian",
+}
+_UNSPACED: Final = ("zh", "ja", "ko")
+_TOKEN: Final = re.compile(r"[^\W\d_]+")
+_UNSPACED_RUN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
+_LONGEST: Final = 8  # characters of a word in a script without blanks
+_SHORTEST_STEM: Final = 4  # a shorter stem is anybody's
+
+
+class Dictionary(NamedTuple):
+    """Folded forms, and stems of forms, with their English words."""
+
+    forms: dict[str, tuple[str, ...]]
+    stems: dict[str, tuple[str, ...]]
+
+    def look_up(self, word: str, stemmer: "Stemmer.Stemmer | None") -> tuple[str, ...]:
+        """By the form itself, else by its stem."""
+        found = self.forms.get(word)
+        if found is None and stemmer is not None:
+            stem = stemmer.stemWord(word)
+            found = self.stems.get(stem) if len(stem) >= _SHORTEST_STEM else None
+        return found or ()
+
+
+def in_english(text: str) -> str:
+    """The English words behind a request in another language; empty where it is English, or nothing is known."""
+    if text.isascii() and not _worth_a_look(text):
+        return ""
+    found = [word for run in _UNSPACED_RUN.findall(text) for word in _within(run)]
+    language = _language([fold(token) for token in _TOKEN.findall(text)])
+    if language:
+        found += _by_words(text, language)
+    return " ".join(dict.fromkeys(found))
+
+
+def _worth_a_look(text: str) -> bool:
+    """A word that English lacks, before any dictionary is read."""
+    return any(word not in known_words() and word not in stop_words() for word in map(fold, _TOKEN.findall(text)))
+
+
+def _by_words(text: str, language: str) -> list[str]:
+    dictionary, stemmer = _dictionary(language), _stemmer(language)
+    return [word for token in _TOKEN.findall(text) for word in dictionary.look_up(fold(token), stemmer)]
+
+
+def _language(words: list[str]) -> str:
+    """The language most of whose small words and entries stand here, unless English has as many."""
+    english = sum(word in stop_words() for word in words)
+    scores: Counter[str] = Counter()
+    for language in _SPACED:
+        small, dictionary = _function_words()[language], _dictionary(language)
+        scores[language] = sum(word in small or word in dictionary.forms for word in words)
+    best, score = max(scores.items(), key=lambda item: item[1], default=("", 0))
+    foreign = sum(word not in known_words() and word not in stop_words() for word in words)
+    return best if score > english and score >= min(2, len(words)) and foreign else ""
+
+
+def _within(run: str) -> list[str]:
+    """Words of a script without blanks: the longest entry at each place."""
+    found: list[str] = []
+    at = 0
+    folded = fold(run)
+    while at < len(folded):
+        for length in range(min(_LONGEST, len(folded) - at), 1, -1):
+            entry = _unspaced().get(folded[at : at + length])
+            if entry:
+                found += entry
+                at += length
+                break
+        else:
+            at += 1
+    return found
+
+
+@cache
+def _function_words() -> dict[str, frozenset[str]]:
+    lists = tomllib.loads((FOLDER / "function_words.toml").read_text("utf-8"))
+    return {language: frozenset(map(fold, words.split())) for language, words in lists.items()}
+
+
+@cache
+def _dictionary(language: str) -> Dictionary:
+    forms: dict[str, tuple[str, ...]] = {}
+    stems: dict[str, tuple[str, ...]] = {}
+    stemmer = _stemmer(language)
+    for line in (FOLDER / f"{language}.tsv").read_text("utf-8").splitlines():
+        english, _, others = line.partition("\t")
+        for form in map(fold, others.split()):
+            forms[form] = (*forms.get(form, ()), english)
+            if stemmer is not None:
+                stems.setdefault(stemmer.stemWord(form), (english,))
+    return Dictionary(forms, stems)
+
+
+@cache
+def _unspaced() -> dict[str, tuple[str, ...]]:
+    """The entries of the scripts without blanks; Chinese characters mean the same in the first language that has them."""
+    found: dict[str, tuple[str, ...]] = {}
+    for language in _UNSPACED:
+        for form, english in _dictionary(language).forms.items():
+            found.setdefault(form, english)
+    return found
+
+
+@cache
+def _stemmer(language: str) -> "Stemmer.Stemmer | None":
+    return Stemmer.Stemmer(_SPACED[language]) if language in _SPACED else None

@@ -1,0 +1,130 @@
+"""One command from data to weights: `python -m training --out FOLDER`; see docs/model-card.md."""
+
+import argparse
+import sys
+from dataclasses import asdict
+from functools import cache
+from pathlib import Path
+
+import numpy as np
+import torch
+
+from training.bags import Bags, ToolBags, plain_bag, query_bag
+from training.contrast import Pairs, Plan, contrast, neighbourhoods
+from training.distil import distil, principal, starting_rows
+from training.generate import TEXTS
+from training.judge import judge
+from training.kept import digest_of, kept_state
+from training.log import Log
+from training.material import Material, Pair, gather, tool_text
+from training.pack import as_numpy, pack
+from training.sources import DATA, ROOT, exams, made_sources, training_sources
+from training.split import honest, prove
+from training.student import Student
+from training.teacher import Floats, Kept, Teacher
+from training.vocabulary import Vocabulary, make_vocabulary
+
+SEED = 0
+SIZE = 28_500  # rows: with 256 columns and the words themselves just under 8 MB
+PHRASES = 3_500
+EPOCHS = 6
+
+
+class Run:
+    """Everything that one training makes, each part when it is first needed."""
+
+    def __init__(self, work: Path, plan: Plan) -> None:
+        torch.manual_seed(SEED)
+        torch.use_deterministic_algorithms(True)
+        self.work, self.plan, self.log = work, plan, Log(work / "log.jsonl")
+        self.teacher = cache(Teacher)
+        self.kept = Kept(work / "teacher", self.log, self.teacher)
+
+    def material(self) -> Material:
+        """The honest texts; fails with a Leak where something of an exam is among them."""
+        held = exams()
+        sources = honest([*training_sources(), *made_sources(TEXTS / "made.tsv")], held)
+        material = gather(sources, held, SEED)
+        prove(material.sources, material.learned, held)
+        counted = {
+            "tools": len(sources),
+            "texts": len(material.texts),
+            "generated": len(material.generated),
+            "written": len(material.written),
+            "held_out": len(material.held_out),
+        }
+        self.log(f"material, proved to hold nothing of {len(held)} exams: {counted}", **counted)
+        return material
+
+    def vocabulary(self, material: Material) -> Vocabulary:
+        """The pieces and their counts."""
+        teacher = self.teacher().vocabulary
+        found = make_vocabulary(material.learned, material.groups(), teacher, SIZE, PHRASES)
+        phrases = sum(" " in piece for piece in found.pieces.rows)
+        self.log(f"vocabulary: {len(found.pieces.rows):,} rows, {phrases:,} of them phrases")
+        return found
+
+    def first_stage(self, material: Material, words: Vocabulary, taught: Floats) -> Student:
+        """Rows that sum to what the teacher says."""
+        directions = principal(taught)
+        alone = self.teacher().encode_pieces(list(words.pieces.rows))
+        blank = [" " in piece for piece in words.pieces.rows]
+        student = Student(starting_rows(alone, directions, words.counts, blank))
+
+        def train() -> dict[str, torch.Tensor]:
+            bags = Bags(plain_bag(text, words.pieces) for text in material.learned)
+            distil(student, bags, taught, directions, EPOCHS, self.log)
+            return student.state_dict()
+
+        made_of = [digest_of(material.learned), digest_of(words.pieces.rows), EPOCHS]
+        student.load_state_dict(kept_state(self.work, "stage1", made_of, train))
+        return student
+
+    def second_stage(self, student: Student, material: Material, words: Vocabulary, taught: Floats) -> None:
+        """Rows for which a request finds its tool."""
+        tools = [source.tool for source in material.sources]
+        seen = self.kept.encode([tool_text(tool) for tool in tools], "tools")
+        numbers = {name: at for at, name in enumerate(dict.fromkeys(tool.server for tool in tools))}
+        servers = np.array([numbers[tool.server] for tool in tools])
+        at = len(material.texts)
+        generated = _pairs(material.generated, words, taught[at : at + len(material.generated)])
+        written = _pairs(material.written, words, taught[at + len(material.generated) :])
+
+        def train() -> dict[str, torch.Tensor]:
+            bags = ToolBags(tools, [source.about for source in material.sources], words.pieces)
+            homes = neighbourhoods(seen)
+            contrast(student, [written, generated], bags, seen, servers, homes, self.plan, self.log)
+            return student.state_dict()
+
+        made_of = [digest_of(material.learned), digest_of(words.pieces.rows), EPOCHS, asdict(self.plan)]
+        student.load_state_dict(kept_state(self.work, "stage2", made_of, train))
+
+
+def _pairs(pairs: list[Pair], words: Vocabulary, taught: Floats) -> Pairs:
+    bags = Bags(query_bag(pair.text, words.pieces) for pair in pairs)
+    return Pairs(bags, np.array([pair.tool for pair in pairs]), taught)
+
+
+def main() -> None:
+    """Train, pack, judge."""
+    parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
+    parser.add_argument("--out", type=Path, default=ROOT / ".cache" / "training" / "model", help="folder of the weights")
+    parser.add_argument("--work", type=Path, default=ROOT / ".cache" / "training", help="what a stopped run goes on from")
+    parser.add_argument("--steps", type=int, default=Plan.steps, help="of stage 2 (default: %(default)s)")
+    options = parser.parse_args()
+    if not DATA.is_dir():
+        sys.exit(f"{DATA} is absent: there is nothing to learn from")
+    run = Run(options.work, Plan(steps=options.steps))
+    material = run.material()
+    words = run.vocabulary(material)
+    taught = run.kept.encode(material.learned, "what is learned")
+    student = run.first_stage(material, words, taught)
+    run.second_stage(student, material, words, taught)
+    rows, asked = as_numpy(student.folded()), as_numpy(student.asked.exp())
+    digest = pack(rows, asked, words.pieces, options.out, {"made by": "python -m training", "seed": str(SEED)})
+    run.log(f"packed: {options.out}, sha256 {digest}", sha256=digest)
+    judge(options.out, material, run.log)
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,141 @@
+"""Stage 2: requests and their tools → rows for which a request lies nearer to its own tool than to all others."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+import torch
+from numpy.typing import NDArray
+from torch.nn.functional import cross_entropy, kl_div, log_softmax, softmax
+
+from training.bags import Bags, ToolBags
+from training.student import Student
+
+Floats = NDArray[np.float32]
+Numbers = NDArray[np.int64]
+Say = Callable[[str], None]
+
+_HIDE: Final = 0.15  # of the fields of a tool, at random: a terse tool has no more than its name
+
+
+@dataclass(frozen=True)
+class Plan:
+    """The settings of the stage; `own` is the share of written requests in a batch."""
+
+    steps: int = 1_200
+    batch: int = 512
+    rate: float = 4e-4
+    heat: float = 0.05
+    own: float = 0.5
+    near: float = 0.5  # share of batches drawn from neighbourhoods, where the wrong tools are alike
+    teacher: float = 0.3
+    too_alike: float = 0.8  # tools that the teacher takes for the same are not held against each other
+    siblings: int = 2  # further tools of the same server, for each request
+    keep: float = 0.0  # pull towards the rows of stage 1
+
+
+@dataclass(frozen=True)
+class Pairs:
+    """Requests, the number of the tool of each, and the teacher's vectors of the requests."""
+
+    bags: Bags
+    tools: Numbers
+    taught: Floats
+
+
+def contrast(
+    student: Student,
+    pools: Sequence[Pairs],
+    tools: ToolBags,
+    seen: Floats,
+    servers: Numbers,
+    homes: Numbers,
+    plan: Plan,
+    say: Say,
+) -> None:
+    """`pools`: written requests, generated ones. `seen`: the teacher's vectors of tools. `homes`: neighbourhoods."""
+    rng = np.random.default_rng(0)
+    start = student.rows.detach().clone()
+    optimizer = torch.optim.AdamW(student.parameters(), lr=plan.rate, weight_decay=0.0)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, plan.rate, total_steps=plan.steps, pct_start=0.1)
+    draw = _Drawing(pools, homes, plan, rng)
+    siblings = _Siblings(servers, rng)
+    lost = 0.0
+    for step in range(plan.steps):
+        pool, which = draw()
+        right = pool.tools[which]
+        offered = np.unique(np.concatenate([right, siblings(right, plan.siblings)]))
+        loss = _loss(student, pool, which, np.searchsorted(offered, right), offered, tools, seen, plan)
+        if plan.keep:
+            loss = loss + plan.keep * ((student.rows - start) ** 2).sum(1).mean()
+        optimizer.zero_grad(set_to_none=True)
+        loss.backward()  # type: ignore[no-untyped-call]
+        optimizer.step()
+        schedule.step()
+        lost += float(loss)
+        if (step + 1) % 200 == 0:
+            say(f"stage 2: step {step + 1:,} of {plan.steps:,}, loss {lost / 200:.4f}")
+            lost = 0.0
+
+
+def _loss(
+    student: Student,
+    pool: Pairs,
+    which: Numbers,
+    right: Numbers,
+    offered: Numbers,
+    tools: ToolBags,
+    seen: Floats,
+    plan: Plan,
+) -> torch.Tensor:
+    hidden = (torch.rand(len(tools.weights), len(offered)) < _HIDE).float()
+    hidden[:, hidden.sum(0) == len(tools.weights)] = 0
+    asked = student.query(pool.bags.take(which))
+    scores = asked @ student.tool(tools.take(offered), tools.weights, hidden).T / plan.heat
+    wanted = torch.from_numpy(right)
+    same = torch.from_numpy(seen[offered[right]] @ seen[offered].T > plan.too_alike)
+    same[torch.arange(len(right)), wanted] = False
+    masked = scores.masked_fill(same, -1e4)
+    told = torch.from_numpy(pool.taught[which] @ seen[offered].T) / plan.heat
+    apart = kl_div(log_softmax(scores, 1), softmax(told, 1), reduction="batchmean")
+    return cross_entropy(masked, wanted) + plan.teacher * apart
+
+
+class _Drawing:
+    """Draws the requests of a batch: from one of the pools, at random or from a few neighbourhoods."""
+
+    def __init__(self, pools: Sequence[Pairs], homes: Numbers, plan: Plan, rng: np.random.Generator) -> None:
+        self._pools, self._plan, self._rng = pools, plan, rng
+        self._by_home = [_grouped(homes[pool.tools]) for pool in pools]
+
+    def __call__(self) -> tuple[Pairs, Numbers]:
+        at = 0 if len(self._pools) == 1 or self._rng.random() < self._plan.own else 1
+        pool, size = self._pools[at], self._plan.batch
+        if self._rng.random() >= self._plan.near:
+            return pool, self._rng.choice(len(pool.tools), size, replace=False)
+        groups = self._by_home[at]
+        chosen: list[Numbers] = []
+        while sum(map(len, chosen)) < size:
+            chosen.append(groups[self._rng.integers(len(groups))])
+        return pool, np.unique(self._rng.permutation(np.concatenate(chosen))[:size])
+
+
+class _Siblings:
+    """Further tools of the servers of a batch: the hardest to tell apart."""
+
+    def __init__(self, servers: Numbers, rng: np.random.Generator) -> None:
+        self._servers, self._rng = servers, rng
+        self._members = dict(zip(np.unique(servers).tolist(), _grouped(servers), strict=True))
+
+    def __call__(self, tools: Numbers, amount: int) -> Numbers:
+        if not amount:
+            return tools[:0]
+        members = [self._members[server] for server in self._servers[tools].tolist()]
+        return np.concatenate([self._rng.choice(each, amount) for each in members])
+
+
+def _grouped(labels: Numbers) -> list[Numbers]:
+    """The places of each label, in the order of the labels."""
+    order = np.argsort(labels, kind="stable")
+    return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)

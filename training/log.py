@@ -1,0 +1,22 @@
+"""What a run says → the terminal and `log.jsonl`, one line each with the seconds since the start."""
+
+import sys
+import time
+from pathlib import Path
+from typing import Any
+
+import orjson
+
+
+class Log:
+    """Appends: an interrupted run that goes on keeps what it said before."""
+
+    def __init__(self, path: Path) -> None:
+        path.parent.mkdir(parents=True, exist_ok=True)
+        self._path, self._start = path, time.monotonic()
+
+    def __call__(self, text: str, **figures: Any) -> None:
+        seconds = round(time.monotonic() - self._start, 1)
+        sys.stderr.write(f"{seconds:7.0f} s  {text}\n")
+        with self._path.open("ab") as file:
+            file.write(orjson.dumps({"seconds": seconds, "says": text, **figures}) + b"\n")

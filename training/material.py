@@ -1,0 +1,107 @@
+"""Sources + written and generated requests → texts for the teacher, and pairs of a request and its tool."""
+
+import hashlib
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from toolbooth.bench.golden import catalog_id
+from toolbooth.search.fields import field_texts
+from training.generate import TEXTS, Generator, action, name_words, partner, sentences
+from training.sources import Exam, Source
+from training.split import ExamQuestions
+
+WRITTEN_KINDS: Final = ("otherwise", "wish", "phrase", "task")
+_HELD_OUT: Final = 10  # one server in ten: its written requests choose between settings and are never learned
+_ABOUT_SENTENCES: Final = 8
+_DESCRIPTION_SENTENCES: Final = 3
+_LONG: Final = 400  # characters of a description that the teacher reads as one text
+
+
+class Pair(NamedTuple):
+    """A request, the number of its tool, and the kind of phrasing."""
+
+    text: str
+    tool: int
+    kind: str
+
+
+@dataclass(frozen=True)
+class Material:
+    """All that is learned from, and the requests that only judge."""
+
+    sources: list[Source]
+    texts: list[str]
+    generated: list[Pair]
+    written: list[Pair]
+    held_out: list[Pair]
+
+    @property
+    def learned(self) -> list[str]:
+        """Every text that any stage reads."""
+        return [*self.texts, *(pair.text for pair in self.generated), *(pair.text for pair in self.written)]
+
+    def groups(self) -> Iterator[list[str]]:
+        """Natural texts, one a server and one a written request."""
+        by_server: dict[str, list[str]] = {}
+        for source in self.sources:
+            said = by_server.setdefault(source.tool.server, sentences(source.about))
+            said += [source.tool.name, *sentences(source.tool.description)]
+        yield from by_server.values()
+        yield from ([pair.text] for pair in self.written)
+
+
+def gather(sources: list[Source], exams: Sequence[Exam], seed: int = 0, folder: Path = TEXTS) -> Material:
+    """Make all texts but those that an exam asks; the same seed makes the same ones."""
+    asked = ExamQuestions(exams)
+    numbers = {source.key: at for at, source in enumerate(sources)}
+    written, held_out = [], []
+    for key, *requests in [*read_rows(folder / "written.tsv"), *_made(folder / "made.tsv")]:
+        if key in numbers:
+            told = zip(requests, WRITTEN_KINDS, strict=True)
+            pairs = [Pair(text, numbers[key], kind) for text, kind in told if not asked.hold(text)]
+            (held_out if is_held_out(sources[numbers[key]]) else written).extend(pairs)
+    tools = [source.tool for source in sources]
+    rng, generator = random.Random(seed), Generator(folder, seed)
+    generated = [
+        Pair(request.text, at, request.kind)
+        for at, tool in enumerate(tools)
+        for request in generator.requests(tool, partner(tools, at, rng))
+        if not asked.hold(request.text)
+    ]
+    texts = [text for text in _texts(sources) if not asked.hold(text)]
+    return Material(sources, texts, generated, written, held_out)
+
+
+def read_rows(path: Path) -> list[list[str]]:
+    """The cells of every line that is no remark."""
+    lines = path.read_text("utf-8").splitlines()
+    return [line.split("\t") for line in lines if line and not line.startswith("# ")]
+
+
+def _made(path: Path) -> list[list[str]]:
+    """Made-up tools: the key that their source has, and their requests."""
+    return [[catalog_id(f"{server}:{name}"), *requests] for server, name, _, *requests in read_rows(path)]
+
+
+def is_held_out(source: Source) -> bool:
+    """By the server: tools of one server are too alike to stand on both sides."""
+    digest = hashlib.blake2b(source.tool.server.encode(), digest_size=4).digest()
+    return int.from_bytes(digest) % _HELD_OUT == 0
+
+
+def _texts(sources: list[Source]) -> list[str]:
+    """What tools and servers say: names, sentences, parameters; each once."""
+    found: dict[str, None] = {}
+    for source in sources:
+        tool = source.tool
+        name, _, said, parameters, told = field_texts(tool)
+        found[" ".join(name_words(tool))] = None
+        found[f"{' '.join(name_words(tool))}: {said[:_LONG]}"] = None
+        found.update(dict.fromkeys([action(tool), name, parameters[:_LONG]]))
+        found.update(dict.fromkeys(sentences(said)[:_DESCRIPTION_SENTENCES]))
+        found.update(dict.fromkeys(sentences(told)[:_DESCRIPTION_SENTENCES]))
+        found.update(dict.fromkeys(sentences(source.about)[:_ABOUT_SENTENCES]))
+    return [text for text in found if len(text) > 2]
