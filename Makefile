@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench bench-peers constraints clean
+.PHONY: demo test check bench bench-peers bench-model constraints clean
 
 demo: .venv/.installed
 	$(BIN)/toolbooth demo
@@ -26,6 +26,9 @@ bench: .venv/.installed
 
 bench-peers: .venv/.installed
 	$(BIN)/python -m scripts.bench_peers
+
+bench-model: .venv/.installed
+	$(BIN)/python -m scripts.bench_model
 
 .venv/.installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Toolbooth needs Python 3.11 or newer: make PYTHON=python3.11")'

@@ -10,13 +10,13 @@ import numpy as np
 import torch
 
 from training.bags import Bags, ToolBags, plain_bag, query_bag
-from training.contrast import Pairs, Plan, contrast, neighbourhoods
+from training.contrast import Anchor, Pairs, Places, Plan, contrast, neighbourhoods
 from training.distil import distil, principal, starting_rows
 from training.generate import TEXTS
 from training.judge import judge
 from training.kept import digest_of, kept_state
 from training.log import Log
-from training.material import Material, Pair, gather, tool_text
+from training.material import Material, Pair, gather, tool_text, word_texts
 from training.pack import as_numpy, pack
 from training.sources import DATA, ROOT, exams, made_sources, training_sources
 from training.split import honest, prove
@@ -64,7 +64,7 @@ class Run:
         self.log(f"vocabulary: {len(found.pieces.rows):,} rows, {phrases:,} of them phrases")
         return found
 
-    def first_stage(self, material: Material, words: Vocabulary, taught: Floats) -> Student:
+    def first_stage(self, texts: list[str], words: Vocabulary, taught: Floats) -> Student:
         """Rows that sum to what the teacher says."""
         directions = principal(taught)
         alone = self.teacher().encode_pieces(list(words.pieces.rows))
@@ -72,15 +72,17 @@ class Run:
         student = Student(starting_rows(alone, directions, words.counts, blank))
 
         def train() -> dict[str, torch.Tensor]:
-            bags = Bags(plain_bag(text, words.pieces) for text in material.learned)
+            bags = Bags(plain_bag(text, words.pieces) for text in texts)
             distil(student, bags, taught, directions, EPOCHS, self.log)
             return student.state_dict()
 
-        made_of = [digest_of(material.learned), digest_of(words.pieces.rows), EPOCHS]
+        made_of = [digest_of(texts), digest_of(words.pieces.rows), EPOCHS]
         student.load_state_dict(kept_state(self.work, "stage1", made_of, train))
         return student
 
-    def second_stage(self, student: Student, material: Material, words: Vocabulary, taught: Floats) -> None:
+    def second_stage(
+        self, student: Student, material: Material, texts: list[str], words: Vocabulary, taught: Floats
+    ) -> None:
         """Rows for which a request finds its tool."""
         tools = [source.tool for source in material.sources]
         seen = self.kept.encode([tool_text(tool) for tool in tools], "tools")
@@ -88,15 +90,18 @@ class Run:
         servers = np.array([numbers[tool.server] for tool in tools])
         at = len(material.texts)
         generated = _pairs(material.generated, words, taught[at : at + len(material.generated)])
-        written = _pairs(material.written, words, taught[at + len(material.generated) :])
+        written = _pairs(
+            material.written, words, taught[at + len(material.generated) : len(material.learned)]
+        )
 
         def train() -> dict[str, torch.Tensor]:
             bags = ToolBags(tools, [source.about for source in material.sources], words.pieces)
-            homes = neighbourhoods(seen)
-            contrast(student, [written, generated], bags, seen, servers, homes, self.plan, self.log)
+            anchor = Anchor(Bags(plain_bag(text, words.pieces) for text in texts), taught)
+            places = Places(seen, servers, neighbourhoods(seen))
+            contrast(student, [written, generated], bags, places, anchor, self.plan, self.log)
             return student.state_dict()
 
-        made_of = [digest_of(material.learned), digest_of(words.pieces.rows), EPOCHS, asdict(self.plan)]
+        made_of = [digest_of(texts), digest_of(words.pieces.rows), EPOCHS, asdict(self.plan)]
         student.load_state_dict(kept_state(self.work, "stage2", made_of, train))
 
 
@@ -108,8 +113,12 @@ def _pairs(pairs: list[Pair], words: Vocabulary, taught: Floats) -> Pairs:
 def main() -> None:
     """Train, pack, judge."""
     parser = argparse.ArgumentParser(prog="python -m training", description=__doc__)
-    parser.add_argument("--out", type=Path, default=ROOT / ".cache" / "training" / "model", help="folder of the weights")
-    parser.add_argument("--work", type=Path, default=ROOT / ".cache" / "training", help="what a stopped run goes on from")
+    parser.add_argument(
+        "--out", type=Path, default=ROOT / ".cache" / "training" / "model", help="folder of the weights"
+    )
+    parser.add_argument(
+        "--work", type=Path, default=ROOT / ".cache" / "training", help="what a stopped run goes on from"
+    )
     parser.add_argument("--steps", type=int, default=Plan.steps, help="of stage 2 (default: %(default)s)")
     options = parser.parse_args()
     if not DATA.is_dir():
@@ -117,11 +126,14 @@ def main() -> None:
     run = Run(options.work, Plan(steps=options.steps))
     material = run.material()
     words = run.vocabulary(material)
-    taught = run.kept.encode(material.learned, "what is learned")
-    student = run.first_stage(material, words, taught)
-    run.second_stage(student, material, words, taught)
+    texts = [*material.learned, *word_texts(words.rare(), exams(), SEED)]
+    taught = run.kept.encode(texts, "what is learned")
+    student = run.first_stage(texts, words, taught)
+    run.second_stage(student, material, texts, words, taught)
     rows, asked = as_numpy(student.folded()), as_numpy(student.asked.exp())
-    digest = pack(rows, asked, words.pieces, options.out, {"made by": "python -m training", "seed": str(SEED)})
+    digest = pack(
+        rows, asked, words.pieces, options.out, {"made by": "python -m training", "seed": str(SEED)}
+    )
     run.log(f"packed: {options.out}, sha256 {digest}", sha256=digest)
     judge(options.out, material, run.log)
 

@@ -2,7 +2,8 @@
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final
+from importlib import import_module
+from typing import Any, Final
 
 import numpy as np
 import torch
@@ -16,6 +17,8 @@ Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 Say = Callable[[str], None]
 
+_ANCHORS: Final = 768  # texts a step
+_TELL: Final = 200
 _HIDE: Final = 0.15  # of the fields of a tool, at random: a terse tool has no more than its name
 
 
@@ -23,16 +26,36 @@ _HIDE: Final = 0.15  # of the fields of a tool, at random: a terse tool has no m
 class Plan:
     """The settings of the stage; `own` is the share of written requests in a batch."""
 
-    steps: int = 1_200
+    steps: int = 1_600
     batch: int = 512
     rate: float = 4e-4
     heat: float = 0.05
     own: float = 0.5
     near: float = 0.5  # share of batches drawn from neighbourhoods, where the wrong tools are alike
-    teacher: float = 0.3
+    teacher: float = 0.1  # weight of the teacher's own opinion; 1.0 lost .015 on held-out requests
     too_alike: float = 0.8  # tools that the teacher takes for the same are not held against each other
     siblings: int = 2  # further tools of the same server, for each request
-    keep: float = 0.0  # pull towards the rows of stage 1
+    anchor: float = (
+        3.0  # weight of the teacher's similarities among any texts: words that no request holds move along
+    )
+    dropped: float = 0.1  # of the words of a request, at random
+
+
+@dataclass(frozen=True)
+class Places:
+    """Of every tool: the teacher's vector, the number of its server, and that of its neighbourhood."""
+
+    seen: Floats
+    servers: Numbers
+    homes: Numbers
+
+
+@dataclass(frozen=True)
+class Anchor:
+    """Any texts with the teacher's vectors."""
+
+    bags: Bags
+    taught: Floats
 
 
 @dataclass(frozen=True)
@@ -48,50 +71,62 @@ def contrast(
     student: Student,
     pools: Sequence[Pairs],
     tools: ToolBags,
-    seen: Floats,
-    servers: Numbers,
-    homes: Numbers,
+    places: Places,
+    anchor: Anchor,
     plan: Plan,
     say: Say,
 ) -> None:
-    """`pools`: written requests, generated ones. `seen`: the teacher's vectors of tools. `homes`: neighbourhoods."""
+    """AdamW over batches of requests, each against the tools of its batch; `pools`: written ones, generated ones."""
     rng = np.random.default_rng(0)
-    start = student.rows.detach().clone()
     optimizer = torch.optim.AdamW(student.parameters(), lr=plan.rate, weight_decay=0.0)
-    schedule = torch.optim.lr_scheduler.OneCycleLR(optimizer, plan.rate, total_steps=plan.steps, pct_start=0.1)
-    draw = _Drawing(pools, homes, plan, rng)
-    siblings = _Siblings(servers, rng)
+    schedule = torch.optim.lr_scheduler.OneCycleLR(
+        optimizer, plan.rate, total_steps=plan.steps, pct_start=0.1
+    )
+    draw, siblings = _Drawing(pools, places.homes, plan, rng), _Siblings(places.servers, rng)
     lost = 0.0
     for step in range(plan.steps):
         pool, which = draw()
         right = pool.tools[which]
         offered = np.unique(np.concatenate([right, siblings(right, plan.siblings)]))
-        loss = _loss(student, pool, which, np.searchsorted(offered, right), offered, tools, seen, plan)
-        if plan.keep:
-            loss = loss + plan.keep * ((student.rows - start) ** 2).sum(1).mean()
+        loss = _loss(student, pool, which, offered, tools, places.seen, plan)
+        loss = loss + plan.anchor * _anchored(student, anchor, rng.choice(len(anchor.bags), _ANCHORS))
         optimizer.zero_grad(set_to_none=True)
         loss.backward()  # type: ignore[no-untyped-call]
         optimizer.step()
         schedule.step()
-        lost += float(loss)
-        if (step + 1) % 200 == 0:
-            say(f"stage 2: step {step + 1:,} of {plan.steps:,}, loss {lost / 200:.4f}")
+        lost += loss.item()
+        if (step + 1) % _TELL == 0:
+            say(f"stage 2: step {step + 1:,} of {plan.steps:,}, loss {lost / _TELL:.4f}")
             lost = 0.0
+
+
+def _anchored(student: Student, anchor: Anchor, which: Numbers) -> torch.Tensor:
+    made, told = student.text(anchor.bags.take(which)), torch.from_numpy(anchor.taught[which])
+    return ((made @ made.T - told @ told.T) ** 2).mean()
+
+
+def neighbourhoods(seen: Floats, amount: int = 300) -> Numbers:
+    """Tools that the teacher finds alike, as the number of their cluster."""
+    cluster: Any = import_module("sklearn.cluster")
+    found = cluster.MiniBatchKMeans(amount, random_state=0, n_init=1, batch_size=4_096).fit_predict(seen)
+    return np.asarray(found, np.int64)
 
 
 def _loss(
     student: Student,
     pool: Pairs,
     which: Numbers,
-    right: Numbers,
     offered: Numbers,
     tools: ToolBags,
     seen: Floats,
     plan: Plan,
 ) -> torch.Tensor:
+    right = np.searchsorted(offered, pool.tools[which])
     hidden = (torch.rand(len(tools.weights), len(offered)) < _HIDE).float()
     hidden[:, hidden.sum(0) == len(tools.weights)] = 0
-    asked = student.query(pool.bags.take(which))
+    batch = pool.bags.take(which)
+    kept = (torch.rand(len(batch.weights)) >= plan.dropped).float()
+    asked = student.query(batch._replace(weights=batch.weights * kept))
     scores = asked @ student.tool(tools.take(offered), tools.weights, hidden).T / plan.heat
     wanted = torch.from_numpy(right)
     same = torch.from_numpy(seen[offered[right]] @ seen[offered].T > plan.too_alike)

@@ -55,5 +55,5 @@ def distil(student: Student, bags: Bags, taught: Floats, directions: Floats, epo
             loss.backward()  # type: ignore[no-untyped-call]
             optimizer.step()
             schedule.step()
-            lost += float(loss)
+            lost += loss.item()
         say(f"stage 1: epoch {epoch + 1} of {epochs}, loss {lost / max(1, len(bags) // _BATCH):.4f}")

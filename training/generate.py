@@ -23,7 +23,8 @@ _PREAMBLE: Final = re.compile(
 _THIRD_PERSON: Final = re.compile(r"^(\w+?)(ies|sses|shes|ches|xes|zes|s)\b")
 _NOT_VERBS: Final = frozenset(("this", "is", "has", "was", "its", "us", "as", "does", "access", "process"))
 _DULL: Final = frozenset(
-    "mcp server api tool tools ai client service sdk app protocol model context agent js py ts node go http".split()
+    ("mcp", "server", "api", "tool", "tools", "ai", "client", "service", "sdk", "app")
+    + ("protocol", "model", "context", "agent", "js", "py", "ts", "node", "go", "http")
 )
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _LONGEST: Final = 26  # words of a step
@@ -51,7 +52,9 @@ class Generator:
         rng.shuffle(steps)
         found.append(Request(self._dressed(rng.choice(self._joiners).join(steps), rng), "steps"))
         kept = dict.fromkeys(each for each in found if len(each.text.split()) > 1)
-        return [Request(slip(each.text, rng) if rng.random() < 0.03 else each.text, each.kind) for each in kept]
+        return [
+            Request(slip(each.text, rng) if rng.random() < 0.03 else each.text, each.kind) for each in kept
+        ]
 
     def step(self, tool: Tool, rng: random.Random) -> str:
         """One step as a bare imperative, in other words than the tool's, with a product or a value at times."""
@@ -99,7 +102,9 @@ class Generator:
         found: dict[str, list[str]] = {}
         for line in self._lines("lexicon.tsv"):
             word, _, others = line.partition("\t")
-            found.setdefault(stem(word.strip()), []).extend(each.strip() for each in others.split("|") if each.strip())
+            found.setdefault(stem(word.strip()), []).extend(
+                each.strip() for each in others.split("|") if each.strip()
+            )
         return found
 
     @cached_property

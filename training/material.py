@@ -2,12 +2,13 @@
 
 import hashlib
 import random
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, NamedTuple
 
 from toolbooth.bench.golden import catalog_id
+from toolbooth.catalog import Tool
 from toolbooth.search.fields import field_texts
 from training.generate import TEXTS, Generator, action, name_words, partner, sentences
 from training.sources import Exam, Source
@@ -17,6 +18,23 @@ WRITTEN_KINDS: Final = ("otherwise", "wish", "phrase", "task")
 _HELD_OUT: Final = 10  # one server in ten: its written requests choose between settings and are never learned
 _ABOUT_SENTENCES: Final = 8
 _DESCRIPTION_SENTENCES: Final = 3
+_SETTINGS: Final = (
+    "{}",
+    "find {}",
+    "find me a {}",
+    "I want {}",
+    "I need a {}",
+    "about {}",
+    "my {}",
+    "the best {}",
+    "how to {}",
+    "{} near me",
+    "what is {}",
+    "buy a {}",
+    "search for {}",
+    "{} information",
+    "is there any {}",
+)
 _LONG: Final = 400  # characters of a description that the teacher reads as one text
 
 
@@ -57,7 +75,8 @@ def gather(sources: list[Source], exams: Sequence[Exam], seed: int = 0, folder: 
     """Make all texts but those that an exam asks; the same seed makes the same ones."""
     asked = ExamQuestions(exams)
     numbers = {source.key: at for at, source in enumerate(sources)}
-    written, held_out = [], []
+    written: list[Pair] = []
+    held_out: list[Pair] = []
     for key, *requests in [*read_rows(folder / "written.tsv"), *_made(folder / "made.tsv")]:
         if key in numbers:
             told = zip(requests, WRITTEN_KINDS, strict=True)
@@ -92,6 +111,11 @@ def is_held_out(source: Source) -> bool:
     return int.from_bytes(digest) % _HELD_OUT == 0
 
 
+def tool_text(tool: Tool) -> str:
+    """A tool as the teacher reads it."""
+    return f"{' '.join(name_words(tool))}: {field_texts(tool)[2][:_LONG]}"
+
+
 def _texts(sources: list[Source]) -> list[str]:
     """What tools and servers say: names, sentences, parameters; each once."""
     found: dict[str, None] = {}
@@ -99,9 +123,16 @@ def _texts(sources: list[Source]) -> list[str]:
         tool = source.tool
         name, _, said, parameters, told = field_texts(tool)
         found[" ".join(name_words(tool))] = None
-        found[f"{' '.join(name_words(tool))}: {said[:_LONG]}"] = None
+        found[tool_text(tool)] = None
         found.update(dict.fromkeys([action(tool), name, parameters[:_LONG]]))
         found.update(dict.fromkeys(sentences(said)[:_DESCRIPTION_SENTENCES]))
         found.update(dict.fromkeys(sentences(told)[:_DESCRIPTION_SENTENCES]))
         found.update(dict.fromkeys(sentences(source.about)[:_ABOUT_SENTENCES]))
     return [text for text in found if len(text) > 2]
+
+
+def word_texts(words: Iterable[str], exams: Sequence[Exam], seed: int = 0) -> list[str]:
+    """Each word in a few small settings: rows of words that no tool's text holds are learned, too."""
+    rng, asked = random.Random(seed), ExamQuestions(exams)
+    made = [setting.replace("{}", word) for word in words for setting in rng.sample(_SETTINGS, 3)]
+    return [text for text in made if not asked.hold(text)]

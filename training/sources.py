@@ -39,14 +39,17 @@ class Exam(NamedTuple):
 def training_sources(data: Path = DATA) -> list[Source]:
     """Every tool of the scale corpus and of the public catalogs, cleaned; nothing is left out yet."""
     files = [data / "scale" / "toucan.tools.json", *sorted((data / "catalogs").glob("*.json"))]
-    return [source for path in files for server in _read(path).servers for source in _of(server)]
+    return [source for path in files for server in read_tools(path).servers for source in _of(server)]
 
 
 def made_sources(path: Path) -> list[Source]:
     """Tools that were made up, with requests, for fields of life that public servers leave out."""
-    rows = [line.split("\t")[:3] for line in path.read_text("utf-8").splitlines() if line and line[:2] != "# "]
+    rows = [
+        line.split("\t")[:3] for line in path.read_text("utf-8").splitlines() if line and line[:2] != "# "
+    ]
     tools = [
-        {"tool_id": f"{server}:{name}", "server": server, "tool": name, "description": said} for server, name, said in rows
+        {"tool_id": f"{server}:{name}", "server": server, "tool": name, "description": said}
+        for server, name, said in rows
     ]
     catalog = read_catalog({"version": "made", "tools": tools}, path)
     return [Source(tool.id, tool, "") for tool in catalog]
@@ -58,7 +61,8 @@ def exams(data: Path = DATA) -> list[Exam]:
     return [_exam(folder) for folder in [*folders, BUILT_IN]]
 
 
-def _read(path: Path) -> Catalog:
+def read_tools(path: Path) -> Catalog:
+    """A corpus or any saved catalog."""
     return read_catalog(read_json(path, "a catalog"), path)
 
 
@@ -73,6 +77,6 @@ def _of(server: ServerTools) -> Iterator[Source]:
 def _exam(folder: Path) -> Exam:
     corpora = sorted(folder.glob("corpus*.json"))
     golden = sorted(each for each in folder.glob("*golden*.json"))
-    tools = tuple(tool for path in corpora for tool in _read(path))
+    tools = tuple(tool for path in corpora for tool in read_tools(path))
     queries = tuple(one.query for path in golden for one in load_golden(path).questions)
     return Exam(folder.name, tools, queries)

@@ -28,7 +28,9 @@ class Student(nn.Module):
         """Unit vectors of requests."""
         return self._pool(batch, batch.weights * self.asked[batch.rows].exp())
 
-    def tool(self, fields: list[Batch], weights: tuple[float, ...], hidden: torch.Tensor | None = None) -> torch.Tensor:
+    def tool(
+        self, fields: list[Batch], weights: tuple[float, ...], hidden: torch.Tensor | None = None
+    ) -> torch.Tensor:
         """Unit vectors of tools from unit vectors of their fields; `hidden` (fields × tools) leaves some out."""
         parts = [weight * self.text(batch) for weight, batch in zip(weights, fields, strict=True)]
         if hidden is not None:
@@ -36,9 +38,7 @@ class Student(nn.Module):
         return normalize(torch.stack(parts).sum(0), dim=1)
 
     def _pool(self, batch: Batch, weights: torch.Tensor) -> torch.Tensor:
-        summed = embedding_bag(
-            batch.rows, self.rows, batch.starts, mode="sum", per_sample_weights=weights
-        )
+        summed = embedding_bag(batch.rows, self.rows, batch.starts, mode="sum", per_sample_weights=weights)
         return normalize(summed @ self.turn, dim=1)
 
     @torch.no_grad()

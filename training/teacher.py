@@ -48,6 +48,20 @@ class Teacher:
                 at += size
         return found
 
+    @property
+    def vocabulary(self) -> dict[str, int]:
+        """The teacher's tokens and their numbers, in the order of the numbers."""
+        return dict(sorted(self.tokenizer.get_vocab().items(), key=lambda item: item[1]))
+
+    def encode_pieces(self, pieces: Sequence[str]) -> Floats:
+        """Every piece alone: as one token where the teacher has it, else as the text that it is."""
+        tokens, known = self.tokenizer, self.tokenizer.get_vocab()
+        inner = [
+            [known[piece]] if piece in known else tokens(piece, add_special_tokens=False)["input_ids"]
+            for piece in pieces
+        ]
+        return self.encode_ids([[tokens.cls_token_id, *each, tokens.sep_token_id] for each in inner])
+
     def _run(self, rows: Sequence[Sequence[int]]) -> Floats:
         width = max(map(len, rows))
         numbers = torch.tensor([[*row, *[0] * (width - len(row))] for row in rows])
@@ -75,7 +89,9 @@ class Kept:
     def encode(self, texts: Sequence[str], name: str) -> Floats:
         """One unit vector a text; what is missing is encoded in shards, each written before the next."""
         keys = [_key(text) for text in texts]
-        missing = list({key: text for key, text in zip(keys, texts, strict=True) if key not in self._places}.items())
+        missing = list(
+            {key: text for key, text in zip(keys, texts, strict=True) if key not in self._places}.items()
+        )
         for start in range(0, len(missing), _SHARD):
             shard = missing[start : start + _SHARD]
             rows = self._teacher().encode([text for _, text in shard]).astype(np.float16)

@@ -4,6 +4,7 @@ import math
 import re
 from collections import Counter
 from collections.abc import Iterable, Sequence
+from itertools import pairwise
 from typing import Final, NamedTuple
 
 from toolbooth.search.analysis import split, stop_words
@@ -13,6 +14,7 @@ _PIECE: Final = re.compile(r"(?:##)?[a-z0-9]+")
 _WORD: Final = re.compile(r"[a-z]{3,24}")
 _MIN_WORD: Final = 3  # servers, or written requests, that hold a word before it gets a row of its own
 _MIN_PHRASE: Final = 6
+_RARE: Final = 20
 _BOUND: Final = 2.5  # nats by which the words of a phrase come together more often than by chance
 
 
@@ -21,6 +23,11 @@ class Vocabulary(NamedTuple):
 
     pieces: Pieces
     counts: list[int]
+
+    def rare(self) -> list[str]:
+        """Whole words that the texts hold seldom or never."""
+        counted = zip(self.pieces.rows, self.counts, strict=True)
+        return [piece for piece, often in counted if often < _RARE and piece in self.pieces.known]
 
 
 def words_of(text: str, pieces: Pieces) -> list[str]:
@@ -42,7 +49,7 @@ def make_vocabulary(
     for group in groups:
         found = [words_of(text, start) for text in group]
         words.update({word for text in found for word in text})
-        pairs.update({each for text in found for each in zip(text, text[1:], strict=False)})
+        pairs.update({each for text in found for each in pairwise(text)})
     whole = [word for word, often in words.most_common() if _missing(word, often, start)]
     bound = _bound(pairs, words)[:phrases]
     full = Pieces({piece: row for row, piece in enumerate([*base, *whole, *bound])})

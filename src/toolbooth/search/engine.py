@@ -1,7 +1,7 @@
 """Servers' tools, then queries → ranked hits with their reasons."""
 
 import re
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Final, NamedTuple, Self
 
@@ -9,9 +9,10 @@ import numpy as np
 from numpy.typing import NDArray
 
 from toolbooth.catalog import Catalog, Tool
+from toolbooth.limits import MAX_QUERY
 from toolbooth.search.block import Block, Floats, Numbers, make_block
 from toolbooth.search.embedder import Embedder
-from toolbooth.search.fusion import OPPOSITE, fuse
+from toolbooth.search.fusion import OPPOSITE, fuse, own_score, with_steps
 from toolbooth.search.index import Index
 from toolbooth.search.lexical import Lexical, score_words
 from toolbooth.search.opposites import opposed
@@ -20,6 +21,7 @@ from toolbooth.search.ranking import Ranked, best_of, names_in, rank
 from toolbooth.search.relevance import LEAST_SHOWN, weigh_evidence
 from toolbooth.search.result import TELLING, Hit, SearchResult, explain
 from toolbooth.search.static_table import StaticTable
+from toolbooth.search.steps import steps_of
 from toolbooth.search.suggest import nearest, try_also
 
 _DEFAULT: Final = StaticTable()  # reads nothing before the first tool or query
@@ -91,12 +93,13 @@ class SearchEngine:
         usage: Mapping[str, int] | None = None,
     ) -> SearchResult:
         """The best tools for a query, or none and the nearest terms where nothing fits."""
-        index, reader = self._state()
+        state = self._state()
+        index = state.joined
         allowed = _filter(index, server, read_only, not_destructive)
         if limit < 1 or not len(index) or (allowed is not None and not allowed.any()):
             return SearchResult()
-        asked = reader.read(query)
-        scores = self._score(asked, index)
+        asked = state.reader.read(query)
+        scores = self._score(asked, steps_of(query[:MAX_QUERY]), state)
         named = names_in(query, allowed, index)
         candidates = best_of(scores.fused, max(limit, _CONSIDERED), allowed)
         best = candidates[np.argsort(-scores.fused[candidates], kind="stable")][:_CONSIDERED]
@@ -123,16 +126,25 @@ class SearchEngine:
             state = self._joined = _State(index, QueryReader(index))
         return state
 
-    def _score(self, query: Query, index: Index) -> _Scores:
-        lexical = score_words(query, index)
-        semantic = None
-        if self.embedder is not None and index.vectors is not None and not query.only_stop_words:
-            asked = self.embedder.embed_queries([_as_searched(query)])[0]
-            # One thread: BLAS splits this over cores and waits 6 ms for a busy one; vecdot takes .1 ms.
-            semantic = np.vecdot(index.vectors, asked) if query.understood else None
-        fused = fuse(lexical.scores, semantic, index)
+    def _score(self, query: Query, steps: Sequence[str], state: _State) -> _Scores:
+        index = state.joined
+        lexical, semantic = self._compare(query, index)
+        parts = [self._compare(state.reader.read(step), index) for step in steps]
+        own = with_steps(
+            own_score(lexical.scores, semantic), [own_score(each.scores, by) for each, by in parts]
+        )
+        fused = fuse(own, index)
         fused[opposed(query, index)] -= OPPOSITE
         return _Scores(lexical, semantic, fused)
+
+    def _compare(self, query: Query, index: Index) -> tuple[Lexical, Floats | None]:
+        """By words, and by meaning where there is an embedder and the words say something."""
+        lexical = score_words(query, index)
+        if self.embedder is None or index.vectors is None or query.only_stop_words or not query.understood:
+            return lexical, None
+        asked = self.embedder.embed_queries([_as_searched(query)])[0]
+        # One thread: BLAS splits this over cores and waits 6 ms for a busy one; vecdot takes .1 ms.
+        return lexical, np.vecdot(index.vectors, asked)
 
 
 def _speak_for_themselves(scores: _Scores, numbers: Numbers) -> NDArray[np.bool_]:

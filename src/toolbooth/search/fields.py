@@ -1,5 +1,6 @@
 """A tool and what its server says of itself → the texts of the fields that are searched."""
 
+import re
 from collections.abc import Iterator, Mapping
 from enum import IntEnum
 from itertools import islice
@@ -7,8 +8,10 @@ from typing import Any, NamedTuple
 
 from toolbooth.catalog import Tool
 from toolbooth.limits import MAX_FIELD_TEXT, MAX_PARAMETERS
+from toolbooth.search.languages import in_english
 
 _MAX_DEPTH = 4
+_FOREIGN = re.compile(r"[^\W\d_a-zA-Z]")
 
 
 class Field(IntEnum):
@@ -35,10 +38,17 @@ def field_texts(tool: Tool) -> tuple[str, str, str, str, str]:
     return (
         tool.name[:MAX_FIELD_TEXT],
         tool.server[:MAX_FIELD_TEXT],
-        f"{_title(tool)} {tool.description}".strip()[:MAX_FIELD_TEXT],
+        _told_in_english(f"{_title(tool)} {tool.description}".strip()[:MAX_FIELD_TEXT]),
         " ".join(each.name for each in parameters)[:MAX_FIELD_TEXT],
         " ".join(each.description for each in parameters)[:MAX_FIELD_TEXT],
     )
+
+
+def _told_in_english(text: str) -> str:
+    """A description in another language is found by English words, too."""
+    if text.isascii() or not _FOREIGN.search(text):
+        return text
+    return f"{text} {in_english(text)}".rstrip()
 
 
 def _title(tool: Tool) -> str:

@@ -26,22 +26,37 @@ _UNSPACED: Final = ("zh", "ja", "ko")
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
 _UNSPACED_RUN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _LONGEST: Final = 8  # characters of a word in a script without blanks
+_COMPOUNDING: Final = ("de", "nl")
+_SHORTEST_PART: Final = 3
 _SHORTEST_STEM: Final = 4  # a shorter stem is anybody's
 
 
 class Dictionary(NamedTuple):
-    """Folded forms, and stems of forms, with their English words."""
+    """Folded forms, and stems of forms, with their English words; `stemmer` and `compounds` are the language's."""
 
     forms: dict[str, tuple[str, ...]]
     stems: dict[str, tuple[str, ...]]
+    stemmer: "Stemmer.Stemmer | None"
+    compounds: bool
 
-    def look_up(self, word: str, stemmer: "Stemmer.Stemmer | None") -> tuple[str, ...]:
-        """By the form itself, else by its stem."""
+    def look_up(self, word: str) -> tuple[str, ...]:
+        """By the form itself, else by its stem, else by the parts of a compound."""
+        return self._plain(word) or (self._parts(word) if self.compounds else ())
+
+    def _plain(self, word: str) -> tuple[str, ...]:
         found = self.forms.get(word)
-        if found is None and stemmer is not None:
-            stem = stemmer.stemWord(word)
+        if found is None and self.stemmer is not None:
+            stem = self.stemmer.stemWord(word)
             found = self.stems.get(stem) if len(stem) >= _SHORTEST_STEM else None
         return found or ()
+
+    def _parts(self, word: str) -> tuple[str, ...]:
+        """`Teamkalender` → calendar: the longest known end, and what stands before it where that is known."""
+        for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_STEM + 1):
+            end = self._plain(word[cut:])
+            if end:
+                return (*self._plain(word[:cut].removesuffix("s")), *end)
+        return ()
 
 
 def in_english(text: str) -> str:
@@ -57,12 +72,14 @@ def in_english(text: str) -> str:
 
 def _worth_a_look(text: str) -> bool:
     """A word that English lacks, before any dictionary is read."""
-    return any(word not in known_words() and word not in stop_words() for word in map(fold, _TOKEN.findall(text)))
+    return any(
+        word not in known_words() and word not in stop_words() for word in map(fold, _TOKEN.findall(text))
+    )
 
 
 def _by_words(text: str, language: str) -> list[str]:
-    dictionary, stemmer = _dictionary(language), _stemmer(language)
-    return [word for token in _TOKEN.findall(text) for word in dictionary.look_up(fold(token), stemmer)]
+    dictionary = _dictionary(language)
+    return [word for token in _TOKEN.findall(text) for word in dictionary.look_up(fold(token))]
 
 
 def _language(words: list[str]) -> str:
@@ -111,7 +128,7 @@ def _dictionary(language: str) -> Dictionary:
             forms[form] = (*forms.get(form, ()), english)
             if stemmer is not None:
                 stems.setdefault(stemmer.stemWord(form), (english,))
-    return Dictionary(forms, stems)
+    return Dictionary(forms, stems, stemmer, language in _COMPOUNDING)
 
 
 @cache

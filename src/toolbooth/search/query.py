@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from toolbooth.limits import MAX_QUERY, MAX_QUERY_WORDS
 from toolbooth.search.analysis import fold, split, stem, stop_words
 from toolbooth.search.index import Index
+from toolbooth.search.languages import in_english
 from toolbooth.search.literals import take_apart
 from toolbooth.search.substring import Substrings
 from toolbooth.search.synonyms import synonyms
@@ -76,17 +77,21 @@ class QueryReader:
 
     def read(self, text: str) -> Query:
         """Every distinct word once, with all it may stand for."""
-        text = text[:MAX_QUERY]
+        english = in_english(text[:MAX_QUERY])
+        text = f"{text[:MAX_QUERY]} {english}".rstrip()
         words, only_stop_words = self._words(text)
         proper = frozenset(fold(name) for name in _PROPER.findall(text))
         concepts: list[Concept] = []
         corrected: dict[str, str] = {}
         for word, weight in words.items():
-            senses, repaired = self._senses(word, literal=weight < 1, proper=word in proper)
+            senses, repaired = self._senses(word, literal=weight < 1 or bool(english), proper=word in proper)
             if repaired:
                 corrected[word] = repaired
             idf = self._index.idf(self._index.terms.get(stem(word)))
-            concepts.append(Concept(word, weight, idf, senses))
+            if senses or not english:  # small words of another language say nothing
+                concepts.append(Concept(word, weight, idf, senses))
+        if english:  # pieces of words that English lacks have vectors, and these mean nothing
+            text = " ".join(dict.fromkeys([*english.split(), *(concept.word for concept in concepts)]))
         return Query(text, tuple(concepts), corrected, only_stop_words)
 
     def _words(self, text: str) -> tuple[dict[str, float], bool]:

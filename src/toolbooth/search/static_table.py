@@ -23,7 +23,13 @@ from toolbooth.search.fields import field_texts
 from toolbooth.search.literals import take_apart
 from toolbooth.search.vocabulary import MODEL, Pieces, read_pieces, word_pieces
 
-FIELD_WEIGHTS: Final = (1.0, 0.6, 1.2, 0.3, 0.3)  # name, server, description, parameters, what the server says
+FIELD_WEIGHTS: Final = (
+    1.0,
+    0.6,
+    1.2,
+    0.3,
+    0.3,
+)  # name, server, description, parameters, what the server says
 LITERALS: Final = 0.3
 _CACHED_WORDS: Final = 1 << 17
 

@@ -4,6 +4,7 @@ from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
 from importlib.resources import files
 from importlib.resources.abc import Traversable
+from itertools import pairwise
 
 import orjson
 
@@ -28,8 +29,9 @@ class Pieces:
 
     def phrases(self, words: Sequence[str]) -> list[int]:
         """Rows of the pairs of neighbouring words that mean more than their parts: `pull request`."""
-        pairs = zip(words, words[1:], strict=False)
-        found = (self.rows.get(f"{one} {other}") for one, other in pairs) if self._has_phrases else ()
+        if not self._has_phrases:
+            return []
+        found = (self.rows.get(f"{one} {other}") for one, other in pairwise(words))
         return [row for row in found if row is not None]
 
     def of_text(self, words: Iterable[str]) -> list[int]:

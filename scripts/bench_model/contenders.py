@@ -1,0 +1,119 @@
+"""What stands here → the contenders that take part, and for each of the others how to get it."""
+
+from collections.abc import Callable
+from contextlib import ExitStack
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from toolbooth.errors import UserMistake
+from toolbooth.search import Embedder, OnnxEmbedder, StaticTable
+from toolbooth.search.vocabulary import MODEL
+
+from .minilm import exported
+from .packages import OWN, Absent, Packages
+from .sets import SHARED
+from .wordllama_embedder import WordLlamaEmbedder
+
+OURS: Final = "ours"
+REFERENCE: Final = "reference table"
+MINILM: Final = "MiniLM int8"
+WORDLLAMA: Final = "WordLlama"
+WORDS: Final = "BM25F"
+# Trained with labels of theirs, or it is not known; ours is trained with nothing of any set.
+REFERENCE_MAY_HAVE_SEEN: Final = frozenset({"metatool", "sealtools", "etom l1", "etom l3"})
+REFERENCE_FOLDER = SHARED / "model" / "clean256"
+
+
+class Contender(NamedTuple):
+    """An embedder (None: words alone) with its files; `kind`, `home` and `packages` are how `first_query` opens it.
+
+    `apart` is one that answers from another process: its times would be those of the way there.
+    """
+
+    name: str
+    embedder: Embedder | None
+    files: tuple[Path, ...] = ()
+    kind: str = ""
+    home: str = ""
+    may_have_seen: frozenset[str] = frozenset()
+    packages: Packages = OWN
+    apart: bool = False
+
+
+class Lineup(NamedTuple):
+    """Ours first; `left_out` says what does not take part, `notes` what else must be known."""
+
+    contenders: list[Contender]
+    left_out: list[str]
+    notes: list[str]
+
+
+def gather(packages: Packages, stack: ExitStack) -> Lineup:
+    """What is opened here is closed with the stack."""
+    found = Lineup([_ours()], [], [])
+    for name, make in _OTHERS.items():
+        try:
+            found.contenders.append(make(packages, stack))
+        except (Absent, UserMistake) as why:
+            found.left_out.append(f"{name} is left out: {why}")
+    found.contenders.append(Contender(WORDS, None))
+    return _told_apart(found)
+
+
+def _told_apart(found: Lineup) -> Lineup:
+    """Where the package holds the reference weights themselves, ours is no more zero-shot than they are."""
+    ours, *others = found.contenders
+    same = [
+        each
+        for each in others
+        if each.embedder and ours.embedder and each.embedder.name == ours.embedder.name
+    ]
+    if not same:
+        return found
+    note = (
+        f"the table of the package is the {same[0].name}, byte for byte: ours may have seen what that one has"
+    )
+    return Lineup(
+        [ours._replace(may_have_seen=same[0].may_have_seen), *others], found.left_out, [*found.notes, note]
+    )
+
+
+def _ours() -> Contender:
+    return Contender(OURS, StaticTable(), _files(Path(str(MODEL))), "ours")
+
+
+def _reference(_packages: Packages, _stack: ExitStack) -> Contender:
+    if not (REFERENCE_FOLDER / "model.safetensors").is_file():
+        raise Absent(
+            f"{REFERENCE_FOLDER} is absent; it comes with ../shared, which is no part of the project"
+        )
+    files = _files(REFERENCE_FOLDER)
+    table = StaticTable(REFERENCE_FOLDER)
+    return Contender(REFERENCE, table, files, "table", str(REFERENCE_FOLDER), REFERENCE_MAY_HAVE_SEEN)
+
+
+def _minilm(packages: Packages, _stack: ExitStack) -> Contender:
+    folder = exported(packages)
+    return Contender(MINILM, OnnxEmbedder(folder), _files(folder), "onnx", str(folder))
+
+
+def _wordllama(packages: Packages, stack: ExitStack) -> Contender:
+    home = packages.homes(["wordllama"])["wordllama"]
+    embedder = WordLlamaEmbedder(packages)
+    stack.callback(embedder.close)
+    files = (*_files(home / "weights"), *_files(home / "tokenizers"))
+    return Contender(WORDLLAMA, embedder, files, "wordllama", str(home), packages=packages, apart=True)
+
+
+def _files(folder: Path) -> tuple[Path, ...]:
+    """What is read of a model: weights and vocabulary."""
+    return tuple(
+        path for path in sorted(folder.iterdir()) if path.suffix in (".safetensors", ".onnx", ".json")
+    )
+
+
+_OTHERS: Final[dict[str, Callable[[Packages, ExitStack], Contender]]] = {
+    REFERENCE: _reference,
+    MINILM: _minilm,
+    WORDLLAMA: _wordllama,
+}

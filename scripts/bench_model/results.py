@@ -1,0 +1,74 @@
+"""What the bench finds: `--json` writes it, and every table reads nothing else."""
+
+from typing import Final, Literal
+
+from msgspec import Struct
+
+from toolbooth.bench.report import Verdict
+
+Way = Literal["fused", "alone"]
+SHOWN: Final = {"ndcg_at_10": "nDCG@10", "recall_at_5": "R@5"}
+LOAD_LIMIT_MS: Final = 30.0  # until the table of the package has answered its first query
+
+
+class Scored(Struct, frozen=True):
+    """A contender on a set; `ours_minus_theirs` and `outcomes` by measure, empty for ours."""
+
+    set: str
+    way: Way
+    contender: str
+    may_have_seen: bool
+    metrics: dict[str, float]
+    intervals: dict[str, tuple[float, float]]
+    ours_minus_theirs: dict[str, Verdict] = {}
+    outcomes: dict[str, str] = {}
+
+
+class SetFacts(Struct, frozen=True):
+    """A set, and by contender the median of embedding one of its queries."""
+
+    name: str
+    tools: int
+    servers: int
+    questions: int
+    query_ms: dict[str, float]
+
+
+class Mean(Struct, frozen=True):
+    """Over the sets, each counting the same."""
+
+    over: str
+    sets: int
+    way: Way
+    contender: str
+    metrics: dict[str, float]
+
+
+class Model(Struct, frozen=True):
+    """`load_ms` begins when the package is imported, `start_ms` when numpy is; both end with a first vector."""
+
+    contender: str
+    bytes: int
+    load_ms: float
+    start_ms: float
+    query_ms: float | None
+
+
+class Scale(Struct, frozen=True):
+    """All tools of a large catalog, embedded by ours."""
+
+    tools: int
+    servers: int
+    seconds: float
+
+
+class Results(Struct, frozen=True):
+    """All of it."""
+
+    machine: str
+    sets: tuple[SetFacts, ...] = ()
+    scored: tuple[Scored, ...] = ()
+    means: tuple[Mean, ...] = ()
+    models: tuple[Model, ...] = ()
+    scale: Scale | None = None
+    notes: tuple[str, ...] = ()

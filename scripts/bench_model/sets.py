@@ -1,0 +1,67 @@
+"""../shared/data/retrieval and the built-in pair → the question sets that are asked, and why others are not."""
+
+from collections.abc import Collection, Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import NamedTuple
+
+from toolbooth.bench import Pair, pair
+from toolbooth.bench.builtin import builtin_corpus, builtin_golden
+from toolbooth.bench.retrieval import find_sets
+from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.safetext import for_terminal
+
+ROOT = Path(__file__).resolve().parents[2]
+SHARED = ROOT.parent / "shared"
+DATA = SHARED / "data" / "retrieval"
+BUILT_IN = "built-in"
+
+
+class BenchSet(NamedTuple):
+    """Questions with the tools that they are put to."""
+
+    name: str
+    pair: Pair
+
+
+class Sets(NamedTuple):
+    """In the order in which they are asked: those of one corpus stand together."""
+
+    sets: list[BenchSet]
+    left_out: list[str]
+
+
+def load_sets(few: int | None = None, only: Collection[str] = ()) -> Sets:
+    """The first `few` questions of each set, or of those that are named."""
+    found = Sets([], [])
+    known = list(_pairs(found.left_out))
+    for name, given in known:
+        asked = replace(given.golden, questions=given.golden.questions[:few])
+        if only and name not in only:
+            continue
+        if any(question.answerable for question in asked.questions):
+            found.sets.append(BenchSet(name, given._replace(golden=asked)))
+        else:
+            found.left_out.append(f"{name}: none of its first {few} questions can be served")
+    unknown = set(only) - {each.name for each in known}
+    found.left_out.extend(f"{name}: there is no such set" for name in sorted(unknown))
+    return found
+
+
+def _pairs(left_out: list[str]) -> Iterator[BenchSet]:
+    yield BenchSet(BUILT_IN, pair(builtin_corpus(), builtin_golden()))
+    if not DATA.is_dir():
+        left_out.append(f"{DATA} is absent: only the built-in questions are asked")
+        return
+    try:
+        below = find_sets(DATA)
+    except ConfigError as error:
+        left_out.append(f"{DATA}: {error.message}")
+        return
+    left_out.extend(f"{for_terminal(each.file, 200)}: {each.why}" for each in below.left_out)
+    for each in below.sets:
+        name = for_terminal(each.name, 60)
+        try:
+            yield BenchSet(name, each.load())
+        except (ConfigError, UserMistake) as error:
+            left_out.append(f"{name}: {error}")

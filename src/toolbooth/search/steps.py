@@ -1,0 +1,45 @@
+"""A request → its steps, where it is a task of several: sentences, and what "then", "also" and their like join."""
+
+import re
+from typing import Final
+
+from toolbooth.search.analysis import split, stop_words
+
+_HELD: Final = re.compile(r'"[^"]*"|(?<!\w)\'[^\']{2,80}?\'(?!\w)|`[^`]*`|\S+\.\w+')  # never cut in two
+_BETWEEN: Final = re.compile(
+    r"(?<=[.!?;])\s+|\n+"
+    r"|,?\s+(?:and\s+)?(?:then|finally|afterwards|additionally|also|next|lastly|after\s+that)\b,?\s*",
+    re.I,
+)
+_MARK: Final = re.compile("\x00(\\d+)\x00")
+_LEAST: Final = 3  # telling words of a step: with fewer it belongs to its neighbour
+_MOST: Final = 8  # steps: each is a search of its own, and a pasted document is no task
+
+
+def steps_of(text: str) -> list[str]:
+    """The steps in order; empty where the request is one step."""
+    held: list[str] = []
+
+    def hold(match: re.Match[str]) -> str:
+        held.append(match[0])
+        return f"\x00{len(held) - 1}\x00"
+
+    marked = _HELD.sub(hold, text.replace("\x00", " "))
+    parts = [_MARK.sub(lambda match: held[int(match[1])], part) for part in _BETWEEN.split(marked)]
+    found = _joined([part.strip() for part in parts if part.strip()])
+    return found if 1 < len(found) <= _MOST else []
+
+
+def _joined(parts: list[str]) -> list[str]:
+    """Parts that say too little for a step go with the one before them, or after."""
+    found: list[str] = []
+    for part in parts:
+        if found and (_telling(part) < _LEAST or _telling(found[-1]) < _LEAST):
+            found[-1] = f"{found[-1]} {part}"
+        else:
+            found.append(part)
+    return found
+
+
+def _telling(text: str) -> int:
+    return sum(word.whole not in stop_words() for word in split(text))

@@ -1,0 +1,89 @@
+"""A packed model → its figures on every exam and on the held-out requests, alone and fused, in the log."""
+
+from collections.abc import Callable, Iterator, Sequence
+from pathlib import Path
+from typing import NamedTuple
+
+import numpy as np
+
+from toolbooth.bench.golden import GoldenSet, Label, Question, load_golden
+from toolbooth.bench.score import Search, score
+from toolbooth.catalog import Catalog, ServerTools
+from toolbooth.search import SearchEngine, StaticTable
+from training.log import Log
+from training.material import Material, Pair, is_held_out
+from training.sources import BUILT_IN, DATA, read_tools
+
+_DEPTH = 10
+
+
+class Paper(NamedTuple):
+    """A catalog and the questions put to it."""
+
+    name: str
+    catalog: Catalog
+    golden: GoldenSet
+
+
+def judge(folder: Path, material: Material, say: Log) -> None:
+    """Nothing is chosen by this: the settings were chosen on the held-out requests."""
+    table = StaticTable(folder)
+    ways: dict[str, Callable[[Catalog], Search]] = {
+        "alone": lambda catalog: alone(catalog, table),
+        "fused": lambda catalog: _fused(catalog, table),
+    }
+    for paper in [_held_out(material), *_exams()]:
+        for way, search in ways.items():
+            means = score(search(paper.catalog), paper.golden).means
+            ndcg, recall = round(means.ndcg_at_10, 4), round(means.recall_at[5], 4)
+            say(
+                f"{paper.name}, {way}: nDCG@10 {ndcg:.3f}, R@5 {recall:.3f}",
+                set=paper.name,
+                ndcg=ndcg,
+                recall=recall,
+            )
+
+
+def alone(catalog: Catalog, table: StaticTable) -> Search:
+    """By meaning only: the tools whose vectors lie nearest."""
+    vectors = np.concatenate([table.embed_tools(each.tools, _about(each)) for each in catalog.servers])
+    ids = [tool.id for each in catalog.servers for tool in each.tools]
+
+    def search(query: str) -> Sequence[str]:
+        near = vectors @ table.embed_queries([query])[0]
+        return [ids[at] for at in np.argsort(-near, kind="stable")[:_DEPTH].tolist()]
+
+    return search
+
+
+def _fused(catalog: Catalog, table: StaticTable) -> Search:
+    engine = SearchEngine.of(catalog, table)
+    return lambda query: [hit.tool.id for hit in engine.search(query, _DEPTH).hits]
+
+
+def _about(server: ServerTools) -> str:
+    return " ".join(part for part in (server.title, server.description, server.instructions) if part)
+
+
+def _held_out(material: Material) -> Paper:
+    """All tools of the held-out servers, and the requests written for them."""
+    servers: dict[str, ServerTools] = {}
+    for source in filter(is_held_out, material.sources):
+        name = source.tool.server
+        known = servers.get(name, ServerTools(name, (), description=source.about))
+        servers[name] = ServerTools(name, (*known.tools, source.tool), description=known.description)
+    asked = [_question(at, pair, material) for at, pair in enumerate(material.held_out)]
+    return Paper("held-out requests", Catalog(tuple(servers.values())), GoldenSet("held out", tuple(asked)))
+
+
+def _question(at: int, pair: Pair, material: Material) -> Question:
+    tool = material.sources[pair.tool].tool
+    return Question(str(at), pair.text, (Label(f"{tool.server}:{tool.name}", 2),), pair.kind)
+
+
+def _exams() -> Iterator[Paper]:
+    """Every golden set with the corpus of its folder; of several corpora the one without schemas, as published."""
+    for folder in [*sorted(each for each in (DATA / "retrieval").iterdir() if each.is_dir()), BUILT_IN]:
+        catalog = read_tools(sorted(folder.glob("corpus*.json"))[0])
+        for path in sorted(folder.glob("*golden*.json")):
+            yield Paper(f"{folder.name} {path.stem}", catalog, load_golden(path))
