@@ -1,7 +1,7 @@
 PYTHON ?= python3
 BIN := .venv/bin
 
-.PHONY: demo test check bench bench-peers bench-model constraints clean
+.PHONY: demo test check bench bench-peers bench-model train constraints clean
 
 demo: .venv/.installed
 	$(BIN)/toolbooth demo
@@ -29,6 +29,12 @@ bench-peers: .venv/.installed
 
 bench-model: .venv/.installed
 	$(BIN)/python -m scripts.bench_model
+
+train: .venv/.installed
+	@test -d .cache/training-venv || $(PYTHON) -m venv .cache/training-venv
+	.cache/training-venv/bin/python -m pip install -q --disable-pip-version-check torch==2.13.0
+	.cache/training-venv/bin/python -m pip install -q --disable-pip-version-check -c constraints.txt -e . -r training/requirements.txt
+	.cache/training-venv/bin/python -W ignore -m training
 
 .venv/.installed: pyproject.toml constraints.txt
 	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Toolbooth needs Python 3.11 or newer: make PYTHON=python3.11")'

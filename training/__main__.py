@@ -2,9 +2,12 @@
 
 import argparse
 import sys
+from collections.abc import Sequence
+from copy import deepcopy
 from dataclasses import asdict
-from functools import cache
+from functools import cache, partial
 from pathlib import Path
+from typing import NamedTuple, Self
 
 import numpy as np
 import torch
@@ -14,7 +17,7 @@ from training.contrast import Anchor, Pairs, Places, Plan, contrast, neighbourho
 from training.distil import distil, principal, starting_rows
 from training.generate import TEXTS
 from training.judge import judge
-from training.kept import digest_of, kept_state
+from training.kept import State, digest_of, kept_state
 from training.log import Log
 from training.material import Material, Pair, gather, tool_text, word_texts
 from training.pack import as_numpy, pack
@@ -28,15 +31,30 @@ SEED = 0
 SIZE = 28_500  # rows: with 256 columns and the words themselves just under 8 MB
 PHRASES = 3_500
 EPOCHS = 6
+PLANS = (Plan(), Plan(steps=1_200, anchor=10.0, own=0.35, seed=1))
+
+
+class Trained(NamedTuple):
+    """What is packed: the rows, and the factor of each in a request."""
+
+    rows: Floats
+    asked: Floats
+
+    @classmethod
+    def mean_of(cls, states: Sequence[State]) -> Self:
+        """Tables that began at the same rows can be averaged; the mean is better than each."""
+        rows = torch.stack([state["rows"] @ state["turn"] for state in states]).mean(0)
+        asked = torch.stack([state["asked"] for state in states]).mean(0).exp()
+        return cls(as_numpy(rows), as_numpy(asked))
 
 
 class Run:
     """Everything that one training makes, each part when it is first needed."""
 
-    def __init__(self, work: Path, plan: Plan) -> None:
+    def __init__(self, work: Path, plans: Sequence[Plan]) -> None:
         torch.manual_seed(SEED)
         torch.use_deterministic_algorithms(True)
-        self.work, self.plan, self.log = work, plan, Log(work / "log.jsonl")
+        self.work, self.plans, self.log = work, plans, Log(work / "log.jsonl")
         self.teacher = cache(Teacher)
         self.kept = Kept(work / "teacher", self.log, self.teacher)
 
@@ -81,28 +99,33 @@ class Run:
         return student
 
     def second_stage(
-        self, student: Student, material: Material, texts: list[str], words: Vocabulary, taught: Floats
-    ) -> None:
-        """Rows for which a request finds its tool."""
+        self, start: Student, material: Material, texts: list[str], words: Vocabulary, taught: Floats
+    ) -> Trained:
+        """Rows for which a request finds its tool: the mean of several trainings from the same start."""
         tools = [source.tool for source in material.sources]
         seen = self.kept.encode([tool_text(tool) for tool in tools], "tools")
         numbers = {name: at for at, name in enumerate(dict.fromkeys(tool.server for tool in tools))}
-        servers = np.array([numbers[tool.server] for tool in tools])
+        places = Places(seen, np.array([numbers[tool.server] for tool in tools]), neighbourhoods(seen))
         at = len(material.texts)
         generated = _pairs(material.generated, words, taught[at : at + len(material.generated)])
         written = _pairs(
             material.written, words, taught[at + len(material.generated) : len(material.learned)]
         )
+        bags = ToolBags(tools, [source.about for source in material.sources], words.pieces)
+        anchor = Anchor(Bags(plain_bag(text, words.pieces) for text in texts), taught)
 
-        def train() -> dict[str, torch.Tensor]:
-            bags = ToolBags(tools, [source.about for source in material.sources], words.pieces)
-            anchor = Anchor(Bags(plain_bag(text, words.pieces) for text in texts), taught)
-            places = Places(seen, servers, neighbourhoods(seen))
-            contrast(student, [written, generated], bags, places, anchor, self.plan, self.log)
+        def train(plan: Plan) -> State:
+            student = deepcopy(start)
+            self.log(f"stage 2: {plan}")
+            contrast(student, [written, generated], bags, places, anchor, plan, self.log)
             return student.state_dict()
 
-        made_of = [digest_of(texts), digest_of(words.pieces.rows), EPOCHS, asdict(self.plan)]
-        student.load_state_dict(kept_state(self.work, "stage2", made_of, train))
+        inputs = [digest_of(texts), digest_of(words.pieces.rows), EPOCHS]
+        states = [
+            kept_state(self.work, "stage2", [*inputs, asdict(plan)], partial(train, plan))
+            for plan in self.plans
+        ]
+        return Trained.mean_of(states)
 
 
 def _pairs(pairs: list[Pair], words: Vocabulary, taught: Floats) -> Pairs:
@@ -119,11 +142,10 @@ def main() -> None:
     parser.add_argument(
         "--work", type=Path, default=ROOT / ".cache" / "training", help="what a stopped run goes on from"
     )
-    parser.add_argument("--steps", type=int, default=Plan.steps, help="of stage 2 (default: %(default)s)")
     options = parser.parse_args()
     if not DATA.is_dir():
         sys.exit(f"{DATA} is absent: there is nothing to learn from")
-    run = Run(options.work, Plan(steps=options.steps))
+    run = Run(options.work, PLANS)
     material = run.material()
     words = run.vocabulary(material)
     texts = [*material.learned, *word_texts(words.rare(), exams(), SEED)]

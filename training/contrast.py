@@ -38,6 +38,7 @@ class Plan:
     anchor: float = (
         3.0  # weight of the teacher's similarities among any texts: words that no request holds move along
     )
+    seed: int = 0
     dropped: float = 0.1  # of the words of a request, at random
 
 
@@ -77,7 +78,8 @@ def contrast(
     say: Say,
 ) -> None:
     """AdamW over batches of requests, each against the tools of its batch; `pools`: written ones, generated ones."""
-    rng = np.random.default_rng(0)
+    torch.manual_seed(plan.seed)
+    rng = np.random.default_rng(plan.seed)
     optimizer = torch.optim.AdamW(student.parameters(), lr=plan.rate, weight_decay=0.0)
     schedule = torch.optim.lr_scheduler.OneCycleLR(
         optimizer, plan.rate, total_steps=plan.steps, pct_start=0.1

@@ -20,11 +20,11 @@ _PREAMBLE: Final = re.compile(
     r"|a tool (?:to|for) |tool (?:to|for) |use this (?:tool )?to |use to |helper to )",
     re.I,
 )
-_THIRD_PERSON: Final = re.compile(r"^(\w+?)(ies|sses|shes|ches|xes|zes|s)\b")
+_THIRD_PERSON: Final = re.compile(r"^(\w+?)(ies|sses|shes|ches|xes|zes|(?<![su])s)\b")
+_ODD: Final = {"caches": "cache", "goes": "go", "does": "do"}
 _NOT_VERBS: Final = frozenset(("this", "is", "has", "was", "its", "us", "as", "does", "access", "process"))
 _DULL: Final = frozenset(
-    ("mcp", "server", "api", "tool", "tools", "ai", "client", "service", "sdk", "app")
-    + ("protocol", "model", "context", "agent", "js", "py", "ts", "node", "go", "http")
+    "mcp server api tool tools ai client service sdk app protocol model context agent js py ts node go http".split()  # noqa: SIM905
 )
 _WORD: Final = re.compile(r"[A-Za-z][A-Za-z'-]*")
 _LONGEST: Final = 26  # words of a step
@@ -148,7 +148,7 @@ def _imperative(text: str) -> str:
     if match is None or match[0] in _NOT_VERBS:
         return text
     stump, ending = match[1], match[2]
-    verb = stump + {"ies": "y", "s": ""}.get(ending, ending[:-2])
+    verb = _ODD.get(match[0]) or stump + {"ies": "y", "s": "", "zes": "ze"}.get(ending, ending[:-2])
     return verb + text[match.end() :]
 
 

@@ -90,6 +90,8 @@ def gather(sources: list[Source], exams: Sequence[Exam], seed: int = 0, folder: 
         for request in generator.requests(tool, partner(tools, at, rng))
         if not asked.hold(request.text)
     ]
+    known = {pair.text for pair in (*written, *generated)}
+    held_out = [pair for pair in held_out if pair.text not in known]
     texts = [text for text in _texts(sources) if not asked.hold(text)]
     return Material(sources, texts, generated, written, held_out)
 

@@ -6,9 +6,10 @@ from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
 
 from toolbooth.catalog import Tool
+from training.generate import action, sentences
 from training.sources import Exam, Source
 
-_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
+_CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _OTHER: Final = re.compile(r"[^a-z0-9]+")
 _ALIKE: Final = 0.4  # a tool of the same name whose description shares this much is another version of it
 _TELLING: Final = 4  # words: a shorter description ("List all users") is anybody's
@@ -59,15 +60,16 @@ class ExamTools:
 
 
 def honest(sources: Sequence[Source], exams: Sequence[Exam]) -> list[Source]:
-    """Sources that stand in no exam, each definition once."""
-    held = ExamTools(exams)
-    seen: set[Words] = set()
+    """Sources that stand in no exam and say nothing that one asks, each definition and each key once."""
+    tools, questions = ExamTools(exams), ExamQuestions(exams)
+    seen: set[Words | str] = set()
     kept = []
     for source in sources:
         words = normal_tool(source.tool)
-        if words not in seen and not held.hold(source.tool):
+        fresh = words not in seen and source.key not in seen
+        if fresh and not tools.hold(source.tool) and not questions.told_by(source):
             kept.append(source)
-        seen.add(words)
+        seen |= {words, source.key}
     return kept
 
 
@@ -81,13 +83,21 @@ class ExamQuestions:
         """The same words in the same order."""
         return normal(text) in self._asked
 
+    def told_by(self, source: Source) -> bool:
+        """Whether a tool or its server says a question word by word."""
+        return any(
+            map(
+                self.hold, (source.tool.description, *sentences(source.tool.description), action(source.tool))
+            )
+        )
+
 
 def prove(sources: Iterable[Source], texts: Iterable[str], exams: Sequence[Exam]) -> None:
     """Raise Leak where a tool of an exam is a source, or a question of one is a text to be learned."""
     tools, questions = ExamTools(exams), ExamQuestions(exams)
     for source in sources:
-        if tools.hold(source.tool):
-            raise Leak(f"{source.key} stands in an exam")
+        if tools.hold(source.tool) or questions.told_by(source):
+            raise Leak(f"{source.key} stands in an exam, or says what one asks")
     for text in texts:
         if questions.hold(text):
             raise Leak(f"a question of an exam is learned: {text[:80]}")

@@ -40,8 +40,3 @@ class Student(nn.Module):
     def _pool(self, batch: Batch, weights: torch.Tensor) -> torch.Tensor:
         summed = embedding_bag(batch.rows, self.rows, batch.starts, mode="sum", per_sample_weights=weights)
         return normalize(summed @ self.turn, dim=1)
-
-    @torch.no_grad()
-    def folded(self) -> torch.Tensor:
-        """The rows with the common turn in them."""
-        return self.rows @ self.turn

@@ -14,7 +14,17 @@ MOST = 8
 
 WORDS = "find send delete invoices customers weather report.pdf 3.5 Anna's the to and that, after"
 JOINTS = ["then", ", and then", "finally,", "also", "NEXT", "after that", ". ", "! ", "; ", "\n", "?"]
-QUOTED = ['"Wait here. Then go on"', "'one; then two'", "`a. b`", '"', "'", "`", "\x00", "\x000\x00", "\x00١\x00"]
+QUOTED = [
+    '"Wait here. Then go on"',
+    "'one; then two'",
+    "`a. b`",
+    '"',
+    "'",
+    "`",
+    "\x00",
+    "\x000\x00",
+    "\x00١\x00",
+]
 pieces = st.one_of(st.sampled_from(WORDS.split()), st.sampled_from(JOINTS), st.sampled_from(QUOTED))
 tasks = st.lists(pieces, max_size=60).map(" ".join)
 texts = st.one_of(tasks, st.text(max_size=300))

@@ -2,6 +2,7 @@
 
 import re
 import tomllib
+import unicodedata
 from collections import Counter
 from functools import cache
 from typing import Final, NamedTuple
@@ -25,7 +26,7 @@ _SPACED: Final = {
 _UNSPACED: Final = ("zh", "ja", "ko")
 _TOKEN: Final = re.compile(r"[^\W\d_]+")
 _UNSPACED_RUN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
-_LONGEST: Final = 8  # characters of a word in a script without blanks
+_LONGEST: Final = 10  # characters of a word in a script without blanks
 _COMPOUNDING: Final = ("de", "nl")
 _SHORTEST_PART: Final = 3
 _SHORTEST_STEM: Final = 4  # a shorter stem is anybody's
@@ -61,10 +62,11 @@ class Dictionary(NamedTuple):
 
 def in_english(text: str) -> str:
     """The English words behind a request in another language; empty where it is English, or nothing is known."""
+    text = unicodedata.normalize("NFC", text)
     if text.isascii() and not _worth_a_look(text):
         return ""
     found = [word for run in _UNSPACED_RUN.findall(text) for word in _within(run)]
-    language = _language([fold(token) for token in _TOKEN.findall(text)])
+    language = _language([fold(token) for token in _TOKEN.findall(text) if len(token) > 1])
     if language:
         found += _by_words(text, language)
     return " ".join(dict.fromkeys(found))
@@ -72,9 +74,11 @@ def in_english(text: str) -> str:
 
 def _worth_a_look(text: str) -> bool:
     """A word that English lacks, before any dictionary is read."""
-    return any(
-        word not in known_words() and word not in stop_words() for word in map(fold, _TOKEN.findall(text))
-    )
+    return any(map(_unknown, map(fold, _TOKEN.findall(text))))
+
+
+def _unknown(word: str) -> bool:
+    return len(word) > 1 and word not in known_words() and word not in stop_words()
 
 
 def _by_words(text: str, language: str) -> list[str]:
@@ -88,9 +92,12 @@ def _language(words: list[str]) -> str:
     scores: Counter[str] = Counter()
     for language in _SPACED:
         small, dictionary = _function_words()[language], _dictionary(language)
-        scores[language] = sum(word in small or word in dictionary.forms for word in words)
+        scores[language] = sum(
+            word in small or word in dictionary.forms or (_unknown(word) and bool(dictionary.look_up(word)))
+            for word in words
+        )
     best, score = max(scores.items(), key=lambda item: item[1], default=("", 0))
-    foreign = sum(word not in known_words() and word not in stop_words() for word in words)
+    foreign = any(map(_unknown, words))
     return best if score > english and score >= min(2, len(words)) and foreign else ""
 
 
@@ -124,16 +131,21 @@ def _dictionary(language: str) -> Dictionary:
     stemmer = _stemmer(language)
     for line in (FOLDER / f"{language}.tsv").read_text("utf-8").splitlines():
         english, _, others = line.partition("\t")
-        for form in map(fold, others.split()):
+        for form in map(_longest_part, map(fold, others.split())):
             forms[form] = (*forms.get(form, ()), english)
             if stemmer is not None:
                 stems.setdefault(stemmer.stemWord(form), (english,))
     return Dictionary(forms, stems, stemmer, language in _COMPOUNDING)
 
 
+def _longest_part(form: str) -> str:
+    """`rendez-vous` is read as two words; the longer one stands for it."""
+    return max(form.split("-"), key=len)
+
+
 @cache
 def _unspaced() -> dict[str, tuple[str, ...]]:
-    """The entries of the scripts without blanks; Chinese characters mean the same in the first language that has them."""
+    """The entries of the scripts without blanks; what Chinese and Japanese both write is taken as Chinese."""
     found: dict[str, tuple[str, ...]] = {}
     for language in _UNSPACED:
         for form, english in _dictionary(language).forms.items():

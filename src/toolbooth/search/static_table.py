@@ -43,8 +43,11 @@ class StaticTable:
 
     @cached_property
     def name(self) -> str:
-        """`static-table-` and a hash of the weights."""
-        return f"static-table-{hashlib.blake2b(self._weights, digest_size=6).hexdigest()}"
+        """`static-table-` and a hash of all that makes vectors: weights, words, how fields are weighed."""
+        found = hashlib.blake2b(self._weights, digest_size=6)
+        found.update((self._folder / "tokenizer.json").read_bytes())
+        found.update(repr(FIELD_WEIGHTS).encode())
+        return f"static-table-{found.hexdigest()}"
 
     @property
     def dimensions(self) -> int:

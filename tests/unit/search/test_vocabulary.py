@@ -8,7 +8,9 @@ import pytest
 from toolbooth.search.analysis import split
 from toolbooth.search.vocabulary import Pieces, known_words, read_pieces, word_pieces
 
-PIECES = Pieces({"pull": 0, "request": 1, "pull request": 2, "read": 3, "##er": 4, "v2": 5, "ab": 6, "##quest": 7})
+PIECES = Pieces(
+    {"pull": 0, "request": 1, "pull request": 2, "read": 3, "##er": 4, "v2": 5, "ab": 6, "##quest": 7}
+)
 
 
 def test_known_words_are_whole_and_of_three_letters_or_more() -> None:
@@ -21,7 +23,8 @@ def test_a_phrase_has_a_row_beside_those_of_its_words() -> None:
 
 
 @pytest.mark.parametrize(
-    "words", [[], ["pull"], ["request", "pull"], ["pull", "the", "request"], ["pull request"], ["pull", "requests"]]
+    "words",
+    [[], ["pull"], ["request", "pull"], ["pull", "the", "request"], ["pull request"], ["pull", "requests"]],
 )
 def test_only_neighbours_in_order_are_a_phrase(words: list[str]) -> None:
     assert PIECES.phrases(words) == []

@@ -10,8 +10,15 @@ from training.generate import Generator, action, name_words, partner, product_of
 
 from toolbooth.catalog import Tool
 
-ORDERS = tool("Shop-MCP-Server", "list_open_orders", "Retrieves all open orders of a customer.", "customer", "date")
+ORDERS = tool(
+    "Shop-MCP-Server", "list_open_orders", "Retrieves all open orders of a customer.", "customer", "date"
+)
 REFUND = tool("Shop-MCP-Server", "refund_payment", "Refunds a payment to the customer.", "id")
+
+SAYABLE = (
+    "please and then thanks in on with using from via to a of the list retrieve fetch all open orders order purchase "
+    "customer shop dana smith refund payment"
+)
 
 
 @pytest.fixture
@@ -31,7 +38,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def without_slips(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(generate, "slip", lambda text, rng: text)
+    monkeypatch.setattr(generate, "slip", lambda text, _: text)
 
 
 def described(text: str) -> Tool:
@@ -75,9 +82,7 @@ def test_a_request_has_more_than_a_word_and_no_hole(seed: int) -> None:
 
 
 def test_a_request_says_what_the_texts_let_it_say(folder: Path, without_slips: None) -> None:
-    allowed = set(["please", "and", "then", "thanks", "in", "on", "with", "using", "from", "via", "to", "a", "of", "the"])
-    allowed |= set(["list", "retrieve", "fetch", "all", "open", "orders", "order", "purchase", "customer", "shop", "dana", "smith"])
-    allowed |= set(["refund", "payment"])
+    allowed = frozenset(SAYABLE.split())
     for seed in range(50):
         for request in Generator(folder, seed).requests(ORDERS, REFUND):
             assert set(request.text.lower().split()) <= allowed, request
@@ -140,14 +145,19 @@ def test_the_first_sentence_becomes_an_imperative(said: str, imperative: str) ->
         ("Caches a page", "cache a page"),
     ],
 )
-@pytest.mark.xfail(reason="-zes loses its e, and what is no third person loses its s", strict=True)
 def test_no_verb_is_maimed(said: str, imperative: str) -> None:
     assert action(described(said)) == imperative
 
 
 def test_sentences_are_those_that_say_something() -> None:
     text = "Lists orders. Really!  Needs a\nlogin first\nArgs:\n  limit: how many; `page`: which one"
-    assert sentences(text) == ["Lists orders", "Needs a", "login first", "limit: how many", "page`: which one"]
+    assert sentences(text) == [
+        "Lists orders",
+        "Needs a",
+        "login first",
+        "limit: how many",
+        "page`: which one",
+    ]
 
 
 @pytest.mark.parametrize(
@@ -158,7 +168,10 @@ def test_sentences_are_those_that_say_something() -> None:
         ("notionApi", "notion"),
         ("mcp-server", ""),
         ("", ""),
-        ("a-very-long-name-that-somebody-has-given-to-a-small-thing", "very long name that somebody has given t"),
+        (
+            "a-very-long-name-that-somebody-has-given-to-a-small-thing",
+            "very long name that somebody has given t",
+        ),
     ],
 )
 def test_a_product_is_what_people_call_the_server(server: str, product: str) -> None:

@@ -25,14 +25,25 @@ SERVERS = [f"shop{at}" for at in range(60)]
 EXAM = Exam("exam", (), ("Which orders are open?", "GIVE me: shop3 orders", "list orders", "find me a zebra"))
 BUILT_IN = Exam("builtin", (), tuple(one.query for one in builtin_golden().questions))
 
+SCHEMA = {"type": "object", "properties": {"customer": {"type": "string"}, "date": {"type": "string"}}}
+
 
 def source(server: str) -> Source:
     said = "Lists the open orders of a customer. List orders!"
-    return Source(f"{server}.list_orders", Tool(server, "list_orders", said), f"All about {server}. It sells hats.")
+    return Source(
+        f"{server}.list_orders",
+        Tool(server, "list_orders", said, SCHEMA),
+        f"All about {server}. It sells hats.",
+    )
 
 
 def requests(server: str) -> list[str]:
-    return [f"give me {server} orders", f"I wonder what {server} sells", f"{server} order list", f"Open {server}, count"]
+    return [
+        f"give me {server} orders",
+        f"I wonder what {server} sells",
+        f"{server} order list",
+        f"Open {server}, count",
+    ]
 
 
 @pytest.fixture
@@ -41,7 +52,10 @@ def folder(tmp_path: Path) -> Path:
         copy(TEXTS / name, tmp_path)
     written = ["# tool\tfour requests", *("\t".join([source(each).key, *requests(each)]) for each in SERVERS)]
     (tmp_path / "written.tsv").write_text("\n".join([*written, "nobody.tool\ta\tb\tc\td"]), "utf-8")
-    made = ["# a remark", "hat-shop\tsizeHat\tTells the size of a hat\tmy head is 58\tit slips\that size\tmeasure it"]
+    made = [
+        "# a remark",
+        "hat-shop\tsizeHat\tTells the size of a hat\tmy head is 58\tit slips\that size\tmeasure it",
+    ]
     (tmp_path / "made.tsv").write_text("\n".join(made), "utf-8")
     return tmp_path
 
@@ -99,7 +113,9 @@ def test_a_row_with_a_request_too_few_is_refused(folder: Path) -> None:
 
 def test_no_question_of_an_exam_is_learned_or_judges(material: Material) -> None:
     judged = [pair.text for pair in material.held_out]
-    assert not {normal(text) for text in [*material.learned, *judged]} & {normal(text) for text in EXAM.queries}
+    assert not {normal(text) for text in [*material.learned, *judged]} & {
+        normal(text) for text in EXAM.queries
+    }
     prove([], material.learned, [EXAM])
 
 
@@ -119,7 +135,7 @@ def test_texts_are_what_tools_and_servers_say_each_once(material: Material) -> N
     said = set(material.texts)
     assert len(said) == len(material.texts)
     assert {"Lists the open orders of a customer", "list the open orders of a customer"} <= said
-    assert {"list_orders", "All about shop1", "It sells hats", "sizeHat", "size"} <= said
+    assert {"customer date", "All about shop1", "It sells hats", "sizeHat", "size"} <= said
     assert tool_text(material.sources[-1].tool) in said
     assert all(len(text) > 2 for text in said)
 
@@ -183,7 +199,9 @@ def test_openers_hold_the_request_once_and_closers_and_joiners_never() -> None:
 
 def written_cells() -> list[str]:
     """Every request, and every alternative of a word; the descriptions of made-up tools have a test of their own."""
-    rows = [row[1:] for row in read_rows(TEXTS / "written.tsv")] + [row[3:] for row in read_rows(TEXTS / "made.tsv")]
+    rows = [row[1:] for row in read_rows(TEXTS / "written.tsv")] + [
+        row[3:] for row in read_rows(TEXTS / "made.tsv")
+    ]
     words = [others.split("|") for _, others in read_rows(TEXTS / "lexicon.tsv")]
     return [cell for row in [*rows, *words] for cell in row]
 
@@ -194,7 +212,6 @@ def test_no_text_is_a_question_of_the_built_in_exam() -> None:
     assert [text for text in written_cells() if asked.hold(text)] == []
 
 
-@pytest.mark.xfail(reason="issue-loom's comment_ticket is described as a question asks for it", strict=True)
 def test_no_made_up_tool_is_described_in_the_words_of_a_question() -> None:
     asked = ExamQuestions([BUILT_IN])
     assert [row[:3] for row in read_rows(TEXTS / "made.tsv") if asked.hold(row[2])] == []

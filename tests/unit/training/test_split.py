@@ -9,7 +9,11 @@ from toolbooth.catalog import Tool
 SAID = "Create a new issue in a repository of the tracker"
 EXAM = Exam(
     "tracker",
-    (Tool("tracker", "create_issue", SAID), Tool("tracker", "ping", ""), Tool("tracker", "list_all", "List all users")),
+    (
+        Tool("tracker", "create_issue", SAID),
+        Tool("tracker", "ping", ""),
+        Tool("tracker", "list_all", "List all users"),
+    ),
     ("Open a ticket about the broken login", "ping it"),
 )
 
@@ -71,7 +75,6 @@ def test_another_tool_is_not_taken_for_one_of_an_exam(name: str, description: st
     assert not ExamTools([EXAM]).hold(source(name, description).tool)
 
 
-@pytest.mark.xfail(reason="a row of capitals is not taken apart: `get httpresponse`", strict=True)
 def test_a_name_with_an_abbreviation_is_the_same_in_both_spellings() -> None:
     assert normal("getHTTPResponse") == normal("get_http_response")
 
@@ -84,7 +87,7 @@ def test_honest_drops_what_an_exam_holds_and_keeps_the_order() -> None:
 
 def test_honest_keeps_each_definition_once() -> None:
     again = source("mergeBranch", "merge one branch of a repository into another one.", "third")
-    elsewhere = source("merge_branch", "Merge two cells of a table")
+    elsewhere = source("merge_branch", "Merge two cells of a table", "fourth")
     assert honest([OTHER, again, elsewhere, OTHER], [EXAM]) == [OTHER, elsewhere]
 
 
@@ -108,7 +111,9 @@ def test_a_question_of_an_exam_is_known_in_other_case_and_punctuation(text: str)
     assert ExamQuestions([EXAM]).hold(text)
 
 
-@pytest.mark.parametrize("text", ["Open a ticket", "about the broken login open a ticket", "Open a ticket about a login"])
+@pytest.mark.parametrize(
+    "text", ["Open a ticket", "about the broken login open a ticket", "Open a ticket about a login"]
+)
 def test_another_request_is_not_taken_for_a_question(text: str) -> None:
     assert not ExamQuestions([EXAM]).hold(text)
 
@@ -118,13 +123,17 @@ def test_the_proof_passes_what_is_honest() -> None:
     prove([], [], [EXAM])
 
 
-@pytest.mark.parametrize("leaked", [source("create_issue", SAID), source("createISSUE", SAID.upper()), source("PING")])
+@pytest.mark.parametrize(
+    "leaked", [source("create_issue", SAID), source("createISSUE", SAID.upper()), source("PING")]
+)
 def test_the_proof_fails_for_a_tool_of_an_exam(leaked: Source) -> None:
     with pytest.raises(Leak, match=leaked.key):
         prove([OTHER, leaked], ["Merge my branches"], [EXAM])
 
 
-@pytest.mark.parametrize("leaked", [EXAM.queries[0], EXAM.queries[0].upper(), "open a ticket: about the broken login."])
+@pytest.mark.parametrize(
+    "leaked", [EXAM.queries[0], EXAM.queries[0].upper(), "open a ticket: about the broken login."]
+)
 def test_the_proof_fails_for_a_question_of_an_exam(leaked: str) -> None:
     with pytest.raises(Leak, match="a question of an exam"):
         prove([OTHER], ["Merge my branches", leaked], [EXAM])
