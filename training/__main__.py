@@ -12,11 +12,13 @@ from typing import NamedTuple, Self
 import numpy as np
 import torch
 
+from toolbooth.search import StaticTable
 from training.bags import Bags, ToolBags, plain_bag, query_bag
+from training.calibrate import calibrate
 from training.contrast import Anchor, Pairs, Places, Plan, contrast, neighbourhoods
 from training.distil import distil, principal, starting_rows
 from training.generate import TEXTS
-from training.judge import judge
+from training.judge import held_out_paper, judge
 from training.kept import State, digest_of, kept_state
 from training.log import Log
 from training.material import Material, Pair, gather, tool_text, word_texts
@@ -28,6 +30,7 @@ from training.teacher import Floats, Kept, Teacher
 from training.vocabulary import Vocabulary, make_vocabulary
 
 SEED = 0
+VERSION = "2"  # of the weights; the first were the reference table
 SIZE = 28_500  # rows: with 256 columns and the words themselves just under 8 MB
 PHRASES = 3_500
 EPOCHS = 6
@@ -151,12 +154,13 @@ def main() -> None:
     texts = [*material.learned, *word_texts(words.rare(), exams(), SEED)]
     taught = run.kept.encode(texts, "what is learned")
     student = run.first_stage(texts, words, taught)
-    run.second_stage(student, material, texts, words, taught)
-    rows, asked = as_numpy(student.folded()), as_numpy(student.asked.exp())
-    digest = pack(
-        rows, asked, words.pieces, options.out, {"made by": "python -m training", "seed": str(SEED)}
-    )
+    trained = run.second_stage(student, material, texts, words, taught)
+    about = {"version": VERSION, "made by": "python -m training", "seed": str(SEED)}
+    digest = pack(trained.rows, trained.asked, words.pieces, options.out, about)
     run.log(f"packed: {options.out}, sha256 {digest}", sha256=digest)
+    paper = held_out_paper(material)
+    for embedder in (StaticTable(options.out), None):
+        calibrate(paper, embedder, run.log)
     judge(options.out, material, run.log)
 
 

@@ -32,7 +32,7 @@ def judge(folder: Path, material: Material, say: Log) -> None:
         "alone": lambda catalog: alone(catalog, table),
         "fused": lambda catalog: _fused(catalog, table),
     }
-    for paper in [_held_out(material), *_exams()]:
+    for paper in [held_out_paper(material), *_exams()]:
         for way, search in ways.items():
             means = score(search(paper.catalog), paper.golden).means
             ndcg, recall = round(means.ndcg_at_10, 4), round(means.recall_at[5], 4)
@@ -65,7 +65,7 @@ def _about(server: ServerTools) -> str:
     return " ".join(part for part in (server.title, server.description, server.instructions) if part)
 
 
-def _held_out(material: Material) -> Paper:
+def held_out_paper(material: Material) -> Paper:
     """All tools of the held-out servers, and the requests written for them."""
     servers: dict[str, ServerTools] = {}
     for source in filter(is_held_out, material.sources):

@@ -18,7 +18,7 @@ from toolbooth.search.lexical import Lexical, score_words
 from toolbooth.search.opposites import opposed
 from toolbooth.search.query import Query, QueryReader
 from toolbooth.search.ranking import Ranked, best_of, names_in, rank
-from toolbooth.search.relevance import LEAST_SHOWN, weigh_evidence
+from toolbooth.search.relevance import LEAST_SHOWN, strength, weigh_evidence
 from toolbooth.search.result import TELLING, Hit, SearchResult, explain
 from toolbooth.search.static_table import StaticTable
 from toolbooth.search.steps import steps_of
@@ -116,6 +116,14 @@ class SearchEngine:
             )
         hits = _hits(index, scores, ranked, np.where(ranked.named, np.float32(1), relevances), shown)
         return SearchResult(hits, corrected, try_also(asked, ranked.numbers[shown].tolist(), index))
+
+    def strength(self, query: str) -> float | None:
+        """What speaks for the best hits before it is put on the curve of relevance: for fitting that curve."""
+        state = self._state()
+        asked = state.reader.read(query)
+        scores = self._score(asked, steps_of(query[:MAX_QUERY]), state)
+        best = np.argsort(-scores.fused, kind="stable")[:_CONSIDERED]
+        return strength(asked, scores.lexical, scores.semantic, best)
 
     def _state(self) -> _State:
         """The joined index; made anew at the first search after a change, from the servers in order."""
