@@ -24,9 +24,7 @@ def test_words_alone_reject_what_no_tool_mentions(words_alone: SearchEngine) -> 
 
 
 def test_the_nearest_terms_are_near_in_meaning(engine: SearchEngine) -> None:
-    assert {"storm", "weather", "flood", "forecast", "region"} & set(
-        engine.search("volcano eruption").nearest
-    )
+    assert {"storm", "weather", "flood", "forecast", "region"} & set(engine.search("skiing holiday").nearest)
 
 
 @pytest.mark.parametrize("query", ["", "   ", "\n", "🙂", "???", "how do I", "the of and", ".*", "()[]{}"])
