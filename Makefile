@@ -28,7 +28,7 @@ bench-peers: .venv/.installed
 	$(BIN)/python -m scripts.bench_peers
 
 bench-model: .venv/.installed
-	$(BIN)/python -m scripts.bench_model
+	$(BIN)/python -m scripts.bench_model --peers
 
 train: .venv/.installed
 	@test -d .cache/training-venv || $(PYTHON) -m venv .cache/training-venv

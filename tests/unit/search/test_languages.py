@@ -204,6 +204,7 @@ def test_every_form_is_found_in_a_script_without_blanks(language: str) -> None:
     assert lost == set()
 
 
+@pytest.mark.promise("search:languages")
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_a_request_finds_the_english_tool(either: SearchEngine, language: str) -> None:
     for request, answer in zip(REQUESTS[language], ANSWERS, strict=True):

@@ -2,6 +2,7 @@
 
 import pytest
 
+from toolbooth.search import SearchEngine
 from toolbooth.search.steps import steps_of
 
 FIND, MAIL, DELETE = (
@@ -120,3 +121,16 @@ def test_eight_steps_are_a_task_and_nine_a_document() -> None:
 
 def test_a_mark_of_its_own_in_a_text_means_nothing() -> None:
     assert steps_of(f'\x000\x00 {FIND} "a. b" \x007\x00. {MAIL}') == [f'0  {FIND} "a. b"  7 .', MAIL]
+
+
+@pytest.mark.promise("search:steps")
+def test_the_tools_of_every_step_come_first(either: SearchEngine) -> None:
+    found = either.search(
+        "Check the weather forecast for Lisbon this weekend. Then send an email message to Anna about it. "
+        "Finally read the complete contents of the file notes.txt"
+    )
+    assert {hit.tool.id for hit in found.hits[:3]} == {
+        "weather.get_forecast",
+        "mail.send_email",
+        "files.read_file",
+    }

@@ -131,6 +131,7 @@ def test_the_proof_fails_for_a_tool_of_an_exam(leaked: Source) -> None:
         prove([OTHER, leaked], ["Merge my branches"], [EXAM])
 
 
+@pytest.mark.promise("search:model-split")
 @pytest.mark.parametrize(
     "leaked", [EXAM.queries[0], EXAM.queries[0].upper(), "open a ticket: about the broken login."]
 )
@@ -149,3 +150,11 @@ def test_what_honest_leaves_can_be_proved() -> None:
     with pytest.raises(Leak):
         prove(sources, [], [EXAM])
     prove(honest(sources, [EXAM]), [], [EXAM])
+
+
+def test_a_tool_that_says_what_an_exam_asks_is_left_out() -> None:
+    asked = EXAM.queries[0]
+    tells = source("another_name", f"{asked}. Returns nothing.", "fifth")
+    assert honest([OTHER, tells], [EXAM]) == [OTHER]
+    with pytest.raises(Leak):
+        prove([tells], [], [EXAM])
