@@ -109,6 +109,7 @@ PROMISES = {
     "wrap:secrets": "secrets of a wrapped config are only in a file that its owner alone may read",
     "wrap:stays": "a server that only its client can run stays in the file and is named",
     "wrap:changed-since": "what changed in a wrapped file since stays when it is unwrapped",
+    "wrap:looked-through": "every command sees the servers behind a wrapped config, not the gateway's own tools",
     "wrap:works": "a wrapped client reaches its tools through the gateway",
     "wrap:full-disk": "a full disk leaves the file and no half backup",
     "wrap:missing-backup": "without its backup a wrapped file is left alone",

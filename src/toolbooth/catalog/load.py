@@ -12,21 +12,31 @@ from toolbooth.catalog.config import (
     ConfigFile,
     Enforcement,
     GatewaySettings,
+    Merged,
     Place,
+    ServerProblem,
     Surroundings,
     find_configs,
     find_user_configs,
-    is_own_server,
-    kept_copies,
     known_places,
     looks_like_config,
     merge,
     parse_document,
+    read_config,
     read_document,
     repository_root,
 )
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.web_address import without_secrets
+from toolbooth.catalog.gateway_entries import (
+    ClientServers,
+    Followed,
+    GatewayEntry,
+    gateways_in,
+    look_through,
+    per_client,
+    target_of,
+)
 from toolbooth.catalog.offline import looks_like_catalog, read_catalog
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import NotJson, decode
@@ -34,7 +44,18 @@ from toolbooth.catalog.tool import Catalog, ServerTools
 from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
 from toolbooth.limits import MAX_CATALOG_BYTES
 
-__all__ = ["Loaded", "Sources", "Surroundings", "Trouble", "find_sources", "gateway_sources", "load"]
+__all__ = [
+    "ClientServers",
+    "GatewayEntry",
+    "Loaded",
+    "Sources",
+    "Surroundings",
+    "Trouble",
+    "config_sources",
+    "find_sources",
+    "gateway_sources",
+    "load",
+]
 
 
 class Trouble(NamedTuple):
@@ -49,6 +70,7 @@ class Sources:
     """What was found before any server is started; `looked_at` are the files whose change may change it.
 
     `enforcements` are the different `contracts:` of the files whose servers count; of `gateway` only the first is.
+    `clients` say which of the servers each client sees, and which it reaches through a gateway.
     """
 
     servers: tuple[ServerSpec, ...] = ()
@@ -61,6 +83,7 @@ class Sources:
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
     enforcements: tuple[Enforcement, ...] = ()
     looked_at: tuple[Path, ...] = ()
+    clients: tuple[ClientServers, ...] = ()
 
 
 @dataclass(frozen=True)
@@ -81,7 +104,8 @@ def find_sources(
     """Read what was named, or else every known place; raises NothingToWeigh where there is nothing at all.
 
     A project's config may be a stranger's, and starting its servers runs their commands: unless `trust_project`,
-    its servers are only counted in a note.
+    its servers are only counted in a note. A config that names this gateway stands for the servers behind it; a
+    `command` is taken as it is typed, so that a gateway, too, can be looked at.
     """
     around = around or Surroundings.here()
     finding = _Finding(around)
@@ -91,7 +115,21 @@ def find_sources(
         finding.add(name)
     if not named and not command:
         finding.add_known_places(trust_project)
+    finding.look_through(around.cwd if named else None)
     return finding.finish()
+
+
+def config_sources(path: Path, environ: Mapping[str, str]) -> ConfigFile:
+    """One config with the servers behind its gateways in their place; raises ConfigError where it cannot be read."""
+    file = read_config(path, environ)
+    if not gateways_in(file):
+        return file
+    finding = _Finding(Surroundings.of(environ, Path.cwd()))
+    finding.put(file, path)
+    finding.look_through(finding.around.cwd)
+    found = finding.finish()
+    problems = tuple(ServerProblem(*trouble) for trouble in found.troubles)
+    return replace(file, servers=found.servers, problems=problems, notes=found.notes)
 
 
 def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path) -> Sources:
@@ -102,7 +140,7 @@ def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path
     """
     finding = _Finding(Surroundings.of(environ, cwd))
     looked_at = _add_named(finding, config) if config else _add_users(finding)
-    looked_at += _follow_gateways(finding)
+    looked_at += finding.look_through(finding.around.cwd if config else None)
     sources = finding.finish()
     notes = [f"{each.server} is a saved catalog, so nothing in it can be called" for each in sources.recorded]
     return replace(sources, notes=(*sources.notes, *notes), looked_at=tuple(looked_at))
@@ -121,39 +159,23 @@ def _add_named(finding: "_Finding", config: Sequence[str]) -> list[Path]:
 
 
 def _add_users(finding: "_Finding") -> list[Path]:
-    """Our own file wins alone if it names servers, and also if it is broken: then nothing else is guessed."""
-    found = find_user_configs(*finding.around)
-    for place in (place for place in found if place.client == OURS):
-        finding.add_file(place.path, finding.around.cwd)
-    if not finding.troubles and not any(_names_servers(file) for file in finding.configs):
-        for place in (place for place in found if place.client != OURS):
-            finding.add_file(place.path, finding.around.cwd)
+    for path in _users_own(finding.around):
+        finding.add_file(path, finding.around.cwd)
     return [place.path for place in known_places(*finding.around) if not place.project]
+
+
+def _users_own(around: Surroundings) -> list[Path]:
+    """Our own file wins alone if it names servers, and also if it is broken: then nothing else is guessed."""
+    found = find_user_configs(*around)
+    ours = _Finding(around)
+    for place in (place for place in found if place.client == OURS):
+        ours.add_file(place.path, around.cwd)
+    alone = ours.troubles or any(map(_names_servers, ours.configs))
+    return [place.path for place in found if place.client == OURS or not alone]
 
 
 def _names_servers(file: ConfigFile) -> bool:
     return bool(file.servers or file.problems or file.disabled)
-
-
-def _follow_gateways(finding: "_Finding") -> list[Path]:
-    """A wrapped client's config names this very gateway, which must not start itself: what is behind it counts."""
-    own = [spec for file in finding.configs for spec in file.servers if is_own_server(spec)]
-    copies = [path for spec in own for path in kept_copies(spec.args)]
-    for path in copies:
-        finding.add_file(path, finding.around.cwd)
-    finding.configs = [_without_gateway(file) for file in finding.configs]
-    return copies
-
-
-def _without_gateway(file: ConfigFile) -> ConfigFile:
-    own = [spec for spec in file.servers if is_own_server(spec)]
-    notes = (
-        f"{spec.name} in {file.path} is this gateway itself, so it is left out"
-        + (": the servers behind it are read instead" if kept_copies(spec.args) else "")
-        for spec in own
-    )
-    others = tuple(spec for spec in file.servers if not is_own_server(spec))
-    return replace(file, servers=others, notes=(*file.notes, *notes))
 
 
 def _from_home(name: str, home: Path) -> Path:
@@ -192,6 +214,9 @@ class _Finding:
         self.troubles: list[Trouble] = []
         self.notes: list[str] = []
         self.enforcements: list[Enforcement] = []
+        self._numbers: dict[Path, int] = {}  # where each of `configs` was read
+        self._followed: list[Followed] = []
+        self._only_behind: frozenset[int] = frozenset()
 
     def add(self, name: str) -> None:
         if "://" in name:
@@ -247,12 +272,28 @@ class _Finding:
             self._add_catalog(read_catalog(document.value, path), path)
         elif looks_like_config(document.value) or document.syntax == "yaml":
             file = read_document(document, self.around.environ, cwd)
-            self.configs.append(file if start else self._not_started(file))
+            self.put(file if start else self._not_started(file), path)
             if start and "contracts" in file.gateway:
                 self.enforcements.append(file.gateway["contracts"])
             self.read.append(f"{file.client} {path}")
         else:
             raise ConfigError("holds neither servers (mcpServers, servers, …) nor a list of tools", path)
+
+    def put(self, file: ConfigFile, path: Path) -> None:
+        """Take a config that was read at `path`."""
+        self._numbers.setdefault(target_of(path), len(self.configs))
+        self.configs.append(file)
+
+    def number_of(self, path: Path) -> int | None:
+        """Which of `configs` was read at a path."""
+        return self._numbers.get(target_of(path))
+
+    def look_through(self, cwd: Path | None) -> list[Path]:
+        """Put what is behind each entry of this gateway in its place; gives back the files that this has led to."""
+        first = len(self.configs)
+        led_to, self._followed = look_through(self, cwd, _users_own)
+        self._only_behind = frozenset(range(first, len(self.configs)))
+        return led_to
 
     def _add_catalog(self, catalog: Catalog, path: Path) -> None:
         self.recorded += catalog.servers
@@ -285,7 +326,16 @@ class _Finding:
             answer_caps=merged.answer_caps,
             gateway=merged.gateway,
             enforcements=tuple(dict.fromkeys(self.enforcements)),
+            clients=self._clients(merged, [each.server for each in recorded]),
         )
+
+    def _clients(self, merged: Merged, recorded: Sequence[str]) -> tuple[ClientServers, ...]:
+        """What no config names was typed by hand, or is a saved catalog."""
+        found = per_client(self.configs, merged.names, self._followed, self._only_behind, self.around.home)
+        known = {name for each in found for name in each.all_servers}
+        everything = (*(spec.name for spec in merged.servers), *recorded)
+        others = tuple(name for name in everything if name not in known)
+        return (*found, ClientServers("", others)) if others else found
 
 
 def _files_of(path: Path) -> list[Path]:

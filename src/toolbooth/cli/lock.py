@@ -148,10 +148,10 @@ def _make_key(path: Path) -> int:
 def _find(options: Namespace, command: Sequence[str]) -> "Sources":
     """Where there is no server and no lock either, the lock is what is said: it is the shorter way to mend."""
     from toolbooth.cli.lock_meant import settle
-    from toolbooth.cli.sources import behind_gateways, named_sources
+    from toolbooth.cli.sources import named_sources
 
     try:
-        return behind_gateways(named_sources(options.source, command, None, user_only=options.user_only))
+        return named_sources(options.source, command, None, user_only=options.user_only)
     except NothingToWeigh as error:
         settle(options, ())
         _refuse_none(_read(options), options)

@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.sources import behind_gateways, named_sources, quiet_sdk
+from toolbooth.cli.sources import named_sources, quiet_sdk
 
 if TYPE_CHECKING:
     from toolbooth.catalog.load import Sources, Trouble
@@ -48,7 +48,7 @@ def _completed(recorded: "ServerContract", locked: "ServerContract") -> "ServerC
 
 def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> Live:
     """Find what was named, and ask it."""
-    sources = behind_gateways(named_sources(options.source, command, None, user_only=options.user_only))
+    sources = named_sources(options.source, command, None, user_only=options.user_only)
     return ask_sources(sources, options.timeout, encoding)
 
 

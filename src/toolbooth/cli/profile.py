@@ -111,12 +111,10 @@ def build_report(loaded: "Loaded", options: Namespace) -> "Report":
 
 
 def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
-    from toolbooth.cli.sources import behind_gateways, load_sources
+    from toolbooth.cli.sources import load_sources
 
     def chosen(sources: "Sources") -> "Sources":
-        """Answers are those of the servers behind a gateway; its own few tools answer for them."""
-        found = behind_gateways(sources)
-        return _only(found, options.server) if options.server else found
+        return _only(sources, options.server) if options.server else sources
 
     return load_sources(options.source, command, options.timeout, user_only=options.user_only, chosen=chosen)
 

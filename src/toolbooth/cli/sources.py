@@ -102,25 +102,3 @@ def _nothing(loaded: "Loaded") -> str:
     if loaded.sources.disabled:
         return "nothing to weigh: every server that is configured is disabled"
     return "nothing to weigh: no server is configured there; add one or name another file"
-
-
-def behind_gateways(sources: "Sources") -> "Sources":
-    """A wrapped client's config names this gateway: what counts are the servers behind it."""
-    from toolbooth.catalog.config import is_own_server, kept_copies
-    from toolbooth.catalog.load import find_sources
-
-    own = [spec for spec in sources.servers if is_own_server(spec)]
-    others = tuple(spec for spec in sources.servers if spec not in own)
-    sources = replace(sources, servers=others)
-    for spec in own:
-        copies = [str(path) for path in kept_copies(spec.args)]
-        names = {each.name for each in sources.servers}
-        behind = find_sources(copies) if copies else replace(sources, servers=(), troubles=())
-        read = ": the servers behind it are read instead" if copies else ""
-        sources = replace(
-            sources,
-            servers=(*sources.servers, *(each for each in behind.servers if each.name not in names)),
-            troubles=(*sources.troubles, *behind.troubles),
-            notes=(*sources.notes, f"{spec.name} is this gateway itself, so it is left out{read}"),
-        )
-    return sources

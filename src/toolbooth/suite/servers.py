@@ -8,7 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.config import Document, read_config, read_document
+from toolbooth.catalog.config import Document, read_document
+from toolbooth.catalog.load import config_sources
 from toolbooth.errors import ConfigError
 from toolbooth.suite.spec.suite import Suite, TestCase
 
@@ -33,7 +34,7 @@ class Servers:
         if isinstance(source, Document):
             found = read_document(source, self.environ)
         else:
-            found = read_config(source, self.environ)
+            found = config_sources(source, self.environ)
         own = isinstance(source, Document)
         for spec in found.servers:
             self.specs.setdefault(spec.name, self._placed(spec) if own else spec)

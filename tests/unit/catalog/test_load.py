@@ -9,7 +9,17 @@ import pytest
 
 from toolbooth.catalog import Catalog, save_snapshot, sort_entries
 from toolbooth.catalog.config import Gateway, GatewaySettings, wrap
-from toolbooth.catalog.load import Sources, Surroundings, Trouble, find_sources, gateway_sources, load
+from toolbooth.catalog.load import (
+    ClientServers,
+    GatewayEntry,
+    Sources,
+    Surroundings,
+    Trouble,
+    config_sources,
+    find_sources,
+    gateway_sources,
+    load,
+)
 from toolbooth.errors import NothingToWeigh
 
 
@@ -189,8 +199,81 @@ def test_a_gateway_does_not_start_itself(around: Surroundings) -> None:
     sources = served(around)
     assert names(sources) == ["a"]
     assert [note.partition(" in ")[2] for note in sources.notes] == [
-        f"{around.home}/.cursor/mcp.json is this gateway itself, so it is left out",
-        f"{around.home}/.lmstudio/mcp.json is this gateway itself, so it is left out",
+        f"{around.home}/.cursor/mcp.json is this gateway itself, so it is left out: "
+        "kept.json is relative to wherever its client starts it",
+        f"{around.home}/.lmstudio/mcp.json is this gateway itself, so it is left out: "
+        "the servers behind it are read instead",
+    ]
+
+
+def gateway_entry(*args: str, **more: object) -> dict[str, object]:
+    return {"mcpServers": {"booth": {"command": "toolbooth", "args": ["serve", *args], **more}}}
+
+
+def test_a_config_that_names_a_gateway_stands_for_the_servers_behind_it(around: Surroundings) -> None:
+    team = write(around.home / "team.json", servers(a="x"))
+    more = write(around.home / "more.json", {"mcpServers": {"b": {"command": "y", "env": {"K": "${KEY}"}}}})
+    outer = write(
+        around.cwd / "outer.json", gateway_entry("--config", team, f"--config={more}", env={"KEY": "k"})
+    )
+    for sources in (find_sources([outer], around=around), served(around, outer)):
+        assert names(sources) == ["a", "b"]
+        assert sources.servers[1].env == {"K": "k"}
+        assert sources.clients == (ClientServers(outer, (), (GatewayEntry("booth", "search", ("a", "b")),)),)
+    file = config_sources(Path(outer), around.environ)
+    assert [spec.name for spec in file.servers] == ["a", "b"]
+
+
+def test_gateways_behind_gateways_end_also_where_they_lead_back(around: Surroundings) -> None:
+    one, two = around.cwd / "one.json", around.cwd / "two.json"
+    write(one, gateway_entry("--config", str(two)))
+    both = gateway_entry("--config", "one.json", cwd=str(around.cwd))["mcpServers"]
+    write(two, {"mcpServers": {**both, "a": {"command": "x"}}})  # type: ignore[dict-item]
+    assert names(find_sources([str(one)], around=around)) == ["a"]
+
+
+def test_a_gateway_without_a_file_stands_for_the_users_own_servers(around: Surroundings) -> None:
+    path = write(around.cwd / "agent.json", gateway_entry("--surface", "direct"))
+    write(around.home / ".cursor/mcp.json", servers(cursors="x"))
+    (client,) = find_sources([path], around=around).clients
+    assert client.gateways == (GatewayEntry("booth", "direct", ("cursors",)),)
+    write(around.home / ".config/toolbooth/toolbooth.yaml", "surface: code\nservers: {mine: {command: x}}\n")
+    assert names(find_sources([path], around=around)) == ["mine"]
+
+
+def test_a_typed_command_is_looked_at_as_it_is(around: Surroundings) -> None:
+    sources = find_sources((), ["toolbooth", "serve", "--surface", "full"], around=around)
+    assert [spec.command for spec in sources.servers] == ["toolbooth"]
+
+
+def test_a_projects_gateway_is_not_followed_unasked(around: Surroundings) -> None:
+    write(around.cwd / "hidden.json", servers(theirs="evil"))
+    write(around.cwd / ".mcp.json", gateway_entry("--config", "hidden.json"))
+    write(around.home / ".cursor/mcp.json", servers(mine="x"))
+    assert names(find_sources(around=around)) == ["mine"]
+    assert sorted(names(find_sources(around=around, trust_project=True))) == ["mine", "theirs"]
+
+
+def test_each_client_is_told_with_what_it_sees(around: Surroundings) -> None:
+    path = Path(write(around.home / ".cursor/mcp.json", servers(a="x", b="y")))
+    wrap(path, Gateway(["/opt/bin/toolbooth"], around.home / ".local/share/toolbooth"), around.environ)
+    write(around.home / ".claude.json", servers(a="x", c="z"))
+    write(around.cwd / ".mcp.json", servers(d="w"))
+    catalog = write(around.cwd / "srv.json", {"server": "srv", "tools": [{"name": "t"}]})
+    sources = find_sources(around=around, trust_project=True)
+    assert {each.client: each for each in sources.clients} == {
+        "Claude Code": ClientServers("Claude Code", ("d", "a", "c")),
+        "Cursor": ClientServers("Cursor", (), (GatewayEntry("toolbooth", "search", ("a", "b")),)),
+    }
+    assert find_sources([catalog], around=around).clients == (ClientServers("", ("srv",)),)
+
+
+def test_projects_that_are_not_open_together_are_not_added_up(around: Surroundings) -> None:
+    one = write(around.home / "one/.mcp.json", servers(a="x"))
+    two = write(around.home / "two/.mcp.json", servers(b="y"))
+    assert [each.client for each in find_sources([one, two], around=around).clients] == [
+        f"Claude Code in {around.home}/one",
+        f"Claude Code in {around.home}/two",
     ]
 
 

@@ -11,7 +11,7 @@ from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, GatewayS
 from toolbooth.catalog.config.json_schema import config_schema
 from toolbooth.catalog.config.launch import own_command
 from toolbooth.catalog.config.merge import Merged, merge
-from toolbooth.catalog.config.own_server import is_own_server, kept_copies
+from toolbooth.catalog.config.own_server import is_own_server, serve_options
 from toolbooth.catalog.config.places import (
     Place,
     default_scripts_folder,
@@ -71,7 +71,6 @@ __all__ = [
     "find_user_configs",
     "flush_folder",
     "is_own_server",
-    "kept_copies",
     "known_places",
     "looks_like_config",
     "merge",
@@ -81,6 +80,7 @@ __all__ = [
     "read_document",
     "read_regular",
     "repository_root",
+    "serve_options",
     "spec_of_entry",
     "unwrap",
     "wrap",

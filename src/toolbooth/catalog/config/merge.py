@@ -1,7 +1,8 @@
 """Config files of several clients → one set of servers, each once and under a name of its own."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import islice
 from pathlib import Path
 
 from toolbooth.catalog.config.answer_caps import AnswerCaps
@@ -13,7 +14,10 @@ from toolbooth.catalog.server_spec import ServerSpec
 
 @dataclass(frozen=True)
 class Merged:
-    """The servers of all files; `notes` say what was folded together or renamed."""
+    """The servers of all files; `notes` say what was folded together or renamed.
+
+    `names` are, file by file, the names that its servers have here.
+    """
 
     servers: tuple[ServerSpec, ...] = ()
     problems: tuple[ServerProblem, ...] = ()
@@ -21,14 +25,16 @@ class Merged:
     answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
     disabled: tuple[str, ...] = ()
     gateway: GatewaySettings = field(default_factory=GatewaySettings)
+    names: tuple[tuple[str, ...], ...] = ()
 
 
 @dataclass(frozen=True)
 class Folded:
-    """Servers with unique names, and what was done to get there."""
+    """Servers with unique names, and what was done to get there; `given` is the name of each that was folded."""
 
     servers: tuple[ServerSpec, ...]
     notes: tuple[str, ...]
+    given: tuple[str, ...] = ()
 
 
 def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merged:
@@ -46,7 +52,13 @@ def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merg
         answer_caps=AnswerCaps().plus(*rules),
         disabled=tuple(dict.fromkeys(name for file in files for name in file.disabled)),
         gateway=GatewaySettings.of(file.gateway for file in files),
+        names=_by_file(files, folded.given),
     )
+
+
+def _by_file(files: Iterable[ConfigFile], given: Sequence[str]) -> tuple[tuple[str, ...], ...]:
+    names = iter(given)
+    return tuple(tuple(islice(names, len(file.servers))) for file in files)
 
 
 def _without_disabled(files: tuple[ConfigFile, ...]) -> tuple[ConfigFile, ...]:
@@ -71,22 +83,25 @@ def fold(specs: Iterable[ServerSpec]) -> Folded:
     """Make names unique; a spec that says the same as an earlier one of that name adds only its source."""
     taken: dict[str, ServerSpec] = {}
     called: dict[str, list[str]] = {}  # name in the file → names given here
+    order: list[str] = []
     notes: list[str] = []
     for spec in specs:
         given = called.setdefault(spec.name, [])
         same = next((name for name in given if _same(taken[name], spec)), None)
         if same is not None:
             taken[same] = _joined(taken[same], spec)
+            order.append(same)
             continue
         name = free_name(spec.name, taken.keys() | set())
         if name != spec.name:
             notes.append(f"{spec.name} in {spec.source} differs from {spec.name} above: called {name} here")
         taken[name] = replace(spec, name=name)
         given.append(name)
+        order.append(name)
     notes += [
         f"{name} is one server, found in {spec.source}" for name, spec in taken.items() if "; " in spec.source
     ]
-    return Folded(tuple(taken.values()), tuple(notes))
+    return Folded(tuple(taken.values()), tuple(notes), tuple(order))
 
 
 def _same(one: ServerSpec, other: ServerSpec) -> bool:

@@ -4,7 +4,7 @@ import re
 from collections.abc import Sequence
 from itertools import pairwise
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from toolbooth.catalog.config.wrapping.manifest import FOLDER
 from toolbooth.catalog.server_spec import ServerSpec
@@ -23,10 +23,34 @@ def is_own_command(words: Sequence[str]) -> bool:
     return any(_is_toolbooth(words, at) and "serve" in words[at + 1 :] for at in range(len(words)))
 
 
+class ServeOptions(NamedTuple):
+    """What `toolbooth serve` was told: the files to read (none: the user's own) and the surface ("" is its default)."""
+
+    configs: tuple[str, ...]
+    surface: str = ""
+
+
+def serve_options(words: Sequence[str]) -> ServeOptions:
+    """The options of a command of the gateway, as `--config FILE` or `--config=FILE`."""
+    values = {"--config": list[str](), "--surface": list[str]()}
+    for before, word in pairwise(words):
+        if before in values:
+            values[before].append(word)
+    for word in words:
+        option, equals, value = word.partition("=")
+        if equals and option in values:
+            values[option].append(value)
+    return ServeOptions(tuple(values["--config"]), next(iter(values["--surface"][-1:]), ""))
+
+
 def kept_copies(words: Sequence[str]) -> list[Path]:
     """The kept copies of wrapped files that a command of the gateway reads."""
-    named = [Path(word) for before, word in pairwise(words) if before == "--config"]
-    return [path for path in named if path.parent.parent.name == FOLDER]
+    return [path for path in map(Path, serve_options(words).configs) if is_kept_copy(path)]
+
+
+def is_kept_copy(path: Path) -> bool:
+    """Whether a path is one where wrapping keeps a copy; whether the copy is still there is another question."""
+    return path.parent.parent.name == FOLDER
 
 
 def _is_toolbooth(words: Sequence[str], at: int) -> bool:

@@ -1,0 +1,217 @@
+"""Entries of configs that start this gateway → the files behind them, and which client sees which servers.
+
+A client whose config names the gateway sees the gateway's few tools; what its servers offer is behind that entry.
+Whoever reads configs looks through such an entry: its own tools are nobody's to weigh, lock or test.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Final, NamedTuple, Protocol
+
+from toolbooth.catalog.config import ConfigFile, Surroundings, is_own_server, serve_options
+from toolbooth.catalog.config.clients import OURS, client_of
+from toolbooth.catalog.config.read import project_of
+from toolbooth.catalog.server_spec import ServerSpec
+
+DEFAULT_SURFACE: Final = "search"
+
+
+class GatewayEntry(NamedTuple):
+    """An entry of a client's config that starts the gateway: its surface, and the servers behind it."""
+
+    name: str
+    surface: str
+    servers: tuple[str, ...]
+
+
+class ClientServers(NamedTuple):
+    """What one client's model is offered: `servers` directly, the others through `gateways`.
+
+    `client` is "" for what was typed by hand or saved: a command, a URL, a catalog.
+    """
+
+    client: str
+    servers: tuple[str, ...] = ()
+    gateways: tuple[GatewayEntry, ...] = ()
+
+    @property
+    def all_servers(self) -> tuple[str, ...]:
+        """Each once."""
+        behind = (name for entry in self.gateways for name in entry.servers)
+        return tuple(dict.fromkeys((*self.servers, *behind)))
+
+
+@dataclass
+class Followed:
+    """One entry: the number of its file among those read, and the numbers of the files behind it."""
+
+    spec: ServerSpec
+    file: int
+    behind: list[int] = field(default_factory=list)
+    reason: str = ""
+
+
+def gateways_in(file: ConfigFile) -> list[ServerSpec]:
+    """The servers of a file that are this gateway."""
+    return [spec for spec in file.servers if is_own_server(spec)]
+
+
+class Reader(Protocol):
+    """Whoever reads configs: `configs` are those read so far, `around` is whose variables and folders count."""
+
+    configs: list[ConfigFile]
+    around: Surroundings
+
+    def add_file(self, path: Path, cwd: Path | None = None) -> None: ...
+
+    def add_url(self, url: str) -> None: ...
+
+    def number_of(self, path: Path) -> int | None: ...
+
+
+class LookedThrough(NamedTuple):
+    """The files that entries of the gateway led to, and those entries."""
+
+    led_to: list[Path]
+    followed: list[Followed]
+
+
+def look_through(
+    reader: Reader, cwd: Path | None, users_own: Callable[[Surroundings], Sequence[Path]]
+) -> LookedThrough:
+    """Take each entry of the gateway out of its config, and read what is behind it.
+
+    `cwd` is where relative paths start that neither the entry nor a project has a folder for; an entry that names no
+    file stands for the `users_own`. A file behind a gateway may name another one, and each is read once.
+    """
+    done = LookedThrough([], [])
+    number = 0
+    while number < len(reader.configs):
+        file = reader.configs[number]
+        entries = [_follow(reader, number, spec, cwd, users_own, done.led_to) for spec in gateways_in(file)]
+        reader.configs[number] = _without_gateways(file, entries)
+        done.followed.extend(entries)
+        number += 1
+    return done
+
+
+def _follow(
+    reader: Reader,
+    number: int,
+    spec: ServerSpec,
+    cwd: Path | None,
+    users_own: Callable[[Surroundings], Sequence[Path]],
+    led_to: list[Path],
+) -> Followed:
+    done, names, around = Followed(spec, number), serve_options(spec.args).configs, reader.around
+    base = spec.cwd or project_of(reader.configs[number].path, around.home) or cwd
+    placed = (_placed(name, around.home, base) for name in names)
+    found = [each for each in placed if each is not None] if names else [*users_own(around)]
+    if found:
+        done.reason = ": the servers behind it are read instead"
+    elif names:
+        done.reason = f": {names[0]} is relative to wherever its client starts it"
+    reader.around = around._replace(environ={**around.environ, **spec.env})  # as its client would start it
+    for each in found:
+        if isinstance(each, str):
+            reader.add_url(each)
+            continue
+        led_to.append(each)
+        if reader.number_of(each) is None:
+            reader.add_file(each, around.cwd)
+        done.behind += [] if (behind := reader.number_of(each)) is None else [behind]
+    reader.around = around
+    return done
+
+
+def target_of(path: Path) -> Path:
+    """The file behind links; a ring of links leads to itself."""
+    try:
+        return path.absolute().resolve()
+    except (OSError, RuntimeError):
+        return path.absolute()
+
+
+def _placed(name: str, home: Path, base: Path | None) -> Path | str | None:
+    if "://" in name:
+        return name
+    path = Path(name)
+    if path.parts[:1] == ("~",):
+        return home.joinpath(*path.parts[1:])
+    if path.is_absolute():
+        return path
+    return base / path if base is not None else None
+
+
+def _without_gateways(file: ConfigFile, followed: Iterable[Followed]) -> ConfigFile:
+    """The file without its entries of the gateway, which is said."""
+    notes = [
+        f"{each.spec.name} in {file.path} is this gateway itself, so it is left out{each.reason}"
+        for each in followed
+    ]
+    others = tuple(spec for spec in file.servers if not is_own_server(spec))
+    return replace(file, servers=others, notes=(*file.notes, *notes))
+
+
+def per_client(
+    files: Sequence[ConfigFile],
+    names: Sequence[Sequence[str]],
+    followed: Sequence[Followed],
+    only_behind: frozenset[int],
+    home: Path,
+) -> tuple[ClientServers, ...]:
+    """Who sees what; `names` are the servers of each file, `only_behind` the files that no client reads itself."""
+    reached = {number for each in followed for number in each.behind}
+    labels = _labels(files, home)
+    found: dict[str, ClientServers] = {}
+    for number, file in enumerate(files):
+        if number in only_behind or (file.client == OURS and number in reached):
+            continue
+        before = found.get(labels[number], ClientServers(labels[number]))
+        entries = tuple(_entry(each, files, names, followed) for each in followed if each.file == number)
+        servers = tuple(dict.fromkeys((*before.servers, *names[number])))
+        found[labels[number]] = ClientServers(labels[number], servers, (*before.gateways, *entries))
+    return tuple(each for each in found.values() if each.all_servers)
+
+
+def _entry(
+    each: Followed, files: Sequence[ConfigFile], names: Sequence[Sequence[str]], followed: Sequence[Followed]
+) -> GatewayEntry:
+    behind = list(_reached(each, followed))
+    settings: list[Mapping[str, object]] = [files[number].gateway for number in behind]
+    said = next((str(found["surface"]) for found in settings if "surface" in found), DEFAULT_SURFACE)
+    servers = dict.fromkeys(name for number in behind for name in names[number])
+    return GatewayEntry(each.spec.name, serve_options(each.spec.args).surface or said, tuple(servers))
+
+
+def _reached(each: Followed, followed: Sequence[Followed]) -> Iterator[int]:
+    """The numbers of the files behind an entry, also through gateways behind it; each once."""
+    seen: list[int] = []
+    todo = list(each.behind)
+    while todo:
+        number = todo.pop(0)
+        if number in seen:
+            continue
+        seen.append(number)
+        todo += (inner for other in followed if other.file == number for inner in other.behind)
+    yield from seen
+
+
+def _labels(files: Sequence[ConfigFile], home: Path) -> list[str]:
+    """Files of one client are read together, those of several projects are not; a file of nobody stands alone."""
+    projects: dict[str, set[Path]] = {}
+    for file in files:
+        if (project := project_of(file.path, home)) is not None:
+            projects.setdefault(file.client, set()).add(project)
+    return [_label(file, projects.get(file.client, set()), project_of(file.path, home)) for file in files]
+
+
+def _label(file: ConfigFile, projects: set[Path], project: Path | None) -> str:
+    if client_of(file.path) is None:
+        return str(file.path)
+    # Nested folders are one project: a client reads its files from the working folder upward.
+    nested = all(
+        one.is_relative_to(other) or other.is_relative_to(one) for one in projects for other in projects
+    )
+    return file.client if nested or project is None else f"{file.client} in {project}"
