@@ -12,7 +12,7 @@ from toolbooth.catalog.secrets import (
     sounds_secret,
     without_secrets,
 )
-from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.server_spec import ServerSpec, started_in
 from toolbooth.catalog.snapshot import save_snapshot, snapshot_bytes, write_atomically
 from toolbooth.catalog.strict_json import NotJson, canonical, decode, encode_line
 from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, SetAside, Tool
@@ -44,6 +44,7 @@ __all__ = [
     "snapshot_bytes",
     "sort_entries",
     "sounds_secret",
+    "started_in",
     "without_secrets",
     "write_atomically",
 ]

@@ -1,7 +1,7 @@
 """What a config says about one server, in one shape for every client's format."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Literal
 
@@ -15,6 +15,7 @@ Transport = Literal["stdio", "http", "sse", "auto"]
 class ServerSpec:
     """How to reach one server. Values of `env` and `headers` are secrets: they never leave this object.
 
+    Without a `cwd` its process runs in the working folder of whoever starts it, see `started_in`.
     `timeout` is for connecting and listing. Without an `idle_stop` of its own the gateway's counts; 0 is never.
     """
 
@@ -31,3 +32,10 @@ class ServerSpec:
     concurrency: int = CALLS_AT_ONCE
     call_timeout: float = CALL_TIMEOUT
     idle_stop: float | None = None
+
+
+def started_in(folder: Path, spec: ServerSpec) -> ServerSpec:
+    """The spec for a process that another one starts: a daemon stands in `/`, and its client does not."""
+    if spec.transport != "stdio":
+        return spec
+    return replace(spec, cwd=folder.absolute() / (spec.cwd or ""))

@@ -12,7 +12,7 @@ from typing import Any, Protocol, TypeVar
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import ServerSpec
+from toolbooth.catalog import ServerSpec, started_in
 from toolbooth.catalog.config import GatewaySettings, data_folder, default_scripts_folder, spec_of_entry
 from toolbooth.catalog.load import Sources, Trouble, gateway_sources
 from toolbooth.errors import UserMistake
@@ -49,8 +49,9 @@ class Request:
     given: Sources | None = field(default=None, repr=False, hash=False)
 
     def sources(self) -> Sources:
-        """As they stand now."""
-        return self.given or gateway_sources(self.configs, self.environ, self.cwd)
+        """As they stand now, each process in the folder of whoever asks unless its config names another."""
+        found = self.given or gateway_sources(self.configs, self.environ, self.cwd)
+        return replace(found, servers=tuple(started_in(self.cwd, spec) for spec in found.servers))
 
 
 @dataclass(eq=False)
@@ -153,7 +154,8 @@ class House:
         """The lock is read before any tool is offered."""
 
         def registered(name: str, entry: Mapping[str, Any]) -> Backend:
-            return self._backend(spec_of_entry(name, entry, request.environ, request.cwd), request, sources)
+            spec = spec_of_entry(name, entry, request.environ, request.cwd)
+            return self._backend(started_in(request.cwd, spec), request, sources)
 
         caps = sources.answer_caps
         shared = (self._ledger, self._results, self._code)
@@ -175,7 +177,7 @@ class House:
         return default_scripts_folder(self._home, request.environ, sys.platform)
 
     def _backend(self, spec: ServerSpec, request: Request, sources: Sources) -> Backend:
-        """The same server of two configs is one server."""
+        """The same server of two configs is one server; in another folder it is another one."""
         spec = replace(spec, source="")
         if spec not in self._backends:
             idle = sources.gateway.idle_stop

@@ -123,13 +123,20 @@ async def test_a_server_with_another_environment_is_another(tmp_path: Path) -> N
         assert len(street.one.pids) == 2
 
 
-async def test_clients_of_one_config_share_a_gateway_wherever_they_were_started(tmp_path: Path) -> None:
+async def test_clients_of_one_config_share_a_gateway_within_a_folder(tmp_path: Path) -> None:
     async with opened(tmp_path) as street:
         config = street.config(s=street.one.entry)
+        one, two = await street.enter(config), await street.enter(config)
+        other = await street.enter(config, cwd=Path("/"))
+        assert one.view.gateway is two.view.gateway is not other.view.gateway
+        assert [each["sessions"] for each in street.house.status()["gateways"]] == [2, 1]
+
+
+async def test_a_gateway_without_processes_is_shared_across_folders(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        config = street.config(remote={"url": "http://127.0.0.1:9/mcp"}, s={**street.one.entry, "cwd": "/"})
         one, two = await street.enter(config), await street.enter(config, cwd=Path("/"))
         assert one.view.gateway is two.view.gateway
-        (status,) = street.house.status()["gateways"]
-        assert status["sessions"] == 2
 
 
 async def test_a_config_that_cannot_be_read_is_refused_only_where_it_was_named(tmp_path: Path) -> None:

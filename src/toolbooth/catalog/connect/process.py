@@ -139,12 +139,19 @@ def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
     command = Path(spec.command).expanduser() if spec.command.startswith("~") else Path(spec.command)
     if spec.cwd is not None and os.sep in spec.command:
         command = spec.cwd / command
-    found = shutil.which(command, path=environ.get("PATH"))
+    found = shutil.which(command, path=_search_path(environ.get("PATH"), spec.cwd))
     if found is None:
         raise BackendNotFound(
             f"command {for_terminal(spec.command)} was not found; install it or give its full path"
         )
     return found
+
+
+def _search_path(path: str | None, cwd: Path | None) -> str | None:
+    """The folders of a PATH; relative ones (`node_modules/.bin`) are the client's, not those of this process."""
+    if path is None or cwd is None:
+        return path
+    return os.pathsep.join(str(cwd / folder) for folder in path.split(os.pathsep))
 
 
 async def stop_process(process: ServerProcess) -> None:

@@ -97,7 +97,9 @@ class Home:
         self.environ = {"PATH": os.environ["PATH"], "HOME": str(folder), "XDG_RUNTIME_DIR": str(folder)}
         self._clients: list[Client] = []
 
-    def client(self, *words: str, command: list[str] | None = None, **environ: str) -> Client:
+    def client(
+        self, *words: str, command: list[str] | None = None, cwd: Path | None = None, **environ: str
+    ) -> Client:
         """Start a bridge; `command` instead of the one in front of the echo daemon."""
         process = subprocess.Popen(
             [*(command or [sys.executable, ECHO_BRIDGE]), *words],
@@ -105,6 +107,7 @@ class Home:
             stdout=subprocess.PIPE,
             stderr=subprocess.PIPE,
             env={**self.environ, **environ},
+            cwd=cwd,
             bufsize=0,
         )
         self._clients.append(Client(process))
