@@ -1,5 +1,6 @@
 """What `toolbooth score` promises at the shell."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -76,3 +77,46 @@ def test_what_is_wrong_is_one_line_and_exit_2(tmp_path: Path) -> None:
         assert (said.code, said.out) == (2, "")
         assert says in said.err
         assert len(said.err.splitlines()) == 1
+
+
+def written_as(name: str, shape: str) -> object:
+    """One run of one call, in each of the shapes."""
+    return {
+        "toolbooth": {"tool_calls": [{"name": name}]},
+        "openai": [{"role": "assistant", "tool_calls": [{"function": {"name": name, "arguments": "{}"}}]}],
+        "anthropic": [{"role": "assistant", "content": [{"type": "tool_use", "name": name, "input": {}}]}],
+        "otel": [
+            {
+                "traceId": "t",
+                "spanId": "a",
+                "attributes": {"gen_ai.operation.name": "execute_tool", "gen_ai.tool.name": name},
+            }
+        ],
+    }[shape]
+
+
+@pytest.mark.promise("score:joined-names")
+@pytest.mark.parametrize("shape", ["toolbooth", "openai", "anthropic", "otel"])
+def test_servers_are_known_from_the_classes_and_what_was_read_is_said(tmp_path: Path, shape: str) -> None:
+    spelled = ("brave__web_search", "mcp__brave__web_search", "brave.web_search", "brave:web_search")
+    for number, name in enumerate(spelled):
+        (tmp_path / f"{number}.json").write_text(json.dumps(written_as(name, shape)))
+    files = [tmp_path / f"{number}.json" for number in range(len(spelled))]
+    said = score(tmp_path, *files, "--classes", CLASSES.split(";")[0], "--json")
+    assert (said.code, said.json["f1"], said.json["warnings"]) == (0, 100, []), said.err
+    (note,) = said.json["notes"]
+    assert "brave__web_search as brave.web_search ×1" in note
+    assert "brave.web_search as" not in note
+
+
+@pytest.mark.promise("score:joined-names")
+def test_a_run_of_unknown_tools_only_is_a_warning(tmp_path: Path) -> None:
+    (tmp_path / "t.json").write_text(json.dumps(written_as("web_search", "openai")))
+    said = score(tmp_path, tmp_path / "t.json", "--classes", CLASSES)
+    assert said.code == 0
+    assert "warning: 1 run called no tool that is known here, only web_search" in said.out
+    assert "did you mean brave.web_search?" in said.out
+    catalog = {"tools": [{"name": "web_search", "inputSchema": {"type": "object"}}]}
+    (tmp_path / "catalog.json").write_text(json.dumps(catalog))
+    known = score(tmp_path, tmp_path / "t.json", "--classes", CLASSES, "--catalog", tmp_path / "catalog.json")
+    assert "warning" not in known.out

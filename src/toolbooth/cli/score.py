@@ -3,14 +3,15 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, NamedTuple
 
 from toolbooth.cli.arguments import Parser, positive
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.limits import SHOWN_TOOLS
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.suite.score import Check, Classes, Score
+    from toolbooth.suite.score import Check, Score, ToolNames, Trace
 
 EXAMPLES = """\
   toolbooth score trace.json --classes 'search=brave.web_search,google.search;fetch=http.get'
@@ -37,7 +38,12 @@ def parser() -> Parser:
     add(
         "--format-of", choices=SHAPES, default="auto", help="whose traces these are (default: by their shape)"
     )
-    add("--servers", default="", metavar="A,B", help="names that may stand before a tool's, as in a__tool")
+    add(
+        "--servers",
+        default="",
+        metavar="A,B",
+        help="more servers that may stand before a tool, as in a__tool (those of the classes are known)",
+    )
     add("--surface-tokens", type=positive, metavar="N", help="tokens of the tools that the agent was offered")
     add("--catalog", metavar="FILE", help="the same, weighed: a catalog file of these tools")
     add(
@@ -56,28 +62,29 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(words)
     _check(options)
     from toolbooth.cli.score_classes import read_classes
-    from toolbooth.suite.score import overlaps, read_expect_line, read_traces, score_traces
+    from toolbooth.suite.score import ToolNames, overlaps, read_expect_line, read_traces, score_traces
 
     expected = [read_expect_line(line) for line in options.expect]
     classes = read_classes(options.classes) if options.classes is not None else {}
-    surface = _surface_tokens(options)
+    catalog = _catalog(options.catalog)
+    surface = _surface_tokens(options, catalog)
     if surface is None and any(each.target in _OF_SURFACE for each in expected):
         raise UserMistake("expecting tokens of the surface needs --surface-tokens or --catalog")
-    servers = [name.strip() for name in options.servers.split(",") if name.strip()]
-    traces = [
-        trace for path in options.traces for trace in read_traces(Path(path), options.format_of, servers)
-    ]
+    known = list(dict.fromkeys([*(each for members in classes.values() for each in members), *catalog.ids]))
+    names = ToolNames.of([*_servers(options.servers), *catalog.servers], known)
+    traces = [trace for path in options.traces for trace in read_traces(Path(path), options.format_of, names)]
     score = score_traces(classes, traces, surface, expect_no_calls=options.expect_no_calls)
     checks = [score.check(each) for each in expected]
-    notes = [*overlaps(classes), *_hints(score, classes, servers)]
+    notes = [*overlaps(classes), *_hints(score), *read_as(names)]
+    warnings = [] if options.expect_no_calls else unknown_tools(traces, [*known, *catalog.names])
     if options.json:
         from toolbooth.cli.terminal import print_json
 
-        print_json(as_json(score, checks, notes))
+        print_json(as_json(score, checks, notes, warnings))
     else:
         from toolbooth.cli.score_table import print_score
 
-        print_score(score, checks, notes)
+        print_score(score, checks, notes, warnings)
     return int(any(check.state == "failed" for check in checks))
 
 
@@ -92,37 +99,90 @@ def _check(options: Namespace) -> None:
         raise UserMistake("choose one of --surface-tokens and --catalog")
 
 
-def _surface_tokens(options: Namespace) -> int | None:
-    if options.catalog is None:
-        given: int | None = options.surface_tokens
-        return given
+def _servers(given: str) -> list[str]:
+    return [name.strip() for name in given.split(",") if name.strip()]
+
+
+class _Catalog(NamedTuple):
+    ids: tuple[str, ...] = ()
+    names: tuple[str, ...] = ()
+    servers: tuple[str, ...] = ()
+    tokens: int | None = None
+
+
+def _catalog(given: str | None) -> _Catalog:
+    if given is None:
+        return _Catalog()
     from toolbooth.catalog import NotJson, decode, read_catalog
     from toolbooth.catalog.config import read_regular
     from toolbooth.limits import MAX_CATALOG_BYTES
     from toolbooth.tokens import weigh
 
-    path = Path(options.catalog)
+    path = Path(given)
     try:
         document = decode(read_regular(path, MAX_CATALOG_BYTES))
     except NotJson as error:
         raise ConfigError(f"broken JSON: {error}", path) from None
-    return weigh(read_catalog(document, path)).total_tokens
+    found = read_catalog(document, path)
+    servers = tuple(server.server for server in found.servers)
+    ids, names = tuple(tool.id for tool in found), tuple(tool.name for tool in found)
+    return _Catalog(ids, names, servers, weigh(found).total_tokens)
 
 
-def _hints(score: "Score", classes: "Classes", servers: Sequence[str]) -> list[str]:
-    notes = []
-    if score.errored:
-        runs = "1 run" if score.errored == 1 else f"{score.errored} runs"
-        notes.append(f"{runs} ended in an error: counted as if nothing had been called")
-    joined = next((name for name in score.selection.unexpected if "__" in name), None)
-    if joined and not servers and any("." in each for members in classes.values() for each in members):
-        notes.append(
-            f"{for_terminal(joined, 60)} may be a server and a tool: name the servers with --servers"
-        )
-    return notes
+def _surface_tokens(options: Namespace, catalog: _Catalog) -> int | None:
+    given: int | None = options.surface_tokens
+    return given if catalog.tokens is None else catalog.tokens
 
 
-def as_json(score: "Score", checks: "Sequence[Check]", notes: Sequence[str]) -> dict[str, Any]:
+def _hints(score: "Score") -> list[str]:
+    if not score.errored:
+        return []
+    runs = "1 run" if score.errored == 1 else f"{score.errored} runs"
+    return [f"{runs} ended in an error: counted as if nothing had been called"]
+
+
+def read_as(names: "ToolNames") -> list[str]:
+    """Names that the classes or the catalog allowed to split, as they were written and as they were read."""
+    found = [
+        f"{for_terminal(old, 60)} as {for_terminal(new, 60)} ×{n:,}"
+        for (old, new), n in names.read_as.items()
+    ]
+    more = f" and {len(found) - SHOWN_TOOLS:,} more" if len(found) > SHOWN_TOOLS else ""
+    return [f"read {', '.join(found[:SHOWN_TOOLS])}{more}"] if found else []
+
+
+def unknown_tools(traces: "Sequence[Trace]", known: Sequence[str]) -> list[str]:
+    """A run none of whose calls is a known tool scores 0 for its spelling, most likely, and not for its choices."""
+    from toolbooth.suite.score import without_a_known_tool
+
+    strange = without_a_known_tool(traces, known)
+    if not strange:
+        return []
+    called = list(dict.fromkeys(call.id for trace in strange for call in trace.calls))
+    runs = "1 run" if len(traces) == 1 else f"{len(strange):,} of {len(traces):,} runs"
+    return [f"{runs} called no tool that is known here, only {_listed(called)}; {_meant(called, known)}"]
+
+
+def _meant(called: Sequence[str], known: Sequence[str]) -> str:
+    from difflib import get_close_matches
+
+    for name in called[:SHOWN_TOOLS]:
+        short = for_terminal(name, 60)
+        same = [each for each in known if each.rpartition(".")[2] == name]
+        near = same or get_close_matches(short, known, n=1)
+        if near:
+            return f"did you mean {for_terminal(near[0], 60)}? Then write the member as {short}"
+    return f"known are {_listed(known)}"
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN_TOOLS:,} more" if len(names) > SHOWN_TOOLS else ""
+    return ", ".join(for_terminal(name, 60) for name in names[:SHOWN_TOOLS]) + more
+
+
+def as_json(
+    score: "Score", checks: "Sequence[Check]", notes: Sequence[str], warnings: Sequence[str] = ()
+) -> dict[str, Any]:
     """The answer for a program; figures that are undefined are absent."""
     from dataclasses import asdict
 
@@ -140,4 +200,5 @@ def as_json(score: "Score", checks: "Sequence[Check]", notes: Sequence[str]) -> 
         "fully_right": score.passes._asdict(),
         "checks": [asdict(check) for check in checks],
         "notes": list(notes),
+        "warnings": list(warnings),
     }

@@ -15,7 +15,9 @@ _STYLES = {"A": "bold green", "B": "green", "C": "yellow", "D": "yellow", "F": "
 _SIGNS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "skipped": ("·", "dim")}
 
 
-def print_score(score: Score, checks: Sequence[Check], notes: Sequence[str]) -> None:
+def print_score(
+    score: Score, checks: Sequence[Check], notes: Sequence[str], warnings: Sequence[str] = ()
+) -> None:
     """Counts and percents first, then why, then the assertions."""
     console = out()
     console.print(_counts(score))
@@ -25,6 +27,8 @@ def print_score(score: Score, checks: Sequence[Check], notes: Sequence[str]) -> 
         console.print(indented(line))
     for check in checks:
         _print_check(console, check)
+    for warning in warnings:
+        console.print(indented(Text(f"warning: {for_terminal(warning, 600)}", "yellow")))
     for note in notes:
         console.print(indented(Text(f"note: {for_terminal(note, 400)}", "dim")))
 

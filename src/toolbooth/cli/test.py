@@ -18,6 +18,7 @@ EXAMPLES = """\
   toolbooth test                                 every *.toolbooth.yaml here and below: replays what was recorded
   toolbooth test agents.toolbooth.yaml --record  run it for real, and keep what the agents did
   toolbooth test --surface search --filter refund --live
+  toolbooth test --with-model openai:gpt-5-mini --record   another model than the suite names
   toolbooth test --save run.json --report junit:junit.xml --report markdown:summary.md
   toolbooth test --baseline run.json --max-f1-drop 2 --max-tokens-rise 5
 
@@ -48,6 +49,13 @@ def _add_how(add: Callable[..., object]) -> None:
         help="run for real and record; `missing` leaves what is recorded as it is",
     )
     add("--live", action="store_true", help="run for real and record nothing")
+    add(
+        "--with-model",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="run the tests with this model in place of those that the suite names; its recordings are its own",
+    )
     add("--offline", action="store_true", help="score recordings and start nothing, not even to see drift")
     add("--allow-drift", action="store_true", help="score recordings that do not fit any more, and say so")
     add("--cassettes", metavar="DIR", help="the folder of recordings, in place of the suite's own")
@@ -60,8 +68,20 @@ def _add_how(add: Callable[..., object]) -> None:
 
 def _add_which(add: Callable[..., object]) -> None:
     add("--filter", action="append", default=[], metavar="NAME", help="tests: a part of the name, or with *")
-    add("--model", action="append", default=[], metavar="NAME", help="models: a part of the name, or with *")
-    add("--surface", action="append", default=[], metavar="NAME", help="surfaces by name")
+    add(
+        "--model",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only cells of these models of the suite: a part of the name, or with *",
+    )
+    add(
+        "--surface",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="surfaces: a part of the name, or with *",
+    )
     add("--shard", default="", metavar="I/N", help="every N-th cell, for parallel jobs")
 
 
@@ -98,6 +118,10 @@ def _check(options: Namespace) -> None:
         raise UserMistake("choose one of --live and --record")
     if options.offline and (options.live or options.record):
         raise UserMistake("--offline scores recordings only; leave out --live and --record")
+    if options.model and options.with_model:
+        raise UserMistake(
+            "choose one of --model, which filters the suite's models, and --with-model, which replaces them"
+        )
     for each in options.report:
         name, colon, path = each.partition(":")
         if name not in FORMATS or not colon or not path:
@@ -134,7 +158,9 @@ def _once(options: Namespace) -> int:
             options.baseline,
             max_f1_drop=options.max_f1_drop,
             max_tokens_rise=options.max_tokens_rise,
-            whole=not (options.shard or options.filter or options.model or options.surface),
+            whole=not (
+                options.shard or options.filter or options.model or options.surface or options.with_model
+            ),
         )
     _tell(report, options)
     return report.exit_code
@@ -152,7 +178,12 @@ def _choice(options: Namespace) -> "Choice":
     from toolbooth.suite.running import Choice
 
     return Choice(
-        tuple(options.filter), tuple(options.model), tuple(options.surface), options.runs, options.shard
+        tuple(options.filter),
+        tuple(options.model),
+        tuple(options.surface),
+        options.runs,
+        options.shard,
+        tuple(options.with_model),
     )
 
 

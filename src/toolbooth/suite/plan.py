@@ -1,17 +1,20 @@
 """Suites × filters × a shard → the cells to run, in the order of the files."""
 
 import re
-from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import dataclass, replace
+from difflib import get_close_matches
 from fnmatch import fnmatchcase
+from typing import NamedTuple
 
 from toolbooth.errors import NothingSelected, UserMistake
 from toolbooth.safetext import for_terminal
+from toolbooth.suite.agents.model_name import read_model_name
 from toolbooth.suite.cassette.cassette_json import Setting
 from toolbooth.suite.gates.budget import Budget
 from toolbooth.suite.gates.distractors import Distractors
 from toolbooth.suite.report import CellKey
-from toolbooth.suite.spec.suite import Suite, TestCase
+from toolbooth.suite.spec.suite import NO_MODEL, AgentSettings, Suite, TestCase
 
 
 @dataclass(frozen=True, eq=False)
@@ -23,6 +26,7 @@ class Cell:
     model: str
     surface: str
     runs: int
+    overridden: bool = False  # its model is the call's, in place of those that the suite names
 
     @property
     def key(self) -> CellKey:
@@ -58,17 +62,18 @@ class Cell:
 
 @dataclass(frozen=True)
 class Choice:
-    """Which cells are wanted; empty means all."""
+    """Which cells are wanted; empty means all. `with_models` run in place of the models that suites name."""
 
     tests: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
     surfaces: tuple[str, ...] = ()
     runs: int | None = None
     shard: str = ""
+    with_models: tuple[str, ...] = ()
 
 
 def plan(suites: Sequence[Suite], choice: Choice) -> tuple[Cell, ...]:
-    """Raises NothingSelected where nothing is left, UserMistake where the shard cannot be."""
+    """Raises NothingSelected where a filter fits nothing, UserMistake where the shard or a model cannot be."""
     every = [
         Cell(suite, test, model, surface, choice.runs or test.runs)
         for suite in suites
@@ -76,10 +81,13 @@ def plan(suites: Sequence[Suite], choice: Choice) -> tuple[Cell, ...]:
         for model in test.models
         for surface in test.surfaces
     ]
+    _check_filters(every, choice)
     wanted = [cell for cell in every if _is_wanted(cell, choice)]
+    if choice.with_models:
+        wanted = list(_overridden(wanted, choice.with_models))
     chosen = tuple(_in_shard(wanted, choice.shard))
     if not chosen:
-        why = "no cell is left in this shard" if wanted else f"no test fits; there are {_names(every)}"
+        why = "no cell is left in this shard" if wanted else _no_cell_has_all(every, choice)
         raise NothingSelected(f"nothing was selected to run: {why}")
     return chosen
 
@@ -90,6 +98,77 @@ def _is_wanted(cell: Cell, choice: Choice) -> bool:
         and _fits(cell.model, choice.models)
         and _fits(cell.surface, choice.surfaces)
     )
+
+
+def _overridden(cells: Iterable[Cell], models: Sequence[str]) -> Iterator[Cell]:
+    """Each test once on each surface, with each of these models."""
+    once = {(cell.suite.path, cell.test.name, cell.surface): cell for cell in reversed(list(cells))}
+    for cell in reversed(once.values()):
+        for model in dict.fromkeys(models):
+            test = replace(cell.test, agent=_settings_for(model, cell.test))
+            yield replace(cell, test=test, model=model, overridden=True)
+
+
+def _settings_for(model: str, test: TestCase) -> AgentSettings:
+    """A test's price is that of its own models, and its address and key are those of their provider."""
+    if model == NO_MODEL:
+        raise UserMistake(f"--with-model {NO_MODEL}: name a model that can be asked")
+    if model == "scripted" and not test.script:
+        raise UserMistake(f"--with-model scripted: the test {for_terminal(test.name, 60)!r} has no `script:`")
+    agent = replace(test.agent, price=None) if model not in test.models else test.agent
+    asked = read_model_name(model, agent.base_url).provider
+    if asked in {read_model_name(own, agent.base_url).provider for own in test.models}:
+        return agent
+    return replace(agent, base_url="", api_key_env="")
+
+
+# -- a filter that fits nothing ------------------------------------------------------------------------------------
+class _Filter(NamedTuple):
+    flag: str
+    kind: str
+    patterns: tuple[str, ...]
+    names: tuple[str, ...]
+
+
+def _filters(cells: Iterable[Cell], choice: Choice) -> tuple[_Filter, ...]:
+    keys = [cell.key for cell in cells]
+    return (
+        _Filter("--filter", "test", choice.tests, tuple(dict.fromkeys(key.test for key in keys))),
+        _Filter("--model", "model", choice.models, tuple(dict.fromkeys(key.model for key in keys))),
+        _Filter("--surface", "surface", choice.surfaces, tuple(dict.fromkeys(key.surface for key in keys))),
+    )
+
+
+def _check_filters(cells: Sequence[Cell], choice: Choice) -> None:
+    """Each pattern must fit something: a slip in one of several would quietly run less."""
+    wrong = [
+        _fits_nothing(each, pattern)
+        for each in _filters(cells, choice)
+        for pattern in each.patterns
+        if not any(_fits(name, (pattern,)) for name in each.names)
+    ]
+    if wrong:
+        raise NothingSelected(f"nothing was selected to run: {'; '.join(wrong)}")
+
+
+def _fits_nothing(filter_: _Filter, pattern: str) -> str:
+    near = get_close_matches(pattern, filter_.names, n=1)
+    meant = f"did you mean {for_terminal(near[0], 60)!r}? " if near else ""
+    shown = for_terminal(pattern, 60)
+    instead = f"; to run with {shown} in place of these, use --with-model" if filter_.kind == "model" else ""
+    return (
+        f"no {filter_.kind} fits {filter_.flag} {shown!r}; {meant}there are {_some(filter_.names)}{instead}"
+    )
+
+
+def _no_cell_has_all(cells: Sequence[Cell], choice: Choice) -> str:
+    """Every filter fits something, but nothing fits them all: what is left without one of them says which."""
+    for without in ("tests", "models", "surfaces"):
+        left = [cell for cell in cells if _is_wanted(cell, replace(choice, **{without: ()}))]
+        if getattr(choice, without) and left:
+            named = next(each for each in _filters(left, choice) if each.kind == without.removesuffix("s"))
+            return f"{named.flag} fits no cell that the other filters leave; they leave {_some(named.names)}"
+    return "no cell fits all the filters"
 
 
 def _fits(name: str, patterns: Iterable[str]) -> bool:
@@ -113,6 +192,6 @@ def _in_shard(cells: Sequence[Cell], shard: str) -> Sequence[Cell]:
     return cells[part - 1 :: parts]
 
 
-def _names(cells: Sequence[Cell]) -> str:
-    names = list(dict.fromkeys(for_terminal(cell.test.name, 60) for cell in cells))
-    return ", ".join(names[:8]) + (f" and {len(names) - 8} more" if len(names) > 8 else "")
+def _some(names: Sequence[str]) -> str:
+    shown = [for_terminal(name, 60) for name in names[:8]]
+    return ", ".join(shown) + (f" and {len(names) - 8} more" if len(names) > 8 else "")

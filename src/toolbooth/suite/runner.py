@@ -125,7 +125,8 @@ class SuiteRun:
             return True
         needs_key = cell.model not in KEY_FREE or cell.model == NO_MODEL
         if needs_key or options.offline:
-            mend = f"record it with `toolbooth test {cell.suite.path.as_posix()} --record`"
+            which = f" --with-model {cell.model}" if cell.overridden else ""
+            mend = f"record it with `toolbooth test {cell.suite.path.as_posix()}{which} --record`"
             raise ConfigError(
                 f"{cell.test.name}: there is no recording for {cell.model} on {cell.surface} in {tapes.folder}; "
                 + (mend if cell.test.prompt else "and it cannot be made here, since the test has no prompt"),

@@ -1,15 +1,16 @@
 """Recorded runs × classes → one score: the selection, what it cost, and how many runs were wholly right."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 
 from toolbooth.errors import UserMistake
 from toolbooth.suite.adapters import ADAPTERS, read_traces, trace_document, traces_of
+from toolbooth.suite.adapters.tool_names import ToolNames
 from toolbooth.suite.assertion import FREE, NOTHING_RIGHT, Absent, Assertion
 from toolbooth.suite.efficiency import Efficiency, token_efficiency
 from toolbooth.suite.expect_line import FIGURES, read_expect_line
 from toolbooth.suite.gates.classes import overlaps
-from toolbooth.suite.selection import Classes, Selection, score_selection
+from toolbooth.suite.selection import Classes, Selection, is_member, score_selection
 from toolbooth.suite.trace import Trace, summed
 from toolbooth.suite.verdict import Check
 from toolbooth.suite.wilson import Rate, wilson
@@ -20,6 +21,7 @@ __all__ = [
     "Check",
     "Classes",
     "Score",
+    "ToolNames",
     "Trace",
     "overlaps",
     "read_expect_line",
@@ -27,6 +29,7 @@ __all__ = [
     "score_traces",
     "trace_document",
     "traces_of",
+    "without_a_known_tool",
 ]
 _OF_SURFACE = ("tool_surface_tokens", "tokens_per_correct")
 
@@ -94,3 +97,12 @@ def score_traces(
         expect_no_calls=expect_no_calls,
     )
     return Score(efficiency, wilson(passed, len(runs)), sum(trace.failed for trace in traces))
+
+
+def without_a_known_tool(traces: Sequence[Trace], known: Collection[str]) -> list[Trace]:
+    """Runs that called something, but nothing that is known: their names may be spelled otherwise."""
+    return [
+        trace
+        for trace in traces
+        if trace.observed and not any(is_member(name, call) for call in trace.observed for name in known)
+    ]

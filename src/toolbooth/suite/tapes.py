@@ -35,12 +35,15 @@ class Tapes:
         self._loaded: dict[Cell, dict[str, list[Cassette]]] = {}
         self._listed: dict[str, Catalog] = {}
         self._not_seen: list[str] = []
+        self._written: set[Path] = set()
 
     # -- what is there -------------------------------------------------------------------------------------
     def key_of(self, cell: Cell) -> CellKey | None:
         """The recorded cell that stands for this one: its own, or that of another model, which is drift."""
         if self._kept.runs(cell.key):
             return cell.key
+        if cell.overridden:
+            return None  # a model that the call names is no change of the suite's own
         found = self._kept.recorded_as(cell.test.name, cell.surface)
         others = [key for key in found if key.model not in cell.test.models]
         if len(others) > 1 and cell.model == NO_MODEL:
@@ -192,7 +195,8 @@ class Tapes:
         trace = replace(ran.trace, menu=menu, catalog=catalog)
         servers = tuple(sorted(spec.name for spec in specs))
         settings = job.cell.settings(job.variant)
-        self._kept.write(Cassette(job.cell.key, trace, job.run, _VARIANTS[job.variant], servers, settings))
+        tape = Cassette(job.cell.key, trace, job.run, _VARIANTS[job.variant], servers, settings)
+        self._written.add(self._kept.write(tape))
         return ran._replace(trace=trace)
 
     def warnings(self) -> Iterator[str]:
@@ -203,14 +207,30 @@ class Tapes:
         keys = (
             CellKey(test.name, model, way) for test in tests for model in test.models for way in test.surfaces
         )
-        stale = self._kept.stale(keys)
         used = {self._kept.path_of(tape.key, tape.run, tape.variant) for tape in self._every_tape()}
-        left = [path.name for path in stale if path not in used]
-        if left:
-            more = f" and {len(left) - SHOWN_TOOLS} more" if len(left) > SHOWN_TOOLS else ""
-            yield f"recordings that no test wants any more: {', '.join(left[:SHOWN_TOOLS])}{more}"
+        left = [path for path in self._kept.stale(keys) if path not in used | self._written]
+        others = {path: key.model for path in left if (key := self._of_this_suite(path)) is not None}
+        if others:
+            models = sorted(set(others.values()))
+            yield f"recordings of models that no test names: {_some(models)}; --with-model scores them"
+        gone = [path.name for path in left if path not in others]
+        if gone:
+            yield f"recordings that no test wants any more: {_some(gone)}"
+
+    def _of_this_suite(self, path: Path) -> CellKey | None:
+        """The cell of a recording, where only its model is none of the suite's."""
+        key = self._kept.key_at(path)
+        wanted = key and any(
+            key.test == test.name and key.surface in test.surfaces for test in self.suite.tests
+        )
+        return key if wanted else None
 
     def _every_tape(self) -> Iterator[Cassette]:
         for loaded in self._loaded.values():
             for tapes in loaded.values():
                 yield from tapes
+
+
+def _some(names: Sequence[str]) -> str:
+    more = f" and {len(names) - SHOWN_TOOLS} more" if len(names) > SHOWN_TOOLS else ""
+    return ", ".join(names[:SHOWN_TOOLS]) + more

@@ -143,6 +143,38 @@ def test_filters_and_shards_choose_cells(tmp_path: Path) -> None:
     assert toolbooth("test", "--shard", "5/4", home=tmp_path).code == 2
 
 
+@pytest.mark.promise("suite:other-model")
+def test_a_suite_runs_with_another_model_and_recordings_are_not_confused(tmp_path: Path) -> None:
+    write_suite(tmp_path, a_test())
+    assert toolbooth("test", "--record", home=tmp_path).code == 0
+    other = ("--with-model", "lexical")
+    refused = toolbooth("test", "--offline", *other, home=tmp_path)
+    assert (refused.code, refused.out) == (2, "")
+    assert "there is no recording for lexical on direct" in refused.err
+    assert "--with-model lexical --record" in refused.err
+    recorded = toolbooth("test", "--record", *other, "--json", home=tmp_path)
+    assert [cell["model"] for cell in recorded.json["cells"]] == ["lexical"]
+    assert "warnings" not in recorded.json
+    replayed = toolbooth("test", "--offline", *other, "--json", home=tmp_path)
+    assert [(cell["model"], cell["source"]) for cell in replayed.json["cells"]] == [("lexical", "replayed")]
+    own = toolbooth("test", "--offline", "--json", home=tmp_path)
+    assert [(cell["model"], cell["source"]) for cell in own.json["cells"]] == [("scripted", "replayed")]
+    (warning,) = own.json["warnings"]
+    assert "recordings of models that no test names: lexical; --with-model scores them" in warning
+    both = toolbooth("test", *other, "--model", "lexical", home=tmp_path)
+    assert both.code == 2
+    assert "--model, which filters" in both.err
+
+
+@pytest.mark.promise("suite:selection")
+@pytest.mark.parametrize("words", [("--model", "lexical"), ("--surface", "code"), ("--filter", "fils a")])
+def test_a_filter_that_fits_nothing_is_named(tmp_path: Path, words: tuple[str, str]) -> None:
+    write_suite(tmp_path, a_test())
+    said = toolbooth("test", *words, home=tmp_path)
+    assert said.code == 7
+    assert f"fits {words[0]} {words[1]!r}" in said.err
+
+
 @pytest.mark.promise("suite:selection")
 def test_without_a_suite_it_says_how_to_write_one(tmp_path: Path) -> None:
     said = toolbooth("test", home=tmp_path)

@@ -98,12 +98,16 @@ def test_calling_nothing_can_be_right(told: Told, tmp_path: Path) -> None:
     assert "brave.web_search ×1" in said
 
 
-def test_joined_names_are_split_by_the_servers_that_are_named(told: Told) -> None:
+def test_joined_names_are_split_by_the_servers_of_the_classes_or_of_the_call(told: Told) -> None:
     words = (TRACES / "openai_chat.json", "--classes", CLASSES)
-    assert json.loads(told(*words, "--servers", "brave, http", "--json"))["f1"] == 100
-    whole = told(*words)
-    assert "brave__web_search ×1" in whole
-    assert "name the servers with --servers" in whole
+    for more in ((), ("--servers", "brave, http")):
+        assert json.loads(told(*words, *more, "--json"))["f1"] == 100
+    assert "note: read brave__web_search as brave.web_search ×1" in told(*words)
+    bare = (TRACES / "openai_chat.json", "--classes", "search=web_search;fetch=get")
+    assert json.loads(told(*bare, "--servers", "brave, http", "--json"))["f1"] == 100
+    strange = json.loads(told(*bare, "--json"))
+    assert strange["f1"] == 0
+    assert "1 run called no tool that is known here, only brave__web_search" in strange["warnings"][0]
 
 
 def test_runs_that_errored_and_classes_that_overlap_are_noted(told: Told, tmp_path: Path) -> None:

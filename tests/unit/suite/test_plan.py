@@ -1,11 +1,12 @@
 """Which cells run: every test with every model on every surface, less what is filtered out."""
 
+import re
 from pathlib import Path
 
 import pytest
 from tests.unit.suite.suite_texts import WHOLE, loaded
 
-from toolbooth.errors import NothingSelected, UserMistake
+from toolbooth.errors import NothingSelected, ToolboothError, UserMistake
 from toolbooth.suite.plan import Cell, Choice, plan
 from toolbooth.suite.spec.suite import Suite
 
@@ -74,11 +75,63 @@ def test_a_shard_that_cannot_be_is_a_mistake(suite: Suite, shard: str) -> None:
         plan([suite], Choice(shard=shard))
 
 
-def test_where_nothing_fits_the_tests_are_named(suite: Suite) -> None:
-    with pytest.raises(
-        NothingSelected, match="no test fits; there are writes a note, says hello, stays idle"
-    ):
-        plan([suite], Choice(tests=("nothing",)))
+@pytest.mark.parametrize(
+    ("choice", "says"),
+    [
+        (
+            Choice(tests=("nothing",)),
+            "no test fits --filter 'nothing'; there are writes a note, says hello, s",
+        ),
+        (Choice(tests=("stays idel",)), "did you mean 'stays idle'?"),
+        (
+            Choice(models=("lexcial",)),
+            "no model fits --model 'lexcial'; did you mean 'lexical'? there are lex",
+        ),
+        (Choice(models=("claude-x",)), "to run with claude-x in place of these, use --with-model"),
+        (Choice(surfaces=("seach",)), "no surface fits --surface 'seach'; did you mean 'search'?"),
+        (Choice(models=("lexical", "gtp")), "no model fits --model 'gtp'"),
+        (Choice(tests=("hello",), models=("lexical",)), "--filter fits no cell that the other filters leave"),
+        (Choice(tests=("hello",), surfaces=("direct",)), "they leave writes a note, stays idle"),
+    ],
+)
+def test_where_nothing_fits_it_is_said_which_of_test_model_and_surface(
+    suite: Suite, choice: Choice, says: str
+) -> None:
+    with pytest.raises(NothingSelected, match=re.escape(says)):
+        plan([suite], choice)
+
+
+def test_another_model_takes_the_place_of_those_that_the_suite_names(suite: Suite) -> None:
+    cells = plan([suite], Choice(tests=("note", "idle"), with_models=("claude-x", "lexical")))
+    assert keys(cells)[:4] == [
+        ("writes a note", "claude-x", "direct"),
+        ("writes a note", "lexical", "direct"),
+        ("writes a note", "claude-x", "search"),
+        ("writes a note", "lexical", "search"),
+    ]
+    assert len(cells) == 8
+    assert all(cell.overridden for cell in cells)
+
+
+def test_another_model_has_neither_the_price_nor_the_address_of_the_suites_own(tmp_path: Path) -> None:
+    own = WHOLE.replace("lexical, ", "").replace(
+        "defaults:\n", "defaults:\n  base_url: http://127.0.0.1:1/v1\n"
+    )
+    suite = loaded(tmp_path, own)
+    test = next(cell.test for cell in plan([suite], Choice(tests=("note",))))
+    assert (bool(test.agent.base_url), test.agent.price is None) == (True, False)
+    for model, kept in (("claude-x", False), ("openai:gpt-6", True)):
+        (cell, *_) = plan([suite], Choice(tests=("note",), with_models=(model,)))
+        assert (bool(cell.test.agent.base_url), cell.test.agent.price) == (kept, None)
+
+
+@pytest.mark.parametrize(
+    ("model", "says"),
+    [("replay", "name a model"), ("scripted", "has no `script:`"), ("gtp-5", "did you mean")],
+)
+def test_a_model_that_cannot_run_is_a_mistake(suite: Suite, model: str, says: str) -> None:
+    with pytest.raises(ToolboothError, match=says):
+        plan([suite], Choice(with_models=(model,)))
 
 
 def test_a_shard_without_cells_says_so(suite: Suite) -> None:

@@ -1,13 +1,15 @@
 """A tool's name as a client writes it → server and name, split only where that is safe."""
 
 import re
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections import Counter
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 _JOINED: Final = "mcp__"  # nobody calls a tool so who does not mean `mcp__server__tool`
-_SEPARATORS: Final = ("__", ".", "/")
+_SEPARATORS: Final = ("__", ".", "/", ":")
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9_-]")
+_PUNCTUATION: Final = re.compile(r"[^A-Za-z0-9]")
 
 
 class Named(NamedTuple):
@@ -16,25 +18,52 @@ class Named(NamedTuple):
     server: str
     name: str
 
+    @property
+    def id(self) -> str:
+        """`server.name`, or `name`."""
+        return f"{self.server}.{self.name}" if self.server else self.name
+
 
 @dataclass(frozen=True)
 class ToolNames:
-    """Knows the servers that may stand before a name: `a.b` alone may as well be a name with a dot in it."""
+    """Knows servers and tools by name: `a.b` alone may as well be a name with a dot in it.
+
+    `read_as` counts the names that were split, as written and as read, so that a report can say it.
+    """
 
     servers: tuple[str, ...] = ()
+    spellings: dict[str, Named | None] = field(default_factory=dict)  # None: two known tools are written so
+    read_as: Counter[tuple[str, str]] = field(default_factory=Counter)
 
     @classmethod
-    def of(cls, servers: Iterable[str]) -> "ToolNames":
-        """The longest first, since one server's name may begin with another's."""
-        return cls(tuple(sorted(set(servers), key=lambda name: (-len(name), name))))
+    def of(cls, servers: Iterable[str], tools: Iterable[str] = ()) -> "ToolNames":
+        """`tools` are ids, `server.tool`; what stands before the only dot of one is a server.
+
+        The longest server goes first, since one server's name may begin with another's.
+        """
+        ids = list(dict.fromkeys(tool for tool in tools if "." in tool.strip(".")))
+        known = {*servers, *(tool.partition(".")[0] for tool in ids if tool.count(".") == 1)}
+        ordered = tuple(sorted(filter(None, known), key=lambda name: (-len(name), name)))
+        return cls(ordered, _spellings(ids, frozenset(tools)))
 
     def split(self, written: str) -> Named:
         """Server and name; the whole as a name where nothing says that it is joined."""
-        known = self._known(written.removeprefix(_JOINED))
+        found = self._found(written)
+        if found.server and found.id != written:
+            self.read_as[written, found.id] += 1
+        return found
+
+    def _found(self, written: str) -> Named:
+        bare = written.removeprefix(_JOINED)
+        whole = self.spellings.get(_folded(bare))
+        known = self._known(bare)
+        # A known tool wins, unless a known server says otherwise: beside a server `a_b`, `a_b:c` is not `a.b_c`.
+        if whole is not None and (known is None or known.id == whole.id):
+            return whole
         if known is not None:
             return known
         if written.startswith(_JOINED):
-            server, _, name = written.removeprefix(_JOINED).partition("__")
+            server, _, name = bare.partition("__")
             if server and name:
                 return Named(server, name)
         return Named("", written)
@@ -48,3 +77,29 @@ class ToolNames:
                     if name and name != written:
                         return Named(server, name)
         return None
+
+
+def _folded(written: str) -> str:
+    """`-`, `_`, `:`, `.` and `/` all join a server and a tool somewhere, and all stand inside names too."""
+    return _PUNCTUATION.sub("_", written)
+
+
+def _spellings(ids: Iterable[str], taken: frozenset[str]) -> dict[str, Named | None]:
+    """Every way to write a known tool; a bare name that is a known tool itself stays what it is."""
+    kept = {_folded(tool) for tool in taken if "." not in tool}
+    found: dict[str, Named | None] = {}
+    for tool in ids:
+        for spelled, named in _written(tool):
+            if spelled not in kept:
+                other = found.setdefault(spelled, named)
+                if other is not None and other.id != named.id:
+                    found[spelled] = None
+    return found
+
+
+def _written(tool: str) -> Iterator[tuple[str, Named]]:
+    """Server and tool may both have dots in their names; the id is the same wherever it is cut."""
+    for dot in (place for place, character in enumerate(tool) if character == "."):
+        server, name = tool[:dot], tool[dot + 1 :]
+        if server and name:
+            yield from ((_folded(server + joint + name), Named(server, name)) for joint in ("__", "_"))

@@ -17,7 +17,7 @@ AUTO: Final = "auto"
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] = ()) -> list[Trace]:
+def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] | ToolNames = ()) -> list[Trace]:
     """Every run in a file; raises UserMistake with the path where it cannot be read or understood."""
     document = trace_document(path, read_regular(path, MAX_TRACE_BYTES))
     try:
@@ -28,11 +28,11 @@ def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] = ()) -> l
         raise ConfigError(str(mistake), path) from None
 
 
-def traces_of(document: Any, shape: str = AUTO, servers: Iterable[str] = ()) -> list[Trace]:
+def traces_of(document: Any, shape: str = AUTO, servers: Iterable[str] | ToolNames = ()) -> list[Trace]:
     """The same for a parsed document. `servers` are names that may stand before a tool's, as in `server__tool`."""
     if document == []:
         raise UserMistake("there is no run in it")
-    names = ToolNames.of(servers)
+    names = servers if isinstance(servers, ToolNames) else ToolNames.of(servers)
     chosen = _sniffed(document) if shape == AUTO else _named(shape)
     runs = chosen.split(document) if chosen else []
     if chosen is None or not runs:

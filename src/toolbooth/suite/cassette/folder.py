@@ -122,6 +122,14 @@ class CassetteFolder:
         left = (paths for cell, paths in self._recorded.items() if cell not in wanted)
         return tuple(sorted(path for paths in left for path in paths.values()))
 
+    def key_at(self, path: Path) -> CellKey | None:
+        """The cell of a recording by its place; None where it cannot be read."""
+        try:
+            found = self._read_at(path)
+        except ConfigError:
+            return None
+        return None if found is None else found.key
+
     def _read_at(self, path: Path) -> Cassette | None:
         data = _read(path, MAX_CASSETTE_BYTES)
         return None if data is None else read_cassette(data, path)

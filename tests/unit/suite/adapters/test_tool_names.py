@@ -47,3 +47,31 @@ def test_a_name_that_is_left_whole_still_matches_as_a_whole() -> None:
 def test_a_server_that_is_told_is_not_guessed() -> None:
     (trace,) = traces_of({"tool_calls": [{"name": "a__b", "server": "x"}]}, servers=["a"])
     assert trace.calls[0].id == "x.a__b"
+
+
+@pytest.mark.parametrize(
+    ("written", "tools", "found"),
+    [
+        ("brave__web_search", ("brave.web_search",), "brave.web_search"),
+        ("mcp__brave__web_search", ("brave.web_search",), "brave.web_search"),
+        ("brave:web_search", ("brave.web_search",), "brave.web_search"),
+        ("brave/web_search", ("brave.web_search",), "brave.web_search"),
+        ("brave-web_search", ("brave.web_search",), "brave.web_search"),
+        ("brave_web_search", ("brave.web_search",), "brave.web_search"),
+        ("mcp__brave_search__find", ("brave-search.find",), "brave-search.find"),
+        ("brave__other", ("brave.web_search",), "brave.other"),
+        ("com_example_mail__send", ("com.example.mail.send",), "com.example.mail.send"),
+        # A bare member of that name means that tool on any server.
+        ("brave_web_search", ("brave.web_search", "brave_web_search"), "brave_web_search"),
+        # Two known tools are written so: neither is guessed.
+        ("a_b_c", ("a.b_c", "a_b.c"), "a_b_c"),
+        ("a_b__c", ("a.b_c", "a_b.c"), "a_b.c"),
+        ("a_b:c", ("a.b_c", "a_b.d"), "a_b.c"),
+        ("web_search", ("brave.web_search",), "web_search"),
+        ("brave-other", ("brave.web_search",), "brave-other"),
+    ],
+)
+def test_known_tools_tell_how_a_name_is_joined(written: str, tools: tuple[str, ...], found: str) -> None:
+    names = ToolNames.of((), tools)
+    assert names.split(written).id == found
+    assert dict(names.read_as) == ({} if found == written else {(written, found): 1})
