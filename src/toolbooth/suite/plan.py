@@ -163,10 +163,15 @@ def _fits_nothing(filter_: _Filter, pattern: str) -> str:
 
 def _no_cell_has_all(cells: Sequence[Cell], choice: Choice) -> str:
     """Every filter fits something, but nothing fits them all: what is left without one of them says which."""
-    for without in ("tests", "models", "surfaces"):
-        left = [cell for cell in cells if _is_wanted(cell, replace(choice, **{without: ()}))]
-        if getattr(choice, without) and left:
-            named = next(each for each in _filters(left, choice) if each.kind == without.removesuffix("s"))
+    fewer = (
+        ("test", choice.tests, replace(choice, tests=())),
+        ("model", choice.models, replace(choice, models=())),
+        ("surface", choice.surfaces, replace(choice, surfaces=())),
+    )
+    for kind, patterns, others in fewer:
+        left = [cell for cell in cells if _is_wanted(cell, others)]
+        if patterns and left:
+            named = next(each for each in _filters(left, choice) if each.kind == kind)
             return f"{named.flag} fits no cell that the other filters leave; they leave {_some(named.names)}"
     return "no cell fits all the filters"
 
