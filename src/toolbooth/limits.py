@@ -26,6 +26,12 @@ MAX_UNSENT: Final = 10_000  # messages queued for one HTTP server that takes non
 LEGACY_PROBE_DELAY: Final = 2.0  # `server/discover` unanswered this long: `initialize` is sent too
 MAX_PAGES: Final = 100  # an endless cursor ends here
 MAX_TOOLS: Final = 20_000  # per server: the largest public catalog has some 2,000
+HTTP_OPEN: Final = 30.0  # seconds to the end of a response's headers, where no call waits for them
+HTTP_CLOSE: Final = 5.0  # seconds for an HTTP server to take note that its session is over
+STREAM_BURST: Final = (
+    30  # event streams, redirects included, that one HTTP server may make us ask for in quick succession
+)
+STREAM_PAUSE: Final = 1.0  # seconds for each beyond that: `retry: 0` and a closed stream would be a busy loop
 STOP_GRACE: Final = 2.0  # after stdin closes, and again after SIGTERM, before the next harder step
 MAX_PARALLEL_CONNECTS: Final = 16  # more processes at once than this only slow each other down
 
@@ -285,6 +291,7 @@ MODEL_OUTPUT: Final = (
 )
 MODEL_TIMEOUT: Final = 120.0  # seconds for one answer: a model that thinks may well take one minute
 MODEL_CONNECT: Final = 10.0  # seconds until a provider takes the connection
+MAX_MODEL_ANSWER: Final = 16 * MIB  # of one answer of a provider: a thousand times MODEL_OUTPUT
 MODEL_RETRIES: Final = 3  # after the first try: rides out a busy minute, not an outage
 FIRST_BACKOFF: Final = 1.0  # seconds, at most, before the second try; doubled each time
 MAX_BACKOFF: Final = 30.0  # seconds, at most, where the provider does not say how long

@@ -41,6 +41,7 @@ SIDE_DOORS = {
     "toolbooth.catalog.config.key_table",
     "toolbooth.catalog.connect",
     "toolbooth.catalog.connect.oauth",
+    "toolbooth.catalog.http_client",
     "toolbooth.catalog.load",
     "toolbooth.contracts.diff",
     "toolbooth.contracts.gather",
@@ -175,6 +176,77 @@ def test_files_and_functions_keep_their_size() -> None:
 def test_every_module_says_in_one_sentence_what_it_does() -> None:
     silent = [str(file) for file in FILES if not (ast.get_docstring(parse(file)) or "").strip()]
     assert not silent
+
+
+# Each makes a client, or sends without one; in `http_client.py` alone is it bounded.
+CLIENT_MAKERS = {
+    "httpx2": {"AsyncClient", "Client", "AsyncHTTPTransport", "HTTPTransport", "get", "post", "put", "patch", "delete",
+               "head", "options", "request", "stream"},
+    "mcp.client.sse": {"sse_client"},
+    "mcp.shared._httpx_utils": {"create_mcp_http_client"},
+    "urllib.request": {"urlopen", "urlretrieve", "build_opener"},
+}  # fmt: skip
+FOREIGN_CLIENTS = {"httpx", "aiohttp", "requests", "urllib3", "http.client", "httpcore2", "websockets"}
+
+
+def client_makers(tree: ast.Module) -> list[int]:
+    """Lines that make an HTTP client, or import a library whose clients are not ours."""
+    found = []
+    for node in ast.walk(tree):
+        match node:
+            case ast.Call(func=ast.Attribute(value=ast.Name(id="httpx2"), attr=name)):
+                found += [node.lineno] * (name in CLIENT_MAKERS["httpx2"])
+            case ast.Call(
+                func=ast.Name(id="streamable_http_client" | "streamablehttp_client"), keywords=given
+            ):
+                found += [node.lineno] * ("http_client" not in {each.arg for each in given})
+            case ast.ImportFrom(module=str(module), names=names):
+                wanted = CLIENT_MAKERS.get(module, set()) & {alias.name for alias in names}
+                found += [node.lineno] * bool(wanted or module.split(".")[0] in FOREIGN_CLIENTS)
+            case ast.Import(names=names):
+                foreign = {alias.name for alias in names} & (FOREIGN_CLIENTS | {"urllib.request"})
+                found += [node.lineno] * bool(foreign)
+    return found
+
+
+@pytest.mark.parametrize(
+    "line",
+    [
+        "httpx2.AsyncClient()",
+        "httpx2.get(url)",
+        "from httpx2 import AsyncClient",
+        "import aiohttp",
+        "from urllib.request import urlopen",
+        "import urllib.request",
+        "from mcp.client.sse import sse_client",
+        "streamable_http_client(url)",
+    ],
+)
+def test_every_way_to_make_an_http_client_is_seen(line: str) -> None:
+    assert client_makers(ast.parse(line)) == [1]
+
+
+def test_http_clients_are_made_in_one_place() -> None:
+    """There bodies are bounded and nothing is unpacked; an import for types alone makes no client."""
+    broken = []
+    for file in FILES:
+        if file != SOURCE / "catalog" / "http_client.py":
+            broken += [
+                f"{file.relative_to(SOURCE)}:{line}" for line in client_makers(_without_types(parse(file)))
+            ]
+    assert not broken
+
+
+def _without_types(tree: ast.Module) -> ast.Module:
+    """`if TYPE_CHECKING:` never runs."""
+    kept = [
+        node
+        for node in tree.body
+        if not (
+            isinstance(node, ast.If) and isinstance(node.test, ast.Name) and node.test.id == "TYPE_CHECKING"
+        )
+    ]
+    return ast.Module(kept, tree.type_ignores)
 
 
 def prints(tree: ast.Module) -> list[int]:

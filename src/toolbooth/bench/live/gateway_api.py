@@ -13,6 +13,7 @@ from toolbooth.bench.corpus import Corpus
 from toolbooth.bench.golden import catalog_id
 from toolbooth.bench.score import DEPTH
 from toolbooth.catalog import NotJson, decode, read_catalog
+from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
 from toolbooth.errors import (
     BackendCrashed,
     BackendNotFound,
@@ -89,13 +90,17 @@ class GatewayApi:
         began = time.perf_counter()
         try:
             async with self._client.stream("GET", path, params=dict(query or {})) as answer:
-                body = await _bounded(answer)
+                body = await answer.aread()
                 ms = (time.perf_counter() - began) * 1000
                 _check(answer.status_code, path)
         except httpx2.TimeoutException:
             raise BackendTimeout(f"did not answer {path} within {CALL_TIMEOUT:g} s") from None
         except httpx2.ConnectError as error:
             raise BackendNotFound(f"could not be reached: {for_terminal(str(error), 120)}") from None
+        except BodyTooLarge as refused:
+            raise FrameTooLarge(str(refused)) from None
+        except ResponseRefused as refused:
+            raise BackendProtocolError(str(refused)) from None
         except httpx2.HTTPError as error:
             raise BackendCrashed(f"broke off its answer to {path} ({type(error).__name__})") from None
         return _Got(_object(body, path), ms)
@@ -110,17 +115,8 @@ class _Got(NamedTuple):
 async def gateway_api(url: str, key: str) -> AsyncIterator[GatewayApi]:
     """Redirects are not followed: the key is for this address alone."""
     headers = {"authorization": f"Bearer {key}"} if key else {}
-    async with httpx2.AsyncClient(base_url=url, headers=headers, timeout=CALL_TIMEOUT) as client:
+    async with http_client(MAX_CATALOG_BYTES, base_url=url, headers=headers, timeout=CALL_TIMEOUT) as client:
         yield GatewayApi(client)
-
-
-async def _bounded(answer: httpx2.Response) -> bytes:
-    body = bytearray()
-    async for part in answer.aiter_bytes():
-        body += part
-        if len(body) > MAX_CATALOG_BYTES:
-            raise FrameTooLarge(f"sent more than {MAX_CATALOG_BYTES >> 20} MiB")
-    return bytes(body)
 
 
 def _check(status: int, path: str) -> None:

@@ -1,17 +1,27 @@
-"""A server spec → a `Channel` over Streamable HTTP or SSE, with bounded bodies and honest status codes."""
+"""A server spec → a `Channel` over Streamable HTTP, with honest status codes; what HTTP knows of failed requests."""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import httpx2
-from mcp.client.sse import sse_client
 from mcp.client.streamable_http import streamable_http_client
 
 from toolbooth.catalog.connect.channel import CLOSED, Channel, asked
+from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendRefused, FrameTooLarge
-from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MIB
+from toolbooth.errors import (
+    BackendCrashed,
+    BackendFault,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendTimeout,
+    FrameTooLarge,
+)
+from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MIB, STREAM_BURST, STREAM_PAUSE
+from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.catalog.connect.oauth.bearer import StoredBearer
@@ -54,24 +64,27 @@ class HttpMemory:
         self._statuses: dict[int | str | None, int | None] = {}
         self._faults: dict[int | str | None, BackendFault] = {}
         self._resumed: Callable[[], None] | None = None
+        self._streams: list[float] = []  # when each was asked for, the last few
 
     def on_resume(self, tell: Callable[[], None]) -> None:
         """Who wants to know that a stream is asked for again."""
         self._resumed = tell
 
-    async def note(self, response: httpx2.Response) -> None:
-        """Response hook of the HTTP client: keep a failing status, cap a plain body.
+    async def pace(self, request: httpx2.Request) -> None:
+        """Request hook of the HTTP client: the SDK asks for a closed stream again as soon as its server says."""
+        if request.method != "GET":
+            return
+        if len(self._streams) == STREAM_BURST:
+            await anyio.sleep(self._streams.pop(0) + STREAM_BURST * STREAM_PAUSE - anyio.current_time())
+        self._streams.append(anyio.current_time())
 
-        Event streams stay as they are: the SDK caps them by event.
-        """
+    async def note(self, response: httpx2.Response) -> None:
+        """Response hook of the HTTP client: keep a failing status."""
         status = response.status_code if response.status_code >= 400 else None
         if status is None:
             self._statuses.pop(asked.get(), None)
         else:
             self._statuses[asked.get()] = self._statuses[None] = status
-        is_events = response.headers.get("content-type", "").startswith("text/event-stream")
-        if not is_events and isinstance(response.stream, httpx2.AsyncByteStream):
-            response.stream = _Bounded(response.stream, self)
         if response.request.method == "GET" and "last-event-id" in response.request.headers and self._resumed:
             self._resumed()
 
@@ -80,10 +93,9 @@ class HttpMemory:
         """The last failing status."""
         return self._statuses.get(None)
 
-    def too_large(self) -> BackendFault:
-        """The body of the request at hand passed the cap."""
-        fault = self._faults[asked.get()] = FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
-        return fault
+    def refuse(self, refused: ResponseRefused) -> None:
+        """The body of the request at hand is not read."""
+        self._faults[asked.get()] = refusal_fault(refused)
 
     def explain(self, wording: str, request_id: int | str | None = None) -> BackendFault | None:
         """The typed fault that stands behind a failed request, if HTTP knows one; told once."""
@@ -98,47 +110,48 @@ class HttpMemory:
         return next((kind(said) for start, kind, said in _SDK_SENTENCES if wording.startswith(start)), None)
 
 
+def refusal_fault(refused: ResponseRefused) -> BackendFault:
+    """What a response that is not read means for whoever asked."""
+    return (FrameTooLarge if isinstance(refused, BodyTooLarge) else BackendProtocolError)(str(refused))
+
+
 def refused_by_status(status: int) -> BackendRefused:
     """What a failing HTTP status means for the person who wrote the config."""
     return BackendRefused(f"answered HTTP {status}: {_MEANINGS.get(status, 'its own log may say why')}")
 
 
+def http_fault(error: BaseException) -> BackendFault | None:
+    """What an exception of the HTTP client means; None where it is none of its."""
+    if isinstance(error, ResponseRefused):
+        return refusal_fault(error)
+    if isinstance(error, httpx2.HTTPStatusError):
+        return refused_by_status(error.response.status_code)
+    if isinstance(error, httpx2.ConnectError | httpx2.InvalidURL | httpx2.UnsupportedProtocol):
+        return BackendNotFound(f"could not be reached: {for_terminal(str(error)) or 'connection failed'}")
+    if isinstance(error, httpx2.TimeoutException):
+        return BackendTimeout("did not answer in time")
+    if isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError):
+        return BackendCrashed("hung up before it answered")
+    if isinstance(error, httpx2.SSEError) and "exceeded" in str(error):
+        return FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
+    if isinstance(error, httpx2.HTTPError | httpx2.StreamError):
+        return BackendProtocolError(f"broke off its answer ({type(error).__name__})")
+    return None
+
+
 @asynccontextmanager
 async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
     """Streamable HTTP."""
-    memory = _memory(spec)
+    memory = memory_for(spec)
     async with (
-        bounded_client(memory, headers=dict(spec.headers), auth=memory.bearer) as client,
+        server_client(memory, headers=dict(spec.headers), auth=memory.bearer) as client,
         streamable_http_client(spec.url, http_client=client, max_sse_event_size=MAX_FRAME) as (read, write),
     ):
         yield Channel(read, write, memory.explain, memory.on_resume)
 
 
-@asynccontextmanager
-async def open_sse(spec: ServerSpec) -> AsyncIterator[Channel]:
-    """The older HTTP+SSE transport."""
-    memory = _memory(spec)
-
-    def factory(
-        headers: dict[str, str] | None = None,
-        timeout: httpx2.Timeout | None = None,
-        auth: httpx2.Auth | None = None,
-    ) -> httpx2.AsyncClient:
-        return bounded_client(memory, headers=headers, timeout=timeout, auth=auth)
-
-    opened = sse_client(
-        spec.url, headers=dict(spec.headers), httpx_client_factory=factory, auth=memory.bearer
-    )
-    try:
-        async with opened as (read, write):
-            yield Channel(read, write, memory.explain)
-    except httpx2.HTTPStatusError as error:
-        if memory.bearer is None or memory.bearer.fault is None:
-            raise
-        raise memory.bearer.fault from error
-
-
-def _memory(spec: ServerSpec) -> HttpMemory:
+def memory_for(spec: ServerSpec) -> HttpMemory:
+    """What is remembered of one connection."""
     from toolbooth.catalog.connect.oauth.bearer import (
         bearer_for,
     )  # its room signs in over a client of this file
@@ -146,28 +159,15 @@ def _memory(spec: ServerSpec) -> HttpMemory:
     return HttpMemory(bearer_for(spec))
 
 
-def bounded_client(memory: HttpMemory, **options: Any) -> httpx2.AsyncClient:
-    """An HTTP client that reads no endless body and remembers what failed."""
+def server_client(memory: HttpMemory, **options: Any) -> httpx2.AsyncClient:
+    """An HTTP client for one server, which remembers what failed."""
     options = {key: value for key, value in options.items() if value is not None}
     options.setdefault("timeout", httpx2.Timeout(30.0, read=CALL_TIMEOUT * 5))
-    # Uncompressed, because the cap counts bytes on the wire: 16 MiB of gzip can hold gigabytes.
-    options["headers"] = {**(options.get("headers") or {}), "accept-encoding": "identity"}
-    return httpx2.AsyncClient(event_hooks={"response": [memory.note]}, **options)
-
-
-class _Bounded(httpx2.AsyncByteStream):
-    """A response body that ends in FrameTooLarge at the cap."""
-
-    def __init__(self, inner: httpx2.AsyncByteStream, memory: HttpMemory) -> None:
-        self._inner, self._memory = inner, memory
-
-    async def __aiter__(self) -> AsyncIterator[bytes]:
-        size = 0
-        async for chunk in self._inner:
-            size += len(chunk)
-            if size > MAX_FRAME:
-                raise self._memory.too_large()
-            yield chunk
-
-    async def aclose(self) -> None:
-        await self._inner.aclose()
+    return http_client(
+        MAX_FRAME,
+        header_deadlines=True,
+        on_request=memory.pace,
+        on_response=memory.note,
+        on_refusal=memory.refuse,
+        **options,
+    )

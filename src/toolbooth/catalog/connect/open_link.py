@@ -4,23 +4,16 @@ from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 
 import anyio
-import httpx2
 
 from toolbooth.catalog.connect.face import OWN_FACE, Face
-from toolbooth.catalog.connect.http import open_http, open_sse, refused_by_status
+from toolbooth.catalog.connect.http import http_fault, open_http
 from toolbooth.catalog.connect.link import Link
+from toolbooth.catalog.connect.sse import open_sse
 from toolbooth.catalog.connect.stdio import open_stdio
 from toolbooth.catalog.connect.stream_wire import StreamWire
 from toolbooth.catalog.connect.wire import Wire
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.errors import (
-    BackendCrashed,
-    BackendFault,
-    BackendNotFound,
-    BackendProtocolError,
-    BackendTimeout,
-)
-from toolbooth.safetext import for_terminal
+from toolbooth.errors import BackendCrashed, BackendFault
 
 
 @asynccontextmanager
@@ -55,8 +48,11 @@ async def _open_wire(spec: ServerSpec, environ: Mapping[str, str] | None) -> Asy
     if spec.transport == "stdio":
         async with open_stdio(spec, environ) as wire:
             yield wire
+    elif spec.transport == "sse":
+        async with open_sse(spec) as events:
+            yield events
     else:
-        async with (open_sse if spec.transport == "sse" else open_http)(spec) as channel:
+        async with open_http(spec) as channel:
             yield StreamWire(channel)
 
 
@@ -71,14 +67,4 @@ def single_fault(error: BaseException, spec: ServerSpec) -> Exception:
 
 
 def _typed(error: BaseException) -> Exception:
-    if isinstance(error, httpx2.HTTPStatusError):
-        return refused_by_status(error.response.status_code)
-    if isinstance(error, httpx2.ConnectError | httpx2.InvalidURL | httpx2.UnsupportedProtocol):
-        return BackendNotFound(f"could not be reached: {for_terminal(str(error)) or 'connection failed'}")
-    if isinstance(error, httpx2.TimeoutException):
-        return BackendTimeout("did not answer in time")
-    if isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError):
-        return BackendCrashed("hung up before it answered")
-    if isinstance(error, httpx2.HTTPError | httpx2.StreamError):
-        return BackendProtocolError(f"broke off its answer ({type(error).__name__})")
-    return error if isinstance(error, Exception) else RuntimeError(repr(error))
+    return http_fault(error) or (error if isinstance(error, Exception) else RuntimeError(repr(error)))

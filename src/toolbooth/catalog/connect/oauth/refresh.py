@@ -10,12 +10,12 @@ from pydantic import ValidationError
 from toolbooth.catalog.connect.oauth.address import is_safe_way
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.staged import Staged
+from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
 from toolbooth.errors import BackendFault, BackendRefused, BackendTimeout
 from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
 
 _TRY_LATER = frozenset({408, 425, 429})
-# Uncompressed, because the cap counts bytes on the wire.
-_HEADERS = {"Accept": "application/json", "Accept-Encoding": "identity"}
+_HEADERS = {"Accept": "application/json"}
 
 
 class RefreshRefused(Exception):
@@ -29,6 +29,10 @@ async def refresh(grant: Grant) -> Grant:
             answer = await _ask(grant)
     except TimeoutError:
         raise BackendTimeout("its token could not be renewed: its authorization server is silent") from None
+    except BodyTooLarge:
+        raise _not_now("the answer is too long") from None
+    except ResponseRefused as refused:
+        raise _not_now(f"its authorization server {refused}") from None
     except httpx2.HTTPError as error:
         raise _not_now(type(error).__name__) from None
     try:
@@ -39,11 +43,11 @@ async def refresh(grant: Grant) -> Grant:
 
 async def _ask(grant: Grant) -> bytes:
     request = _request(grant)
-    async with httpx2.AsyncClient(timeout=REFRESH_TIMEOUT) as client:
+    async with http_client(MAX_TOKEN_ANSWER, timeout=REFRESH_TIMEOUT) as client:
         response = await client.send(request, stream=True)
         try:
             if response.status_code in (200, 201):
-                return await _bounded(response)
+                return await response.aread()
             if 400 <= response.status_code < 500 and response.status_code not in _TRY_LATER:
                 raise RefreshRefused
             raise _not_now(f"HTTP {response.status_code}")
@@ -72,15 +76,6 @@ def _as_client(client: OAuthClientInformationFull, url: str) -> OAuthContext:
     """The SDK knows the ways in which a client proves itself to a token endpoint."""
     about = OAuthClientMetadata(redirect_uris=client.redirect_uris or None)
     return OAuthContext(url, about, Staged(), None, None, client_info=client)
-
-
-async def _bounded(response: httpx2.Response) -> bytes:
-    answer = b""
-    async for chunk in response.aiter_raw():
-        answer += chunk
-        if len(answer) > MAX_TOKEN_ANSWER:
-            raise _not_now("the answer is too long")
-    return answer
 
 
 def _not_now(why: str) -> BackendFault:

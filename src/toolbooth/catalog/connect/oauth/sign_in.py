@@ -15,13 +15,14 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION
 from pydantic import AnyUrl, ValidationError
 
 from toolbooth import __version__
-from toolbooth.catalog.connect.http import HttpMemory, bounded_client, refused_by_status
+from toolbooth.catalog.connect.http import HttpMemory, refusal_fault, refused_by_status
 from toolbooth.catalog.connect.oauth.address import canonical, is_safe_way, shown
 from toolbooth.catalog.connect.oauth.bearer import bearer_for
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.redirect import RedirectListener, listening, state_of
 from toolbooth.catalog.connect.oauth.staged import Staged
 from toolbooth.catalog.connect.oauth.token_store import Kept, TokenStore
+from toolbooth.catalog.http_client import ResponseRefused, http_client
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import (
     BackendFault,
@@ -31,7 +32,7 @@ from toolbooth.errors import (
     BackendTimeout,
     UserMistake,
 )
-from toolbooth.limits import MAX_SIGN_IN_URL, SIGN_IN_TIMEOUT
+from toolbooth.limits import MAX_SIGN_IN_URL, MAX_TOKEN_ANSWER, REFRESH_TIMEOUT, SIGN_IN_TIMEOUT
 from toolbooth.safetext import for_terminal
 
 Show = Callable[[str], None]
@@ -60,6 +61,8 @@ async def sign_in(
         fault: BackendFault = BackendTimeout(f"nobody signed in within {timeout:g} s; --timeout gives more")
     except BackendFault as known:
         fault = known
+    except ResponseRefused as refused:
+        fault = refusal_fault(refused)
     except httpx2.HTTPError as error:
         fault = BackendNotFound(f"its sign-in could not be reached ({type(error).__name__})")
     fault.server = spec.name
@@ -170,8 +173,13 @@ class _Flow:
             MCP_PROTOCOL_VERSION_HEADER: LATEST_HANDSHAKE_VERSION,
         }
         status = 0
-        async with bounded_client(self._memory, auth=provider) as client:
-            client.event_hooks = {**client.event_hooks, "request": [self._only_safe_ways]}
+        async with http_client(
+            MAX_TOKEN_ANSWER,
+            on_request=self._only_safe_ways,
+            on_response=self._memory.note,
+            timeout=REFRESH_TIMEOUT,
+            auth=provider,
+        ) as client:
             for method in _WAYS[self._spec.transport]:
                 body = _PING if method == "POST" else None
                 async with client.stream(method, self._spec.url, json=body, headers=headers) as response:

@@ -5,7 +5,7 @@ from functools import cache
 from typing import TYPE_CHECKING, Final, NamedTuple
 
 from toolbooth.errors import ProviderFault
-from toolbooth.limits import MODEL_CONNECT, MODEL_CONNECTIONS
+from toolbooth.limits import MAX_MODEL_ANSWER, MODEL_CONNECT, MODEL_CONNECTIONS
 from toolbooth.suite.agents.model_name import ModelName
 from toolbooth.suite.agents.providers.access import Access
 
@@ -50,9 +50,13 @@ def open_adapter(name: ModelName, access: Access, http: "AsyncClient") -> "Adapt
 
 def http_client(timeout: float) -> "AsyncClient":
     """Proxies of the environment are used; a redirect is not followed, since the key would go along."""
-    from httpx2 import AsyncClient, Limits, Timeout
+    from httpx2 import Limits, Timeout
 
-    return AsyncClient(
+    from toolbooth.catalog.http_client import http_client as make
+
+    return make(
+        MAX_MODEL_ANSWER,
+        within=timeout,
         verify=_certificates(),
         timeout=Timeout(timeout, connect=min(timeout, MODEL_CONNECT)),
         limits=Limits(max_connections=MODEL_CONNECTIONS),

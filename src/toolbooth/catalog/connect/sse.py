@@ -1,0 +1,137 @@
+"""A server spec → a `Wire` over the older HTTP+SSE transport: events come on one stream, messages go out by POST.
+
+Not the SDK's client: that waits for the `endpoint` event without a deadline and hangs when it names a foreign origin.
+"""
+
+from collections.abc import AsyncIterator, Mapping
+from contextlib import AsyncExitStack, asynccontextmanager
+from typing import Any
+
+import anyio
+import httpx2
+from anyio.streams.memory import MemoryObjectReceiveStream
+from mcp.shared._httpx_utils import request_within_origin, sse_within_origin
+
+from toolbooth.catalog.connect.channel import CLOSED, asked
+from toolbooth.catalog.connect.http import HttpMemory, http_fault, memory_for, server_client
+from toolbooth.catalog.connect.messages import BrokenMessage, read_messages
+from toolbooth.catalog.connect.oauth.address import same_origin
+from toolbooth.catalog.connect.wire import Deliver
+from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.strict_json import encode_line
+from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendTimeout
+from toolbooth.limits import CALL_TIMEOUT, MAX_FRAME, MAX_UNSENT
+from toolbooth.safetext import for_terminal
+
+Events = AsyncIterator[httpx2.ServerSentEvent]
+
+
+@asynccontextmanager
+async def open_sse(spec: ServerSpec) -> AsyncIterator["SseWire"]:
+    """Open the stream and learn the endpoint, both within the spec's deadline."""
+    memory = memory_for(spec)
+    async with AsyncExitStack() as stack:
+        client = await stack.enter_async_context(
+            server_client(memory, headers=dict(spec.headers), auth=memory.bearer)
+        )
+        try:
+            with anyio.fail_after(spec.timeout):
+                opened = sse_within_origin(client, spec.url, max_event_size=MAX_FRAME)
+                source = await stack.enter_async_context(opened)
+                source.response.raise_for_status()
+                events = aiter(source)
+                endpoint = await _endpoint(events, httpx2.URL(spec.url))
+        except TimeoutError:
+            raise BackendTimeout(f"opened no event stream within {spec.timeout:g} s") from None
+        except httpx2.HTTPStatusError as error:
+            if memory.bearer is None or memory.bearer.fault is None:
+                raise
+            raise memory.bearer.fault from error
+        yield SseWire(client, events, endpoint, memory)
+
+
+async def _endpoint(events: Events, stream: httpx2.URL) -> httpx2.URL:
+    """Where to send messages. Another origin would get the headers of this one."""
+    async for event in events:
+        if event.event != "endpoint":
+            continue
+        try:
+            endpoint = stream.join(event.data)
+        except httpx2.InvalidURL:
+            raise BackendProtocolError("named an endpoint that is not an address") from None
+        if not same_origin(endpoint, stream):
+            raise BackendProtocolError(f"named an endpoint on another origin ({_origin(endpoint)})")
+        return endpoint
+    raise BackendCrashed("closed its event stream before it named an endpoint")
+
+
+def _origin(url: httpx2.URL) -> str:
+    return for_terminal(f"{url.scheme}://{url.host}", 80)
+
+
+class SseWire:
+    """Sends through a queue, one message after the other, as they were said."""
+
+    def __init__(
+        self, client: httpx2.AsyncClient, events: Events, endpoint: httpx2.URL, memory: HttpMemory
+    ) -> None:
+        self._client, self._events, self._endpoint, self._memory = client, events, endpoint, memory
+        self._outbox, self._queue = anyio.create_memory_object_stream[Mapping[str, Any]](MAX_UNSENT)
+
+    def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:  # noqa: ARG002
+        """Queue a message; a full queue belongs to a server that takes nothing, and its calls time out."""
+        try:
+            self._outbox.send_nowait(message)
+        except (anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError):
+            return
+
+    async def run(self, deliver: Deliver) -> BackendFault:
+        """Until the event stream ends."""
+        async with anyio.create_task_group() as tasks, self._outbox:
+            tasks.start_soon(self._send_all, self._queue, deliver)
+            try:
+                async for event in self._events:
+                    if event.event == "message" and event.data:
+                        for message in read_messages(event.data.encode()):
+                            deliver(message, None)
+                fault: BackendFault | None = None
+            except Exception as error:
+                fault = http_fault(error)
+                if fault is None:
+                    raise
+            tasks.cancel_scope.cancel()
+        return fault or self.explain(CLOSED, None) or BackendCrashed("closed the connection")
+
+    def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
+        """What HTTP knows of a failed request."""
+        return self._memory.explain(wording, request_id)
+
+    async def _send_all(self, queue: MemoryObjectReceiveStream[Mapping[str, Any]], deliver: Deliver) -> None:
+        async with queue:
+            async for message in queue:
+                number = message.get("id") if "method" in message else None
+                asked.set(number)
+                fault = await self._post(message)
+                if fault is not None and isinstance(number, int):
+                    deliver(BrokenMessage(fault, number), None)
+
+    async def _post(self, message: Mapping[str, Any]) -> BackendFault | None:
+        try:
+            with anyio.fail_after(CALL_TIMEOUT):
+                response = await request_within_origin(
+                    self._client,
+                    "POST",
+                    self._endpoint,
+                    content=encode_line(message),
+                    headers={"content-type": "application/json"},
+                )
+                response.raise_for_status()
+        except TimeoutError:
+            return BackendTimeout("did not take a message in time")
+        except Exception as error:
+            fault = http_fault(error)
+            if fault is None:
+                raise
+            refused = self._memory.bearer.fault if self._memory.bearer is not None else None
+            return refused if isinstance(error, httpx2.HTTPStatusError) and refused else fault
+        return None

@@ -1,0 +1,185 @@
+"""HTTP clients: the only place that makes them.
+
+A client asks for uncompressed bodies and reads no other: 1.5 MB of nested gzip held 4.7 GB. Bodies are counted as
+they come and end at a cap. An event stream that was asked for has no end; its reader caps it event by event.
+"""
+
+import time
+from collections.abc import AsyncIterator, Awaitable, Callable
+from typing import Any
+
+import anyio
+import httpx2
+
+from toolbooth.limits import HTTP_BODY_DEADLINE, HTTP_CLOSE, HTTP_OPEN, KIB, MIB
+from toolbooth.safetext import for_terminal
+
+__all__ = ["BodyTooLarge", "ResponseRefused", "http_client"]
+
+_EVENTS = "text/event-stream"
+# A POST waits as long as its call may take; whoever sent it has a deadline.
+_HEADER_DEADLINES = {"GET": HTTP_OPEN, "DELETE": HTTP_CLOSE}
+
+OnRequest = Callable[[httpx2.Request], Awaitable[None]]
+OnResponse = Callable[[httpx2.Response], Awaitable[None]]
+OnConnect = Callable[[httpx2.URL, str], None]
+"""Sees the address that a connection was really made to, before anything is sent; may raise."""
+
+
+class ResponseRefused(httpx2.StreamError):
+    """A response is not read any further. A StreamError: the SDK fails the one request and keeps its connection."""
+
+
+class BodyTooLarge(ResponseRefused):
+    """A body passed the cap."""
+
+
+OnRefusal = Callable[[ResponseRefused], None]
+
+
+def _unheard(_refused: ResponseRefused) -> None:
+    return None
+
+
+def http_client(
+    most: int,
+    *,
+    within: float = HTTP_BODY_DEADLINE,
+    header_deadlines: bool = False,
+    on_request: OnRequest | None = None,
+    on_response: OnResponse | None = None,
+    on_refusal: OnRefusal = _unheard,
+    on_connect: OnConnect | None = None,
+    **options: Any,
+) -> httpx2.AsyncClient:
+    """A client that reads at most `most` bytes of one body, all of them `within` seconds of the first.
+
+    `header_deadlines` are for a client of an MCP server: its streams open, and its sessions close, in time. The other
+    `options` are those of `httpx2.AsyncClient`.
+    """
+
+    async def before(request: httpx2.Request) -> None:
+        request.headers["accept-encoding"] = "identity"
+        if on_connect is not None:
+            request.extensions = {**request.extensions, "trace": _Watch(request.url, on_connect)}
+
+    async def after(response: httpx2.Response) -> None:
+        stream = response.stream
+        if not isinstance(stream, httpx2.AsyncByteStream):
+            return
+        unasked = _unasked_encoding(response)
+        if unasked:
+            del response.headers["content-encoding"]  # else a decoder would be made for it
+        if response.request.method == "DELETE" or (unasked and response.status_code >= 400):
+            response.stream = _Ignored(stream)  # the status says enough
+        elif unasked:
+            response.stream = _Unread(stream, unasked, on_refusal)
+        elif not _is_event_stream(response):
+            response.stream = _Bounded(stream, most, within, on_refusal)
+
+    hooks: dict[str, list[Callable[..., Any]]] = {
+        "request": [before, *([on_request] if on_request else [])],
+        "response": [after, *([on_response] if on_response else [])],
+    }
+    return (_Client if header_deadlines else httpx2.AsyncClient)(event_hooks=hooks, **options)
+
+
+class _Client(httpx2.AsyncClient):
+    """Headers have a deadline as a whole: the timeouts of HTTPX begin anew with every byte."""
+
+    async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
+        try:
+            with anyio.fail_after(_HEADER_DEADLINES.get(request.method)):
+                return await super().send(request, **options)
+        except TimeoutError:
+            raise httpx2.ReadTimeout("no answer in time", request=request) from None
+
+
+def _unasked_encoding(response: httpx2.Response) -> str:
+    named = response.headers.get_list("content-encoding", split_commas=True)
+    unasked = [each.strip() for each in named if each.strip().lower() not in ("", "identity")]
+    return for_terminal(", ".join(unasked), 40)
+
+
+def _is_event_stream(response: httpx2.Response) -> bool:
+    """Whether events were asked for and come. The SDK reads other bodies whole, whatever they say of themselves."""
+    asked = _EVENTS in response.request.headers.get("accept", "")
+    kind = response.headers.get("content-type", "").lower()
+    return asked and response.status_code == 200 and kind.startswith(_EVENTS)
+
+
+class _Ignored(httpx2.AsyncByteStream):
+    """A body that nobody waits for: it is empty to its reader."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream) -> None:
+        self._inner = inner
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        return
+        yield b""
+
+    async def aclose(self) -> None:
+        await self._inner.aclose()
+
+
+class _Unread(_Ignored):
+    """A body in an encoding that was not asked for: who reads it hears so."""
+
+    def __init__(self, inner: httpx2.AsyncByteStream, encoding: str, on_refusal: OnRefusal) -> None:
+        super().__init__(inner)
+        self._encoding, self._on_refusal = encoding, on_refusal
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        refused = ResponseRefused(f"answered in an encoding that was not asked for ({self._encoding})")
+        self._on_refusal(refused)
+        raise refused
+        yield b""
+
+
+class _Bounded(_Ignored):
+    """A body that ends in BodyTooLarge at the cap, and is refused when it drips."""
+
+    def __init__(
+        self, inner: httpx2.AsyncByteStream, most: int, within: float, on_refusal: OnRefusal
+    ) -> None:
+        super().__init__(inner)
+        self._most, self._within, self._on_refusal = most, within, on_refusal
+
+    async def __aiter__(self) -> AsyncIterator[bytes]:
+        size, until = 0, 0.0
+        async for chunk in self._inner:
+            size += len(chunk)
+            until = until or time.monotonic() + self._within
+            if size > self._most:
+                raise self._told(BodyTooLarge(f"sent one message over {_size(self._most)}"))
+            if time.monotonic() > until:
+                raise self._told(ResponseRefused(f"took over {self._within:g} s for one message"))
+            yield chunk
+
+    def _told(self, refused: ResponseRefused) -> ResponseRefused:
+        self._on_refusal(refused)
+        return refused
+
+
+def _size(count: int) -> str:
+    return f"{count // MIB} MiB" if count >= MIB else f"{count // KIB} KiB"
+
+
+class _Watch:
+    """Hears of each step of a request (the `trace` extension of HTTPX) and looks at new connections."""
+
+    def __init__(self, url: httpx2.URL, on_connect: OnConnect) -> None:
+        self._url, self._on_connect = url, on_connect
+        self._direct = True
+
+    async def __call__(self, event: str, info: dict[str, Any]) -> None:
+        if event == "connection.connect_tcp.started":
+            # Any other host is a proxy's, which resolves the name itself.
+            self._direct = info.get("host") == self._url.raw_host.decode("ascii")
+        elif event == "connection.connect_tcp.complete" and self._direct:
+            stream = info["return_value"]
+            try:
+                self._on_connect(self._url, str(stream.get_extra_info("server_addr")[0]))
+            except Exception:
+                await stream.aclose()
+                raise
