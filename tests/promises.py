@@ -353,6 +353,7 @@ PROMISES = {
     "diff:rules": "each rule of the diff fires on its change alone, and its counterpart on the way back",
     "diff:notation": "what is only written otherwise does not show in a diff",
     "diff:safe-inputs": "where a diff of inputs has only safe changes, every call that was right still is",
+    "diff:narrowed-limit": "an input that takes less is breaking, also where it is called like a limit",
     "diff:safe-outputs": "where a diff of answers has only safe changes, every answer was possible before",
     "diff:hostile": "no schema makes a diff raise or run on: circles, bombs, 10,000 properties, nonsense",
     "diff:command": "`toolbooth diff` compares locks, catalogs, configs and commands, and exits by --fail-on",

@@ -11,6 +11,8 @@ from toolbooth.catalog import resolve_local
 
 Json = Any
 Node = dict[str, Json]
+# Names that also say how long an answer is: what they bound is an input all the same.
+LIMITS = ("limit", "page_size", "maxResults", "top_k", "count", "per-page", "n")
 
 
 def pair(seed: int) -> tuple[Node, Node]:
@@ -24,6 +26,30 @@ def pair(seed: int) -> tuple[Node, Node]:
         nodes = [node for path in places(after, "#") if isinstance(node := resolve_local(after, path), dict)]
         source.choice(CHANGES)(source, source.choice(nodes))
     return before, after
+
+
+def limited_pair(seed: int) -> tuple[Node, Node]:
+    """A schema with inputs that are called like limits, and the same after one to three changes of them."""
+    source = random.Random(seed)
+    names = source.sample(LIMITS, source.choice((1, 2)))
+    before: Node = {"type": "object", "properties": {name: _limit(source) for name in names}}
+    after = copy.deepcopy(before)
+    for _ in range(source.choice((1, 1, 2, 3))):
+        part = source.choice(list(after["properties"].values()))
+        source.choice((_move_limit, _move_limit, _retype, _values, _drop))(source, part)
+    return before, after
+
+
+def _limit(source: random.Random) -> Node:
+    made: Node = {"type": source.choice(("integer", "number", ["integer", "null"]))}
+    for _ in range(source.choice((1, 2))):
+        _move_limit(source, made)
+    return made
+
+
+def _move_limit(source: random.Random, node: Node) -> None:
+    word = source.choice(("maximum", "maximum", "minimum", "exclusiveMaximum", "multipleOf", "default"))
+    node[word] = source.choice((1, 2, 3))
 
 
 def _compact(seed: int) -> Node:
@@ -63,7 +89,7 @@ def _field(source: random.Random, node: Node) -> None:
     if table and source.random() < 0.4:
         table.pop(source.choice(list(table)))
     else:
-        table[source.choice(KEYS)] = _small(source)
+        table[source.choice((*KEYS, *LIMITS))] = _small(source)
     node["properties"] = table
 
 

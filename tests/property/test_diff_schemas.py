@@ -8,7 +8,7 @@ import jsonschema_rs
 import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
-from tests.property.schema_pairs import keys_in, other_notation, pair
+from tests.property.schema_pairs import keys_in, limited_pair, other_notation, pair
 from tests.unit.contracts.diff.offered import changed, tool
 from tests.unit.economics.random_schemas import instance, near
 
@@ -52,11 +52,22 @@ def _of_schemas(changes: tuple[Change, ...], *beginnings: str) -> list[Change]:
 @thorough
 @given(seeds)
 def test_where_only_safe_changes_of_inputs_are_told_every_call_that_was_right_still_is(seed: int) -> None:
-    before, after = pair(seed)
+    _assert_no_right_call_fails(seed, *pair(seed))
+
+
+@pytest.mark.promise("diff:safe-inputs")
+@thorough
+@given(seeds)
+def test_an_input_that_is_called_like_a_limit_is_an_input_all_the_same(seed: int) -> None:
+    _assert_no_right_call_fails(seed, *limited_pair(seed))
+
+
+def _assert_no_right_call_fails(seed: int, before: Any, after: Any) -> None:
+    """Unless something that is told is worse than safe."""
     old, new = _judges(before, after)
     told = changed(tool(inputSchema=before), tool(inputSchema=after)).changes
     found = _of_schemas(told, *OF_INPUTS)
-    assume(all(change.severity <= Severity.SAFE and change.rule != "limit-tightened" for change in found))
+    assume(all(change.severity <= Severity.SAFE for change in found))
     # An input that nobody had declared is nobody's: who sends it now is told by the schema what it has to be.
     undeclared = {_name(change.path) for change in found if change.rule == "optional-input-added"}
     for value in _values(seed, before, after):

@@ -90,9 +90,7 @@ _TABLE: Final = (
     Rule("input-enum-widened", _S, "{what} takes more values: {detail}"),
     Rule("input-bounds-narrowed", _B, "{what} takes fewer numbers: {keyword} is {after}, was {before}"),
     Rule("input-bounds-widened", _S, "{what} takes more numbers: {keyword} is {after}, was {before}"),
-    Rule(
-        "limit-tightened", _S, "{what} asks for at most {after} items now, was {before}: answers get shorter"
-    ),
+    Rule("limit-tightened", _S, "{what} also bounds the answer: at most {after} items now, was {before}"),
     Rule("input-length-narrowed", _B, "{what} takes fewer texts: {keyword} is {after}, was {before}"),
     Rule("input-length-widened", _S, "{what} takes more texts: {keyword} is {after}, was {before}"),
     Rule("input-pattern-narrowed", _B, "{what} has to match {after} now"),

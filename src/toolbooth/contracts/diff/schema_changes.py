@@ -53,8 +53,7 @@ def schema_changes(server: str, tool: str, before: Any, after: Any, direction: D
     for each in found:
         if direction is OUTPUT and each.facet.startswith("field-added") and each.pointer in unforeseen:
             continue
-        rule = _rule(each, direction, limits)
-        if rule:
+        for rule in _rules(each, direction, limits):
             yield change(
                 rule,
                 server,
@@ -68,7 +67,16 @@ def schema_changes(server: str, tool: str, before: Any, after: Any, direction: D
             )
 
 
-def _rule(found: Difference, direction: Direction, limits: set[str]) -> str:
+def _rules(found: Difference, direction: Direction, limits: set[str]) -> Iterator[str]:
+    """A limit that shrinks also bounds answers: that is said beside the call that now fails, never instead of it."""
+    rule = _rule(found, direction)
+    if rule:
+        yield rule
+    if rule == "input-bounds-narrowed" and _is_limit(found, limits):
+        yield "limit-tightened"
+
+
+def _rule(found: Difference, direction: Direction) -> str:
     """Empty where this direction does not care."""
     if found.facet.startswith("field-"):
         return _FIELDS.get((direction.name, found.facet), "")
@@ -81,15 +89,11 @@ def _rule(found: Difference, direction: Direction, limits: set[str]) -> str:
         relation = direction.worse
     if found.facet == "extra":
         return f"{direction.name}-{_EXTRA[relation]}"
-    if _is_limit(found, relation, limits):
-        return "limit-tightened"
     return f"{direction.name}-{found.facet}-{relation.value}"
 
 
-def _is_limit(found: Difference, relation: Relation, limits: set[str]) -> bool:
-    """Fewer items at most is what bounds answers; by the spec that is safe, though a call for more is refused."""
-    upper = found.keyword in ("maximum", "exclusiveMaximum")
-    return upper and relation is Relation.NARROWER and found.facet == "bounds" and found.label in limits
+def _is_limit(found: Difference, limits: set[str]) -> bool:
+    return found.keyword in ("maximum", "exclusiveMaximum") and found.label in limits
 
 
 def _detail(found: Difference) -> str:

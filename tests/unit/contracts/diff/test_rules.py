@@ -295,7 +295,7 @@ CASES = [
     ),
     *(input_case(facet, wide, narrow, f"{IN}/{word}") for facet, wide, narrow, word in FACETS),
     Case(
-        "limit-tightened",
+        "input-bounds-narrowed limit-tightened",
         "input-bounds-widened",
         tool(inputSchema={"type": "object", "properties": {"limit": {"type": "integer", "maximum": 99}}}),
         tool(inputSchema={"type": "object", "properties": {"limit": {"type": "integer", "maximum": 50}}}),
@@ -444,6 +444,29 @@ def test_a_tool_that_is_still_listed_with_a_broken_definition_is_not_called_gone
     assert "still listed" in found.message
     assert "inputSchema" in found.message
     assert rules(changed(after, before)) == ["tool-added"]
+
+
+NARROWED = {
+    "maximum": ({"maximum": 50}, {"maximum": 20}),
+    "exclusiveMaximum": ({"maximum": 50}, {"exclusiveMaximum": 50}),
+    "maximum gained": ({}, {"maximum": 50}),
+    "minimum": ({"minimum": 0}, {"minimum": 1}),
+    "multipleOf": ({}, {"multipleOf": 10}),
+    "enum": ({"enum": [10, 20, 50]}, {"enum": [10, 20]}),
+    "default": ({"default": 50, "maximum": 50}, {"default": 20, "maximum": 20}),
+    "type": ({"type": ["integer", "null"]}, {"type": "integer"}),
+}
+
+
+@pytest.mark.promise("diff:narrowed-limit")
+@pytest.mark.parametrize("name", ["limit", "page_size", "maxResults", "count"])
+@pytest.mark.parametrize(("wide", "narrow"), NARROWED.values(), ids=NARROWED)
+def test_an_input_that_narrows_breaks_whatever_it_is_called(name: str, wide: Any, narrow: Any) -> None:
+    before, after = (
+        tool(inputSchema={"type": "object", "properties": {name: {"type": "integer", **most}}})
+        for most in (wide, narrow)
+    )
+    assert changed(before, after).worst is Severity.BREAKING
 
 
 def test_another_small_number_does_not_hide_that_the_limit_lost_its_maximum() -> None:
