@@ -298,6 +298,7 @@ PROMISES = {
     "contracts:told-why": "who asks for such a tool by name is told why in one line, and the call has its one row",
     "contracts:approved-by-digest": "a lock that holds its digest approves a tool, and nothing else does",
     "contracts:judged-at-the-call": "a server that comes back changed is judged before a call reaches it",
+    "contracts:notice-without-list": "after a notice that tools changed none is called until they are listed again",
     "contracts:lock-replaced": "a new lock counts while the gateway runs, and clients are told",
     "contracts:lock-damaged": "a lock that cannot be read approves nothing new, and is said once",
     "contracts:warn": "warn and off hide nothing; what differs is said once",

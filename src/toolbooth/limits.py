@@ -69,6 +69,10 @@ RESTART_WINDOW: Final = 300.0
 BREAKER_TIMEOUTS: Final = 3  # silences in a row that open the breaker
 BREAKER_REST: Final = 30.0  # seconds without a try
 MAX_QUEUED_CALLS: Final = 1000  # that wait for one backend; more would only time out
+RELIST_WAIT: Final = (
+    5.0  # seconds that a call waits for the list that a notice announced, under an enforced lock
+)
+RELIST_EVERY: Final = 30.0  # seconds at most between two tries to get a list that a notice announced
 REFETCH_EVERY: Final = 1.0  # seconds between two fetches of a list, however often it is said to change
 CACHE_MAX_AGE: Final = 86_400.0  # older lists are fetched anew in the background
 WORK_AHEAD_AFTER: Final = 0.5  # seconds after a client came: its handshake and first list have gone before

@@ -21,6 +21,7 @@ _lock, _counting = threading.Lock(), threading.Lock()
 _at_work: set[Any] = set()
 _names: dict[Any, str] = {}
 _generation = 1
+_paged: list[Any] = []
 _listing = 0
 
 
@@ -196,6 +197,17 @@ def change(request_id: Any, _given: Any) -> None:
     say(request_id)
 
 
+def change_and(way: str) -> Callable[[Any, Any], None]:
+    """Says that its tools changed; until the file DIARY.relent exists, a list of them is answered in this way."""
+
+    def work(request_id: Any, _given: Any) -> None:
+        WAYS.append(way)
+        message(method="notifications/tools/list_changed")
+        say(request_id)
+
+    return work
+
+
 def shape(request_id: Any, given: Any) -> None:
     say(request_id, json.dumps(given))
 
@@ -234,6 +246,9 @@ TOOLS: dict[str, Callable[[Any, Any], None]] = {
     "refuse": refuse,
     "storm": storm,
     "change": change,
+    "change_silently": change_and("silent-list"),
+    "change_and_refuse": change_and("refuse-list"),
+    "change_and_page": change_and("hung-page"),
     "shape": shape,
     "not_json": payload(b"{oops"),
     "bad_utf8": payload(b'"\xff\xfe"'),
@@ -264,7 +279,13 @@ def list_tools(request_id: Any) -> None:
         tools += [7, {"name": "broken", "inputSchema": []}, {**definition("ok"), "description": "second"}]
     if "ugly-names" in WAYS:
         tools.append({**definition("ok"), "name": UGLY})
-    if "refuse-list" in WAYS:
+    if DIARY.with_suffix(".relent").exists():
+        message(id=request_id, result={"tools": tools})
+    elif "hung-page" in WAYS:
+        if not _paged:
+            _paged.append(request_id)
+            message(id=request_id, result={"tools": tools[:2], "nextCursor": "never"})
+    elif "refuse-list" in WAYS:
         message(id=request_id, error={"code": -32000, "message": "no list today"})
     elif "silent-list" not in WAYS:
         cursor = {"nextCursor": f"c{request_id}"} if "endless-cursor" in WAYS else {}

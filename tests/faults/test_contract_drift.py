@@ -61,6 +61,59 @@ def test_a_storm_of_changes_approves_nothing_and_delays_nobody(tmp_path: Path) -
         assert booth.notices == [], "a fixed menu never changes"
 
 
+UNLISTED = "changing.ok is held back: its server said that its tools changed and has not listed them since. "
+
+
+@pytest.mark.promise("contracts:notice-without-list")
+@pytest.mark.parametrize("way", ["change_silently", "change_and_refuse", "change_and_page"])
+def test_after_a_notice_nothing_is_called_until_the_list_has_come(tmp_path: Path, way: str) -> None:
+    changing, good = Server("changing", tmp_path), Server("good", tmp_path)
+    with enforced(tmp_path, changing, good) as booth:
+        assert booth.call("changing.ok").text == "ok"
+        assert booth.call(f"changing.{way}").text == "ok"
+        for _time in range(3):
+            said = booth.call("changing.ok")
+            assert said.error
+            assert said.text.startswith(UNLISTED)
+        assert booth.call("good.ok").text == "ok"
+        assert "changing.ok" not in booth.job("list_tools", {"server": "changing"}).text
+        assert booth.job("tool_info", {"name": "changing.ok"}).text.startswith(UNLISTED)
+        code = booth.job("call_tool_chain", {"code": "await changing.ok()"})
+        assert code.error
+        assert UNLISTED.rstrip() in code.text
+        assert len(changing.seen("call", "ok")) == 1
+        changing.diary.with_suffix(".relent").touch()
+        until(lambda: booth.call("changing.ok").text == "ok")
+        assert changing.pids == changing.pids[:1], "the same process listed them after all"
+
+
+@pytest.mark.promise("contracts:notice-without-list")
+def test_a_notice_holds_back_what_the_direct_surface_shows(tmp_path: Path) -> None:
+    changing = Server("changing", tmp_path)
+    with enforced(tmp_path, changing, surface="direct") as booth:
+        listed = {tool["name"] for tool in booth.request("tools/list")["result"]["tools"]}
+        (ok,) = [name for name in listed if name.endswith("ok")]
+        (silently,) = [name for name in listed if name.endswith("change_silently")]
+        assert booth.job(ok).text == "ok"
+        assert booth.job(silently).text == "ok"
+        said = booth.request("tools/call", {"name": ok, "arguments": {}})
+        assert "has not listed them since" in str(said)
+        assert len(changing.seen("call", "ok")) == 1
+
+
+@pytest.mark.promise("contracts:notice-without-list")
+def test_a_call_that_is_open_when_the_notice_comes_is_answered(tmp_path: Path) -> None:
+    changing = Server("changing", tmp_path)
+    release = tmp_path / "release"
+    with enforced(tmp_path, changing) as booth:
+        open_call = booth.begin_call("changing.slow", release=str(release))
+        until(lambda: changing.seen("call", "slow"))
+        assert booth.call("changing.change_silently").text == "ok"
+        assert booth.call("changing.ok").text.startswith(UNLISTED)
+        release.touch()
+        assert booth.said(open_call).text == "ok"
+
+
 @pytest.mark.promise("contracts:judged-at-the-call")
 def test_a_call_that_may_be_repeated_is_not_when_its_server_comes_back_changed(tmp_path: Path) -> None:
     twice = Server("twice", tmp_path, ("crash_once",))

@@ -8,7 +8,7 @@ import pytest
 from tests.faults.gateway_driver import Gateway, Server, gateway, until
 from toolbooth.limits import MAX_PAGES
 
-TOOLS = 34  # of a hostile server
+TOOLS = 37  # of a hostile server
 HARMFUL = ("\x1b", "\u202e", "\u200b")
 
 

@@ -4,7 +4,7 @@ Tools are judged by digest. Of a server's own words the locked ones show: models
 """
 
 import logging
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import Final
 
@@ -16,6 +16,7 @@ from toolbooth.gateway.texts.held_back import (
     count_line,
     gone_line,
     pending_line,
+    unlisted_line,
     unlocked_line,
 )
 from toolbooth.limits import MOST_LOCK_NOTES
@@ -30,12 +31,19 @@ _WORDS: Final = {Standing.PENDING: "not in the lock", Standing.CHANGED: "changed
 class Barrier:
     """The gate of a book whose config names a lock; it reads no file.
 
-    `secrets_of` gives what a server was given and no lock may hold. `trouble` is why the lock that lies there now is
-    not the one in use; without any, nothing is approved.
+    `secrets_of` gives what a server was given and no lock may hold. `unlisted` are servers that said that their tools
+    changed and have not listed them: what they offered before counts no more. `trouble` is
+    why the lock that lies there now is not the one in use; without any, nothing is approved.
     """
 
-    def __init__(self, mode: Mode, secrets_of: Callable[[str], Sequence[str]]) -> None:
+    def __init__(
+        self,
+        mode: Mode,
+        secrets_of: Callable[[str], Sequence[str]],
+        unlisted: Collection[str] = frozenset(),
+    ) -> None:
         self._approvals = Approvals(mode)
+        self._unlisted = unlisted
         self._secrets_of = secrets_of
         self._servers: Mapping[str, ServerContract] = {}
         self._digests: dict[str, LiveDigests] = {}
@@ -71,7 +79,7 @@ class Barrier:
         self._tell(offered)
         if self.mode != "enforce":
             return offered
-        passing = tuple(tool for tool in offered.tools if self._approvals.passes(server, tool.name))
+        passing = tuple(tool for tool in offered.tools if self.passes(tool))
         shown = _in_locked_words(replace(offered, tools=passing), self._servers.get(server))
         return offered if shown == offered else shown
 
@@ -94,6 +102,8 @@ class Barrier:
         """Why it is held back, and what a person can do."""
         if not self.locked:
             return unlocked_line(tool.id, self.trouble)
+        if tool.server in self._unlisted:
+            return unlisted_line(tool.id)
         standing = self._approvals.standing(tool.server, tool.name)
         if standing is Standing.CHANGED:
             return changed_line(tool.id, changed_parts(self._locked_wire(tool), self._clean_wire(tool)))
@@ -105,6 +115,8 @@ class Barrier:
 
     def passes(self, tool: Tool) -> bool:
         """Whether it may be called as its server offers it now."""
+        if self.mode == "enforce" and tool.server in self._unlisted:
+            return False
         return self._approvals.passes(tool.server, tool.name)
 
     def _locked_wire(self, tool: Tool) -> Json:
@@ -126,6 +138,8 @@ class Barrier:
         """The same without the names of what they must not find; empty where all is as it was locked."""
         if self.mode != "enforce":
             return self._notes.get(server, "").partition(": ")[2]
+        if server in self._unlisted:
+            return "held back until it lists its tools"
         count = sum(self.counts(server).values()) - self.counts(server)[Standing.APPROVED]
         return f"{count} held back" if count else ""
 
@@ -145,6 +159,8 @@ class Barrier:
         differing = self._approvals.differing(offered.server)
         verb = "held back" if self.mode == "enforce" else "not as locked"
         parts = [f"{len(differing)} {verb}: {_named(differing)}"] if differing else []
+        if offered.server in self._unlisted:
+            parts.append("it said that its tools changed and has not listed them")
         if self._says_otherwise(offered):
             parts.append("its instructions are not the locked ones")
         return for_log(f"{offered.server}: {'; '.join(parts)}") if parts else ""

@@ -84,9 +84,10 @@ class Book:
         self._changed()
         return known is None or not _same_wires(known.shown, shown)
 
-    def judge_again(self) -> bool:
-        """The gate has changed its mind, or is another: True if other definitions show than before."""
-        changes = [self.put(entry.offered, own=entry.own) for entry in tuple(self._entries.values())]
+    def judge_again(self, server: str | None = None) -> bool:
+        """The gate has changed its mind, of one server or of all: True if other definitions show than before."""
+        entries = [entry for name, entry in self._entries.items() if server in (None, name)]
+        changes = [self.put(entry.offered, own=entry.own) for entry in entries]
         return any(changes)
 
     def shows_all_of(self, offered: ServerTools) -> bool:

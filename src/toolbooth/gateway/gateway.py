@@ -271,7 +271,7 @@ class Gateway:
             if not self.book.held(backend.name):
                 continue
             if live is not None:
-                backend.tool_list.changed(live)
+                backend.tool_list.look_again(live)
             elif self.sessions:
                 self._start(backend, next(iter(self.sessions)))
 
@@ -286,6 +286,7 @@ class Gateway:
         tools = self._offers.setdefault(backend.name, Offers()).take(callable_tools(tools), face)
         self._tell_set_aside(tools)
         self.capabilities[backend.name] = era.capabilities
+        self.lock.listed(backend.name)
         changed = self.book.put(tools)
         self.spawn(self._prepare, backend, tools, era)
         self._event(backend.name).set()
@@ -304,8 +305,9 @@ class Gateway:
                 self.left_out.append(said)
                 _logger.warning(said)
 
-    def failed(self, backend: Backend) -> None:
+    def failed(self, backend: Backend, *, changed: bool = False) -> None:
         """Whoever waits for its list goes on; its state says why there is none."""
+        self.lock.unlisted(backend.name, changed)
         self._event(backend.name).set()
 
     async def _work_ahead(self) -> None:

@@ -5,19 +5,22 @@ gateway starts without a good one, nothing is approved. Without `contracts:` not
 """
 
 import logging
+import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import anyio
 import anyio.to_thread
 
 from toolbooth.catalog import Tool
 from toolbooth.catalog.config import Enforcement
-from toolbooth.errors import ConfigError, ToolHeldBack, UserMistake
+from toolbooth.errors import BackendTimeout, ConfigError, ToolHeldBack, UserMistake
 from toolbooth.gateway.backends import Line
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.daemon.log import kind_and_place
+from toolbooth.limits import RELIST_WAIT
 from toolbooth.safetext import for_log, for_terminal
 
 if TYPE_CHECKING:
@@ -39,6 +42,7 @@ class LockWatch:
         self._asked = Enforcement()
         self._stamp: Stamp | None = None
         self._trouble = ""
+        self._unlisted: set[str] = set()
         self.barrier: Barrier | None = None
         self.enforces = False
 
@@ -53,7 +57,7 @@ class LockWatch:
         elif self.barrier is None or not same_lock:
             from toolbooth.gateway.barrier import Barrier
 
-            self.barrier = Barrier(asked.mode, self._secrets_of)
+            self.barrier = Barrier(asked.mode, self._secrets_of, self._unlisted)
             self._stamp, self._trouble = None, ""
         else:
             self.barrier.use(asked.mode)
@@ -101,13 +105,30 @@ class LockWatch:
         return partial(self._admit, tool) if self.enforces else None
 
     async def _admit(self, tool: Tool, line: Line) -> None:
-        """A server that was started for this very call has to tell its tools first: they may be others by now."""
-        await line.told.wait()
-        if line.untold is not None:
+        """A server that was started for this very call has to list its tools first, and so has one that says that
+        they changed: they may be others by now. A notice that no list follows holds them back."""
+        with anyio.move_on_after(RELIST_WAIT if line.changes else math.inf):
+            while not line.told.is_set():  # a further notice may come before this task goes on
+                await line.told.wait()
+        if not line.told.is_set():
+            line.tell(BackendTimeout(f"did not list its tools within {RELIST_WAIT:g} s", tool.server))
+            self.unlisted(tool.server)
+        if line.untold is not None and tool.server not in self._unlisted:
             raise line.untold
         if self.barrier is not None and self.enforces and not self.barrier.passes(tool):
             held = self._book.held_back(tool.id)  # as it is now: the caller may have it from before
             raise ToolHeldBack(self.barrier.why(tool) if held is None else held.why, tool.server)
+
+    def unlisted(self, server: str, changed: bool = True) -> None:
+        """It has not listed its tools. Where it said that they `changed`, none is approved until it does."""
+        if changed and server not in self._unlisted:
+            self._unlisted.add(server)
+            if self._book.judge_again(server):
+                self._changed()
+
+    def listed(self, server: str) -> None:
+        """Its tools are about to be judged by what it offers now."""
+        self._unlisted.discard(server)
 
     # -- state ---------------------------------------------------------------------------------------------
     def counts(self, server: str) -> dict[str, Any]:

@@ -303,7 +303,7 @@ class Backend:
 
 def _admits_now(caller: Caller, line: Line) -> bool:
     """Whether what a call has to pass can be told without waiting."""
-    return caller.admit is None or (line.told.is_set() and line.untold is None)
+    return caller.admit is None or line.listed
 
 
 def _progress(call: Call, params: Mapping[str, Any]) -> None:

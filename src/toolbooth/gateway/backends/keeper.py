@@ -103,11 +103,9 @@ class Keeper:
             line.set_level(session.log_level)
         try:
             await self._backend.tool_list.fetch(line)
-            line.told.set()
         except BackendFault as fault:
             self._backend.blame(fault)
-            line.untold = fault
-            line.told.set()
+            line.tell(fault)
             while line.live and line.busy:  # noqa: ASYNC110 - calls of tools that the cache knows may still finish
                 await anyio.sleep(0.05)
             raise
@@ -116,8 +114,7 @@ class Keeper:
     def _no_more_news(self, line: Line) -> None:
         """Whoever waits for its tools hears that it has ended."""
         if not line.told.is_set():
-            line.untold = BackendCrashed("was stopped", self._backend.name)
-            line.told.set()
+            line.tell(BackendCrashed("was stopped", self._backend.name))
 
     def _prepare(self, session: Session | None, old_first: bool, made: list[Line], link: Link) -> None:
         line = Line(link, session, old_first)

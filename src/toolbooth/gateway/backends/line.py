@@ -45,7 +45,8 @@ DIRECTLY = Ask()
 class Line:
     """One link and its users. Once the server asks a session something the line is that session's alone.
 
-    `told`: its tools were listed on this very line, or it is known why they will not be: `untold`.
+    `told`: its tools were listed on this very line since it last said that they changed (`changes` times so far),
+    or it is known why they were not: `untold`.
     """
 
     link: Link
@@ -59,6 +60,24 @@ class Line:
     crashed: bool = False
     told: asyncio.Event = field(default_factory=asyncio.Event)
     untold: BackendFault | None = None
+    changes: int = 0
+    listing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def listed(self) -> bool:
+        """Whether what its server offers now is known."""
+        return self.told.is_set() and self.untold is None
+
+    def doubt(self) -> None:
+        """Its tools are said to have changed: until they are listed again, nothing is known of them."""
+        self.changes += 1
+        self.untold = None
+        self.told.clear()
+
+    def tell(self, fault: BackendFault | None = None) -> None:
+        """Whoever waits for its tools hears that they are listed, or why they are not."""
+        self.untold = fault
+        self.told.set()
 
     @property
     def live(self) -> bool:

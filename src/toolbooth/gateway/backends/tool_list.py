@@ -8,7 +8,7 @@ from toolbooth.catalog import ServerTools
 from toolbooth.catalog.connect import Era, Face, Notice, list_tools
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.backends.line import Line
-from toolbooth.limits import LIST_TIMEOUT, REFETCH_EVERY
+from toolbooth.limits import LIST_TIMEOUT, REFETCH_EVERY, RELIST_EVERY
 
 if TYPE_CHECKING:
     from toolbooth.gateway.backends.backend import Backend
@@ -23,8 +23,8 @@ class News(Protocol):
         """Its tools, after a connect or a change, as it tells them to a client of this face."""
         ...
 
-    def failed(self, backend: "Backend") -> None:
-        """It tells no tools, and will not soon."""
+    def failed(self, backend: "Backend", *, changed: bool = False) -> None:
+        """It tells no tools, and will not soon; `changed`: though it said that they are others now."""
         ...
 
     def noticed(self, backend: "Backend", notice: Notice) -> None:
@@ -33,18 +33,19 @@ class News(Protocol):
 
 
 class ToolList:
-    """One fetch at a time and one a second, however often the list is said to change."""
+    """One fetch at a time and one a second on each line, however often the list is said to change."""
 
     def __init__(self, backend: "Backend", tasks: anyio.abc.TaskGroup) -> None:
         self._backend, self._tasks = backend, tasks
-        self._one_at_a_time = anyio.Lock()
-        self._refetching = self._stale = False
+        self._refetching: set[Line] = set()
+        self._stale: set[Line] = set()
 
     async def fetch(self, line: Line) -> None:
         """Raises a BackendFault where there is no list to be had."""
         backend = self._backend
         try:
-            async with self._one_at_a_time:
+            async with line.listing:
+                changes = line.changes
                 tools = await list_tools(line.link, backend.name, max(LIST_TIMEOUT, backend.spec.timeout))
         except BackendFault:
             for each in backend.news:
@@ -52,22 +53,33 @@ class ToolList:
             raise
         for each in backend.news:
             each.offers(backend, tools, line.link.era, line.link.face)
+        if line.changes == changes:  # else the list is older than the last notice, and another is on its way
+            line.tell()
 
     def changed(self, line: Line) -> None:
-        """The server says so: fetched at once, or a second after the last time."""
-        self._stale = True
-        if not self._refetching:
-            self._refetching = True
+        """The server says so: nothing is known of its tools until they are listed again."""
+        line.doubt()
+        self.look_again(line)
+
+    def look_again(self, line: Line) -> None:
+        """Fetch the list at once, or a second after the last time."""
+        self._stale.add(line)
+        if line not in self._refetching:
+            self._refetching.add(line)
             self._tasks.start_soon(self._refetch, line)
 
     async def _refetch(self, line: Line) -> None:
+        """Until it is listed: a server that only hesitated is not held back for good."""
+        pause = REFETCH_EVERY
         try:
-            while self._stale and line.link.fault is None:
-                self._stale = False
+            while line.live and (line in self._stale or line.untold is not None):
+                self._stale.discard(line)
                 await self._fetch_again(line)
-                await anyio.sleep(REFETCH_EVERY)
+                pause = REFETCH_EVERY if line.untold is None else min(2 * pause, RELIST_EVERY)
+                await anyio.sleep(pause)
         finally:
-            self._refetching = False
+            self._refetching.discard(line)
+            self._stale.discard(line)
 
     async def _fetch_again(self, line: Line) -> None:
         backend = self._backend
@@ -76,6 +88,14 @@ class ToolList:
             for each in backend.news:
                 each.noticed(backend, Notice(TOOLS_CHANGED, None))
         except BackendFault as fault:
-            backend.blame(fault)
+            self._not_listed(line, fault)
         except Exception as error:  # whatever a strange list does to those who read it: the others go on
-            backend.blame(BackendFault(f"sent a list that cannot be used ({type(error).__name__})"))
+            self._not_listed(line, BackendFault(f"sent a list that cannot be used ({type(error).__name__})"))
+
+    def _not_listed(self, line: Line, fault: BackendFault) -> None:
+        """Only a notice casts doubt on what was listed before it."""
+        self._backend.blame(fault)
+        if not line.told.is_set():
+            line.tell(fault)
+            for each in self._backend.news:
+                each.failed(self._backend, changed=True)

@@ -32,6 +32,12 @@ def gone_line(tool_id: str) -> str:
     return _held(tool_id, "its server does not offer it any more", "Search for another.")
 
 
+def unlisted_line(tool_id: str) -> str:
+    """Nothing is known of what its server offers now."""
+    why = "its server said that its tools changed and has not listed them since"
+    return _held(tool_id, why, "It is asked again; try once more in a moment, or use another tool.")
+
+
 def count_line(count: int, trouble: str) -> str:
     """On all that is held back; `trouble` where no lock could be read."""
     tools = "1 tool is" if count == 1 else f"{count:,} tools are"

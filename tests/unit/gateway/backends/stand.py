@@ -65,7 +65,7 @@ class Reader:
     def offers(self, backend: Backend, tools: ServerTools, era: Era, face: Face) -> None:  # noqa: ARG002
         self.lists.append(tools)
 
-    def failed(self, backend: Backend) -> None:
+    def failed(self, backend: Backend, *, changed: bool = False) -> None:  # noqa: ARG002
         self.failures.append(backend.name)
 
     def noticed(self, backend: Backend, notice: Notice) -> None:  # noqa: ARG002
