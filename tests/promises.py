@@ -94,6 +94,8 @@ PROMISES = {
     "daemon:fast-start": "a warm start of the bridge imports next to nothing",
     "daemon:shared": "clients share one daemon and its backends, each with a session of its own",
     "daemon:working-folder": "a server runs in the folder of the client that asked, and is shared only within it",
+    "daemon:own-home": "a daemon belongs to one home, one install and one version",
+    "daemon:left-files": "files of daemons that are long gone are removed",
     "daemon:status": "daemon status says what runs",
     "daemon:stop": "a stop lets open calls finish and waits for the end; a client's next message starts a new daemon",
     "daemon:copies": "where descriptors cannot be handed over, the bytes are copied",

@@ -57,6 +57,7 @@ MAX_HELLO: Final = 16 * MIB  # an environment is at most 2 MiB on Linux; as JSON
 DAEMON_RESTARTS: Final = 3  # within the window below; then it is a crash loop, and a person has to look
 DAEMON_RESTART_WINDOW: Final = 60.0
 DAEMON_LOG: Final = 256 * KIB  # some thousand lines; the older half goes when it is full
+DAEMON_FILES_AGE: Final = 86_400.0  # files of a daemon that is gone; its log may still be looked at for a day
 DAEMON_HOUSEKEEPING: Final = 5.0  # seconds between two looks at the log's size and at the socket's file
 MAX_SESSIONS: Final = 200  # four descriptors each, and most systems give a process 1,024
 SHUTDOWN_GRACE: Final = 10.0  # calls in flight may finish this long after a polite stop

@@ -51,7 +51,7 @@ def test_status_says_who_runs_in_clean_words(home: Home) -> None:
     assert f"runs as process {pid} for " in said.out
     assert ": 1 client\n" in said.out
     assert said.out.splitlines()[1:] == [
-        "  a.json",
+        "  a.json in /tmp",
         "    echo                    up · 3 tools",
         "    gone                    down · 2 open calls · it crashed",
         "    ✗ b.json: no",
@@ -199,6 +199,28 @@ def test_the_gateway_itself_is_served_by_the_daemon(home: Home) -> None:
     assert "weather                 up · " in daemon(home, "status").out
     assert (one.leave(), two.leave()) == (0, 0)
     assert (one.words(), two.words()) == ("", "")
+
+
+@pytest.mark.promise("daemon:own-home")
+def test_two_homes_of_one_user_have_daemons_and_ledgers_of_their_own(home: Home) -> None:
+    """They share the runtime folder, as two homes of one user do."""
+    call = {"name": "call_tool", "arguments": {"name": "weather.list_stations", "arguments": {}}}
+    pids = []
+    with own_home() as second:
+        for each in (home, second):
+            each.environ["XDG_RUNTIME_DIR"] = str(home.folder)
+            client = real_client(each)
+            assert not mcp(client, 2, "tools/call", call)["result"].get("isError")
+            status = toolbooth(
+                "daemon", "status", "--json", home=each.folder, XDG_RUNTIME_DIR=str(home.folder)
+            )
+            assert status.json["sessions"] == 1
+            pids.append(status.json["pid"])
+        assert len({*pids}) == 2
+        for each, pid in zip((second, home), reversed(pids), strict=True):
+            said = toolbooth("daemon", "stop", "--json", home=each.folder, XDG_RUNTIME_DIR=str(home.folder))
+            assert (said.json["stopped"], said.json["pid"]) == (True, pid)
+            assert outcomes(each) == [("weather", "list_stations", "ok")]
 
 
 @pytest.mark.parametrize("end", ["kill", "stop"])

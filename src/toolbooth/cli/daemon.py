@@ -89,7 +89,7 @@ def _lines(status: Mapping[str, Any]) -> Iterator[str]:
     yield f"toolbooth {status['version']} runs as process {status['pid']} for {_lasting(status['uptime'])}: {clients}"
     for gateway in status["gateways"]:
         configs = ", ".join(for_terminal(config, 120) for config in gateway["configs"])
-        yield f"  {configs or 'no config'}"
+        yield f"  {configs or 'no config'} in {for_terminal(gateway['folder'], 120)}"
         yield from (f"    {_server_line(server)}" for server in gateway["servers"])
         yield from (f"    ✗ {for_terminal(trouble)}" for trouble in gateway["troubles"])
         yield from (f"    {line}" for line in _lock_lines(gateway.get("contracts")))

@@ -243,6 +243,7 @@ class House:
             "gateways": [
                 {
                     "configs": list(each.sources.read),
+                    "folder": str(each.request.cwd),
                     "sessions": len(each.gateway.sessions),
                     "servers": each.gateway.status(),
                     "troubles": list(each.troubles),

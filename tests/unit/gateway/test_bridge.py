@@ -18,8 +18,9 @@ from toolbooth.limits import DAEMON_ANSWER
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no shared daemon")
 
-# Beyond what Python loads for `-c pass`. `_socket` and `_json` are the C parts of their modules: half a millisecond.
+# Beyond what Python loads for `-c pass`. The first three are the C parts of their modules: half a millisecond.
 WARM = {
+    "_blake2",
     "_json",
     "_socket",
     "toolbooth",

@@ -5,20 +5,22 @@ The bridge imports this before a client's first message, so it stays with module
 
 import os
 import stat
+import sys
 
 from toolbooth import __version__
 
 PROTOCOL = 1
+ID_VARIABLE = "TOOLBOOTH_DAEMON_ID"  # what a bridge calls the daemon that it starts: both mean the same place
 LONGEST_SOCKET = 100  # bytes of a socket's path: macOS holds 104 with the final zero, Linux 108
 _GROUP_OR_OTHERS = 0o077
 
 
 class Place:
-    """The paths of one version's daemon: an upgraded Toolbooth never talks to an old daemon."""
+    """The paths of one daemon. `id` stands for a home and an install: calls are booked where their user looks."""
 
-    def __init__(self, folder: str) -> None:
-        self.folder = folder
-        base = os.path.join(folder, f"v{PROTOCOL}-{__version__}")  # noqa: PTH118 - pathlib costs 5 ms
+    def __init__(self, folder: str, daemon_id: str) -> None:
+        self.folder, self.id = folder, daemon_id
+        base = os.path.join(folder, f"v{PROTOCOL}-{__version__}-{daemon_id}")  # noqa: PTH118 - pathlib costs 5 ms
         self.socket = base + ".sock"
         self.lock = base + ".lock"  # held by the daemon while the socket is its own
         self.starting = base + ".start"  # held by the bridge that starts a daemon
@@ -29,11 +31,39 @@ def find_place() -> Place:
     """The folder is made where it is missing, and refused where others could reach into it."""
     temporary = os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - below it stands a folder of our own, checked
     name = f"toolbooth-{os.geteuid()}"
-    place = Place(_in_runtime_folder() or f"{temporary.rstrip('/')}/{name}")
+    daemon_id = os.environ.get(ID_VARIABLE) or _id_of(*_home(), *_install())
+    place = Place(_in_runtime_folder() or f"{temporary.rstrip('/')}/{name}", daemon_id)
     if len(os.fsencode(place.socket)) > LONGEST_SOCKET:
-        place = Place(f"/tmp/{name}")  # noqa: S108
+        place = Place(f"/tmp/{name}", daemon_id)  # noqa: S108
     _make_private(place.folder)
     return place
+
+
+def _home() -> tuple[str, ...]:
+    """Where this user's configs, ledger and cache are; a variable that says the usual says nothing."""
+    home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
+    usual = {"XDG_CONFIG_HOME": ".config", "XDG_DATA_HOME": ".local/share", "XDG_CACHE_HOME": ".cache"}
+    named = {variable: os.environ.get(variable, "") for variable in usual}
+    folders = (
+        named[variable] if named[variable].startswith("/") else f"{home}/{usual[variable]}"
+        for variable in usual
+    )
+    return (home, *map(os.path.realpath, folders))
+
+
+def _install() -> tuple[str, ...]:
+    """Which code runs, in which Python: a checkout never answers for the installed package."""
+    package = os.path.dirname(os.path.realpath(sys.modules["toolbooth"].__file__ or ""))  # noqa: PTH120
+    return package, os.path.realpath(sys.prefix), ".".join(map(str, sys.version_info[:2]))
+
+
+def _id_of(*facts: str) -> str:
+    """Twelve hex digits, without the 4 ms of `hashlib`."""
+    try:
+        from _blake2 import blake2b
+    except ImportError:  # a Python without it
+        from hashlib import blake2b
+    return blake2b(b"\0".join(map(os.fsencode, facts)), digest_size=6).hexdigest()
 
 
 def _in_runtime_folder() -> str | None:

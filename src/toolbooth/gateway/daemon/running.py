@@ -8,7 +8,7 @@ from functools import partial
 
 from toolbooth.errors import DaemonFault, ToolboothError
 from toolbooth.gateway.daemon.hello import Hello
-from toolbooth.gateway.daemon.lock import Lock
+from toolbooth.gateway.daemon.lock import Lock, remove_left_files
 from toolbooth.gateway.daemon.log import Log, LogHandler, kind_and_place
 from toolbooth.gateway.daemon.place import Place, find_place
 from toolbooth.gateway.daemon.server import Daemon
@@ -28,6 +28,8 @@ def run_daemon(open_service: ServiceOpener, ready_descriptor: int | None = None)
     if not lock.take():
         _tell(ready_descriptor, TAKEN)
         raise DaemonFault("a daemon runs already; `toolbooth daemon status` shows it")
+    with suppress(OSError):  # they only take room
+        remove_left_files(place.folder, place.lock)
     log = Log()
     logging.basicConfig(handlers=[LogHandler(log)])
     try:

@@ -6,11 +6,11 @@ import select
 import sys
 import time
 from _socket import socket as Socket
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager, suppress
 
 from toolbooth.errors import DaemonFault
-from toolbooth.gateway.daemon.place import Place
+from toolbooth.gateway.daemon.place import ID_VARIABLE, Place
 from toolbooth.gateway.daemon.wire import connect
 from toolbooth.limits import DAEMON_ANSWER, DAEMON_START
 from toolbooth.safetext import for_terminal
@@ -50,7 +50,7 @@ def _start_one(place: Place, command: Sequence[str]) -> None:
     ready, told = os.pipe()
     try:
         before = os.fstat(log).st_size
-        _spawn([sys.executable, "-P", *command], log, told)
+        _spawn([sys.executable, "-P", *command], log, told, {**_daemon_environ(), ID_VARIABLE: place.id})
         os.close(told)
         if _answer(ready) not in (READY, TAKEN):
             last = _last_line(log, before)
@@ -60,9 +60,8 @@ def _start_one(place: Place, command: Sequence[str]) -> None:
         os.close(log)
 
 
-def _spawn(arguments: list[str], log: int, told: int) -> None:
+def _spawn(arguments: list[str], log: int, told: int, environ: Mapping[str, str]) -> None:
     """Twice forked, in a session of its own: no terminal, no parent, no descriptor of the client."""
-    environ = _daemon_environ()
     child = os.fork()
     if child:
         os.waitpid(child, 0)

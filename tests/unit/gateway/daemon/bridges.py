@@ -124,17 +124,17 @@ class Home:
 
     def daemons(self) -> set[int]:
         """Every daemon that ever listened here."""
-        listened = [line for line in self.log.splitlines() if line.endswith("listens")]
+        logs = [path.read_text() for path in (self.folder / "toolbooth").glob("*.log")]
+        listened = [line for log in logs for line in log.splitlines() if line.endswith("listens")]
         return {int(line.split("[")[1].split("]")[0]) for line in listened}
 
     def close(self) -> None:
         for client in self._clients:
             client.close()
-        with suppress(ValueError, FileNotFoundError):
-            for pid in self.daemons():
-                with suppress(ProcessLookupError):
-                    os.kill(pid, signal.SIGKILL)
-                until(lambda pid=pid: not alive(pid), "a daemon ends")  # type: ignore[misc]
+        for pid in self.daemons():
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+            until(lambda pid=pid: not alive(pid), "a daemon ends")  # type: ignore[misc]
         shutil.rmtree(self.folder)
 
 

@@ -112,7 +112,13 @@ class Echo:
         """As the house tells it."""
         server = {"server": "echo\x1b[2J", "state": "up", "tools": 3, "calls": 0}
         other = {"server": "gone", "state": "down", "tools": None, "calls": 2, "fault": "it \x1b[31mcrashed"}
-        told = {"configs": ["a.json"], "sessions": 0, "servers": [server, other], "troubles": ["b.json: no"]}
+        told = {
+            "configs": ["a.json"],
+            "folder": "/tmp",
+            "sessions": 0,
+            "servers": [server, other],
+            "troubles": ["b.json: no"],
+        }
         return {"gateways": [told], "notes": []}
 
     def idle(self) -> float:

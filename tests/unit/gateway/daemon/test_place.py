@@ -34,7 +34,36 @@ def test_it_is_an_owner_only_folder_below_the_runtime_folder(folder: Path) -> No
 
 
 def test_another_version_has_another_socket(folder: Path) -> None:
-    assert Path(find_place().socket).name == f"v{PROTOCOL}-{__version__}.sock"
+    assert Path(find_place().socket).name.startswith(f"v{PROTOCOL}-{__version__}-")
+
+
+@pytest.mark.promise("daemon:own-home")
+@pytest.mark.parametrize("variable", ["HOME", "XDG_CONFIG_HOME", "XDG_DATA_HOME", "XDG_CACHE_HOME"])
+def test_another_home_has_another_socket(
+    folder: Path, monkeypatch: pytest.MonkeyPatch, variable: str
+) -> None:
+    before = find_place()
+    monkeypatch.setenv(variable, str(folder))
+    assert find_place().socket != before.socket
+
+
+def test_a_variable_that_says_the_usual_changes_nothing(
+    folder: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("HOME", str(folder))
+    monkeypatch.delenv("XDG_CACHE_HOME", raising=False)
+    before = find_place()
+    monkeypatch.setenv("XDG_CACHE_HOME", f"{folder}/.cache")
+    assert find_place().socket == before.socket
+
+
+@pytest.mark.promise("daemon:own-home")
+def test_another_install_has_another_socket(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    before = find_place()
+    monkeypatch.setattr("sys.prefix", str(folder))
+    other_python = find_place()
+    monkeypatch.setattr("toolbooth.__file__", str(folder / "toolbooth" / "__init__.py"))
+    assert len({before.socket, other_python.socket, find_place().socket}) == 3
 
 
 @pytest.mark.parametrize("given", [None, "", "relative", "/nowhere/at/all"])

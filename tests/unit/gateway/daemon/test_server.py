@@ -36,7 +36,7 @@ class Patient(Echo):
 @pytest.fixture
 def place() -> Iterator[Place]:
     with own_home() as home:
-        yield Place(str(home.folder))
+        yield Place(str(home.folder), "test")
 
 
 @asynccontextmanager
