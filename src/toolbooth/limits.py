@@ -335,3 +335,6 @@ MAX_GROWTH_SIZES: Final = 12  # of one run: each starts two processes
 MAX_SCANNED_TEXT: Final = 1 * MIB  # characters: no context holds more; a longer text is a finding by itself
 SCAN_EVIDENCE: Final = 200  # characters that are quoted of what was found
 SCAN_POINTER_STEP: Final = 200  # characters of one step of a JSON pointer: a key may have a million
+
+# -- wrapped configs -----------------------------------------------------------------------------------------
+KEPT_ORIGINALS: Final = 10  # versions of each file: yesterday's is among them, and secrets do not pile up

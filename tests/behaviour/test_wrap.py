@@ -3,6 +3,7 @@
 import json
 import os
 import resource
+import shutil
 import subprocess
 import sys
 import tomllib
@@ -104,7 +105,9 @@ def test_every_clients_config_goes_behind_the_gateway_and_comes_back(tmp_path: P
     back = toolbooth("unwrap", *client.split(), home=tmp_path)
     assert (back.code, "byte for byte" in back.out) == (0, True)
     assert path.read_bytes() == CONFIGS[client][1].encode()
-    assert not [file for file in tmp_path.rglob("*") if file.is_file() and file != path]
+    left = [file for file in tmp_path.rglob("*") if file.is_file() and file != path]
+    assert {file.stat().st_mode & 0o777 for file in left} == {0o600}
+    assert not [file for file in left if "originals" not in file.parts]
 
 
 def test_what_the_client_then_starts_is_this_very_toolbooth(tmp_path: Path) -> None:
@@ -171,15 +174,69 @@ def test_claude_code_may_write_its_file_in_between(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("wrap:missing-backup")
-def test_a_missing_backup_is_one_line_and_changes_nothing(tmp_path: Path) -> None:
+def test_without_copy_and_original_it_is_one_line_and_nothing_changes(tmp_path: Path) -> None:
     path = put(tmp_path, "cursor")
     kept = toolbooth("wrap", "cursor", "--json", home=tmp_path).json["files"][0]["kept"]
-    Path(kept).unlink()
+    shutil.rmtree(Path(kept).parents[2])
     wrapped = path.read_bytes()
-    said = toolbooth("unwrap", "cursor", home=tmp_path)
-    assert (said.code, said.err.count("\n")) == (2, 1)
-    assert "is missing; nothing was changed" in said.err
+    for words in (["unwrap", "cursor"], ["wrap", "cursor"], ["doctor", "--list"], ["doctor", path]):
+        said = toolbooth(*words, home=tmp_path)
+        assert said.code in (2, 3)
+        assert "no original of it is kept" in said.err or "no original is kept" in said.out + said.err
     assert path.read_bytes() == wrapped
+
+
+@pytest.mark.promise("wrap:originals")
+def test_a_client_that_remembers_the_gateway_after_unwrapping_gets_its_servers_back(tmp_path: Path) -> None:
+    path = put(tmp_path, "cursor")
+    toolbooth("wrap", "cursor", home=tmp_path)
+    remembered = path.read_bytes()
+    toolbooth("unwrap", "cursor", home=tmp_path)
+    path.write_bytes(remembered)
+    listed = toolbooth("wrap", "--json", home=tmp_path).json["files"]
+    assert [(each["state"], each["servers"]) for each in listed] == [("points to nothing", ["linear", "gh"])]
+    assert "toolbooth unwrap" in toolbooth("wrap", "cursor", home=tmp_path).err
+    doctor = toolbooth("doctor", "--list", "--json", home=tmp_path, GITHUB_TOKEN="t").json
+    assert [each["server"] for each in doctor["servers"]] == ["linear", "gh"]
+    assert any("puts the servers back into that file" in note for note in doctor["notes"])
+    said = toolbooth("unwrap", "cursor", home=tmp_path)
+    assert (said.code, "taken from the original of 20" in said.out) == (0, True)
+    assert path.read_bytes() == CONFIGS["cursor"][1].encode()
+
+
+def test_originals_are_listed_and_any_of_them_can_be_put_back(tmp_path: Path) -> None:
+    assert toolbooth("unwrap", "--from-backup", home=tmp_path).code == 3
+    path = put(tmp_path, "cursor")
+    for text in (CONFIGS["cursor"][1], '{"mcpServers": {"newer": {"command": "n"}}}'):
+        path.write_text(text)
+        toolbooth("wrap", "cursor", home=tmp_path)
+        toolbooth("unwrap", "cursor", home=tmp_path)
+    newest, oldest = toolbooth("unwrap", "--from-backup", "--json", home=tmp_path).json["originals"]
+    assert (newest["servers"], oldest["servers"]) == (["newer"], ["linear", "gh"])
+    assert oldest["backup"].partition(".")[0] in toolbooth("unwrap", "--from-backup", home=tmp_path).out
+    path.write_text("{}")
+    assert toolbooth("unwrap", "--from-backup", "cursor", home=tmp_path).code == 0
+    assert json.loads(path.read_text()) == {"mcpServers": {"newer": {"command": "n"}}}
+    path.unlink()
+    assert toolbooth("unwrap", "cursor", "--backup", oldest["backup"], home=tmp_path).code == 0
+    assert path.read_text() == CONFIGS["cursor"][1]
+    wrong = toolbooth("unwrap", "cursor", "--backup", "1999", home=tmp_path)
+    assert (wrong.code, "is no original here; there are 20" in wrong.err) == (2, True)
+
+
+@pytest.mark.promise("wrap:several")
+def test_several_clients_and_files_are_wrapped_and_unwrapped_in_one_call(tmp_path: Path) -> None:
+    names = ["cursor", "claude", "desktop", "codex", ".config/zed/settings.json"]
+    paths = [put(tmp_path, client) for client in ("cursor", "claude desktop", "codex", "zed")]
+    for verb in ("wrap", "unwrap"):
+        said = toolbooth(verb, *names, "vscode", "--json", home=tmp_path)
+        assert [each["path"] for each in said.json["files"]] == [str(path) for path in paths]
+        assert [each["path"] for each in said.json["troubles"]] == ["vscode"]
+        assert (said.code, said.err.count("\n")) == (2, 1)
+    assert [path.read_text() for path in paths] == [
+        CONFIGS[client][1] for client in ("cursor", "claude desktop", "codex", "zed")
+    ]
+    assert toolbooth("unwrap", "cursor", "codex", home=tmp_path).code == 2
 
 
 @pytest.mark.parametrize(

@@ -4,17 +4,21 @@ A client whose config names the gateway sees the gateway's few tools; what its s
 Whoever reads configs looks through such an entry: its own tools are nobody's to weigh, lock or test.
 """
 
+import shlex
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
-from toolbooth.catalog.config import ConfigFile, Surroundings, is_own_server, serve_options
+from toolbooth.catalog.config import ConfigFile, Surroundings, Version, is_own_server, serve_options
 from toolbooth.catalog.config.clients import OURS, client_of
 from toolbooth.catalog.config.read import project_of
 from toolbooth.catalog.server_spec import ServerSpec
 
 DEFAULT_SURFACE: Final = "search"
+GONE: Final = (
+    "is the kept copy of a wrapped config and is gone, and no original is kept; put its servers back by hand"
+)
 
 
 class GatewayEntry(NamedTuple):
@@ -55,6 +59,15 @@ class Followed:
 def gateways_in(file: ConfigFile) -> list[ServerSpec]:
     """The servers of a file that are this gateway."""
     return [spec for spec in file.servers if is_own_server(spec)]
+
+
+def stands_in_words(version: Version) -> str:
+    """What is said where the original is read instead of the kept copy of a wrapped file."""
+    manifest = version.kept.manifest
+    return (
+        f"the kept copy of {manifest.path} is gone: its original of {version.when:%Y-%m-%d %H:%M} UTC is read instead; "
+        f"`toolbooth unwrap {shlex.quote(str(manifest.path))}` puts the servers back into that file"
+    )
 
 
 class Reader(Protocol):

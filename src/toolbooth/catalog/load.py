@@ -1,6 +1,6 @@
 """What a user named (files, folders, URLs, a command, nothing) → one catalog, and every trouble met."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -18,6 +18,7 @@ from toolbooth.catalog.config import (
     Surroundings,
     find_configs,
     find_user_configs,
+    is_kept_copy,
     known_places,
     looks_like_config,
     merge,
@@ -25,19 +26,22 @@ from toolbooth.catalog.config import (
     read_config,
     read_document,
     repository_root,
+    stand_in,
 )
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.web_address import without_secrets
 from toolbooth.catalog.gateway_entries import (
+    GONE,
     ClientServers,
     Followed,
     GatewayEntry,
     gateways_in,
     look_through,
     per_client,
+    stands_in_words,
     target_of,
 )
-from toolbooth.catalog.offline import looks_like_catalog, read_catalog
+from toolbooth.catalog.offline import looks_like_catalog, read_catalog, uniquely_named
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import NotJson, decode
 from toolbooth.catalog.tool import Catalog, ServerTools
@@ -260,7 +264,14 @@ class _Finding:
         try:
             self._read_file(path, cwd, start)
         except ConfigError as error:
-            self.troubles.append(Trouble(*_place_and_reason(error, path)))
+            if not is_kept_copy(path) or path.exists():
+                self.troubles.append(Trouble(*_place_and_reason(error, path)))
+            elif (found := stand_in(path)) is None:
+                self.troubles.append(Trouble(str(path), GONE))
+            else:
+                self.notes.append(stands_in_words(found))
+                self.add_file(found.kept.copy, cwd, start=start)
+                self._numbers.setdefault(target_of(path), len(self.configs) - 1)
 
     def _read_file(self, path: Path, cwd: Path | None, start: bool) -> None:
         value = _strict_json_of(path)
@@ -315,7 +326,7 @@ class _Finding:
         problems = [Trouble(problem.server, problem.reason) for problem in merged.problems]
         notes = [*self.notes, *merged.notes]
         taken = {spec.name for spec in merged.servers}
-        recorded = tuple(_uniquely_named(self.recorded, taken, notes))
+        recorded = tuple(uniquely_named(self.recorded, taken, notes))
         return Sources(
             servers=merged.servers,
             recorded=recorded,
@@ -348,22 +359,6 @@ def _strict_json_of(path: Path) -> Any:
         return decode(read_regular(path, MAX_CATALOG_BYTES))
     except NotJson:
         return None  # read again as a config, which says exactly what is wrong and where
-
-
-def _uniquely_named(
-    recorded: Iterable[ServerTools], taken: set[str], notes: list[str]
-) -> Iterable[ServerTools]:
-    for server in recorded:
-        name, number = server.server, 2
-        while name in taken:
-            name, number = f"{server.server}-{number}", number + 1
-        taken.add(name)
-        if name != server.server:
-            notes.append(f"a second catalog of {server.server} is called {name} here")
-            tools = tuple(replace(tool, server=name) for tool in server.tools)
-            aside = tuple(replace(entry, server=name) for entry in server.set_aside)
-            server = replace(server, server=name, tools=tools, set_aside=aside)
-        yield server
 
 
 def _place_and_reason(error: ConfigError, path: Path) -> Trouble:

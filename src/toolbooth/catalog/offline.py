@@ -5,14 +5,15 @@ Shapes: our own snapshot; a `tools/list` answer, bare or in its JSON-RPC envelop
 a bare list of tools, as `tools/list` or as a model provider's API spells them.
 """
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
 from toolbooth.catalog.listing import sort_entries
 from toolbooth.catalog.recorded import missing_servers, told_of_servers
 from toolbooth.catalog.snapshot import is_snapshot, read_snapshot
-from toolbooth.catalog.tool import Catalog
+from toolbooth.catalog.tool import Catalog, ServerTools
 from toolbooth.errors import ConfigError
 
 _KEPT = ("description", "outputSchema", "annotations", "title")
@@ -106,3 +107,20 @@ def _as_wire(entry: Any) -> Any:
     wire["name"] = entry.get("tool", entry.get("name"))
     schema = next((entry[key] for key in _SCHEMA_KEYS if key in entry), None)
     return wire if schema is None else {**wire, "inputSchema": schema}
+
+
+def uniquely_named(
+    recorded: Iterable[ServerTools], taken: set[str], notes: list[str]
+) -> Iterable[ServerTools]:
+    """Saved catalogs whose servers have names of their own; a new one is said in `notes`."""
+    for server in recorded:
+        name, number = server.server, 2
+        while name in taken:
+            name, number = f"{server.server}-{number}", number + 1
+        taken.add(name)
+        if name != server.server:
+            notes.append(f"a second catalog of {server.server} is called {name} here")
+            tools = tuple(replace(tool, server=name) for tool in server.tools)
+            aside = tuple(replace(entry, server=name) for entry in server.set_aside)
+            server = replace(server, server=name, tools=tools, set_aside=aside)
+        yield server

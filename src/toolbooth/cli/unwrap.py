@@ -1,42 +1,92 @@
 """`toolbooth unwrap`: put the servers of a wrapped config back, byte for byte where nothing else changed."""
 
+from argparse import Namespace
 from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser
-from toolbooth.cli.wrap import each
+from toolbooth.cli.wrap import Outcomes, each
+from toolbooth.errors import UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.config import Surroundings, Unwrapping, Version
 
 EXAMPLES = """\
-  toolbooth unwrap                   what is wrapped
-  toolbooth unwrap cursor            every wrapped config of Cursor
-  toolbooth unwrap .mcp.json         one file
+  toolbooth unwrap                          what is wrapped
+  toolbooth unwrap cursor                   every wrapped config of Cursor
+  toolbooth unwrap cursor codex .mcp.json   several clients and files
+  toolbooth unwrap --from-backup            the originals that are kept, also of files unwrapped long ago
+  toolbooth unwrap --from-backup cursor     put the servers of the newest one back
+  toolbooth unwrap cursor --backup 20261118T082312
 
-A file that has not changed since gets its old bytes back. In one that has, only the servers are put back: other changes
-and servers that you added since stay.
+A file that has not changed since gets its old bytes back. In one that has, only
+the servers are put back: other changes and servers that you added since stay.
+The last ten originals of each file stay kept where only you can read them.
 """
 
 
 def parser() -> Parser:
     """The options of the verb."""
     made = Parser("unwrap", __doc__ or "", EXAMPLES)
-    made.add_argument("what", nargs="*", metavar="CLIENT|FILE", help="a client or a config file")
-    made.add_argument("--json", action="store_true", help="the same as JSON")
+    add = made.add_argument
+    add("what", nargs="*", metavar="CLIENT|FILE", help="a client or a config file; several are done in turn")
+    add("--from-backup", action="store_true", help="list the kept originals, or put the newest one back")
+    add("--backup", metavar="ID", help="put back this original of the list; the start of its ID is enough")
+    add("--json", action="store_true", help="the same as JSON")
     return made
 
 
 def run(words: Sequence[str]) -> int:
-    """Unwrap the files that were named, or list what is wrapped."""
+    """Unwrap the files that were named, or list what is wrapped or kept."""
     options = parser().parse_args(list(words))
-    from toolbooth.catalog.config import Surroundings, data_folder, files_to_unwrap, unwrap
+    from toolbooth.catalog.config import Surroundings, data_folder
     from toolbooth.cli import wrap_words
 
     around = Surroundings.here()
     data = data_folder(around.home, around.environ, around.platform)
     if not options.what:
+        if options.backup:
+            raise UserMistake("--backup needs the client or the file that it is an original of")
+        if options.from_backup:
+            from toolbooth.catalog.config import versions
+
+            return wrap_words.show_versions(versions(data), as_json=options.json)
         return wrap_words.show_candidates(around, data, as_json=options.json)
-    files = files_to_unwrap(" ".join(options.what), around, data)
-    done, failed = each(files, lambda path: unwrap(path, data))
+    done, failed = _unwrapped(options, around, data)
     if options.json:
         wrap_words.print_unwrapped_json(done, failed)
     else:
         wrap_words.print_unwrapped(done)
     return wrap_words.tell_failed(failed)
+
+
+def _unwrapped(options: Namespace, around: "Surroundings", data: Path) -> "Outcomes[Unwrapping]":
+    from toolbooth.catalog.config import files_to_unwrap, names_in, originals_of, unwrap
+
+    names = names_in(options.what, around)
+    if options.from_backup or options.backup:
+        return each(
+            names,
+            lambda name: [
+                (path, _chosen(found, options.backup))
+                for path, found in originals_of(name, around, data).items()
+            ],
+            lambda version: unwrap(version.kept.manifest.path, data, version),
+        )
+    return each(
+        names,
+        lambda name: [(path, path) for path in files_to_unwrap(name, around, data)],
+        lambda path: unwrap(path, data),
+    )
+
+
+def _chosen(found: "Sequence[Version]", wanted: str | None) -> "Version":
+    """The newest, or the one whose ID begins as it was typed."""
+    if not wanted:
+        return found[0]
+    fitting = [version for version in found if version.id.startswith(wanted)]
+    if len(fitting) == 1:
+        return fitting[0]
+    listed = ", ".join(version.id for version in fitting or found)
+    raise UserMistake(f"{wanted!r} {'could be' if fitting else 'is no original here; there are'} {listed}")

@@ -11,6 +11,7 @@ from toolbooth.errors import ToolboothError
 EXAMPLES = """\
   toolbooth wrap                               what could be wrapped, and what is
   toolbooth wrap cursor                        every config of Cursor that belongs to you, not to a project
+  toolbooth wrap cursor codex .mcp.json        several clients and files
   toolbooth wrap claude-code --dry-run         only say what would be done
   toolbooth wrap .mcp.json --surface direct    one file, with every tool in the client's own menu
   toolbooth unwrap cursor                      the way back
@@ -20,12 +21,13 @@ folder that only you can read, and the gateway reads it there. What only the cli
 single projects or of extensions, lists of allowed tools) stays in the file and is named.
 """
 Done = TypeVar("Done")
+Wanted = TypeVar("Wanted")
 
 
 class Failure(NamedTuple):
-    """A file of several that could not be done."""
+    """A name or a file of several that could not be done."""
 
-    path: Path
+    path: Path | str
     error: ToolboothError
 
 
@@ -64,6 +66,7 @@ def run(words: Sequence[str]) -> int:
         Surroundings,
         data_folder,
         files_to_wrap,
+        names_in,
         own_command,
         wrap,
     )
@@ -76,8 +79,11 @@ def run(words: Sequence[str]) -> int:
     if not options.what:
         return wrap_words.show_candidates(around, data, as_json=options.json)
     gateway = Gateway(own_command(), data, options.surface)
-    files = files_to_wrap(" ".join(options.what), around)
-    done, failed = each(files, lambda path: wrap(path, gateway, os.environ, dry_run=options.dry_run))
+    done, failed = each(
+        names_in(options.what, around),
+        lambda name: [(path, path) for path in files_to_wrap(name, around)],
+        lambda path: wrap(path, gateway, os.environ, dry_run=options.dry_run),
+    )
     if options.json:
         wrap_words.print_wrapped_json(done, failed)
     else:
@@ -85,14 +91,26 @@ def run(words: Sequence[str]) -> int:
     return wrap_words.tell_failed(failed)
 
 
-def each(files: Sequence[Path], work: Callable[[Path], Done]) -> Outcomes[Done]:
-    """Do the work for every file; the trouble of an only one is the command's own."""
+def each(
+    names: Sequence[str],
+    meant: Callable[[str], Sequence[tuple[Path, Wanted]]],
+    work: Callable[[Wanted], Done],
+) -> Outcomes[Done]:
+    """Do the work for every file that is `meant` by a name, each once; the trouble of an only one is the command's."""
     outcomes = Outcomes[Done]([], [])
-    for path in files:
+    wanted: dict[Path, Wanted] = {}
+    for name in names:
         try:
-            outcomes.done.append(work(path))
+            wanted |= dict(meant(name))
         except ToolboothError as error:
-            if len(files) == 1:
+            if len(names) == 1:
+                raise
+            outcomes.failed.append(Failure(name, error))
+    for path, each_wanted in wanted.items():
+        try:
+            outcomes.done.append(work(each_wanted))
+        except ToolboothError as error:
+            if len(wanted) == 1 and not outcomes.failed:
                 raise
             outcomes.failed.append(Failure(path, error))
     return outcomes

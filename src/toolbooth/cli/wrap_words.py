@@ -13,6 +13,7 @@ from toolbooth.catalog.config import (
     Stay,
     Surroundings,
     Unwrapping,
+    Version,
     Wrapping,
     candidates,
     known_places,
@@ -71,6 +72,8 @@ def print_unwrapped(done: Iterable[Unwrapping]) -> None:
     """The same for the way back."""
     for each in done:
         _head(each.state, each.client, each.path)
+        if each.version:
+            _line("taken from", f"the original of {each.version.when:%Y-%m-%d %H:%M} UTC")
         if each.state == "restored":
             _line("servers", f"{named(each.servers)}; the file is byte for byte as it was")
         elif each.state == "servers put back":
@@ -82,6 +85,8 @@ def print_unwrapped(done: Iterable[Unwrapping]) -> None:
                 "renamed",
                 f"{for_terminal(old, 60)} is now {for_terminal(new, 60)}: you added another {old} since",
             )
+        if each.original:
+            _line("original", f"{short(each.original)} (only you can read it)")
         if each.state != "already back":
             _line("now", f"restart {each.client}, or reload its MCP servers")
 
@@ -113,6 +118,8 @@ def print_unwrapped_json(done: Iterable[Unwrapping], failed: Failed) -> None:
             "state": each.state,
             "servers": list(each.servers),
             "renamed": dict(each.renamed),
+            "original": each.original,
+            "backup": each.version.id if each.version else None,
         }
         for each in done
     ]
@@ -122,7 +129,7 @@ def print_unwrapped_json(done: Iterable[Unwrapping], failed: Failed) -> None:
 def tell_failed(failed: Failed) -> int:
     """One line for each file that could not be done, and the exit code."""
     for path, error in failed:
-        complain(short(path), getattr(error, "message", str(error)))
+        complain(short(path) if isinstance(path, Path) else path, getattr(error, "message", str(error)))
     return max((error.exit_code for _, error in failed), default=0)
 
 
@@ -152,7 +159,45 @@ def show_candidates(around: Surroundings, data: Path, *, as_json: bool) -> int:
     return 0
 
 
+def show_versions(found: Sequence[Version], *, as_json: bool) -> int:
+    """The originals that are kept, the newest first."""
+    if as_json:
+        print_json({"toolbooth": __version__, "originals": [_version(each) for each in found]})
+        return 0
+    if not found:
+        raise NothingToWeigh("no originals are kept; `toolbooth wrap` keeps one of each file that it changes")
+    manifests = [each.kept.manifest for each in found]
+    columns = [
+        Column("original", "name", [Text(each.id.partition(".")[0]) for each in found]),
+        Column("client", "name", [Text(each.client) for each in manifests]),
+        Column("servers", "words", [Text(named(each.moved)) for each in manifests], goes=1),
+        Column("file", "name", [Text(for_terminal(short(each.path), 200)) for each in manifests]),
+    ]
+    console = out()
+    print_columns(console, columns, console.width)
+    said = (
+        "\ntoolbooth unwrap --from-backup CLIENT|FILE puts the servers of the newest one"
+        "\nback; with --backup ORIGINAL those of another"
+    )
+    console.print(Text(said, "dim"))
+    return 0
+
+
+def _version(each: Version) -> dict[str, Any]:
+    manifest = each.kept.manifest
+    return {
+        "backup": each.id,
+        "kept_at": each.when.isoformat(timespec="seconds"),
+        "client": manifest.client,
+        "path": manifest.path,
+        "servers": list(manifest.moved),
+        "original": each.kept.copy,
+    }
+
+
 def _state(each: Candidate) -> str:
+    if each.trouble and each.wrapped:
+        return "points to nothing"
     if each.trouble:
         return "cannot be wrapped"
     if each.wrapped:
@@ -205,5 +250,7 @@ def _line(title: str, words: str, limit: int = 600) -> None:
 
 
 def _print_json(files: Sequence[dict[str, Any]], failed: Failed) -> None:
-    troubles = [{"path": path, "reason": getattr(error, "message", str(error))} for path, error in failed]
+    troubles = [
+        {"path": str(path), "reason": getattr(error, "message", str(error))} for path, error in failed
+    ]
     print_json({"toolbooth": __version__, "files": list(files), "troubles": troubles})

@@ -11,7 +11,7 @@ from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, GatewayS
 from toolbooth.catalog.config.json_schema import config_schema
 from toolbooth.catalog.config.launch import own_command
 from toolbooth.catalog.config.merge import Merged, merge
-from toolbooth.catalog.config.own_server import is_own_server, serve_options
+from toolbooth.catalog.config.own_server import is_kept_copy, is_own_server, serve_options
 from toolbooth.catalog.config.places import (
     Place,
     default_scripts_folder,
@@ -28,12 +28,15 @@ from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.surroundings import Surroundings
 from toolbooth.catalog.config.wrapping.kept import data_folder
 from toolbooth.catalog.config.wrapping.moving import Stay
+from toolbooth.catalog.config.wrapping.originals import Version, stand_in, versions
 from toolbooth.catalog.config.wrapping.swap import flush_folder
 from toolbooth.catalog.config.wrapping.targets import (
     Candidate,
     candidates,
     files_to_unwrap,
     files_to_wrap,
+    names_in,
+    originals_of,
 )
 from toolbooth.catalog.config.wrapping.unwrap import Unwrapping, unwrap
 from toolbooth.catalog.config.wrapping.wrap import Gateway, Wrapping, wrap
@@ -59,6 +62,7 @@ __all__ = [
     "Stay",
     "Surroundings",
     "Unwrapping",
+    "Version",
     "Wrapping",
     "candidates",
     "config_schema",
@@ -70,10 +74,13 @@ __all__ = [
     "find_configs",
     "find_user_configs",
     "flush_folder",
+    "is_kept_copy",
     "is_own_server",
     "known_places",
     "looks_like_config",
     "merge",
+    "names_in",
+    "originals_of",
     "own_command",
     "parse_document",
     "read_config",
@@ -82,6 +89,8 @@ __all__ = [
     "repository_root",
     "serve_options",
     "spec_of_entry",
+    "stand_in",
     "unwrap",
+    "versions",
     "wrap",
 ]

@@ -44,11 +44,15 @@ def data_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
 
 def folder_for(data: Path, target: Path) -> Path:
     """A folder that is not there yet, named after the file: readable, and one of its own for every path."""
-    slug = _NOT_IN_SLUGS.sub("-", f"{target.parent.name} {target.name}".lower()).strip("-")[:40]
-    name = f"{slug}-{digest(str(target).encode('utf-8', 'surrogateescape'))[:12]}"
     root = data / FOLDER
     taken = {path.name for path in root.iterdir()} if root.is_dir() else set()
-    return root / free_name(name, taken)
+    return root / free_name(name_for(target), taken)
+
+
+def name_for(target: Path) -> str:
+    """The name of a file's folder: whoever has the gateway's entry has it, and finds the originals by it."""
+    slug = _NOT_IN_SLUGS.sub("-", f"{target.parent.name} {target.name}".lower()).strip("-")[:40]
+    return f"{slug}-{digest(str(target).encode('utf-8', 'surrogateescape'))[:12]}"
 
 
 def reserve(data: Path, target: Path) -> Path:
@@ -76,7 +80,9 @@ def keep(folder: Path, manifest: Manifest, original: bytes) -> Kept:
 
 
 def let_go(folder: Path) -> None:
-    """Remove a kept original that is no longer needed; its secrets go with it."""
+    """Remove a kept copy that is no longer needed; its manifest first, so that no half of it is taken for whole."""
+    with suppress(OSError):
+        (folder / NAME).unlink(missing_ok=True)
     shutil.rmtree(folder, ignore_errors=True)
 
 

@@ -13,6 +13,7 @@ FORMAT: Final = "toolbooth-wrapped"
 VERSION: Final = 1
 NAME: Final = "manifest.json"
 FOLDER: Final = "wrapped"
+ORIGINALS: Final = "originals"
 
 
 @dataclass(frozen=True)
@@ -55,7 +56,8 @@ def read_manifest(path: Path) -> Manifest:
 def manifest_beside(path: Path) -> Manifest | None:
     """The manifest of a kept copy, if the file is one."""
     manifest = path.absolute().parent / NAME
-    if manifest.parent.parent.name != FOLDER or path.name == NAME or not manifest.is_file():
+    ours = manifest.parent.parent.name == FOLDER or manifest.parent.parent.parent.name == ORIGINALS
+    if not ours or path.name == NAME or not manifest.is_file():
         return None
     found = read_manifest(manifest)
     return found if found.copy == path.name else None

@@ -1,7 +1,7 @@
-"""A client's name, or a file's → the files to wrap or unwrap; nothing → all that could be."""
+"""Names of clients and files → the files to wrap or unwrap; nothing → all that could be."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -12,15 +12,21 @@ from toolbooth.catalog.config.surroundings import Surroundings
 from toolbooth.catalog.config.wrapping.kept import all_kept, kept_by
 from toolbooth.catalog.config.wrapping.moving import moving
 from toolbooth.catalog.config.wrapping.opened import open_config, target_of
+from toolbooth.catalog.config.wrapping.originals import Version, stand_in, versions
+from toolbooth.catalog.config.wrapping.wrap import points_to_nothing
 from toolbooth.errors import ConfigError, UserMistake
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
+_MOST_WORDS: Final = 4  # of a client's name, or of a file's with blanks in it that a shell took apart
 _CLIENTS: Final = tuple(dict.fromkeys(client.name for client in CLIENTS if client.name != OURS))
 
 
 @dataclass(frozen=True)
 class Candidate:
-    """A config of this machine: `servers` that could move, or that are behind the gateway if it is `wrapped`."""
+    """A config of this machine: `servers` that could move, or that are behind the gateway if it is `wrapped`.
+
+    The `trouble` of a wrapped one is that its kept copy is gone.
+    """
 
     client: str
     path: Path
@@ -28,6 +34,30 @@ class Candidate:
     servers: tuple[str, ...] = ()
     trouble: str = ""
     project: bool = False
+
+
+def names_in(words: Sequence[str], around: Surroundings) -> list[str]:
+    """The names in the words of a call: each word is one, but for a client's name of several (`claude desktop`)."""
+    names: list[str] = []
+    left = list(words)
+    while left:
+        sizes = range(min(len(left), _MOST_WORDS), 1, -1)
+        size = next((size for size in sizes if _is_one(" ".join(left[:size]), around)), 1)
+        names.append(" ".join(left[:size]))
+        del left[:size]
+    return names
+
+
+def _is_one(words: str, around: Surroundings) -> bool:
+    return len(_near(words)) == 1 or _path(words, around).is_file()
+
+
+def _near(word: str) -> list[str]:
+    """The clients that a word may mean: the one of that name, or all whose name begins with it."""
+    wanted = _SIGNS.sub("", word.lower())
+    plain = {name: _SIGNS.sub("", name.lower()) for name in _CLIENTS}
+    exact = [name for name in _CLIENTS if plain[name] == wanted]
+    return exact or [name for name in _CLIENTS if wanted and plain[name].startswith(wanted)]
 
 
 def files_to_wrap(word: str, around: Surroundings) -> tuple[Path, ...]:
@@ -57,8 +87,27 @@ def files_to_unwrap(word: str, around: Surroundings, data: Path) -> tuple[Path, 
     ]
     found = {target_of(path): path for path in (*linked, *kept.values())}
     if not found:
-        raise UserMistake(f"no config of {client} is wrapped; `toolbooth unwrap` lists what is")
+        some = any(each.kept.manifest.client == client for each in versions(data))
+        more = f"; `toolbooth unwrap --from-backup {client.lower().replace(' ', '-')}` puts an original back"
+        raise UserMistake(
+            f"no config of {client} is wrapped; `toolbooth unwrap` lists what is{more if some else ''}"
+        )
     return tuple(found.values())
+
+
+def originals_of(word: str, around: Surroundings, data: Path) -> dict[Path, list[Version]]:
+    """The files of which originals are kept, the newest first, that a word means: a client, or a file."""
+    client = client_named(word, around)
+    wanted = None if client else target_of(_path(word, around))
+    found: dict[Path, list[Version]] = {}
+    for version in versions(data, wanted):
+        if client is None or version.kept.manifest.client == client:
+            found.setdefault(version.kept.manifest.path, []).append(version)
+    if not found:
+        raise UserMistake(
+            f"no original of {client or word} is kept; `toolbooth unwrap --from-backup` lists all"
+        )
+    return found
 
 
 def candidates(around: Surroundings, data: Path) -> tuple[Candidate, ...]:
@@ -76,13 +125,12 @@ def candidates(around: Surroundings, data: Path) -> tuple[Candidate, ...]:
 
 def client_named(word: str, around: Surroundings) -> str | None:
     """The one client that a word means; None where it is a path; raises UserMistake."""
-    wanted = _SIGNS.sub("", word.lower())
-    exact = [name for name in _CLIENTS if _SIGNS.sub("", name.lower()) == wanted]
+    near = _near(word)
+    exact = _SIGNS.sub("", word.lower()) in (_SIGNS.sub("", name.lower()) for name in near)
     if exact and "/" not in word:
-        return exact[0]
+        return near[0]
     if "/" in word or "\\" in word or "." in word or _path(word, around).exists():
         return None
-    near = [name for name in _CLIENTS if wanted and _SIGNS.sub("", name.lower()).startswith(wanted)]
     if len(near) == 1:
         return near[0]
     listed = ", ".join(near or _CLIENTS)
@@ -99,9 +147,7 @@ def _seen(place: Place, environ: Mapping[str, str]) -> Candidate | None:
     try:
         file = open_config(place.path)
         if file.link:
-            return Candidate(
-                place.client, place.path, True, tuple(_behind(file.link.copy)), project=place.project
-            )
+            return _wrapped(place, file.link.copy)
         found = moving(file, environ)
     except ConfigError as error:
         return Candidate(place.client, place.path, False, trouble=error.message, project=place.project)
@@ -109,9 +155,14 @@ def _seen(place: Place, environ: Mapping[str, str]) -> Candidate | None:
     return seen if found.moved or found.stays else None
 
 
-def _behind(copy: Path) -> Iterator[str]:
+def _wrapped(place: Place, copy: Path) -> Candidate:
     kept = kept_by(copy)
-    yield from kept.manifest.moved if kept else ()
+    if kept is not None and kept.copy.is_file():
+        return Candidate(place.client, place.path, True, kept.manifest.moved, project=place.project)
+    version = stand_in(copy)
+    moved = version.kept.manifest.moved if version else ()
+    trouble = points_to_nothing(copy, place.path)
+    return Candidate(place.client, place.path, True, moved, trouble, project=place.project)
 
 
 def _nowhere(client: str, around: Surroundings) -> str:

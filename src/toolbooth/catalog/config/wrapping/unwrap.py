@@ -1,14 +1,16 @@
 """A wrapped config file → the file as it was, or, where it has changed since, its servers back in their section."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from contextlib import suppress
+from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
 
 from toolbooth.catalog.config.names import free_name
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.wrapping.kept import Kept, all_kept, kept_by, let_go
 from toolbooth.catalog.config.wrapping.opened import Opened, open_bytes, open_config, section_of, target_of
+from toolbooth.catalog.config.wrapping.originals import Version, remember, stand_in, versions
 from toolbooth.catalog.config.wrapping.swap import digest, swap
 from toolbooth.catalog.config.wrapping.wrap import replaced
 from toolbooth.errors import ConfigError
@@ -17,43 +19,74 @@ from toolbooth.limits import MAX_CONFIG_BYTES
 
 @dataclass(frozen=True)
 class Unwrapping:
-    """What was done to one file: its old bytes, or its servers put back (`renamed` is new name by old name)."""
+    """What was done to one file: its old bytes, or its servers put back (`renamed` is new name by old name).
+
+    `original` is where its original stays kept; `version` the one that was taken because the copy was gone, or by wish.
+    """
 
     path: Path
     client: str
     state: Literal["restored", "servers put back", "already back"]
     servers: tuple[str, ...]
     renamed: Mapping[str, str]
+    original: Path | None = None
+    version: Version | None = None
 
 
-def unwrap(path: Path, data: Path) -> Unwrapping:
-    """Put back what was moved, then let go of the kept copy; raises ConfigError, and then nothing is changed."""
+def unwrap(path: Path, data: Path, version: Version | None = None) -> Unwrapping:
+    """Put back what was moved, then let go of the copy that the gateway read; its content stays among the originals.
+
+    A `version` is taken instead of that copy. Raises ConfigError, and then nothing is changed.
+    """
     target = target_of(path)
     file = open_config(path) if target.exists() else None
-    kept = _kept(path, target, file, data)
+    linked = _readable(file.link.copy) if file is not None and file.link else None
+    source = _Source(version.kept, version) if version else _source(path, target, file, data)
+    kept = source.kept
     original = read_regular(kept.copy, MAX_CONFIG_BYTES)
+    folder = kept.folder if source.version else remember(data, kept.manifest, original)
     intact = digest(original) == kept.manifest.original_sha256
     if file is None or (intact and digest(file.data) == kept.manifest.wrapped_sha256):
         swap(target, original, file.data if file else None)
         done = Unwrapping(path, kept.manifest.client, "restored", kept.manifest.moved, {})
     else:
         done = _put_back(file, kept, open_bytes(kept.manifest.path, target, original))
-    if kept.manifest.target == target:
-        let_go(kept.folder)
-    return done
+    for each in (None if source.version else kept, linked):
+        if each is not None and each.manifest.target == target:
+            let_go(each.folder)
+    return replace(done, original=folder / kept.manifest.copy, version=source.version)
 
 
-def _kept(path: Path, target: Path, file: Opened | None, data: Path) -> Kept:
+class _Source(NamedTuple):
+    """Where the old bytes are: the copy that the gateway read, or a version of the original."""
+
+    kept: Kept
+    version: Version | None = None
+
+
+def _source(path: Path, target: Path, file: Opened | None, data: Path) -> _Source:
     if file is not None and (link := file.link):
-        kept = kept_by(link.copy)
-        if kept is None or not kept.copy.is_file():
-            raise ConfigError(f"its kept copy {link.copy} is missing; nothing was changed", path)
-        return kept
+        if kept := _readable(link.copy):
+            return _Source(kept)
+        if version := stand_in(link.copy):
+            return _Source(version.kept, version)
+        kept_by(link.copy)  # says what is wrong with a damaged manifest
+        raise ConfigError(
+            f"its kept copy {link.copy} is missing, and no original of it is kept; nothing was changed", path
+        )
     found = [kept for kept in all_kept(data) if kept.manifest.target == target and kept.copy.is_file()]
-    if not found:
-        reason = "is not wrapped; nothing was changed" if file else "there is no such file, and none is kept"
-        raise ConfigError(reason, path)
-    return found[-1]
+    if found:
+        return _Source(found[-1])
+    reason = "is not wrapped; nothing was changed" if file else "there is no such file"
+    some = "; `toolbooth unwrap --from-backup` lists the originals that are kept"
+    raise ConfigError(f"{reason}{some if versions(data, target) else ''}", path)
+
+
+def _readable(copy: Path) -> Kept | None:
+    with suppress(ConfigError):
+        kept = kept_by(copy)
+        return kept if kept is not None and kept.copy.is_file() else None
+    return None
 
 
 def _put_back(file: Opened, kept: Kept, original: Opened) -> Unwrapping:

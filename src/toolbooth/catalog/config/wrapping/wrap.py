@@ -1,5 +1,6 @@
 """A client's config file → the same file with one entry, the gateway; its original is kept for it and for later."""
 
+import shlex
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -12,6 +13,7 @@ from toolbooth.catalog.config.wrapping.kept import all_kept, folder_for, keep, k
 from toolbooth.catalog.config.wrapping.manifest import NAME, Manifest
 from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving
 from toolbooth.catalog.config.wrapping.opened import UNKNOWN, Link, Opened, open_config, section_of
+from toolbooth.catalog.config.wrapping.originals import remember, stand_in
 from toolbooth.catalog.config.wrapping.swap import digest, swap
 from toolbooth.errors import ConfigError
 
@@ -58,6 +60,7 @@ def wrap(path: Path, gateway: Gateway, environ: Mapping[str, str], *, dry_run: b
     try:  # an interrupt is not caught: a folder too many harms nobody, one too few would
         plan = _plan(file, found, gateway, folder, environ)
         keep(folder, plan.manifest, file.data)
+        remember(gateway.data, plan.manifest, file.data)
         swap(file.target, plan.new.data, file.data)
     except ConfigError:
         let_go(folder)
@@ -152,8 +155,8 @@ def _clear_stale(data: Path, folder: Path, manifest: Manifest) -> None:
 
 def _already(file: Opened, link: Link, found: Moving) -> Wrapping:
     kept = kept_by(link.copy)
-    if kept is None:
-        raise ConfigError(f"is wrapped, but its kept copy {link.copy} is missing", file.path)
+    if kept is None or not kept.copy.is_file():
+        raise ConfigError(f"is wrapped, but {points_to_nothing(link.copy, file.path)}", file.path)
     added = (Stay(name, "was added since; unwrap and wrap again to move it, too") for name in found.moved)
     stays = (stay for stay in found.stays if stay.server != link.server)
     return Wrapping(
@@ -165,6 +168,17 @@ def _already(file: Opened, link: Link, found: Moving) -> Wrapping:
         moved=kept.manifest.moved,
         stays=(*added, *stays, *_elsewhere(file)),
         kept=link.copy,
+    )
+
+
+def points_to_nothing(copy: Path, path: Path) -> str:
+    """What is wrong with a wrapped entry whose kept copy is gone, and how its servers come back."""
+    version = stand_in(copy)
+    if version is None:
+        return f"its kept copy {copy} is missing, and no original of it is kept; put its servers back by hand"
+    return (
+        f"its kept copy is missing; `toolbooth unwrap {shlex.quote(str(path))}` puts the servers back "
+        f"from the original of {version.when:%Y-%m-%d %H:%M} UTC"
     )
 
 

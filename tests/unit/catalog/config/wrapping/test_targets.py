@@ -13,6 +13,7 @@ from toolbooth.catalog.config import (
     data_folder,
     files_to_unwrap,
     files_to_wrap,
+    names_in,
 )
 from toolbooth.errors import UserMistake
 
@@ -50,6 +51,23 @@ def test_a_file_is_known_by_its_path(around: Surroundings, home: Path, write: Wr
     write("app/cursor.json", SERVERS)
     assert files_to_wrap("cursor.json", around) == (home / "app/cursor.json",)
     assert files_to_wrap("~/x/mcp.json", around) == (home / "x/mcp.json",)
+
+
+@pytest.mark.parametrize(
+    ("words", "names"),
+    [
+        ("cursor vscode codex", ["cursor", "vscode", "codex"]),
+        ("claude desktop cursor", ["claude desktop", "cursor"]),
+        ("cursor claude code vs code", ["cursor", "claude code", "vs code"]),
+        ("claude cursor", ["claude", "cursor"]),
+        (".mcp.json my file.json", [".mcp.json", "my file.json"]),
+    ],
+)
+def test_each_word_is_a_name_but_for_names_of_several(
+    around: Surroundings, write: Write, words: str, names: list[str]
+) -> None:
+    write("app/my file.json", SERVERS)
+    assert names_in(words.split(), around) == names
 
 
 @pytest.mark.parametrize(
