@@ -99,6 +99,7 @@ HTTP_BODY_DEADLINE: Final = 60.0  # seconds from the headers to the end of a bod
 
 # -- files ------------------------------------------------------------------------------------------------
 MAX_CONFIG_BYTES: Final = 32 * MIB  # Claude Code keeps its history in the same file as its servers
+MAX_TRUSTED_PROJECTS: Final = 1_000  # contents of project configs; the oldest is asked about again
 MAX_YAML_BYTES: Final = 1 * MIB  # a larger one is a bomb
 MAX_YAML_DEPTH: Final = 32
 MAX_SUITE_BYTES: Final = 1 * MIB  # some 5,000 tests; split what is larger

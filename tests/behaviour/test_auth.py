@@ -120,7 +120,9 @@ def test_a_project_does_not_take_the_name_of_a_server_of_the_user(home: Home, gu
     said = toolbooth("auth", "guarded", home=home.path, cwd=project, **home.environ)
     assert said.code == 0, said.err
     assert f"signing in to guarded at {guarded.url};" in said.err
-    assert toolbooth("auth", "own", home=home.path, cwd=project, **home.environ).code == 0
+    assert toolbooth("auth", "own", home=home.path, cwd=project, **home.environ).code == 5
+    own = toolbooth("auth", "own", "--trust-project", home=home.path, cwd=project, **home.environ)
+    assert own.code == 0
 
 
 def test_the_outcome_as_json_is_json_alone(home: Home) -> None:

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import at_a_terminal, toolbooth
+from tests.behaviour.shell import toolbooth
 from toolbooth.demo import demo_command
 from toolbooth.tokens import count
 
@@ -66,7 +66,7 @@ def test_several_encodings_stand_side_by_side(tmp_path: Path) -> None:
 def test_the_configs_of_the_clients_on_the_machine_are_found(tmp_path: Path) -> None:
     write(tmp_path / ".cursor" / "mcp.json", config("notes"))
     write(tmp_path / "work" / ".mcp.json", config("mail"))
-    said = toolbooth("doctor", "--json", home=tmp_path, cwd=tmp_path / "work")
+    said = toolbooth("doctor", "--json", "--trust-project", home=tmp_path, cwd=tmp_path / "work")
     assert said.code == 0, said.err
     assert {server["server"] for server in said.json["servers"]} == {"notes", "mail"}
     assert said.json["complete"] is True
@@ -79,21 +79,6 @@ def test_a_projects_servers_can_be_left_out(tmp_path: Path) -> None:
     said = toolbooth("doctor", "--json", "--user-only", home=tmp_path, cwd=tmp_path / "work")
     assert {server["server"] for server in said.json["servers"]} == {"notes"}
     assert any(".mcp.json" in note for note in said.json["notes"])
-
-
-@pytest.mark.promise("doctor:project-asks")
-@pytest.mark.parametrize(("answer", "started"), [("y", True), ("", False), ("n", False)])
-def test_a_person_is_asked_before_a_projects_servers_start(
-    tmp_path: Path, answer: str, started: bool
-) -> None:
-    mark = tmp_path / "started"
-    write(
-        tmp_path / "work" / ".mcp.json",
-        {"mcpServers": {"strange": {"command": "touch", "args": [str(mark)]}}},
-    )
-    said = at_a_terminal("doctor", typed=f"{answer}\n", home=tmp_path, cwd=tmp_path / "work")
-    assert "names strange. Start them? [y/N]" in said
-    assert mark.exists() is started
 
 
 @pytest.mark.promise("doctor:ad-hoc")

@@ -10,6 +10,7 @@ from toolbooth.catalog.secrets import (
     SHORTEST_SECRET,
     given_values,
     sounds_secret,
+    without_known_keys,
     without_secrets,
 )
 from toolbooth.catalog.server_spec import ServerSpec, started_in
@@ -45,6 +46,7 @@ __all__ = [
     "sort_entries",
     "sounds_secret",
     "started_in",
+    "without_known_keys",
     "without_secrets",
     "write_atomically",
 ]

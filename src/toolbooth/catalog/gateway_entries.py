@@ -76,7 +76,7 @@ class Reader(Protocol):
     configs: list[ConfigFile]
     around: Surroundings
 
-    def add_file(self, path: Path, cwd: Path | None = None) -> None: ...
+    def add_behind(self, number: int, path: Path) -> None: ...
 
     def add_url(self, url: str) -> None: ...
 
@@ -132,7 +132,7 @@ def _follow(
             continue
         led_to.append(each)
         if reader.number_of(each) is None:
-            reader.add_file(each, around.cwd)
+            reader.add_behind(number, each)
         done.behind += [] if (behind := reader.number_of(each)) is None else [behind]
     reader.around = around
     return done

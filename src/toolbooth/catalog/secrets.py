@@ -6,6 +6,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
+from toolbooth.catalog.key_shapes import KEY_SHAPES
 from toolbooth.catalog.server_spec import ServerSpec
 
 HIDDEN: Final = "•••"
@@ -39,6 +40,15 @@ def without_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] |
     ):
         message = message.replace(secret, HIDDEN)
     return message
+
+
+def without_known_keys(text: str) -> str:
+    """A text of a file without what has the shape of a well-known key."""
+    lowered = text.lower()
+    for shape in KEY_SHAPES:
+        if shape.hint in lowered:
+            text = shape.pattern.sub(HIDDEN, text)
+    return text
 
 
 def given_values(spec: ServerSpec) -> Iterator[tuple[str, str]]:

@@ -4,7 +4,7 @@ import argparse
 import math
 import re
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from fractions import Fraction
 from typing import TYPE_CHECKING, NamedTuple, NoReturn
 
@@ -41,6 +41,12 @@ class Parser(argparse.ArgumentParser):
 
     def error(self, message: str) -> NoReturn:
         raise UserMistake(f"{message}; `{self.prog} --help` shows how")
+
+
+def add_project(add: Callable[..., object]) -> None:
+    """Whether the configs of the project count, which may be a stranger's."""
+    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add("--trust-project", action="store_true", help="start what they name without asking")
 
 
 class Words(NamedTuple):

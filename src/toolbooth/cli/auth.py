@@ -6,7 +6,7 @@ import subprocess
 import sys
 import threading
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from contextlib import suppress
 from datetime import UTC, datetime
 from pathlib import Path
@@ -19,6 +19,7 @@ from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.catalog import ServerSpec
+    from toolbooth.catalog.config import ProjectConfig, Trust
     from toolbooth.catalog.connect.oauth import Kept
 
 EXAMPLES = """\
@@ -52,6 +53,7 @@ def parser() -> Parser:
         metavar="S",
         help="seconds to sign in (default 300)",
     )
+    add("--trust-project", action="store_true", help="take the server of the project's config without asking")
     add("--json", action="store_true", help="the outcome as JSON")
     return made
 
@@ -126,13 +128,28 @@ def _find(options: Namespace) -> "ServerSpec":
         served = gateway_sources([], os.environ, Path.cwd()).servers
         if found := [spec for spec in served if spec.name == options.server]:
             return found[0]
-    sources = find_sources(options.config, trust_project=True)
+    sources = find_sources(options.config, trust=_trust_of(options))
     if found := [spec for spec in sources.servers if spec.name == options.server]:
         return found[0]
     for trouble in sources.troubles:
         if trouble.where.startswith((options.server, *options.config)):
             raise UserMistake(f"{trouble.where}: {trouble.reason}")
     raise UserMistake(_unknown(options.server, [spec.name for spec in sources.servers]))
+
+
+def _trust_of(options: Namespace) -> "Trust":
+    """A project's config is asked about where it names the server that is meant: its address gets the sign-in."""
+    from toolbooth.cli.project_trust import project_trust
+
+    decide = project_trust(trust_project=options.trust_project)
+
+    def trust(found: "Sequence[ProjectConfig]") -> "Collection[Path]":
+        named = [
+            each for each in found if any(spec.name == options.server for spec in each.as_written.servers)
+        ]
+        return decide(named) if named else ()
+
+    return trust
 
 
 def _of_address(url: str) -> "ServerSpec":
@@ -187,10 +204,11 @@ def _names(options: Namespace) -> dict[str, list[str]]:
     """The servers of the configs by their address."""
     from toolbooth.catalog.connect.oauth import canonical
     from toolbooth.catalog.load import find_sources
+    from toolbooth.cli.project_trust import stored_trust
 
     names: dict[str, list[str]] = {}
     try:
-        specs = find_sources(options.config, trust_project=True).servers
+        specs = find_sources(options.config, trust=stored_trust).servers
     except NothingToWeigh:  # no config at all: the addresses still stand in the list
         return names
     for spec in specs:

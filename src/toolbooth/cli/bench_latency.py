@@ -112,7 +112,7 @@ def _specs(options: Namespace, command: Sequence[str]) -> "list[ServerSpec]":
         return [ServerSpec(name, "stdio", first, tuple(rest)) for name, (first, *rest) in commands.items()]
     from toolbooth.catalog.load import find_sources
 
-    specs = find_sources(options.config, command, trust_project=True).servers
+    specs = find_sources(options.config, command).servers
     return [replace(spec, timeout=options.timeout) if options.timeout else spec for spec in specs]
 
 

@@ -115,7 +115,7 @@ def _spec(options: Namespace, command: Sequence[str]) -> "ServerSpec":
 
     if options.url and not options.url.lower().startswith(("http://", "https://")):
         raise UserMistake("the URL begins with http:// or https://; a command comes after `--`")
-    found = find_sources([options.url] if options.url else [], command, trust_project=True)
+    found = find_sources([options.url] if options.url else [], command)
     if not found.servers:
         raise UserMistake(f"the URL cannot be used: {'; '.join(each.reason for each in found.troubles)}")
     (spec,) = found.servers

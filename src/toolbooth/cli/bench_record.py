@@ -6,7 +6,7 @@ from pathlib import Path, PurePath
 from typing import TYPE_CHECKING, Any, Final
 from urllib.parse import urlsplit
 
-from toolbooth.cli.arguments import Parser, cut_command, seconds
+from toolbooth.cli.arguments import Parser, add_project, cut_command, seconds
 from toolbooth.cli.sources import load_sources
 from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
 
@@ -39,6 +39,7 @@ def parser() -> Parser:
     add("--name", metavar="VERSION", help="the version of the corpus (default: FILE-<10 hex of the content>)")
     add("--allow-missing", action="store_true", help="leave out servers that fail; the file names them")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    add_project(add)
     add("--json", action="store_true", help="what was written as JSON")
     made.takes_command()
     return made
@@ -50,7 +51,13 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(typed.options)
     path = Path(options.output)
     _check(options, path)
-    loaded = load_sources(options.config, typed.command, options.timeout)
+    loaded = load_sources(
+        options.config,
+        typed.command,
+        options.timeout,
+        user_only=options.user_only,
+        trust_project=options.trust_project,
+    )
     missing = _missing(loaded, options.allow_missing)
     if not loaded.catalog.tools:
         raise UserMistake("these servers offer no tools: there is nothing to record")

@@ -6,7 +6,7 @@ from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, seconds
+from toolbooth.cli.arguments import Parser, add_project, seconds
 from toolbooth.errors import CannotCheck, UserMistake
 
 if TYPE_CHECKING:
@@ -59,7 +59,7 @@ def parser() -> Parser:
         help="total=N, server:NAME=N, tool:SERVER.TOOL=N, answer:SERVER.TOOL=N, growth=P%% or N; off takes it away",
     )
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add_project(add)
     add_output(made)
     made.takes_command()
     made.usage = f"{made.usage} [-- COMMAND ...]"

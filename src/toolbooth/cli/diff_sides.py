@@ -122,7 +122,12 @@ def _live(name: str, named: Sequence[str], command: Sequence[str], options: Name
     from toolbooth.cli.terminal import complain
     from toolbooth.tokens import DEFAULT_ENCODING
 
-    asked = Namespace(source=list(named), timeout=options.timeout, user_only=options.user_only)
+    asked = Namespace(
+        source=list(named),
+        timeout=options.timeout,
+        user_only=options.user_only,
+        trust_project=options.trust_project,
+    )
     try:
         live = ask_live(asked, command, encoding or DEFAULT_ENCODING)
     except NothingToWeigh as error:

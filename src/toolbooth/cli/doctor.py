@@ -5,9 +5,10 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, cut_command, positive, seconds, tokens
+from toolbooth.cli.arguments import Parser, add_project, cut_command, positive, seconds, tokens
 from toolbooth.cli.sources import load_sources
 from toolbooth.errors import UnknownModel, UserMistake
+from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL, carry_price, check_encoding
 
 if TYPE_CHECKING:
@@ -47,8 +48,14 @@ def parser() -> Parser:
     add("--save", type=Path, metavar="FILE", help="save the catalog, to weigh or compare it later offline")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add("--top", type=positive, default=15, metavar="N", help="how many of the heaviest tools to show")
-    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add_project(add)
     add("--list", action="store_true", help="only list what would be weighed: nothing is started")
+    add(
+        "--forget-trust",
+        type=Path,
+        metavar="PATH",
+        help="ask again about a project's config, or about all below a folder; --list shows those that are trusted",
+    )
     made.takes_command()
     return made
 
@@ -59,10 +66,18 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(typed.options)
     if options.json and options.markdown:
         raise UserMistake("choose one of --json and --markdown")
+    if options.forget_trust is not None:
+        return _forget(options.forget_trust)
     if options.list:
         return _list(options, typed.command)
     encodings = _encodings(options.encoding)
-    loaded = load_sources(options.source, typed.command, options.timeout, user_only=options.user_only)
+    loaded = load_sources(
+        options.source,
+        typed.command,
+        options.timeout,
+        user_only=options.user_only,
+        trust_project=options.trust_project,
+    )
     report = build_report(loaded, encodings, options)
     if options.save:
         from toolbooth.catalog import save_snapshot
@@ -74,11 +89,27 @@ def run(words: Sequence[str]) -> int:
 def _list(options: Namespace, command: Sequence[str]) -> int:
     if options.markdown or options.save or options.budget is not None:
         raise UserMistake("--list weighs nothing: leave out --budget, --save and --markdown")
+    from toolbooth.catalog.config import trust_none
     from toolbooth.catalog.load import find_sources
     from toolbooth.cli.doctor_list import show_list
+    from toolbooth.cli.project_trust import stored_trust
 
-    sources = find_sources(options.source, command, trust_project=not options.user_only)
-    return show_list(sources, as_json=options.json)
+    trust = trust_none if options.user_only else stored_trust
+    sources = find_sources(options.source, command, trust=trust)
+    return show_list(sources, as_json=options.json, user_only=options.user_only)
+
+
+def _forget(path: Path) -> int:
+    from toolbooth.cli.doctor_words import counted
+    from toolbooth.cli.project_trust import stored_projects
+    from toolbooth.cli.terminal import out
+
+    number = stored_projects().forget(path.expanduser())
+    shown = for_terminal(str(path), 400)
+    out().print(
+        f"forgot {counted(number, 'trusted content')} of {shown}" if number else f"{shown} is not trusted"
+    )
+    return 0
 
 
 def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:

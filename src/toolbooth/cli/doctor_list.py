@@ -2,6 +2,7 @@
 
 import re
 import shutil
+from dataclasses import asdict, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 from urllib.parse import urlsplit
@@ -12,21 +13,36 @@ from rich.text import Text
 from toolbooth import __version__
 from toolbooth.cli.columns import Column, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted
-from toolbooth.cli.terminal import indented, out, print_json
+from toolbooth.cli.terminal import complain, indented, out, print_json
+from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.catalog import ServerSpec
+    from toolbooth.catalog.config import Trusted
     from toolbooth.catalog.load import Sources
 
 
-def show_list(sources: "Sources", *, as_json: bool) -> int:
+def show_list(sources: "Sources", *, as_json: bool, user_only: bool = False) -> int:
     """Print what was found; exit 3 where nothing of it could be weighed."""
+    if user_only:
+        sources = replace(sources, not_started=())
+    trusted = _trusted()
     if as_json:
-        print_json(listing(sources))
+        print_json({**listing(sources), "trusted": [asdict(each) for each in trusted]})
     else:
-        _print(out(), sources)
-    return 0 if sources.servers or sources.recorded else 3
+        _print(out(), sources, trusted)
+    return 0 if sources.servers or sources.recorded or sources.not_started else 3
+
+
+def _trusted() -> "tuple[Trusted, ...]":
+    from toolbooth.cli.project_trust import stored_projects
+
+    try:
+        return stored_projects().all()
+    except ConfigError as error:
+        complain("trusted projects", str(error))
+        return ()
 
 
 def listing(sources: "Sources") -> dict[str, Any]:
@@ -40,8 +56,9 @@ def listing(sources: "Sources") -> dict[str, Any]:
                 "transport": spec.transport,
                 "reaches": reaches(spec),
                 "source": spec.source,
+                "needs_trust": spec in sources.not_started,
             }
-            for spec in sources.servers
+            for spec in (*sources.servers, *sources.not_started)
         ],
         "recorded": [{"server": each.server, "tools": len(each.tools)} for each in sources.recorded],
         "troubles": [each._asdict() for each in sources.troubles],
@@ -69,12 +86,13 @@ def _host(url: str) -> str:
         return ""
 
 
-def _print(console: Console, sources: "Sources") -> None:
+def _print(console: Console, sources: "Sources", trusted: "tuple[Trusted, ...]") -> None:
     for title, lines in (
         ("read", sources.read),
         ("problems", [f"{each.where}: {each.reason}" for each in sources.troubles]),
         ("disabled", sources.disabled),
         ("notes", sources.notes),
+        ("trusted project configs", [f"{each.path} since {each.since}" for each in trusted]),
     ):
         if title == "problems":
             _print_servers(console, sources)
@@ -86,7 +104,7 @@ def _print(console: Console, sources: "Sources") -> None:
 
 
 def _print_servers(console: Console, sources: "Sources") -> None:
-    live, recorded = sources.servers, sources.recorded
+    live, recorded = (*sources.servers, *sources.not_started), sources.recorded
     if not live and not recorded:
         return
     cells: list[tuple[str, ...]] = [(spec.name, spec.transport, reaches(spec), spec.source) for spec in live]

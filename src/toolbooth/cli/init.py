@@ -2,11 +2,12 @@
 
 import os
 import sys
+from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, cut_command, seconds
+from toolbooth.cli.arguments import Parser, add_project, cut_command, seconds
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal
 
@@ -35,6 +36,7 @@ def parser() -> Parser:
     )
     add("--force", action="store_true", help="write over a file that is there")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
+    add_project(add)
     add("--json", action="store_true", help="what was written, as JSON")
     made.takes_command()
     return made
@@ -46,7 +48,7 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(typed.options)
     path = Path(options.output)
     _check(path, options.force)
-    made = _made(path, options.config, typed.command, options.timeout)
+    made = _made(path, options, typed.command)
     _write(path, made.text, options.force)
     if options.json:
         from toolbooth.cli.terminal import print_json
@@ -75,11 +77,17 @@ def _check(path: Path, force: bool) -> None:
         raise _there_already(path)
 
 
-def _made(path: Path, named: Sequence[str], command: Sequence[str], timeout: float | None) -> "FirstSuite":
+def _made(path: Path, options: Namespace, command: Sequence[str]) -> "FirstSuite":
     from toolbooth.cli.sources import load_sources
     from toolbooth.suite.files import first_suite, servers_of
 
-    loaded = load_sources(named, command, timeout)
+    loaded = load_sources(
+        options.config,
+        command,
+        options.timeout,
+        user_only=options.user_only,
+        trust_project=options.trust_project,
+    )
     reached = {server.server for server in loaded.catalog.servers}
     specs = [spec for spec in loaded.sources.servers if spec.name in reached]
     servers = servers_of(specs, path, os.environ, Path.cwd())

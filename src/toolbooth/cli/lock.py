@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, cut_command, seconds
+from toolbooth.cli.arguments import Parser, add_project, cut_command, seconds
 from toolbooth.cli.lock_meant import VERIFY_VARIABLE
 from toolbooth.errors import CannotCheck, ConfigError, NothingToWeigh, UserMistake
 
@@ -74,7 +74,7 @@ def parser() -> Parser:
     )
     add("--new-key", type=Path, metavar="FILE", help="only make a key pair: FILE and FILE.pub")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add_project(add)
     from toolbooth.cli.contracts_words import add_output
 
     add_output(made)
@@ -151,7 +151,9 @@ def _find(options: Namespace, command: Sequence[str]) -> "Sources":
     from toolbooth.cli.sources import named_sources
 
     try:
-        return named_sources(options.source, command, None, user_only=options.user_only)
+        return named_sources(
+            options.source, command, None, user_only=options.user_only, trust_project=options.trust_project
+        )
     except NothingToWeigh as error:
         settle(options, ())
         _refuse_none(_read(options), options)

@@ -48,7 +48,9 @@ def _completed(recorded: "ServerContract", locked: "ServerContract") -> "ServerC
 
 def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> Live:
     """Find what was named, and ask it."""
-    sources = named_sources(options.source, command, None, user_only=options.user_only)
+    sources = named_sources(
+        options.source, command, None, user_only=options.user_only, trust_project=options.trust_project
+    )
     return ask_sources(sources, options.timeout, encoding)
 
 

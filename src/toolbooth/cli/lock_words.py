@@ -90,7 +90,11 @@ def over_budget(changes: Sequence[Change]) -> str:
 def _held_back(tools: Sequence[str], options: Namespace) -> str:
     """Names are a server's own words: quoted, so that who pastes the command runs nothing else."""
     named = [for_terminal(tool, _NAME) for tool in tools] if len(tools) <= _FEW else []
-    words = [*options.source, *(["--user-only"] if options.user_only else []), "--accept", *named]
+    whose = [
+        *(["--user-only"] if options.user_only else []),
+        *(["--trust-project"] if options.trust_project else []),
+    ]
+    words = [*options.source, *whose, "--accept", *named]
     sign = " --sign KEY" if options.trusted else ""
     command = f'toolbooth lock {shlex.join(words)} --reason "why"{sign}'
     return f"the gateway holds back {few(tools)} until accepted: {command}"

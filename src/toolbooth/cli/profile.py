@@ -6,7 +6,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, cut_command, positive, seconds, tokens
+from toolbooth.cli.arguments import Parser, add_project, cut_command, positive, seconds, tokens
 from toolbooth.cli.stats_since import since
 from toolbooth.errors import InvalidBound, UserMistake
 
@@ -55,7 +55,7 @@ def parser() -> Parser:
         help="tokens up to which risk is low, medium, high (default 1000,4000,8000)")  # fmt: skip
     add("--server", metavar="NAME", help="only this server; no other is started")
     add("--top", type=positive, default=15, metavar="N", help="how many tools, and lines of advice, to show")
-    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add_project(add)
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add_output(made)
     made.takes_command()
@@ -116,7 +116,14 @@ def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
     def chosen(sources: "Sources") -> "Sources":
         return _only(sources, options.server) if options.server else sources
 
-    return load_sources(options.source, command, options.timeout, user_only=options.user_only, chosen=chosen)
+    return load_sources(
+        options.source,
+        command,
+        options.timeout,
+        user_only=options.user_only,
+        trust_project=options.trust_project,
+        chosen=chosen,
+    )
 
 
 def _only(sources: "Sources", name: str) -> "Sources":

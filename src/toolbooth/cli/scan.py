@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from difflib import get_close_matches
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, cut_command, seconds
+from toolbooth.cli.arguments import Parser, add_project, cut_command, seconds
 from toolbooth.cli.contracts_words import add_output, check_output
 from toolbooth.contracts import Finding, Level
 from toolbooth.errors import UserMistake
@@ -53,7 +53,7 @@ def parser() -> Parser:
     add("--all", action="store_true", help="show notes, too, and every finding")
     add("--list-rules", action="store_true", help="explain every rule, and look at nothing")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
-    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add_project(add)
     add_output(made)
     made.takes_command()
     return made

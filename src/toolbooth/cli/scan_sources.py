@@ -39,7 +39,12 @@ def _others(named: Sequence[str], command: Sequence[str], options: Namespace) ->
         sources = named_sources(named, (), None)
         if not sources.servers:
             return _saved(sources)
-    asked = Namespace(source=named, timeout=options.timeout, user_only=options.user_only)
+    asked = Namespace(
+        source=named,
+        timeout=options.timeout,
+        user_only=options.user_only,
+        trust_project=options.trust_project,
+    )
     return ask_live(asked, command, DEFAULT_ENCODING)
 
 

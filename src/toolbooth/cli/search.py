@@ -4,7 +4,7 @@ from argparse import Namespace
 from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any
 
-from toolbooth.cli.arguments import Parser, cut_command, positive, seconds
+from toolbooth.cli.arguments import Parser, add_project, cut_command, positive, seconds
 from toolbooth.cli.search_locked import Locked
 from toolbooth.cli.sources import load_sources
 from toolbooth.errors import UserMistake
@@ -42,7 +42,7 @@ def parser() -> Parser:
     add("--json", action="store_true", help="hits with scores and reasons as JSON")
     add("--words-only", action="store_true", help="without the semantic table")
     add("--onnx", metavar="PATH", help="a local sentence model instead of the built-in table")
-    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add_project(add)
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     made.takes_command()
     return made
@@ -60,7 +60,12 @@ def run(words: Sequence[str]) -> int:
         raise UserMistake("choose one of --words-only and --onnx")
     named, locked = [*options.config, *options.catalog], Locked()
     loaded = load_sources(
-        named, typed.command, options.timeout, user_only=options.user_only, chosen=locked.read
+        named,
+        typed.command,
+        options.timeout,
+        user_only=options.user_only,
+        trust_project=options.trust_project,
+        chosen=locked.read,
     )
     result = _search(locked.kept(loaded, options.config, options.server), options)
     if options.json:

@@ -1,13 +1,11 @@
 """What the user named → a loaded catalog, with progress while connecting and one line per trouble."""
 
 import logging
-import sys
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from toolbooth.errors import NothingToWeigh
-from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.catalog.load import Loaded, Sources
@@ -19,10 +17,11 @@ def load_sources(
     timeout: float | None,
     *,
     user_only: bool = False,
+    trust_project: bool = False,
     chosen: "Callable[[Sources], Sources] | None" = None,
 ) -> "Loaded":
     """Find, read, connect to what is `chosen` of it; raises NothingToWeigh where nothing at all came of it."""
-    sources = named_sources(named, command, timeout, user_only=user_only)
+    sources = named_sources(named, command, timeout, user_only=user_only, trust_project=trust_project)
     loaded = reach(chosen(sources) if chosen else sources)
     tell_troubles(loaded)
     if not loaded.catalog.servers:
@@ -31,42 +30,26 @@ def load_sources(
 
 
 def named_sources(
-    named: Sequence[str], command: Sequence[str], timeout: float | None, *, user_only: bool = False
+    named: Sequence[str],
+    command: Sequence[str],
+    timeout: float | None,
+    *,
+    user_only: bool = False,
+    trust_project: bool = False,
 ) -> "Sources":
     """Find and read what was named, or else every known place; no server is started."""
     from toolbooth.catalog.load import find_sources
+    from toolbooth.cli.project_trust import project_trust
 
-    trust = not user_only and bool(named or command or _may_start_project())
-    sources = find_sources(named, command, trust_project=trust)
+    trust = project_trust(trust_project=trust_project, user_only=user_only)
+    sources = find_sources(named, command, trust=trust)
+    if sources.not_started and not (
+        sources.servers or sources.troubles or sources.recorded or sources.disabled
+    ):
+        raise NothingToWeigh("; ".join(sources.notes))
     if timeout:
         sources = replace(sources, servers=tuple(replace(spec, timeout=timeout) for spec in sources.servers))
     return sources
-
-
-def _may_start_project() -> bool:
-    """Starting a project's servers runs its commands, and a clone may be a stranger's: a person is asked first.
-
-    Where nobody can be asked, the call itself is the answer.
-    """
-    if not (sys.stdin.isatty() and sys.stderr.isatty()):
-        return True
-    names = ", ".join(for_terminal(name, 40) for name in _project_servers())
-    if not names:
-        return True
-    sys.stderr.write(f"The project config here names {names}. Start them? [y/N] ")
-    sys.stderr.flush()
-    return sys.stdin.readline().strip().lower() in ("y", "yes")
-
-
-def _project_servers() -> list[str]:
-    from toolbooth.catalog.load import find_sources
-
-    everybody = [spec.name for spec in find_sources(trust_project=True).servers]
-    try:
-        users = {spec.name for spec in find_sources().servers}
-    except NothingToWeigh:
-        users = set()
-    return [name for name in everybody if name not in users]
 
 
 def reach(sources: "Sources") -> "Loaded":

@@ -2,13 +2,14 @@
 
 import json
 import os
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any
 
 import pytest
 
 from toolbooth.catalog import Catalog, save_snapshot, sort_entries
-from toolbooth.catalog.config import Gateway, GatewaySettings, wrap
+from toolbooth.catalog.config import Gateway, GatewaySettings, ProjectConfig, trust_all, wrap
 from toolbooth.catalog.load import (
     ClientServers,
     GatewayEntry,
@@ -103,17 +104,53 @@ def test_the_servers_of_a_project_are_not_started_unasked(around: Surroundings) 
         f"toolbooth doctor {path}",
     )
     assert sources.answer_caps.cap_for("a.b").limit == 7
-    trusted = find_sources(around=around, trust_project=True)
+    trusted = find_sources(around=around, trust=trust_all)
     assert {spec.name for spec in trusted.servers} == {"mine", "theirs", "more"}
     assert {spec.name for spec in find_sources([path], around=around).servers} == {"theirs", "more"}
 
 
 def test_nothing_but_a_project_says_which_file_to_name(around: Surroundings) -> None:
     path = write(around.cwd / ".mcp.json", servers(theirs="evil"))
-    with pytest.raises(NothingToWeigh, match="it is not started unless you name the file") as caught:
-        find_sources(around=around)
-    assert path in str(caught.value)
-    assert caught.value.places == ()  # something was found: the list of all places would not help
+    sources = find_sources(around=around)
+    assert sources.servers == ()
+    assert [spec.name for spec in sources.not_started] == ["theirs"]
+    assert f"it is not started unless you name the file: toolbooth doctor {path}" in sources.notes[0]
+
+
+def test_what_was_shown_is_what_is_started(around: Surroundings) -> None:
+    """A config that changes between the question and the start changes nothing."""
+    path = around.cwd / ".mcp.json"
+    write(path, servers(theirs="shown"))
+
+    def trust(found: Sequence[ProjectConfig]) -> Collection[Path]:
+        assert [spec.command for each in found for spec in each.as_written.servers] == ["shown"]
+        write(path, servers(theirs="evil"))
+        return trust_all(found)
+
+    assert [spec.command for spec in find_sources(around=around, trust=trust).servers] == ["shown"]
+
+
+def test_a_project_without_servers_is_not_asked_about_unless_it_names_a_lock(around: Surroundings) -> None:
+    def trust(found: Sequence[ProjectConfig]) -> Collection[Path]:
+        asked.append([each.name for config in found for each in config.reads])
+        return ()
+
+    asked: list[list[str]] = []
+    write(around.home / ".cursor/mcp.json", servers(mine="x"))
+    write(around.cwd / "toolbooth.yaml", "tools: {'*': {limit: 7}}")
+    find_sources(around=around, trust=trust)
+    assert asked == []
+    write(around.cwd / "toolbooth.yaml", "tools: {}\ncontracts: {lock: ../../.bashrc, verify_key: 'env:KEY'}")
+    assert find_sources(around=around, trust=trust).enforcements == ()
+    assert asked == [[str(around.cwd / "../../.bashrc"), "KEY"]]
+
+
+def test_the_configs_in_a_folder_are_named_and_not_started(around: Surroundings) -> None:
+    path = write(around.cwd / ".mcp.json", servers(theirs="${file:/etc/hostname}"))
+    sources = find_sources([str(around.cwd)], around=around)
+    assert sources.servers == ()
+    reason = "is a config with 1 server, which a folder does not start; name the file itself"
+    assert sources.troubles == (Trouble(path, reason),)
 
 
 def test_the_users_own_file_is_theirs_even_where_home_is_the_project(around: Surroundings) -> None:
@@ -136,7 +173,7 @@ def test_a_server_of_the_project_that_the_user_switched_off_stays_off(around: Su
     write(around.home / ".claude.json", {"projects": {str(around.cwd): project}})
     write(around.cwd / ".mcp.json", servers(on="x", off="y"))
     write(around.home / ".cursor/mcp.json", servers(elsewhere="z"))
-    sources = find_sources(around=around, trust_project=True)
+    sources = find_sources(around=around, trust=trust_all)
     assert {spec.name for spec in sources.servers} == {"on", "elsewhere"}
     assert sources.disabled == ("off",)
 
@@ -251,7 +288,23 @@ def test_a_projects_gateway_is_not_followed_unasked(around: Surroundings) -> Non
     write(around.cwd / ".mcp.json", gateway_entry("--config", "hidden.json"))
     write(around.home / ".cursor/mcp.json", servers(mine="x"))
     assert names(find_sources(around=around)) == ["mine"]
-    assert sorted(names(find_sources(around=around, trust_project=True))) == ["mine", "theirs"]
+    assert sorted(names(find_sources(around=around, trust=trust_all))) == ["mine", "theirs"]
+
+    def outer_alone(found: Sequence[ProjectConfig]) -> Collection[Path]:
+        asked.append(found[0].path.name)
+        return [each.path for each in found if each.path.name == ".mcp.json"]
+
+    asked: list[str] = []
+    assert names(find_sources(around=around, trust=outer_alone)) == ["mine"]
+    assert asked == [".mcp.json", "hidden.json"]
+
+
+def test_a_wrapped_project_leads_to_the_users_own_copy_without_a_second_question(
+    around: Surroundings,
+) -> None:
+    path = Path(write(around.cwd / ".mcp.json", servers(a="x")))
+    wrap(path, Gateway(["/opt/bin/toolbooth"], around.home / ".local/share/toolbooth"), around.environ)
+    assert names(find_sources(around=around, trust=lambda found: [path] if len(found) == 1 else [])) == ["a"]
 
 
 def test_each_client_is_told_with_what_it_sees(around: Surroundings) -> None:
@@ -260,7 +313,7 @@ def test_each_client_is_told_with_what_it_sees(around: Surroundings) -> None:
     write(around.home / ".claude.json", servers(a="x", c="z"))
     write(around.cwd / ".mcp.json", servers(d="w"))
     catalog = write(around.cwd / "srv.json", {"server": "srv", "tools": [{"name": "t"}]})
-    sources = find_sources(around=around, trust_project=True)
+    sources = find_sources(around=around, trust=trust_all)
     assert {each.client: each for each in sources.clients} == {
         "Claude Code": ClientServers("Claude Code", ("d", "a", "c")),
         "Cursor": ClientServers("Cursor", (), (GatewayEntry("toolbooth", "search", ("a", "b")),)),

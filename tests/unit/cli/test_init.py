@@ -73,7 +73,7 @@ def test_a_saved_catalog_is_enough_to_begin_with(capsys: pytest.CaptureFixture[s
 
 def test_known_places_are_looked_at_where_nothing_is_named(capsys: pytest.CaptureFixture[str]) -> None:
     config()
-    assert init.run(["--json"]) == 0
+    assert init.run(["--json", "--trust-project"]) == 0
     told = json.loads(capsys.readouterr().out)
     assert (told["path"], told["servers"], told["variables"]) == ("first.toolbooth.yaml", ["tickets"], [])
     assert len(told["tests"]) == 8

@@ -20,12 +20,14 @@ from toolbooth.catalog.config.places import (
     known_places,
     repository_root,
 )
+from toolbooth.catalog.config.project_config import ProjectConfig, Trust, trust_all, trust_none
 from toolbooth.catalog.config.read import read_config, read_document
 from toolbooth.catalog.config.reduction import KEYS as REDUCTION_KEYS
 from toolbooth.catalog.config.reduction import Reduction
 from toolbooth.catalog.config.registered import spec_of_entry
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.surroundings import Surroundings
+from toolbooth.catalog.config.trusted_projects import Trusted, TrustedProjects
 from toolbooth.catalog.config.wrapping.kept import data_folder
 from toolbooth.catalog.config.wrapping.moving import Stay
 from toolbooth.catalog.config.wrapping.originals import Version, stand_in, versions
@@ -57,10 +59,14 @@ __all__ = [
     "GatewaySettings",
     "Merged",
     "Place",
+    "ProjectConfig",
     "Reduction",
     "ServerProblem",
     "Stay",
     "Surroundings",
+    "Trust",
+    "Trusted",
+    "TrustedProjects",
     "Unwrapping",
     "Version",
     "Wrapping",
@@ -90,6 +96,8 @@ __all__ = [
     "serve_options",
     "spec_of_entry",
     "stand_in",
+    "trust_all",
+    "trust_none",
     "unwrap",
     "versions",
     "wrap",

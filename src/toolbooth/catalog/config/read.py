@@ -34,19 +34,27 @@ def read_config(path: Path, environ: Mapping[str, str] | None = None, cwd: Path 
     return read_document(parse_document(path), environ, cwd)
 
 
-def read_document(document: Document, environ: Mapping[str, str], cwd: Path | None = None) -> ConfigFile:
-    """The same for a file that is parsed already.
+def read_document(
+    document: Document,
+    environ: Mapping[str, str],
+    cwd: Path | None = None,
+    *,
+    in_project: bool = False,
+    literal: bool = False,
+) -> ConfigFile:
+    """The same for a file that is parsed already; `literal` looks up no variable and no file.
 
-    A kept copy of a wrapped file is read as if it stood in its old place, without what stayed there.
+    A kept copy of a wrapped file is read as if it stood in its old place, without what stayed there. A file found
+    in a project is none: a stranger's manifest beside it counts for nothing.
     """
-    kept = manifest_beside(document.path)
+    kept = None if in_project else manifest_beside(document.path)
     path = kept.path if kept else document.path
     chosen = format_of(document)
     reading = chosen.read(document)
     client = client_of(path)
     collector = _Collector(path, client.name if client else chosen.name)
-    scope = scope_of(path, reading, environ, cwd)
-    for raw in _in_force(_moved(reading, kept) if kept else reading, cwd):
+    scope = replace(scope_of(path, reading, environ, cwd), literal=literal)
+    for raw in in_force(_moved(reading, kept) if kept else reading, cwd):
         collector.add(raw, scope)
     settings = placed(reading.gateway, scope.workspace, scope.home)
     return collector.finish(replace(reading, gateway=settings))
@@ -84,7 +92,8 @@ def home_of(environ: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def _in_force(reading: Reading, cwd: Path | None) -> list[RawServer]:
+def in_force(reading: Reading, cwd: Path | None) -> list[RawServer]:
+    """The servers of a file that count for somebody who works in `cwd`."""
     if cwd is None:
         return list(reading.servers)
     meant = [raw for raw in reading.servers if raw.project is None or cwd.is_relative_to(raw.project)]
@@ -112,7 +121,7 @@ class _Collector:
             self.disabled.append(name)
             return
         try:
-            spec = server_spec(raw, name, _of_project(scope, raw), self.source(raw))
+            spec = server_spec(raw, name, of_project(scope, raw), self.source(raw))
         except Unusable as error:
             self.problems.append(ServerProblem(name, str(error)))
             return
@@ -139,5 +148,6 @@ class _Collector:
         )
 
 
-def _of_project(scope: Scope, raw: RawServer) -> Scope:
+def of_project(scope: Scope, raw: RawServer) -> Scope:
+    """The scope of a server that is for one project of many."""
     return replace(scope, workspace=raw.project) if raw.project else scope

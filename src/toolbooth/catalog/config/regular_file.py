@@ -18,7 +18,11 @@ _KINDS: Final = (
 
 def read_regular(path: Path, max_bytes: int) -> bytes:
     """Read the file that the path leads to; raises ConfigError with the one reason why not."""
-    data = read_start(path, max_bytes + 1)
+    return bounded(path, read_start(path, max_bytes + 1), max_bytes)
+
+
+def bounded(path: Path, data: bytes, max_bytes: int) -> bytes:
+    """The same bytes; raises ConfigError where there are too many."""
     if len(data) > max_bytes:
         ceiling = f"{max_bytes // MIB} MiB" if max_bytes >= MIB else f"{max_bytes // KIB} KiB"
         raise ConfigError(f"is larger than {ceiling}", path)

@@ -78,15 +78,17 @@ def _remote(raw: RawServer, name: str, transport: Transport, scope: Scope, sourc
     url = expand(_text("url", raw.url), scope).strip()
     written = _text_map("headers", raw.headers)
     headers = {key: expand(value, scope).strip(" \t") for key, value in written.items()}
-    fault = fault_of_url(url) or fault_of_headers(headers)
+    fault = None if scope.literal else fault_of_url(url) or fault_of_headers(headers)
     if fault:
         raise Unusable(fault)
     return ServerSpec(name, transport, url=url, headers=headers, source=source, **_bounds(raw))
 
 
 def _environment(raw: RawServer, scope: Scope) -> dict[str, str]:
-    env = {name: scope.environ[name] for name in raw.forward if name in scope.environ}
-    if raw.env_file is not None:
+    env = (
+        {} if scope.literal else {name: scope.environ[name] for name in raw.forward if name in scope.environ}
+    )
+    if raw.env_file is not None and not scope.literal:
         path = home_path(expand(_text("envFile", raw.env_file), scope), scope)
         env |= read_env_file(scope.workspace / path)
     env |= {key: expand(value, scope) for key, value in _text_map("env", raw.env).items()}

@@ -4,7 +4,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.errors import ConfigError
@@ -34,6 +34,16 @@ class Scope:
     workspace: Path
     inputs: Mapping[str, str | None] = field(default_factory=dict, repr=False, hash=False)
     bare_dollar: bool = False
+    literal: bool = (
+        False  # texts stay as they are written: of a file that nobody trusts yet nothing is looked up
+    )
+
+
+class Reference(NamedTuple):
+    """What a text makes us read: a variable of the environment, or a file."""
+
+    kind: Literal["variable", "file"]
+    name: str
 
 
 class AnyEnvironment(Mapping[str, str]):
@@ -60,7 +70,25 @@ def expand(text: str, scope: Scope) -> str:
 
     What is no reference of these forms (`${x%y}`, `$1`) stays as it stands.
     """
-    return _REFERENCE.sub(lambda found: _value(found, scope), text) if "$" in text else text
+    if scope.literal or "$" not in text:
+        return text
+    return _REFERENCE.sub(lambda found: _value(found, scope), text)
+
+
+def references(text: str, scope: Scope) -> Iterator[Reference]:
+    """All that expanding the text may read, told without reading it; defaults are looked through, too."""
+    for found in _REFERENCE.finditer(text) if "$" in text else ():
+        if found["bare"]:
+            if scope.bare_dollar:
+                yield Reference("variable", found["bare"])
+        elif found["kind"] == "file":
+            yield Reference("file", found["name"])
+        elif found["kind"] == "input":
+            asked = found["name"].upper()
+            yield from (Reference("variable", name) for name in {asked: 0, _NOT_IN_NAMES.sub("_", asked): 0})
+        elif found["kind"] == "env" or (not found["kind"] and _is_plain(found["name"])):
+            yield Reference("variable", found["name"])
+        yield from references(found["default"] or "", scope)
 
 
 def _value(found: re.Match[str], scope: Scope) -> str:

@@ -1,10 +1,12 @@
 """References in strings get their values, once, or name what is missing."""
 
+from collections.abc import Iterator, Mapping
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
-from toolbooth.catalog.config.variables import Scope, Unresolved, expand
+from toolbooth.catalog.config.variables import Reference, Scope, Unresolved, expand, references
 
 HOME, WORK = Path("/home/me"), Path("/home/me/projects/app")
 ENVIRON = {"TOKEN": "s3cret", "EMPTY": "", "LOOP": "${TOKEN}", "API_KEY": "k", "GIT-HUB": "g"}
@@ -87,3 +89,49 @@ def test_windsurf_reads_a_value_from_a_file(tmp_path: Path) -> None:
 def test_a_scope_never_shows_its_values() -> None:
     assert "s3cret" not in repr(SCOPE)
     assert "eu" not in repr(SCOPE)
+
+
+class Watched(Mapping[str, str]):
+    """An environment that notes which of its variables were read."""
+
+    def __init__(self) -> None:
+        self.read: set[str] = set()
+
+    def __getitem__(self, name: str) -> str:
+        self.read.add(name)
+        return ENVIRON[name]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(ENVIRON)
+
+    def __len__(self) -> int:
+        return len(ENVIRON)
+
+    def __contains__(self, name: object) -> bool:
+        return name in ENVIRON
+
+
+@pytest.mark.parametrize("bare_dollar", [False, True])
+@pytest.mark.parametrize(
+    "text",
+    [
+        "${TOKEN} $API_KEY ${NONE:-${TOKEN}}",
+        "${env:GIT-HUB:-x} ${input:git-hub} ${input:api-key}",
+        "a$TOKEN ${EMPTY:-${LOOP}} ${LOOP}",
+    ],
+)
+def test_references_name_at_least_what_expanding_reads(text: str, bare_dollar: bool) -> None:
+    watched = Watched()
+    scope = replace(SCOPE, environ=watched, bare_dollar=bare_dollar)
+    named = {each.name for each in references(text, scope)}
+    assert not watched.read
+    assert expand(text, replace(scope, literal=True)) == text
+    assert not watched.read
+    expand(text, scope)
+    assert watched.read
+    assert watched.read <= named
+
+
+def test_references_name_files() -> None:
+    found = list(references("${file:~/.ssh/id_rsa} ${X:-${file:b}} ${config:c} ${command:d}", SCOPE))
+    assert found == [Reference("file", "~/.ssh/id_rsa"), Reference("variable", "X"), Reference("file", "b")]

@@ -1,0 +1,132 @@
+"""Whether the config of the project here may be started: a flag, a variable, a stored answer, or a question.
+
+A clone may be a stranger's. Its config names commands to run, and files and variables to read and send, so nothing
+of it is started or looked up before somebody said yes to exactly these bytes.
+"""
+
+import os
+import shlex
+import sys
+from collections.abc import Collection, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from toolbooth.errors import ConfigError, Refused, UserMistake
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.catalog import ServerSpec
+    from toolbooth.catalog.config import ProjectConfig, Trust, TrustedProjects
+
+VARIABLE: Final = "TOOLBOOTH_TRUST_PROJECT"
+_WHOLE: Final = 1 << 30  # what a person agrees to is not cut
+_YES: Final = frozenset({"y", "yes"})
+
+
+def project_trust(*, trust_project: bool = False, user_only: bool = False) -> "Trust":
+    """How to decide, by what was typed; nobody is asked where there is no terminal."""
+    from toolbooth.catalog.config import trust_all, trust_none
+
+    if trust_project and user_only:
+        raise UserMistake("choose one of --trust-project and --user-only")
+    if user_only:
+        return trust_none
+    if trust_project or os.environ.get(VARIABLE, "").strip().lower() in ("1", "true", "yes"):
+        return trust_all
+    return _stored_or_asked
+
+
+def stored_trust(found: "Sequence[ProjectConfig]") -> Collection[Path]:
+    """Those that were trusted before; nobody is asked."""
+    store = stored_projects()
+    try:
+        return [each.path for each in found if store.holds(each)]
+    except ConfigError as error:
+        _say(f"toolbooth: {error}")
+        return ()
+
+
+def stored_projects() -> "TrustedProjects":
+    """The answers of this user."""
+    from toolbooth.catalog.config import Surroundings, TrustedProjects
+
+    around = Surroundings.here()
+    return TrustedProjects.of(around.home, around.environ, around.platform)
+
+
+def _stored_or_asked(found: "Sequence[ProjectConfig]") -> Collection[Path]:
+    known = stored_trust(found)
+    new = [each for each in found if each.path not in known]
+    if new and not (sys.stdin.isatty() and sys.stderr.isatty()):
+        raise Refused(_untrusted(new))
+    return {*known, *(each.path for each in new if _asked(each))}
+
+
+def _untrusted(found: "Sequence[ProjectConfig]") -> str:
+    names = [for_terminal(spec.name, 40) for each in found for spec in each.as_written.servers]
+    shown = ", ".join(names[:6]) + (f" and {len(names) - 6} more" if len(names) > 6 else "")
+    files = " and ".join(for_terminal(str(each.path), 200) for each in found)
+    starts = f"and would start {shown}" if names else "and names a lock"
+    return (
+        f"{files} is this project's own config {starts}: look at it, then say --trust-project (or {VARIABLE}=1), "
+        "name the file, or leave it out with --user-only"
+    )
+
+
+def _asked(config: "ProjectConfig") -> bool:
+    """Ask on the terminal; a yes is kept for these bytes at this place."""
+    for line in question(config):
+        _say(line)
+    sys.stderr.write("Trust exactly this file, now and later? [y/N] ")
+    sys.stderr.flush()
+    if sys.stdin.readline().strip().lower() not in _YES:
+        return False
+    try:
+        stored_projects().add(config)
+    except ConfigError as error:
+        _say(f"toolbooth: trusted for this run only: {error}")
+    return True
+
+
+def question(config: "ProjectConfig") -> Iterator[str]:
+    """All that would be started and read, as it is written in the file, in lines that are safe to print."""
+    servers = config.as_written.servers
+    yield f"The config of this project is new, or changed: {for_terminal(str(config.path), _WHOLE)}"
+    if servers:
+        yield "It would start, or connect to:"
+    for spec in servers:
+        yield from _server(spec)
+    for kind, title in (("variable", "variables of yours"), ("file", "files")):
+        names = [_clean(each.name) for each in config.reads if each.kind == kind]
+        if names:
+            yield f"It would read these {title}, and pass them on: {', '.join(names)}"
+
+
+def _server(spec: "ServerSpec") -> Iterator[str]:
+    reaches = shlex.join((spec.command, *spec.args)) if spec.transport == "stdio" else spec.url
+    yield f"  {_clean(spec.name)}: {_clean(reaches)}"
+    if spec.cwd is not None:
+        yield f"    in {_clean(str(spec.cwd))}"
+    for name, value in spec.env.items():
+        yield f"    env {_clean(name)}={_clean(value)}"
+    for name, value in spec.headers.items():
+        yield f"    header {_clean(name)}: {_header(name, value)}"
+
+
+def _header(name: str, value: str) -> str:
+    """A header runs nothing: a secret that the file itself holds need not stand on the screen."""
+    from toolbooth.catalog import HIDDEN, sounds_secret
+
+    return HIDDEN if sounds_secret(name) and "$" not in value else _clean(value)
+
+
+def _clean(text: str) -> str:
+    """Whole, on one line; a line break is shown as such, and a known kind of key is not shown."""
+    from toolbooth.catalog import without_known_keys
+
+    shown = without_known_keys(text).replace("\n", "\\n").replace("\r", "\\r")
+    return for_terminal(shown, _WHOLE)
+
+
+def _say(line: str) -> None:
+    print(line, file=sys.stderr)  # noqa: T201
