@@ -28,9 +28,7 @@ MAX_PAGES: Final = 100  # an endless cursor ends here
 MAX_TOOLS: Final = 20_000  # per server: the largest public catalog has some 2,000
 HTTP_OPEN: Final = 30.0  # seconds to the end of a response's headers, where no call waits for them
 HTTP_CLOSE: Final = 5.0  # seconds for an HTTP server to take note that its session is over
-STREAM_BURST: Final = (
-    30  # event streams, redirects included, that one HTTP server may make us ask for in quick succession
-)
+STREAM_BURST: Final = 30  # event streams, redirects included, that a server may make us ask for at once
 STREAM_PAUSE: Final = 1.0  # seconds for each beyond that: `retry: 0` and a closed stream would be a busy loop
 STOP_GRACE: Final = 2.0  # after stdin closes, and again after SIGTERM, before the next harder step
 MAX_PARALLEL_CONNECTS: Final = 16  # more processes at once than this only slow each other down
@@ -92,9 +90,21 @@ MAX_REPLAYED_EVENTS: Final = (
     10_000  # messages kept for clients whose connection breaks, all sessions together
 )
 MAX_REPLAYED_BYTES: Final = 64 * MIB  # of these messages: four answers of the frame cap
-MAX_HTTP_CONNECTIONS: Final = 900  # most systems give a process 1,024 descriptors, and servers need some
+MAX_GUESTS: Final = 900  # connections that have shown the key
+MAX_STRANGERS: Final = 128  # connections that have not; the oldest goes when another comes
+HTTP_HELLO: Final = 10.0  # seconds for a stranger to send the headers of a request with the key
+DESCRIPTORS: Final = 4_096  # the process asks for as many, where the system lets it; most begin with 1,024
+SPARE_DESCRIPTORS: Final = 256  # for servers, files and logs, beside the connections
+ACCEPT_PAUSE: Final = 0.1  # seconds after a connection that could not be taken for want of descriptors
+MIN_KEY: Final = 16  # characters: a shorter key can be guessed
+LOGIN_FREE: Final = 5  # wrong keys of one address that are answered at once: a person mistypes
+LOGIN_DELAY: Final = 0.1  # seconds for the next, doubled with each
+MAX_LOGIN_DELAY: Final = 2.0  # a person waits that long; a guesser gets nowhere
+LOGIN_MEMORY: Final = 60.0  # seconds without a wrong key after which an address begins anew
+MAX_LOGIN_ADDRESSES: Final = 1_000  # that are remembered; the longest quiet is forgotten
+LOGIN_NOTE_EVERY: Final = 10.0  # seconds between two lines about wrong keys
 MAX_HTTP_HEADERS: Final = 64 * KIB  # of one request; what browsers and proxies send is a tenth of it
-HTTP_IDLE: Final = 60.0  # seconds that a connection may take for the headers of its next request
+HTTP_IDLE: Final = 60.0  # seconds that a guest may take for the headers of its next request
 HTTP_BODY_DEADLINE: Final = 60.0  # seconds from the headers to the end of a body: stops a byte-a-second drip
 
 # -- files ------------------------------------------------------------------------------------------------

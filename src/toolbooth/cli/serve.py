@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, tokens
 from toolbooth.errors import UserMistake
+from toolbooth.limits import MIN_KEY
 
 if TYPE_CHECKING:
     from toolbooth.gateway.house import Request
@@ -117,10 +118,14 @@ async def _serve_http(options: Namespace, key: str | None) -> None:
         known = f"; key (shown once): {shown}" if shown else ""
         print(f"toolbooth: serving at {url}{known}", file=sys.stderr, flush=True)  # noqa: T201
 
+    def note(line: str) -> None:
+        print(f"toolbooth: {line}", file=sys.stderr, flush=True)  # noqa: T201
+
     async with open_house(os.environ) as house:
         request = request_of(options, Path.cwd(), dict(os.environ))
         port = PORT if options.port is None else options.port
-        await serve_http(house, request, options.host or "127.0.0.1", port, key, ready=announce)
+        host = options.host or "127.0.0.1"
+        await serve_http(house, request, host, port, key, ready=announce, note=note)
 
 
 def _key(options: Namespace) -> str | None:
@@ -134,6 +139,9 @@ def _key(options: Namespace) -> str | None:
     given = _given_key(options)
     if options.key_env and not given:
         raise UserMistake(f"the variable {options.key_env} is empty; put the key into it")
+    if 0 < len(given.strip()) < MIN_KEY:
+        name = options.key_env or KEY_VARIABLE
+        raise UserMistake(f"the key in {name} is shorter than {MIN_KEY} characters; use a long random word")
     if given:
         return given
     from secrets import token_urlsafe

@@ -4,7 +4,7 @@ import ipaddress
 import re
 import secrets
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, Protocol
 
 import anyio
 from mcp.shared.inbound import MCP_METHOD_HEADER
@@ -12,22 +12,34 @@ from starlette.responses import JSONResponse
 from starlette.types import ASGIApp, Message, Receive, Scope, Send
 
 from toolbooth.errors import UserMistake
+from toolbooth.gateway.fronts.logins import Logins
 from toolbooth.limits import HTTP_BODY_DEADLINE
 
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _ANYWHERE: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d*)?", re.ASCII)
+_LAST: Final = frozenset({401, 403, 408, 503})  # strangers, and bodies that nobody reads
 _ENDING: Final = "the gateway is shutting down"
+CONNECTION: Final = "connection"  # under `state` of a scope: the connection that the request came on
+
+
+class Connection(Protocol):
+    """What the guard tells of a request."""
+
+    def admit(self) -> bool:
+        """It has shown the key; False where there is no room for more that have."""
+        ...
 
 
 class Guard:
     """Wraps the app; also knows what is in flight, so that a stop loses no answer."""
 
-    def __init__(self, host: str, key: str | None) -> None:
+    def __init__(self, host: str, key: str | None, logins: Logins) -> None:
         """Raises UserMistake where the key is blank: everyone would have it."""
         if key is not None and not key.strip():
             raise UserMistake("the key is blank; put a long random word into its variable")
         self._host, self._key = _plain(host), None if key is None else key.strip().encode()
+        self._logins = logins
         self.draining = False
         self._running: set[_Exchange] = set()
 
@@ -46,11 +58,13 @@ class Guard:
             if scope["type"] != "http":
                 return None
             headers = _headers(scope)
-            refusal = self._refusal(scope["path"], headers)
+            refusal = self._refusal(scope, headers)
             if refusal is not None:
+                await anyio.sleep(self._delay(scope, headers) if refusal.status_code == 401 else 0)
                 return await refusal(scope, receive, send)
             standing = scope["method"] == "GET" or headers.get(MCP_METHOD_HEADER) == "subscriptions/listen"
-            return await self._run(_Exchange(receive, send, standing), app, scope)
+            known = self.admits(_credential(scope["path"], headers))
+            return await self._run(_Exchange(receive, send, standing, last=not known), app, scope)
 
         return guarded
 
@@ -59,25 +73,33 @@ class Guard:
         try:
             with exchange.scope:
                 await app(scope, exchange.receive, exchange.send)
-        except _TooSlow:
-            await refused(408, "the body took too long")(scope, exchange.receive, exchange.send)
         finally:
             self._running.discard(exchange)
         if exchange.scope.cancelled_caught:
             await exchange.end(scope)
 
-    def _refusal(self, path: str, headers: Mapping[str, str]) -> JSONResponse | None:
+    def _delay(self, scope: Scope, headers: Mapping[str, str]) -> float:
+        """Seconds that a refusal waits; only who tried a key has failed to log in."""
+        client = scope.get("client")
+        tried = _credential(scope["path"], headers) is not None
+        return self._logins.failed(client[0] if client else "?") if tried else 0.0
+
+    def _refusal(self, scope: Scope, headers: Mapping[str, str]) -> JSONResponse | None:
+        path = scope["path"]
         if not self._own_host(headers.get("host", "")):
             return refused(403, "this Host is not served here")
         if not self._own_origin(headers.get("origin")):
             return refused(403, "this Origin is not allowed")
-        if path == "/health":
+        if path == "/health" and not self.admits(headers.get("authorization")):
             return None
         if not self.admits(_credential(path, headers)):
             answer = refused(401, "a key is wanted: send `Authorization: Bearer KEY`")
             answer.headers["www-authenticate"] = "Bearer"
             return answer
-        return refused(503, _ENDING) if self.draining else None
+        connection: Connection | None = scope.get("state", {}).get(CONNECTION)
+        if connection is not None and not connection.admit():
+            return refused(503, "too many connections; close some")
+        return refused(503, _ENDING) if self.draining and path != "/health" else None
 
     def _own_host(self, host: str) -> bool:
         """A page of another site that resolves to us (DNS rebinding) sends its own name here."""
@@ -105,19 +127,16 @@ class Guard:
                 exchange.scope.cancel()
 
 
-class _TooSlow(Exception):
-    pass
-
-
 class _Exchange:
     """One request and its answer, which can be ended from outside."""
 
-    def __init__(self, receive: Receive, send: Send, standing: bool) -> None:
+    def __init__(self, receive: Receive, send: Send, standing: bool, *, last: bool = False) -> None:
+        """`last`: the connection closes with the answer."""
         self._receive, self._send = receive, send
-        self.standing = standing
+        self.standing, self._last = standing, last
         self.scope = anyio.CancelScope()
         self._until = anyio.current_time() + HTTP_BODY_DEADLINE
-        self._whole = self._started = False
+        self._whole = self._started = self._late = False
 
     async def receive(self) -> Message:
         """The body within its deadline; afterwards the client's end, whenever that comes."""
@@ -127,11 +146,16 @@ class _Exchange:
             message = await self._receive()
             self._whole = not message.get("more_body", False)
             return message
-        raise _TooSlow
+        self._late = True
+        self.scope.cancel()  # not an exception: the SDK would make a 500 of it
+        await anyio.sleep_forever()
+        raise AssertionError
 
     async def send(self, message: Message) -> None:
         """Remember how far the answer is."""
         self._started = True
+        if self._last and message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
         await self._send(message)
 
     async def end(self, scope: Scope) -> None:
@@ -139,7 +163,8 @@ class _Exchange:
         if self._started:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
         else:
-            await refused(503, _ENDING)(scope, self._receive, self._send)
+            why = refused(408, "the body took too long") if self._late else refused(503, _ENDING)
+            await why(scope, self._receive, self._send)
 
 
 def _credential(path: str, headers: Mapping[str, str]) -> str | None:
@@ -176,4 +201,6 @@ def _plain(host: str) -> str:
 def refused(status: int, why: str) -> JSONResponse:
     """An error as JSON-RPC has it, for a request whose id is not known."""
     body: dict[str, Any] = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": why}}
-    return JSONResponse(body, status_code=status)
+    return JSONResponse(
+        body, status_code=status, headers={"connection": "close"} if status in _LAST else None
+    )

@@ -1,5 +1,7 @@
 """A house → Streamable HTTP on a port: every surface under its own path, guarded, with a health check."""
 
+import asyncio
+import socket
 from collections.abc import Callable, Mapping
 from contextlib import AsyncExitStack, contextmanager
 from functools import partial
@@ -20,17 +22,19 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.gateway.fronts.api import SEARCH, TOOLS, api_routes
 from toolbooth.gateway.fronts.event_store import EventShelf
-from toolbooth.gateway.fronts.guard import Guard, refused
+from toolbooth.gateway.fronts.guard import CONNECTION, Guard, refused
 from toolbooth.gateway.fronts.http_session import HttpSessions
-from toolbooth.gateway.fronts.listening import listen
+from toolbooth.gateway.fronts.listening import listen, raise_descriptor_limit
+from toolbooth.gateway.fronts.lobby import Lobby, accept_all
+from toolbooth.gateway.fronts.logins import Logins
 from toolbooth.gateway.fronts.sdk import SdkServer
 from toolbooth.gateway.house import House, Request
 from toolbooth.gateway.view import View
 from toolbooth.limits import (
+    HTTP_HELLO,
     HTTP_IDLE,
     HTTP_SESSION_IDLE,
     MAX_HTTP_BODY,
-    MAX_HTTP_CONNECTIONS,
     MAX_HTTP_HEADERS,
     MAX_HTTP_SESSIONS,
     SHUTDOWN_GRACE,
@@ -41,15 +45,23 @@ __all__ = ["serve_http"]
 
 
 async def serve_http(
-    house: House, request: Request, host: str, port: int, key: str | None, *, ready: Callable[[str], None]
+    house: House,
+    request: Request,
+    host: str,
+    port: int,
+    key: str | None,
+    *,
+    ready: Callable[[str], None],
+    note: Callable[[str], None],
 ) -> None:
-    """Serve until cancelled; then calls in flight may finish, and nothing new is taken."""
-    guard = Guard(host, key)
+    """Serve until cancelled; then calls in flight may finish, and nothing new is taken. `note` takes lines of a log."""
+    guard = Guard(host, key, Logins(note))
+    lobby = Lobby(raise_descriptor_limit())
     async with AsyncExitStack() as stack:
         sockets = listen(host, port)
         for each in sockets:
             stack.enter_context(each)
-        server = _Server(_config(guard.around(await _app(stack, house, request, guard))))
+        server = _Server(_config(guard.around(await _app(stack, house, request, guard))), lobby)
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(server.serve_shielded, sockets)
             try:
@@ -69,11 +81,10 @@ def _config(app: ASGIApp) -> uvicorn.Config:
         ws="none",
         lifespan="off",
         log_config=None,
-        log_level="warning",
+        log_level="error",  # a warning for every piece of garbage would fill the log
         access_log=False,
         server_header=False,
         proxy_headers=False,
-        limit_concurrency=MAX_HTTP_CONNECTIONS,
         h11_max_incomplete_event_size=MAX_HTTP_HEADERS,
         timeout_keep_alive=int(HTTP_IDLE),
         timeout_graceful_shutdown=1,
@@ -150,7 +161,12 @@ async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
 
 
 class _Server(uvicorn.Server):
-    """Signals are ours to handle, and the end is ours to say."""
+    """Signals are ours to handle, connections ours to take, and the end is ours to say."""
+
+    def __init__(self, config: uvicorn.Config, lobby: Lobby) -> None:
+        super().__init__(config)
+        self._lobby = lobby
+        self._accepting: list[asyncio.Task[None]] = []
 
     @contextmanager
     def capture_signals(self) -> Any:
@@ -161,20 +177,55 @@ class _Server(uvicorn.Server):
         with anyio.CancelScope(shield=True):
             await self.serve(sockets)
 
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen with our own hands."""
+        self.servers = []
+        self._accepting = [
+            asyncio.create_task(accept_all(each, self._protocol, self._lobby)) for each in sockets or ()
+        ]
+        self.started = True
+
+    def _protocol(self) -> "_Protocol":
+        return _Protocol(self._lobby, self.config, self.server_state, {})
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take nobody any more, and let those who are here finish."""
+        for task in self._accepting:
+            task.cancel()
+        await asyncio.wait(self._accepting)
+        await super().shutdown(sockets)
+
 
 class _Protocol(H11Protocol):
     """uvicorn lets a connection that never finishes its headers stand for ever."""
 
+    def __init__(
+        self, lobby: Lobby, config: uvicorn.Config, server_state: Any, app_state: dict[str, Any]
+    ) -> None:
+        super().__init__(config, server_state, {**app_state, CONNECTION: self})
+        self._lobby = lobby
+
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
-        self.timeout_keep_alive_task = self.loop.call_later(
-            self.timeout_keep_alive, self.timeout_keep_alive_handler
-        )
+        self._lobby.enter(self)
+        self.timeout_keep_alive_task = self.loop.call_later(HTTP_HELLO, self.timeout_keep_alive_handler)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._lobby.leave(self)
+        super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
         """The timer goes on until a request is there: a byte of a header is none."""
         self.conn.receive_data(data)
         self.handle_events()
+
+    def admit(self) -> bool:
+        """The guard has seen the key."""
+        return self._lobby.admit(self)
+
+    def drop(self) -> None:
+        """The lobby needs the place."""
+        self.transport.abort()
 
 
 def _bracketed(host: str) -> str:

@@ -1,14 +1,30 @@
-"""A host and a port → sockets that listen there, or one line that says why not."""
+"""A host and a port → sockets that listen there, or one line that says why not; descriptors for who comes."""
 
 import errno
 import os
 import socket
-from contextlib import ExitStack
+from contextlib import ExitStack, suppress
 
 from toolbooth.errors import UserMistake
+from toolbooth.limits import DESCRIPTORS
 
-_BACKLOG = 128
+_BACKLOG = 1024  # a client that comes in a flood waits for its turn
 _NOT_THIS_MACHINE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+
+
+def raise_descriptor_limit() -> int:
+    """Up to what the system lets us have, but not beyond DESCRIPTORS: servers inherit it. Gives back the limit."""
+    try:
+        import resource
+    except ImportError:  # Windows: sockets are not counted there
+        return DESCRIPTORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
 
 
 def listen(host: str, port: int) -> list[socket.socket]:

@@ -10,7 +10,8 @@ import pytest
 
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.fronts import guard as guard_module
-from toolbooth.gateway.fronts.guard import Guard
+from toolbooth.gateway.fronts.guard import CONNECTION, Guard
+from toolbooth.gateway.fronts.logins import Logins
 
 pytestmark = pytest.mark.anyio
 Sent = list[dict[str, Any]]
@@ -22,7 +23,7 @@ class Peer:
     def __init__(self, method: str = "POST", path: str = "/mcp", **headers: str) -> None:
         named = {"host": "localhost", **{key.replace("_", "-"): value for key, value in headers.items()}}
         raw = [(key.encode(), value.encode()) for key, value in named.items()]
-        self.scope = {"type": "http", "method": method, "path": path, "headers": raw}
+        self.scope: dict[str, Any] = {"type": "http", "method": method, "path": path, "headers": raw}
         self._body: asyncio.Queue[dict[str, Any]] = asyncio.Queue()
         self.sent: Sent = []
 
@@ -64,7 +65,7 @@ async def served(guard: Guard, peer: Peer, app: Callable[..., Awaitable[None]]) 
 
 
 async def test_a_stop_waits_for_a_call_and_takes_no_new_one() -> None:
-    guard, peer, late, app = Guard("127.0.0.1", None), Peer(), Peer(), App()
+    guard, peer, late, app = Guard("127.0.0.1", None, Logins(print)), Peer(), Peer(), App()
     peer.say()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(served, guard, peer, app)
@@ -86,7 +87,7 @@ async def test_a_stop_waits_for_a_call_and_takes_no_new_one() -> None:
 
 @pytest.mark.parametrize("begins", [False, True])
 async def test_a_call_that_never_ends_gets_a_proper_end_after_the_grace(begins: bool) -> None:
-    guard, peer, app = Guard("127.0.0.1", None), Peer(), App(begins=begins)
+    guard, peer, app = Guard("127.0.0.1", None, Logins(print)), Peer(), App(begins=begins)
     peer.say()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(served, guard, peer, app)
@@ -98,7 +99,11 @@ async def test_a_call_that_never_ends_gets_a_proper_end_after_the_grace(begins: 
 
 @pytest.mark.parametrize(("method", "asked"), [("GET", "x"), ("POST", "subscriptions/listen")])
 async def test_a_standing_stream_holds_up_no_stop(method: str, asked: str) -> None:
-    guard, peer, app = Guard("127.0.0.1", None), Peer(method, mcp_method=asked), App(begins=True)
+    guard, peer, app = (
+        Guard("127.0.0.1", None, Logins(print)),
+        Peer(method, mcp_method=asked),
+        App(begins=True),
+    )
     peer.say()
     async with anyio.create_task_group() as tasks:
         tasks.start_soon(served, guard, peer, app)
@@ -112,7 +117,7 @@ async def test_a_body_that_drips_is_given_up(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr(guard_module, "HTTP_BODY_DEADLINE", 0.05)
     peer, app = Peer(), App()
     peer.say(b"{", more=True)
-    await served(Guard("127.0.0.1", None), peer, app)
+    await served(Guard("127.0.0.1", None, Logins(print)), peer, app)
     assert peer.status == 408
     assert not app.reached.is_set()
 
@@ -129,7 +134,7 @@ async def test_a_client_may_wait_long_for_an_answer(monkeypatch: pytest.MonkeyPa
         heard.append("still there")
 
     peer.say()
-    await served(Guard("127.0.0.1", None), peer, app)
+    await served(Guard("127.0.0.1", None, Logins(print)), peer, app)
     assert heard == ["still there"]
 
 
@@ -151,17 +156,102 @@ async def test_a_host_is_known_by_any_spelling_and_no_other(host: str, asked: st
     peer, app = Peer(path="/health", host=asked), App()
     app.sign.set()
     peer.say()
-    await served(Guard(host, "key"), peer, app)
+    await served(Guard(host, "key", Logins(print)), peer, app)
     assert peer.status == wanted
 
 
 @pytest.mark.parametrize("blank", ["", " ", "\n\t"])
 def test_a_blank_key_is_refused(blank: str) -> None:
     with pytest.raises(UserMistake, match="the key is blank"):
-        Guard("127.0.0.1", blank)
+        Guard("127.0.0.1", blank, Logins(print))
 
 
 async def test_what_is_not_http_reaches_nothing() -> None:
     app = App()
-    await Guard("127.0.0.1", None).around(app)({"type": "websocket"}, Peer().receive, Peer().send)
+    await Guard("127.0.0.1", None, Logins(print)).around(app)(
+        {"type": "websocket"}, Peer().receive, Peer().send
+    )
     assert not app.reached.is_set()
+
+
+@pytest.mark.parametrize("swallow", [False, True])
+async def test_a_slow_body_is_408_whatever_the_app_makes_of_failures(
+    monkeypatch: pytest.MonkeyPatch, swallow: bool
+) -> None:
+    monkeypatch.setattr(guard_module, "HTTP_BODY_DEADLINE", 0.05)
+    peer = Peer()
+
+    async def app(_scope: Any, receive: Any, send: Any) -> None:
+        try:
+            while (await receive()).get("more_body"):
+                pass
+        except Exception:
+            assert swallow
+            await send({"type": "http.response.start", "status": 500, "headers": []})
+
+    peer.say(more=True)
+    await served(Guard("127.0.0.1", None, Logins(print)), peer, app)
+    assert peer.status == 408
+    assert (b"connection", b"close") in peer.sent[0]["headers"]
+
+
+class Door:
+    """A connection that counts how often it is told of a key."""
+
+    def __init__(self, room: bool = True) -> None:
+        self.room, self.told = room, 0
+
+    def admit(self) -> bool:
+        self.told += 1
+        return self.room
+
+
+@pytest.mark.parametrize(
+    ("path", "key", "room", "status", "told"),
+    [
+        ("/mcp", "Bearer key", True, 200, 1),
+        ("/mcp", "Bearer key", False, 503, 1),
+        ("/mcp", "Bearer no", True, 401, 0),
+        ("/mcp", "", True, 401, 0),
+        ("/health", "Bearer key", True, 200, 1),
+        ("/health", "Bearer no", True, 200, 0),
+        ("/health", "", True, 200, 0),
+    ],
+)
+async def test_only_who_shows_the_key_counts_as_a_guest(
+    path: str, key: str, room: bool, status: int, told: int
+) -> None:
+    peer, app, door = Peer(path=path, **({"authorization": key} if key else {})), App(), Door(room)
+    peer.scope["state"] = {CONNECTION: door}
+    app.sign.set()
+    peer.say()
+    await served(Guard("127.0.0.1", "key", Logins(print)), peer, app)
+    assert (peer.status, door.told) == (status, told)
+    closes = (b"connection", b"close") in peer.sent[0]["headers"]
+    assert closes == (told == 0 or status != 200)
+
+
+async def test_a_wrong_key_is_noted_without_it_and_a_missing_one_is_not(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(anyio, "sleep", sleep)
+    notes: list[str] = []
+    guard, app = Guard("127.0.0.1", "the right key", Logins(notes.append)), App()
+    for shown in ({}, {"authorization": "Bearer canary"}, {"x_api_key": "canary"}):
+        peer = Peer(path="/api/v1/tools", **shown)
+        peer.scope["client"] = ("192.0.2.7", 1)
+        await served(guard, peer, app)
+        assert peer.status == 401
+    assert notes == ["a request with a wrong key was refused, from 192.0.2.7"]
+    assert "canary" not in str(notes)
+    for _ in range(20):
+        peer = Peer(authorization="Bearer no")
+        peer.scope["client"] = ("192.0.2.7", 1)
+        await served(guard, peer, app)
+    assert waited[:6] == [0.0] * 6
+    assert max(waited) == waited[-1] == 2.0

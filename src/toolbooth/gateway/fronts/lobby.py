@@ -1,0 +1,85 @@
+"""Connections to the HTTP port: strangers, who have not shown the key yet, and guests, who have.
+
+Strangers have a budget of their own and little time; when it is full the oldest of them goes. So silent sockets cost
+guests nothing, and whoever sends a request with the key at once always gets in.
+"""
+
+import asyncio
+import errno
+import socket
+from collections.abc import Callable
+from typing import Final, Protocol
+
+from toolbooth.limits import ACCEPT_PAUSE, DESCRIPTORS, MAX_GUESTS, MAX_STRANGERS, SPARE_DESCRIPTORS
+
+# For want of descriptors or memory: later there may be some. Any other failure is that of the one connection.
+_SCARCE: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+
+
+class Visitor(Protocol):
+    """A connection, as the lobby sees it."""
+
+    def drop(self) -> None:
+        """Close at once."""
+        ...
+
+
+class Lobby:
+    """Who is connected. `descriptors` is how many this process may have."""
+
+    def __init__(self, descriptors: int = DESCRIPTORS) -> None:
+        left = max(descriptors - SPARE_DESCRIPTORS, 16)
+        self._most_strangers = min(MAX_STRANGERS, left // 4)
+        self._most_guests = min(MAX_GUESTS, left - self._most_strangers)
+        self._strangers: dict[Visitor, None] = {}  # the oldest first
+        self._guests: set[Visitor] = set()
+
+    def enter(self, visitor: Visitor) -> None:
+        """A new connection."""
+        self._strangers[visitor] = None
+        if len(self._strangers) > self._most_strangers:
+            self._drop_oldest()
+
+    def admit(self, visitor: Visitor) -> bool:
+        """It has shown the key; False where no more guests are taken."""
+        if visitor in self._guests:
+            return True
+        if len(self._guests) >= self._most_guests:
+            return False
+        self._strangers.pop(visitor, None)
+        self._guests.add(visitor)
+        return True
+
+    def leave(self, visitor: Visitor) -> None:
+        """It was closed."""
+        self._strangers.pop(visitor, None)
+        self._guests.discard(visitor)
+
+    def make_room(self) -> None:
+        """Descriptors are scarce: half of the strangers go, since a client with the key may stand behind many."""
+        for _ in range((len(self._strangers) + 1) // 2):
+            self._drop_oldest()
+
+    def _drop_oldest(self) -> None:
+        """The stranger who has waited longest goes."""
+        oldest = next(iter(self._strangers))
+        del self._strangers[oldest]
+        oldest.drop()
+
+
+async def accept_all(listener: socket.socket, make: Callable[[], asyncio.Protocol], lobby: Lobby) -> None:
+    """Take connections until cancelled. uvloop's own listener closes for good at the first failure."""
+    loop = asyncio.get_running_loop()
+    listener.setblocking(False)
+    while True:
+        try:
+            accepted, _ = await loop.sock_accept(listener)
+        except OSError as error:
+            if error.errno in _SCARCE:
+                lobby.make_room()
+                await asyncio.sleep(ACCEPT_PAUSE)
+            continue
+        try:
+            await loop.connect_accepted_socket(make, accepted)
+        except OSError:
+            accepted.close()
