@@ -75,6 +75,9 @@ RELIST_EVERY: Final = 30.0  # seconds at most between two tries to get a list th
 REFETCH_EVERY: Final = 1.0  # seconds between two fetches of a list, however often it is said to change
 CACHE_MAX_AGE: Final = 86_400.0  # older lists are fetched anew in the background
 WORK_AHEAD_AFTER: Final = 0.5  # seconds after a client came: its handshake and first list have gone before
+MENU_WAIT: Final = (
+    120.0  # seconds that the row of a menu waits for servers that start: a first `npx` downloads
+)
 FIRST_LIST_WAIT: Final = 8.0  # seconds that a list waits for servers that were never seen before
 RELOAD_EVERY: Final = 1.0  # seconds between two looks at the config files
 PARKED_CALL: Final = 600.0  # seconds that a call waits for the answer to its question

@@ -1,5 +1,6 @@
 """What `toolbooth stats` promises at the shell: on a ledger as the gateway writes it, with no gateway running."""
 
+import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -11,6 +12,8 @@ from tests.behaviour.gateway_client import GatewayClient, connected
 from tests.behaviour.shell import Said, at_a_terminal, toolbooth
 from toolbooth.demo import demo_command
 from toolbooth.gateway.ledger import Answered, Ledger
+from toolbooth.gateway.ledger.answered import Menu
+from toolbooth.tokens import weigh
 
 FLOOD = "a long line of a log, as servers send them\n" * 3000
 
@@ -28,7 +31,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     def call(
         server: str, tool: str, before: Any, after: Any, kind: str = "call", outcome: str = "ok"
     ) -> None:
-        steps = ("truncate",) if before and after is not before else ()
+        steps = ("truncate",) if isinstance(before, str) and after is not before else ()
         ledger.record(Answered(server, tool, "my session", kind, 25.0, outcome, before, after, steps))
 
     for _ in range(8):
@@ -37,7 +40,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
     call("files", "read_file", "short", "short")
     call("files", "read_file", None, "took too long", outcome="timeout")
     call("toolbooth", "search_tools", None, "some hits of a search", kind="discovery")
-    call("toolbooth", "tools/list", None, {"tools": [{"name": "search_tools"}]}, kind="menu")
+    call("toolbooth", "tools/list", Menu([{"name": "a"}, {"name": "b"}]), Menu([{"name": "s"}]), kind="menu")
     ledger.close()
     assert not ledger.notes
     return home
@@ -65,9 +68,11 @@ def test_a_program_gets_the_same_as_json(home: Path) -> None:
     document = stats(home, "--json").json
     totals = document["totals"]
     assert (totals["calls"], totals["errors"], totals["rows"]) == (11, 1, 13)
-    assert totals["net_saved_tokens"] == totals["saved_tokens"] - totals["discovery_tokens"]
+    assert totals["net_saved_tokens"] == (
+        totals["saved_tokens"] + totals["menus"]["saved_tokens"] - totals["discovery_tokens"]
+    )
     assert totals["saved_tokens"] == totals["tokens_processed"] - totals["tokens_returned"]
-    assert totals["discovery"].keys() == {"discovery", "menu"}
+    assert totals["discovery"].keys() == {"discovery"}
     assert document["price"]["dollars_saved"] == pytest.approx(
         totals["net_saved_tokens"] * document["price"]["dollars_per_million"] / 1e6, abs=1e-6
     )
@@ -187,9 +192,70 @@ def test_every_call_through_the_gateway_is_counted_once_and_holds_nothing_that_w
     assert len(rows) == 5
     document = stats(tmp_path, "--json").json
     assert document["totals"]["tokens_returned"] > 0
-    assert document["totals"]["discovery"].keys() == {"menu", "discovery"}
+    assert document["totals"]["discovery"].keys() == {"discovery"}
     files = sorted((tmp_path / "toolbooth").glob("ledger*"))
     assert files[0].name == "ledger.sqlite3"
     assert not any(canary.encode() in file.read_bytes() for file in files)
     with closing(sqlite3.connect(files[0])) as connection:
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
+
+
+@pytest.mark.promise("stats:both-menus")
+@pytest.mark.parametrize("era", ["old", "new"])
+def test_the_first_session_of_a_new_user_counts_both_menus(tmp_path: Path, era: str) -> None:
+    """Nothing is remembered of the servers yet, and they start only now."""
+    servers = {}
+    for name in ("tickets", "history"):
+        command = demo_command(name)
+        servers[name] = {"command": command[0], "args": list(command[1:])}
+    with connected(tmp_path, servers, "direct", era) as client:
+        tools = client.result("tools/list")["tools"]
+    new = tmp_path / "new"
+    new.mkdir()
+    with connected(new, servers, "search", era) as client:
+        menu = client.result("tools/list")["tools"]
+        client.result("tools/list")
+        call(client, "search_tools", query="list tickets")
+    totals = stats(new, "--json").json["totals"]
+    menus = totals["menus"]
+    assert menus["tokens_sent"] > weigh(menu).total_tokens  # and the instructions
+    assert (
+        menus["tokens_replaced"] > 0.8 * weigh(tools).total_tokens
+    )  # slim in the direct menu, under longer names
+    assert totals["net_saved_tokens"] == menus["saved_tokens"] - totals["discovery_tokens"] > 0
+    kinds = sorted(row["kind"] for row in stats(new, "--recent", "9", "--json").json["recent"])
+    assert kinds == ["discovery", "list", "menu"]
+    said = " ".join(stats(new).out.split())
+    assert "all servers' menus and ours, once per session" in said
+    assert "−" not in said
+
+
+README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
+NUMBER = re.compile(r"[\d,]*\d(?:\.\d+)?")
+
+
+def shape(line: str) -> str:
+    """Without its figures, and without what `…` stands for."""
+    return " ".join(NUMBER.sub("#", line.split("…")[0]).split())
+
+
+def figures(line: str) -> list[float]:
+    return [float(each.replace(",", "")) for each in NUMBER.findall(line.split("…")[0])]
+
+
+def test_the_readme_shows_what_is_printed(tmp_path: Path) -> None:
+    """Figures may move a little with the texts of menus; more than a tenth is another story."""
+    commands = {name: demo_command(name) for name in ("database", "history", "tickets")}
+    servers = {name: {"command": words[0], "args": list(words[1:])} for name, words in commands.items()}
+    with connected(tmp_path, servers, "search", "old") as client:
+        client.result("tools/list")
+        call(client, "search_tools", query="export a table")
+        call(client, "call_tool", name="database.export_table", arguments={"table": "bookings"})
+        call(client, "call_tool", name="history.list_commits", arguments={"limit": 100})
+        call(client, "call_tool", name="tickets.search_tickets", arguments={"query": "login"})
+        call(client, "call_tool", name="tickets.get_ticket", arguments={"key": "LF-142"})
+    printed = stats(tmp_path).out.splitlines()
+    block = README[README.index("After four calls on three") :].split("```text\n")[1].split("```")[0]
+    for shown, real in zip(block.rstrip("…\n ").splitlines(), printed, strict=False):
+        assert shape(real).startswith(shape(shown)), real
+        assert figures(real)[: len(figures(shown))] == pytest.approx(figures(shown), rel=0.1)

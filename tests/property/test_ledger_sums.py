@@ -21,7 +21,7 @@ ROWS = st.lists(
         server=st.sampled_from(["github", "files", "toolbooth"]),
         tool=st.sampled_from(["read", "list"]),
         session=st.sampled_from(["0" * 12, "f" * 12, "0123456789ab"]),
-        kind=st.sampled_from(["call", "discovery", "read", "menu", "servers"]),
+        kind=st.sampled_from(["call", "code_call", "code", "discovery", "read", "menu", "list", "servers"]),
         ms=st.floats(0, 1e7, allow_nan=False),
         outcome=st.sampled_from(["ok", "timeout", "bad_arguments", "tool_error"]),
         bytes_before=SIZES,
@@ -44,28 +44,45 @@ def total(rows: Sequence[Row], size: Callable[[Row], int]) -> int:
 
 
 def check_totals(stats: Stats, rows: Sequence[Row]) -> None:
-    totals, calls = stats.totals, [row for row in rows if row.kind == "call"]
+    totals, calls = stats.totals, [row for row in rows if row.kind in ("call", "code_call")]
     assert (totals.rows, totals.calls) == (len(rows), len(calls))
     assert totals.errors == sum(row.outcome != "ok" for row in calls)
     assert totals.outcomes == Counter(row.outcome for row in calls)
     assert totals.steps == Counter(step for row in rows for step in row.steps)
     assert totals.estimated_rows == sum(row.estimated for row in rows)
+    answers = [row for row in rows if row.kind in ("call", "code")]
+    menus = [row for row in rows if row.kind == "menu"]
     for name in ("bytes_before", "bytes_after", "tokens_before", "tokens_after"):
-        assert getattr(totals.sizes, name) == sum(getattr(row, name) for row in calls)
-    ours = total([row for row in rows if row.kind != "call"], lambda row: row.tokens_after)
+        assert getattr(totals.sizes, name) == sum(getattr(row, name) for row in answers)
+        assert getattr(totals.menus, name) == sum(getattr(row, name) for row in menus)
+    ours = total(
+        [row for row in rows if row.kind in ("discovery", "read", "servers")], lambda row: row.tokens_after
+    )
     assert totals.discovery_tokens == ours
-    assert totals.net_saved_tokens == total(calls, lambda row: row.tokens_before - row.tokens_after) - ours
+    assert totals.net_saved_tokens == total([*answers, *menus], saved) - ours
+    in_code = [row for row in rows if row.kind == "code_call"]
+    assert (totals.code.calls, totals.code.tokens_read) == (
+        len(in_code),
+        total(in_code, lambda row: row.tokens_before),
+    )
+
+
+def saved(row: Row) -> int:
+    return row.tokens_before - row.tokens_after
 
 
 def check_tools(stats: Stats, rows: Sequence[Row]) -> None:
     assert sum(tool.calls for tool in stats.tools) == len(rows)
     for tool in stats.tools:
-        own = [row for row in rows if (row.server, row.tool, row.kind) == (tool.server, tool.tool, tool.kind)]
+        own = [
+            row for row in rows if (row.server, row.tool, kind_of(row)) == (tool.server, tool.tool, tool.kind)
+        ]
+        read = [row for row in own if row.kind != "code_call"]
         assert (tool.calls, tool.errors) == (len(own), sum(row.outcome != "ok" for row in own))
-        assert tool.sizes.saved_tokens == total(own, lambda row: row.tokens_before - row.tokens_after)
+        assert tool.sizes.saved_tokens == total(read, saved)
         assert tool.worst == max(row.tokens_before for row in own)
         assert tool.worst_after == max(row.tokens_after for row in own)
-        assert tool.risks == Counter(row.risk for row in own if row.risk)
+        assert tool.risks == Counter(row.risk for row in read if row.risk)
         assert tool.last_used == max(row.at for row in own)
         if tool.median is not None:
             answers = sorted(row.tokens_before for row in own if row.risk)
@@ -73,8 +90,12 @@ def check_tools(stats: Stats, rows: Sequence[Row]) -> None:
         assert (tool.median is not None) == (tool.floods > 0)
 
 
+def kind_of(row: Row) -> str:
+    return "call" if row.kind == "code_call" else row.kind
+
+
 def check_servers(stats: Stats, rows: Sequence[Row]) -> None:
-    asked = [row for row in rows if row.outcome not in NOT_ASKED and row.kind != "menu"]
+    asked = [row for row in rows if row.outcome not in NOT_ASKED and row.kind not in ("menu", "list")]
     assert {each.server: each.calls for each in stats.servers} == Counter(row.server for row in asked)
     for server in stats.servers:
         times = sorted(quantised(row.ms) / 1000 for row in asked if row.server == server.server)

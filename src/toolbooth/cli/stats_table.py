@@ -1,6 +1,6 @@
 """An account of the ledger → what a person wants to know first: what was saved, by which tools, how fast."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 from rich.console import Console
 from rich.table import Table
@@ -8,14 +8,14 @@ from rich.text import Text
 
 from toolbooth.cli.columns import Column, Kind, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted, number
-from toolbooth.cli.stats_words import kind_words, share, signed, signed_dollars, took, when
+from toolbooth.cli.stats_words import kind_words, less_words, share, signed, signed_dollars, took, when
 from toolbooth.cli.terminal import indented, out
-from toolbooth.gateway.ledger.reader import ServerAccount, Stats, ToolAccount
+from toolbooth.gateway.ledger.reader import ServerAccount, Sizes, Stats, ToolAccount, Totals
 from toolbooth.safetext import for_terminal
 
 MOST_SERVERS = 40
 OWN = "toolbooth"  # the server of our own tools: also of a call that names no tool that there is
-CODE = "code"  # the kind of rows of `call_tool_chain`
+MENUS = ("menu", "list")  # kinds of rows that the sums have a line for
 
 
 def print_stats(stats: Stats, top: int) -> None:
@@ -38,24 +38,46 @@ def _heading(console: Console, stats: Stats) -> None:
 
 
 def _sums(console: Console, stats: Stats) -> None:
-    totals, sizes = stats.totals, stats.totals.sizes
-    own = {kind: tokens for kind, tokens in totals.discovery.items() if kind != CODE}
-    ours = " · ".join(f"{kind_words(kind)} {number(tokens)}" for kind, tokens in own.items())
-    got = sizes.tokens_after + totals.discovery.get(
-        CODE, 0
-    )  # of calls from code, clients see what the code came to
-    less = 100 * (1 - got / sizes.tokens_before) if sizes.tokens_before else sizes.percent
-    table = Table(box=None, pad_edge=False, padding=(0, 1), show_header=False, show_edge=False)
-    table.add_column(no_wrap=True)
-    table.add_column(justify="right", no_wrap=True)
+    """Each line says beside its figures what is in them; what code kept out is no part of the net."""
+    totals = stats.totals
+    table = Table(box=None, pad_edge=False, padding=(0, 1), show_edge=False, header_style="dim")
+    table.add_column("  tokens", no_wrap=True)
+    table.add_column("before", justify="right", no_wrap=True)
+    table.add_column("after", justify="right", no_wrap=True)
     table.add_column(overflow="fold", style="dim")
-    table.add_row("  servers answered", number(sizes.tokens_before), "tokens")
-    table.add_row("  clients got", number(got), f"{share(less)} less")
-    table.add_row("  our own tools", number(sum(own.values())), for_terminal(ours, 200))
+    table.add_row("  answers", *_both(totals.sizes), less_words(totals.sizes))
+    if totals.menus != Sizes():
+        words = f"{less_words(totals.menus)}; all servers' menus and ours, once per session"
+        table.add_row("  menus", *_both(totals.menus), words)
+    if totals.discovery_tokens:
+        table.add_row("  our own tools", "", number(totals.discovery_tokens), _own_words(totals.discovery))
     net = Text(signed(totals.net_saved_tokens), "bold green" if totals.net_saved_tokens >= 0 else "bold red")
-    table.add_row(Text("  saved, net", "bold"), net, _worth(stats))
+    table.add_row(Text("  saved, net", "bold"), "", net, f"{_net_words(totals)}: {_worth(stats)}")
+    if totals.code.calls:
+        read, returned = map(number, (totals.code.tokens_read, totals.code.tokens_returned))
+        table.add_row("  kept out by code", read, returned, _code_words(totals.code.kept_out_at_most))
     console.print(table)
     console.print()
+
+
+def _code_words(kept_out: int) -> str:
+    bound = f"at most {number(kept_out)}, not in the net"
+    return f"{bound}: an agent without code might not have made these calls"
+
+
+def _both(sizes: Sizes) -> tuple[str, str]:
+    return number(sizes.tokens_before), number(sizes.tokens_after)
+
+
+def _own_words(own: Mapping[str, int]) -> str:
+    return for_terminal(
+        " · ".join(f"{kind_words(kind)} {number(tokens)}" for kind, tokens in own.items()), 200
+    )
+
+
+def _net_words(totals: Totals) -> str:
+    counted = "answers and menus" if totals.menus != Sizes() else "answers; no menu is known"
+    return f"{counted}, less our own tools" if totals.discovery_tokens else counted
 
 
 def _worth(stats: Stats) -> str:
@@ -67,6 +89,7 @@ def _worth(stats: Stats) -> str:
 
 
 def _tools(console: Console, tools: Sequence[ToolAccount], top: int) -> list[Column]:
+    tools = [each for each in tools if each.kind not in MENUS]
     shown = tools[:top]
     if not shown:
         return []
@@ -84,8 +107,9 @@ def _tools(console: Console, tools: Sequence[ToolAccount], top: int) -> list[Col
             column("answered", lambda each: number(each.sizes.tokens_before), 1),
             column("got", lambda each: number(each.sizes.tokens_after), style="bold"),
             column("saved", _saved, 3, "green"),
-            column("worst", lambda each: number(each.worst), 4),
-            column("last", lambda each: when(each.last_used), 5),
+            *([column("code read", _in_code, 4)] if any(each.code.calls for each in shown) else []),
+            column("worst", lambda each: number(each.worst), 5),
+            column("last", lambda each: when(each.last_used), 6),
         ],
         console.width,
     )
@@ -93,6 +117,10 @@ def _tools(console: Console, tools: Sequence[ToolAccount], top: int) -> list[Col
         console.print(Text(f"  … and {number(len(tools) - top)} lighter ones (--top N shows more)", "dim"))
     console.print()
     return gone
+
+
+def _in_code(tool: ToolAccount) -> str:
+    return number(tool.code.tokens_read) if tool.code.calls else ""
 
 
 def _saved(tool: ToolAccount) -> str:
@@ -136,9 +164,9 @@ def _notes(console: Console, stats: Stats, left_out: str) -> None:
             )
     if totals.estimated_rows:
         lines.append(f"sizes of {share(100 * totals.estimated_share)} of the rows are estimates")
-    if totals.discovery.get("menu"):
+    if totals.menus != Sizes():
         lines.append(
-            "a menu counts once for each time it was listed: how often a model reads it is not known"
+            "a model reads its menu on every call; how often is not known, so each counts once a session"
         )
     flooding = sum(1 for each in stats.tools if each.kind == "call" and each.floods)
     if flooding:

@@ -4,12 +4,11 @@ from datetime import datetime
 from decimal import Decimal
 
 from toolbooth.cli.doctor_words import dollars, number
+from toolbooth.gateway.ledger.reader import Sizes
 
 _KINDS = {
-    "menu": "menus",
     "discovery": "searches",
     "read": "reading back",
-    "code": "code",
     "servers": "managing servers",
 }
 
@@ -27,6 +26,15 @@ def signed_dollars(amount: Decimal) -> str:
 def share(percent: float) -> str:
     """A percentage as the ledger has it."""
     return f"{percent:.1f}%".replace("-", "−")
+
+
+def less_words(sizes: Sizes) -> str:
+    """By how much what a client got is less than what was sent, or more."""
+    if not sizes.tokens_before:
+        return "of our own; no server sent any" if sizes.tokens_after else ""
+    if not sizes.saved_tokens:
+        return "unchanged"
+    return f"{share(abs(sizes.percent))} {'less' if sizes.saved_tokens > 0 else 'more'}"
 
 
 def took(ms: float) -> str:

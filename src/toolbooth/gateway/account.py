@@ -21,19 +21,21 @@ from toolbooth.errors import (
     WrongArguments,
 )
 from toolbooth.gateway.ledger import Answered, Ledger
+from toolbooth.gateway.ledger.answered import Menu
+from toolbooth.gateway.ledger.row import CALL, CODE, CODE_CALL, QUESTION
 
 OWN = "toolbooth"
 SOME_TOOL = (
     "tools/call"  # a name that no tool has may be anything that a client wrote: it is not written down
 )
-Payload = RawResult | dict[str, object] | None
+Payload = RawResult | dict[str, object] | Menu | None
 KINDS = {
     "search_tools": "discovery",
     "list_tools": "discovery",
     "tool_info": "discovery",
     "read_result": "read",
     "manage_servers": "servers",
-    "call_tool_chain": "code",
+    "call_tool_chain": CODE,
 }
 # The more exact class first: the first that an error belongs to names its outcome.
 _OUTCOMES = (
@@ -59,6 +61,7 @@ class Account:
 
     __slots__ = (
         "_began",
+        "_calls_are",
         "_ledger",
         "_session",
         "before",
@@ -71,9 +74,18 @@ class Account:
         "tool",
     )
 
-    def __init__(self, ledger: Ledger, session: str, server: str = OWN, tool: str = SOME_TOOL) -> None:
+    def __init__(
+        self,
+        ledger: Ledger,
+        session: str,
+        server: str = OWN,
+        tool: str = SOME_TOOL,
+        *,
+        in_code: bool = False,
+    ) -> None:
         self._ledger, self._session = ledger, session
-        self.server, self.tool, self.kind = server, tool, "call"
+        self._calls_are = CODE_CALL if in_code else CALL
+        self.server, self.tool, self.kind = server, tool, self._calls_are
         self.before: Payload = None
         self.outcome = ""
         self.steps: tuple[str, ...] = ()
@@ -83,11 +95,17 @@ class Account:
 
     def own(self, job: str) -> None:
         """It is a call of one of our own tools."""
-        self.server, self.tool, self.kind = OWN, job, KINDS.get(job, "call")
+        self.server, self.tool, self.kind = OWN, job, KINDS.get(job, self._calls_are)
 
     def named(self, server: str, tool: str) -> None:
         """It turned out to be a call of this tool."""
-        self.server, self.tool, self.kind = server, tool, "call"
+        self.server, self.tool, self.kind = server, tool, self._calls_are
+
+    def returned(self, result: Payload) -> None:
+        """Code of a client has ended with this: what it read on the way has rows of its own."""
+        if self._calls_are == CALL:  # what only other code reads of it, its own calls stand for
+            self.kind = CODE
+            self.answered(result)
 
     def answered(self, result: Payload) -> None:
         """The server has answered; what comes now is our own work."""
@@ -101,7 +119,7 @@ class Account:
 
     def asks(self) -> None:
         """The server asks back: the client comes again with the answer, or never."""
-        self.kind, self.outcome, self.before = "question", "input_required", None
+        self.kind, self.outcome, self.before = QUESTION, "input_required", None
 
     def failed(self, error: BaseException) -> None:
         """The call ends without a result of its server, or nobody gets it."""

@@ -41,6 +41,7 @@ class Session:
     reach: Reach | None = None
     log_level: str | None = None
     fixed_menu: bool = False
+    menu_counted: bool = False  # its model has read a menu: listing it again is not paid again
     subscribed: set[str] = field(default_factory=set)
 
     def lists_tools(self, change: str) -> bool:

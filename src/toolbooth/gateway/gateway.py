@@ -21,7 +21,6 @@ from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings, Reduction
 from toolbooth.catalog.connect import Era, Face, Notice
 from toolbooth.errors import BackendFault, UserMistake
-from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.caller import Session
@@ -30,11 +29,10 @@ from toolbooth.gateway.daemon.log import kind_and_place
 from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.lock_watch import LockWatch
 from toolbooth.gateway.memory import Memory
-from toolbooth.gateway.offers import Offers, callable_tools
+from toolbooth.gateway.offers import Offers, callable_tools, work_ahead
 from toolbooth.gateway.parking import Parking
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.saved_scripts import SavedScripts
-from toolbooth.gateway.surfaces import slim_ahead
 from toolbooth.gateway.uris import Uris
 from toolbooth.limits import FIRST_LIST_WAIT, MAX_PARALLEL_CONNECTS, WORK_AHEAD_AFTER
 from toolbooth.safetext import for_log
@@ -49,13 +47,6 @@ _EVENTS: Mapping[str, ServerEvent] = {
     "notifications/prompts/list_changed": PromptsListChanged(),
     "notifications/resources/list_changed": ResourcesListChanged(),
 }
-
-
-def _work_ahead(tools: ServerTools, slim: bool) -> None:
-    for tool in tools.tools:
-        judged(tool)
-    if slim:
-        slim_ahead(tools.tools)
 
 
 class Gateway:
@@ -242,6 +233,14 @@ class Gateway:
             for backend in unknown:
                 await self._event(backend.name).wait()
 
+    async def known(self, most: float) -> None:
+        """Wait until servers that are starting have told their tools, or failed; starts none."""
+        unknown = [each for each in self.backends.values() if self._in_doubt(each)]
+        starting = [each for each in unknown if self.settings.warm_up or each.state != "idle"]
+        with anyio.move_on_after(most):
+            for backend in starting:
+                await self._event(backend.name).wait()
+
     async def learn(self, server: str, session: Session) -> None:
         """Wait for the tools of one server that are not known, or in doubt; raises the fault why there are none."""
         backend = self.backends.get(server)
@@ -315,7 +314,7 @@ class Gateway:
         await anyio.sleep(WORK_AHEAD_AFTER)
         await self.book.warm()
         for offered in self.book.catalog.servers:
-            await anyio.to_thread.run_sync(_work_ahead, offered, self.settings.slim)
+            await anyio.to_thread.run_sync(work_ahead, offered, self.settings.slim)
 
     async def _prepare(self, backend: Backend, tools: ServerTools, era: Era) -> None:
         """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""
@@ -323,7 +322,7 @@ class Gateway:
         await self.book.warm()
         if self.book.shows_all_of(tools):  # vectors are of what shows
             self.memory.store(backend.spec, tools, era.capabilities, self.book.vectors(backend.name))
-        await anyio.to_thread.run_sync(_work_ahead, tools, self.settings.slim)
+        await anyio.to_thread.run_sync(work_ahead, tools, self.settings.slim)
 
     def noticed(self, backend: Backend, notice: Notice) -> None:
         """Lists of prompts or resources changed, or one resource did; of tools `offers` has told already."""

@@ -6,7 +6,9 @@ from typing import Any
 
 from toolbooth.catalog import ServerTools, SetAside, Tool
 from toolbooth.catalog.connect import Face
+from toolbooth.gateway.arguments import judged
 from toolbooth.gateway.backends import key_of
+from toolbooth.gateway.surfaces import slim_ahead
 
 _NEEDS_TASKS = "it can only be called as a task, which the gateway does not pass on"
 
@@ -44,6 +46,14 @@ def callable_tools(tools: ServerTools) -> ServerTools:
         SetAside(tools.server, tool.name, _NEEDS_TASKS) for tool in tools.tools if _needs_tasks(tool)
     )
     return replace(tools, tools=kept, set_aside=(*tools.set_aside, *gone))
+
+
+def work_ahead(tools: ServerTools, slim: bool) -> None:
+    """What a first list or call would wait for, to be done in a thread while nobody waits."""
+    for tool in tools.tools:
+        judged(tool)
+    if slim:
+        slim_ahead(tools.tools)
 
 
 def _needs_tasks(tool: Tool) -> bool:

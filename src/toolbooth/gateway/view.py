@@ -1,10 +1,13 @@
 """A gateway × the name of a surface → the menu that a client sees."""
 
+from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolbooth.catalog import Tool
+from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import GatewaySettings
+from toolbooth.gateway.caller import Session
 from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.ledger.answered import Menu
 from toolbooth.gateway.surfaces import Surface, build, instructions
 
 
@@ -16,6 +19,8 @@ class View:
         self.gateway, self.name = gateway, surface
         self._built: tuple[int, GatewaySettings, Surface] | None = None
         self._menus: dict[bool, list[dict[str, Any]]] = {}
+        self._sent: Menu | None = None
+        self._replaced: tuple[Catalog, Menu] | None = None
         _ = self.surface
 
     @property
@@ -38,6 +43,27 @@ class View:
         if legacy not in self._menus:
             self._menus[legacy] = list(surface.menu(legacy=legacy))
         return self._menus[legacy]
+
+    def sent(self, tools: Sequence[Mapping[str, Any]]) -> Menu:
+        """What a client's model reads first, to be weighed once as long as it is the same."""
+        said = self.instructions()
+        if self._sent is None or self._sent.tools is not tools or self._sent.instructions != said:
+            self._sent = Menu(tools, said)
+        return self._sent
+
+    def replaced(self, session: Session) -> Menu | None:
+        """What a client of the servers themselves would read instead; None as long as nothing is known of any.
+
+        Tools that are held back are left out, so that nobody takes them for saved.
+        """
+        catalog, gateway = self.gateway.book.catalog, self.gateway
+        servers = [each for each in catalog.servers if each.server in gateway.backends]
+        tools = [tool for each in servers for tool in each.tools if gateway.shows(tool, session)]
+        known = self._replaced
+        if known is None or known[0] is not catalog or len(known[1].tools) != len(tools):
+            said = "\n".join(filter(None, (each.instructions for each in servers)))
+            known = self._replaced = (catalog, Menu(tools, said))
+        return known[1] if servers else None
 
     def pinned(self, name: str) -> Tool | None:
         """A backend's tool that stands in the menu itself."""

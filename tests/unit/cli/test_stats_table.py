@@ -34,39 +34,50 @@ def test_the_sums_stand_first(file: LedgerFile, capsys: pytest.CaptureFixture[st
         row(tokens_before=90_000, tokens_after=3_000, risk="critical", steps=("collapse",)),
         row(outcome="timeout", risk=None, tokens_before=0, tokens_after=10, estimated=True),
         row(server="toolbooth", tool="search_tools", kind="discovery", tokens_before=0, tokens_after=250),
-        row(server="toolbooth", tool="tools/list", kind="menu", tokens_before=0, tokens_after=180),
+        row(server="toolbooth", tool="tools/list", kind="menu", tokens_before=6_000, tokens_after=180),
     )
     lines = said.splitlines()
     assert lines[0].startswith("2 calls on 1 server · 1 session")
-    assert "servers answered  90,000  tokens" in said
-    assert "clients got        3,010  96.7% less" in said
-    assert "searches 250 · menus 180" in said
-    assert "saved, net        86,560  $0.173" in said
+    words = " ".join(said.split())
+    assert "answers 90,000 3,010 96.7% less" in words
+    assert "menus 6,000 180 97.0% less; all servers' menus and ours, once per session" in words
+    assert "our own tools 250 searches 250" in words
+    assert "saved, net 92,560 answers and menus, less our own tools: $0.185" in words
+    assert "kept out by code" not in said
     assert "errors: timeout 1" in said
     assert "cut by: collapse 1" in said
     assert "sizes of 25.0% of the rows are estimates" in said
     assert "answers of 1 tool flood: `toolbooth stats --risk`" in said
 
 
-def test_what_code_came_to_is_what_clients_got_of_its_calls(
+@pytest.mark.promise("stats:code-apart")
+def test_what_code_kept_out_has_its_own_line_and_is_not_in_the_net(
     file: LedgerFile, capsys: pytest.CaptureFixture[str]
 ) -> None:
     said = printed(
         file,
         capsys,
-        row(tokens_before=1_000, tokens_after=0),
-        row(server="toolbooth", tool="call_tool_chain", kind="code", tokens_before=0, tokens_after=100),
+        row(kind="code_call", tokens_before=1_000, tokens_after=0, bytes_after=0),
+        row(server="toolbooth", tool="call_tool_chain", kind="code", tokens_before=100, tokens_after=100),
         row(server="toolbooth", tool="search_tools", kind="discovery", tokens_before=0, tokens_after=50),
     )
     words = " ".join(said.split())
-    assert "clients got 100 90.0% less our own tools 50 searches 50 saved, net 850" in words
+    assert "answers 100 100 unchanged our own tools 50 searches 50 saved, net −50" in words
+    assert "kept out by code 1,000 100 at most 900, not in the net" in words
+    assert "100.0%" not in said
+
+
+def test_what_grew_is_never_called_less(file: LedgerFile, capsys: pytest.CaptureFixture[str]) -> None:
+    said = printed(file, capsys, row(tokens_before=100, tokens_after=103))
+    assert "100    103  3.0% more" in said
+    assert "less" not in said
 
 
 def test_a_loss_is_said_as_one(file: LedgerFile, capsys: pytest.CaptureFixture[str]) -> None:
     said = printed(
         file, capsys, row(server="toolbooth", kind="discovery", tokens_before=0, tokens_after=5000)
     )
-    assert "−5,000  −$0.01" in said
+    assert "−5,000  answers; no menu is known, less our own tools: −$0.01" in " ".join(said.split("\n"))
     assert said.startswith("0 calls on 0 servers")
 
 

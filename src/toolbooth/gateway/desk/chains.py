@@ -39,6 +39,8 @@ async def run_chain(view: View, caller: Caller, chain: Chain, params: Params) ->
     wish = wish_of(view.gateway.reduction(_OWN), Call("", intent=chain.intent, reduce=chain.reduce))
     answer = await anyio.to_thread.run_sync(shown, ran) if _is_long(ran) else shown(ran)
     answer = {"resultType": "complete", **answer} if caller.modern else answer
+    if caller.account is not None:
+        caller.account.returned(answer)
     size = sum(len(block["text"]) for block in answer["content"])
     if size < wish.settings.over:
         return answer
@@ -61,7 +63,10 @@ async def run_script(
         caller.failed(fault)
         words = fault_text(fault, host.made, host.shapes) if isinstance(fault, CodeFault) else str(fault)
         return said(f"the script {script.name}: {words}", modern=caller.modern, error=True)
-    return {**({"resultType": "complete"} if caller.modern else {}), **shown(ran)}
+    answer = {**({"resultType": "complete"} if caller.modern else {}), **shown(ran)}
+    if caller.account is not None:
+        caller.account.returned(answer)
+    return answer
 
 
 def shown(ran: Ran) -> dict[str, Any]:

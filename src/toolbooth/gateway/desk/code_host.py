@@ -119,7 +119,7 @@ class CodeHost:
     async def call(self, tool: Tool, arguments: dict[str, Any]) -> Any:
         """One call, as any other; what goes wrong is raised as an exception that code can catch."""
         view, outer = self._view, self._caller
-        account = Account(view.gateway.ledger, outer.session.id)
+        account = Account(view.gateway.ledger, outer.session.id, in_code=True)
         caller = Caller(
             outer.session,
             outer.face,

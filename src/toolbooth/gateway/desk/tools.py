@@ -1,12 +1,13 @@
 """Tools: the menu, and calls to what stands in it."""
 
-from toolbooth.gateway.account import OWN, Account
+from toolbooth.gateway.account import Account
 from toolbooth.gateway.call_report import CallReport, wants_report
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import call_backend, held_back
 from toolbooth.gateway.desk.eras import input_required
 from toolbooth.gateway.desk.jobs import do_job
 from toolbooth.gateway.desk.lists import listed
+from toolbooth.gateway.desk.menus import enter_menu
 from toolbooth.gateway.desk.registry import Params, Result, answers
 from toolbooth.gateway.desk.shape import is_error
 from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal
@@ -23,15 +24,9 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
         name for name, tool in view.surface.tools.items() if not view.gateway.shows(tool, caller.session)
     }
     menu = view.tools(legacy=not caller.modern)
-    shown = listed(caller, "tools", [each for each in menu if each["name"] not in hidden] if hidden else menu)
-    own = [
-        menu[at] for at in range(len(view.surface.jobs))
-    ]  # they come first; the rest is what servers cost anyway
-    if own:
-        account = Account(view.gateway.ledger, caller.session.id, OWN, "tools/list")
-        account.kind = "menu"
-        account.close({"tools": own, "instructions": view.instructions()})  # a client gets both, once
-    return shown
+    shown = [each for each in menu if each["name"] not in hidden] if hidden else menu
+    enter_menu(view, caller.session, shown)
+    return listed(caller, "tools", shown)
 
 
 @answers("tools/call")

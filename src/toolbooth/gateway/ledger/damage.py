@@ -4,8 +4,6 @@ import sqlite3
 from pathlib import Path
 from typing import Final
 
-from toolbooth.gateway.ledger.file import NotALedger
-
 _DAMAGE: Final = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _COMPANIONS: Final = ("", "-wal", "-shm")
 
@@ -13,7 +11,7 @@ _COMPANIONS: Final = ("", "-wal", "-shm")
 def is_damage(trouble: Exception) -> bool:
     """Whether it says that the file is damaged, and not that it is busy or the disk full."""
     code = getattr(trouble, "sqlite_errorcode", None)
-    return isinstance(trouble, NotALedger) or (code is not None and code & 0xFF in _DAMAGE)
+    return code is not None and code & 0xFF in _DAMAGE
 
 
 def put_aside(path: Path) -> Path:

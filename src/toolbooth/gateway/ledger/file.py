@@ -7,27 +7,21 @@ from contextlib import closing, contextmanager
 from pathlib import Path
 from typing import Final, NamedTuple, Self
 
+from toolbooth.gateway.ledger.migrations import is_beyond_us, migrate, pending
 from toolbooth.gateway.ledger.row import Row, session_number
 from toolbooth.limits import LEDGER_AGE, LEDGER_BUSY, MAX_LEDGER_BYTES
 
-FORMAT: Final = 1
 NAME: Final = "ledger.sqlite3"
 _SHARE: Final = 10  # a tenth of all rows goes at once, so that this is rare
 _SORT: Final = "server, tool, kind, outcome, estimated, risk, advisory, steps"
-_SCHEMA: Final = (
-    """CREATE TABLE sorts (
-        id INTEGER PRIMARY KEY, server TEXT NOT NULL, tool TEXT NOT NULL, kind TEXT NOT NULL, outcome TEXT NOT NULL,
-        estimated INTEGER NOT NULL, risk TEXT NOT NULL, advisory TEXT NOT NULL, steps TEXT NOT NULL,
-        UNIQUE (server, tool, kind, outcome, estimated, risk, advisory, steps))""",
-    """CREATE TABLE calls (
-        id INTEGER PRIMARY KEY, at REAL NOT NULL, sort INTEGER NOT NULL, session INTEGER NOT NULL,
-        us INTEGER NOT NULL, bytes_before INTEGER NOT NULL, bytes_after INTEGER NOT NULL,
-        tokens_before INTEGER NOT NULL, tokens_after INTEGER NOT NULL)""",
-    f"PRAGMA user_version = {FORMAT}",
-)
 COLUMNS: Final = f"at, session, us, bytes_before, bytes_after, tokens_before, tokens_after, {_SORT}"
+_OURS: Final = {"id", "sort", *COLUMNS.split(", ")}
+_OF_CALLS: Final = {"at", "sort", "session", "tokens_before", "tokens_after"}  # those of every version
 JOINED: Final = "calls JOIN sorts ON sorts.id = calls.sort"
-_ADD_SORT: Final = f"INSERT OR IGNORE INTO sorts ({_SORT}) VALUES (?, ?, ?, ?, ?, ?, ?, ?)"  # noqa: S608 - ours
+_SAME_SORT: Final = f"SELECT id FROM sorts WHERE ({_SORT}) = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"  # noqa: S608 - ours
+_ADD_SORT: Final = (  # no INSERT OR IGNORE: in a later version's file a sort may be unique by more columns
+    f"INSERT INTO sorts ({_SORT}) SELECT ?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8 WHERE NOT EXISTS ({_SAME_SORT})"
+)
 _ADD_CALL: Final = (
     "INSERT INTO calls (at, session, us, bytes_before, bytes_after, tokens_before, tokens_after, sort) "  # noqa: S608
     f"VALUES (?, ?, ?, ?, ?, ?, ?, (SELECT id FROM sorts WHERE ({_SORT}) = (?, ?, ?, ?, ?, ?, ?, ?)))"
@@ -37,11 +31,11 @@ _SIZE: Final = f"SELECT {_PAGES} FROM pragma_page_count, pragma_freelist_count, 
 
 
 class NewerFormat(Exception):
-    """The file was written by a later Toolbooth, and is left as it is."""
+    """The file was written by a later Toolbooth in a shape that we do not know, and is left as it is."""
 
 
 class NotALedger(Exception):
-    """The file is none of ours, or damaged."""
+    """The file is a database of something else, and is left as it is."""
 
 
 class Bounds(NamedTuple):
@@ -74,7 +68,7 @@ class LedgerFile:
         inode = _own(path)  # SQLite gives its other files the mode of this one
         file = cls(_connect(str(path)), bounds, inode)
         try:
-            file._not_newer()
+            file._check_later()
             file.connection.execute("PRAGMA journal_mode = WAL")
             # A kill loses no commit even so, and a power cut at most the last ones: FULL would sync the disk for each.
             file.connection.execute("PRAGMA synchronous = NORMAL")
@@ -86,35 +80,49 @@ class LedgerFile:
 
     @classmethod
     def reading(cls, path: Path) -> Self:
-        """A file that somebody else may be writing; nothing is changed."""
+        """A file that somebody else may be writing; nothing is changed: one of an earlier version is read as a copy."""
         file = cls(_connect(f"{path.absolute().as_uri()}?mode=ro"))
         try:
+            file._check_later()
+            if pending(file.connection):
+                file = file._migrated_copy()
             file._check()
         except BaseException:
             file.close()
             raise
         return file
 
+    def _migrated_copy(self) -> Self:
+        copy = type(self)(_connect(":memory:"), self._bounds)
+        with closing(self.connection):
+            self.connection.backup(copy.connection)
+        copy._prepare()
+        return copy
+
     def _prepare(self) -> None:
-        """Make the tables where there are none yet, whichever process comes first."""
-        with self.writing() as connection:
-            if not _number(connection, "SELECT count(*) FROM sqlite_master"):
-                for statement in _SCHEMA:
-                    connection.execute(statement)
+        """Make the tables or bring them up to date, whichever process comes first."""
+        if pending(self.connection):
+            with self.writing() as connection:
+                _refuse_foreign(connection)
+                migrate(connection)
         self._check()
 
-    def _not_newer(self) -> None:
-        if _number(self.connection, "PRAGMA user_version") > FORMAT:
+    def _check_later(self) -> None:
+        if is_beyond_us(self.connection):
             raise NewerFormat
 
     def _check(self) -> None:
-        self._not_newer()
+        """Every column that is read is there, and no other one has to be filled in."""
+        self._check_later()
         try:
             self.connection.execute(f"SELECT {COLUMNS} FROM {JOINED} LIMIT 0")  # noqa: S608
         except sqlite3.OperationalError as error:
             if error.sqlite_errorcode != sqlite3.SQLITE_ERROR:
                 raise
-            raise NotALedger from None
+            raise NewerFormat from None
+        for table in ("calls", "sorts"):
+            if _columns(self.connection, table, '"notnull" AND dflt_value IS NULL AND NOT pk') - _OURS:
+                raise NewerFormat
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
@@ -184,6 +192,18 @@ def _own(path: Path) -> int:
         return about.st_ino
     finally:
         os.close(handle)
+
+
+def _refuse_foreign(connection: sqlite3.Connection) -> None:
+    """A database that has tables and not ours is somebody else's: it is neither changed nor moved."""
+    tables = _number(connection, "SELECT count(*) FROM sqlite_master")
+    if tables and not (_columns(connection, "calls") >= _OF_CALLS and _columns(connection, "sorts")):
+        raise NotALedger
+
+
+def _columns(connection: sqlite3.Connection, table: str, where: str = "1") -> set[str]:
+    with closing(connection.execute(f"SELECT name FROM pragma_table_info('{table}') WHERE {where}")) as found:  # noqa: S608
+        return {name for (name,) in found.fetchall()}
 
 
 def _number(connection: sqlite3.Connection, query: str) -> int:

@@ -68,7 +68,7 @@ class Keeping:
         """Work on the file; a damaged one is set aside, and the work is done on a new one."""
         try:
             return work(self._ready())
-        except (sqlite3.DatabaseError, NotALedger) as trouble:
+        except sqlite3.DatabaseError as trouble:
             if self._path is None or not is_damage(trouble):
                 raise
             self._set_aside(self._path)
@@ -142,5 +142,7 @@ def _words(trouble: Exception) -> str:
         return (
             "the ledger was written by a later Toolbooth and is left alone: calls are counted in memory only"
         )
+    if isinstance(trouble, NotALedger):
+        return f"{NAME} is a database of something else and is left alone: calls are counted in memory only"
     reason = getattr(trouble, "strerror", None) or str(trouble) or type(trouble).__name__
     return f"the ledger cannot be written ({reason}): calls are counted in memory until it can"

@@ -5,7 +5,7 @@ from typing import Final, NamedTuple
 
 from toolbooth.catalog.connect import RawResult
 from toolbooth.economics import DEFAULT_THRESHOLDS, Block, Risk, profile_response
-from toolbooth.gateway.ledger.answered import Payload, Sized
+from toolbooth.gateway.ledger.answered import Menu, Payload, Sized
 from toolbooth.gateway.ledger.counting import Counter
 from toolbooth.gateway.ledger.row import Row, session_digest
 from toolbooth.gateway.ledger.visible_text import blocks_of
@@ -57,12 +57,22 @@ def _weigh(tool: str, payload: Payload) -> _Weight:
         return _NOTHING
     if isinstance(payload, Sized):
         return _estimated(payload.size)
+    if isinstance(payload, Menu):
+        return _of_menu(payload)
     if isinstance(payload, RawResult) and _only_long_text(payload):
         return _sampled(payload)
     try:
         return _exact(tool, blocks_of(payload))
     except Exception:  # an answer that cannot be read was still paid for; no row is lost for its sake
         return _estimated(held_size(payload))
+
+
+def _of_menu(menu: Menu) -> _Weight:
+    """Definitions are weighed as everywhere else; whether they are too many is not a matter of risk of an answer."""
+    if menu.weight is None:
+        menu.weight = _exact("", blocks_of(menu))._replace(risk=None, advisory=None)
+    weight: _Weight = menu.weight
+    return weight
 
 
 def _only_long_text(raw: RawResult) -> bool:

@@ -13,7 +13,7 @@ from toolbooth.gateway.ledger.file import NAME, LedgerFile, NewerFormat, NotALed
 from toolbooth.gateway.ledger.recent import recent_rows
 from toolbooth.gateway.ledger.row import Row, moment
 from toolbooth.gateway.ledger.sizes import AnswerSizes, tool_answers
-from toolbooth.gateway.ledger.stats import Price, ServerAccount, Stats, ToolAccount, Totals
+from toolbooth.gateway.ledger.stats import Price, ServerAccount, Sizes, Stats, ToolAccount, Totals
 from toolbooth.gateway.ledger.summing import account
 
 __all__ = [
@@ -22,6 +22,7 @@ __all__ = [
     "Price",
     "Row",
     "ServerAccount",
+    "Sizes",
     "Stats",
     "ToolAccount",
     "Totals",
@@ -73,7 +74,9 @@ class LedgerReader:
             raise NothingToWeigh(
                 f"{self.path}: a later Toolbooth wrote this ledger; update Toolbooth to read it"
             ) from None
-        except (sqlite3.Error, OSError, NotALedger) as error:
+        except NotALedger:
+            raise NothingToWeigh(f"{self.path}: this database is not a ledger; move it away") from None
+        except (sqlite3.Error, OSError) as error:
             raise NothingToWeigh(f"{self.path}: {_words(error)}") from None
 
 

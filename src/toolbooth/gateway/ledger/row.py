@@ -2,8 +2,18 @@
 
 import hashlib
 from datetime import UTC, datetime
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+# Kinds of rows. What each stands for in a sum: docs/design/ledger.md.
+CALL: Final = "call"  # an answer of a server, for a client
+CODE_CALL: Final = "code_call"  # an answer of a server that only code read
+CODE: Final = "code"  # what code, or a saved script, returned to a client
+MENU: Final = "menu"  # the first `tools/list` of a session, beside the menus that it stands for
+LIST: Final = "list"  # another `tools/list`, or one of which it is not known what it stands for: in no sum
+QUESTION: Final = "question"  # a server asks back: no end of a call, in no sum
+SERVER_CALLS: Final = (CALL, CODE_CALL)
+ANSWERS: Final = (CALL, CODE)  # what a client's model reads of tools
+UNSUMMED: Final = (LIST, QUESTION)
 _DIGEST = 12  # hexadecimal digits: tells the sessions of a user apart, and leads back to none
 
 

@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 from toolbooth.gateway.ledger.chosen import Chosen
+from toolbooth.gateway.ledger.row import CALL, SERVER_CALLS
 
-CALL: Final = "call"
 _ANSWERED_SORTS: Final = (
     "SELECT id, server, tool, kind, outcome, estimated FROM sorts WHERE risk <> ''"  # without one, no answer
 )
@@ -40,7 +40,7 @@ class AnswerSizes:
 def answer_sizes(
     connection: sqlite3.Connection, chosen: Chosen, wanted: Callable[[Sort], bool]
 ) -> dict[tuple[str, str, str], AnswerSizes]:
-    """By server, tool and kind; a call without an answer says nothing of its size."""
+    """By server, tool and kind, whoever read them; a call without an answer says nothing of its size."""
     with closing(connection.execute(_ANSWERED_SORTS)) as cursor:
         sorts = {number: sort for number, *told in cursor.fetchall() if wanted(sort := Sort(*told))}
     query = (
@@ -52,7 +52,7 @@ def answer_sizes(
         with closing(connection.execute(query, chosen.values)) as cursor:
             for number, tokens, times, after in cursor.fetchall():
                 sort = sorts[number]
-                sizes = found[sort[:3]]
+                sizes = found[sort.server, sort.tool, CALL if sort.kind in SERVER_CALLS else sort.kind]
                 sizes.pairs.append((tokens, times))
                 sizes.worst_after = max(sizes.worst_after, after)
                 sizes.exact = sizes.exact and not sort.estimated
@@ -61,5 +61,5 @@ def answer_sizes(
 
 def tool_answers(connection: sqlite3.Connection, chosen: Chosen) -> dict[str, AnswerSizes]:
     """Of servers' tools by `server.tool`, and only of calls that went well: an error says little of answers."""
-    found = answer_sizes(connection, chosen, lambda sort: (sort.kind, sort.outcome) == (CALL, "ok"))
+    found = answer_sizes(connection, chosen, lambda sort: sort.kind in SERVER_CALLS and sort.outcome == "ok")
     return {f"{server}.{tool}": sizes for (server, tool, _), sizes in found.items()}

@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from decimal import Decimal
-from typing import Any
+from typing import Any, Final
 
 from toolbooth.gateway.ledger.row import moment
 
@@ -54,17 +54,45 @@ class Price:
         }
 
 
+COUNTED: Final = (
+    "net_saved_tokens = answers (tokens_processed - tokens_returned) + menus (tokens_replaced - tokens_sent) "
+    "- discovery_tokens. Both menus are counted, each once per session, and every answer once. What code kept out of "
+    "the context is not in it: code.kept_out_tokens_at_most."
+)
+"""What the headline holds, said beside it wherever it stands."""
+
+
+@dataclass(frozen=True)
+class CodeAccount:
+    """Answers that only code read, and what the code returned instead."""
+
+    calls: int = 0
+    tokens_read: int = 0
+    tokens_returned: int = 0
+
+    @property
+    def kept_out_at_most(self) -> int:
+        """An upper bound: an agent without code might not have made these calls, or not so many."""
+        return max(0, self.tokens_read - self.tokens_returned)
+
+    def as_json(self) -> dict[str, Any]:
+        """For a program."""
+        return {**asdict(self), "kept_out_tokens_at_most": self.kept_out_at_most}
+
+
 @dataclass(frozen=True)
 class Totals:
-    """All calls of servers' tools; `discovery` is what our own tools answered in tokens, by kind.
+    """All calls of servers' tools. `sizes` are of answers that a client got, what code returned among them.
 
-    A menu counts once for each time it was listed: how often a model paid for it, nobody tells us.
+    `menus` are those of all servers beside ours; `discovery` is what our own tools answered in tokens, by kind.
     """
 
     calls: int = 0
     errors: int = 0
     sizes: Sizes = Sizes()
+    menus: Sizes = Sizes()
     discovery: Mapping[str, int] = field(default_factory=dict)
+    code: CodeAccount = CodeAccount()
     outcomes: Mapping[str, int] = field(default_factory=dict)
     steps: Mapping[str, int] = field(default_factory=dict)
     rows: int = 0
@@ -72,13 +100,13 @@ class Totals:
 
     @property
     def discovery_tokens(self) -> int:
-        """Menus, searches, reading back, what code came to, and managing servers."""
+        """Searches, reading back and managing servers."""
         return sum(self.discovery.values())
 
     @property
     def net_saved_tokens(self) -> int:
-        """What reducing saved, less all that our own tools cost."""
-        return self.sizes.saved_tokens - self.discovery_tokens
+        """What reducing and the short menu saved, less all that our own tools cost."""
+        return self.sizes.saved_tokens + self.menus.saved_tokens - self.discovery_tokens
 
     @property
     def estimated_share(self) -> float:
@@ -97,9 +125,12 @@ class Totals:
             "tokens_returned": sizes.tokens_after,
             "reduction_percent": sizes.percent,
             "saved_tokens": sizes.saved_tokens,
+            "menus": _menus_json(self.menus),
             "discovery_tokens": self.discovery_tokens,
             "discovery": dict(self.discovery),
             "net_saved_tokens": self.net_saved_tokens,
+            "counted": COUNTED,
+            "code": self.code.as_json(),
             "outcomes": dict(self.outcomes),
             "steps": dict(self.steps),
             "rows": self.rows,
@@ -107,11 +138,20 @@ class Totals:
         }
 
 
+def _menus_json(menus: Sizes) -> dict[str, int]:
+    return {
+        "tokens_replaced": menus.tokens_before,
+        "tokens_sent": menus.tokens_after,
+        "saved_tokens": menus.saved_tokens,
+    }
+
+
 @dataclass(frozen=True)
 class ToolAccount:
     """One tool. `worst` and `median` are tokens of answers as its server sent them, `worst_after` as a client got them.
 
-    `risks` counts answers as sent, by tier; the median is found only of tools that flood, and where it was asked for.
+    `sizes` and `risks` are of answers that went to a client, `code` of those that only code read. The median is found
+    only of tools that flood, and where it was asked for.
     """
 
     server: str
@@ -126,6 +166,7 @@ class ToolAccount:
     risks: Mapping[str, int]
     advisory: str | None
     last_used: float
+    code: CodeAccount = CodeAccount()
 
     @property
     def id(self) -> str:
@@ -147,6 +188,8 @@ class ToolAccount:
             "calls": self.calls,
             "errors": self.errors,
             **self.sizes.as_json(),
+            "code_calls": self.code.calls,
+            "code_tokens": self.code.tokens_read,
             "worst_tokens": self.worst,
             "worst_tokens_after": self.worst_after,
             "median_tokens": self.median,
@@ -181,14 +224,16 @@ class SessionAccount:
     session: str
     calls: int
     sizes: Sizes
+    menus: Sizes
     discovery_tokens: int
+    code: CodeAccount
     first: float
     last: float
 
     @property
     def net_saved_tokens(self) -> int:
         """As in the totals."""
-        return self.sizes.saved_tokens - self.discovery_tokens
+        return self.sizes.saved_tokens + self.menus.saved_tokens - self.discovery_tokens
 
     def as_json(self) -> dict[str, Any]:
         """For a program."""
@@ -196,6 +241,8 @@ class SessionAccount:
             "session": self.session,
             "calls": self.calls,
             **self.sizes.as_json(),
+            "menus": _menus_json(self.menus),
+            "code": self.code.as_json(),
             "discovery_tokens": self.discovery_tokens,
             "net_saved_tokens": self.net_saved_tokens,
             "first": moment(self.first),

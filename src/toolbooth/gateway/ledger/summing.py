@@ -10,9 +10,21 @@ from toolbooth.gateway.ledger.chosen import Chosen
 from toolbooth.gateway.ledger.file import JOINED
 from toolbooth.gateway.ledger.latency import percentiles
 from toolbooth.gateway.ledger.pricing import priced
-from toolbooth.gateway.ledger.row import digest_of
-from toolbooth.gateway.ledger.sizes import CALL, answer_sizes
+from toolbooth.gateway.ledger.row import (
+    ANSWERS,
+    CALL,
+    CODE,
+    CODE_CALL,
+    LIST,
+    MENU,
+    QUESTION,
+    SERVER_CALLS,
+    UNSUMMED,
+    digest_of,
+)
+from toolbooth.gateway.ledger.sizes import answer_sizes
 from toolbooth.gateway.ledger.stats import (
+    CodeAccount,
     ServerAccount,
     SessionAccount,
     Sizes,
@@ -22,7 +34,6 @@ from toolbooth.gateway.ledger.stats import (
 )
 from toolbooth.tokens import DEFAULT_MODEL
 
-QUESTION: Final = "question"  # a server asks back: no end of a call, and no cost that anybody could save
 # Outcomes of calls that never reached a server, or of which nobody knows how long they took.
 NOT_ASKED: Final = (
     "bad_arguments",
@@ -36,6 +47,7 @@ NOT_ASKED: Final = (
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
 _FLOODS: Final = ("high", "critical")
+_NOT_OWN: Final = (*ANSWERS, CODE_CALL, MENU, *UNSUMMED)  # all else is what our own tools cost
 _SPAN: Final = "count(*), max(tokens_before), max(tokens_after), min(at), max(at)"
 _SUMS: Final = "sum(bytes_before), sum(bytes_after), sum(tokens_before), sum(tokens_after)"
 
@@ -79,7 +91,7 @@ def account(
     try:
         groups = _groups(connection, chosen)
         servers = _servers(connection, chosen, groups)
-        flooding = {_Tool(*group[:3]) for group in groups if medians and group.risk in _FLOODS}
+        flooding = {_Tool(*group[:3]) for group in groups if medians and _floods(group)}
         middle = _medians(connection, chosen, flooding)
         sessions, count = _sessions(connection, chosen)
     finally:
@@ -109,33 +121,47 @@ def _groups(connection: sqlite3.Connection, chosen: Chosen) -> list[Group]:
     return [group for group in groups if group.kind != QUESTION]
 
 
+def _floods(group: Group) -> bool:
+    """An answer that only code read floods no context."""
+    return group.risk in _FLOODS and group.kind != CODE_CALL
+
+
 def _rows(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()) -> list[Any]:
     with closing(connection.execute(query, values)) as cursor:
         return cursor.fetchall()
 
 
-def _sizes(groups: Iterable[Group]) -> Sizes:
-    columns = list(zip(*(group[-4:] for group in groups), strict=True))
+def _sizes(groups: Iterable["Group | _Part"], *kinds: str) -> Sizes:
+    columns = list(zip(*(group[-4:] for group in groups if group.kind in kinds), strict=True))
     return Sizes(*map(sum, columns))
 
 
+def _code(groups: Sequence["Group | _Part"]) -> CodeAccount:
+    calls = sum(group.rows for group in groups if group.kind == CODE_CALL)
+    return CodeAccount(
+        calls, _sizes(groups, CODE_CALL).tokens_before, _sizes(groups, CODE).tokens_after if calls else 0
+    )
+
+
 def _totals(groups: Sequence[Group]) -> Totals:
-    calls = [group for group in groups if group.kind == CALL]
-    discovery: Counter[str] = Counter()
+    calls = [group for group in groups if group.kind in SERVER_CALLS]
+    own: Counter[str] = Counter()
     outcomes: Counter[str] = Counter()
     steps: Counter[str] = Counter()
     for group in groups:
-        if group.kind != CALL:
-            discovery[group.kind] += group.tokens_after
-        else:
+        if group.kind in SERVER_CALLS:
             outcomes[group.outcome] += group.rows
+        elif group.kind not in _NOT_OWN:
+            own[group.kind] += group.tokens_after
         for step in filter(None, group.steps.split(",")):
             steps[step] += group.rows
     return Totals(
         sum(group.rows for group in calls),
         _errors(calls),
-        _sizes(calls),
-        dict(sorted(discovery.items())),
+        _sizes(groups, *ANSWERS),
+        _sizes(groups, MENU),
+        dict(sorted(own.items())),
+        _code(groups),
         dict(outcomes.most_common()),
         dict(steps.most_common()),
         sum(group.rows for group in groups),
@@ -156,28 +182,31 @@ class _Tool(NamedTuple):
 def _tools(groups: Sequence[Group], medians: Mapping[_Tool, int]) -> tuple[ToolAccount, ...]:
     by_tool: defaultdict[_Tool, list[Group]] = defaultdict(list)
     for group in groups:
-        by_tool[_Tool(*group[:3])].append(group)
+        kind = CALL if group.kind in SERVER_CALLS else group.kind
+        by_tool[_Tool(group.server, group.tool, kind)].append(group)
     tools = [_tool(tool, found, medians.get(tool)) for tool, found in by_tool.items()]
     return tuple(sorted(tools, key=lambda each: (-each.sizes.largest_tokens, each.id, each.kind)))
 
 
 def _tool(tool: _Tool, groups: Sequence[Group], median: int | None) -> ToolAccount:
     risks: Counter[str] = Counter()
-    for group in groups:
+    read = [group for group in groups if group.kind != CODE_CALL]
+    for group in read:
         if group.risk:
             risks[group.risk] += group.rows
-    seen = {group.advisory for group in groups}
+    seen = {group.advisory for group in read}
     return ToolAccount(
         *tool,
         sum(group.rows for group in groups),
         _errors(groups),
-        _sizes(groups),
+        _sizes(groups, tool.kind),
         max(group.worst for group in groups),
         max(group.worst_after for group in groups),
         median,
         {tier: risks[tier] for tier in ("low", "medium", "high", "critical") if risks[tier]},
         next((advisory for advisory in _ADVISORIES if advisory in seen), None),
         max(group.last for group in groups),
+        _code(groups),
     )
 
 
@@ -186,7 +215,11 @@ def _medians(connection: sqlite3.Connection, chosen: Chosen, tools: Collection[_
         return {}
     from toolbooth.economics import nearest_rank  # 0.1 s that an account without medians does not pay
 
-    found = answer_sizes(connection, chosen, lambda sort: _Tool(*sort[:3]) in tools)
+    found = answer_sizes(
+        connection,
+        chosen,
+        lambda sort: _Tool(sort.server, sort.tool, CALL if sort.kind == CODE_CALL else sort.kind) in tools,
+    )
     return {_Tool(*tool): nearest_rank(sizes.pairs, 50) for tool, sizes in found.items()}
 
 
@@ -196,7 +229,7 @@ def _servers(
     marks = ", ".join("?" * len(NOT_ASKED))
     query = (
         f"SELECT server, us, count(*) FROM {JOINED} WHERE outcome NOT IN ({marks}) "  # noqa: S608
-        f"AND kind NOT IN ('menu', '{QUESTION}') AND "
+        f"AND kind NOT IN ('{MENU}', '{LIST}', '{QUESTION}') AND "
         f"{chosen.where} GROUP BY server, us"
     )
     times: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
@@ -205,7 +238,7 @@ def _servers(
     asked: Counter[str] = Counter()
     failed: Counter[str] = Counter()
     for group in groups:
-        if group.server in times and group.outcome not in NOT_ASKED and group.kind != "menu":
+        if group.server in times and group.outcome not in NOT_ASKED and group.kind not in (MENU, LIST):
             asked[group.server] += group.rows
             failed[group.server] += group.rows if group.outcome != "ok" else 0
     return tuple(
@@ -214,28 +247,40 @@ def _servers(
     )
 
 
+class _Part(NamedTuple):
+    """The rows of one kind in a session."""
+
+    kind: str
+    rows: int
+    first: float
+    last: float
+    bytes_before: int
+    bytes_after: int
+    tokens_before: int
+    tokens_after: int
+
+
 def _sessions(connection: sqlite3.Connection, chosen: Chosen) -> tuple[tuple[SessionAccount, ...], int]:
     query = (
-        f"SELECT session, kind = ?, count(*), min(at), max(at), {_SUMS} FROM {JOINED} WHERE {chosen.where} "  # noqa: S608
+        f"SELECT session, kind, count(*), min(at), max(at), {_SUMS} FROM {JOINED} WHERE {chosen.where} "  # noqa: S608
         "GROUP BY 1, 2"
     )
-    found: defaultdict[int, dict[int, tuple[Any, ...]]] = defaultdict(dict)
-    for session, is_call, *sums in _rows(connection, query, (CALL, *chosen.values)):
-        found[session][is_call] = tuple(sums)
-    accounts = [_session(session, by_kind) for session, by_kind in found.items()]
+    found: defaultdict[int, list[_Part]] = defaultdict(list)
+    for session, *part in _rows(connection, query, chosen.values):
+        found[session].append(_Part(*part))
+    accounts = [_session(session, parts) for session, parts in found.items()]
     accounts.sort(key=lambda each: (-each.last, each.session))
     return tuple(accounts[:MOST_SESSIONS]), len(accounts)
 
 
-def _session(session: int, by_kind: Mapping[int, tuple[Any, ...]]) -> SessionAccount:
-    calls, *_ = by_kind.get(1, (0,))
-    sizes = Sizes(*by_kind[1][3:]) if 1 in by_kind else Sizes()
-    discovery = by_kind[0][-1] if 0 in by_kind else 0
+def _session(session: int, parts: Sequence[_Part]) -> SessionAccount:
     return SessionAccount(
         digest_of(session),
-        calls,
-        sizes,
-        discovery,
-        min(sums[1] for sums in by_kind.values()),
-        max(sums[2] for sums in by_kind.values()),
+        sum(part.rows for part in parts if part.kind in SERVER_CALLS),
+        _sizes(parts, *ANSWERS),
+        _sizes(parts, MENU),
+        sum(part.tokens_after for part in parts if part.kind not in _NOT_OWN),
+        _code(parts),
+        min(part.first for part in parts),
+        max(part.last for part in parts),
     )

@@ -1,6 +1,5 @@
 """An answer → the blocks of text that a model reads of it, without building objects of all the rest."""
 
-from collections.abc import Mapping
 from typing import Any, Final
 
 import msgspec
@@ -8,7 +7,7 @@ import msgspec
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
 from toolbooth.economics import Block, answer_blocks, text_block, with_structure
-from toolbooth.gateway.ledger.answered import Payload, Sized
+from toolbooth.gateway.ledger.answered import Menu, Payload, Sized
 
 
 class _Resource(msgspec.Struct, gc=False):
@@ -35,11 +34,11 @@ def blocks_of(payload: Payload) -> list[Block]:
         return []
     if isinstance(payload, str):
         return [text_block(payload)]
+    if isinstance(payload, Menu):
+        texts = [*map(_definition, payload.tools), payload.instructions]
+        return [text_block(text) for text in texts if text]
     if isinstance(payload, RawResult):
         return _raw_blocks(payload)
-    if isinstance(payload.get("tools"), list) and "content" not in payload:
-        texts = [*map(_definition, payload["tools"]), str(payload.get("instructions") or "")]
-        return [text_block(text) for text in texts if text]
     return answer_blocks(payload)
 
 
@@ -59,4 +58,4 @@ def _raw_blocks(raw: RawResult) -> list[Block]:
 
 def _definition(tool: Any) -> str:
     """A tool of a menu as it is weighed everywhere else."""
-    return Tool.from_wire("", tool).definition if isinstance(tool, Mapping) else ""
+    return tool.definition if isinstance(tool, Tool) else Tool.from_wire("", tool).definition

@@ -7,7 +7,7 @@ from collections.abc import Callable
 
 import msgspec
 
-from toolbooth.gateway.ledger.answered import Answered, Payload, Sized
+from toolbooth.gateway.ledger.answered import Answered, Menu, Payload, Sized
 from toolbooth.limits import LEDGER_HELD
 
 
@@ -57,12 +57,13 @@ class Waiting:
 
 def sized(answered: Answered) -> Answered:
     """The same call without its answers."""
-    before = None if answered.before is None else Sized(held_size(answered.before))
-    if answered.after is answered.before:
-        after = before
-    else:
-        after = None if answered.after is None else Sized(held_size(answered.after))
+    before = _size_only(answered.before)
+    after = before if answered.after is answered.before else _size_only(answered.after)
     return msgspec.structs.replace(answered, before=before, after=after)
+
+
+def _size_only(payload: Payload) -> Payload:
+    return payload if payload is None or isinstance(payload, Menu) else Sized(held_size(payload))
 
 
 def held_size(payload: Payload) -> int:
@@ -70,7 +71,7 @@ def held_size(payload: Payload) -> int:
     if type(payload) is dict:
         content = payload.get("content")
         return sum(map(_item_size, content)) if type(content) is list else 0
-    if payload is None:
+    if payload is None or isinstance(payload, Menu):  # a menu is held by its gateway anyway
         return 0
     if isinstance(payload, str):
         return len(payload)

@@ -27,6 +27,9 @@ CREATE TABLE IF NOT EXISTS results (
 CREATE INDEX IF NOT EXISTS by_age ON results (kept, bytes);
 CREATE INDEX IF NOT EXISTS by_session ON results (session);
 """
+_KEEP: Final = (  # columns are named: a later version may have more of them
+    "INSERT OR REPLACE INTO results (key, session, kept, bytes, packed, body) VALUES (?,?,?,?,?,?)"
+)
 
 
 class Damaged(OSError):
@@ -49,7 +52,7 @@ class ResultFile:
             freed = sum(
                 run("DELETE FROM results WHERE session = ?", (digest(each),)).rowcount for each in forgotten
             )
-            self._connection.executemany("INSERT OR REPLACE INTO results VALUES (?,?,?,?,?,?)", rows)
+            self._connection.executemany(_KEEP, rows)
             freed += self._expire(now)
         if freed:
             self._shrink()

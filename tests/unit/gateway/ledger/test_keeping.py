@@ -61,7 +61,8 @@ def test_damage_in_the_middle_is_found_when_it_is_read(tmp_path: Path) -> None:
     assert (tmp_path / "ledger.damaged.sqlite3").exists()
 
 
-def test_a_file_of_something_else_is_set_aside(tmp_path: Path) -> None:
+@pytest.mark.promise("ledger:newer")
+def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
     with closing(sqlite3.connect(tmp_path / NAME)) as other:
         other.execute("CREATE TABLE calls (what)")
         other.commit()
@@ -69,7 +70,11 @@ def test_a_file_of_something_else_is_set_aside(tmp_path: Path) -> None:
     ledger.record(answered("x"))
     assert calls(ledger) == 1
     ledger.close()
-    assert (tmp_path / "ledger.damaged.sqlite3").exists()
+    (note,) = ledger.notes
+    assert "is a database of something else and is left alone" in note
+    assert not (tmp_path / "ledger.damaged.sqlite3").exists()
+    with closing(sqlite3.connect(tmp_path / NAME)) as other:
+        assert other.execute("SELECT sql FROM sqlite_master").fetchall() == [("CREATE TABLE calls (what)",)]
 
 
 @pytest.mark.promise("ledger:newer")

@@ -6,9 +6,10 @@ import orjson
 import pytest
 from tests.unit.gateway.ledger.rows import answered, text
 
+from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.ledger import Answered, Row
-from toolbooth.gateway.ledger.answered import Sized
+from toolbooth.gateway.ledger.answered import Menu, Sized
 from toolbooth.gateway.ledger.measure import measure
 from toolbooth.gateway.ledger.waiting import Entry
 from toolbooth.limits import MAX_LEDGER_NAME
@@ -64,7 +65,10 @@ def test_a_menu_weighs_what_its_tools_weigh() -> None:
         {"name": "read_file", "description": "Read a file.", "inputSchema": {"type": "object"}},
         {"name": "list", "inputSchema": {"type": "object", "properties": {"path": {"type": "string"}}}},
     ]
-    assert measured(answered({"tools": tools}, kind="menu")).tokens_after == weigh(tools).total_tokens
+    sent = Menu([Tool.from_wire("files", tools[0]), tools[1]])
+    row = measured(answered(None, sent, kind="menu"))
+    assert (row.tokens_after, row.risk, row.estimated) == (weigh(tools).total_tokens, None, False)
+    assert sent.weight.tokens == row.tokens_after  # weighed once, however many sessions list it
 
 
 @pytest.mark.parametrize(
@@ -72,7 +76,6 @@ def test_a_menu_weighs_what_its_tools_weigh() -> None:
     [
         {"content": "no list"},
         {"content": [None, 3, "x", {"type": "text", "text": 5}, {"type": "resource", "resource": "no"}]},
-        {"tools": [None, {"name": 5}]},
         {},
     ],
 )

@@ -36,13 +36,57 @@ def test_what_our_own_tools_cost_is_taken_off_what_was_saved(file: LedgerFile) -
         row(tokens_before=200, tokens_after=200),
         row(**OURS, tokens_before=150, tokens_after=150),
         row(server="toolbooth", tool="read_result", kind="read", tokens_before=90, tokens_after=90),
-        row(server="toolbooth", tool="menu", kind="menu", tokens_before=180, tokens_after=180),
     ).totals
-    assert (totals.calls, totals.rows) == (2, 5)
+    assert (totals.calls, totals.rows) == (2, 4)
     assert (totals.sizes.tokens_before, totals.sizes.tokens_after) == (1200, 500)
     assert totals.sizes.percent == pytest.approx(58.3)
-    assert totals.discovery == {"discovery": 150, "read": 90, "menu": 180}
-    assert totals.net_saved_tokens == 700 - 420
+    assert totals.discovery == {"discovery": 150, "read": 90}
+    assert totals.net_saved_tokens == 700 - 240
+
+
+@pytest.mark.promise("stats:both-menus")
+def test_a_menu_counts_beside_the_menus_that_it_stands_for_and_once_a_session(file: LedgerFile) -> None:
+    listing = {"server": "toolbooth", "tool": "tools/list"}
+    stats = of(
+        file,
+        row(**listing, kind="menu", tokens_before=6000, tokens_after=200),
+        row(**listing, kind="list", tokens_before=0, tokens_after=200),
+    )
+    assert stats.totals.menus.saved_tokens == stats.totals.net_saved_tokens == 5800
+    assert stats.totals.discovery_tokens == 0
+    (session,) = stats.sessions
+    assert session.net_saved_tokens == 5800
+    told = stats.totals.as_json()
+    assert told["menus"] == {"tokens_replaced": 6000, "tokens_sent": 200, "saved_tokens": 5800}
+    assert "Both menus are counted, each once per session" in told["counted"]
+
+
+@pytest.mark.promise("stats:code-apart")
+def test_what_code_read_is_not_saved_and_what_it_returned_was_sent(file: LedgerFile) -> None:
+    stats = of(
+        file,
+        row(kind="code_call", tokens_before=9000, tokens_after=0, bytes_after=0, risk="critical"),
+        row(kind="code_call", tokens_before=1000, tokens_after=0, bytes_after=0),
+        row(tokens_before=50, tokens_after=50),
+        row(server="toolbooth", tool="call_tool_chain", kind="code", tokens_before=400, tokens_after=100),
+    )
+    totals = stats.totals
+    assert (totals.calls, totals.sizes.tokens_before, totals.sizes.tokens_after) == (3, 450, 150)
+    assert totals.net_saved_tokens == 300
+    assert totals.code.as_json() == {
+        "calls": 2,
+        "tokens_read": 10_000,
+        "tokens_returned": 100,
+        "kept_out_tokens_at_most": 9_900,
+    }
+    tool = next(each for each in stats.tools if each.id == "github.list_issues")
+    assert (tool.calls, tool.sizes.tokens_before, tool.code.calls, tool.code.tokens_read) == (
+        3,
+        50,
+        2,
+        10_000,
+    )
+    assert (tool.floods, tool.worst) == (0, 9000)  # what only code read floods no context
 
 
 @pytest.mark.promise("stats:truthful")
