@@ -10,6 +10,7 @@ from rich.table import Table
 from rich.text import Text
 
 GAP = 2
+ROOMY = 1000  # columns that no terminal has: what is printed is a pipe, where nothing is wrapped or cut
 LEAST = {"name": 20, "words": 18, "bar": 4}
 MOST = {"name": 62, "words": 60, "bar": 24}
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -36,8 +37,16 @@ class Column:
         """The width at which nothing of it is cut or wrapped."""
         if self.kind == "bar":
             return MOST["bar"]
-        widths = (cell_len(str(cell)) for cell in (self.title, *self.cells))
-        return min(max(widths), MOST.get(self.kind, 1000))
+        return min(self.longest, MOST.get(self.kind, 1000))
+
+    @property
+    def longest(self) -> int:
+        """The width of its longest cell."""
+        return (
+            MOST["bar"]
+            if self.kind == "bar"
+            else max(cell_len(str(each)) for each in (self.title, *self.cells))
+        )
 
     @property
     def least(self) -> int:
@@ -55,6 +64,8 @@ def fit(columns: Sequence[Column], room: int) -> list[Column]:
 
 def widths(columns: Sequence[Column], room: int) -> list[int]:
     """The room shared out: names get what they want first, then words, then bars."""
+    if sum(column.longest for column in columns) + GAP * len(columns) <= room and room > ROOMY:
+        return [column.longest for column in columns]
     given = {id(column): column.least for column in columns}
     spare = room - _needed(columns)
     for kind in ("name", "words", "bar"):

@@ -1,10 +1,11 @@
 """Where words go: results to stdout, progress and troubles to stderr, colours only on a terminal."""
 
 import json
+import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
-from typing import Any, Protocol
+from typing import Any, Protocol, TextIO, cast
 
 from rich.console import Console
 from rich.padding import Padding
@@ -12,7 +13,10 @@ from rich.text import Text
 
 from toolbooth.safetext import for_terminal
 
-UNSEEN = 120  # columns assumed where there is no terminal: a pipe, a CI log
+UNSEEN = (
+    10_000  # columns where there is no terminal: a pipe or a CI log wraps nothing, and leaves no column out
+)
+_TRAILING = re.compile(r"[ \t]+(?=\n|$)")
 
 
 class PlainConsole(Console):
@@ -23,17 +27,37 @@ class PlainConsole(Console):
         raise BrokenPipeError
 
 
+class _Unpadded:
+    """A pipe, without the blanks with which tables fill up their lines. Rich writes whole lines."""
+
+    def __init__(self, stream: TextIO) -> None:
+        self._stream = stream
+
+    def write(self, text: str) -> int:
+        self._stream.write(_TRAILING.sub("", text))
+        return len(text)
+
+    def __getattr__(self, name: str) -> Any:
+        return getattr(self._stream, name)
+
+
 def out() -> Console:
     """The console for results."""
-    width = None if sys.stdout.isatty() else UNSEEN
-    return PlainConsole(
-        file=sys.stdout, markup=False, highlight=False, emoji=False, width=width, soft_wrap=False
-    )
+    return _console(sys.stdout)
 
 
 def err() -> Console:
     """The console for progress and troubles."""
-    return PlainConsole(file=sys.stderr, markup=False, highlight=False, emoji=False)
+    return _console(sys.stderr)
+
+
+def _console(stream: TextIO) -> Console:
+    if stream.isatty():
+        return PlainConsole(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=False)
+    unpadded = cast("TextIO", _Unpadded(stream))
+    return PlainConsole(
+        file=unpadded, markup=False, highlight=False, emoji=False, width=UNSEEN, soft_wrap=False
+    )
 
 
 def indented(text: Text) -> Padding:

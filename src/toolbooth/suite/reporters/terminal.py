@@ -32,7 +32,7 @@ if TYPE_CHECKING:
     from rich.text import Text
 
 MOST_KEYS: Final = 20
-UNSEEN: Final = 120  # columns assumed where there is no terminal
+UNSEEN: Final = 10_000  # columns where there is no terminal: a pipe wraps nothing
 STYLES: Final = {
     "passed": "green",
     "failed": "bold red",
