@@ -84,6 +84,7 @@ PROMISES = {
     "auth:keyring": "a real OS keyring holds the secrets; one that keeps nothing is not used",
     "auth:origin": "a token goes to the origin of its own server only",
     "auth:safe-ways": "a sign-in leads only over TLS, or to this machine from this machine",
+    "auth:places": "a sign-in reaches this machine, private or link-local addresses only from a server that is there",
     "auth:header-wins": "an Authorization header of the config wins over a kept token",
     "auth:canary": "tokens appear in no output, log, error or repr",
     "daemon:killed": "a killed daemon is replaced: clients keep their connection, open calls get their one answer",

@@ -1,10 +1,23 @@
-"""A server's URL → the one spelling its tokens are kept under, and whether a token may travel there."""
+"""A server's URL → the one spelling its tokens are kept under, and where a sign-in of that server may lead."""
 
 import ipaddress
+from typing import Final, Literal
 from urllib.parse import urlsplit, urlunsplit
 
 import httpx2
 
+from toolbooth.errors import BackendProtocolError
+from toolbooth.safetext import for_terminal
+
+Place = Literal["loopback", "private", "link-local", "public"]
+# Where a server is → where its sign-in may lead. Who is on this machine could reach its network anyway; metadata of
+# clouds stands at link-local addresses.
+_REACH: Final[dict[Place, frozenset[Place]]] = {
+    "loopback": frozenset({"loopback", "private", "public"}),
+    "private": frozenset({"private", "public"}),
+    "link-local": frozenset({"link-local", "public"}),
+    "public": frozenset({"public"}),
+}
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
@@ -37,9 +50,40 @@ def is_safe_way(url: str, server: str) -> bool:
     return _is_loopback(url) and _is_loopback(server)
 
 
-def _is_loopback(url: str) -> bool:
+def place_of(address: str) -> Place:
+    """Where an IP address is; raises ValueError where it is none."""
+    found = ipaddress.ip_address(address.partition("%")[0])
+    inner = None if found.version == 4 else found.ipv4_mapped or found.sixtofour or _translated(found)
+    found = inner or found
+    if found.is_loopback or found.is_unspecified:  # 0.0.0.0 connects to this machine
+        return "loopback"
+    if found.is_link_local:
+        return "link-local"
+    return "public" if found.is_global and not found.is_multicast else "private"
+
+
+def written_place(url: str) -> Place | None:
+    """Where the host of a URL says it is; None for a name, which only a connection tells."""
     host = urlsplit(url).hostname or ""
     try:
-        return host == "localhost" or ipaddress.ip_address(host).is_loopback
+        return "loopback" if host == "localhost" else place_of(host)
     except ValueError:
-        return False
+        return None
+
+
+def check_place(url: str, place: Place, home: Place) -> None:
+    """Raises BackendProtocolError where a sign-in of a server at `home` has no business at this place."""
+    if place not in _REACH[home]:
+        raise BackendProtocolError(
+            f"its sign-in leads to {for_terminal(shown(url), 100)} at a {place} address, where the server itself is not"
+        )
+
+
+def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
+    """The IPv4 address behind one of NAT64."""
+    known = address in ipaddress.ip_network("64:ff9b::/96")
+    return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if known else None
+
+
+def _is_loopback(url: str) -> bool:
+    return written_place(url) == "loopback"

@@ -3,15 +3,16 @@
 import time
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any
+from typing import Any, get_args
 
 from mcp.shared.auth import OAuthToken
 
+from toolbooth.catalog.connect.oauth.address import Place
 from toolbooth.limits import REFRESH_MARGIN
 
 FORMAT = "toolbooth-token"
 VERSION = 1
-_PLAIN = ("url", "token_endpoint", "obtained_at", "expires_at", "resource", "scope")
+_PLAIN = ("url", "token_endpoint", "obtained_at", "expires_at", "resource", "scope", "home")
 _SECRET = ("access_token", "refresh_token", "client")
 
 
@@ -28,6 +29,7 @@ class Grant:
     expires_at: float | None = None
     resource: str | None = field(default=None, repr=False)
     scope: str | None = None
+    home: Place | None = None  # where the server was when a person signed in; older records do not know
 
     def is_over(self) -> bool:
         """The access token has expired."""
@@ -84,6 +86,7 @@ def _is_whole(values: Mapping[str, Any]) -> bool:
     return (
         all(isinstance(values[name], str) for name in texts)
         and all(isinstance(values[name], str | None) for name in maybe_texts)
+        and values["home"] in (None, *get_args(Place))
         and isinstance(values["client"], Mapping)
         and isinstance(values["obtained_at"], int | float)
         and isinstance(values["expires_at"], int | float | None)

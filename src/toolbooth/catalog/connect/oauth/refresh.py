@@ -7,7 +7,7 @@ from mcp.client.auth.oauth2 import OAuthContext
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import ValidationError
 
-from toolbooth.catalog.connect.oauth.address import is_safe_way
+from toolbooth.catalog.connect.oauth.address import check_place, is_safe_way, place_of, written_place
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.staged import Staged
 from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
@@ -43,7 +43,13 @@ async def refresh(grant: Grant) -> Grant:
 
 async def _ask(grant: Grant) -> bytes:
     request = _request(grant)
-    async with http_client(MAX_TOKEN_ANSWER, timeout=REFRESH_TIMEOUT) as client:
+    home = grant.home or written_place(grant.url) or "public"
+
+    def look(url: httpx2.URL, address: str) -> None:
+        check_place(str(url), place_of(address), home)
+
+    check_place(grant.token_endpoint, written_place(grant.token_endpoint) or home, home)
+    async with http_client(MAX_TOKEN_ANSWER, on_connect=look, timeout=REFRESH_TIMEOUT) as client:
         response = await client.send(request, stream=True)
         try:
             if response.status_code in (200, 201):

@@ -16,7 +16,16 @@ from pydantic import AnyUrl, ValidationError
 
 from toolbooth import __version__
 from toolbooth.catalog.connect.http import HttpMemory, refusal_fault, refused_by_status
-from toolbooth.catalog.connect.oauth.address import canonical, is_safe_way, shown
+from toolbooth.catalog.connect.oauth.address import (
+    Place,
+    canonical,
+    check_place,
+    is_safe_way,
+    place_of,
+    same_origin,
+    shown,
+    written_place,
+)
 from toolbooth.catalog.connect.oauth.bearer import bearer_for
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.redirect import RedirectListener, listening, state_of
@@ -96,6 +105,7 @@ class _Flow:
         self._spec, self._show, self._client_id = spec, show, client_id
         self._memory = HttpMemory()
         self._state = ""
+        self._home: Place | None = None
 
     async def run(self) -> Kept | None:
         async with listening() as listener:
@@ -133,7 +143,7 @@ class _Flow:
                 raise BackendRefused(
                     f"gave a token and does not take it (HTTP {status}); its makers have to mend that"
                 )
-            return await _keep(_grant(self._spec, provider, staged.tokens))
+            return await _keep(_grant(self._spec, provider, staged.tokens, self._home))
         if status in (401, 403) or status >= 500 or 300 <= status < 400:
             raise refused_by_status(status)
         return None
@@ -147,6 +157,7 @@ class _Flow:
         async def open_browser(url: str) -> None:
             if len(url) > MAX_SIGN_IN_URL or not is_safe_way(url, self._spec.url):
                 raise BackendProtocolError("its sign-in page has an address that is not safe to open")
+            check_place(url, written_place(url) or self._place, self._place)
             self._state = state_of(url)
             self._show(url)
 
@@ -177,6 +188,7 @@ class _Flow:
             MAX_TOKEN_ANSWER,
             on_request=self._only_safe_ways,
             on_response=self._memory.note,
+            on_connect=self._look,
             timeout=REFRESH_TIMEOUT,
             auth=provider,
         ) as client:
@@ -188,14 +200,27 @@ class _Flow:
                     break
         return status
 
+    def _look(self, url: httpx2.URL, address: str) -> None:
+        """At the address that was connected to: whoever names an address may change what the name means."""
+        place = place_of(address)
+        if self._home is None and same_origin(url, httpx2.URL(self._spec.url)):
+            self._home = place  # it is asked first, and signs in only who answers, over TLS in its own name
+        check_place(str(url), place, self._place)
+
+    @property
+    def _place(self) -> Place:
+        return self._home or written_place(self._spec.url) or "public"
+
     async def _only_safe_ways(self, request: httpx2.Request) -> None:
+        if not same_origin(request.url, httpx2.URL(self._spec.url)):
+            check_place(str(request.url), written_place(str(request.url)) or self._place, self._place)
         if not is_safe_way(str(request.url), self._spec.url):
             raise BackendProtocolError(
                 f"its sign-in leads to {for_terminal(shown(str(request.url)), 100)}, which is not safe to talk to"
             )
 
 
-def _grant(spec: ServerSpec, provider: OAuthClientProvider, token: OAuthToken) -> Grant:
+def _grant(spec: ServerSpec, provider: OAuthClientProvider, token: OAuthToken, home: Place | None) -> Grant:
     context = provider.context
     found = context.oauth_metadata
     endpoint = str(found.token_endpoint) if found else urljoin(spec.url, "/token")
@@ -206,6 +231,7 @@ def _grant(spec: ServerSpec, provider: OAuthClientProvider, token: OAuthToken) -
         access_token="",
         client=client.model_dump(mode="json", exclude_none=True) if client else {},
         resource=context.get_resource_url(),
+        home=home,
     )
     return empty.with_token(token)
 

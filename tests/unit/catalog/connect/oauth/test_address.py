@@ -3,7 +3,17 @@
 import httpx2
 import pytest
 
-from toolbooth.catalog.connect.oauth.address import canonical, is_safe_way, same_origin, shown
+from toolbooth.catalog.connect.oauth.address import (
+    Place,
+    canonical,
+    check_place,
+    is_safe_way,
+    place_of,
+    same_origin,
+    shown,
+    written_place,
+)
+from toolbooth.errors import BackendProtocolError
 
 
 @pytest.mark.parametrize(
@@ -61,3 +71,62 @@ def test_an_origin_is_scheme_host_and_port() -> None:
     assert same_origin(httpx2.URL("https://A.example:443/other"), home)
     for other in ("http://a.example/mcp", "https://a.example:444/mcp", "https://a.example.evil.example/mcp"):
         assert not same_origin(httpx2.URL(other), home)
+
+
+@pytest.mark.parametrize(
+    ("address", "place"),
+    [
+        ("127.0.0.1", "loopback"),
+        ("127.8.8.8", "loopback"),
+        ("0.0.0.0", "loopback"),  # noqa: S104
+        ("::", "loopback"),
+        ("::1", "loopback"),
+        ("::ffff:127.0.0.1", "loopback"),
+        ("2002:7f00:1::", "loopback"),
+        ("64:ff9b::7f00:1", "loopback"),
+        ("10.0.0.1", "private"),
+        ("172.16.0.1", "private"),
+        ("192.168.1.1", "private"),
+        ("100.64.0.1", "private"),
+        ("fd00::1", "private"),
+        ("::ffff:10.0.0.1", "private"),
+        ("224.0.0.1", "private"),
+        ("ff0e::1", "private"),
+        ("240.0.0.1", "private"),
+        ("169.254.169.254", "link-local"),
+        ("64:ff9b::a9fe:a9fe", "link-local"),
+        ("fe80::1%eth0", "link-local"),
+        ("1.1.1.1", "public"),
+        ("2606:4700::1111", "public"),
+    ],
+)
+def test_every_address_is_somewhere(address: str, place: Place) -> None:
+    assert place_of(address) == place
+
+
+@pytest.mark.parametrize(
+    ("home", "reached"),
+    [
+        ("public", {"public"}),
+        ("private", {"public", "private"}),
+        ("link-local", {"public", "link-local"}),
+        ("loopback", {"public", "private", "loopback"}),
+    ],
+)
+def test_a_sign_in_leads_only_to_where_its_server_is_or_to_the_open_network(
+    home: Place, reached: set[Place]
+) -> None:
+    places: tuple[Place, ...] = ("public", "private", "link-local", "loopback")
+    for place in places:
+        if place in reached:
+            check_place("https://as.example/token", place, home)
+        else:
+            with pytest.raises(BackendProtocolError, match=f"leads to https://as.example/token at a {place}"):
+                check_place("https://as.example/token?code=secret", place, home)
+
+
+def test_a_url_may_say_where_it_is() -> None:
+    assert written_place("https://LOCALHOST:1/x") == "loopback"
+    assert written_place("https://[fe80::1]/x") == "link-local"
+    assert written_place("https://10.1.2.3/x") == "private"
+    assert written_place("https://a.example/x") is None

@@ -1,0 +1,112 @@
+"""Where a sign-in leads: names are judged by the address that was really connected to, before a byte is sent."""
+
+import socket
+import sys
+from collections.abc import AsyncIterator
+from dataclasses import dataclass
+from typing import Any
+
+import anyio
+import pytest
+from anyio.abc import SocketAttribute, SocketStream
+from tests.authorization_server import Guarded
+from tests.unit.catalog.connect.oauth.person import Person, record_of, rewrite, signed_in
+
+from toolbooth.catalog import ServerSpec
+from toolbooth.catalog.connect import reach
+from toolbooth.catalog.connect.oauth import sign_in
+from toolbooth.catalog.connect.oauth.address import Place, place_of
+from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
+from toolbooth.errors import BackendFault
+
+pytestmark = [pytest.mark.anyio, pytest.mark.promise("auth:places")]
+INNER = "127.0.0.3"  # stands for a link-local address, which a test cannot have
+NAME = "rebound.example"
+
+
+@dataclass
+class Inner:
+    """A service that nobody outside should reach; `heard` are the bytes that came."""
+
+    port: int
+    heard: bytes = b""
+
+
+@pytest.fixture
+async def inner(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Inner]:
+    resolve = socket.getaddrinfo
+
+    def rebound(host: Any, *rest: Any, **named: Any) -> Any:
+        return resolve(INNER if host in (NAME, NAME.encode()) else host, *rest, **named)
+
+    def placed(address: str) -> Place:
+        return "link-local" if address == INNER else place_of(address)
+
+    monkeypatch.setattr(socket, "getaddrinfo", rebound)
+    for module in ("sign_in", "refresh", "address"):
+        monkeypatch.setattr(sys.modules[f"toolbooth.catalog.connect.oauth.{module}"], "place_of", placed)
+    listener = await anyio.create_tcp_listener(local_host=INNER)
+    made = Inner(listener.extra(SocketAttribute.local_port))  # noqa: S610 - anyio's
+
+    async def hear(stream: SocketStream) -> None:
+        async with stream:
+            with anyio.move_on_after(5):
+                try:
+                    made.heard += await stream.receive()
+                except (anyio.EndOfStream, anyio.BrokenResourceError):
+                    return
+
+    async with listener, anyio.create_task_group() as tasks:
+        tasks.start_soon(listener.serve, hear)
+        yield made
+        tasks.cancel_scope.cancel()
+    assert made.heard == b""
+
+
+async def fault_of(spec: ServerSpec) -> str:
+    person = Person()
+    try:
+        with pytest.raises(BackendFault) as caught:
+            await sign_in(spec, person.go, 20)
+    finally:
+        person.leave()
+    return str(caught.value)
+
+
+@pytest.mark.parametrize("host", [INNER, NAME])
+@pytest.mark.parametrize("endpoint", ["token_endpoint", "registration_endpoint"])
+async def test_endpoints_of_the_metadata_reach_nothing_inside(
+    guarded: Guarded, spec: ServerSpec, inner: Inner, host: str, endpoint: str
+) -> None:
+    guarded.change(metadata={endpoint: f"https://{host}:{inner.port}/x"})
+    said = await fault_of(spec)
+    assert f"leads to https://{host}:{inner.port}/x at a link-local address" in said
+
+
+@pytest.mark.parametrize("host", [INNER, NAME])
+async def test_a_kept_token_is_renewed_at_nothing_inside(
+    spec: ServerSpec, folder: TokenFolder, inner: Inner, host: str
+) -> None:
+    await signed_in(spec)
+    assert record_of(folder, spec)["home"] == "loopback"
+    rewrite(folder, spec, expires_at=1.0, token_endpoint=f"https://{host}:{inner.port}/x")
+    reached = await reach(spec)
+    assert "at a link-local address" in str(reached.fault)
+
+
+async def test_a_public_server_leads_to_no_port_of_this_machine(
+    spec: ServerSpec, folder: TokenFolder
+) -> None:
+    """As if the server had been elsewhere when the person signed in."""
+    await signed_in(spec)
+    rewrite(folder, spec, expires_at=1.0, home="public")
+    reached = await reach(spec)
+    assert "at a loopback address, where the server itself is not" in str(reached.fault)
+
+
+async def test_a_record_without_a_place_is_still_read(spec: ServerSpec, folder: TokenFolder) -> None:
+    await signed_in(spec)
+    record = {key: value for key, value in record_of(folder, spec).items() if key != "home"}
+    folder.write(record["url"], {**record, "expires_at": 1.0})
+    reached = await reach(spec)
+    assert reached.tools is not None, str(reached.fault)
