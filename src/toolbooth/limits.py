@@ -45,12 +45,14 @@ REFRESH_PAUSE: Final = 10.0  # an authorization server that fails is not asked a
 REFRESH_MARGIN: Final = 60.0  # seconds before a token expires: covers clocks that differ and a slow call
 MAX_TOKEN_ANSWER: Final = 256 * KIB  # the largest real tokens have some 10 KB
 MAX_REDIRECT_BYTES: Final = 64 * KIB  # request line and headers of a browser, cookies of 127.0.0.1 included
+MAX_REDIRECT_CONNECTIONS: Final = 32  # that have sent nothing yet; the oldest goes when another comes
 REDIRECT_DEADLINE: Final = 5.0  # a browser that connects ahead of time may never send anything
 MAX_SIGN_IN_URL: Final = 8 * KIB  # what browsers and shells take
 
 # -- the shared daemon --------------------------------------------------------------------------------------
 DAEMON_START: Final = 60.0  # imports from a cold and slow disk; one that hangs longer never comes up
 DAEMON_ANSWER: Final = 30.0  # a daemon that is well answers a hello in milliseconds
+MAX_UNMET: Final = 64  # connections that have sent no hello yet; the oldest goes when another comes
 MAX_HELLO: Final = 16 * MIB  # an environment is at most 2 MiB on Linux; as JSON six times as long
 DAEMON_RESTARTS: Final = 3  # within the window below; then it is a crash loop, and a person has to look
 DAEMON_RESTART_WINDOW: Final = 60.0

@@ -16,7 +16,7 @@ from toolbooth.gateway.daemon.lock import Lock
 from toolbooth.gateway.daemon.log import Log, kind_and_place
 from toolbooth.gateway.daemon.place import Place
 from toolbooth.gateway.daemon.session import Service, Session
-from toolbooth.limits import DAEMON_ANSWER, DAEMON_HOUSEKEEPING, MAX_SESSIONS, SHUTDOWN_GRACE
+from toolbooth.limits import DAEMON_ANSWER, DAEMON_HOUSEKEEPING, MAX_SESSIONS, MAX_UNMET, SHUTDOWN_GRACE
 
 __all__ = ["Daemon"]
 
@@ -29,6 +29,7 @@ class Daemon:
     def __init__(self, place: Place, lock: Lock, service: Service, log: Log) -> None:
         self._place, self._lock, self._service, self._log = place, lock, service, log
         self._sessions: set[Session] = set()
+        self._unmet: dict[anyio.CancelScope, None] = {}  # connections without a hello, the oldest first
         self._changed = anyio.Event()
         self._stop = anyio.Event()
         self._started = time.monotonic()
@@ -78,12 +79,18 @@ class Daemon:
     async def _meet(self, stream: UNIXSocketStream) -> None:
         async with stream:
             try:
-                with anyio.fail_after(DAEMON_ANSWER):
+                with anyio.fail_after(DAEMON_ANSWER) as scope:
+                    self._unmet[scope] = None
+                    if len(self._unmet) > MAX_UNMET:
+                        next(iter(self._unmet)).cancel()
                     hello = await read_hello(stream)
             except Exception as error:  # whatever came, other clients do not notice
                 self._log.note(f"a hello was not understood: {kind_and_place(error)}")
                 return
-            await self._do(stream, hello)
+            finally:
+                self._unmet.pop(scope, None)
+            if not scope.cancelled_caught:
+                await self._do(stream, hello)
 
     async def _do(self, stream: UNIXSocketStream, hello: Hello) -> None:
         if hello.do == "serve" and not self._stop.is_set():

@@ -217,3 +217,20 @@ async def test_a_hello_in_pieces_is_understood(place: Place) -> None:
                 await anyio.lowlevel.checkpoint()
             await to_thread.run_sync(sock.sendall, message[12:])
             assert "status" in await told(sock)
+
+
+async def test_silent_connections_are_few_and_keep_no_client_out(place: Place) -> None:
+    async with running(place, Patient()):
+        silent = [connected(place) for _ in range(100)]
+        with connected(place) as asking:
+            asking.sendall(hello(do="status"))
+            assert (await told(asking))["status"]["sessions"] == 0
+        kept = 0
+        for each in silent:
+            with each:
+                each.setblocking(False)
+                try:
+                    assert each.recv(1) == b""
+                except BlockingIOError:
+                    kept += 1
+        assert kept <= 64

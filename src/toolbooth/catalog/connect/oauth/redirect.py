@@ -3,15 +3,15 @@
 import secrets
 from collections.abc import AsyncIterator
 from contextlib import asynccontextmanager
-from typing import NamedTuple
+from typing import NamedTuple, cast
 from urllib.parse import parse_qs, urlsplit
 
 import anyio
-from anyio.abc import SocketAttribute, SocketStream
+from anyio.abc import SocketAttribute, SocketListener, SocketStream, TaskGroup
 from mcp.shared.auth import AuthorizationCodeResult
 
 from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused
-from toolbooth.limits import MAX_REDIRECT_BYTES, REDIRECT_DEADLINE
+from toolbooth.limits import ACCEPT_PAUSE, MAX_REDIRECT_BYTES, MAX_REDIRECT_CONNECTIONS, REDIRECT_DEADLINE
 from toolbooth.safetext import for_terminal
 
 _PATH = "/callback"
@@ -38,8 +38,11 @@ class Answer(NamedTuple):
 class RedirectListener:
     """Takes the first request to its path as the answer; all others are turned away."""
 
-    def __init__(self, listener: anyio.abc.Listener[SocketStream]) -> None:
+    def __init__(self, listener: SocketListener) -> None:
         self._listener = listener
+        self._unheard: dict[
+            anyio.CancelScope, None
+        ] = {}  # connections that have sent no request, the oldest first
         self._host = f"127.0.0.1:{listener.extra(SocketAttribute.local_port)}"  # noqa: S610 - anyio's, not Django's
         self._state = ""
         self._answer: Answer | None = None
@@ -54,7 +57,7 @@ class RedirectListener:
         """The answer to the request with this state; raises a BackendFault where it is none."""
         self._state = state
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._listener.serve, self._serve)
+            tasks.start_soon(self._accept, tasks)
             await self._answered.wait()
             tasks.cancel_scope.cancel()
         await self._listener.aclose()
@@ -62,9 +65,26 @@ class RedirectListener:
             raise self._answer.fault if self._answer and self._answer.fault else _strange("no code")
         return self._answer.result
 
+    async def _accept(self, tasks: TaskGroup) -> None:
+        while True:
+            try:
+                stream = await self._listener.accept()
+            except anyio.BrokenResourceError:  # for want of descriptors, or it was gone again
+                await anyio.sleep(ACCEPT_PAUSE)
+            else:
+                tasks.start_soon(self._serve, stream)
+
     async def _serve(self, stream: SocketStream) -> None:
         async with stream:
-            query = self._query_of(await _head(stream))
+            with anyio.CancelScope() as scope:
+                self._unheard[scope] = None
+                if len(self._unheard) > MAX_REDIRECT_CONNECTIONS:
+                    next(iter(self._unheard)).cancel()
+                head = await _head(stream)
+            self._unheard.pop(scope, None)
+            if scope.cancelled_caught:
+                return
+            query = self._query_of(head)
             if query is None or self._answer is not None:
                 await _say(stream, "404 Not Found", "There is nothing here.")
                 return
@@ -90,7 +110,8 @@ async def listening() -> AsyncIterator[RedirectListener]:
     """Open the listener on a free port; nobody outside this machine reaches it."""
     opened = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
     async with opened:
-        yield RedirectListener(opened)
+        (listener,) = opened.listeners
+        yield RedirectListener(cast("SocketListener", listener))
 
 
 def state_of(authorization_url: str) -> str:

@@ -115,3 +115,14 @@ def test_without_a_state_of_ours_nothing_is_right() -> None:
 def test_the_state_is_read_from_the_address_that_the_browser_gets() -> None:
     assert state_of("https://as.example/authorize?x=1&state=s%20t") == "s t"
     assert state_of("https://as.example/authorize") == ""
+
+
+async def test_silent_connections_do_not_keep_the_browser_out() -> None:
+    async with listening() as listener:
+        port = int(listener.redirect_uri.split(":")[2].split("/")[0])
+        silent = [await anyio.connect_tcp("127.0.0.1", port) for _ in range(100)]
+        (page,) = await told(listener, "/callback?code=abc&state=right")
+        assert page.status_code == 200
+        assert len(listener._unheard) <= 32
+        for each in silent:
+            await each.aclose()
