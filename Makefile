@@ -22,6 +22,7 @@ bench: .venv/.installed
 	$(BIN)/python -m scripts.bench_reduce
 	$(BIN)/python -m scripts.bench_code
 	$(BIN)/python -m scripts.bench_suite
+	$(BIN)/python -m scripts.bench_pytest
 	$(BIN)/python scripts/bench_scan.py
 
 bench-peers: .venv/.installed

@@ -266,6 +266,7 @@ PROMISES = {
     "suite:bad-input": "a wrong suite is one line with line, column and the nearest key",
     "suite:secrets": "no secret of environment, headers, arguments, results or errors gets into any artefact",
     "suite:examples": "every example suite holds, replayed and for real",
+    "pytest:shared": "replayed cells of a pytest run share one listing of each local server",
     "pytest:suites": "each cell of a *.toolbooth.yaml is a test of pytest",
     "pytest:clean-failures": "what is wrong with a suite is told by pytest in words, not in tracebacks",
     "pytest:record": "pytest records, replays, and refuses drift unless it is allowed",

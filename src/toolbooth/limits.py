@@ -332,6 +332,11 @@ REDACT_PASSES: Final = 8  # over one text; one that still uncovers secrets then 
 MAX_CASSETTE_BYTES: Final = 64 * MIB  # of one run: four answers of the frame cap
 CASSETTE_SLUG: Final = 40  # characters of a test or a model in a file's name: with all parts under 140
 SHOWN_CHANGE: Final = 40  # characters of a prompt that are shown on each side of what changed
+SHOWN_CALLS: Final = 50  # of one run in a report; a run of more is read in its recording
+SHOWN_RESULT: Final = (
+    1_000  # characters of a tool's answer or arguments in a report: enough to see what it was
+)
+SHOWN_SAID: Final = 4_000  # characters of a prompt, or of what a model said in one turn
 SHOWN_TOOLS: Final = 5  # names of tools in one line of drift
 
 # -- endpoints that a benchmark measures ------------------------------------------------------------------------

@@ -11,7 +11,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.behaviour.suites.writing import a_test, write_suite
+from tests.behaviour.suites.writing import a_test, echo_server, write_suite
 from tests.provider_server import provider_server
 from tests.provider_wire import Says
 from toolbooth.demo import demo_command
@@ -176,6 +176,27 @@ def test_what_is_recorded_is_replayed_and_drift_is_refused_unless_allowed(folder
     allowed = run_pytest(folder, *words, "--toolbooth-allow-drift", "-rP")
     assert allowed.code == 0
     assert "scored in spite of drift" in allowed.out
+
+
+@pytest.mark.promise("pytest:shared")
+def test_a_server_is_listed_once_however_many_cells_are_replayed(folder: Path) -> None:
+    server = echo_server(folder)
+    script = folder / "echo_server.py"
+    starts = folder / "starts.txt"
+    script.write_text(f"open({str(starts)!r}, 'a').write('started\\n')\n{script.read_text()}")
+    steps = {
+        "script": ["echo.echo"],
+        "equal_function_sets": {"classes": [{"name": "e", "members": ["echo.echo"]}]},
+    }
+    tests = [a_test(f"t{number}", surface=["direct", "search"], **steps) for number in range(3)]
+    for name in ("one", "two"):
+        write_suite(folder, *tests, servers={"echo": server}, name=name)
+    assert run_pytest(folder, "--toolbooth-record").counted("passed") == 12
+    assert starts.read_text().count("started") == 12
+    starts.unlink()
+    said = run_pytest(folder)
+    assert (said.code, said.counted("passed")) == (0, 12), said.out
+    assert starts.read_text().count("started") == 1
 
 
 @pytest.mark.promise("suite:budget")

@@ -4,11 +4,14 @@ from collections import Counter
 from collections.abc import Iterator, Sequence
 
 from toolbooth.catalog import Catalog
+from toolbooth.limits import SHOWN_SAID
+from toolbooth.safetext import for_terminal
 from toolbooth.suite.evidence import Evidence
 from toolbooth.suite.plan import Cell
 from toolbooth.suite.report import CellReport, Source, Status
 from toolbooth.suite.selection import is_member
 from toolbooth.suite.trace import Trace, summed
+from toolbooth.suite.transcript import shortened, transcripts
 from toolbooth.suite.verdict import Verdict
 from toolbooth.suite.wilson import wilson
 
@@ -42,7 +45,18 @@ def judge_cell(
         round(sum(run.seconds for run in runs), 3),
         cell.suite.path.as_posix(),
         cell.test.line,
+        shortened(runs[0].prompt, SHOWN_SAID) if runs else "",
+        transcripts(evidence.runs, evidence.padded),
+        _versions(evidence),
     )
+
+
+def _versions(evidence: Evidence) -> dict[str, str]:
+    """Of Toolbooth and of the servers, when the runs were made."""
+    made_by = sorted({run.made_by for run in evidence.runs if run.made_by})
+    servers = evidence.catalog.servers if evidence.catalog else ()
+    told = {server.server: for_terminal(server.version, 60) for server in servers if server.version}
+    return {**({"toolbooth": ", ".join(made_by)} if made_by else {}), **dict(sorted(told.items()))}
 
 
 def _not_there(cell: Cell, catalog: Catalog | None) -> Iterator[str]:

@@ -2,11 +2,13 @@
 
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, NamedTuple
 
 import anyio
 
+from toolbooth import __version__
 from toolbooth.catalog import Catalog, ServerSpec, ServerTools
 from toolbooth.errors import BackendFault, ToolboothError
 from toolbooth.safetext import for_terminal
@@ -83,7 +85,14 @@ def _listed(tools: ServerTools | None, fault: BackendFault | None) -> ServerTool
 
 def blank_trace(cell: Cell) -> Trace:
     """What is known of a run before it begins."""
-    return Trace(cell.test.prompt, cell.test.agent.system_prompt, cell.model, cell.surface)
+    return Trace(
+        cell.test.prompt,
+        cell.test.agent.system_prompt,
+        cell.model,
+        cell.surface,
+        made_at=datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ"),
+        made_by=__version__,
+    )
 
 
 def task_of(job: Job, blank: Trace) -> Task:

@@ -15,8 +15,11 @@ from toolbooth.suite.plan import Cell, Choice, plan
 from toolbooth.suite.report import CellReport
 from toolbooth.suite.reporters.sentences import cell_name, check_words, place, reasons
 from toolbooth.suite.runner import Mode, Options, SuiteRun
+from toolbooth.suite.session import Session
 from toolbooth.suite.spec.load import load_suite
 
+_SESSION: Final = pytest.StashKey[Session]()
+_OF_THE_ITEM: Final = "PYTEST_CURRENT_TEST"  # pytest sets it anew for each item
 _LINE: Final = 2000  # characters; foreign text may be in all that is told
 
 
@@ -50,8 +53,9 @@ class CellItem(pytest.Item):
         self.add_marker("toolbooth")
 
     def runtest(self) -> None:
-        """By itself, with nothing kept for the next: items may run in any order and in other processes."""
-        run = SuiteRun([self.cell], self._options(), dict(os.environ), Path.cwd())
+        """By itself, in any order and process; only what cannot change a verdict is shared with the others."""
+        session = self.config.stash.setdefault(_SESSION, Session())
+        run = SuiteRun([self.cell], self._options(), _environ(), Path.cwd(), session)
         run.prepare()
         anyio.run(run.run, _Silent())
         report = run.report()
@@ -88,6 +92,10 @@ class CellItem(pytest.Item):
         """Where the test stands in its file."""
         line = self.cell.test.line
         return self.path, line - 1 if line else None, self.name
+
+
+def _environ() -> dict[str, str]:
+    return {name: value for name, value in os.environ.items() if name != _OF_THE_ITEM}
 
 
 _ENDED: Final = {"error": "ended in an error", "refused": "was refused"}

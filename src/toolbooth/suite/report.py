@@ -6,6 +6,7 @@ from pathlib import PurePosixPath
 from typing import Literal, NamedTuple
 
 from toolbooth.suite.trace import summed
+from toolbooth.suite.transcript import Transcript
 from toolbooth.suite.verdict import Verdict
 from toolbooth.suite.wilson import Rate
 
@@ -49,6 +50,11 @@ class CellReport:
     seconds: float = 0.0
     path: str = ""  # the suite file as it was named, and where the test stands in it
     line: int = 0
+    prompt: str = ""
+    transcripts: tuple[Transcript, ...] = ()  # of each run, the padded ones last
+    versions: Mapping[str, str] = field(
+        default_factory=dict, hash=False
+    )  # of Toolbooth and of the servers then
 
     @property
     def identity(self) -> Identity:

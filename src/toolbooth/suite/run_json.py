@@ -10,6 +10,7 @@ from toolbooth.errors import ConfigError
 from toolbooth.limits import MIB
 from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report, Status
 from toolbooth.suite.run_json_keys import checked
+from toolbooth.suite.transcript import read_transcript, transcript_json
 from toolbooth.suite.verdict import Check, Verdict
 from toolbooth.suite.wilson import Rate
 
@@ -17,13 +18,13 @@ __all__ = ["STATUSES", "plain", "read_run", "run_bytes"]
 
 FORMAT: Final = "toolbooth-run"
 VERSION: Final = 1
-MAX_RUN: Final = 256 * MIB  # a cell takes some 2 KB: a hundred thousand of them
+MAX_RUN: Final = 256 * MIB  # a cell takes some 2 KB and its transcripts: tens of thousands of them
 STATUSES: Final[tuple[Status, ...]] = ("passed", "failed", "error", "refused", "not run")
 Wire = dict[str, Any]
 
 
 def run_bytes(report: Report) -> bytes:
-    """The same report always gives the same bytes: sorted keys, ASCII, no time of day, no machine."""
+    """The same report always gives the same bytes: sorted keys, ASCII, no time but that of the runs, no machine."""
     document = {"format": FORMAT, "version": VERSION, "summary": _summary(report), **_report(report)}
     return (json.dumps(document, sort_keys=True, indent=1, allow_nan=False) + "\n").encode("ascii")
 
@@ -121,6 +122,8 @@ def _cell(cell: CellReport) -> Wire:
         "line": cell.line,
         **_filled({**texts, **figures, "tools": dict(cell.tools), "passes": rate}.items()),
         **_filled([("verdicts", [_verdict(verdict) for verdict in cell.verdicts])]),
+        **_filled([("prompt", cell.prompt), ("versions", dict(cell.versions))]),
+        **_filled([("transcripts", [transcript_json(each) for each in cell.transcripts])]),
     }
 
 
@@ -181,6 +184,7 @@ def _read_cell(wire: Mapping[str, Any]) -> CellReport:
     made = {key: value for key, value in wire.items() if key not in CellKey._fields}
     for key in ("errors", "notes"):
         made[key] = tuple(made.get(key, ()))
+    made["transcripts"] = tuple(read_transcript(each) for each in made.get("transcripts", ()))
     made["verdicts"] = tuple(_read_verdict(verdict) for verdict in made.get("verdicts", ()))
     if "passes" in made:
         made["passes"] = Rate(**made["passes"])

@@ -111,6 +111,24 @@ _VERDICT = {
     "missed": _maybe(_entries(_COUNT)),
     "unexpected": _maybe(_entries(_COUNT)),
 }
+_CALL = {
+    "tool": Kind(_TEXT),
+    "arguments": Kind(_TEXT),
+    "result": _maybe(_TEXT),
+    "is_error": _maybe(_FLAG),
+    "made": _maybe(_items(_TEXT)),
+}
+_TURN = {"text": _maybe(_TEXT), "calls": _maybe(_items(_object(_CALL)))}
+_TRANSCRIPT = {
+    "run": Kind(_COUNT),
+    "padded": _maybe(_FLAG),
+    "ended": Kind(_words("done", "max_turns", "error", "refused")),
+    "error": _maybe(_TEXT),
+    "made_at": _maybe(_TEXT),
+    "tokens": _maybe(_COUNT),
+    "turns": _maybe(_items(_object(_TURN))),
+    "left_out": _maybe(_COUNT),
+}
 _RATE = {"hits": Kind(_COUNT), "of": Kind(_COUNT), "low": Kind(_NUMBER), "high": Kind(_NUMBER)}
 _CELL = {
     **_KEY,
@@ -130,6 +148,9 @@ _CELL = {
     "seconds": Kind(_NUMBER),
     "path": _maybe(_TEXT),
     "line": Kind(_COUNT),
+    "prompt": _maybe(_TEXT),
+    "versions": _maybe(_entries(_TEXT)),
+    "transcripts": _maybe(_items(_object(_TRANSCRIPT))),
 }
 _MOVED = {
     **_KEY,

@@ -22,7 +22,7 @@ from toolbooth.suite.live import Job, Ran, Stage, blank_trace
 from toolbooth.suite.plan import Cell
 from toolbooth.suite.purse import Purse
 from toolbooth.suite.report import CellReport, Report
-from toolbooth.suite.servers import Servers
+from toolbooth.suite.session import Session
 from toolbooth.suite.spec.load import suite_stem
 from toolbooth.suite.spec.suite import NO_MODEL, Suite
 from toolbooth.suite.tapes import Tapes
@@ -73,11 +73,17 @@ class SuiteRun:
     """One run of planned cells. `prepare` raises every mistake before anything runs; `report` tells what is done."""
 
     def __init__(
-        self, cells: Sequence[Cell], options: Options, environ: Mapping[str, str], cwd: Path
+        self,
+        cells: Sequence[Cell],
+        options: Options,
+        environ: Mapping[str, str],
+        cwd: Path,
+        session: Session | None = None,
     ) -> None:
         self._cells, self._options, self._environ, self._cwd = tuple(cells), options, environ, cwd
         self._suites = list({cell.suite.path: cell.suite for cell in cells}.values())
-        self._servers = {suite.path: Servers(suite, environ) for suite in self._suites}
+        self._session = session or Session()
+        self._servers = {suite.path: self._session.servers(suite, environ) for suite in self._suites}
         self._tapes = {suite.path: self._tapes_of(suite) for suite in self._suites}
         self._models = Models(environ)
         self._purses = {suite.path: self._purse_of(suite) for suite in self._suites}
@@ -96,7 +102,7 @@ class SuiteRun:
             raise UserMistake(
                 f"two suites are called {stem}: their recordings cannot share {named}; run them apart"
             )
-        return Tapes(suite, folder, self._servers[suite.path], self._environ)
+        return Tapes(suite, folder, self._session, self._environ)
 
     def _purse_of(self, suite: Suite) -> Purse:
         given = [each for each in (self._options.budget, suite.budget) if each is not None]
@@ -204,9 +210,9 @@ class SuiteRun:
             if self._options.mode == "record" and not ran.trace.failed:
                 ran = await anyio.to_thread.run_sync(tapes.write, job, ran, live.specs)
         except ToolboothError as error:  # a full disk, say: what other runs did is still told
-            ran = _broken(job, str(error))
+            ran = tapes.clean(_broken(job, str(error)))
         except Exception as error:  # one strange run must not end the others
-            ran = _broken(job, f"a fault of Toolbooth ({type(error).__name__})")
+            ran = tapes.clean(_broken(job, f"a fault of Toolbooth ({type(error).__name__})"))
         live.ran[job.variant, job.run] = ran
 
     def _judged(self, live: _Live) -> CellReport:

@@ -21,7 +21,7 @@ class Servers:
     """What is known of a suite's servers: specs, and why some entries cannot be used."""
 
     def __init__(self, suite: Suite, environ: Mapping[str, str]) -> None:
-        self.suite = suite
+        self.suite, self.given = suite, environ
         self.environ = {**environ, OWN_PYTHON: sys.executable}
         self.specs: dict[str, ServerSpec] = {}
         self.problems: dict[str, str] = {}

@@ -9,7 +9,7 @@ from typing import Final, get_args
 from toolbooth.catalog import Catalog, ServerSpec
 from toolbooth.errors import ConfigError, ToolboothError
 from toolbooth.limits import DRIFT_TIMEOUT, SHOWN_TOOLS
-from toolbooth.suite.cassette import Cassette, CassetteFolder, Variant, Wanted, catalog_hash, drift
+from toolbooth.suite.cassette import Cassette, Variant, Wanted, catalog_hash, drift
 from toolbooth.suite.evidence import Evidence
 from toolbooth.suite.judge import judge_cell
 from toolbooth.suite.live import Job, Ran
@@ -17,7 +17,7 @@ from toolbooth.suite.plan import Cell
 from toolbooth.suite.redaction import Redactor
 from toolbooth.suite.report import CellKey, CellReport
 from toolbooth.suite.script_drift import keeps_script
-from toolbooth.suite.servers import Servers
+from toolbooth.suite.session import Session
 from toolbooth.suite.spec.suite import NO_MODEL, Suite
 from toolbooth.suite.verdict import Check
 
@@ -28,10 +28,11 @@ _MEND: Final = "record it again with --record, or score it as it is with --allow
 class Tapes:
     """The recordings of one suite. Nothing is started for them unless `look_at_servers` is asked for."""
 
-    def __init__(self, suite: Suite, folder: Path, servers: Servers, environ: Mapping[str, str]) -> None:
+    def __init__(self, suite: Suite, folder: Path, session: Session, environ: Mapping[str, str]) -> None:
         self.suite, self.folder = suite, folder
-        self._servers, self._environ = servers, environ
-        self._kept = CassetteFolder(folder)
+        self._session, self._environ = session, environ
+        self._servers = session.servers(suite, environ)
+        self._kept = session.folder(folder)
         self._loaded: dict[Cell, dict[str, list[Cassette]]] = {}
         self._listed: dict[str, Catalog] = {}
         self._not_seen: list[str] = []
@@ -72,14 +73,12 @@ class Tapes:
     # -- drift ---------------------------------------------------------------------------------------------
     async def look_at_servers(self, cells: Iterable[Cell]) -> None:
         """List the tools of the servers that need no network, once each; of all others the report says so."""
-        from toolbooth.catalog.connect import reach_all
-
         specs = {spec.name: spec for cell in cells for spec in self._specs_of(cell)}
         local = [
             replace(spec, timeout=min(spec.timeout, DRIFT_TIMEOUT)) for spec in specs.values() if spec.command
         ]
         self._not_seen += [f"{spec.name} is remote" for spec in specs.values() if not spec.command]
-        for reached in await reach_all(local):
+        for reached in await self._session.reach(local):
             if reached.tools is not None:
                 self._listed[reached.spec.name] = Catalog((reached.tools,))
             elif reached.fault is not None:

@@ -64,7 +64,8 @@ class Turn:
 class Trace:
     """One run from the prompt to its end. `error` is one clean line where the run did not come to an end of its own.
 
-    `menu` and `catalog` are the content hashes of what the model saw and of the tools behind it.
+    `menu` and `catalog` are the content hashes of what the model saw and of the tools behind it. `made_at` is when
+    the run began (UTC, to the second), `made_by` the version of Toolbooth that ran it; both empty where nobody told.
     """
 
     prompt: str = ""
@@ -77,6 +78,8 @@ class Trace:
     ended: Ended = "done"
     error: str = ""
     seconds: float = 0.0
+    made_at: str = ""
+    made_by: str = ""
 
     @property
     def calls(self) -> tuple[MadeCall, ...]:

@@ -64,10 +64,12 @@ class _File:
     ended: Ended
     error: str
     seconds: float
+    made_at: str = ""  # recordings of 0.1 do not tell
+    made_by: str = ""
 
 
 def cassette_bytes(cassette: Cassette) -> bytes:
-    """The same run always gives the same bytes: sorted keys, no date, no machine."""
+    """The same run always gives the same bytes: sorted keys, no date but that of the run, no machine."""
     document = plain(_document(cassette))
     document["digest"] = f"sha256:{_NO_DIGEST}"
     data = (json.dumps(document, sort_keys=True, indent=1, ensure_ascii=False) + "\n").encode()
@@ -94,6 +96,8 @@ def read_cassette(data: bytes, path: Path) -> Cassette:
         ended=file.ended,
         error=file.error,
         seconds=file.seconds,
+        made_at=file.made_at,
+        made_by=file.made_by,
     )
     key = CellKey(file.test, file.model, file.surface)
     return Cassette(key, trace, file.run, file.variant, file.servers, file.settings)
@@ -137,6 +141,7 @@ def _document(cassette: Cassette) -> dict[str, Any]:
         "ended": trace.ended,
         "error": trace.error,
         "seconds": trace.seconds,
+        **{key: told for key in ("made_at", "made_by") if (told := getattr(trace, key))},
     }
 
 
