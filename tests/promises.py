@@ -257,6 +257,7 @@ PROMISES = {
     "suite:gates": "each gate decides whether its cell passes, and the exit code follows",
     "suite:errors-count": "a server that dies makes its cell an error that counts; the others go on",
     "suite:other-model": "--with-model runs tests with a model that the suite does not name; recordings stay apart",
+    "suite:page": "the page of a suite tells prompt, calls, answers, versions, and when its runs were made",
     "suite:selection": "filters and shards choose cells; where none is left, exit 7 says so",
     "suite:models": "models run through their providers' packages; an unknown one or a missing key is said before",
     "suite:budget": "a model call that could pass a budget is refused before it is made",

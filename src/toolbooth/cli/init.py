@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, add_project, cut_command, seconds
+from toolbooth.cli.arguments import Parser, add_project, cut_command, positive, seconds
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal
 
@@ -15,10 +15,12 @@ if TYPE_CHECKING:
     from toolbooth.suite.files import FirstSuite
 
 SUFFIX = ".toolbooth.yaml"
+MOST_TESTS = 8
 EXAMPLES = """\
   toolbooth init                               from the servers of the clients on this machine
   toolbooth init .mcp.json                     from those of one config, which the suite will name
   toolbooth init -- npx -y some-mcp-server     from one command
+  toolbooth init .mcp.json --tests all         a test for every tool, and not only for the most telling
   toolbooth init catalog.json --output agents.toolbooth.yaml
 """
 
@@ -33,6 +35,13 @@ def parser() -> Parser:
         default=f"first{SUFFIX}",
         metavar="FILE",
         help=f"where to write it (default first{SUFFIX})",
+    )
+    add(
+        "--tests",
+        type=_how_many,
+        default=MOST_TESTS,
+        metavar="N",
+        help=f"tests to write at most, or `all` (default {MOST_TESTS}: what one writes prompts for at a sitting)",
     )
     add("--force", action="store_true", help="write over a file that is there")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
@@ -56,6 +65,9 @@ def run(words: Sequence[str]) -> int:
         print_json(
             {
                 "path": str(path),
+                "tools": made.tools,
+                "tools_in_tests": made.named,
+                "possible_tests": made.possible,
                 "tests": [{"name": test.name, "members": list(test.members)} for test in made.tests],
                 "servers": list(made.servers.names),
                 "variables": list(made.servers.variables),
@@ -64,6 +76,10 @@ def run(words: Sequence[str]) -> int:
     else:
         _tell(path, made)
     return 0
+
+
+def _how_many(given: str) -> int:
+    return sys.maxsize if given.strip().lower() == "all" else positive(given)
 
 
 def _check(path: Path, force: bool) -> None:
@@ -91,7 +107,7 @@ def _made(path: Path, options: Namespace, command: Sequence[str]) -> "FirstSuite
     reached = {server.server for server in loaded.catalog.servers}
     specs = [spec for spec in loaded.sources.servers if spec.name in reached]
     servers = servers_of(specs, path, os.environ, Path.cwd())
-    return first_suite(loaded.catalog, servers, path.name.removesuffix(SUFFIX))
+    return first_suite(loaded.catalog, servers, path.name.removesuffix(SUFFIX), options.tests)
 
 
 def _write(path: Path, text: str, force: bool) -> None:
@@ -111,9 +127,8 @@ def _there_already(path: Path) -> ConfigError:
 
 
 def _tell(path: Path, made: "FirstSuite") -> None:
-    tests = "1 test" if len(made.tests) == 1 else f"{len(made.tests)} tests"
     shown = for_terminal(str(path), 400)
-    lines = [f"wrote {shown}: {tests} without prompts"]
+    lines = [f"wrote {shown}: {_counted(made)}, without prompts", *_why_these(made)]
     lines += [f"  {for_terminal(test.name, 80)}: {_members(test.members)}" for test in made.tests]
     if made.servers.variables:
         lines.append(f"set {', '.join(made.servers.variables)}: what was secret is not written")
@@ -122,6 +137,22 @@ def _tell(path: Path, made: "FirstSuite") -> None:
     lines += ["next:", f"  write a prompt for each test in {shown}"]
     lines += [f"  toolbooth validate {shown}", f"  toolbooth test {shown}"]
     sys.stdout.write("".join(f"{line}\n" for line in lines))
+
+
+def _counted(made: "FirstSuite") -> str:
+    tests = "1 test" if len(made.tests) == 1 else f"{len(made.tests)} tests"
+    return f"{tests} for {made.named} of {made.tools} tools"
+
+
+def _why_these(made: "FirstSuite") -> list[str]:
+    """Which were chosen, and how to get the others."""
+    left = made.possible - len(made.tests)
+    if not left:
+        return []
+    return [
+        "chosen: tools that look alike first, since agents mix those up; then a tool of each server in turn",
+        f"--tests all writes the other {left} as well, --tests N another number",
+    ]
 
 
 def _members(members: Sequence[str]) -> str:

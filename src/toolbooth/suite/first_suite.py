@@ -38,33 +38,46 @@ class FirstSuite(NamedTuple):
     text: str
     tests: tuple[FirstTest, ...]
     servers: ServersOf
+    tools: int = 0  # that tests could be written for
+    possible: int = 0  # tests that would name them all
+
+    @property
+    def named(self) -> int:
+        """Tools that stand in a test."""
+        return len({member for test in self.tests for member in test.members})
 
 
-def first_suite(catalog: Catalog, servers: ServersOf, name: str = "first") -> FirstSuite:
-    """Raises NothingToWeigh where there is no tool to write a test for.
+def first_suite(
+    catalog: Catalog, servers: ServersOf, name: str = "first", most: int = MOST_TESTS
+) -> FirstSuite:
+    """At most so many tests. Raises NothingToWeigh where there is no tool to write a test for.
 
     Tools of servers that the suite cannot start are left out; unless there are no others, as in a saved catalog.
     """
     known = [tool for tool in catalog if tool.server in servers.names]
     tools = [tool for tool in known or catalog if _can_be_written(tool)]
-    tests = tuple(_uniquely_named(_tests(tools)))
+    every = _tests(tools, most)
+    tests = tuple(_uniquely_named(every[:most]))
     if not tests:
         raise NothingToWeigh("there is no tool to write a test for")
-    return FirstSuite(suite_text(tests, servers, name), tests, servers)
+    return FirstSuite(
+        suite_text(tests, servers, name), tests, servers, len({tool.id for tool in tools}), len(every)
+    )
 
 
 def _can_be_written(tool: Tool) -> bool:
     return len(tool.id) <= _LONGEST_ID and not any("\ud800" <= letter <= "\udfff" for letter in tool.id)
 
 
-def _tests(tools: Sequence[Tool]) -> list[FirstTest]:
+def _tests(tools: Sequence[Tool], most: int) -> list[FirstTest]:
+    """All that could be written, the most telling first."""
     by_id = {tool.id: tool for tool in tools}
     groups = [each for each in near_duplicates(tools) if len(set(each.tools)) > 1]
     alike = [_alike([by_id[each] for each in group.tools], group.why) for group in groups]
     grouped = {member for group in groups for member in group.tools}
     single = [_single(tool) for tool in _telling(tools) if tool.id not in grouped]
-    first = alike[: max(MOST_ALIKE, MOST_TESTS - len(single))]
-    return [*first, *single][:MOST_TESTS]
+    ahead = max(MOST_ALIKE, most - len(single))
+    return [*alike[:ahead], *single, *alike[ahead:]]
 
 
 def _alike(tools: Sequence[Tool], why: str) -> FirstTest:

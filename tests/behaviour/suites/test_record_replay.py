@@ -53,6 +53,29 @@ def test_a_replay_gives_the_same_report_twice(tmp_path: Path, form: str) -> None
     assert "wants more" in first.out
 
 
+@pytest.mark.promise("suite:page")
+def test_the_page_of_a_replay_tells_what_was_asked_called_and_said_and_when_it_was_recorded(
+    tmp_path: Path,
+) -> None:
+    write_suite(tmp_path, a_test(surface="search", runs=2))
+    assert toolbooth("test", "--record", "--save", "run.json", home=tmp_path).code == 0
+    (first, *_) = (path for path in recorded(tmp_path) if ".run-01-" in path.name)
+    made_at = json.loads(first.read_text())["made_at"]
+    page = toolbooth("test", "--offline", "--format", "html", home=tmp_path).out
+    moment = made_at.replace("T", " ").replace("Z", " UTC")
+    for part in (
+        a_test()["prompt"],
+        "Blank page",
+        "I opened LF-251.",
+        "tickets.create_ticket",
+        moment,
+        "run 2",
+    ):
+        assert part in page
+    again = toolbooth("report", "run.json", "--format", "html", home=tmp_path).out
+    assert again.replace("recorded", "replayed") == page
+
+
 @pytest.mark.promise("suite:drift")
 @pytest.mark.parametrize(
     ("changed", "told"),

@@ -36,7 +36,8 @@ def value(name: str = "first.toolbooth.yaml") -> Any:
 def test_a_config_is_named_in_the_suite_and_next_steps_are_told(capsys: pytest.CaptureFixture[str]) -> None:
     assert init.run([config()]) == 0
     out = capsys.readouterr().out
-    assert out.startswith("wrote first.toolbooth.yaml: 8 tests without prompts\n")
+    assert out.startswith("wrote first.toolbooth.yaml: 8 tests for 8 of ")
+    assert " tools, without prompts\nchosen: tools that look alike first" in out
     assert "toolbooth validate first.toolbooth.yaml\n" in out
     assert (value()["config"], value()["defaults"]["servers"]) == (".mcp.json", ["tickets"])
     assert SECRET not in Path("first.toolbooth.yaml").read_text()
@@ -125,3 +126,23 @@ def test_without_any_server_nothing_is_written() -> None:
     with pytest.raises(NothingToWeigh):
         init.run([config(gone={"command": "no-such-command-here"})])
     assert not Path("first.toolbooth.yaml").exists()
+
+
+def test_it_says_how_many_tools_have_a_test_and_how_to_get_the_rest(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    assert init.run([config(), "--json"]) == 0
+    few = json.loads(capsys.readouterr().out)
+    assert len(few["tests"]) == 8
+    assert few["tools_in_tests"] < few["tools"]
+    left = few["possible_tests"] - 8
+    assert init.run([config(), "--force"]) == 0
+    assert f"--tests all writes the other {left} as well" in capsys.readouterr().out
+    assert init.run([config(), "--force", "--tests", "all", "--json"]) == 0
+    every = json.loads(capsys.readouterr().out)
+    assert len(every["tests"]) == few["possible_tests"]
+    assert every["tools_in_tests"] == every["tools"]
+    assert init.run([config(), "--force", "--tests", "all"]) == 0
+    assert "--tests all" not in capsys.readouterr().out
+    assert init.run([config(), "--force", "--tests", "2", "--json"]) == 0
+    assert len(json.loads(capsys.readouterr().out)["tests"]) == 2

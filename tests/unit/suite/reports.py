@@ -5,6 +5,7 @@ from dataclasses import replace
 from toolbooth.suite.compare import compare
 from toolbooth.suite.report import CellKey, CellReport, Report
 from toolbooth.suite.selection import Selection
+from toolbooth.suite.transcript import ShownCall, ShownTurn, Transcript
 from toolbooth.suite.verdict import Check, Verdict
 from toolbooth.suite.wilson import wilson
 
@@ -50,6 +51,24 @@ def cell(
         line=4 + 14 * (TESTS.index(test) if test in TESTS else 0),
     )
     return replace(made, **more)  # type: ignore[arg-type]
+
+
+def told(words: str = "") -> CellReport:
+    """One whose runs can be read; with words, these stand in every text of it."""
+    call = ShownCall(
+        words or "call_tool",
+        words or '{"status": "open"}',
+        words or "LF-1 is open",
+        is_error=bool(words),
+        made=(words or "tickets.list_tickets",),
+    )
+    turns = (ShownTurn(calls=(call,)), ShownTurn(words or "There is one."))
+    runs = (
+        Transcript(1, made_at="2026-11-18T08:26:29Z", tokens=1204, turns=turns),
+        Transcript(1, padded=True, ended="error", error=words or "the server ended", left_out=3),
+    )
+    versions = {"toolbooth": "0.1.0", words or "tickets": words or "2.1"}
+    return cell(prompt=words or "Which tickets are open?", transcripts=runs, versions=versions)
 
 
 def verdicts(selection: Selection, surface_tokens: int) -> tuple[Verdict, ...]:

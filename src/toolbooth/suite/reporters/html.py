@@ -5,6 +5,7 @@ from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolbooth.safetext import code_for_terminal
 from toolbooth.suite.report import CellKey, CellReport, Report
 from toolbooth.suite.reporters import sentences
 from toolbooth.suite.reporters.clean import clean
@@ -41,7 +42,10 @@ class Matrix:
     rows: tuple[tuple[str, tuple[ShownCell | None, ...]], ...]
 
 
-@reporter("html", "one page for people: tests × models × surfaces, no script, nothing loaded")
+@reporter(
+    "html",
+    "one page for people: tests × models × surfaces, what was said and called, no script, nothing loaded",
+)
 def write(report: Report) -> str:
     """Every text goes through the template's autoescape and, before it, through `clean`."""
     cells = [ShownCell(index, cell) for index, cell in enumerate(report.cells)]
@@ -73,6 +77,7 @@ def _template() -> "Template":
         "cost": cost,
         "f1": f1_and_grade,
         "figure": figure,
+        "lines": code_for_terminal,
         "figures": figures_of,
         "slug": lambda status: status.replace(" ", "-"),
     }

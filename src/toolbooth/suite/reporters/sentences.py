@@ -8,6 +8,7 @@ from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Repor
 from toolbooth.suite.reporters.clean import clean
 from toolbooth.suite.reporters.figures import SHOWN, cost, number, shown
 from toolbooth.suite.run_json import STATUSES, plain
+from toolbooth.suite.transcript import Transcript
 from toolbooth.suite.verdict import Check
 
 NAME: Final = 120
@@ -136,6 +137,48 @@ def totals(report: Report) -> list[str]:
 
 def _plural(status: Status, count: int) -> str:
     return "errors" if status == "error" and count != 1 else status
+
+
+def run_name(run: Transcript) -> str:
+    """`run 2`, `padded run 1`."""
+    return f"{'padded ' if run.padded else ''}run {run.run}"
+
+
+def run_words(run: Transcript) -> str:
+    """`3 calls · 1,204 tokens · 2026-11-18 08:26:29 UTC`, and how it ended where that is not usual."""
+    calls = sum(len(turn.calls) for turn in run.turns) + run.left_out
+    ended = {"max_turns": "used up max_turns", "error": "ended in an error", "refused": "refused"}
+    tokens = counted(run.tokens, "token") if run.tokens else ""
+    parts = (ended.get(run.ended, ""), counted(calls, "call"), tokens, moment(run.made_at))
+    return " · ".join(part for part in parts if part)
+
+
+def moment(made_at: str) -> str:
+    """`2026-11-18 08:26:29 UTC`."""
+    return clean(made_at, 40).replace("T", " ").replace("Z", " UTC")
+
+
+def when(report: Report) -> str:
+    """When the runs were made, the first and the last, and by which version: not when the page was rendered."""
+    days = sorted({run.made_at for cell in report.cells for run in cell.transcripts if run.made_at})
+    made_by = sorted({cell.versions["toolbooth"] for cell in report.cells if "toolbooth" in cell.versions})
+    span = f"{moment(days[0])} to {moment(days[-1])}" if len(days) > 1 else moment(days[0]) if days else ""
+    by = f"by toolbooth {clean(', '.join(made_by), NAME)}" if made_by else ""
+    return " ".join(filter(None, ("run", span, by))) if span or by else ""
+
+
+def made_words(cell: CellReport) -> str:
+    """`3 runs, replayed · model lexical · surface search · toolbooth 0.1.0 · tickets 2.1`."""
+    runs = counted(cell.runs, "run") + (f", {cell.source}" if cell.source else "")
+    key = (
+        f"model {cell.key.model}" if cell.key.model else "",
+        f"surface {cell.key.surface}" if cell.key.surface else "",
+    )
+    ordered = sorted(cell.versions.items(), key=lambda each: (each[0] != "toolbooth", each[0]))
+    versions = [f"{name} {version}" for name, version in ordered]
+    more = [f"and {len(versions) - MOST_NAMED} more servers"] if len(versions) > MOST_NAMED else []
+    parts = (runs, *key, *versions[:MOST_NAMED], *more)
+    return " · ".join(clean(part, NAME) for part in parts if part)
 
 
 def heading(report: Report) -> str:

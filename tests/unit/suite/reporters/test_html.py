@@ -1,10 +1,22 @@
 """One page, nothing else."""
 
 import re
+from dataclasses import replace
 from html.parser import HTMLParser
 
 import pytest
-from tests.unit.suite.reports import MODELS, SURFACES, TESTS, all_passed, cell, compared, hostile, sample
+from tests.unit.suite.reports import (
+    HOSTILE,
+    MODELS,
+    SURFACES,
+    TESTS,
+    all_passed,
+    cell,
+    compared,
+    hostile,
+    sample,
+    told,
+)
 
 from toolbooth.suite.report import Report
 from toolbooth.suite.reporters import render
@@ -95,3 +107,35 @@ def test_a_place_without_a_cell_is_empty_and_tests_of_two_files_do_not_mix() -> 
 def test_models_and_surfaces_are_compared_by_their_means() -> None:
     first = by_column(all_passed())[0]
     assert (first.passed, first.f1, first.tokens, first.cost) == ("4/4", "100", "3,072", "$2.04")
+
+
+def test_a_page_tells_prompt_calls_answers_dates_and_versions() -> None:
+    text = render(Report(("a.toolbooth.yaml",), (told(),)), "html")
+    for part in (
+        "Which tickets are open?",
+        "<b>call_tool</b> → tickets.list_tickets",
+        "{&#34;status&#34;: &#34;open&#34;}",
+        "LF-1 is open",
+        "There is one.",
+        "run 2026-11-18 08:26:29 UTC by toolbooth 0.1.0",
+        "tickets 2.1",
+        "padded run 1",
+    ):
+        assert part in text
+
+
+def test_transcripts_are_closed_until_asked_for_unless_the_cell_went_wrong() -> None:
+    def opened(status: str) -> int:
+        page = Page(render(Report((), (replace(told(), status=status),)), "html"))  # type: ignore[arg-type]
+        return sum(
+            tag == "details" and attrs.get("class") == "run" and "open" in attrs for tag, attrs in page.tags
+        )
+
+    assert (opened("passed"), opened("failed")) == (0, 1)
+
+
+def test_foreign_text_in_a_transcript_stays_text() -> None:
+    text = render(Report((), (told(HOSTILE),)), "html")
+    assert "<script>" not in text
+    assert not {"\x1b", "\u202e", "\x00"} & set(text)
+    Page(text)
