@@ -346,3 +346,69 @@ def test_a_wrong_call_is_one_line_and_exit_2(tmp_path: Path, words: list[str], h
     assert said.code == 2
     assert hint in said.err
     assert len(said.err.strip().splitlines()) == 1
+
+
+@pytest.fixture
+def three_clients(tmp_path: Path) -> Path:
+    """Cursor, wrapped; Claude Code with the same server; Windsurf with a heavier one."""
+    write(tmp_path / ".cursor" / "mcp.json", config("notes", "weather"))
+    assert toolbooth("wrap", "cursor", home=tmp_path).code == 0
+    write(tmp_path / ".claude.json", config("notes"))
+    write(tmp_path / ".codeium" / "windsurf" / "mcp_config.json", config("notes", "tickets"))
+    return tmp_path
+
+
+@pytest.mark.promise("doctor:per-client")
+def test_tokens_are_summed_client_by_client(three_clients: Path) -> None:
+    found = toolbooth("doctor", "--json", home=three_clients).json
+    tokens = {each["server"]: each["tokens"] for each in found["servers"]}
+    clients = {each["client"]: each for each in found["clients"]}
+    assert list(clients) == ["Windsurf", "Claude Code", "Cursor"]
+    assert clients["Windsurf"]["tokens"] == tokens["notes"] + tokens["tickets"]
+    assert clients["Claude Code"]["tokens"] == tokens["notes"]
+    assert found["total_tokens"] == clients["Windsurf"]["tokens"]
+    assert found["window"]["share"] == clients["Windsurf"]["window_share"]
+    cursor = clients["Cursor"]
+    assert (cursor["tools"], cursor["servers"], cursor["gateways"][0]["surface"]) == (3, [], "search")
+    assert cursor["tokens_behind"] == tokens["notes"] + tokens["weather"]
+    assert cursor["tokens"] < tokens["notes"]
+
+
+@pytest.mark.promise("doctor:per-client")
+def test_nothing_is_advised_across_clients(three_clients: Path) -> None:
+    """`other` is `notes` by another name: in another client it is no duplicate, in the same one it is."""
+    other = {"command": "env", "args": ["X=1", sys.executable, "-m", "toolbooth.demo", "notes"]}
+    write(three_clients / ".lmstudio" / "mcp.json", config(other=other))
+    found = toolbooth("doctor", "--json", home=three_clients).json
+    assert not [each for each in found["advice"] if each["id"] == "repeated-server"]
+    assert not [
+        each for each in found["duplicates"] if len(each["servers"]) > 1 and "other" in each["servers"]
+    ]
+    write(three_clients / ".claude.json", config("notes", other=other))
+    again = toolbooth("doctor", "--json", home=three_clients).json
+    assert [each["clients"] for each in again["advice"] if each["id"] == "repeated-server"] == [
+        ["Claude Code"]
+    ]
+    wrapped = [each for each in again["advice"] if each["clients"] == ["Cursor"]]
+    assert not [each for each in wrapped if each["saving_tokens"]]
+
+
+@pytest.mark.promise("doctor:per-client")
+def test_a_budget_is_for_the_heaviest_client(three_clients: Path) -> None:
+    clients = toolbooth("doctor", "--json", home=three_clients).json["clients"]
+    most, second = (each["tokens"] for each in clients[:2])
+    assert toolbooth("doctor", "--budget", str(most), home=three_clients).code == 0
+    over = toolbooth("doctor", "--budget", str(most - 1), home=three_clients)
+    assert (over.code, "over budget by 1: Windsurf: " in over.out) == (1, True)
+    both = toolbooth("doctor", "--budget", str(second - 1), "--markdown", home=three_clients)
+    assert f"also over: Claude Code ({second:,})" in both.out.replace("\\", "")
+    assert both.out.startswith("### Tool surface of Windsurf: ")
+
+
+def test_a_wrapped_config_is_told_with_what_is_seen_and_what_is_behind(three_clients: Path) -> None:
+    said = toolbooth("doctor", three_clients / ".cursor/mcp.json", home=three_clients)
+    assert (
+        "Cursor sees 3 tools of the gateway (surface search), 189 tokens; behind it: 15 tools, " in said.out
+    )
+    assert "behind it: weather" in said.out
+    assert "Put the" not in said.out

@@ -172,7 +172,7 @@ def test_the_toolbooth_yaml_of_the_readme_is_read(tmp_path: Path) -> None:
     example = next(block for block in fenced("yaml") if block.startswith("servers:"))
     path = tmp_path / "toolbooth.yaml"
     path.write_text(example)
-    config = read_config(path, {"GITHUB_TOKEN": "x"})
+    config = read_config(path, {"GITHUB_PERSONAL_ACCESS_TOKEN": "x"})
     assert [spec.name for spec in config.servers] == ["github", "wiki"]
     assert config.answer_caps.cap_for("github.list_issues").max_bytes == 14_000
     assert GatewaySettings.of([config.gateway]) == GatewaySettings(always_visible=("github.create_issue",))

@@ -2,6 +2,7 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -35,7 +36,8 @@ def parser() -> Parser:
     )
     add("--json", action="store_true", help="the whole diagnosis as JSON")
     add("--markdown", action="store_true", help="a report for a pull request")
-    add("--budget", type=tokens, metavar="N", help="fail (exit 1) above N tokens and name the offenders")
+    add("--budget", type=tokens, metavar="N",
+        help="fail (exit 1) if the heaviest client's model reads more than N tokens; names the offenders")  # fmt: skip
     add(
         "--encoding",
         action="append",
@@ -126,16 +128,16 @@ def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:
 
 def build_report(loaded: "Loaded", encodings: tuple[str, ...], options: Namespace) -> "Report":
     """Diagnose, price and judge what was loaded."""
+    from toolbooth.cli.doctor_clients import joined, surfaces_of
     from toolbooth.cli.doctor_report import Report
-    from toolbooth.economics import diagnose
 
-    diagnosis = diagnose(loaded.catalog, encodings, lambda tool: loaded.sources.answer_caps.cap_for(tool)[:2])
-    price, note = None, None
+    caps = loaded.sources.answer_caps
+    clients = surfaces_of(loaded, encodings, lambda tool: caps.cap_for(tool)[:2])
+    report = Report(joined(clients, loaded.catalog), clients, loaded.sources, None, None, options.budget)
     try:
-        price = carry_price(diagnosis.total_tokens, options.model)
+        return replace(report, price=carry_price(report.tokens, options.model))
     except UnknownModel as error:
-        note = str(error)
-    return Report(diagnosis, loaded.sources, price, note, options.budget)
+        return replace(report, price_note=str(error))
 
 
 def _show(report: "Report", options: Namespace) -> int:

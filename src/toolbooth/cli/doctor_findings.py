@@ -6,10 +6,11 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
+from toolbooth.cli.doctor_clients import Held, advice, look_alikes
 from toolbooth.cli.doctor_report import Report
 from toolbooth.cli.doctor_words import budget_words, fewer, look_alike_words, overlap_words
 from toolbooth.cli.terminal import indented
-from toolbooth.economics import Diagnosis
+from toolbooth.economics import Advice, Cluster
 from toolbooth.safetext import for_terminal
 
 MOST_ADVICE, MOST_LOOK_ALIKES, MOST_ASIDE = 8, 5, 8
@@ -17,35 +18,37 @@ MOST_ADVICE, MOST_LOOK_ALIKES, MOST_ASIDE = 8, 5, 8
 
 def print_findings(console: Console, report: Report) -> None:
     """Each kind under its own heading, where there is any."""
-    _look_alikes(console, report.diagnosis)
-    _advice(console, report.diagnosis)
+    _look_alikes(console, look_alikes(report.clients))
+    _advice(console, advice(report.clients))
     _asides(console, report)
     _verdict(console, report)
 
 
-def _look_alikes(console: Console, diagnosis: Diagnosis) -> None:
-    if not diagnosis.duplicates:
+def _look_alikes(console: Console, found: Sequence[Held[Cluster]]) -> None:
+    if not found:
         return
     console.print()
     console.print(Text("  look-alikes a model may confuse", "dim"))
-    for cluster in diagnosis.duplicates[:MOST_LOOK_ALIKES]:
-        console.print(indented(Text(look_alike_words(cluster))))
-    _and_more(console, diagnosis.duplicates, MOST_LOOK_ALIKES)
+    for held in found[:MOST_LOOK_ALIKES]:
+        console.print(indented(Text(held.label + look_alike_words(held.found))))
+    _and_more(console, found, MOST_LOOK_ALIKES)
 
 
-def _advice(console: Console, diagnosis: Diagnosis) -> None:
-    if not diagnosis.advice:
+def _advice(console: Console, found: Sequence[Held[Advice]]) -> None:
+    if not found:
         return
     console.print()
     table = Table(box=None, pad_edge=False, padding=(0, 1), header_style="dim", show_edge=False)
     table.add_column("  what to do", justify="right", no_wrap=True, style="bold green")
     table.add_column("", overflow="fold")
-    for each in diagnosis.advice[:MOST_ADVICE]:
+    for held in found[:MOST_ADVICE]:
+        each = held.found
         about = "≈ " if each.saving_tokens and not each.exact else ""
-        table.add_row(f"  {about}{fewer(each.saving_tokens)}", Text(for_terminal(each.message, 600)))
+        words = Text(held.label, "bold").append(for_terminal(each.message, 600), "not bold")
+        table.add_row(f"  {about}{fewer(each.saving_tokens)}", words)
     console.print(table)
-    _and_more(console, diagnosis.advice, MOST_ADVICE)
-    overlap = overlap_words(diagnosis.advice)
+    _and_more(console, found, MOST_ADVICE)
+    overlap = overlap_words([held.found for held in found])
     if overlap:
         console.print(indented(Text(overlap, "dim")))
 

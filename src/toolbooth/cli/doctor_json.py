@@ -4,19 +4,24 @@ from dataclasses import asdict
 from typing import Any
 
 from toolbooth import __version__
+from toolbooth.cli.doctor_clients import ClientSurface, Held, advice, look_alikes
 from toolbooth.cli.doctor_report import WINDOW, Report
-from toolbooth.economics import AnswerRisk, ServerDiagnosis, ToolDiagnosis
+from toolbooth.economics import Advice, AnswerRisk, Cluster, ServerDiagnosis, ToolDiagnosis
 from toolbooth.tokens import CarryPrice
 
 
 def as_json(report: Report) -> dict[str, Any]:
-    """Everything that the table shows, and all the tools."""
+    """Everything that the table shows, and all the tools.
+
+    `total_tokens`, `window`, `price` and `budget` are of the heaviest client; `servers` and `tools` are of all.
+    """
     diagnosis = report.diagnosis
     return {
         "toolbooth": __version__,
         "encoding": diagnosis.encodings[0],
-        "total_tokens": diagnosis.total_tokens,
-        "totals": diagnosis.totals,
+        "total_tokens": report.tokens,
+        "totals": report.heaviest.tokens_by_encoding,
+        "clients": [_client(each) for each in report.clients],
         "window": {"tokens": WINDOW, "share": round(report.window_share, 6)},
         "price": _price(report.price) if report.price else None,
         "price_note": report.price_note,
@@ -26,14 +31,31 @@ def as_json(report: Report) -> dict[str, Any]:
         "servers": [_server(each) for each in diagnosis.servers],
         "tools": [_tool(each) for each in diagnosis.tools],
         "slimming": {"saves_tokens": diagnosis.slim_saving, "noise": diagnosis.noise},
-        "duplicates": [asdict(each) for each in diagnosis.duplicates],
-        "advice": [asdict(each) for each in diagnosis.advice],
+        "duplicates": [_held(each) for each in look_alikes(report.clients)],
+        "advice": [_held(each) for each in advice(report.clients)],
         "set_aside": [asdict(each) for each in diagnosis.set_aside],
         "troubles": [each._asdict() for each in report.sources.troubles],
         "notes": list(report.sources.notes),
         "disabled": list(report.sources.disabled),
         "sources": list(report.sources.read),
     }
+
+
+def _client(each: ClientSurface) -> dict[str, Any]:
+    return {
+        "client": each.client or None,
+        "tools": each.tools,
+        "tokens": each.tokens,
+        "tokens_by_encoding": each.tokens_by_encoding,
+        "window_share": round(each.tokens / WINDOW, 6),
+        "servers": [server.server.server for server in each.seen],
+        "gateways": [menu._asdict() for menu in each.menus],
+        "tokens_behind": sum(server.tokens for server in each.behind),
+    }
+
+
+def _held(each: Held[Advice] | Held[Cluster]) -> dict[str, Any]:
+    return {**asdict(each.found), "clients": list(each.clients)}
 
 
 def _price(price: CarryPrice) -> dict[str, Any]:
@@ -52,6 +74,7 @@ def _budget(report: Report) -> dict[str, Any]:
         "passed": report.exit_code == 0,
         "over_by": report.over_by,
         "offenders": [each.weight.id for each in report.offenders],
+        "clients_over": [each.client for each in report.clients if each.tokens > (report.budget or 0)],
     }
 
 

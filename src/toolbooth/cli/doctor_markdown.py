@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Sequence
 
+from toolbooth.cli.doctor_clients import advice, look_alikes
 from toolbooth.cli.doctor_report import Report
 from toolbooth.cli.doctor_words import (
     answers_words,
@@ -28,20 +29,35 @@ def print_markdown(report: Report, top: int) -> None:
 def markdown_lines(report: Report, top: int) -> list[str]:
     """The report, line by line; foreign text is escaped, so that it cannot mention, link or break a table."""
     diagnosis = report.diagnosis
-    lines = [f"### Tool surface: {number(diagnosis.total_tokens)} tokens ({diagnosis.encodings[0]})", ""]
+    who = f" of {for_markdown(report.heaviest.client, 80)}" if len(report.clients) > 1 else ""
+    lines = [f"### Tool surface{who}: {number(report.tokens)} tokens ({diagnosis.encodings[0]})", ""]
     verdict = budget_words(report)
     if verdict:
         lines += [f"{'✅' if report.exit_code == 0 else '❌'} {for_markdown(verdict, 1000)}", ""]
     lines += [f"- {for_markdown(line)}" for line in cost_lines(report)] + [""]
+    lines += [] if report.is_plain else [*_clients(report), ""]
     lines += [*_servers(report), "", *_tools(report, top)]
-    lines += _list("Look-alikes", [look_alike_words(each) for each in diagnosis.duplicates])
+    alike, found = look_alikes(report.clients), advice(report.clients)
+    lines += _list("Look-alikes", [each.label + look_alike_words(each.found) for each in alike])
     lines += _list(
-        _what_to_do(diagnosis.advice),
-        [_advice(each) for each in diagnosis.advice],
+        _what_to_do([each.found for each in found]), [each.label + _advice(each.found) for each in found]
     )
     lines += _list("Set aside", [f"{each.server} {each.name}: {each.reason}" for each in diagnosis.set_aside])
     lines += _list("Not weighed", [f"{each.where}: {each.reason}" for each in report.sources.troubles])
     return lines
+
+
+def _clients(report: Report) -> list[str]:
+    rows = [
+        [
+            for_markdown(each.client or "typed or saved", 80),
+            number(each.tools),
+            number(each.tokens),
+            number(sum(server.tokens for server in each.behind)) if each.menus else "",
+        ]
+        for each in report.clients
+    ]
+    return _table(["client", "tools it sees", "tokens", "behind its gateway"], rows)
 
 
 def _servers(report: Report) -> list[str]:

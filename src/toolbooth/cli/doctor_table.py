@@ -1,11 +1,13 @@
 """A doctor report → tables that a person likes to read."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Mapping
+from typing import NamedTuple
 
 from rich.console import Console
 from rich.text import Text
 
 from toolbooth.cli.columns import Column, Kind, left_out_words, print_columns
+from toolbooth.cli.doctor_clients import ClientSurface
 from toolbooth.cli.doctor_findings import print_findings
 from toolbooth.cli.doctor_report import Report
 from toolbooth.cli.doctor_words import answers_words, cost_lines, counted, fewer, number, percent
@@ -21,8 +23,9 @@ def print_table(report: Report, top: int) -> None:
     """The whole report, heaviest first."""
     console = out()
     diagnosis = report.diagnosis
-    _heading(console, diagnosis)
-    gone = print_columns(console, _servers(diagnosis), console.width)
+    _heading(console, report)
+    rows = _servers(diagnosis) if report.is_plain else client_columns(report)
+    gone = print_columns(console, rows, console.width)
     for line in cost_lines(report):
         console.print(indented(Text(line)))
     console.print()
@@ -36,9 +39,11 @@ def print_table(report: Report, top: int) -> None:
     print_findings(console, report)
 
 
-def _heading(console: Console, diagnosis: Diagnosis) -> None:
+def _heading(console: Console, report: Report) -> None:
+    diagnosis = report.diagnosis
     tools, servers = len(diagnosis.tools), len(diagnosis.servers)
-    line = Text(f"{counted(tools, 'tool')} on {counted(servers, 'server')}", "bold")
+    clients = f" of {counted(len(report.clients), 'client')}" if len(report.clients) > 1 else ""
+    line = Text(f"{counted(tools, 'tool')} on {counted(servers, 'server')}{clients}", "bold")
     line.append(f" · {', '.join(diagnosis.encodings)}", "dim")
     console.print(line)
     console.print()
@@ -73,6 +78,59 @@ def _servers(diagnosis: Diagnosis) -> list[Column]:
         column("share", lambda each: percent(each.share), "", 102),
         column("", lambda each: each.tokens / heaviest, "", 103, "bar"),
     ]
+
+
+class _Row(NamedTuple):
+    """A client in bold, or one of its servers below it; what is behind a gateway is dim, as no model call pays it."""
+
+    name: Text
+    tools: int
+    tokens_by_encoding: Mapping[str, int]
+    style: str
+    whole: int
+
+
+def client_columns(report: Report) -> list[Column]:
+    """Each client with what its model reads, and its servers below it."""
+    first, *others = report.diagnosis.encodings
+    rows = [row for client in report.clients for row in _client_rows(client)]
+    shown, left = rows[:MOST_SERVERS], max(0, len(rows) - MOST_SERVERS)
+    more = [Text(f"  … and {left} more (--json lists all)", "dim")] if left else []
+    none = [Text("")] if left else []
+
+    def column(title: str, cell: Callable[[_Row], str], goes: int = 0) -> Column:
+        return Column(title, "number", [*(Text(cell(row), row.style) for row in shown), *none], goes)
+
+    return [
+        Column("  client, server", "name", [*(row.name for row in shown), *more]),
+        column("tools", lambda row: number(row.tools), 101),
+        column("tokens", lambda row: number(row.tokens_by_encoding[first])),
+        *(column(name, _row_tokens(name), goes) for goes, name in enumerate(others, 1)),
+        column(
+            "share",
+            lambda row: "" if row.style != "none" else percent(row.tokens_by_encoding[first] / row.whole),
+            102,
+        ),
+    ]
+
+
+def _client_rows(client: ClientSurface) -> Iterator[_Row]:
+    whole = client.tokens or 1
+    name = for_terminal(client.client, 60) or "typed or saved"
+    yield _Row(Text(f"  {name}", "bold"), client.tools, client.tokens_by_encoding, "bold", whole)
+    for menu in client.menus:
+        label = f"    {for_terminal(menu.entry, 40)}, the gateway"
+        yield _Row(Text(label), menu.tools, menu.tokens_by_encoding, "none", whole)
+    for each in client.seen:
+        label = f"    {for_terminal(each.server.server, 40)}"
+        yield _Row(Text(label), len(each.server.tools), each.tokens_by_encoding, "none", whole)
+    for each in client.behind:
+        label = f"      behind it: {for_terminal(each.server.server, 40)}"
+        yield _Row(Text(label, "dim"), len(each.server.tools), each.tokens_by_encoding, "dim", whole)
+
+
+def _row_tokens(encoding: str) -> Callable[[_Row], str]:
+    return lambda row: number(row.tokens_by_encoding[encoding])
 
 
 def _server_tokens(encoding: str) -> Callable[[ServerDiagnosis], str]:

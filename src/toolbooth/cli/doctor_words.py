@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from decimal import Decimal
 
+from toolbooth.cli.doctor_clients import ClientSurface, Menu
 from toolbooth.cli.doctor_report import WINDOW, Report
 from toolbooth.economics import Advice, AnswerRisk, Cluster
 from toolbooth.safetext import for_terminal
@@ -32,17 +33,34 @@ def dollars(amount: Decimal) -> str:
 
 def cost_lines(report: Report) -> list[str]:
     """What carrying this surface costs, in context and in money."""
-    lines = [f"{percent(report.window_share)} of a {WINDOW // 1000}k context window, on every model call"]
+    who = f"{for_terminal(report.heaviest.client, 80)}: " if len(report.clients) > 1 else ""
+    lines = [
+        f"{who}{number(report.tokens)} tokens on every model call, {percent(report.window_share)} of a "
+        f"{WINDOW // 1000}k context window"
+    ]
     price = report.price
     if price is not None:
         cached = f", {dollars(price.cached)} with prompt caching" if price.cached is not None else ""
         lines.append(f"{dollars(price.uncached)} per 1,000 calls of {price.model}{cached}")
     elif report.price_note:
         lines.append(f"no price: {for_terminal(report.price_note)}")
-    instructions = sum(each.instructions_tokens for each in report.diagnosis.servers)
+    instructions = sum(each.instructions_tokens for each in report.heaviest.seen)
     if instructions:
         lines.append(f"and {number(instructions)} tokens of server instructions beside the tools")
-    return lines
+    return lines + [gateway_words(each, menu) for each in report.clients for menu in each.menus]
+
+
+def gateway_words(client: ClientSurface, menu: Menu) -> str:
+    """What a wrapped client sees, and what is behind it."""
+    encoding = client.diagnosis.encodings[0]
+    behind = [each for each in client.diagnosis.servers if each.server.server in menu.servers]
+    tools = counted(sum(len(each.server.tools) for each in behind), "tool")
+    tokens = number(sum(each.tokens for each in behind))
+    seen = f"{counted(menu.tools, 'tool')} of the gateway (surface {menu.surface})"
+    return (
+        f"{for_terminal(client.client, 80)} sees {seen}, {number(menu.tokens_by_encoding[encoding])} tokens; "
+        f"behind it: {tools}, {tokens} tokens"
+    )
 
 
 def answers_words(answers: AnswerRisk) -> str:
@@ -89,15 +107,23 @@ def budget_words(report: Report) -> str:
     """The verdict, with the offenders named."""
     if report.budget is None:
         return ""
-    total = number(report.diagnosis.total_tokens)
+    total, allowed = number(report.tokens), number(report.budget)
+    who = f"{for_terminal(report.heaviest.client, 80)}: " if len(report.clients) > 1 else ""
     if report.over_by:
-        named = ", ".join(
-            f"{for_terminal(each.weight.id, 60)} ({number(each.weight.tokens)})" for each in report.offenders
-        )
-        over, allowed = number(report.over_by), number(report.budget)
-        return f"over budget by {over}: {total} tokens, {allowed} allowed; heaviest: {named}"
+        over = f"over budget by {number(report.over_by)}: {who}{total} tokens, {allowed} allowed"
+        return f"{over}{_heaviest_words(report)}{_also_over_words(report)}"
     if report.incomplete:
-        return (
-            f"budget not proven: {total} of {number(report.budget)} tokens, but not every server was weighed"
-        )
-    return f"within budget: {total} of {number(report.budget)} tokens"
+        return f"budget not proven: {who}{total} of {allowed} tokens, but not every server was weighed"
+    return f"within budget: {who}{total} of {allowed} tokens"
+
+
+def _heaviest_words(report: Report) -> str:
+    named = (
+        f"{for_terminal(each.weight.id, 60)} ({number(each.weight.tokens)})" for each in report.offenders
+    )
+    return f"; heaviest: {', '.join(named)}" if report.offenders else ""
+
+
+def _also_over_words(report: Report) -> str:
+    named = (f"{for_terminal(each.client, 80)} ({number(each.tokens)})" for each in report.also_over)
+    return f"; also over: {', '.join(named)}" if report.also_over else ""

@@ -3,6 +3,7 @@
 import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
+from textwrap import wrap
 from typing import Any
 
 from rich.text import Text
@@ -25,6 +26,7 @@ from toolbooth.errors import NothingToWeigh
 from toolbooth.safetext import for_terminal
 
 _MOST_NAMED = 12
+_INDENT = 13
 Failed = Sequence[Failure]
 
 
@@ -50,15 +52,17 @@ def print_wrapped(done: Iterable[Wrapping]) -> None:
             _line("stays", f"{stay.server}: {stay.reason}")
         if each.state == "would be wrapped":
             _line("new entry", f'"{each.server}": {json.dumps(each.entry, ensure_ascii=False)}', 2000)
-            _line("original", f"would be kept as {short(each.kept)}")
+            _line("original", f"would be kept in {short(each.kept.parent)}")
             continue
-        _line("original", f"{short(each.kept)} (only you can read it)")
+        _line("original", f"kept where only you can read it: {short(each.kept.parent)}")
         _line("go back", f"toolbooth unwrap {_word(each)}")
         if each.remote:
             _line(
                 "sign in",
                 f"if it asks for it: {'; '.join(f'toolbooth auth {name}' for name in each.remote[:4])}",
             )
+        if each.unplaced:
+            _line("careful", _unplaced_words(each))
         if each.in_project:
             _line(
                 "careful",
@@ -86,7 +90,7 @@ def print_unwrapped(done: Iterable[Unwrapping]) -> None:
                 f"{for_terminal(old, 60)} is now {for_terminal(new, 60)}: you added another {old} since",
             )
         if each.original:
-            _line("original", f"{short(each.original)} (only you can read it)")
+            _line("original", "stays kept: `toolbooth unwrap --from-backup` lists all that are")
         if each.state != "already back":
             _line("now", f"restart {each.client}, or reload its MCP servers")
 
@@ -102,6 +106,7 @@ def print_wrapped_json(done: Iterable[Wrapping], failed: Failed) -> None:
             "moved": list(each.moved),
             "stays": [stay._asdict() for stay in each.stays],
             "kept": each.kept,
+            "relative_paths": list(each.unplaced),
             **({"entry": each.entry} if each.state == "would be wrapped" else {}),
         }
         for each in done
@@ -239,14 +244,31 @@ def _word(each: Wrapping) -> str:
     )
 
 
+def _unplaced_words(each: Wrapping) -> str:
+    """Of servers with a relative path in a config that says nothing of folders."""
+    one = len(each.unplaced) == 1
+    return (
+        f"{named(each.unplaced)} {'names' if one else 'name'} a path relative to the working folder. That is still "
+        f"the folder in which {each.client} starts its servers, and {each.client} does not say which: write the whole "
+        "path, or a `cwd`, to be certain"
+    )
+
+
 def _head(state: str, client: str, path: Path) -> None:
     line = Text(f"{client}: {state}", "bold").append(f"  {for_terminal(short(path), 400)}", "not bold dim")
     out().print(line, soft_wrap=True)
 
 
 def _line(title: str, words: str, limit: int = 600) -> None:
-    line = Text(f"  {title:<11}", "dim").append(for_terminal(words, limit), "not dim")
-    out().print(line, soft_wrap=True)
+    """On a terminal later lines stand below the first; elsewhere a line is one line."""
+    console, words = out(), for_terminal(words, limit)
+    width = max(console.width - _INDENT, 20)
+    lines = (
+        wrap(words, width, break_long_words=False, break_on_hyphens=False) if console.is_terminal else [words]
+    )
+    for number, line in enumerate(lines):
+        head = Text(f"  {'' if number else title:<{_INDENT - 2}}", "dim")
+        console.print(head.append(line, "not dim"), soft_wrap=True)
 
 
 def _print_json(files: Sequence[dict[str, Any]], failed: Failed) -> None:

@@ -1,7 +1,7 @@
 """An opened config → which of its servers move behind the gateway, and why the others stay."""
 
 import re
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
@@ -24,6 +24,10 @@ _TOOL_FILTERS: Final = (
     "disabled_tools",
     "tools",
 )
+# Started in a terminal, these start their servers in the folder where the person is.
+_IN_YOUR_FOLDER: Final = frozenset({"Claude Code", "Codex", "Gemini CLI", "Copilot CLI"})
+_DOTTED: Final = re.compile(r"\.{1,2}(?:[\\/]|$)")
+_SCRIPTS: Final = (".py", ".js", ".mjs", ".cjs", ".ts", ".sh")
 
 
 class Stay(NamedTuple):
@@ -58,6 +62,25 @@ def moving(file: Opened, environ: Mapping[str, str]) -> Moving:
         tuple(name for name, reason in reasons.items() if not reason),
         tuple(Stay(name, reason) for name, reason in reasons.items() if reason),
     )
+
+
+def unplaced(file: Opened, moved: Sequence[str]) -> tuple[str, ...]:
+    """Servers with a path relative to a working folder of which their client says nothing."""
+    if file.client in _IN_YOUR_FOLDER:
+        return ()
+    return tuple(
+        raw.name
+        for raw in file.own_servers
+        if raw.name in moved and raw.cwd is None and any(map(_is_relative, texts_in([raw.command, raw.args])))
+    )
+
+
+def _is_relative(word: str) -> bool:
+    """Whether a word is a path that only a working folder makes whole; the names of packages have slashes, too."""
+    value = word.rpartition("=")[2] if word.startswith("-") else word
+    if "://" in value or value.startswith(("/", "~", "$", "@")) or value[1:2] == ":":
+        return False
+    return _DOTTED.match(value) is not None or value.endswith(_SCRIPTS)
 
 
 @dataclass(frozen=True)

@@ -11,7 +11,7 @@ from toolbooth.catalog.config.names import free_name
 from toolbooth.catalog.config.read import home_of, project_of
 from toolbooth.catalog.config.wrapping.kept import all_kept, folder_for, keep, kept_by, let_go, reserve
 from toolbooth.catalog.config.wrapping.manifest import NAME, Manifest
-from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving
+from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving, unplaced
 from toolbooth.catalog.config.wrapping.opened import UNKNOWN, Link, Opened, open_config, section_of
 from toolbooth.catalog.config.wrapping.originals import remember, stand_in
 from toolbooth.catalog.config.wrapping.swap import digest, swap
@@ -32,7 +32,10 @@ class Gateway:
 
 @dataclass(frozen=True)
 class Wrapping:
-    """What was done to one file, or would be; `remote` are moved servers to which no key is sent."""
+    """What was done to one file, or would be; `remote` are moved servers to which no key is sent.
+
+    `unplaced` are moved servers with a relative path, of a client that starts servers in a folder of its own choice.
+    """
 
     path: Path
     client: str
@@ -44,6 +47,7 @@ class Wrapping:
     kept: Path
     remote: tuple[str, ...] = ()
     in_project: bool = False
+    unplaced: tuple[str, ...] = ()
 
 
 def wrap(path: Path, gateway: Gateway, environ: Mapping[str, str], *, dry_run: bool = False) -> Wrapping:
@@ -80,6 +84,7 @@ def _plan(file: Opened, found: Moving, gateway: Gateway, folder: Path, environ: 
     server = free_name(SERVER, set(section_of(file.document.value, file.section or ())))
     entry = file.format.entry(_launch(file, gateway, folder / copy, found.moved))
     new = _rewritten(file, found.moved, server, entry)
+    in_project = project_of(file.path, home_of(environ)) is not None
     done = Wrapping(
         path=file.path,
         client=file.client,
@@ -90,7 +95,8 @@ def _plan(file: Opened, found: Moving, gateway: Gateway, folder: Path, environ: 
         stays=(*found.stays, *_elsewhere(file)),
         kept=folder / copy,
         remote=_without_key(file, found.moved),
-        in_project=project_of(file.path, home_of(environ)) is not None,
+        in_project=in_project,
+        unplaced=() if in_project else unplaced(file, found.moved),
     )
     return _Plan(new, _manifest(file, new, copy, server, found), done)
 

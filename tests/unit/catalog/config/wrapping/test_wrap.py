@@ -251,3 +251,22 @@ def test_a_file_called_like_our_manifest_is_kept_under_another_name(
     assert [spec.name for spec in read_config(done.kept, {}).servers] == ["a"]
     unwrapped(path)
     assert path.read_text() == servers(a=X)
+
+
+@pytest.mark.parametrize(
+    ("name", "args", "unplaced"),
+    [
+        (".cursor/mcp.json", ["-y", "@modelcontextprotocol/server-filesystem", "."], True),
+        (".cursor/mcp.json", ["server.py"], True),
+        (".cursor/mcp.json", ["--dir=../data"], True),
+        (".cursor/mcp.json", ["-y", "@modelcontextprotocol/server-filesystem", "/home/me"], False),
+        (".cursor/mcp.json", ["run", "-i", "ghcr.io/github/github-mcp-server", "https://x.dev/a.js"], False),
+        (".claude.json", ["server.py"], False),  # its folder is the one you are in
+        ("app/.cursor/mcp.json", ["server.py"], False),  # the project's
+    ],
+)
+def test_a_relative_path_in_a_folder_that_nobody_knows_is_said(
+    wrapped: Wrap, write: Write, name: str, args: list[str], unplaced: bool
+) -> None:
+    path = write(name, servers(fs={"command": "npx", "args": args}, placed={"command": "./x", "cwd": "/srv"}))
+    assert wrapped(path).unplaced == (("fs",) if unplaced else ())
