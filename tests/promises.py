@@ -62,6 +62,7 @@ PROMISES = {
     "search:nothing": "that nothing fits is an answer",
     "search:repair": "a misspelled word is repaired, and that is said",
     "search:steps": "a task of several steps finds the tools of each",
+    "backend:environment": "a server is started with what its config names and the usual few, and no key of ours",
     "backend:secrets": "a server's last words do not give away what it was given",
     "backend:strange-address": "a strange address costs one line and hides nobody",
     "reach:odd-old-servers": "an old server that quits on, or misreads, discover is still listed",

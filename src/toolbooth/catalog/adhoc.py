@@ -1,14 +1,19 @@
 """A command line or a URL typed by hand → a server spec with a readable name."""
 
+import os
 import re
 from collections.abc import Sequence
-from pathlib import PurePath
+from itertools import takewhile
+from pathlib import Path, PurePath
 from typing import Final
 from urllib.parse import urlsplit
 
+from toolbooth.catalog.config.own_server import is_own_command
+from toolbooth.catalog.config.variables import Scope, Unresolved, expand
 from toolbooth.catalog.config.web_address import fault_of_url
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import UserMistake
+from toolbooth.safetext import for_terminal
 
 _RUNNERS: Final = re.compile(
     r"(?:npx|bunx|pnpx|uvx|pipx|uv|pnpm|yarn|bun|deno|node|tsx|npm|python[\d.]*)(?:\.exe|\.cmd)?"
@@ -27,12 +32,36 @@ _WITH_VALUE: Final = frozenset(
     {"--from", "--with", "--package", "-p", "--python", "--directory", "--project", "--prefix"}
     | {"--loader", "--import", "-r", "--require"}
 )
+_SETTING: Final = re.compile(r"[A-Za-z_]\w*=")
 _SCOPED: Final = re.compile(r"@[\w.-]+/[\w.-]+(?:@[\w.^~-]+)?")
 
 
 def spec_of_command(command: Sequence[str]) -> ServerSpec:
-    """`npx -y @scope/server-x@1.2 …` → a stdio spec named `server-x`."""
-    return ServerSpec(_name(command), "stdio", command[0], tuple(command[1:]), source="the command line")
+    """`npx -y @scope/server-x@1.2 …` → a stdio spec named `server-x`.
+
+    Words such as `API_KEY=${API_KEY}` before the command are its variables, as in a shell: a server sees few others.
+    """
+    given = list(takewhile(_SETTING.match, command))
+    program, *words = command[len(given) :] or [""]
+    if not program:
+        raise UserMistake(f"a command is missing after {for_terminal(given[-1].partition('=')[0], 60)}=…")
+    return ServerSpec(
+        _name([program, *words]),
+        "stdio",
+        program,
+        tuple(words),
+        env=dict(map(_variable, given)),
+        source="the command line",
+        whole_environment=is_own_command([program, *words]),
+    )
+
+
+def _variable(word: str) -> tuple[str, str]:
+    name, _, value = word.partition("=")
+    try:
+        return name, expand(value, Scope(os.environ, Path.home(), Path.cwd()))
+    except Unresolved as error:
+        raise UserMistake(f"{name} {error}") from None
 
 
 def spec_of_url(url: str) -> ServerSpec:

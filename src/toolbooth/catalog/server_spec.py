@@ -32,6 +32,9 @@ class ServerSpec:
     concurrency: int = CALLS_AT_ONCE
     call_timeout: float = CALL_TIMEOUT
     idle_stop: float | None = None
+    whole_environment: bool = (
+        False  # only for our own gateway: it fills in the variables of its configs itself
+    )
 
 
 def started_in(folder: Path, spec: ServerSpec) -> ServerSpec:

@@ -113,6 +113,7 @@ def _open(url: str) -> None:
             stdin=silent,
             stdout=silent,
             stderr=silent,
+            env={name: value for name, value in os.environ.items() if not name.startswith("TOOLBOOTH_")},
             start_new_session=True,
             check=False,
         )

@@ -86,33 +86,48 @@ def run(words: Sequence[str]) -> int:
     """What needs no daemon: `--http`, `--no-daemon`, and systems without one."""
     options = options_of(words)
     key = _key(options) if options.http else None
+    environ = _take_secrets()
     from toolbooth.gateway.loop import load
     from toolbooth.gateway.loop import run as run_loop
 
     load("toolbooth.gateway.house", f"toolbooth.gateway.fronts.{'http' if options.http else 'stdio'}")
     if options.http:
-        run_loop(_serve_http, options, key)
+        run_loop(_serve_http, options, key, environ)
     else:
-        run_loop(_serve_stdio, options)
+        run_loop(_serve_stdio, options, environ)
     return 0
 
 
-async def _serve_stdio(options: Namespace) -> None:
+def _take_secrets() -> dict[str, str]:
+    """The whole environment, for the configs that refer to it; what sounds secret stays in this process alone.
+
+    The sandbox's workers inherit the environment of the process, and their library has no way to say which.
+    """
+    from toolbooth.catalog import sounds_secret
+
+    environ = dict(os.environ)
+    for name in environ:
+        if sounds_secret(name) and not name.startswith("PYTHON"):  # PYTHON_KEYRING_BACKEND is a setting
+            del os.environ[name]
+    return environ
+
+
+async def _serve_stdio(options: Namespace, environ: Mapping[str, str]) -> None:
     from toolbooth.gateway.fronts.stdio import serve_stdio
     from toolbooth.gateway.house import open_house
 
-    async with open_house(os.environ) as house:
-        gateway = await house.enter(request_of(options, Path.cwd(), dict(os.environ)))
+    async with open_house(environ) as house:
+        gateway = await house.enter(request_of(options, Path.cwd(), environ))
         read, write = os.dup(0), os.dup(1)
         os.dup2(2, 1)  # what anything here prints must not end up between two messages
         await serve_stdio(gateway, read, write, None)
 
 
-async def _serve_http(options: Namespace, key: str | None) -> None:
+async def _serve_http(options: Namespace, key: str | None, environ: Mapping[str, str]) -> None:
     from toolbooth.gateway.fronts.http import serve_http
     from toolbooth.gateway.house import open_house
 
-    shown = key if key and not _given_key(options) else None
+    shown = key if key and not environ.get(options.key_env or KEY_VARIABLE) else None
 
     def announce(url: str) -> None:
         known = f"; key (shown once): {shown}" if shown else ""
@@ -121,8 +136,8 @@ async def _serve_http(options: Namespace, key: str | None) -> None:
     def note(line: str) -> None:
         print(f"toolbooth: {line}", file=sys.stderr, flush=True)  # noqa: T201
 
-    async with open_house(os.environ) as house:
-        request = request_of(options, Path.cwd(), dict(os.environ))
+    async with open_house(environ) as house:
+        request = request_of(options, Path.cwd(), environ)
         port = PORT if options.port is None else options.port
         host = options.host or "127.0.0.1"
         await serve_http(house, request, host, port, key, ready=announce, note=note)

@@ -25,11 +25,11 @@ class OwnHome(NamedTuple):
         """The very command that a client would start."""
         command, *words = own_command()
         words += ["serve", "--no-daemon", "--config", str(self.config), "--surface", surface]
-        return ServerSpec("toolbooth", "stdio", command, tuple(words))
+        return ServerSpec("toolbooth", "stdio", command, tuple(words), whole_environment=True)
 
 
 def own_home(specs: Sequence[ServerSpec], folder: Path, environ: Mapping[str, str]) -> OwnHome:
-    """Make it in `folder`; the servers behind the gateway see the environment as it is."""
+    """Make it in `folder`; the servers behind the gateway see what they would see without it."""
     moved = {
         name: str(folder) for name in _HOMES if name in environ or (name == "HOME" and os.name == "posix")
     }

@@ -14,6 +14,7 @@ from typing import cast
 
 import anyio
 
+from toolbooth.catalog.connect.environment import server_environment
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendNotFound
 from toolbooth.limits import STDERR_RING, STOP_GRACE
@@ -104,7 +105,8 @@ class ServerProcess(asyncio.SubprocessProtocol):
 
 async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = None) -> ServerProcess:
     """Start the command in a process group of its own, so that it can be stopped with all its children."""
-    environ = {**(os.environ if environ is None else environ), **spec.env}
+    ours = os.environ if environ is None else environ
+    environ = server_environment(ours, spec.env, whole=spec.whole_environment)
     command = _resolve(spec, environ)
     try:
         with anyio.CancelScope(shield=True):  # half a start has a process already, and nobody who stops it
