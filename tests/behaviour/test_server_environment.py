@@ -64,7 +64,9 @@ def check(folder: Path) -> None:
 )
 def test_no_command_hands_its_environment_to_servers(tmp_path: Path, words: tuple[str, ...]) -> None:
     path = str(config(tmp_path))
-    said = toolbooth(*(path if word == "CONFIG" else word for word in words), home=tmp_path, **SECRETS)
+    said = toolbooth(
+        *(path if word == "CONFIG" else word for word in words), home=tmp_path, cwd=None, **SECRETS
+    )
     assert said.code == 0, said.err
     check(tmp_path)
 
@@ -85,7 +87,7 @@ def test_a_suite_does_not_either(tmp_path: Path) -> None:
         ],
     }
     (tmp_path / "desk.toolbooth.yaml").write_text(json.dumps(suite))
-    said = toolbooth("test", "--live", "desk.toolbooth.yaml", home=tmp_path, **SECRETS)
+    said = toolbooth("test", "--live", "desk.toolbooth.yaml", home=tmp_path, cwd=None, **SECRETS)
     assert (tmp_path / "seen.json").exists(), said.out + said.err
     check(tmp_path)
 
