@@ -159,6 +159,7 @@ MAX_ENGINE_CASES: Final = 64  # of choices that multiply: 0.1 s of the engine; b
 
 # -- searching --------------------------------------------------------------------------------------------
 MAX_QUERY: Final = 4_000  # characters; a longer one is a pasted document, and its beginning says the wish
+QUICK_QUERY: Final = 256  # characters: a longer query is searched for in a thread; a model writes some 50
 MAX_QUERY_WORDS: Final = 96  # distinct words that are looked up; the longest real task has some 70
 MAX_WORD: Final = 64  # longer runs are hashes and encoded data: cut, they cost nothing and repair nothing
 MAX_FIELD_TEXT: Final = 8_000  # characters of one field; the longest real description has some 6,000
@@ -192,6 +193,9 @@ SHOWN_LINE: Final = 300  # characters of foreign text in one line of a message
 # -- names and menus of the gateway -----------------------------------------------------------------------
 MAX_PUBLIC_NAME: Final = 64  # model providers refuse longer names of functions
 MAX_HITS: Final = 50  # of one search: a model that wants more has asked the wrong question
+MAX_FUZZY_NAME: Final = (
+    256  # characters of a name that is compared with every tool's: a longer one is no slip
+)
 LISTED_NAMES: Final = 400  # names a page of `list_tools`: some 2,000 tokens
 INSTRUCTION_TOKENS: Final = 120  # of what a client's model reads first, at any number of servers
 

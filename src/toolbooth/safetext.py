@@ -9,7 +9,7 @@ from toolbooth.limits import SHOWN_LINE
 # A whole escape sequence is dropped; a lone control character is shown as its escape, so nothing hides.
 _ESCAPE_SEQUENCE = re.compile(
     r"\x1b(?:\[[0-?]*[ -/]*[@-~]|[\]PX^_][^\x07\x1b\x9c]{0,4096}(?:\x07|\x1b\\|\x9c)|[ -/]*[0-~])"
-    r"|\x9b[0-?]*[ -/]*[@-~]|\x9d[^\x07\x9c]{0,4096}(?:\x07|\x9c)"
+    r"|\x9b[0-?]*[ -/]*[@-~]|\x9d[^\x07\x1b\x9c\x9d]{0,4096}(?:\x07|\x9c)"
 )
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
 _PLAIN = re.compile(r"[\x20-\x7e]*")

@@ -14,6 +14,7 @@ from toolbooth.gateway.gate import Gate
 from toolbooth.gateway.names import NEAREST, Ambiguous, Held, Names, Unknown, nearest
 from toolbooth.gateway.search_index import SearchIndex, default_engine
 from toolbooth.gateway.served import served
+from toolbooth.limits import MAX_FUZZY_NAME
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchEngine, SearchResult
@@ -170,6 +171,8 @@ class Book:
 
     def _nearest(self, name: str) -> tuple[str, ...]:
         """By spelling, and by words where the engine is already up: no wrong name may cost a second."""
+        if len(name) > MAX_FUZZY_NAME:  # no misspelling of anything
+            return ()
         found = [hit.tool for hit in self.search(name, NEAREST).hits] if self._index.fresh else []
         return tuple(self.names.certain(tool) for tool in nearest(name, self.catalog.tools, found))
 

@@ -7,7 +7,7 @@ from hashlib import blake2b
 from typing import Final
 
 from toolbooth.catalog import Tool
-from toolbooth.limits import MAX_PUBLIC_NAME
+from toolbooth.limits import MAX_FUZZY_NAME, MAX_PUBLIC_NAME
 from toolbooth.safetext import for_terminal
 
 # The menu's own tools, of every surface: no backend tool is served, or found bare, under one of these.
@@ -156,7 +156,7 @@ def _keeper(name: str, owners: Sequence[Tool]) -> Tool | None:
 
 def nearest(name: str, tools: Sequence[Tool], found: Iterable[Tool] = ()) -> tuple[Tool, ...]:
     """The tools spelled most like a name; between the very alike and the rest stand those `found` by its words."""
-    alike = _alike(_tidied(name), tools)
+    alike = _alike(_tidied(name), tools) if len(name) <= MAX_FUZZY_NAME else []
     order = (
         *(tool for score, tool in alike if score >= _VERY_ALIKE),
         *found,

@@ -27,13 +27,15 @@ _OF_A_CALL: Final = frozenset(
     }
 )
 _CALLED: Final = re.compile(r"(?:function|method) `(?:[\w.]*\.)?(\w+)`")
-_CHOICE: Final = re.compile(r"Method `__getitem__` of type .*object of type `_Tools`")
-_NOT_FITTING: Final = re.compile(r"Expected `(.*)`, found `(.*)`$")
+_CHOICE: Final = re.compile(r"^Method `__getitem__` of type .*object of type `_Tools`")
+_NOT_FITTING: Final = re.compile(r"Expected `([^`]*)`, found `([^`]*)`$")
 _IN_UNION: Final = (
     " in union "  # one of several types that it may have lacks it: only the run knows which it is
 )
 _UNDEFINED: Final = re.compile(r"^Name `(\w+)` used when not defined$")
-_FAILED_IMPORT: Final = re.compile(r"except\b.*\b(?:ImportError|ModuleNotFoundError|Exception)\b|except\s*:")
+_FAILED_IMPORT: Final = re.compile(
+    r"except\b(?:(?!except).)*\b(?:ImportError|ModuleNotFoundError|Exception)\b|except\s*:"
+)
 _ONLY_THERE: Final = frozenset(
     {
         "FileExistsError",

@@ -6,6 +6,7 @@ from collections.abc import Sequence
 from typing import Any, Final, NamedTuple, NoReturn
 
 import anyio
+import anyio.to_thread
 from pydantic_monty import (
     CollectString,
     MontyConversionError,
@@ -18,7 +19,7 @@ from pydantic_monty import (
 
 from toolbooth.catalog import Tool
 from toolbooth.errors import CodeFailed, CodeFault, CodeMistake, CodeStopped, SandboxFault
-from toolbooth.limits import CODE_AT_ONCE, CODE_CALLS, CODE_PRINTED, CODE_SECONDS, MAX_CODE
+from toolbooth.limits import CODE_AT_ONCE, CODE_CALLS, CODE_PRINTED, CODE_SECONDS, MAX_CODE, ONE_LINE
 from toolbooth.safetext import for_terminal
 from toolbooth.sandbox.diagnostics import mistakes, source_lines
 from toolbooth.sandbox.faults import crash_fault, runtime_fault, syntax_fault, typing_fault
@@ -109,7 +110,10 @@ class _Run:
     async def _fed(self) -> Any:
         """Imports, then the code: checked, and then run."""
         self._refuse_return_exceptions()
-        mentioned = mentions(self._code, self._world.names)
+        if len(self._code) <= ONE_LINE:
+            mentioned = mentions(self._code, self._world.names)
+        else:  # others need not wait until it is looked through
+            mentioned = await anyio.to_thread.run_sync(mentions, self._code, self._world.names)
         functions = self._world.functions.items()
         own = {name: OwnFunction(each.stub, self._counted(each.call)) for name, each in functions}
         world = World(self._world.names, self._call, own)

@@ -6,12 +6,13 @@ from collections.abc import Callable, Sequence
 from typing import Final
 
 from toolbooth.catalog import Tool
+from toolbooth.limits import MAX_FUZZY_NAME
 from toolbooth.safetext import for_terminal
 from toolbooth.sandbox.identifiers import Namespace, identifier
 from toolbooth.sandbox.mentions import Mentions, mentions
 
 _NEAREST: Final = 3
-_AN_ID: Final = re.compile(r"(?<![\w.])([A-Za-z_][\w-]*\.[A-Za-z_][\w-]*)\s*\(")
+_AN_ID: Final = re.compile(r"(?<![\w.-])([A-Za-z_][\w-]*+\.[A-Za-z_][\w-]*+)\s*+\(")
 _A_CALL: Final = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\s*\(")
 _NO_SERVER: Final = ("asyncio.", "json.", "re.", "math.", "os.", "sys.")
 _SHOWN: Final = 4  # signatures below one line
@@ -59,6 +60,8 @@ def _nearest(name: str, names: Namespace) -> list[Tool]:
     from rapidfuzz.fuzz import ratio
 
     server, _, bare = name.partition(".")
+    if len(name) > MAX_FUZZY_NAME:  # no misspelling of anything
+        return []
     if server in names.servers:
         known = names.tools_of(server)
         found = process.extract(bare, list(known), scorer=ratio, limit=_NEAREST)

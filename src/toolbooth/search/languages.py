@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 
 import Stemmer  # type: ignore[import-not-found]
 
+from toolbooth.limits import MAX_WORD
 from toolbooth.search.analysis import WORDS, fold, stop_words
 from toolbooth.search.vocabulary import known_words
 
@@ -66,9 +67,12 @@ def in_english(text: str) -> str:
     if text.isascii() and not _worth_a_look(text):
         return ""
     found = [word for run in _UNSPACED_RUN.findall(text) for word in _within(run)]
-    language = _language([fold(token) for token in _TOKEN.findall(text) if len(token) > 1])
+    tokens = [
+        fold(token[:MAX_WORD]) for token in _TOKEN.findall(text)
+    ]  # the parts of a compound are tried at each cut
+    language = _language([token for token in tokens if len(token) > 1])
     if language:
-        found += _by_words(text, language)
+        found += [word for token in tokens for word in _dictionary(language).look_up(token)]
     return " ".join(dict.fromkeys(found))
 
 
@@ -79,11 +83,6 @@ def _worth_a_look(text: str) -> bool:
 
 def _unknown(word: str) -> bool:
     return len(word) > 1 and word not in known_words() and word not in stop_words()
-
-
-def _by_words(text: str, language: str) -> list[str]:
-    dictionary = _dictionary(language)
-    return [word for token in _TOKEN.findall(text) for word in dictionary.look_up(fold(token))]
 
 
 def _language(words: list[str]) -> str:

@@ -9,10 +9,10 @@ _LITERAL = re.compile(
     r'"[^"]*"'
     r"|(?<!\w)'[^']{2,200}?'(?!\w)"
     r"|`[^`]*`"
-    r"|“[^”]*”"
+    r"|“[^“”]*+”"
     r"|https?://\S+"
-    r"|\S*[/\\]\S+"
-    r"|\S*\d\S*"
+    # A run with a slash or a digit. It is tried where a run or a quotation ends, and not at each of its characters.
+    r"|(?<![^\s\"'`”])\S{0,64}?(?:[/\\]\S|\d)\S*"
 )
 _EXTENSION = re.compile(r"\.([A-Za-z]{2,5})\b")
 

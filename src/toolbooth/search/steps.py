@@ -6,11 +6,12 @@ from typing import Final
 from toolbooth.search.analysis import split, stop_words
 
 _HELD: Final = re.compile(
-    r'"[^"]*"|“[^”]*”|(?<!\w)\'[^\']{2,80}?\'(?!\w)|`[^`]*`|[^\s"“`]+\.\w+'
+    r'"[^"]*"|“[^“”]*+”|(?<!\w)\'[^\']{2,80}?\'(?!\w)|`[^`]*`|(?<![^\s"“”`\'])[^\s"“`]{1,64}\.\w+'
 )  # never cut in two
 _BETWEEN: Final = re.compile(
     r"(?<=[.!?;])\s+|\n+"
-    r"|,?\s+(?:and\s+)?(?:then|finally|afterwards|additionally|also|next(?=,)|lastly|after\s+that)\b,?\s*",
+    r"|(?:,|(?<![^\S\n]))[^\S\n]++(?:and\s++)?"
+    r"(?:then|finally|afterwards|additionally|also|next(?=,)|lastly|after\s++that)\b,?\s*",
     re.I,
 )
 _MARK: Final = re.compile("\x00(\\d+)\x00")

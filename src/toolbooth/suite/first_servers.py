@@ -12,7 +12,9 @@ from toolbooth.suite.redaction import REDACTED, Redactor
 from toolbooth.suite.servers import Servers
 from toolbooth.suite.spec.suite import Suite
 
-_SOURCE: Final = re.compile(r".* \((?P<path>.+?)(?:, project .+)?\)", re.DOTALL)  # as a config file tells it
+_SOURCE: Final = re.compile(  # as a config file tells it
+    r"[^(]*+(?<= )\((?P<path>(?:(?!, project ).)+)(?:, project .+)?\)", re.DOTALL
+)
 _PLAIN_PATH: Final = re.compile(r"(?:/[a-z0-9_.-]{1,16}){0,4}/?")  # a longer word may be a key
 _FAR: Final = 3  # folders up after which a path from home is easier to read
 

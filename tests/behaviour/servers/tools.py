@@ -35,6 +35,8 @@ def _said(**facts: Any) -> dict[str, Any]:
 
 
 async def sample(_ctx: Context, arguments: dict[str, Any]) -> dict[str, Any]:
+    if "times" in arguments:
+        return {"content": [{"type": "text", "text": "a line of text\n" * arguments["times"]}]}
     return SAMPLES[arguments["kind"]]
 
 

@@ -190,3 +190,21 @@ def test_a_tool_that_an_sdk_would_refuse_is_repaired_and_noted_once() -> None:
     for _ in range(2):
         book.put(ServerTools("s", tuple(Tool.from_wire("s", wire) for wire in wires)))
     assert book.repairs == (Repair("s.a", "its input schema has no type"),)
+
+
+@pytest.mark.anyio
+async def test_a_name_longer_than_any_tools_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    book = full_book()
+    await book.warm()
+    asked: list[str] = []
+    real = book.search
+
+    def search(query: str, *rest: Any) -> Any:
+        asked.append(query)
+        return real(query, *rest)
+
+    monkeypatch.setattr(book, "search", search)
+    assert isinstance(book.find("x" * 60_000), Unknown)
+    assert asked == []
+    assert isinstance(book.find("read_fiel"), Unknown)
+    assert asked == ["read_fiel"]

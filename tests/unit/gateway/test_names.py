@@ -6,6 +6,7 @@ import pytest
 
 from toolbooth.catalog import Tool
 from toolbooth.gateway.names import RESERVED, Ambiguous, Names, nearest, public_name
+from toolbooth.limits import MAX_FUZZY_NAME
 
 ISSUE = Tool("github", "create_issue")
 READ = Tool("files", "read_file")
@@ -106,3 +107,9 @@ def test_the_nearest_name_is_the_one_spelled_alike(name: str) -> None:
 def test_what_the_words_found_stands_behind_the_very_alike() -> None:
     assert nearest("create_issues", [READ, ISSUE], [READ]) == (ISSUE, READ)
     assert nearest("zzz", [READ, ISSUE]) == ()
+
+
+def test_a_name_longer_than_any_tools_is_compared_with_none() -> None:
+    slip = "create_isue"
+    assert nearest(slip, [ISSUE, READ])[0] is ISSUE
+    assert nearest(slip + "e" * MAX_FUZZY_NAME, [ISSUE, READ]) == ()

@@ -17,8 +17,12 @@ _JSON_COMMENTS: Final = re.compile(r"(?:\s|//[^\n]*|/\*.*?\*/)*", re.DOTALL)
 _HASH_COMMENTS: Final = re.compile(r"(?:\s|#[^\n]*)*")
 _TELLTALES: Final = (
     ("json", _JSON_COMMENTS, re.compile(r"\{")),
-    ("toml", _HASH_COMMENTS, re.compile(r"\[\[?[\w \t.\"'-]+\]\]?[ \t]*(?:#|\r?\n|$)|[\w.-]+[ \t]*=")),
-    ("yaml", _HASH_COMMENTS, re.compile(r"---(?:\s|$)|%YAML|[\w.-]+:(?:\s|$)")),
+    (
+        "toml",
+        _HASH_COMMENTS,
+        re.compile(r"\[\[?[\w \t.\"'-]+\]\]?[ \t]*(?:#|\r?\n|$)|(?<![\w.-])[\w.-]++[ \t]*+="),
+    ),
+    ("yaml", _HASH_COMMENTS, re.compile(r"---(?:\s|$)|%YAML|(?<![\w.-])[\w.-]++:(?:\s|$)")),
 )
 
 

@@ -54,4 +54,5 @@ def fault_of_headers(headers: Mapping[str, str]) -> str:
 
 def without_secrets(url: str) -> str:
     """A URL for a message: no password before the host, no query, no fragment."""
-    return re.sub(r"//.*@", "//", re.split(r"[?#]", url, maxsplit=1)[0])
+    scheme, slashes, rest = re.split(r"[?#]", url, maxsplit=1)[0].partition("//")
+    return f"{scheme}{slashes}{rest.rpartition('@')[2]}"

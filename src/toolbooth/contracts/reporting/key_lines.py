@@ -6,7 +6,7 @@ from collections.abc import Collection
 from typing import Final
 
 Keys = tuple[str, ...]
-_TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"|[{}\[\],\n]')
+_TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\],\n]')
 
 
 def key_lines(text: str, wanted: Collection[Keys]) -> dict[Keys, int]:

@@ -6,9 +6,8 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
-import anyio.to_thread
-
 from toolbooth.errors import CodeFault, UserMistake
+from toolbooth.gateway.aside import aside
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import said
 from toolbooth.gateway.desk.code_host import CodeHost
@@ -24,6 +23,7 @@ from toolbooth.sandbox.scripts import Script
 _OWN: Final = "toolbooth.call_tool_chain"  # what a pattern of `tools:` may name
 _NO_VALUE: Final = "The code ran. Its last line has no value: end with an expression, or print."
 _MISTAKEN: Final = re.compile(r"(?:KeyError|TypeError|IndexError|AttributeError)\b")
+_OTHER: Final = 16  # characters of a number, or around a member
 _SHAPES: Final = 8  # tools whose answers are described
 _PRINTED: Final = 4_000  # characters of what was printed before a fault: the end of it tells most
 
@@ -37,16 +37,14 @@ async def run_chain(view: View, caller: Caller, chain: Chain, params: Params) ->
         caller.failed(fault)
         return said(fault_text(fault, host.made, host.shapes), modern=caller.modern, error=True)
     wish = wish_of(view.gateway.reduction(_OWN), Call("", intent=chain.intent, reduce=chain.reduce))
-    answer = await anyio.to_thread.run_sync(shown, ran) if _is_long(ran) else shown(ran)
+    answer = await aside(_size(ran), shown, ran)
     answer = {"resultType": "complete", **answer} if caller.modern else answer
     if caller.account is not None:
         caller.account.returned(answer)
     size = sum(len(block["text"]) for block in answer["content"])
     if size < wish.settings.over:
         return answer
-    if size < REDUCE_ASIDE:
-        return fitted_answer(view, caller, wish, answer)
-    return await anyio.to_thread.run_sync(fitted_answer, view, caller, wish, answer)
+    return await aside(size, fitted_answer, view, caller, wish, answer)
 
 
 async def run_script(
@@ -63,7 +61,7 @@ async def run_script(
         caller.failed(fault)
         words = fault_text(fault, host.made, host.shapes) if isinstance(fault, CodeFault) else str(fault)
         return said(f"the script {script.name}: {words}", modern=caller.modern, error=True)
-    answer = {**({"resultType": "complete"} if caller.modern else {}), **shown(ran)}
+    answer = {**({"resultType": "complete"} if caller.modern else {}), **await aside(_size(ran), shown, ran)}
     if caller.account is not None:
         caller.account.returned(answer)
     return answer
@@ -97,5 +95,14 @@ def _json(value: Any) -> str:
     return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
 
 
-def _is_long(ran: Ran) -> bool:
-    return isinstance(ran.value, list | dict) and len(ran.value) > 100
+def _size(ran: Ran) -> int:
+    """Characters of the value, roughly, and no further than they matter: a list of one list may hold a million."""
+    size, waiting = len(ran.printed), [ran.value]
+    while waiting and size < REDUCE_ASIDE:
+        value = waiting.pop()
+        size += len(value) if isinstance(value, str) else _OTHER
+        if isinstance(value, dict | list):
+            size += _OTHER * len(value)
+            if size < REDUCE_ASIDE:
+                waiting += value.values() if isinstance(value, dict) else value
+    return size

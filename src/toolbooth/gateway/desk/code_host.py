@@ -19,6 +19,7 @@ from toolbooth.errors import (
     WrongArguments,
 )
 from toolbooth.gateway.account import Account
+from toolbooth.gateway.aside import aside, size_of
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.as_data import as_data, text_of
 from toolbooth.gateway.desk.calls import dispatch
@@ -33,7 +34,7 @@ from toolbooth.gateway.results.payload import payload
 from toolbooth.gateway.results.reading.by_path import value_at
 from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import View
-from toolbooth.limits import CODE_ERROR, MAX_ANSWER_TEXT, MAX_HITS, REDUCE_ASIDE
+from toolbooth.limits import CODE_ERROR, MAX_ANSWER_TEXT, MAX_HITS, ONE_LINE
 from toolbooth.safetext import for_terminal
 from toolbooth.sandbox import OwnFunction, Ran, World, identifier, looks_like_a_call, simple_call, value_shape
 
@@ -42,7 +43,9 @@ _READ: Final = (
     "async def read_result(ref: str, path: str | None = None, query: str | None = None, "
     "start: int = 1, lines: int | None = None) -> Any: ..."
 )
-_BEFORE_A_DOT: Final = re.compile(r"([\w-]+)\.(?=[\w-])")  # a server's name in a sentence is none in code
+_BEFORE_A_DOT: Final = re.compile(  # a name is taken from its beginning and at once: no text is walked twice
+    r"(?<![\w-])([\w-]++)\.(?=[\w-])"
+)
 _CHOOSING: Final = re.compile(r"\b(?:tools|search_tools)\b")  # what code finds with them may be of any server
 _ASKS: Final = "asks its user something, which it cannot do while code runs; call it by itself"
 
@@ -81,16 +84,16 @@ class CodeHost:
                 code, world, seconds=settings.code_timeout, calls=settings.code_calls
             )
         except CodeFault as fault:
-            raise with_held_back(fault, code, gateway.book) from None
+            raise await aside(len(code), with_held_back, fault, code, gateway.book, quick=ONE_LINE) from None
         finally:
             gateway.code.runs -= 1
 
     async def _learn(self, code: str) -> None:
         """Servers that the code names and of which nothing is known yet are waited for; else all, for a moment."""
         gateway, session = self._view.gateway, self._caller.session
-        before_dots = set(_BEFORE_A_DOT.findall(code))
+        before_dots, chooses = await aside(len(code), _names_in, code, quick=ONE_LINE)
         named = [server for server in gateway.backends if {server, identifier(server)} & before_dots]
-        if not named or _CHOOSING.search(code):
+        if not named or chooses:
             await gateway.ready(session)
         for server in named:
             try:
@@ -154,8 +157,9 @@ class CodeHost:
         refused = account.outcome == "bad_arguments"
         if not refused:
             self._made(tool)
-        self._forget_question(account, result)
-        failed = is_error(result)
+        size = size_of(result)
+        self._forget_question(account, await aside(size, input_required, result))
+        failed = await aside(size, is_error, result)
         account.close(None, error=failed)
         if account.outcome == "input_required":
             raise RuntimeError(f"{tool.server} {_ASKS}")
@@ -163,14 +167,12 @@ class CodeHost:
             said = _clean(text_of(_read(result)))
             raise TypeError(said) if refused else RuntimeError(said or f"{tool.id} failed")
         self._tell_progress(tool)
-        aside = isinstance(result, RawResult) and len(result.data) >= REDUCE_ASIDE
-        data = await anyio.to_thread.run_sync(_data, tool, result) if aside else _data(tool, result)
+        data = await aside(size, _data, tool, result)
         if tool.id not in self.shapes:
             self.shapes[tool.id] = value_shape(data)
         return data
 
-    def _forget_question(self, account: Account, result: Result) -> None:
-        asked = input_required(result)
+    def _forget_question(self, account: Account, asked: Mapping[str, Any] | None) -> None:
         if asked is not None:
             account.asks()
             self._view.gateway.parking.forget(str(asked.get("requestState")))
@@ -231,6 +233,11 @@ class CodeHost:
             return value_at(text, wish.path)
         found = payload(text)
         return found.value if found.has_value else text
+
+
+def _names_in(code: str) -> tuple[frozenset[str], bool]:
+    """What stands before dots, and whether tools are chosen while the code runs."""
+    return frozenset(_BEFORE_A_DOT.findall(code)), _CHOOSING.search(code) is not None
 
 
 def _data(tool: Tool, result: Result) -> Any:

@@ -23,6 +23,7 @@ class _Outside(msgspec.Struct, rename="camel"):
 
 _OUTSIDE: Final = msgspec.json.Decoder(_Outside)
 _PLAIN: Final = _Outside()
+_MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def fitted(result: Result, *, modern: bool, cacheable: bool = False) -> Result:
@@ -35,7 +36,7 @@ def fitted(result: Result, *, modern: bool, cacheable: bool = False) -> Result:
             return RawResult(b"{" + (missing.rstrip(b",") if inside == b"}" else missing) + inside)
         if modern or outside.result_type is msgspec.UNSET:
             return result
-        result = result.value
+        return _raw_without_type(result)
     return _with_type(result, cacheable) if modern else _without_type(result)
 
 
@@ -62,6 +63,14 @@ def _missing(outside: _Outside, cacheable: bool) -> bytes:
     missing = b'"resultType":"complete",' if outside.result_type is msgspec.UNSET else b""
     cached = not cacheable or outside.ttl_ms is not msgspec.UNSET
     return missing + (b"" if cached else b'"ttlMs":0,"cacheScope":"private",')
+
+
+def _raw_without_type(result: RawResult) -> RawResult:
+    """Member by member: no object is built of what is inside, and none has to be written again."""
+    members = _MEMBERS.decode(result.data)
+    members.pop("resultType", None)
+    data = msgspec.json.encode(members)
+    return RawResult(data if isinstance(result.data, bytes) else memoryview(data))
 
 
 def _with_type(result: dict[str, Any], cacheable: bool) -> dict[str, Any]:

@@ -9,7 +9,7 @@ from toolbooth.errors import CodeFault
 from toolbooth.gateway.book import Book
 from toolbooth.sandbox import Namespace
 
-_NAMED: Final = re.compile(r"[\w-]+\.[\w-]+")
+_NAMED: Final = re.compile(r"(?<![\w-])[\w-]++\.[\w-]++")
 _MOST: Final = 3  # lines
 
 

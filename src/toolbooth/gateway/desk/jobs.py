@@ -10,6 +10,7 @@ from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendFault, WrongArguments
 from toolbooth.gateway.account import OWN, SOME_TOOL
+from toolbooth.gateway.aside import aside, size_of
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import dispatch, held_back, said
 from toolbooth.gateway.desk.eras import input_required
@@ -22,7 +23,7 @@ from toolbooth.gateway.reduce import Wish, fit, only_capped
 from toolbooth.gateway.results import is_quick, read
 from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import NO_SERVERS, View
-from toolbooth.limits import MAX_ANSWER_TEXT, REDUCE_ASIDE
+from toolbooth.limits import MAX_ANSWER_TEXT, QUICK_QUERY, REDUCE_ASIDE
 
 Given = Mapping[str, Any]
 Work = Callable[[View, Caller, Given, Params], Awaitable[Result]]
@@ -52,7 +53,10 @@ async def _from_the_book(view: View, caller: Caller, name: str, given: Given) ->
     wanted = given.get("server")
     if isinstance(wanted, str) and wanted in missing:
         raise WrongArguments(f"{wanted} is configured but not up: {missing[wanted]}")
-    return "\n".join([answer(view.gateway.book, given), *_not_searched(missing)])
+    asked = given.get("query")
+    size = len(asked) if isinstance(asked, str) else 0
+    found = await aside(size, answer, view.gateway.book, given, quick=QUICK_QUERY)
+    return "\n".join([found, *_not_searched(missing)])
 
 
 def _not_searched(missing: Mapping[str, str]) -> list[str]:
@@ -78,12 +82,11 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
     except BackendFault as fault:
         _failed(caller, fault)
         return said(backend_failed(fault), modern=caller.modern, error=True)
-    if input_required(result) is not None or _refused_here(caller):
+    if await aside(size_of(result), input_required, result) is not None or _refused_here(caller):
         return result
     wish = wish_of(view.gateway.reduction(tool.id), call)
-    if isinstance(result, RawResult) and len(result.data) < REDUCE_ASIDE:
-        return fitted_answer(view, caller, wish, result)
-    return await anyio.to_thread.run_sync(fitted_answer, view, caller, wish, result)  # others need not wait
+    size = size_of(result) if isinstance(result, RawResult) else REDUCE_ASIDE  # read already: it may be long
+    return await aside(size, fitted_answer, view, caller, wish, result)
 
 
 def _failed(caller: Caller, fault: BackendFault) -> None:

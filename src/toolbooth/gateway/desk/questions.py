@@ -1,11 +1,13 @@
 """One request to a backend, with questions in its course translated between the two eras."""
 
 from collections.abc import Mapping
+from functools import partial
 from typing import Any
 
 import anyio
 
 from toolbooth.catalog.connect import QuestionRefused
+from toolbooth.gateway.aside import aside, size_of
 from toolbooth.gateway.backends import CAPABILITY_FOR, Ask, Backend
 from toolbooth.gateway.call_report import OURS
 from toolbooth.gateway.caller import Caller
@@ -45,7 +47,8 @@ async def carry_out(
         result = first or await backend.request(caller, method, params, headers=headers, again=again)
         if not caller.modern:
             result = await _answer_for(caller, backend, method, params, result, headers)
-    return fitted(result, modern=caller.modern, cacheable=method == "resources/read")
+    cacheable = method == "resources/read"
+    return await aside(size_of(result), partial(fitted, modern=caller.modern, cacheable=cacheable), result)
 
 
 def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
@@ -83,7 +86,7 @@ async def _answer_for(
 ) -> Result:
     """Questions that came as the answer of a stateless server: ask an old client, then repeat the call."""
     for _round in range(MAX_INPUT_ROUNDS):
-        asked = input_required(result)
+        asked = await aside(size_of(result), input_required, result)
         if asked is None:
             return result
         retry = {key: value for key, value in params.items() if key not in _KEPT}

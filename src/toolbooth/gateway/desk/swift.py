@@ -16,6 +16,7 @@ from toolbooth.catalog.connect import RawResult, ServerError
 from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.gateway.account import Account
 from toolbooth.gateway.arguments import check_arguments
+from toolbooth.gateway.aside import leaves_the_loop
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.call_report import wants_report
 from toolbooth.gateway.caller import Caller
@@ -29,7 +30,6 @@ from toolbooth.gateway.jobs import Call
 from toolbooth.gateway.refusal import Refusal, refusal_of
 from toolbooth.gateway.texts import backend_failed
 from toolbooth.gateway.view import View
-from toolbooth.limits import REDUCE_ASIDE
 
 Finish = Callable[[Result | Refusal], None]
 Abandon = Callable[[], None]
@@ -59,20 +59,25 @@ def swift_call(
         return None
     account = Account(view.gateway.ledger, caller.session.id, wanted.tool.server, wanted.tool.name)
 
-    def end(answer: Result | Refusal) -> None:
+    def end(answer: Result | Refusal, error: bool | None = None) -> None:
         """The call has its answer, and so its row; one that was abandoned meanwhile has both already."""
         if account.closed:
             return
         shown = None if isinstance(answer, Refusal) else answer
-        account.close(shown, error=shown is not None and is_error(shown))
+        failed = shown is not None and is_error(shown) if error is None else error
+        account.close(shown, error=failed)
         finish(answer)
 
     def done(outcome: Result | BackendFault) -> None:
+        if type(outcome) is RawResult and leaves_the_loop(len(outcome.data)):
+            account.answered(outcome)
+            view.gateway.spawn(_read_aside, view, caller, wanted, outcome, end, slowly)
+            return
         if type(outcome) is RawResult and misshapen(outcome):
             outcome = misshapen_result(wanted.tool)
         if type(outcome) is RawResult and not _stateless(wanted.backend):
             account.answered(outcome)
-            _pass_on(view, caller, wanted, outcome, end)
+            end(_fitted(view, caller, wanted, outcome) if wanted.ours else outcome)
         elif isinstance(outcome, BackendCrashed) and repeatable(wanted.tool):
             caller.retried = True
             slowly()
@@ -117,18 +122,39 @@ def _wanted(view: View, params: Params) -> _Wanted | None:
     return _Wanted(tool, backend, given or {}, ours)
 
 
-def _pass_on(view: View, caller: Caller, wanted: _Wanted, result: RawResult, end: Finish) -> None:
-    """As it came; one that may have to be cut is read in a thread, so that others do not wait for that."""
-    if not wanted.ours:
-        end(result)
-    elif len(result.data) < REDUCE_ASIDE:
-        end(_fitted(view, caller, wanted, result))
-    else:
+async def _read_aside(
+    view: View,
+    caller: Caller,
+    wanted: _Wanted,
+    result: RawResult,
+    end: Callable[[Result | Refusal, bool], None],
+    slowly: Callable[[], None],
+) -> None:
+    """Whatever has to be read of a long result is read in a thread: everybody else would wait for it."""
+    try:
+        looked = await anyio.to_thread.run_sync(_looked_at, view, caller, wanted, result)
+    except BackendFault as fault:
+        looked = _answer(view, caller, wanted, fault), True
+    if looked is not None:
+        end(*looked)
+    elif caller.account is None or not caller.account.closed:
+        caller.first = result
+        slowly()
 
-        async def aside() -> None:
-            end(await anyio.to_thread.run_sync(_fitted, view, caller, wanted, result))
 
-        view.gateway.spawn(aside)
+def _looked_at(
+    view: View, caller: Caller, wanted: _Wanted, result: RawResult
+) -> tuple[Result | Refusal, bool] | None:
+    """What the client gets of a long result, and whether it is an error; None where the server asks something."""
+    if misshapen(result):
+        return _answer(view, caller, wanted, misshapen_result(wanted.tool)), True
+    passed: Result = result
+    if _stateless(wanted.backend):
+        if input_required(result) is not None:
+            return None
+        passed = fitted(result, modern=False)
+    answer = _fitted(view, caller, wanted, passed) if wanted.ours else passed
+    return answer, is_error(answer)
 
 
 def _fitted(view: View, caller: Caller, wanted: _Wanted, result: Result) -> Result:

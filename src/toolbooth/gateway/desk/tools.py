@@ -1,6 +1,7 @@
 """Tools: the menu, and calls to what stands in it."""
 
 from toolbooth.gateway.account import Account
+from toolbooth.gateway.aside import aside, size_of
 from toolbooth.gateway.call_report import CallReport, wants_report
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import call_backend, held_back
@@ -40,9 +41,10 @@ async def call_tool(view: View, caller: Caller, params: Params) -> Result:
         account.failed(error)
         account.close(None)
         raise
-    if input_required(result) is not None:
+    size = size_of(result)
+    if await aside(size, input_required, result) is not None:
         account.asks()
-    account.close(result, error=is_error(result))
+    account.close(result, error=await aside(size, is_error, result))
     return result if report is None else report.on(result)
 
 

@@ -11,9 +11,10 @@ from starlette.routing import Route
 
 from toolbooth.catalog import Catalog, ServerTools, Tool, encode_line
 from toolbooth.catalog.connect import OWN_FACE
+from toolbooth.gateway.aside import aside
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.limits import MAX_HITS
+from toolbooth.limits import MAX_HITS, QUICK_QUERY
 
 TOOLS: Final = "/api/v1/tools"
 SEARCH: Final = "/api/v1/index/search"
@@ -56,7 +57,8 @@ async def _search(asking: _Asking, gateway: Gateway, query: str, limit: int) -> 
     await asking.catalog()
     await gateway.book.warm()
     start = time.perf_counter()
-    hits = gateway.book.search(query, limit).hits
+    found = await aside(len(query), gateway.book.search, query, limit, quick=QUICK_QUERY)
+    hits = found.hits
     took = (time.perf_counter() - start) * 1000
     results = [{**_named(hit.tool), "score": round(hit.score, 6)} for hit in hits]
     return {"query": query, "results": results, "took_ms": round(took, 3)}

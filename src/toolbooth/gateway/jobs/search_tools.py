@@ -9,7 +9,7 @@ from toolbooth.gateway.book import Book
 from toolbooth.gateway.jobs.arguments import Arguments
 from toolbooth.gateway.jobs.job import FLAG, NUMBER, TEXT, Job
 from toolbooth.gateway.texts.tool_text import definition_text, hit_text
-from toolbooth.limits import MAX_HITS
+from toolbooth.limits import MAX_HITS, MAX_QUERY
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
@@ -19,6 +19,7 @@ NAME: Final = "search_tools"
 DEFAULT_HITS: Final = 8
 _PARAMETERS: Final = {"query": TEXT, "limit": NUMBER, "brief": FLAG, "server": TEXT}
 _ALSO: Final = 4  # other hits beside a definition, where the name is a word that may have meant more
+_CUT: Final = f"The query is long: only its first {MAX_QUERY:,} characters were searched for."
 _SHOWN_QUERY, _SHOWN_SERVERS = 80, 30
 
 
@@ -65,8 +66,9 @@ def answer(book: Book, given: Mapping[str, Any], returns: bool = False) -> str:
             [definition_text(sought.named, sought.brief), *(["also:"] if others else []), *others]
         )
     held = book.held_back(sought.query.strip())
+    cut = [_CUT] if len(sought.query) > MAX_QUERY else []
     lines = [held.why] if held is not None else [] if sought.found.hits else book.held_note()
-    return "\n".join([_hits_text(sought, returns), *lines])
+    return "\n".join([_hits_text(sought, returns), *cut, *lines])
 
 
 def known_server(book: Book, server: str | None) -> str | None:

@@ -4,13 +4,14 @@ import re
 from collections.abc import Iterable, Mapping
 
 from toolbooth.errors import WrongArguments
+from toolbooth.gateway.aside import aside
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.jobs.search_tools import answer as search_tools
 from toolbooth.gateway.own.overview import how_text
 from toolbooth.gateway.own.prompt import Argument, OwnPrompt
 from toolbooth.gateway.own.state import not_up
 from toolbooth.gateway.view import NO_SERVERS, View
-from toolbooth.limits import MAX_QUERY
+from toolbooth.limits import MAX_QUERY, QUICK_QUERY
 from toolbooth.safetext import for_terminal
 
 _BETWEEN = re.compile(r"[_\W]+|(?<=[a-z])(?=[A-Z])")
@@ -27,7 +28,7 @@ async def _say(view: View, session: Session, given: Mapping[str, str]) -> str:
         return NO_SERVERS
     await gateway.ready(session)
     await gateway.book.warm()
-    hits = search_tools(gateway.book, {"query": task})
+    hits = await aside(len(task), search_tools, gateway.book, {"query": task}, quick=QUICK_QUERY)
     found = "\n".join([hits, *not_up(gateway)])
     return "\n\n".join(
         [f"Task: {task[:MAX_QUERY]}", f"Tools that may do it; * is required:\n{found}", how_text(view)]

@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 
 from toolbooth.gateway.names import NEAREST
+from toolbooth.limits import MAX_FUZZY_NAME
 
 
 def nearest_of(name: str, names: Sequence[str]) -> list[str]:
@@ -10,5 +11,7 @@ def nearest_of(name: str, names: Sequence[str]) -> list[str]:
     from rapidfuzz import process, utils
     from rapidfuzz.fuzz import WRatio
 
-    found = process.extract(name, names, scorer=WRatio, processor=utils.default_process, limit=NEAREST)
+    found = process.extract(
+        name[:MAX_FUZZY_NAME], names, scorer=WRatio, processor=utils.default_process, limit=NEAREST
+    )
     return [each for each, _score, _at in found]

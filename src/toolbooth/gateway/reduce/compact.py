@@ -4,7 +4,7 @@ import re
 from typing import Final
 
 # A string as a whole, or blanks outside of one. Nothing is decoded: digits and repeated keys stay as they are.
-_STRINGS_AND_BLANKS: Final = re.compile(r'("(?:[^"\\]|\\.)*+")|\s+')
+_STRINGS_AND_BLANKS: Final = re.compile(r'("(?:[^"\\]|\\.)*+"?)|\s+')
 
 
 def compact(text: str) -> str:

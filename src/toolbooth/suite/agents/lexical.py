@@ -13,7 +13,8 @@ if TYPE_CHECKING:
 
 # One step of a prompt: a sentence, or a part of one that begins a new thing to do.
 _STEPS: Final = re.compile(
-    r"(?:[.;!?\n]+(?:\s|$)|,?\s+(?:and then|then|and also|afterwards)\s+|,?\s+and\s+(?=[a-z]+\s))"
+    r"(?<![.;!?\n])[.;!?\n]+(?:\s|$)"
+    r"|(?:,|(?<!\s)|(?<=[.;!?\n]\s))\s++(?:(?:and then|then|and also|afterwards)\s++|and\s++(?=[a-z]+\s))"
 )
 _MOST_STEPS: Final = 8
 _HIT: Final = re.compile(r"^([^\s(]+)\(", re.MULTILINE)

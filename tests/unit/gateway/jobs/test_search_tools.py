@@ -92,3 +92,9 @@ def test_a_wrong_call_is_one_line_that_says_how(arguments: dict[str, Any], hint:
         answer(BOOK, arguments)
     assert hint in str(caught.value)
     assert "\n" not in str(caught.value)
+
+
+def test_a_query_that_is_cut_says_so() -> None:
+    (line,) = [line for line in search("create an issue " * 1000) if line.startswith("The query is long")]
+    assert "first 4,000 characters" in line
+    assert not any(line.startswith("The query is long") for line in search("create an issue"))

@@ -6,7 +6,9 @@ from typing import Final
 
 from toolbooth.catalog.config.syntax.registry import Parsed, SyntaxFault, place, syntax
 
-_PLACE: Final = re.compile(r"\s*\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$")
+_PLACE: Final = re.compile(
+    r"(?<!\s)\s*+\(at (?:line (?P<line>\d+), column (?P<column>\d+)|end of document)\)$"
+)
 
 
 @syntax("toml", ".toml")

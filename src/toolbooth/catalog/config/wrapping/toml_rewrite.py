@@ -10,7 +10,7 @@ from toolbooth.catalog.config.wrapping.json_object import written
 Path = tuple[str, ...]
 # Strings and comments whole, so that a bracket or a line that only looks like a header inside one is not seen.
 _TOKEN: Final = re.compile(
-    r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*"|\'[^\'\n]*\'|#[^\n]*|[\[{]|[\]}]|\n',
+    r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*\'|#[^\n]*|[\[{]|[\]}]|\n',
     re.DOTALL,
 )
 _HEADER: Final = re.compile(r"[ \t]*\[")

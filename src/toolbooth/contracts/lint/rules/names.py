@@ -17,9 +17,9 @@ _BARE_VERBS: Final = word_set(
     "get list search query fetch read write add create update delete remove set find send open load save show"
 )
 _STYLES: Final = (
-    ("snake_case", re.compile(r"[a-z0-9]++(?:_[a-z0-9]++)++")),
-    ("kebab-case", re.compile(r"[a-z0-9]++(?:-[a-z0-9]++)++")),
-    ("camelCase", re.compile(r"[a-z][a-z0-9]*+(?:[A-Z][a-z0-9]*+)++")),
+    ("snake_case", re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:_[a-z0-9]++)++")),
+    ("kebab-case", re.compile(r"(?<![a-z0-9])[a-z0-9]++(?:-[a-z0-9]++)++")),
+    ("camelCase", re.compile(r"(?<![a-z0-9])[a-z][a-z0-9]*+(?:[A-Z][a-z0-9]*+)++")),
     ("PascalCase", re.compile(r"(?:[A-Z][a-z0-9]++){2,}+")),
 )
 _MOST_NAMED: Final = 4

@@ -4,6 +4,8 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+from toolbooth.limits import MAX_WORD
+
 _ENDING: Final = 5  # letters that a form may have beyond its stem, where digits are in it
 _SHORTEST_NAME: Final = 3  # letters before a number, as in `server42`
 _SHORTEST_PART: Final = 3  # letters of a word that is looked for inside of compounds
@@ -18,6 +20,12 @@ def beginning(needle: str) -> str:
     return rf"{literal}(?<![^\W_]{literal})"
 
 
+def form_pattern(needle: str) -> str:
+    """The pattern of a form; what follows is looked at as far as a word goes, or a long run is walked at each place."""
+    begun = needle if len(needle) >= _SHORTEST_PART else beginning(needle)
+    return rf"{begun}(?=([a-z]{{0,{MAX_WORD}}})([^\W_]{{0,{MAX_WORD}}}))"
+
+
 class Forms:
     """Of one stem in one text; every form begins with the needle, in ASCII and lower case."""
 
@@ -27,8 +35,7 @@ class Forms:
 
     def places(self) -> Iterator[re.Match[str]]:
         """Where a form may stand; the groups are its other letters, and what follows in the same run."""
-        begun = self._needle if len(self._needle) >= _SHORTEST_PART else beginning(self._needle)
-        return re.finditer(rf"{begun}(?=([a-z]*)([^\W_]*))", self._shadow)
+        return re.finditer(form_pattern(self._needle), self._shadow)
 
     def holds(self, place: re.Match[str]) -> bool:
         """Whether it is one: the word, its letters before a number, or the first word of a compound."""

@@ -30,7 +30,7 @@ _LATER: Final = "try later, or replay recordings"
 _KEY_REFUSED: Final = re.compile(
     r"\bapi key\b.{0,20}\b(?:not valid|invalid|expired)", re.IGNORECASE
 )  # Google: 400
-_MARKUP: Final = re.compile(r"<[^>]{0,500}>")
+_MARKUP: Final = re.compile(r"<[^<>]{0,500}>")
 
 
 class Failure(NamedTuple):

@@ -1,0 +1,35 @@
+"""Work × the size of what it works on → its result; the one place that decides when work leaves the event loop.
+
+What is short is done where it stands: a thread costs 0.1 ms. What is long is done in a thread, because everybody else
+would wait for it.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar, TypeVarTuple
+
+import anyio.to_thread
+
+from toolbooth.catalog.connect import RawResult
+from toolbooth.limits import REDUCE_ASIDE
+
+Done = TypeVar("Done")
+Arguments = TypeVarTuple("Arguments")
+
+
+def leaves_the_loop(size: int, quick: int = REDUCE_ASIDE) -> bool:
+    """Whether work on so many bytes or characters is too long for the event loop."""
+    return size >= quick
+
+
+async def aside(
+    size: int, work: Callable[[*Arguments], Done], *arguments: *Arguments, quick: int = REDUCE_ASIDE
+) -> Done:
+    """Here or in a thread, by the size of what is worked on."""
+    if not leaves_the_loop(size, quick):
+        return work(*arguments)
+    return await anyio.to_thread.run_sync(work, *arguments)
+
+
+def size_of(result: object) -> int:
+    """Bytes of a result as it came; one that was read already was long enough, or is our own and short."""
+    return len(result.data) if isinstance(result, RawResult) else 0

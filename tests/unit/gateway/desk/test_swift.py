@@ -1,0 +1,125 @@
+"""What is long is never read on the event loop, in either era: the calls of the readers on its thread are counted."""
+
+import sys
+from collections import Counter
+from collections.abc import Iterator
+from contextlib import contextmanager
+from types import FrameType
+from typing import Any
+
+import anyio
+import pytest
+from tests.unit.gateway.desk.conftest import MakeCaller
+
+from toolbooth.catalog.connect import RawResult
+from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.desk import answer, swift_call
+from toolbooth.gateway.refusal import Refusal
+from toolbooth.gateway.view import View
+
+pytestmark = pytest.mark.anyio
+READERS = {
+    "decode",
+    "decode_checked",
+    "fit",
+    "fitted_answer",
+    "_raw_without_type",
+    "input_required",
+    "is_error",
+}
+LINES = 40_000  # 600 KB: beyond what is read at once
+ERAS = ["talk", "talk__new"]
+
+
+@contextmanager
+def read_here(least: int = 100_000) -> Iterator[Counter[str]]:
+    """Readers that run on this thread, the loop's, on something long."""
+    found: Counter[str] = Counter()
+
+    def look(frame: FrameType, event: str, _value: object) -> None:
+        if event == "call" and frame.f_code.co_name in READERS:
+            given = [frame.f_locals.get(name) for name in frame.f_code.co_varnames[:4]]
+            if any(_size(each) >= least for each in given):
+                found[frame.f_code.co_name] += 1
+
+    sys.setprofile(look)
+    try:
+        yield found
+    finally:
+        sys.setprofile(None)
+
+
+def _size(value: object) -> int:
+    if isinstance(value, RawResult):
+        return len(value.data)
+    if isinstance(value, dict):
+        return sum(len(str(each.get("text", ""))) for each in value.get("content") or ())
+    return len(value) if isinstance(value, bytes | bytearray | memoryview | str) else 0
+
+
+async def swiftly(view: View, caller: Caller, params: dict[str, Any]) -> Any:
+    """The fast path, as a client on stdio takes it."""
+    ended = anyio.Event()
+    answers: list[Any] = []
+
+    def finish(result: Any) -> None:
+        answers.append(result)
+        ended.set()
+
+    def slowly() -> None:
+        raise AssertionError("nothing was asked")
+
+    assert swift_call(view, caller, params, finish, slowly) is not None
+    await ended.wait()
+    assert not isinstance(answers[0], Refusal)
+    return answers[0]
+
+
+def call_of(server: str, through: str) -> dict[str, Any]:
+    arguments = {"times": LINES}
+    if through == "call_tool":
+        return {"name": "call_tool", "arguments": {"name": f"{server}.sample", "arguments": arguments}}
+    return {"name": through, "arguments": arguments}
+
+
+@pytest.mark.promise("gateway:loop")
+@pytest.mark.parametrize("server", ERAS)
+async def test_a_long_answer_is_not_read_on_the_loop_of_the_fast_path(
+    view: View, caller: MakeCaller, server: str
+) -> None:
+    someone = caller(sampling={})
+    await view.gateway.learn(server, someone.session)
+    plain = caller(nothing={})
+    await answer(view, plain, "tools/call", {**call_of(server, "call_tool")})  # it is up now
+    with read_here() as found:
+        result = await swiftly(view, caller(nothing={}), call_of(server, "call_tool"))
+    assert found == Counter()
+    assert "a line of text" in str(result if isinstance(result, dict) else result.value)
+
+
+@pytest.mark.promise("gateway:loop")
+@pytest.mark.parametrize("modern", [False, True])
+@pytest.mark.parametrize("server", ERAS)
+async def test_a_long_answer_is_not_read_on_the_loop_of_the_slow_path(
+    view: View, caller: MakeCaller, server: str, modern: bool
+) -> None:
+    someone = caller(modern=modern)
+    await view.gateway.learn(server, someone.session)
+    with read_here() as found:
+        result = await answer(view, someone, "tools/call", call_of(server, "call_tool"))
+    assert found == Counter()
+    assert "a line of text" in str(result if isinstance(result, dict) else result.value)
+
+
+@pytest.mark.promise("gateway:loop")
+@pytest.mark.parametrize("server", ERAS)
+async def test_a_long_answer_to_code_is_not_read_on_the_loop(
+    view: View, caller: MakeCaller, server: str
+) -> None:
+    code = f'len(await tools["{server}.sample"](times={LINES}))'
+    params = {"name": "call_tool_chain", "arguments": {"code": code}}
+    with read_here() as found:
+        result = await answer(view, caller(), "tools/call", params)
+    assert found == Counter()
+    assert isinstance(result, dict)
+    assert str(LINES * len("a line of text\n")) in result["content"][0]["text"]
