@@ -356,6 +356,11 @@ MAX_SET_FILES: Final = 2_000  # JSON files below a folder that is searched for s
 MAX_GROWTH_TOOLS: Final = 500_000  # some 4 GB of memory and ten minutes
 MAX_GROWTH_SIZES: Final = 12  # of one run: each starts two processes
 
+# -- comparing texts -----------------------------------------------------------------------------------------------
+MAX_WORD_PAIRS: Final = (
+    4_000_000  # words × words: 2,000 changed words on each side take 20 ms; more is shown unaligned
+)
+
 # -- looking through definitions for what attacks models ------------------------------------------------------------
 MAX_SCANNED_TEXT: Final = 1 * MIB  # characters: no context holds more; a longer text is a finding by itself
 SCAN_EVIDENCE: Final = 200  # characters that are quoted of what was found

@@ -12,6 +12,10 @@ _ESCAPE_SEQUENCE = re.compile(
     r"|\x9b[0-?]*[ -/]*[@-~]|\x9d[^\x07\x1b\x9c\x9d]{0,4096}(?:\x07|\x9c)"
 )
 _HIDDEN_CATEGORIES = frozenset({"Cc", "Cf", "Cs", "Co", "Cn", "Zl", "Zp"})
+# Letters and marks that take no place on a screen: fillers, variation selectors.
+_UNSEEN = re.compile(
+    "[\u034f\u115f\u1160\u17b4\u17b5\u180b-\u180f\u2800\u3164\ufe00-\ufe0f\uffa0\U000e0100-\U000e01ef]"
+)
 _PLAIN = re.compile(r"[\x20-\x7e]*")
 _JOINERS_IN_USE = frozenset("\u200c\u200d")  # Persian words and emoji families need them between letters
 _MARKDOWN_SPECIAL = re.compile(r"([\\`*_{}\[\]()#+!|<>~@-])")
@@ -67,6 +71,27 @@ def for_log(text: str, limit: int = SHOWN_LINE) -> str:
 def for_build_log(text: str, limit: int = SHOWN_LINE) -> str:
     """As `for_terminal`, and no word of it is a command to the build system that reads the log."""
     return _BUILD_COMMAND.sub(r"\g<0> ", for_terminal(text, limit)).strip()
+
+
+def whole_text(text: str) -> str:
+    """As `for_build_log`, but all of it: nothing is cut or dropped, and what hides or acts stands as its escape.
+
+    For texts that a person approves: a model reads what an escape sequence would have hidden.
+    """
+    line = " ".join(text.split())
+    if not _PLAIN.fullmatch(line):
+        shown: list[str] = []
+        previous = ""
+        for character in line:
+            unseen = _UNSEEN.match(character) and not (character == "\ufe0f" and _is_symbol(previous))
+            shown.append(f"\\u{{{ord(character):x}}}" if unseen else _visible(character, previous))
+            previous = character
+        line = "".join(shown)
+    return _BUILD_COMMAND.sub(r"\g<0> ", line).strip()
+
+
+def _is_symbol(character: str) -> bool:
+    return bool(character) and (unicodedata.category(character)[0] == "S" or character in "#*0123456789")
 
 
 def workflow_command(kind: str, message: str, **properties: str) -> str:

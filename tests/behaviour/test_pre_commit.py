@@ -40,9 +40,9 @@ def git(folder: Path, *words: str) -> str:
     return done.stdout.strip()
 
 
-def lock_anew(project: Project) -> None:
+def lock_anew(project: Project, *words: str) -> None:
     project.lock_file.unlink(missing_ok=True)
-    assert project.lock().code == 0
+    assert project.lock(*words).code == 0
     (project.folder / ".mcp.json").write_text((project.folder / "mcp.json").read_text())
 
 
@@ -74,7 +74,7 @@ def test_the_lock_hook_passes_while_servers_are_as_locked_and_fails_after(projec
 def test_the_scan_hook_looks_at_the_lock_and_starts_nothing(project: Project) -> None:
     assert run_hook(project, "toolbooth-scan").returncode == 0
     project.offer("rows", EVIL)
-    lock_anew(project)
+    lock_anew(project, "--accept-findings", "overrides-instructions")
     (project.folder / "rows.json").unlink()  # so that no server could start
     failed = run_hook(project, "toolbooth-scan")
     assert (failed.returncode, "rows" in failed.stdout, failed.stderr) == (1, True, "")
@@ -103,16 +103,17 @@ def test_pre_commit_itself_installs_and_runs_both(project: Project, tmp_path: Pa
         **environ,
     }
 
-    def run() -> subprocess.CompletedProcess[str]:
-        command = [str(HOME / "bin" / "pre-commit"), "run", "--all-files"]
+    def run(*words: str) -> subprocess.CompletedProcess[str]:
+        command = [str(HOME / "bin" / "pre-commit"), "run", *words]
         return subprocess.run(
             command, cwd=project.folder, env=env, capture_output=True, encoding="utf-8", check=False
         )
 
-    first = run()
+    first = run("--all-files")
     assert first.returncode == 0, first.stdout
     assert first.stdout.count("Passed") == 2
-    project.offer("rows", EVIL)
+    git(project.folder, "commit", "-q", "-m", "as locked")
+    project.offer("rows", EVIL)  # the server's own code, and nothing else
     git(project.folder, "add", "-A")
     second = run()
-    assert (second.returncode, second.stdout.count("Passed"), second.stdout.count("Failed")) == (1, 1, 1)
+    assert (second.returncode, second.stdout.count("Skipped"), second.stdout.count("Failed")) == (1, 1, 1)

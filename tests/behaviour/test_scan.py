@@ -87,7 +87,8 @@ def test_a_folder_of_catalogs_and_a_lock_are_sources(tmp_path: Path) -> None:
     saved(folder, CLEAN, server="two")
     assert scan(tmp_path, folder, "--json").json["servers"] == 2
     lock = tmp_path / "toolbooth.lock"
-    assert toolbooth("lock", config, "--file", lock, home=tmp_path).code == 0
+    named = ("--accept-findings", "overrides-instructions")
+    assert toolbooth("lock", config, "--file", lock, *named, home=tmp_path).code == 0
     said = scan(tmp_path, lock, "--json")
     assert (said.code, said.json["tools"]) == (1, 1)
     lock.write_text(lock.read_text().replace("Adds.", "Sums."))

@@ -78,7 +78,7 @@ def test_without_a_lock_a_check_ends_before_any_server_is_started(project: Proje
 DAMAGE = {
     "half": "is truncated or no JSON",
     "edited": "server a, tool find was edited by hand",
-    "newer": "is of lock format 2",
+    "newer": "is of lock format 3",
     "empty": "is empty",
     "foreign": "is no toolbooth.lock",
 }
@@ -91,7 +91,7 @@ def test_a_damaged_lock_is_one_line_and_is_left_as_it_is(how: str, project: Proj
     damaged = {
         "half": text[: len(text) // 2],
         "edited": text.replace("Finds rows.", "Finds cows.", 1),
-        "newer": text.replace('"version": 1\n', '"version": 2\n'),
+        "newer": text.replace('"version": 1\n', '"version": 3\n'),
         "empty": "",
         "foreign": '"\\u001b[31m"',
     }[how]
@@ -112,7 +112,7 @@ def test_no_secret_of_a_server_stands_in_its_lock_or_in_what_is_told(project: Pr
     project.servers["b"] = {**hostile("leaks"), "env": {"TOK": IN_ENV}}
     said.append(project.typed("--check", PARENT_TOKEN=IN_PARENT))
     everything = project.lock_file.read_text() + "".join(each.out + each.err for each in said)
-    assert "Now for •••." in everything
+    assert "{+Now+} for •••." in everything
     assert not [canary for canary in CANARIES if canary in everything]
 
 

@@ -23,7 +23,7 @@ if TYPE_CHECKING:
 HUMAN: Final = "human"
 FORMATS: Final = (HUMAN, "json", "sarif", "github", "markdown")
 MOST_SHOWN: Final = 60  # of one severity; more is for a program
-_VALUE: Final = 70  # characters of a value before or after
+_PARTS: Final = {"kept": "", "removed": "red", "added": "bold green"}
 _STYLES: Final = ("dim", "green", "bold yellow", "bold red")  # by severity, and by level
 
 
@@ -125,7 +125,7 @@ def _print_entries(console: "Console", entries: "Iterable[Entry]") -> None:
     from rich.padding import Padding
     from rich.text import Text
 
-    from toolbooth.contracts.reporting import detail_lines
+    from toolbooth.contracts.reporting import shows_text
 
     def indented(text: Text, columns: int) -> None:
         console.print(Padding(text, (0, 0, 0, columns), expand=False))
@@ -133,15 +133,35 @@ def _print_entries(console: "Console", entries: "Iterable[Entry]") -> None:
     for (word, rank), group in groupby(entries, lambda entry: (entry.word, entry.rank)):
         same = list(group)
         console.print(Text(f"{word.upper()} · {len(same):,}", _STYLES[rank]))
-        for where, of_one in groupby(same[:MOST_SHOWN], lambda entry: entry.where):
+        shown = [entry for place, entry in enumerate(same) if place < MOST_SHOWN or shows_text(entry)]
+        for where, of_one in groupby(shown, lambda entry: entry.where):
             indented(Text(for_build_log(where, 120) or "all servers", "bold"), 2)
             for entry in of_one:
                 message = Text(for_build_log(entry.message)).append(
                     f"  {for_build_log(entry.rule, 60)}", "dim"
                 )
                 indented(message, 4)
-                for detail in detail_lines(entry, _VALUE):
-                    indented(Text(detail, "dim"), 6)
-        if len(same) > MOST_SHOWN:
-            indented(Text(f"… and {len(same) - MOST_SHOWN:,} more (--json has all)", "dim"), 2)
+                print_details(console, entry, 6)
+        if len(same) > len(shown):
+            indented(Text(f"… and {len(same) - len(shown):,} more (--json has all)", "dim"), 2)
         console.print()
+
+
+def print_details(console: "Console", entry: "Entry", columns: int) -> None:
+    """Below a message: short values beside their place, texts whole and in lines of their own.
+
+    Marks stand around removed and added words, so that it reads the same without colours.
+    """
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from toolbooth.contracts.reporting import details
+
+    for detail in details(entry):
+        said = Text(" ").join(Text(part.marked, _PARTS[part.kind]) for part in detail.parts)
+        if not detail.is_text or len(str(detail)) + columns <= console.width:
+            place = Text(f"{detail.path}: " if detail.path else "", "dim")
+            console.print(Padding(place.append_text(said), (0, 0, 0, columns), expand=False))
+        else:
+            console.print(Padding(Text(detail.path, "dim"), (0, 0, 0, columns), expand=False))
+            console.print(Padding(said, (0, 0, 0, columns + 2), expand=False))

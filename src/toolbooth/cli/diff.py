@@ -25,8 +25,8 @@ EXAMPLES = """\
   toolbooth diff old.lock new.lock --severity breaking --json
   toolbooth diff old.lock new.lock --budget growth=10%
 
-exit codes: 0 nothing at or above --fail-on · 1 something · 2 the two could not be compared: a file is damaged, or a
-            server is down
+exit codes: 0 nothing at or above --fail-on · 1 something, or a changed text has a high finding · 2 the two could not
+            be compared: a file is damaged, or a server is down
 """
 
 
@@ -112,19 +112,26 @@ def _diff(sides: "Sides", budgets: Sequence[str]) -> "Diff":
 
 def _report(sides: "Sides", diff: "Diff", options: Namespace) -> "Report":
     from toolbooth.cli.contracts_words import named_files, repository
-    from toolbooth.contracts import Severity
+    from toolbooth.contracts import Severity, changed_findings, unaccepted
     from toolbooth.contracts.reporting import Report, file_places, lock_places, tokens_moved
 
-    code = 2 if sides.troubles else int(bool(diff.at_least(Severity[options.fail_on.upper()])))
+    findings = changed_findings(sides.before.contracts, sides.after.contracts)
+    found = diff.at_least(Severity[options.fail_on.upper()]) or unaccepted(findings, ())
+    code = 2 if sides.troubles else int(bool(found))
     shown = diff.at_least(Severity[options.severity.upper()])
     lock = sides.before.lock
     return Report(
         "toolbooth diff",
         replace(diff, changes=shown),
+        findings,
         verdict=_verdict(sides, diff),
         exit_code=code,
         troubles=tuple((trouble.where, trouble.reason) for trouble in sides.troubles),
-        notes=(*sides.notes, *_left_out(len(diff.changes) - len(shown), options.severity)),
+        notes=(
+            *sides.notes,
+            *_accepted_since(sides),
+            *_left_out(len(diff.changes) - len(shown), options.severity),
+        ),
         tokens=tokens_moved(sides.before.contracts, sides.after.contracts),
         places=lock_places(lock, repository())
         if lock
@@ -141,6 +148,12 @@ def _verdict(sides: "Sides", diff: "Diff") -> str:
         names = ", ".join(dict.fromkeys(trouble.where for trouble in sides.troubles))
         return f"{both} could not be compared as a whole: {names} could not be asked"
     return f"{both}: {severity_words(diff) if diff.changes else 'nothing changed that means anything'}"
+
+
+def _accepted_since(sides: "Sides") -> list[str]:
+    """Between two locks: who agreed to it, when and why."""
+    known = sides.before.accepted
+    return [str(each) for each in sides.after.accepted if each not in known]
 
 
 def _left_out(number: int, severity: str) -> list[str]:

@@ -11,7 +11,7 @@ from toolbooth.errors import CannotCheck, NothingToWeigh, UserMistake
 
 if TYPE_CHECKING:
     from toolbooth.catalog.load import Trouble
-    from toolbooth.contracts import Lock
+    from toolbooth.contracts import Acceptance, Lock
 
 MARK = b'"toolbooth-lock"'
 _COMMAND = "what the command offers"
@@ -32,6 +32,7 @@ class Side:
     budgets: Budgets | None = None
     recorded: frozenset[str] = frozenset()
     nameless: bool = False
+    accepted: tuple["Acceptance", ...] = ()
 
     @property
     def is_silent(self) -> bool:
@@ -114,7 +115,9 @@ def _lock(name: str) -> "Lock | None":
 
 
 def _of_lock(name: str, lock: "Lock") -> Side:
-    return Side(name, lock.contracts, lock=Path(name).expanduser(), budgets=lock.budgets)
+    return Side(
+        name, lock.contracts, lock=Path(name).expanduser(), budgets=lock.budgets, accepted=lock.accepted
+    )
 
 
 def _live(name: str, named: Sequence[str], command: Sequence[str], options: Namespace, encoding: str) -> Side:

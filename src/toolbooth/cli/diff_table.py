@@ -8,9 +8,10 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
+from toolbooth.cli.contracts_words import print_details
 from toolbooth.cli.terminal import indented, out
 from toolbooth.contracts.diff import tokens_of
-from toolbooth.contracts.reporting import Entry, Report, detail_lines
+from toolbooth.contracts.reporting import Entry, Report, shows_text
 from toolbooth.safetext import for_build_log
 
 if TYPE_CHECKING:
@@ -21,7 +22,6 @@ MOST_OF_RULE: Final = 8  # in a row of one tool or server
 MOST_NAMED: Final = 20
 _STYLES: Final = ("dim", "green", "bold yellow", "bold red")
 _WORD: Final = 10
-_VALUE: Final = 70
 Weights = dict[str, int]
 
 
@@ -31,14 +31,19 @@ def print_diff(report: Report, sides: "Sides") -> None:
     encoding = sides.after.contracts.encoding
     before, after = (tokens_of(side.contracts, encoding) for side in (sides.before, sides.after))
     groups = _alike(_groups(report.entries))
-    for alike in groups[:MOST_SHOWN]:
+    shown = [alike for place, alike in enumerate(groups) if place < MOST_SHOWN or _has_text(alike[0])]
+    for alike in shown:
         _print_heading(console, alike, before, after)
         _print_entries(console, alike[0])
-    if len(groups) > MOST_SHOWN:
-        more = sum(len(alike) for alike in groups[MOST_SHOWN:])
+    if len(groups) > len(shown):
+        more = sum(map(len, groups)) - sum(map(len, shown))
         console.print(Text(f"… and {more:,} more tools (--json has all)", "dim"))
     _print_sum(console, before, after)
     _print_verdict(console, report)
+
+
+def _has_text(entries: Sequence[Entry]) -> bool:
+    return any(map(shows_text, entries))
 
 
 def _groups(entries: Sequence[Entry]) -> list[list[Entry]]:
@@ -74,10 +79,11 @@ def _print_heading(console: Console, alike: list[list[Entry]], before: Weights, 
 def _print_entries(console: Console, entries: Sequence[Entry]) -> None:
     for rule, group in groupby(entries, lambda entry: entry.rule):
         same = list(group)
-        for entry in same[:MOST_OF_RULE]:
+        shown = [entry for place, entry in enumerate(same) if place < MOST_OF_RULE or shows_text(entry)]
+        for entry in shown:
             _print_entry(console, entry)
-        if len(same) > MOST_OF_RULE:
-            more = Text(f"… and {len(same) - MOST_OF_RULE:,} more of {rule} (--json has all)", "dim")
+        if len(same) > len(shown):
+            more = Text(f"… and {len(same) - len(shown):,} more of {rule} (--json has all)", "dim")
             console.print(Padding(more, (0, 0, 0, 2 + _WORD), expand=False))
     console.print()
 
@@ -86,8 +92,7 @@ def _print_entry(console: Console, entry: Entry) -> None:
     line = Text(f"{entry.word:{_WORD}}", _STYLES[entry.rank])
     line.append(for_build_log(entry.message), "default not bold").append(f"  {entry.rule}", "dim")
     console.print(Padding(line, (0, 0, 0, 2), expand=False))
-    for detail in detail_lines(entry, _VALUE):
-        console.print(Padding(Text(detail, "dim"), (0, 0, 0, 2 + _WORD), expand=False))
+    print_details(console, entry, 4)
 
 
 def _tokens_of_group(entries: Sequence[Entry], before: Weights, after: Weights) -> str:

@@ -22,14 +22,17 @@ EXAMPLES = """\
   toolbooth lock .mcp.json --check --format github --report sarif:toolbooth.sarif --report markdown:summary.md
   toolbooth lock .mcp.json --accept --reason "reviewed release 2.1"
   toolbooth lock .mcp.json --accept github.create_issue --reason "new field only"
+  toolbooth lock .mcp.json --accept mail.send --reason "read it" --accept-findings sensitive-file:mail.send
+  toolbooth lock .mcp.json --check --allow-missing   go round servers that are down; --server NAME asks only that one
   toolbooth lock .mcp.json --budget total=8000 --budget tool=300 --budget growth=10%
   toolbooth lock --new-key lock.key                  a key pair: lock.key signs, lock.key.pub checks
   toolbooth lock .mcp.json --sign lock.key
   toolbooth lock .mcp.json --check --verify-key lock.key.pub
   toolbooth lock --file time.lock -- uvx mcp-server-time
 
-exit codes: 0 the lock fits, or differs by less than --fail-on · 1 it does not · 2 it could not be checked: no lock,
-            a damaged one, a signature that does not hold, a server that is down
+exit codes: 0 the lock fits, or differs by less than --fail-on · 1 it does not, or a changed text has a high finding ·
+            2 it could not be checked: no lock, a damaged one, a signature that does not hold, a server that is down ·
+            5 nothing is written: a text has a high finding that --accept-findings does not name
 """
 
 
@@ -50,13 +53,9 @@ def parser() -> Parser:
         choices=("breaking", "risky", "safe", "cosmetic"),
         help="with --check: the least severity that is exit 1 (default risky)",
     )
-    add(
-        "--accept",
-        nargs="*",
-        metavar="TOOL",
-        help="take changes into the lock: of the named tools or servers, or all; needs --reason",
-    )
-    add("--reason", metavar="TEXT", help="why; it is kept in the lock")
+    _add_accepting(made)
+    add("--server", action="append", default=[], metavar="NAME", help="only this server; may be given again")
+    add("--allow-missing", action="store_true", help="servers that are down stay as they were locked")
     add(
         "--budget",
         action="append",
@@ -80,6 +79,25 @@ def parser() -> Parser:
     add_output(made)
     made.takes_command()
     return made
+
+
+def _add_accepting(made: Parser) -> None:
+    add = made.add_argument
+    add(
+        "--accept",
+        nargs="*",
+        metavar="TOOL",
+        help="take changes into the lock: of the named tools or servers, or all; needs --reason",
+    )
+    add("--reason", metavar="TEXT", help="why; it is kept in the lock, with the date and who")
+    add("--by", metavar="NAME", help="who accepts, for the lock (default: the login name)")
+    add(
+        "--accept-findings",
+        action="append",
+        default=[],
+        metavar="RULE[:SERVER.TOOL]",
+        help="write though the scan finds this in a text: without it a high finding is exit 5",
+    )
 
 
 def run(words: Sequence[str]) -> int:
@@ -123,6 +141,10 @@ def _refuse_contradictions(options: Namespace) -> None:
         raise UserMistake('--accept needs a reason, which is kept in the lock: --reason "why"')
     if options.reason is not None and not accepting:
         raise UserMistake("--reason goes with --accept")
+    if options.by is not None and (not accepting or not options.by.strip()):
+        raise UserMistake("--by goes with --accept, and is the name of who accepts")
+    if options.accept_findings and options.check:
+        raise UserMistake("--check accepts nothing: leave out --accept-findings")
     for name in options.accept or ():
         if Path(name).is_file() or "://" in name:
             raise UserMistake(
@@ -187,14 +209,20 @@ def _read(options: Namespace) -> "Lock | None":
 
 
 def _ask(options: Namespace, sources: "Sources", lock: "Lock | None") -> "Live":
-    from toolbooth.cli.lock_live import ask_sources
+    from toolbooth.cli.lock_live import ask_sources, only_servers
     from toolbooth.cli.terminal import complain
     from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
 
     encoding = lock.contracts.encoding if lock else check_encoding(options.encoding or DEFAULT_ENCODING)
+    if options.server:
+        sources = only_servers(sources, options.server)
     live = ask_sources(sources, options.timeout, encoding)
     for trouble in live.troubles:
         complain(trouble.where, trouble.reason)
+    if options.server:
+        live = replace(live, asked=frozenset(options.server))
+    if options.allow_missing:
+        live = live.allowing_missing(lock.contracts if lock else None)
     if lock is None and not live.contracts.servers and not live.troubles:
         raise CannotCheck("there is nothing to lock: no server is configured there")
     notes = list(live.notes)

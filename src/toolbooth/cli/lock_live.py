@@ -6,6 +6,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.sources import named_sources, quiet_sdk
+from toolbooth.errors import UserMistake
 
 if TYPE_CHECKING:
     from toolbooth.catalog.load import Sources, Trouble
@@ -20,6 +21,9 @@ class Live:
     troubles: tuple["Trouble", ...] = ()
     notes: tuple[str, ...] = ()
     recorded: frozenset[str] = frozenset()  # servers of saved catalogs, which know of tools alone
+    down: frozenset[str] = frozenset()  # servers that did not answer
+    missing: frozenset[str] = frozenset()  # those of them that --allow-missing lets be
+    asked: frozenset[str] | None = None  # by --server; None is all
 
     def as_far_as_known(self, locked: "Contracts") -> "Contracts":
         """What could not be asked is as it was locked: all that a saved catalog says nothing of; and, while something
@@ -29,8 +33,40 @@ class Live:
             name: _completed(server, locked.servers[name]) if name in half_known else server
             for name, server in self.contracts.servers.items()
         }
-        silent = locked.servers if self.troubles else {}
+        silent = {name: server for name, server in locked.servers.items() if self._is_unknown(name)}
         return replace(self.contracts, servers={**silent, **completed})
+
+    def _is_unknown(self, name: str) -> bool:
+        """Whether a locked server that did not answer may be there all the same."""
+        unasked = self.asked is not None and name not in self.asked
+        return bool(self.troubles) or unasked or name in self.missing
+
+    def allowing_missing(self, locked: "Contracts | None") -> "Live":
+        """Servers that are down are a note and no trouble: what was locked of them stays."""
+        known = locked.servers if locked else {}
+        notes = (
+            f"{name} could not be asked and {'stays as it was locked' if name in known else 'is not locked'}"
+            for name in sorted(self.down)
+        )
+        troubles = tuple(trouble for trouble in self.troubles if trouble.where not in self.down)
+        return replace(self, troubles=troubles, notes=(*notes, *self.notes), missing=self.down)
+
+
+def only_servers(sources: "Sources", names: Sequence[str]) -> "Sources":
+    """The named servers of what was found; raises UserMistake for a name that is none."""
+    from difflib import get_close_matches
+
+    known = [*(spec.name for spec in sources.servers), *(each.server for each in sources.recorded)]
+    for name in names:
+        if name not in known:
+            near = get_close_matches(name, known, n=1)
+            hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known[:8]) or 'none'}"
+            raise UserMistake(f"--server {name}: no such server is configured; {hint}")
+    return replace(
+        sources,
+        servers=tuple(spec for spec in sources.servers if spec.name in names),
+        recorded=tuple(each for each in sources.recorded if each.server in names),
+    )
 
 
 def _completed(recorded: "ServerContract", locked: "ServerContract") -> "ServerContract":
@@ -79,4 +115,5 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
         (*sources.troubles, *faults),
         (*sources.notes, *gathered.notes, *left_out_of(catalog), *saved),
         frozenset(recorded.servers),
+        frozenset(fault.server for fault in gathered.faults),
     )

@@ -3,9 +3,22 @@
 from argparse import Namespace
 from collections.abc import Collection
 from dataclasses import replace
+from datetime import UTC, datetime
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.lock_words import Verdict, few, lock_name, missing, over_budget, report, size
+from toolbooth.cli.lock_words import (
+    Verdict,
+    few,
+    found_words,
+    last_accepted,
+    lock_name,
+    missing,
+    not_accepted,
+    over_budget,
+    report,
+    size,
+    who,
+)
 from toolbooth.contracts import (
     Budgets,
     Contracts,
@@ -13,7 +26,9 @@ from toolbooth.contracts import (
     Lock,
     Severity,
     accept,
+    changed_findings,
     changed_things,
+    unaccepted,
     with_limits,
 )
 from toolbooth.contracts.reporting import severity_words
@@ -31,31 +46,40 @@ def write_first(live: "Live", options: Namespace) -> int:
     _refuse_holes(live, options)
     lock = Lock(live.contracts, with_limits(Budgets(), options.budget))
     diff = _diff(lock.contracts, lock.contracts, lock.budgets)
+    findings = changed_findings(Contracts({}, lock.contracts.encoding), lock.contracts)
+    refused = unaccepted(findings, options.accept_findings)
     if diff.changes:
         verdict = Verdict(1, f"{lock_name(options)} is not written: a budget is passed", _RAISE)
+    elif refused:
+        verdict = not_accepted(refused, f"{lock_name(options)} is not written")
+    elif not lock.contracts.servers:
+        raise CannotCheck(f"{options.file} is not written: no server answered")
     else:
         signer = _write(lock, options)
         verdict = Verdict(0, f"{lock_name(options)} is written: {size(lock.contracts)}{signer}")
-    return report(verdict, diff, live, options)
+    return report(verdict, diff, live, options, findings=findings)
 
 
 def check(lock: Lock, live: "Live", options: Namespace) -> int:
     """Compare, and judge by --fail-on."""
     now = live.as_far_as_known(lock.contracts)
     diff = _diff(lock.contracts, now, with_limits(lock.budgets, options.budget))
+    findings = changed_findings(lock.contracts, now)
     least = Severity[(options.fail_on or "risky").upper()]
     name = lock_name(options)
     if live.troubles:
         verdict = Verdict(2, f"{name} could not be checked: {missing(live)}")
-    elif diff.at_least(least):
-        verdict = Verdict(1, f"{name} does not fit: {severity_words(diff)}", _hint(lock.contracts, now))
+    elif diff.at_least(least) or unaccepted(findings, ()):
+        said = ", ".join(filter(None, (severity_words(diff), found_words(findings))))
+        verdict = Verdict(1, f"{name} does not fit: {said}", _hint(lock.contracts, now))
     elif diff.changes:
         verdict = Verdict(0, f"{name} fits, but for {severity_words(diff)}", _hint(lock.contracts, now))
     else:
         verdict = Verdict(0, f"{name} fits: {size(now)}")
     notation = _notation_only(lock.contracts, now, diff)
     held_back = _not_as_locked(lock.contracts, now) if options.enforced else []
-    return report(verdict, diff, live, options, notation, lock.contracts, held_back)
+    live = replace(live, notes=(*last_accepted(lock, now), *live.notes))
+    return report(verdict, diff, live, options, notation, lock.contracts, held_back, findings)
 
 
 def accept_changes(lock: Lock, live: "Live", options: Namespace) -> int:
@@ -64,9 +88,12 @@ def accept_changes(lock: Lock, live: "Live", options: Namespace) -> int:
         raise CannotCheck(f"nothing is accepted: {missing(live)}; name the tools to accept")
     _refuse_down(live, lock.contracts, options.accept)
     _refuse_unsigned(lock, options)
-    after = accept(lock, live.as_far_as_known(lock.contracts), options.accept, options.reason.strip())
+    now = live.as_far_as_known(lock.contracts)
+    after = accept(lock, now, options.accept, options.reason.strip(), who(options), _now())
     after = replace(after, budgets=with_limits(lock.budgets, options.budget))
     taken = changed_things(lock.contracts, after.contracts)
+    findings = changed_findings(lock.contracts, after.contracts)
+    refused = unaccepted(findings, options.accept_findings)
     passed = _diff(after.contracts, after.contracts, after.budgets).changes
     if passed:
         live = replace(live, notes=(over_budget(passed), *live.notes))
@@ -74,10 +101,15 @@ def accept_changes(lock: Lock, live: "Live", options: Namespace) -> int:
         verdict = Verdict(0, f"{lock_name(options)} fits: there is nothing to accept")
         return report(verdict, Diff(), live, options)
     diff = _diff(lock.contracts, after.contracts, None)
-    signer = _write(after, options)
+    if refused:
+        verdict = not_accepted(refused, f"{lock_name(options)} is left as it is")
+        return report(verdict, diff, live, options, findings=findings)
+    signer = _write(after.with_findings(findings), options)
     changes = f"{len(taken):,} change{'' if len(taken) == 1 else 's'}"
     verdict = Verdict(0, f"{lock_name(options)} has taken in {changes}: {few(taken)}{signer}")
-    return report(verdict, diff, live, options)
+    return report(
+        verdict, diff, live, options, _notation_only(lock.contracts, after.contracts, diff), findings=findings
+    )
 
 
 def write_if_same(lock: Lock, live: "Live", options: Namespace) -> int:
@@ -87,8 +119,10 @@ def write_if_same(lock: Lock, live: "Live", options: Namespace) -> int:
     now = live.as_far_as_known(lock.contracts)
     diff = _diff(lock.contracts, now, after.budgets)
     notation = _notation_only(lock.contracts, now, diff)
+    findings = changed_findings(lock.contracts, now)
     if diff.changes or notation:
-        said = severity_words(diff) or f"{len(notation):,} in notation only"
+        counted = severity_words(diff) or f"{len(notation):,} in notation only"
+        said = ", ".join(filter(None, (counted, found_words(findings))))
         hint = _hint(lock.contracts, now)
         verdict = Verdict(1, f"{lock_name(options)} is left as it is: {said}", hint)
     elif after == lock and not options.sign:
@@ -97,7 +131,7 @@ def write_if_same(lock: Lock, live: "Live", options: Namespace) -> int:
         _refuse_unsigned(lock, options)
         signer = _write(replace(after, signature=None), options)
         verdict = Verdict(0, f"{lock_name(options)} is written: {size(lock.contracts)}{signer}")
-    return report(verdict, diff, live, options, notation, lock.contracts)
+    return report(verdict, diff, live, options, notation, lock.contracts, findings=findings)
 
 
 def _diff(before: Contracts, after: Contracts, budgets: Budgets | None) -> Diff:
@@ -139,16 +173,19 @@ def _write(lock: Lock, options: Namespace) -> str:
     return f", signed by {fingerprint(options.sign.public_key())}"
 
 
+def _now() -> str:
+    """When something is accepted, in UTC: seconds are enough for a person."""
+    return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
+
+
 def _refuse_holes(live: "Live", options: Namespace) -> None:
     if live.troubles:
         raise CannotCheck(f"{options.file} is not written: {missing(live)}")
 
 
 def _refuse_down(live: "Live", locked: Contracts, names: Collection[str]) -> None:
-    if not live.troubles:
-        return
-    silent = locked.servers.keys() - live.contracts.servers.keys()
-    down = {*silent, *(trouble.where for trouble in live.troubles)}
+    unheard = locked.servers.keys() - live.contracts.servers.keys() if live.troubles else set()
+    down = {*unheard, *live.missing, *(trouble.where for trouble in live.troubles)}
     for server in (name.partition(".")[0] for name in names):
         if server in down:
             raise CannotCheck(f"{server} could not be asked, so nothing of it can be accepted")

@@ -7,7 +7,17 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.contracts_words import deliver, repository
-from toolbooth.contracts import Change, Contracts, Diff
+from toolbooth.contracts import (
+    Change,
+    Contracts,
+    Diff,
+    Finding,
+    Level,
+    Lock,
+    changed_things,
+    name_of,
+)
+from toolbooth.errors import Refused
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
@@ -34,6 +44,7 @@ def report(
     notation: Sequence[str] = (),
     before: Contracts | None = None,
     held_back: Sequence[str] = (),
+    findings: tuple[Finding, ...] = (),
 ) -> int:
     """Tell it all, and give back the exit code.
 
@@ -45,6 +56,7 @@ def report(
     told = Report(
         f"toolbooth lock{' --check' if options.check else ''}",
         diff,
+        findings,
         verdict=verdict.sentence,
         exit_code=verdict.code,
         hint=verdict.hint,
@@ -78,6 +90,38 @@ def few(names: Collection[str]) -> str:
     """The first of them, and how many more there are."""
     shown = [for_terminal(name, 60) for name in list(names)[:_FEW]]
     return ", ".join(shown) + (f" and {len(names) - _FEW:,} more" if len(names) > _FEW else "")
+
+
+def found_words(findings: Sequence[Finding]) -> str:
+    """`1 high finding in changed texts`; empty where the scan has nothing against them."""
+    high = sum(finding.level is Level.HIGH for finding in findings)
+    return f"{high:,} high finding{'' if high == 1 else 's'} in changed texts" if high else ""
+
+
+def not_accepted(refused: Sequence[Finding], left: str) -> Verdict:
+    """What a person has to name, ready to be pasted; names are a server's own words."""
+    names = list(dict.fromkeys(shlex.quote(for_terminal(name_of(each), _NAME)) for each in refused))
+    flags = " ".join(f"--accept-findings {name}" for name in names[:_FEW])
+    more = f" and {len(names) - _FEW:,} more" if len(names) > _FEW else ""
+    hint = f"read the text; if it is right, name what was found: {flags}{more}"
+    return Verdict(Refused.exit_code, f"{left}: {found_words(refused)}", hint)
+
+
+def last_accepted(lock: Lock, now: Contracts) -> list[str]:
+    """Who last agreed to what changed since, and why."""
+    changed = changed_things(lock.contracts, now)
+    return [str(each) for each in lock.accepted if each.what in changed][:_FEW]
+
+
+def who(options: Namespace) -> str:
+    """`--by`, else the login name: nothing that the person who types it has not chosen or does not see."""
+    import getpass
+
+    try:
+        name = options.by or getpass.getuser()
+    except (KeyError, OSError):  # a container without an entry for its user
+        name = "unknown"
+    return for_terminal(name.strip(), _NAME)
 
 
 def over_budget(changes: Sequence[Change]) -> str:

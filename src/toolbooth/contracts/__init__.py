@@ -4,6 +4,7 @@ from toolbooth.contracts.accepting import accept, changed_things
 from toolbooth.contracts.approval import Approvals, Mode, Standing, changed_parts
 from toolbooth.contracts.budgets import Budgets, with_limits
 from toolbooth.contracts.change import Change, Diff, Severity
+from toolbooth.contracts.changed_findings import changed_findings, name_of, unaccepted
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
 from toolbooth.contracts.digest import canonical_bytes, digest_of
 from toolbooth.contracts.finding import Finding, Level
@@ -31,12 +32,15 @@ __all__ = [
     "ToolContract",
     "accept",
     "canonical_bytes",
+    "changed_findings",
     "changed_parts",
     "changed_things",
     "digest_of",
     "given_secrets",
+    "name_of",
     "own_digest",
     "same_contracts",
+    "unaccepted",
     "wire_without",
     "with_limits",
     "worst_first",

@@ -34,7 +34,9 @@ def _of_server(
             yield f"{name}.{tool}", digest
 
 
-def accept(lock: Lock, live: Contracts, names: Sequence[str], reason: str) -> Lock:
+def accept(
+    lock: Lock, live: Contracts, names: Sequence[str], reason: str, by: str = "", at: str = ""
+) -> Lock:
     """Take the named changes, or all of them, into the lock; a signature over what was before is gone.
 
     A name is `server.tool`, a server with all that is its own, or a tool's name where only one has it.
@@ -42,7 +44,7 @@ def accept(lock: Lock, live: Contracts, names: Sequence[str], reason: str) -> Lo
     things = changed_things(lock.contracts, live)
     chosen = _chosen(names, things, lock.contracts, live) if names else set(things)
     contracts = replace(lock.contracts, servers=dict(_servers(lock.contracts, live, chosen)))
-    taken = (Acceptance(what, things[what], reason) for what in sorted(chosen))
+    taken = (Acceptance(what, things[what], reason, at, by) for what in sorted(chosen))
     return replace(lock, contracts=contracts, signature=None).with_accepted(taken)
 
 

@@ -26,6 +26,7 @@ _OF_LOCK: Final = frozenset(
     {"accepted", "budgets", "digest", "encoding", "format", "sections", "servers", "version"}
 )
 _OF_ACCEPTED: Final = frozenset({"what", "digest", "reason"})
+_SINCE_VERSION_2: Final = frozenset({"at", "by", "findings"})
 _OF_SIGNATURE: Final = frozenset({"algorithm", "key", "value"})
 Entry = Mapping[str, Any]
 
@@ -58,7 +59,7 @@ def _lock(document: Entry) -> Lock:
     return Lock(
         Contracts(contracts, document["encoding"]),
         _budgets(document["budgets"]),
-        tuple(Acceptance(**_texts(each, "the section accepted", _OF_ACCEPTED)) for each in accepted),
+        tuple(_acceptance(each) for each in accepted),
         Signature(**_texts(document["signature"], "the section signature", _OF_SIGNATURE))
         if signed
         else None,
@@ -104,6 +105,15 @@ def _economics(entry: Any, where: str) -> Economics:
     if {key: type(value) for key, value in entry.items()} != shape:
         raise _edited(where, "its economics are of another type")
     return Economics(**entry)
+
+
+def _acceptance(entry: Any) -> Acceptance:
+    where = "the section accepted"
+    known = _object(entry, where)
+    said = dict(_object(entry, where, _OF_ACCEPTED | (_SINCE_VERSION_2 & known.keys())))
+    findings = _list(said.pop("findings", []), where)
+    _texts(dict(enumerate(findings)), where)
+    return Acceptance(**_texts(said, where), findings=tuple(findings))
 
 
 def _budgets(entry: Any) -> Budgets:

@@ -26,7 +26,7 @@ from toolbooth.limits import MAX_LOCK_BYTES
 
 __all__ = ["FILE_NAME", "lock_bytes", "lock_digest", "parse_lock", "read_lock", "write_lock"]
 FORMAT: Final = "toolbooth-lock"
-VERSION: Final = 1
+VERSION: Final = 2
 FILE_NAME: Final = "toolbooth.lock"
 _PLACE: Final = re.compile(r",? ?(?:at|:) line (\d+) column (\d+)(?: \(char \d+\))?$")
 
@@ -63,7 +63,7 @@ def lock_digest(lock: Lock) -> str:
 def _document(lock: Lock) -> dict[str, Any]:
     document: dict[str, Any] = {
         "format": FORMAT,
-        "version": VERSION,
+        "version": lock.version,
         "encoding": lock.contracts.encoding,
         "budgets": lock.budgets.as_json(),
         "accepted": [each.as_json() for each in lock.accepted],
@@ -112,7 +112,7 @@ def parse_lock(data: bytes, path: Path) -> Lock:
         raise ConfigError(
             f"is of lock format {version}, and this Toolbooth knows {VERSION}: install a newer one", path
         )
-    if isinstance(version, bool) or version != VERSION:
+    if isinstance(version, bool) or version not in range(1, VERSION + 1):
         raise ConfigError(f"has no format version; {MEND}", path)
     return checked_lock(document, path)
 

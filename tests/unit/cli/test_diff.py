@@ -67,7 +67,7 @@ def test_two_locks_are_compared_tool_by_tool_with_the_worst_first(tmp_path: Path
     assert said.out.index("rows.find") < said.out.index("rows.add")
     assert said.out.index("breaking") < said.out.index("risky")
     assert "`p` takes integer now, was string" in said.out
-    assert "Finds rows. → Finds all rows." in said.out
+    assert "Finds {+all+} rows." in said.out
     assert "2 → 3 tools" in said.out
     assert "1 breaking, 2 risky" in said.out
     assert "drop" not in said.out

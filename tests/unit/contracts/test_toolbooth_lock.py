@@ -2,6 +2,7 @@
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -195,7 +196,24 @@ def test_a_forged_lock_whose_digests_fit_is_still_of_the_right_shape(
 
 
 def test_a_lock_of_a_newer_format_asks_for_a_newer_toolbooth() -> None:
-    assert "is of lock format 2, and this Toolbooth knows 1" in damaged(lambda d: d.update(version=2))
+    assert "is of lock format 3, and this Toolbooth knows 2" in damaged(lambda d: d.update(version=3))
+
+
+@pytest.mark.promise("lock:who-accepted")
+def test_an_older_lock_is_read_and_written_as_it_was_until_something_is_accepted(tmp_path: Path) -> None:
+    old = replace(LOCK, accepted=(Acceptance("a.b", "digest", "why"),))
+    path = tmp_path / "toolbooth.lock"
+    write_lock(old, path)
+    written = json.loads(path.read_text())
+    assert (written["version"], written["accepted"]) == (
+        1,
+        [{"what": "a.b", "digest": "digest", "reason": "why"}],
+    )
+    assert lock_digest(read_lock(path)) == written["digest"], "a signature over it still holds"
+    new = old.with_accepted([Acceptance("a.c", "digest", "why", "2026-11-18T08:00:00Z", "anna", ("a-rule",))])
+    write_lock(new, path)
+    assert read_lock(path) == new
+    assert json.loads(path.read_text())["version"] == 2
 
 
 @pytest.mark.parametrize("version", [0, None, "1", True, 0.5])

@@ -31,19 +31,31 @@ def _changes(before: Contracts, after: Contracts) -> Iterator[Change]:
             yield from offer_changes(old, new)
             yield from _tools(old, new)
         elif new is not None:
-            yield change("server-added", name, "", "", None, sorted(new.tools), detail=_number(new))
+            yield change("server-added", name, "", "/", None, _whole(new), detail=_number(new))
         elif old is not None:
-            yield change("server-removed", name, "", "", sorted(old.tools), None, detail=_number(old))
+            yield change("server-removed", name, "", "/", sorted(old.tools), None, detail=_number(old))
 
 
 def _number(server: ServerContract) -> str:
     return f"{len(server.tools):,} tool{'' if len(server.tools) == 1 else 's'}"
 
 
-def _described(old: ToolContract | None, new: ToolContract | None) -> tuple[str, str | None, str | None]:
-    """The place and the values that tell a person what came or went."""
-    said = [str(tool.wire.get("description") or tool.name) if tool else None for tool in (old, new)]
-    return "/description", said[0], said[1]
+def _whole(server: ServerContract) -> dict[str, object]:
+    """All that a model reads of a server."""
+    said = {
+        "title": server.title,
+        "instructions": server.instructions,
+        "prompts": list(server.prompts),
+        "resources": list(server.resources),
+        "templates": list(server.templates),
+        "tools": [tool.wire for tool in server.tools.values()],
+    }
+    return {key: value for key, value in said.items() if value}
+
+
+def _described(old: ToolContract) -> tuple[str, str, None]:
+    """The place and the values that tell a person what went."""
+    return "/description", str(old.wire.get("description") or old.name), None
 
 
 def _tools(before: ServerContract, after: ServerContract) -> Iterator[Change]:
@@ -56,10 +68,10 @@ def _tools(before: ServerContract, after: ServerContract) -> Iterator[Change]:
             yield change("tool-renamed", server, names[name], "/name", name, names[name])
         elif name in after.unusable:
             why = short(after.unusable[name])
-            yield change("tool-unusable", server, name, *_described(old[name], None), detail=why)
+            yield change("tool-unusable", server, name, *_described(old[name]), detail=why)
         else:
-            yield change("tool-removed", server, name, *_described(old[name], None))
+            yield change("tool-removed", server, name, *_described(old[name]))
     for name in sorted(come - set(names.values())):
-        yield change("tool-added", server, name, *_described(None, new[name]))
+        yield change("tool-added", server, name, "/", None, new[name].wire)
     for name in sorted(old.keys() & new.keys()):
         yield from tool_changes(old[name], new[name])

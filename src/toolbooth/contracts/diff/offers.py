@@ -51,9 +51,9 @@ def _list_changes(
         one, other = old.get(name), new.get(name)
         if one is None or other is None:
             rule = f"{kind.rule}-added" if one is None else f"{kind.rule}-removed"
-            yield change(rule, server, "", pointer, _described(one), _described(other), what=named(name))
-        elif _read(one) != _read(other):
-            yield _entry_change(server, kind, pointer, name, one, other)
+            yield change(rule, server, "", pointer, _described(one), other, what=named(name))
+        elif canonical(one) != canonical(other):
+            yield from _entry_changes(server, kind, pointer, name, one, other)
 
 
 def _described(entry: Json | None) -> str | None:
@@ -66,14 +66,30 @@ def _read(entry: Json) -> str:
     return canonical({word: value for word, value in entry.items() if word not in _FOR_PEOPLE})
 
 
-def _entry_change(server: str, kind: _Kind, pointer: str, name: str, one: Json, other: Json) -> Change:
+def _entry_changes(
+    server: str, kind: _Kind, pointer: str, name: str, one: Json, other: Json
+) -> Iterator[Change]:
+    """A further input that is asked for says nothing about what else is described otherwise."""
     asked = sorted(_required(other) - _required(one)) if kind.rule == "prompt" else []
     if asked:
         values = sorted(_required(one)), asked
-        return change(
+        yield change(
             "prompt-argument-required", server, "", f"{pointer}/arguments", *values, what=named(name)
         )
-    return change(f"{kind.rule}-changed", server, "", pointer, one, other, what=named(name))
+    if _read(_unasked(one)) != _read(_unasked(other)) or (not asked and _read(one) != _read(other)):
+        yield change(f"{kind.rule}-changed", server, "", pointer, one, other, what=named(name))
+    elif not asked:
+        yield change(
+            "offer-title-changed", server, "", pointer, one, other, what=f"{kind.rule} {named(name)}"
+        )
+
+
+def _unasked(entry: Json) -> Json:
+    """Without which arguments are required."""
+    arguments = entry.get("arguments")
+    if not isinstance(arguments, list):
+        return entry
+    return {**entry, "arguments": [{**mapping(each), "required": None} for each in arguments]}
 
 
 def _required(prompt: Json) -> set[str]:

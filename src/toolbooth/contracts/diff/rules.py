@@ -32,6 +32,7 @@ _TABLE: Final = (
     Rule("template-added", _R, "resource template {what} is new: text that may go into conversations"),
     Rule("template-removed", _B, "resource template {what} is gone: what is read by it fails"),
     Rule("template-changed", _R, "resource template {what} is described otherwise"),
+    Rule("offer-title-changed", _C, "the title, icons or _meta of {what} changed"),
     # -- tools
     Rule("tool-removed", _B, "the tool is gone: calls of it fail"),
     Rule("tool-unusable", _B, "the tool is still listed, but its definition cannot be used: {detail}"),
@@ -176,6 +177,7 @@ _TABLE: Final = (
     ),
     Rule("note-changed", _R, "{keyword} of {what} changed: validators do not read it, models do"),
     Rule("schema-title-changed", _C, "the title of {what} changed"),
+    Rule("wording-changed", _C, "words in the notation of the definition changed: validators pass over them"),
     Rule("order-changed", _C, "{keyword} of {what} has another order"),
 )
 RULES: Final = {rule.id: rule for rule in _TABLE}

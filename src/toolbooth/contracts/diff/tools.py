@@ -10,6 +10,7 @@ from toolbooth.contracts.diff.hints import hint_changes
 from toolbooth.contracts.diff.made import change, mapping, named
 from toolbooth.contracts.diff.notes import note_changes, reflowed
 from toolbooth.contracts.diff.schema_changes import INPUT, OUTPUT, Direction, schema_changes
+from toolbooth.contracts.scan.texts import texts_of
 from toolbooth.economics import Risk
 
 # Keys of `_meta` that clients are known to act on: what they show, whom they let call, how a tool is found.
@@ -25,6 +26,7 @@ _OWN_RULES: Final = (
     "_meta",
     "execution",
 )
+_LONGEST_WORD: Final = 80  # characters; the addresses of drafts have 50
 _NO_TASKS: Final = "forbidden"  # what holds by MCP where a tool says nothing
 _NO_INPUT: Final = {"type": "object"}
 _RISKS: Final = {risk.value: risk.rank for risk in Risk}
@@ -33,7 +35,9 @@ _RISKS: Final = {risk.value: risk.rank for risk in Risk}
 def tool_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]:
     """Nothing where the two mean the same."""
     if before.digest != after.digest:
-        yield from _wire_changes(before, after)
+        found = list(_wire_changes(before, after))
+        yield from found
+        yield from _untold_words(before, after, found)
     yield from _economics_changes(before, after)
 
 
@@ -55,6 +59,36 @@ def _wire_changes(before: ToolContract, after: ToolContract) -> Iterator[Change]
             yield change(
                 "part-changed", server, tool, f"/{word}", old.get(word), new.get(word), what=named(word)
             )
+
+
+def _untold_words(before: ToolContract, after: ToolContract, found: list[Change]) -> Iterator[Change]:
+    """Sentences that no rule speaks of (in `$id`, as the name of a definition) and that stood nowhere before.
+
+    Validators pass over them and models do not; single words there are notation.
+    """
+    known = {each.text for each in texts_of(before.wire)}
+    told = {each.text for change_ in found for each in texts_of([change_.after, change_.path.split("/")])}
+    untold = {
+        each.path: each.text
+        for each in texts_of(after.wire)
+        if _is_sentence(each.text)
+        and each.text not in known
+        and each.text not in told
+        and _steps(each.text) not in told
+    }
+    if untold:
+        yield change(
+            "wording-changed", after.server, after.name, "/", None, list(dict.fromkeys(untold.values()))
+        )
+
+
+def _is_sentence(text: str) -> bool:
+    return len(text.split()) > 1 or len(text) > _LONGEST_WORD
+
+
+def _steps(name: str) -> str:
+    """A name as it stands in a pointer."""
+    return name.replace("~", "~0").replace("/", "~1")
 
 
 def _description(server: str, tool: str, old: Any, new: Any) -> Iterator[Change]:

@@ -6,10 +6,11 @@ from toolbooth.contracts.reporting.entry import Entry, Place, Places, entries_of
 from toolbooth.contracts.reporting.places import file_places, lock_places
 from toolbooth.contracts.reporting.registry import FORMATS, Format, render
 from toolbooth.contracts.reporting.report import Report, ServerTokens, tokens_moved
-from toolbooth.contracts.reporting.values import detail_lines
+from toolbooth.contracts.reporting.values import Detail, detail_lines, details, shows_text
 
 __all__ = [
     "FORMATS",
+    "Detail",
     "Entry",
     "Format",
     "Place",
@@ -18,6 +19,7 @@ __all__ = [
     "ServerTokens",
     "count_words",
     "detail_lines",
+    "details",
     "entries_of",
     "file_places",
     "github",
@@ -27,5 +29,6 @@ __all__ = [
     "render",
     "sarif",
     "severity_words",
+    "shows_text",
     "tokens_moved",
 ]

@@ -1,7 +1,7 @@
 """A report → workflow commands that GitHub shows beside the lines of the lock or config."""
 
 from collections.abc import Iterator
-from itertools import groupby
+from itertools import accumulate, groupby
 from typing import Final
 
 from toolbooth.contracts.reporting.entry import Entry, Place
@@ -12,10 +12,9 @@ from toolbooth.safetext import for_build_log, workflow_command
 
 _KINDS: Final = {"error": "error", "warning": "warning", "note": "notice"}
 MOST_COMMANDS: Final = 100  # GitHub shows ten of a kind in a step; the rest is only in the log
-MOST_LINES: Final = 20  # of one annotation
+ROOM: Final = 60_000  # characters of one annotation: GitHub takes 64 KB of a message
 NAME: Final = 120
 MESSAGE: Final = 400
-VALUE: Final = 100
 
 
 @reporter("github", "annotations of a GitHub workflow, at the lines of the lock")
@@ -46,18 +45,22 @@ def _group(placed: tuple[Entry, Place | None]) -> tuple[str, str]:
 def _annotation(group: list[tuple[Entry, Place | None]]) -> str:
     entry, place = group[0]
     said = [line for each, _ in group for line in _said(each)]
-    said = [
-        *said[:MOST_LINES],
-        *([f"… and {len(said) - MOST_LINES:,} more lines"] if len(said) > MOST_LINES else []),
-    ]
+    shown = _within(said, ROOM)
+    if len(shown) < len(said):
+        shown.append(f"… and {len(said) - len(shown):,} more lines: --format json has all")
     title = f"{entry.word}: {_clean(entry.where, NAME) or 'all servers'}"
     path = _clean(place.path, MESSAGE) if place else ""
     line = str(place.line or "") if place else ""
-    return workflow_command(_KINDS[entry.weight], "\n".join(said), file=path, line=line, title=title)
+    return workflow_command(_KINDS[entry.weight], "\n".join(shown), file=path, line=line, title=title)
+
+
+def _within(lines: list[str], room: int) -> list[str]:
+    ends = accumulate(len(line) + 1 for line in lines)
+    return [line for line, end in zip(lines, ends, strict=True) if end <= room]
 
 
 def _said(entry: Entry) -> list[str]:
-    return [f"{_clean(entry.message)} ({_clean(entry.rule, NAME)})", *detail_lines(entry, VALUE)]
+    return [f"{_clean(entry.message)} ({_clean(entry.rule, NAME)})", *detail_lines(entry)]
 
 
 def _clean(text: str, limit: int = MESSAGE) -> str:

@@ -15,7 +15,6 @@ TABLE_ROOM: Final = 40_000  # of them; the rest is for what is folded
 MOST_NOTED: Final = 20
 NAME: Final = 120
 MESSAGE: Final = 400
-VALUE: Final = 200
 
 
 @reporter("markdown", "for a comment on a pull request, or $GITHUB_STEP_SUMMARY")
@@ -91,8 +90,8 @@ def _within(lines: Sequence[str], room: int) -> Iterator[str]:
 
 def _details(report: Report) -> Iterator[str]:
     for entry in report.entries:
-        for line in detail_lines(entry, VALUE, tokens=False):
-            yield f"- **{_text(entry.where, NAME) or 'all servers'}** {_text(line, 4 * VALUE)}"
+        for line in detail_lines(entry, tokens=False):
+            yield f"- **{_text(entry.where, NAME) or 'all servers'}** {_text(line, 2 * len(line))}"
     yield from (f"- {_text(note)}" for note in report.notes[:MOST_NOTED])
 
 

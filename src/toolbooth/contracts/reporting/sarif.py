@@ -19,7 +19,6 @@ from toolbooth.safetext import for_terminal
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT: Final = "toolbooth/v1"
-VALUE: Final = 200
 # `[words](target)` in a message is a link, and `{0}` a place for an argument.
 _ACTS: Final = re.compile(r"](?=\()|\{(?=\d+\})")
 _SECURITY: Final[dict[Weight, str]] = {"error": "8.0", "warning": "5.0", "note": "2.0"}
@@ -68,7 +67,7 @@ def _result(entry: Entry, place: Place | None, rule: int, fingerprint: str) -> d
         "ruleId": _clean(entry.rule) or "rule",
         "ruleIndex": rule,
         "level": entry.weight,
-        "message": {"text": "\n".join([said, *map(_harmless, detail_lines(entry, VALUE))])},
+        "message": {"text": "\n".join([said, *map(_harmless, detail_lines(entry))])},
         "locations": [_location(entry, place)],
         "partialFingerprints": {FINGERPRINT: fingerprint, "primaryLocationLineHash": fingerprint},
         "properties": {

@@ -73,7 +73,7 @@ FACETS: list[tuple[str, Any, Any, str]] = [
 ]
 CASES = [
     # servers, and what they offer beside tools
-    Case("server-removed", "server-added", offered(tool()), Contracts(), ""),
+    Case("server-removed", "server-added", offered(tool()), Contracts(), "/"),
     Case(
         "instructions-changed",
         "instructions-changed",
@@ -96,6 +96,24 @@ CASES = [
         offered(prompts=({"name": "ask", "arguments": [{"name": "topic"}]},)),
         offered(prompts=({"name": "ask", "arguments": [{"name": "topic", "required": True}]},)),
         "/prompts/ask/arguments",
+    ),
+    Case(
+        "offer-title-changed",
+        "offer-title-changed",
+        offered(prompts=({"name": "ask"},)),
+        offered(prompts=({"name": "ask", "title": "Ask"},)),
+        "/prompts/ask",
+    ),
+    Case(
+        "prompt-argument-required prompt-changed",
+        "prompt-changed",
+        offered(prompts=({"name": "ask", "arguments": [{"name": "topic"}]},)),
+        offered(
+            prompts=(
+                {"name": "ask", "description": "A.", "arguments": [{"name": "topic", "required": True}]},
+            )
+        ),
+        "/prompts/ask",
     ),
     Case(
         "resource-added",
@@ -367,6 +385,13 @@ CASES = [
         f"{IN}/examples",
     ),
     Case("schema-title-changed", "schema-title-changed", taking({}), taking({"title": "P"}), f"{IN}/title"),
+    Case(
+        "wording-changed",
+        "wording-changed",
+        tool(inputSchema={"type": "object", "$id": "of one thing"}),
+        tool(inputSchema={"type": "object", "$id": "of another thing"}),
+        "/",
+    ),
     Case(
         "order-changed",
         "order-changed",

@@ -33,7 +33,9 @@ def test_a_change_stands_at_its_line_of_the_lock() -> None:
 def test_changes_of_one_tool_and_severity_are_one_annotation_with_the_difference_in_view() -> None:
     made = lines(Report("x", Diff((CHANGES[1], CHANGES[1]))))
     assert len(made) == 2
-    assert "(description-changed)%0A/description: Sends. → Sends, and tells nobody.%0Athe tool" in made[0]
+    assert (
+        "(description-changed)%0A/description: [-Sends.-] {+Sends, and tells nobody.+}%0Athe tool" in made[0]
+    )
 
 
 def test_what_could_not_be_used_is_an_error_of_its_own() -> None:

@@ -33,7 +33,7 @@ def test_tokens_are_told_as_a_difference() -> None:
 def test_values_are_folded() -> None:
     head, _, folded = text(sample()).partition("<details>")
     assert "Sends, and tells nobody." not in head
-    assert "- **mail.send** /description: Sends. → Sends, and tells nobody." in folded
+    assert r"- **mail.send** /description: \[\-Sends.\-\] \{\+Sends, and tells nobody.\+\}" in folded
     assert folded.rstrip().endswith("</details>")
 
 
