@@ -258,6 +258,8 @@ PROMISES = {
     "suite:interrupt": "Ctrl-C keeps the runs that are done, in recordings and report, and leaves no orphans",
     "suite:gates": "each gate decides whether its cell passes, and the exit code follows",
     "suite:errors-count": "a server that dies makes its cell an error that counts; the others go on",
+    "gateway:arguments-count": "no argument of a menu tool is accepted and ignored: it has an effect, or it is said",
+    "code:call-bounds": "timeout and max_output_size of call_tool_chain hold, within what the config allows",
     "suite:other-model": "--with-model runs tests with a model that the suite does not name; recordings stay apart",
     "suite:page": "the page of a suite tells prompt, calls, answers, versions, and when its runs were made",
     "suite:selection": "filters and shards choose cells; where none is left, exit 7 says so",

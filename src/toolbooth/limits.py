@@ -280,6 +280,9 @@ CODE_ADDRESS_SPACE: Final = (
     1024 * MIB
 )  # of a worker, where the system can say so: bounds the type checker, too
 CODE_RECURSION: Final = 400  # frames; the worker's stack holds more, and no real code needs a tenth
+LEAST_OUTPUT: Final = (
+    500  # characters that code's answer may be bounded to: less has no room for how to read on
+)
 CODE_CALLS: Final = 1_000  # of tools in one run: more is a loop that went wrong
 CODE_TURNS: Final = 20_000  # round trips between sandbox and host: calls, futures, imports, clocks
 CODE_AT_ONCE: Final = 16  # calls of one run that are made side by side, as many as one backend takes

@@ -4,18 +4,19 @@ import json
 import re
 from collections import Counter
 from collections.abc import Mapping
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 from toolbooth.errors import CodeFault, UserMistake
 from toolbooth.gateway.aside import aside
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import said
 from toolbooth.gateway.desk.code_host import CodeHost
-from toolbooth.gateway.desk.jobs import fitted_answer, wish_of
+from toolbooth.gateway.desk.jobs import fitted_answer, noted, wish_of
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.jobs import Call, Chain
+from toolbooth.gateway.reduce import Wish
 from toolbooth.gateway.view import View
-from toolbooth.limits import REDUCE_ASIDE, SCRIPT_DEPTH
+from toolbooth.limits import LEAST_OUTPUT, MAX_ANSWER_TEXT, REDUCE_ASIDE, SCRIPT_DEPTH
 from toolbooth.safetext import for_terminal
 from toolbooth.sandbox import Ran
 from toolbooth.sandbox.scripts import Script
@@ -31,12 +32,19 @@ _PRINTED: Final = 4_000  # characters of what was printed before a fault: the en
 async def run_chain(view: View, caller: Caller, chain: Chain, params: Params) -> Result:
     """Only this answer is cut; the code itself got every result whole."""
     host = CodeHost(view, caller, params)
+    reduction = view.gateway.reduction(_OWN)
+    bounds = bounds_of(chain, view.gateway.settings.code_timeout, reduction.cap)
     try:
-        ran = await host.run(chain.code)
+        ran = await host.run(chain.code, bounds.seconds)
     except CodeFault as fault:
         caller.failed(fault)
-        return said(fault_text(fault, host.made, host.shapes), modern=caller.modern, error=True)
-    wish = wish_of(view.gateway.reduction(_OWN), Call("", intent=chain.intent, reduce=chain.reduce))
+        words = fault_text(fault, host.made, host.shapes)
+        return noted(said(words, modern=caller.modern, error=True), bounds.notes)
+    wish = wish_of(reduction, Call("", intent=chain.intent, reduce=bounds.reduce))
+    return noted(await _cut(view, caller, wish, ran), bounds.notes)
+
+
+async def _cut(view: View, caller: Caller, wish: Wish, ran: Ran) -> Result:
     answer = await aside(_size(ran), shown, ran)
     answer = {"resultType": "complete", **answer} if caller.modern else answer
     if caller.account is not None:
@@ -45,6 +53,32 @@ async def run_chain(view: View, caller: Caller, chain: Chain, params: Params) ->
     if size < wish.settings.over:
         return answer
     return await aside(size, fitted_answer, view, caller, wish, answer)
+
+
+class Bounds(NamedTuple):
+    """What a call asked for, within what the config allows; `notes` say what was not granted."""
+
+    seconds: float | None
+    reduce: bool | Mapping[str, Any] | None
+    notes: tuple[str, ...] = ()
+
+
+def bounds_of(chain: Chain, most_seconds: float, cap: int | None) -> Bounds:
+    """`timeout` up to `gateway: {code_timeout}`, `max_output_size` up to the cap of our own answers."""
+    notes = []
+    seconds, size, reduce = chain.timeout, chain.max_output_size, chain.reduce
+    if seconds is not None and seconds > most_seconds:
+        notes.append(
+            f"note: timeout {seconds:g} s was lowered to {most_seconds:g} s, the most that is allowed here"
+        )
+        seconds = most_seconds
+    if size is not None:
+        granted = min(max(size, LEAST_OUTPUT), cap or MAX_ANSWER_TEXT)
+        if granted != size:
+            notes.append(f"note: max_output_size {size} was taken as {granted}; {LEAST_OUTPUT} is the least")
+        asked = reduce if isinstance(reduce, Mapping) else {}
+        reduce = {**asked, "max_bytes": granted, "over": min(granted, asked.get("over", granted))}
+    return Bounds(seconds, reduce, tuple(notes))
 
 
 async def run_script(

@@ -5,6 +5,7 @@ from collections import Counter
 from collections.abc import Mapping
 from typing import Any, Final
 
+import anyio
 import anyio.to_thread
 
 from toolbooth.catalog import Tool
@@ -63,15 +64,18 @@ class CodeHost:
         self.shapes: dict[str, str] = {}
         self._done = 0
 
-    async def run(self, code: str) -> Ran:
-        """The value of the code; raises a CodeFault. One plain call is made without the sandbox."""
+    async def run(self, code: str, seconds: float | None = None) -> Ran:
+        """The value of the code; raises a CodeFault. One plain call is made without the sandbox.
+
+        `seconds` of its own are fewer than those of the config.
+        """
         gateway = self._view.gateway
         await self._learn(code)
         names = gateway.names_in_code()
         plain = simple_call(code)
         tool = None if plain is None else names.by_id(plain.name)
         if plain is not None and (tool is not None or code.lstrip().startswith("{")):
-            return await self._one(tool or self._find(plain.name), plain.arguments)
+            return await self._one(tool or self._find(plain.name), plain.arguments, seconds)
         if looks_like_a_call(code):
             raise CodeMistake(
                 'one call is written {"tool": "server.tool", "arguments": {…}}; several are code'
@@ -81,7 +85,7 @@ class CodeHost:
         gateway.code.runs += 1
         try:
             return await gateway.code.sandbox(self._caller.depth).run(
-                code, world, seconds=settings.code_timeout, calls=settings.code_calls
+                code, world, seconds=seconds or settings.code_timeout, calls=settings.code_calls
             )
         except CodeFault as fault:
             raise await aside(len(code), with_held_back, fault, code, gateway.book, quick=ONE_LINE) from None
@@ -109,10 +113,12 @@ class CodeHost:
             return found
         raise CodeMistake(not_found(found))
 
-    async def _one(self, tool: Tool, arguments: dict[str, Any]) -> Ran:
+    async def _one(self, tool: Tool, arguments: dict[str, Any], seconds: float | None) -> Ran:
         """The same as in code: what the tool raises there ends the run."""
         try:
-            return Ran(await self.call(tool, arguments), "")
+            with anyio.move_on_after(seconds):
+                return Ran(await self.call(tool, arguments), "")
+            raise CodeFailed(f"the call took longer than {seconds:g} s")
         except TypeError as error:
             raise CodeMistake(str(error)) from None
         except (RuntimeError, TimeoutError) as error:

@@ -1,6 +1,6 @@
 """A tool of our own menu → what it does."""
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import Any, Final
 
 import anyio.to_thread
@@ -16,7 +16,7 @@ from toolbooth.gateway.desk.calls import dispatch, held_back, said
 from toolbooth.gateway.desk.eras import input_required
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.servers import manage, servers_not_up
-from toolbooth.gateway.jobs import Call, read_call, read_chain
+from toolbooth.gateway.jobs import CALL_TOOL, Call, read_call, read_chain
 from toolbooth.gateway.jobs.read_result import read_wish
 from toolbooth.gateway.names import Ambiguous, Unknown
 from toolbooth.gateway.reduce import Wish, fit, only_capped
@@ -24,6 +24,7 @@ from toolbooth.gateway.results import is_quick, read
 from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import NO_SERVERS, View
 from toolbooth.limits import MAX_ANSWER_TEXT, QUICK_QUERY, REDUCE_ASIDE
+from toolbooth.safetext import for_terminal
 
 Given = Mapping[str, Any]
 Work = Callable[[View, Caller, Given, Params], Awaitable[Result]]
@@ -34,11 +35,25 @@ async def do_job(view: View, caller: Caller, name: str, given: Given, params: Pa
     try:
         work = _WORK.get(name)
         if work is not None:
-            return await work(view, caller, given, params)
-        return said(await _from_the_book(view, caller, name, given), modern=caller.modern)
+            result = await work(view, caller, given, params)
+        else:
+            result = said(await _from_the_book(view, caller, name, given), modern=caller.modern)
+        job = view.surface.jobs[name]
+        unknown = job.unknown(given)
+        return await aside(size_of(result), noted, result, [job.ignored(unknown)]) if unknown else result
     except WrongArguments as mistake:
         caller.failed(mistake)
         return said(str(mistake), modern=caller.modern, error=True)
+
+
+def noted(result: Result, notes: Sequence[str]) -> Result:
+    """With these lines as a block of their own; what a tool answered stays as it is."""
+    if not notes or input_required(result) is not None:
+        return result
+    value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+    content = value.get("content")
+    blocks = content if isinstance(content, list) else []
+    return {**value, "content": [*blocks, {"type": "text", "text": "\n".join(notes)}]}
 
 
 async def _from_the_book(view: View, caller: Caller, name: str, given: Given) -> str:
@@ -78,6 +93,7 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
         if isinstance(tool, Unknown | Ambiguous):
             _ended(caller, "unknown_tool")
             return said(not_found(tool), modern=caller.modern, error=True)
+        check_misplaced(tool, given)
         result = await dispatch(view, caller, tool, call.arguments, params)
     except BackendFault as fault:
         _failed(caller, fault)
@@ -87,6 +103,14 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
     wish = wish_of(view.gateway.reduction(tool.id), call)
     size = size_of(result) if isinstance(result, RawResult) else REDUCE_ASIDE  # read already: it may be long
     return await aside(size, fitted_answer, view, caller, wish, result)
+
+
+def check_misplaced(tool: Tool, given: Given) -> None:
+    """An argument of the tool that stands beside `arguments` would be lost, and the call another one."""
+    properties = (tool.input_schema or {}).get("properties")
+    lost = [key for key in CALL_TOOL.unknown(given) if isinstance(properties, Mapping) and key in properties]
+    if lost:
+        raise WrongArguments(f"`{for_terminal(lost[0], 60)}` belongs inside `arguments`; nothing was called")
 
 
 def _failed(caller: Caller, fault: BackendFault) -> None:

@@ -11,6 +11,8 @@ from toolbooth.safetext import for_terminal
 
 _FLAGS: Final = {"true": True, "false": False}
 _SHOWN: Final = 60
+_HUGE: Final = 1e15  # nothing that is asked for is larger; and no infinity, no NaN
+_LONG_NUMBER: Final = 24  # characters
 
 
 class Arguments:
@@ -55,6 +57,17 @@ class Arguments:
             raise self.wrong(name, "a whole number")
         return min(max(value, least), most)
 
+    def positive(self, name: str) -> float | None:
+        """A number above 0; None where there is none."""
+        value = self._given.get(name)
+        if isinstance(value, str):
+            value = _decimal(value)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < _HUGE:
+            raise self.wrong(name, "a number above 0")
+        return float(value)
+
     def flag(self, name: str, default: bool) -> bool:
         """True or false."""
         value = self._given.get(name)
@@ -78,6 +91,13 @@ class Arguments:
     def wrong(self, name: str, wanted: str) -> WrongArguments:
         """The line for a value that is not what it should be."""
         return WrongArguments(f"`{name}` of {self._job} must be {wanted}")
+
+
+def _decimal(text: str) -> float | str:
+    try:
+        return float(text) if len(text) < _LONG_NUMBER else text
+    except ValueError:
+        return text
 
 
 def _number(text: str) -> int | str:

@@ -13,7 +13,8 @@ from toolbooth.gateway.jobs.job import OBJECT, TEXT, Job
 NAME: Final = "call_tool"
 # `fields` is a list or a text with commas; a list would have to say of what, and costs six tokens more.
 _PARAMETERS: Final = {"name": TEXT, "arguments": OBJECT, "intent": TEXT, "fields": TEXT}
-_KNOWN: Final = (*_PARAMETERS, "reduce")
+_ALSO: Final = ("reduce",)
+_KNOWN: Final = (*_PARAMETERS, *_ALSO)
 _AN_OBJECT: Final = "an object of the tool's own arguments"
 
 
@@ -94,4 +95,5 @@ JOB: Final = Job(
     _PARAMETERS,
     ("name",),
     read_only=False,
+    also=_ALSO,
 )

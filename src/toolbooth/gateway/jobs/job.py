@@ -1,15 +1,17 @@
 """One tool of a menu: its wire definition, and what it answers from the book."""
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any, Final
 
 from toolbooth.gateway.book import Book
+from toolbooth.safetext import for_terminal
 
 TEXT: Final[Mapping[str, Any]] = {"type": "string"}
 NUMBER: Final[Mapping[str, Any]] = {"type": "integer"}
 FLAG: Final[Mapping[str, Any]] = {"type": "boolean"}
+_SHOWN: Final = 5
 OBJECT: Final[Mapping[str, Any]] = {"type": "object"}
 
 
@@ -34,6 +36,17 @@ class Job:
     required: tuple[str, ...] = ()
     read_only: bool = True
     answer: Answer | None = None
+    also: tuple[str, ...] = ()  # arguments that are taken, but are not worth their tokens in the definition
+
+    def unknown(self, given: Iterable[str]) -> list[str]:
+        """Arguments that would have no effect."""
+        return [key for key in given if key not in self.parameters and key not in self.also]
+
+    def ignored(self, unknown: Sequence[str]) -> str:
+        """The line that says so: some clients add arguments of their own to every call, so it is no refusal."""
+        names = ", ".join(f"`{for_terminal(key, 60)}`" for key in unknown[:_SHOWN])
+        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
+        return f"note: {self.name} has no {names}{more}: ignored. It takes {', '.join(self.parameters)}."
 
     @cached_property
     def definition(self) -> dict[str, Any]:

@@ -27,6 +27,8 @@ def read_order(given: object, may_change: bool) -> Order:
     """Check the call; changes are refused unless the config allows them."""
     arguments = Arguments(NAME, given, _KNOWN)
     action = arguments.one_of("action", (*_LOOKING, *_CHANGING), "status")
+    if action != "register" and isinstance(given, Mapping) and given.get("config") is not None:
+        raise WrongArguments("`config` is for action register only")
     if action not in _CHANGING:
         return Order(action, arguments.optional_text("server"))
     if not may_change:
@@ -45,7 +47,7 @@ def read_order(given: object, may_change: bool) -> Order:
 def job(may_change: bool) -> Job:
     """The menu tool; what the config does not allow is not offered."""
     if not may_change:
-        return Job(NAME, "State of the servers behind this menu.", {"server": TEXT})
+        return Job(NAME, "State of the servers behind this menu.", {"server": TEXT}, also=_KNOWN)
     parameters = {"action": choice(*_LOOKING, *_CHANGING), "server": TEXT, "config": OBJECT}
     return Job(
         NAME,

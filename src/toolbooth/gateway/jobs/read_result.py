@@ -12,7 +12,8 @@ from toolbooth.limits import MAX_LINE_NUMBER, READ_BYTES
 NAME: Final = "read_result"
 _PARAMETERS: Final = {"ref": TEXT, "path": TEXT, "query": TEXT, "start": NUMBER, "lines": NUMBER}
 _QUOTES: Final = "' \"\n"  # some models hand them over with the ref
-_KNOWN: Final = (*_PARAMETERS, "max_bytes")
+_ALSO: Final = ("max_bytes",)
+_KNOWN: Final = (*_PARAMETERS, *_ALSO)
 
 
 def read(store: ResultStore, session: str, given: Mapping[str, Any], cap: int) -> str:
@@ -39,4 +40,5 @@ JOB: Final = Job(
     "Read more of a cut answer by its ref: a JMESPath, a search, or lines.",
     _PARAMETERS,
     ("ref",),
+    also=_ALSO,
 )

@@ -102,3 +102,53 @@ async def test_progress_tells_of_each_call_that_is_done(view: View, caller: Make
     told = [params or {} for method, params in memory(asking).told if method == "notifications/progress"]
     assert [each["progress"] for each in told] == [1, 2, 3]
     assert {each["progressToken"] for each in told} == {"p1"}
+
+
+@pytest.mark.promise("code:call-bounds")
+async def test_a_timeout_of_the_call_ends_the_code(view: View, caller: MakeCaller) -> None:
+    result = await job(view, caller(), "call_tool_chain", code="while True:\n    pass", timeout=0.5)
+    assert result["isError"] is True
+    assert "took longer than 0.5 s" in text_of(result)
+
+
+@pytest.mark.promise("code:call-bounds")
+async def test_a_timeout_of_the_call_ends_a_single_call(view: View, caller: MakeCaller) -> None:
+    result = await job(view, caller(), "call_tool_chain", code="await talk.wait()", timeout="0.2")
+    assert result["isError"] is True
+    assert "took longer than 0.2 s" in text_of(result)
+
+
+@pytest.mark.promise("code:call-bounds")
+async def test_what_the_call_asks_for_beyond_the_config_is_lowered_and_said(
+    view: View, caller: MakeCaller
+) -> None:
+    result = await job(view, caller(), "call_tool_chain", code="1 + 1", timeout=30_000)
+    most = view.gateway.settings.code_timeout
+    assert [each["text"] for each in result["content"]] == [
+        "2",
+        f"note: timeout 30000 s was lowered to {most:g} s, the most that is allowed here",
+    ]
+
+
+@pytest.mark.promise("code:call-bounds")
+@pytest.mark.parametrize("more", [{}, {"reduce": False}])
+async def test_the_size_that_a_call_asks_for_bounds_its_answer(
+    view: View, caller: MakeCaller, more: dict[str, Any]
+) -> None:
+    code = "' '.join(str(n) for n in range(400))"
+    usual = await job(view, caller(), "call_tool_chain", code=code, **more)
+    short = await job(view, caller(), "call_tool_chain", code=code, max_output_size=600, **more)
+    assert len(text_of(usual)) > 1_000
+    assert len(text_of(short)) <= 600
+    least = await job(view, caller(), "call_tool_chain", code=code, max_output_size=3, **more)
+    assert "max_output_size 3 was taken as 500" in least["content"][-1]["text"]
+
+
+@pytest.mark.parametrize(
+    "given", [{"timeout": 0}, {"timeout": "soon"}, {"max_output_size": -1}, {"tool": "a.b"}]
+)
+async def test_a_bound_that_cannot_be_is_refused(
+    view: View, caller: MakeCaller, given: dict[str, Any]
+) -> None:
+    result = await job(view, caller(), "call_tool_chain", code="1", **given)
+    assert result["isError"] is True

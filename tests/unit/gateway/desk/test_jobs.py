@@ -5,10 +5,12 @@ from typing import Any
 import pytest
 from tests.unit.gateway.desk.conftest import MakeCaller, talking
 
+from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk import answer
+from toolbooth.gateway.desk.jobs import check_misplaced
 from toolbooth.gateway.desk.servers import manage
 from toolbooth.gateway.refusal import Refusal
 from toolbooth.gateway.view import View
@@ -119,3 +121,52 @@ async def test_a_call_without_a_name_or_with_strange_arguments_is_refused(
 ) -> None:
     with pytest.raises(Refusal, match=words):
         await answer(view, caller(), "tools/call", params)
+
+
+# What each tool of the menu can be called with, so that nothing but the argument in question is wrong.
+VALID: dict[str, dict[str, Any]] = {
+    "search_tools": {"query": "progress"},
+    "list_tools": {},
+    "tool_info": {"name": "talk.progress"},
+    "call_tool": {"name": "talk.echo", "arguments": {}},
+    "call_tool_chain": {"code": "1 + 1"},
+    "read_result": {"ref": "none"},
+    "manage_servers": {"action": "status"},
+}
+WRONG: tuple[Any, ...] = ({"strange": True}, [["strange"]], "neither a number nor a word of the list", -1)
+
+
+async def test_every_job_is_looked_at_here(view: View) -> None:
+    assert set(view.surface.jobs) == set(VALID)
+
+
+@pytest.mark.promise("gateway:arguments-count")
+@pytest.mark.parametrize("name", VALID)
+async def test_every_argument_of_a_job_has_an_effect(view: View, caller: MakeCaller, name: str) -> None:
+    """Whatever stands there, at least one kind of value must change the answer: it is read."""
+    someone, job_ = caller(), view.surface.jobs[name]
+    usual = await job(view, someone, name, **VALID[name])
+    for argument in (*job_.parameters, *job_.also):
+        answers = [await job(view, someone, name, **{**VALID[name], argument: wrong}) for wrong in WRONG]
+        assert any(each != usual for each in answers), argument
+        assert not any("ignored" in each["content"][-1]["text"] for each in answers), argument
+
+
+@pytest.mark.promise("gateway:arguments-count")
+@pytest.mark.parametrize("name", VALID)
+async def test_an_argument_that_a_job_does_not_have_is_said(
+    view: View, caller: MakeCaller, name: str
+) -> None:
+    given = {**VALID[name], "max_results": 3}
+    result = await job(view, caller(), name, **given)
+    last = result["content"][-1]["text"]
+    refused = result.get("isError") is True and len(result["content"]) == 1
+    assert refused or last.startswith(f"note: {name} has no `max_results`: ignored. It takes ")
+
+
+@pytest.mark.promise("gateway:arguments-count")
+async def test_an_argument_of_the_tool_beside_arguments_is_refused() -> None:
+    tool = Tool("mail", "send", input_schema={"type": "object", "properties": {"to": {"type": "string"}}})
+    check_misplaced(tool, {"name": "mail.send", "arguments": {"to": "ada"}, "reason": "asked"})
+    with pytest.raises(WrongArguments, match="`to` belongs inside `arguments`; nothing was called"):
+        check_misplaced(tool, {"name": "mail.send", "arguments": {}, "to": "ada"})
