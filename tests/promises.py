@@ -38,6 +38,7 @@ PROMISES = {
     "doctor:save": "a saved catalog has stable bytes and weighs the same",
     "doctor:secrets": "secrets of a config appear in no output",
     "doctor:unknown-model": "an unknown model is said, not guessed",
+    "frames:parts": "a message of very many objects, arrays, values or items is refused before they are built",
     "http:frame-cap": "an HTTP body over 16 MiB is FrameTooLarge",
     "http:no-unpacking": "a compressed body is refused unread by every HTTP client, however it is nested or sent",
     "http:hang": "an HTTP server that says nothing ends at its deadline",

@@ -12,6 +12,13 @@ MAX_DISCARD: Final = 256 * MIB  # how much of an oversized line is skipped befor
 FRAME_DEADLINE: Final = 30.0  # seconds from a frame's first byte to its newline: stops a byte-a-second drip
 STDERR_RING: Final = 64 * KIB  # enough for a traceback; a flood overwrites itself
 MAX_NOISE_LINES: Final = 1000  # stdout lines in a row that are no messages (banners, logs)
+COUNTED_JSON: Final = 400 * KIB  # bytes: a shorter message cannot hold MAX_JSON_OBJECTS
+MAX_JSON_OBJECTS: Final = (
+    200_000  # of one message, some 0.4 KB each as Python data; 2,000 public tools have 30,000
+)
+MAX_JSON_ARRAYS: Final = 500_000  # some 0.1 KB each: the points of 10 MB of GeoJSON
+MAX_JSON_VALUES: Final = 2_000_000
+MAX_CONTENT_ITEMS: Final = 10_000  # of one result, each of which is weighed by itself; real ones have a few
 MAX_JSON_DEPTH: Final = 200  # no real answer is deeper; parsers and walkers may recurse safely
 
 # -- connecting and listing -------------------------------------------------------------------------------

@@ -6,11 +6,13 @@ they come and end at a cap. An event stream that was asked for has no end; its r
 
 import time
 from collections.abc import AsyncIterator, Awaitable, Callable
+from math import inf
 from typing import Any
 
 import anyio
 import httpx2
 
+from toolbooth.catalog.json_parts import EventParts, PartCount
 from toolbooth.limits import HTTP_BODY_DEADLINE, HTTP_CLOSE, HTTP_OPEN, KIB, MIB
 from toolbooth.safetext import for_terminal
 
@@ -46,6 +48,7 @@ def http_client(
     *,
     within: float = HTTP_BODY_DEADLINE,
     header_deadlines: bool = False,
+    count_parts: bool = False,
     on_request: OnRequest | None = None,
     on_response: OnResponse | None = None,
     on_refusal: OnRefusal = _unheard,
@@ -54,8 +57,8 @@ def http_client(
 ) -> httpx2.AsyncClient:
     """A client that reads at most `most` bytes of one body, all of them `within` seconds of the first.
 
-    `header_deadlines` are for a client of an MCP server: its streams open, and its sessions close, in time. The other
-    `options` are those of `httpx2.AsyncClient`.
+    `header_deadlines` are for a client of an MCP server: its streams open, and its sessions close, in time; with
+    `count_parts` the JSON in each message has a bounded number of objects. The other `options` are HTTPX's.
     """
 
     async def before(request: httpx2.Request) -> None:
@@ -75,7 +78,9 @@ def http_client(
         elif unasked:
             response.stream = _Unread(stream, unasked, on_refusal)
         elif not _is_event_stream(response):
-            response.stream = _Bounded(stream, most, within, on_refusal)
+            response.stream = _Bounded(stream, most, within, PartCount() if count_parts else None, on_refusal)
+        elif count_parts:
+            response.stream = _Bounded(stream, inf, inf, EventParts(), on_refusal)
 
     hooks: dict[str, list[Callable[..., Any]]] = {
         "request": [before, *([on_request] if on_request else [])],
@@ -140,10 +145,15 @@ class _Bounded(_Ignored):
     """A body that ends in BodyTooLarge at the cap, and is refused when it drips."""
 
     def __init__(
-        self, inner: httpx2.AsyncByteStream, most: int, within: float, on_refusal: OnRefusal
+        self,
+        inner: httpx2.AsyncByteStream,
+        most: float,
+        within: float,
+        parts: PartCount | EventParts | None,
+        on_refusal: OnRefusal,
     ) -> None:
         super().__init__(inner)
-        self._most, self._within, self._on_refusal = most, within, on_refusal
+        self._most, self._within, self._parts, self._on_refusal = most, within, parts, on_refusal
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
         size, until = 0, 0.0
@@ -152,6 +162,9 @@ class _Bounded(_Ignored):
             until = until or time.monotonic() + self._within
             if size > self._most:
                 raise self._told(BodyTooLarge(f"sent one message over {_size(self._most)}"))
+            excess = self._parts.add(chunk) if self._parts is not None else ""
+            if excess:
+                raise self._told(BodyTooLarge(f"sent one message of over {excess}"))
             if time.monotonic() > until:
                 raise self._told(ResponseRefused(f"took over {self._within:g} s for one message"))
             yield chunk
@@ -161,8 +174,8 @@ class _Bounded(_Ignored):
         return refused
 
 
-def _size(count: int) -> str:
-    return f"{count // MIB} MiB" if count >= MIB else f"{count // KIB} KiB"
+def _size(count: float) -> str:
+    return f"{count // MIB:g} MiB" if count >= MIB else f"{count // KIB:g} KiB"
 
 
 class _Watch:

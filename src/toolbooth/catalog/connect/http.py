@@ -166,6 +166,7 @@ def server_client(memory: HttpMemory, **options: Any) -> httpx2.AsyncClient:
     return http_client(
         MAX_FRAME,
         header_deadlines=True,
+        count_parts=True,
         on_request=memory.pace,
         on_response=memory.note,
         on_refusal=memory.refuse,

@@ -6,9 +6,10 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
+from toolbooth.catalog.json_parts import too_many_parts
 from toolbooth.catalog.strict_json import NotJson, decode, decode_checked, has_long_number
-from toolbooth.errors import BackendFault, BackendProtocolError
-from toolbooth.limits import RAW_FRAME
+from toolbooth.errors import BackendFault, BackendProtocolError, FrameTooLarge
+from toolbooth.limits import MAX_CONTENT_ITEMS, RAW_FRAME
 
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18})\b')
 _ENDS = 4096  # an id stands at one of the two ends of a frame; the middle is payload
@@ -100,6 +101,9 @@ def looks_like_message(frame: bytes | bytearray) -> bool:
 
 def read_messages(frame: bytes | bytearray) -> list[Message]:
     """The messages of one frame: one, or several where an old server batches them."""
+    excess = too_many_parts(frame)
+    if excess:
+        return [BrokenMessage(FrameTooLarge(f"sent one message of over {excess}"), answered_id(frame))]
     plain = _plain_answer(frame)
     if plain is not None:
         return [plain]
@@ -141,6 +145,9 @@ def _answer(item: dict[str, Any]) -> Message:
         return Refusal(None, 0, "an answer to nobody", None)
     if not isinstance(item["result"], dict) or not _is_id(item.get("id")):
         return _broken("sent a result that is no object, or has no id", item)
+    excess = too_many_items(item["result"])
+    if excess is not None:
+        return BrokenMessage(excess, item["id"] if isinstance(item["id"], int) else None)
     return Answer(item["id"], item["result"])
 
 
@@ -197,7 +204,32 @@ def _plain_answer(frame: bytes | bytearray) -> Answer | None:
     view = memoryview(envelope.result)
     if view[0] != _BRACE:
         return None
+    if len(frame) >= RAW_FRAME and _has_many_items(envelope.result):
+        return None
     return Answer(envelope.id, RawResult(view if len(frame) >= RAW_FRAME else bytes(view)))
+
+
+class _Content(msgspec.Struct):
+    content: list[msgspec.Raw] = []
+
+
+_CONTENT: Final = msgspec.json.Decoder(_Content)
+
+
+def _has_many_items(result: msgspec.Raw) -> bool:
+    """Whether a result has too many items, told before any of them is built."""
+    try:
+        return len(_CONTENT.decode(result).content) > MAX_CONTENT_ITEMS
+    except msgspec.ValidationError:  # its content is no list: for whoever reads it to say
+        return False
+
+
+def too_many_items(result: dict[str, Any]) -> BackendFault | None:
+    """The fault of a result with more items than anybody reads."""
+    content = result.get("content")
+    if type(content) is list and len(content) > MAX_CONTENT_ITEMS:
+        return FrameTooLarge(f"sent one result of over {MAX_CONTENT_ITEMS:,} items")
+    return None
 
 
 def _check_utf8(frame: bytes | bytearray) -> None:

@@ -15,7 +15,15 @@ from mcp_types import (
 )
 
 from toolbooth.catalog.connect.channel import CLOSED, Channel, asked
-from toolbooth.catalog.connect.messages import Answer, Message, Notice, Question, Refusal
+from toolbooth.catalog.connect.messages import (
+    Answer,
+    BrokenMessage,
+    Message,
+    Notice,
+    Question,
+    Refusal,
+    too_many_items,
+)
 from toolbooth.catalog.connect.wire import Deliver
 from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.limits import MAX_UNSENT
@@ -79,7 +87,9 @@ def _model(message: Mapping[str, Any]) -> JSONRPCMessage:
 
 def _message(model: JSONRPCMessage) -> Message:
     if isinstance(model, JSONRPCResponse):
-        return Answer(model.id, model.result)
+        excess = too_many_items(model.result)
+        number = model.id if isinstance(model.id, int) else None
+        return Answer(model.id, model.result) if excess is None else BrokenMessage(excess, number)
     if isinstance(model, JSONRPCError):
         return Refusal(model.id, model.error.code, model.error.message, model.error.data)
     if isinstance(model, JSONRPCRequest):
