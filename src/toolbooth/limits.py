@@ -77,6 +77,9 @@ RESTART_WINDOW: Final = 300.0
 BREAKER_TIMEOUTS: Final = 3  # silences in a row that open the breaker
 BREAKER_REST: Final = 30.0  # seconds without a try
 MAX_QUEUED_CALLS: Final = 1000  # that wait for one backend; more would only time out
+SHARED_PLACES: Final = (
+    8  # calls at once from which on a client may hold all but one: the last is for the others
+)
 RELIST_WAIT: Final = (
     5.0  # seconds that a call waits for the list that a notice announced, under an enforced lock
 )
@@ -299,7 +302,9 @@ CODE_VALUE: Final = 16 * MIB  # characters of a value that leaves the sandbox: a
 CODE_VALUES: Final = 1_000_000  # parts of such a value: shared lists of lists hold billions in a few bytes
 QUICK_VALUES: Final = 5_000  # parts that are walked where we stand, 1 µs each; more are a thread's work
 CODE_WORKERS: Final = 8  # processes, some 30 MB each: a run keeps one while it waits for its tools
-CODE_WAIT: Final = 30.0  # seconds that a run waits for a free worker
+CODE_EACH: Final = 4  # runs of one client at once: half of the workers are left for the others
+CODE_WAIT: Final = 150.0  # seconds that a run waits for its turn: as long as the longest before it takes
+MAX_CODE_WAITING: Final = 200  # runs that wait for a worker, all clients together; more would only time out
 CODE_IDLE: Final = 300.0  # seconds without a run after which the workers end
 CODE_REUSE: Final = 200  # runs of one worker process before it is replaced: whatever leaks ends with it
 CODE_ERROR: Final = 2_000  # characters that are shown of an exception: its message may have a hundred million

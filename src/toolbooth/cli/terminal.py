@@ -16,7 +16,7 @@ from toolbooth.safetext import for_terminal
 UNSEEN = (
     10_000  # columns where there is no terminal: a pipe or a CI log wraps nothing, and leaves no column out
 )
-_TRAILING = re.compile(r"[ \t]+(?=\n|$)")
+_TRAILING = re.compile(r"(?<![ \t])[ \t]++(?=\n|$)")
 
 
 class PlainConsole(Console):

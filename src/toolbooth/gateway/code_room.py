@@ -1,6 +1,14 @@
 """The one sandbox of a process, made at the first run of code; gateways that run none do not pay for it."""
 
+from collections.abc import AsyncIterator
+from contextlib import asynccontextmanager
 from typing import TYPE_CHECKING
+
+import anyio
+
+from toolbooth.errors import SandboxFault
+from toolbooth.gateway.backends.room import Room
+from toolbooth.limits import CODE_EACH, CODE_WAIT, CODE_WORKERS, MAX_CODE_WAITING
 
 if TYPE_CHECKING:
     from toolbooth.sandbox import Sandbox
@@ -15,6 +23,7 @@ class CodeRoom:
 
     def __init__(self) -> None:
         self._sandboxes: dict[int, Sandbox] = {}
+        self._turns: dict[int, Room] = {}
         self.runs = 0  # under way now
 
     def sandbox(self, depth: int = 0) -> "Sandbox":
@@ -22,6 +31,27 @@ class CodeRoom:
         from toolbooth.sandbox import Sandbox
 
         return self._sandboxes.setdefault(depth, Sandbox())
+
+    @asynccontextmanager
+    async def turn(self, client: str, depth: int) -> AsyncIterator["Sandbox"]:
+        """The sandbox, when it is this client's turn: nobody holds all workers, and who has few runs waits least."""
+        room = self._turns.setdefault(depth, Room(CODE_WORKERS, CODE_EACH))
+        if not room.has_line_for(client, MAX_CODE_WAITING):
+            raise SandboxFault(f"{room.queued} runs of code wait already; try again later")
+        self.runs += 1
+        try:
+            with anyio.move_on_after(CODE_WAIT) as waiting:
+                await room.enter(client)
+            if waiting.cancelled_caught:
+                raise SandboxFault(
+                    f"no worker was free for this code within {CODE_WAIT:g} s; try again later"
+                )
+            try:
+                yield self.sandbox(depth)
+            finally:
+                room.leave(client)
+        finally:
+            self.runs -= 1
 
     async def tidy(self) -> None:
         """To be called now and then: workers that nobody needs end."""

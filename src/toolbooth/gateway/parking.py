@@ -5,6 +5,7 @@ The client gets `input_required` with the questions, and the call waits here for
 
 import asyncio
 import secrets
+from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
@@ -105,10 +106,19 @@ class Parking:
     async def call(self, caller: Caller, backend: Backend, carry_out: CarryOut) -> Result:
         """Carry out a call; the answer is its result, or the first questions."""
         if len(self._parked) >= MAX_PARKED:
-            raise Refusal(-32000, "too many calls wait for an answer of their clients; try again later")
+            self._make_room(caller)
         parked = _Parked(caller, backend, self._running)
         self._tasks.start_soon(parked.run, carry_out)
         return await self._next(parked)
+
+    def _make_room(self, caller: Caller) -> None:
+        """The oldest call of the client with the most goes: others do not wait for who never comes back."""
+        held = Counter(waiting.parked.caller.session.id for waiting in self._parked.values())
+        biggest, most = held.most_common(1)[0]
+        if held[caller.session.id] >= most:
+            raise Refusal(-32000, "too many calls wait for an answer of their clients; try again later")
+        oldest = (state for state, each in self._parked.items() if each.parked.caller.session.id == biggest)
+        self.forget(next(oldest))
 
     def knows(self, state: object) -> bool:
         """Whether a request's state is one of ours, and not a server's."""

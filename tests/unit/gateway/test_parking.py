@@ -209,6 +209,26 @@ async def test_no_more_calls_are_parked_than_there_is_room_for(
     parking: Parking, backend: Backend, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolbooth.gateway.parking.MAX_PARKED", 1)
-    await parking.call(caller(), backend, asks(ROOTS))
+    someone = caller()
+    await parking.call(someone, backend, asks(ROOTS))
     with pytest.raises(Refusal, match="too many calls wait"):
-        await parking.call(caller(), backend, asks(ROOTS))
+        await parking.call(someone, backend, asks(ROOTS))
+
+
+@pytest.mark.promise("gateway:fair")
+async def test_who_has_most_calls_parked_loses_the_oldest_when_another_comes(
+    parking: Parking, tasks: anyio.abc.TaskGroup, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("toolbooth.gateway.parking.MAX_PARKED", 3)
+    over_http = Backend(ServerSpec("old", "http", url="http://127.0.0.1:9/mcp"), {}, 60.0, tasks)
+    hog, other = caller(), caller()
+    states = []
+    for each in (hog, hog, hog, other):
+        parked = await parking.call(each, over_http, asks(ROOTS))
+        assert isinstance(parked, dict)
+        states.append((each, parked["requestState"]))
+    with pytest.raises(Refusal, match="expired"):
+        await parking.resume(*states[0], {})
+    for each, state in states[1:]:
+        answered = await parking.resume(each, state, {"q1": {"roots": []}})
+        assert answered == {"heard": [{"roots": []}]}

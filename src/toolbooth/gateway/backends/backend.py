@@ -26,7 +26,7 @@ from toolbooth.gateway.backends.line import DIRECTLY, Ask, Call, Line
 from toolbooth.gateway.backends.room import Room
 from toolbooth.gateway.backends.tool_list import TOOLS_CHANGED, News, ToolList
 from toolbooth.gateway.caller import Caller, Session
-from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS
+from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS, SHARED_PLACES
 from toolbooth.safetext import for_log
 
 _logger = logging.getLogger(__name__)
@@ -54,7 +54,7 @@ class Backend:
         self._tasks = tasks
         self._environ = environ
         self._clean = partial(without_secrets, spec=spec, environ=environ)
-        self._room = Room(spec.concurrency)
+        self._room = Room(spec.concurrency, most_of(spec.concurrency))
 
     @property
     def state(self) -> State:
@@ -102,7 +102,8 @@ class Backend:
         headers: Mapping[str, str] | None,
     ) -> dict[str, Any] | RawResult:
         self.breaker.check()
-        await self._enter()
+        client = caller.session.id
+        await self._enter(client)
         try:
             self.breaker.admit()  # it may have opened while this call waited for a place
             line = await self.keeper.line_for(caller.session, caller.face)
@@ -121,16 +122,16 @@ class Backend:
                 self._abandon(line, number)
                 raise
         finally:
-            self._room.leave()
+            self._room.leave(client)
 
-    async def _enter(self) -> None:
+    async def _enter(self, client: str) -> None:
         """Wait for a place among the calls at work, but not for ever and not behind a crowd."""
-        if self._room.take():
+        if self._room.take(client):
             return
-        if self._room.queued >= MAX_QUEUED_CALLS:
+        if not self._room.has_line_for(client, MAX_QUEUED_CALLS):
             raise BackendBusy(f"has {self._room.queued} calls waiting already; try again later")
         with anyio.move_on_after(self.spec.call_timeout):
-            await self._room.enter()
+            await self._room.enter(client)
             return
         raise BackendBusy(f"had no place for this call within {self.spec.call_timeout:g} s; try again later")
 
@@ -141,20 +142,28 @@ class Backend:
 
         Gives back how to abandon it, or None where it has to be done the other way.
         """
-        line = self.keeper.at_hand(caller.session, caller.face)
-        if line is None or not self.breaker.closed or not _admits_now(caller, line) or not self._room.take():
+        line, client = self.keeper.at_hand(caller.session, caller.face), caller.session.id
+        if line is None or not self.breaker.closed or not _admits_now(caller, line):
             return None
+        if not self._room.take(client):
+            return None
+        at_work = True
 
         def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
+            nonlocal at_work
+            at_work = False
             self._account(line, number, outcome)
-            self._room.leave()
+            self._room.leave(client)
             done(self._told(outcome) if isinstance(outcome, BackendFault) else outcome)
 
         number = self._send(line, Call(caller, DIRECTLY), method, params, None, finished)
 
         def abandon() -> None:
-            self._abandon(line, number)
-            self._room.leave()
+            nonlocal at_work
+            if at_work:  # an answer may be there that is still being read
+                at_work = False
+                self._abandon(line, number)
+                self._room.leave(client)
 
         return abandon
 
@@ -299,6 +308,11 @@ class Backend:
             "protocol": era,
             **told,
         }
+
+
+def most_of(places: int) -> int:
+    """Places of one client: of many, one is left for the others."""
+    return places - 1 if places >= SHARED_PLACES else places
 
 
 def _admits_now(caller: Caller, line: Line) -> bool:

@@ -82,15 +82,13 @@ class CodeHost:
             )
         world = World(names, self.call, self._functions())
         settings = gateway.settings
-        gateway.code.runs += 1
         try:
-            return await gateway.code.sandbox(self._caller.depth).run(
-                code, world, seconds=seconds or settings.code_timeout, calls=settings.code_calls
-            )
+            async with gateway.code.turn(self._caller.session.id, self._caller.depth) as sandbox:
+                return await sandbox.run(
+                    code, world, seconds=seconds or settings.code_timeout, calls=settings.code_calls
+                )
         except CodeFault as fault:
             raise await aside(len(code), with_held_back, fault, code, gateway.book, quick=ONE_LINE) from None
-        finally:
-            gateway.code.runs -= 1
 
     async def _learn(self, code: str) -> None:
         """Servers that the code names and of which nothing is known yet are waited for; else all, for a moment."""

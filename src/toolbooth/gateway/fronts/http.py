@@ -28,6 +28,7 @@ from toolbooth.gateway.fronts.listening import listen, raise_descriptor_limit
 from toolbooth.gateway.fronts.lobby import Lobby, accept_all
 from toolbooth.gateway.fronts.logins import Logins
 from toolbooth.gateway.fronts.sdk import SdkServer
+from toolbooth.gateway.fronts.session_table import PEER, SessionTable
 from toolbooth.gateway.house import House, Request
 from toolbooth.gateway.view import View
 from toolbooth.limits import (
@@ -115,6 +116,7 @@ class _Manager(StreamableHTTPSessionManager):
     def __init__(self, view: View) -> None:
         sessions = HttpSessions(view)
         self._shelf = EventShelf()
+        self._table = SessionTable(MAX_HTTP_SESSIONS)
         super().__init__(
             SdkServer(view, sessions.make, sessions.open_reach).server,
             retry_interval=SSE_RETRY_MS,
@@ -126,11 +128,23 @@ class _Manager(StreamableHTTPSessionManager):
     def _admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
         """The SDK gives all sessions one store, in which the streams of two clients have the same ids."""
         self.event_store = self._shelf.session()
-        return super()._admit_session(requestor)
+        gone = self._table.make_room(self._server_instances)
+        if gone is not None:
+            scope = self._server_instances.pop(gone).idle_scope
+            self._session_owners.pop(gone, None)
+            if scope is not None:
+                scope.cancel()  # as if it had been idle for the whole hour
+        admitted = super()._admit_session(requestor)
+        if admitted is not None and admitted.mcp_session_id is not None:
+            self._table.opened(admitted.mcp_session_id, PEER.get())
+        return admitted
 
     def knows(self, session: str | None) -> bool:
         """Whether a session was opened here."""
-        return session in self._server_instances
+        if session is None or session not in self._server_instances:
+            return False
+        self._table.used(session)
+        return True
 
 
 class _Endpoint:
@@ -143,6 +157,7 @@ class _Endpoint:
         session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER)
         opened = (each for each in self._managers.values() if each.knows(session))
         manager = next(opened, self._managers[self._chosen()])
+        PEER.set(scope["client"][0] if scope.get("client") else "")
         await manager.handle_request(scope, receive, send)
 
 

@@ -83,3 +83,60 @@ async def test_a_place_given_and_a_caller_gone_in_the_same_moment_harm_nobody() 
     assert entered == ["second"]
     room.leave()
     assert room.take()
+
+
+async def served(room: Room, order: list[str], client: str, calls: int) -> list["asyncio.Task[None]"]:
+    async def one() -> None:
+        await room.enter(client)
+        order.append(client)
+
+    tasks = [asyncio.create_task(one()) for _ in range(calls)]
+    await turns()
+    return tasks
+
+
+@pytest.mark.promise("gateway:fair")
+async def test_a_client_with_one_call_waits_for_one_call_of_a_client_with_a_hundred() -> None:
+    room, order = Room(2), list[str]()
+    tasks = [*await served(room, order, "hog", 100), *await served(room, order, "other", 3)]
+    assert order == ["hog", "hog"]
+    for client in ("hog", "hog", "other", "other", "other"):
+        room.leave(client)
+        await turns()
+    assert order == ["hog", "hog", "other", "hog", "other", "other", "hog"]
+    for task in tasks:
+        task.cancel()
+    await turns()
+    assert room.queued == 0
+
+
+@pytest.mark.promise("gateway:fair")
+async def test_clients_that_hold_as_many_take_turns() -> None:
+    room, order = Room(1), list[str]()
+    assert room.take("first")
+    tasks = [task for name in ("a", "b", "c") for task in await served(room, order, name, 2)]
+    room.leave("first")
+    for _ in range(5):
+        await turns()
+        room.leave(order[-1])
+    await asyncio.gather(*tasks)
+    assert order == ["a", "b", "c", "a", "b", "c"]
+
+
+async def test_a_place_is_left_for_the_others() -> None:
+    room = Room(4, most_each=3)
+    assert [room.take("hog") for _ in range(4)] == [True, True, True, False]
+    assert room.take("other")
+    room.leave("hog")
+    assert room.take("hog")
+
+
+async def test_a_full_queue_has_a_share_for_who_has_none_in_it() -> None:
+    room, order = Room(1), list[str]()
+    tasks = await served(room, order, "hog", 11)
+    assert not room.has_line_for("hog", 10)
+    assert room.has_line_for("other", 10)
+    tasks += await served(room, order, "other", 5)
+    assert not room.has_line_for("other", 10)
+    for task in tasks:
+        task.cancel()
