@@ -331,6 +331,8 @@ PROMISES = {
     "contracts:locked-instructions": "of a server's own words a model reads those that were locked",
     "contracts:sarif": "changes and findings as SARIF validate against its published schema",
     "contracts:formats": "no foreign text ends a workflow command, a cell of a table or a string of JSON",
+    "package:bounded": "every direct dependency has an upper bound, and the Action installs what the tests ran with",
+    "contracts:action-inputs": "the Action refuses an input that its command would ignore",
     "contracts:action": "the steps of the GitHub Action fail a job on a change, with annotations, summary and SARIF",
     "contracts:hooks": "the pre-commit hooks pass while servers are as locked, and fail after",
     "scan:every-text": "an attack is found wherever a model may read it, with the JSON pointer of its place",

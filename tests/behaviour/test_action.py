@@ -106,6 +106,28 @@ def test_what_cannot_be_checked_is_said_in_log_annotation_and_summary(job: Job) 
     assert job.run(RUN, command="dance").code == 2
 
 
+IGNORED = {
+    "lock": ("scan", "profile", "doctor", "test", "bench"),
+    "fail_on": ("test", "bench"),
+    "sarif": ("doctor", "test", "bench"),
+    "format": ("doctor", "bench"),
+}
+
+
+@pytest.mark.promise("contracts:action-inputs")
+@pytest.mark.parametrize(
+    ("name", "command"), [(name, command) for name, commands in IGNORED.items() for command in commands]
+)
+def test_an_input_that_a_command_would_ignore_is_refused(job: Job, name: str, command: str) -> None:
+    given = {name: "github" if name == "format" else "high"}
+    ran = job.run(RUN, command=command, config="mcp.json", **given)
+    assert ran.code == 2
+    said = (
+        f"::error title=toolbooth::the input {name.replace('_', '-')} is not one of {command}: leave it out"
+    )
+    assert ran.log.strip() == said
+
+
 @pytest.mark.parametrize("form", ["human", "markdown", "json"])
 def test_no_word_of_a_server_is_obeyed_in_other_formats(job: Job, project: Project, form: str) -> None:
     lock = project.folder / "toolbooth.lock"

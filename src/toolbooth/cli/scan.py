@@ -1,4 +1,4 @@
-"""`toolbooth scan`: look through definitions for what attacks models, and with --lint for what wastes tokens."""
+"""`toolbooth scan`: look through definitions for known words of attacks on models, and with --lint for waste."""
 
 from argparse import Namespace
 from collections.abc import Sequence
