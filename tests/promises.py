@@ -204,6 +204,7 @@ PROMISES = {
     "own:not-found": "an unknown name is a resource that was not found, with the nearest names",
     "own:completion": "variables of our templates and arguments of our prompts are completed",
     "own:prompts": "our prompts say which servers there are, how they are, and which tools fit a task",
+    "cache:later": "counts of calls that a later Toolbooth wrote are left as they are",
     "ledger:private": "the ledger holds no argument, no answer and no session id, and its files are its user's alone",
     "ledger:damaged": "a damaged ledger is set aside and said once; calls go on being counted",
     "ledger:newer": "a ledger of a later Toolbooth gets our rows where it is compatible, and is else left as it is",

@@ -16,7 +16,7 @@ from toolbooth.catalog import ServerSpec, ServerTools, write_atomically
 from toolbooth.errors import ConfigError
 from toolbooth.gateway.cache.fingerprint import KEY_BYTES, fingerprint
 from toolbooth.gateway.cache.record import Remembered, Unreadable, as_bytes, from_bytes
-from toolbooth.gateway.cache.usage import read_usage, usage_bytes
+from toolbooth.gateway.cache.usage import is_later, read_usage, usage_bytes
 from toolbooth.gateway.cache.vectors import StoredVectors
 from toolbooth.limits import MAX_CACHE_FILE, MAX_CACHE_FOLDER
 from toolbooth.safetext import for_log
@@ -80,9 +80,14 @@ class Cache:
 
     def save_usage(self, usage: Mapping[str, int]) -> None:
         """Keep the counts; where another process counted further, its count stays."""
-        known = self.load_usage()
+        data = self._read(self.folder / "usage.json", MAX_CACHE_FILE)
+        if is_later(data):
+            return self._note(
+                "usage.json is of a later Toolbooth and is left alone: calls are not added to it"
+            )
+        known = read_usage(data)
         joined = {tool: max(count, known.get(tool, 0)) for tool, count in usage.items()}
-        self._write(self.folder / "usage.json", usage_bytes({**known, **joined}))
+        return self._write(self.folder / "usage.json", usage_bytes({**known, **joined}))
 
     def _entry(self, spec: ServerSpec) -> Path:
         return self.folder / f"{fingerprint(spec, self._folder_key())}{_ENTRY}"

@@ -3,7 +3,7 @@
 import json
 from collections.abc import Mapping
 from heapq import nlargest
-from typing import Final
+from typing import Any, Final
 
 from toolbooth.catalog import NotJson, decode
 from toolbooth.limits import MAX_USAGE_ENTRIES
@@ -21,15 +21,22 @@ def usage_bytes(usage: Mapping[str, int]) -> bytes:
 
 def read_usage(data: bytes | None) -> dict[str, int]:
     """Calls of each tool id; empty where the bytes are not ours."""
+    document = _document(data)
+    calls = document.get("calls") if document.get("version") == VERSION else None
+    pairs = calls.items() if isinstance(calls, Mapping) else ()
+    return {tool: count for tool, count in pairs if type(count) is int and count > 0}
+
+
+def is_later(data: bytes | None) -> bool:
+    """Whether a later Toolbooth wrote it: its counts must not be overwritten by ours."""
+    version = _document(data).get("version")
+    return type(version) is int and version > VERSION
+
+
+def _document(data: bytes | None) -> Mapping[str, Any]:
     try:
         document = decode(data or b"null")
     except NotJson:
         return {}
-    if not isinstance(document, Mapping) or (document.get("format"), document.get("version")) != (
-        FORMAT,
-        VERSION,
-    ):
-        return {}
-    calls = document.get("calls")
-    pairs = calls.items() if isinstance(calls, Mapping) else ()
-    return {tool: count for tool, count in pairs if type(count) is int and count > 0}
+    ours = isinstance(document, Mapping) and document.get("format") == FORMAT
+    return document if ours else {}

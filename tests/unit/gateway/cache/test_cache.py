@@ -209,3 +209,14 @@ def test_the_folder_is_where_the_platform_wants_it(
     environ: dict[str, str], platform: str, expected: str
 ) -> None:
     assert cache_folder(environ, Path("/h"), platform) == Path(expected)
+
+
+@pytest.mark.promise("cache:later")
+def test_counts_of_a_later_toolbooth_are_not_overwritten(cache: Cache) -> None:
+    cache.save_usage({"a.b": 1})
+    later = b'{"format":"toolbooth-usage","version":2,"calls":{"a.b":{"count":7}}}'
+    (cache.folder / "usage.json").write_bytes(later)
+    cache.save_usage({"a.b": 2})
+    assert (cache.folder / "usage.json").read_bytes() == later
+    (note,) = cache.notes
+    assert "usage.json is of a later Toolbooth" in note
