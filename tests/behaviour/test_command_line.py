@@ -12,7 +12,7 @@ import pytest
 
 from tests.behaviour.shell import toolbooth
 from toolbooth import __version__
-from toolbooth.cli.main import VERBS
+from toolbooth.cli.main import COMMANDS, VERBS
 
 HEAVY = {
     "mcp",
@@ -39,11 +39,22 @@ def test_version_and_help_import_nothing_heavy(word: str) -> None:
     assert not HEAVY & {name.split(".")[0] for name in done.stderr.split()}
 
 
-def test_help_names_every_verb_with_an_example(tmp_path: Path) -> None:
+@pytest.mark.promise("cli:help")
+def test_help_lists_every_command_in_its_group(tmp_path: Path) -> None:
     said = toolbooth("--help", home=tmp_path)
     assert said.code == 0
-    assert all(f"toolbooth {verb}" in said.out for verb in VERBS)
-    assert toolbooth(home=tmp_path).out == said.out
+    for title, verbs in COMMANDS.items():
+        group = said.out.split(f"{title}:\n")[1].split("\n\n")[0].splitlines()
+        assert [line.split()[0] for line in group] == list(verbs)
+    assert toolbooth(home=tmp_path).out == toolbooth("help", home=tmp_path).out == said.out
+
+
+@pytest.mark.promise("cli:help")
+def test_help_of_a_command_can_be_asked_for_by_name(tmp_path: Path) -> None:
+    for words in (["doctor"], ["bench", "tokens"]):
+        said = toolbooth("help", *words, home=tmp_path)
+        assert (said.code, said.out) == (0, toolbooth(*words, "--help", home=tmp_path).out)
+    assert "did you mean `toolbooth doctor`" in toolbooth("help", "docter", home=tmp_path).err
 
 
 @pytest.mark.promise("cli:help")
@@ -182,3 +193,101 @@ def test_a_background_job_ends_on_sigterm_too(tmp_path: Path) -> None:
     assert running.wait(timeout=30) == 130
     with pytest.raises(ProcessLookupError):
         os.kill(int(pid_file.read_text()), 0)
+
+
+@pytest.mark.promise("cli:did-you-mean")
+@pytest.mark.parametrize(
+    ("words", "meant"),
+    [
+        (["doctor", "--jsn"], "--json"),
+        (["doctor", "--budgt=5"], "--budget"),
+        (["stats", "--sinse", "7d"], "--since"),
+        (["bench", "retrieval", "--goldn", "x"], "--golden"),
+        (["daemon", "statuss"], "status"),
+    ],
+)
+def test_a_mistyped_option_is_met_with_the_nearest_one(tmp_path: Path, words: list[str], meant: str) -> None:
+    said = toolbooth(*words, home=tmp_path)
+    assert said.code == 2
+    assert f"did you mean {meant}?" in said.err
+    assert said.err.count("\n") == 1
+
+
+@pytest.mark.promise("cli:pipes")
+def test_what_goes_into_a_pipe_is_neither_padded_nor_wrapped(tmp_path: Path) -> None:
+    tools = [
+        {
+            "name": f"tool_{number}_with_a_rather_long_name_that_no_terminal_of_eighty_columns_shows_beside_others",
+            "description": "Does something. " * 40,
+            "inputSchema": {"type": "object", "properties": {"limit": {"type": "integer"}}},
+        }
+        for number in range(3)
+    ]
+    catalog = tmp_path / "catalog.json"
+    catalog.write_text(json.dumps({"tools": tools}))
+    for words in (
+        ["doctor", str(catalog)],
+        ["profile", str(catalog), "--no-ledger"],
+        ["scan", str(catalog), "--lint"],
+        ["search", "something", "--catalog", str(catalog)],
+        ["bench", "tokens", "--catalog", str(catalog)],
+    ):
+        said = toolbooth(*words, home=tmp_path, COLUMNS="80")
+        assert said.code in (0, 1), said.err
+        lines = said.out.splitlines()
+        assert [line for line in lines if line != line.rstrip()] == []
+        assert "left out at" not in said.out
+    assert tools[0]["name"] in toolbooth("doctor", str(catalog), home=tmp_path).out
+
+
+@pytest.mark.promise("cli:wrote")
+def test_a_file_that_was_written_is_named_on_stderr(tmp_path: Path) -> None:
+    catalog = tmp_path / "catalog.json"
+    catalog.write_text(json.dumps({"tools": [{"name": "a", "inputSchema": {"type": "object"}}]}))
+    out = tmp_path / "out"
+    said = toolbooth("bench", "tokens", "--catalog", catalog, "--output", out, "--json", home=tmp_path)
+    assert said.err == f"wrote {out / 'report.json'}\nwrote {out / 'report.html'}\n"
+    assert said.json
+    former = toolbooth("bench", "tokens", "--corpus", catalog, "--out", out, "--json", home=tmp_path)
+    assert (former.code, former.err) == (0, said.err)
+    page = tmp_path / "page.html"
+    assert (
+        f"wrote {page}\n"
+        in toolbooth("bench", "report", out / "report.json", "--html", page, home=tmp_path).err
+    )
+    saved = tmp_path / "saved.json"
+    assert f"wrote {saved}\n" in toolbooth("doctor", catalog, "--save", saved, home=tmp_path).err
+    sarif = tmp_path / "scan.sarif"
+    assert f"wrote {sarif}\n" in toolbooth("scan", catalog, "--report", f"sarif:{sarif}", home=tmp_path).err
+
+
+def test_a_search_needs_no_quotes(tmp_path: Path) -> None:
+    catalog = tmp_path / "catalog.json"
+    tools = [
+        {"name": "send_mail", "description": "Send a mail."},
+        {"name": "read_file", "description": "Read."},
+    ]
+    catalog.write_text(json.dumps({"tools": tools}))
+    said = toolbooth(
+        "search", "send", "a", "--catalog", catalog, "mail", "--top", "1", "--json", home=tmp_path
+    )
+    assert (said.code, said.err) == (0, "")
+    quoted = toolbooth("search", "send a mail", "--catalog", catalog, "--limit", "1", "--json", home=tmp_path)
+    assert said.json == quoted.json
+
+
+@pytest.mark.promise("cli:pipes")
+def test_words_to_stderr_do_not_overtake_those_to_stdout(tmp_path: Path) -> None:
+    code = (
+        "import sys; from toolbooth.cli.streams import guarded;"
+        "say = lambda: print('one') or print('two', file=sys.stderr) or print('three') or 0;"
+        "sys.exit(guarded(say))"
+    )
+    done = subprocess.run(
+        [sys.executable, "-c", code],
+        stdout=subprocess.PIPE,
+        stderr=subprocess.STDOUT,
+        check=True,
+        cwd=tmp_path,
+    )
+    assert done.stdout.split() == [b"one", b"two", b"three"]

@@ -21,6 +21,7 @@ from toolbooth.catalog.config import (
     is_own_server,
     read_config,
 )
+from toolbooth.catalog.config.syntax.yaml_text import parse_yaml
 from toolbooth.cli.arguments import cut_command
 from toolbooth.cli.bench import SUBVERBS
 from toolbooth.cli.main import VERBS
@@ -196,3 +197,10 @@ def test_make_has_the_words_that_the_readme_uses() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     for word in ("demo", "test", "check", "bench"):
         assert f"\n{word}:" in makefile
+
+
+@pytest.mark.parametrize("path", sorted((ROOT / "examples").rglob("*.yaml")), ids=lambda path: path.name)
+def test_examples_are_yaml_for_every_loader(path: Path) -> None:
+    """The loader in pure Python is stricter than libyaml's: in braces no plain text holds a question mark."""
+    text = path.read_text(encoding="utf-8")
+    assert yaml.load(text, Loader=yaml.SafeLoader) == parse_yaml(text).value

@@ -18,11 +18,11 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   toolbooth bench                                         the built-in corpus: tokens, retrieval, latency
-  toolbooth bench --out report                            the same, with report/report.json and report/report.html
+  toolbooth bench --output report                            the same, with report/report.json and report/report.html
   toolbooth bench --catalog corpus.json --golden golden.json --only tokens,retrieval
   toolbooth bench --markdown >> "$GITHUB_STEP_SUMMARY"
   toolbooth bench tokens .mcp.json                        what your own servers cost in each mode
-  toolbooth bench retrieval --corpus corpus.json --golden golden.json --against bm25
+  toolbooth bench retrieval --catalog corpus.json --golden golden.json --against bm25
   toolbooth bench retrieval --baseline baseline.json      exit 1 where recall fell too far
   toolbooth bench latency                                 search, list, calls and starts beside the direct way
   toolbooth bench growth --catalog catalog.json           50 to 100,000 tools

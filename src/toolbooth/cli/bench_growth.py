@@ -17,7 +17,7 @@ EXAMPLES = """\
   toolbooth bench growth                                  50 to 100,000 tools, begun with the built-in corpus
   toolbooth bench growth --catalog catalog.json           begun with your own tools
   toolbooth bench growth --quick                          50, 500 and 5,000: half a minute
-  toolbooth bench growth --sizes 100,1k,10k --out report
+  toolbooth bench growth --sizes 100,1k,10k --output report
 
 small sizes are samples of the catalog, each the beginning of the next; where it has fewer tools than a size, the rest
 is made up of words and of parts of real tools, and marked. Every size is measured in processes of its own, on the CPU

@@ -21,7 +21,7 @@ EXAMPLES = """\
   toolbooth bench latency --quick                the same in a third of the time
   toolbooth bench latency .mcp.json              your servers; no tool of theirs is called unless you name one
   toolbooth bench latency .mcp.json --call time.get_current_time --arguments '{"timezone": "UTC"}'
-  toolbooth bench latency --rounds 1000 --out report -- uvx mcp-server-time
+  toolbooth bench latency --rounds 1000 --output report -- uvx mcp-server-time
   toolbooth bench latency --catalog catalog.json the search alone, without any server
 
 each request is timed by its client; the gateway and the direct way take turns in small blocks, so the ratio holds on

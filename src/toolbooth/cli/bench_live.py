@@ -22,9 +22,9 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   toolbooth bench live http://127.0.0.1:8808 --golden golden.json --key KEY
                                              a running Toolbooth: its tools are pulled over its HTTP API
-  toolbooth bench live http://127.0.0.1:8808/mcp/code --out report
+  toolbooth bench live http://127.0.0.1:8808/mcp/code --output report
                                              one surface; without questions: tokens and times
-  toolbooth bench live --adapter fastmcp-search --corpus corpus.json --golden golden.json -- python proxy.py
+  toolbooth bench live --adapter fastmcp-search --catalog corpus.json --golden golden.json -- python proxy.py
                                              any other endpoint, here on stdio
   toolbooth bench live https://host/mcp --adapter mine.yaml --key-env MY_KEY
                                              with an adapter file of your own
@@ -51,7 +51,7 @@ def parser() -> Parser:
         metavar="VAR",
         help=f"the variable that holds it (default {KEY_VARIABLE}; with --adapter none)",
     )
-    add("--corpus", "--catalog", metavar="FILE", help="the tools behind it, for the baseline")
+    add("--catalog", dest="corpus", metavar="FILE", help="the tools behind it, for the baseline")
     add_questions(add)
     add("--encoding", metavar="NAME", help="whose tokens to count (default cl100k_base)")
     add("--timeout", type=seconds, metavar="S", help="seconds to connect and list (default 60)")
@@ -186,4 +186,4 @@ def _exam(
         return exam_of_golden(golden)
     if corpus is not None:
         return exam_of_corpus(corpus)
-    return Exam((), notes=("neither --corpus nor --golden is named: the menu alone is weighed",))
+    return Exam((), notes=("neither --catalog nor --golden is named: the menu alone is weighed",))

@@ -23,7 +23,13 @@ _INTERRUPTED = tuple(f"{section}: interrupted" for section in ("tokens", "retrie
 def add_output(add: Add) -> None:
     """How the figures are told."""
     add("--json", action="store_true", help="the figures as JSON")
-    add("--out", type=_made_folder, metavar="DIR", help="write report.json and report.html there, too")
+    add(
+        "--output",
+        dest="out",
+        type=_made_folder,
+        metavar="DIR",
+        help="write report.json and report.html there, too",
+    )
 
 
 def _made_folder(text: str) -> str:
@@ -87,6 +93,7 @@ def write_report(report: "Report", folder: Path) -> None:
     """Both files; the page is made of what stands in the other."""
     from toolbooth.bench.report import report_bytes
     from toolbooth.catalog import write_atomically
+    from toolbooth.cli.terminal import wrote
     from toolbooth.web import bench_page
 
     try:
@@ -95,6 +102,8 @@ def write_report(report: "Report", folder: Path) -> None:
         raise ConfigError(f"cannot be made: {error.strerror}", folder) from None
     write_atomically(folder / "report.json", report_bytes(report))
     write_atomically(folder / "report.html", bench_page(report).encode("utf-8", "backslashreplace"))
+    for name in ("report.json", "report.html"):
+        wrote(folder / name)
 
 
 def _machine() -> str:

@@ -19,8 +19,8 @@ EXAMPLES = """\
   toolbooth bench record --output corpus.json -- npx -y some-mcp-server@1.2.3
   toolbooth bench record --output corpus.json             every server of the clients on this machine
   toolbooth bench record a.json b.json --output corpus.json --allow-missing
-  toolbooth bench tokens --corpus corpus.json             then measure it, as often as you like
-  toolbooth bench retrieval --corpus corpus.json --golden questions.json
+  toolbooth bench tokens --catalog corpus.json             then measure it, as often as you like
+  toolbooth bench retrieval --catalog corpus.json --golden questions.json
 
 only what the servers say of themselves is written, with the versions they report and the package that their command
 pins (pkg@1.2.3, pkg==1.2.3); never a command, a variable or a header. Without --name the version is made of the

@@ -21,7 +21,7 @@ EXAMPLES = """\
 def parser() -> Parser:
     """The options of the word."""
     made = Parser("bench report", __doc__ or "", EXAMPLES)
-    made.add_argument("report", metavar="REPORT.json", help="what `toolbooth bench --out DIR` wrote")
+    made.add_argument("report", metavar="REPORT.json", help="what `toolbooth bench --output DIR` wrote")
     made.add_argument("--html", metavar="FILE", help="write the page there instead of printing tables")
     told = made.add_mutually_exclusive_group()
     told.add_argument("--json", action="store_true", help="the whole report as JSON")
@@ -52,9 +52,11 @@ def run(words: Sequence[str]) -> int:
 
 def _write_page(report: "Report", path: Path) -> None:
     from toolbooth.catalog import write_atomically
+    from toolbooth.cli.terminal import wrote
     from toolbooth.web import bench_page
 
     write_atomically(path, bench_page(report).encode("utf-8", "backslashreplace"))
+    wrote(path)
 
 
 def print_markdown(report: "Report") -> None:

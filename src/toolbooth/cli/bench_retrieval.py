@@ -20,11 +20,11 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   toolbooth bench retrieval                                    the built-in tools and questions
   toolbooth bench retrieval --against bm25                     beside plain BM25, question by question
-  toolbooth bench retrieval --corpus c.json --golden g.json    your own
+  toolbooth bench retrieval --catalog c.json --golden g.json    your own
   toolbooth bench retrieval .mcp.json --golden g.json          the tools of live servers
   toolbooth bench retrieval --write-baseline base.json         keep today's figures …
   toolbooth bench retrieval --baseline base.json               … and fail (exit 1) when recall@5 falls by over 0.05
-  toolbooth bench retrieval --out now && toolbooth bench retrieval --against now/report.json
+  toolbooth bench retrieval --output now && toolbooth bench retrieval --against now/report.json
   toolbooth bench retrieval --folder sets --against bm25       every golden set below a folder, and the mean
 
 engines: toolbooth (as the gateway searches) · words (without meaning) · bm25 (plain) · onnx:PATH (a local model).
@@ -51,7 +51,13 @@ def parser() -> Parser:
     add("--metric", metavar="M", help="what must not fall (default recall_at_5)")
     add("--tolerance", type=_tolerance, metavar="X", help="how far it may (default: the baseline's, or 0.05)")
     add("--write-baseline", metavar="FILE", help="keep these figures as a baseline, unless the gate fails")
-    add("--worst", type=tokens, default=5, metavar="N", help="how many questions to show (default 5)")
+    add(
+        "--top",
+        type=tokens,
+        default=5,
+        metavar="N",
+        help="how many of the worst questions to show (default 5)",
+    )
     add("--seed", type=tokens, default=0, metavar="N", help="of the intervals (default 0)")
     add_output(add)
     made.takes_command()
@@ -122,7 +128,7 @@ def _tell(section: "RetrievalSection", pair: "Pair", options: Namespace) -> int:
     def show() -> None:
         from toolbooth.cli.bench_retrieval_table import print_retrieval
 
-        print_retrieval(section, options.worst)
+        print_retrieval(section, options.top)
 
     report = new_report(pair, retrieval=section)
     deliver(report, section, options, show)
@@ -165,12 +171,13 @@ def _against(
 def _write_baseline(section: "RetrievalSection", rule: "GateRule", path: Path) -> None:
     from toolbooth.bench.retrieval import baseline_bytes
     from toolbooth.catalog import write_atomically
-    from toolbooth.cli.terminal import complain
+    from toolbooth.cli.terminal import complain, wrote
 
     if not section.gate.passed:
         complain(str(path), "not written: the gate failed; without --baseline it would be")
         return
     write_atomically(path, baseline_bytes(section, rule.metric, rule.allowed))
+    wrote(path)
 
 
 def _folder(options: Namespace, typed: "Words") -> int:

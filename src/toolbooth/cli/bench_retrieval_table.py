@@ -133,7 +133,7 @@ def _worst(console: Console, section: RetrievalSection, worst: int) -> None:
     rows = [row for row in section.rows[:worst] if row.ndcg_at_10 < 1]
     if not rows:
         return
-    console.print(Text("worst questions first", "bold").append("  (--worst N shows more)", "dim not bold"))
+    console.print(Text("worst questions first", "bold").append("  (--top N shows more)", "dim not bold"))
     for row in rows:
         _question(console, row.query, _standing(row))
         _line(console, "wanted", row.wanted)

@@ -21,9 +21,7 @@ Section = TypeVar("Section")
 def add_tools(add: Add) -> None:
     """Where the tools come from; nothing named is the built-in corpus."""
     add("config", nargs="*", metavar="CONFIG", help="config files, folders, URLs: their servers are listed")
-    add(
-        "--catalog", "--corpus", metavar="FILE", help="a corpus or catalog file instead: no server is started"
-    )
+    add("--catalog", metavar="FILE", help="a corpus or catalog file instead: no server is started")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
 
 

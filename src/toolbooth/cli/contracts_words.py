@@ -82,8 +82,10 @@ def named_files(source: Sequence[str]) -> list[Path]:
 
 def _write(text: str, path: Path) -> None:
     from toolbooth.catalog import write_atomically
+    from toolbooth.cli.terminal import wrote
 
     write_atomically(path, text.encode("utf-8", "backslashreplace"))
+    wrote(path)
 
 
 def _text(report: "Report", form: str, show: Callable[[], None]) -> str:

@@ -146,7 +146,7 @@ async def _calls_of_code(house: "House", request: "Request") -> tuple[int, int]:
     with anyio.move_on_after(LEDGER_WAIT):
         while not any(row.kind == "code" for row in ledger.recent(1)):  # noqa: ASYNC110 - written by a thread
             await anyio.sleep(LOOK_AGAIN)
-    calls = [row for row in ledger.recent(1000) if row.kind == "call"]
+    calls = [row for row in ledger.recent(1000) if row.kind == "code_call"]
     return len(calls), sum(row.tokens_before for row in calls)
 
 

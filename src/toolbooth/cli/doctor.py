@@ -83,8 +83,10 @@ def run(words: Sequence[str]) -> int:
     report = build_report(loaded, encodings, options)
     if options.save:
         from toolbooth.catalog import save_snapshot
+        from toolbooth.cli.terminal import wrote
 
         save_snapshot(loaded.catalog, options.save, loaded.sources.troubles)
+        wrote(options.save)
     return _show(report, options)
 
 

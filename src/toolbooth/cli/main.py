@@ -4,64 +4,62 @@ import sys
 
 from toolbooth import __version__
 
-VERBS = {
-    "demo": "the whole story in a minute on bundled servers: no keys, no network",
-    "doctor": "weigh your MCP servers and tools in tokens and dollars, and say what to do",
-    "serve": "the gateway: one small set of tools in front of all your servers",
-    "daemon": "see or stop the process that the gateway's clients share",
-    "stats": "what went through the gateway: calls, tokens and dollars saved, times, tools that flood",
-    "search": "find the right tool among those of all servers, and see why it was found",
-    "auth": "sign in to a remote server that wants OAuth, and see or forget what is kept",
-    "wrap": "put the servers of a client's config behind the gateway, with a backup",
-    "unwrap": "put them back as they were",
-    "profile": "what each tool's answers may cost and did cost, what bounds them, and the lines of config that help",
-    "lock": "write down what your servers offer, and notice in CI what changes: toolbooth.lock",
-    "diff": "what changed between two versions of servers: inputs, outputs, descriptions, risk; worst first",
-    "scan": "look through tool definitions for what attacks models, and with --lint for what wastes tokens",
-    "bench": "token reduction, retrieval quality and latency: your catalog, ours, any gateway; tables, page, gate",
-    "test": "suites of agents with gates on tool selection, tokens and dollars: record, replay, compare",
-    "score": "score recorded agent runs (ours, OpenAI, Anthropic, OpenTelemetry) against classes of tools",
-    "report": "render a saved run of a suite again: terminal, JUnit, Markdown, HTML, TAP, GitHub, for agents",
-    "init": "write a first suite from your servers",
-    "validate": "check suites and configs without running anything",
-    "scripts": "saved Python that calls tools: list, show, save and remove it; agents find each as a tool",
-    "schema": "print the JSON Schema of toolbooth.yaml and of suites for your editor",
+COMMANDS = {
+    "start": {
+        "demo": "the whole story in a minute on bundled servers: no keys",
+        "doctor": "weigh your MCP servers and tools, and say what to do",
+        "wrap": "put the servers of a client's config behind the gateway",
+        "unwrap": "put them back as they were",
+    },
+    "use": {
+        "serve": "the gateway: a few tools in front of all your servers",
+        "daemon": "see or stop the process that the gateway's clients share",
+        "search": "find the right tool among those of all servers",
+        "stats": "what went through the gateway, and what it saved",
+        "auth": "sign in to a remote server that wants OAuth",
+        "scripts": "saved Python that calls tools; agents find it as a tool",
+    },
+    "hold the line": {
+        "lock": "write down what servers offer; notice what changes in CI",
+        "diff": "what changed between two versions of servers, worst first",
+        "scan": "look for attacks in tool definitions, and for waste",
+        "profile": "what answers may cost, did cost, and what bounds them",
+    },
+    "prove": {
+        "bench": "token reduction, retrieval quality, latency, growth",
+        "test": "suites of agents with gates: record, replay, compare",
+        "score": "score recorded agent runs against classes of tools",
+        "report": "render a saved run of a suite again",
+        "init": "write a first suite from your servers",
+        "validate": "check suites and configs without running anything",
+        "schema": "the JSON Schema of toolbooth.yaml and suites, for editors",
+    },
 }
+VERBS = {verb: what for group in COMMANDS.values() for verb, what in group.items()}
 # Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
 # waits for each start of `serve`, this module imports nothing that Python has not loaded for itself.
 
 HELP = """\
-usage: toolbooth VERB [options]      toolbooth VERB --help explains a verb
+usage: toolbooth COMMAND [options]
 
 {verbs}
 
-first steps:
-  toolbooth demo                                see it on bundled servers
-  toolbooth doctor                              weigh the servers of the clients on this machine
-  toolbooth doctor .mcp.json --budget 8000      fail in CI above 8,000 tokens
-  toolbooth doctor -- npx -y some-mcp-server    weigh one command
-  toolbooth serve                               what a client starts instead of all its servers
-  toolbooth daemon status                       which servers run for your clients
-  toolbooth stats --since 7d                    what the gateway saved, and which tools flood
-  toolbooth search "open a ticket"              find a tool by what it does
-  toolbooth auth linear                         sign in to a remote server of your configs
-  toolbooth wrap cursor                         let Cursor reach all its servers through the gateway
-  toolbooth unwrap cursor                       and back, byte for byte
-  toolbooth scripts save digest digest.py       keep Python that calls tools as a tool of its own
-  toolbooth profile .mcp.json --fail-on high    fail in CI on a tool whose answers may flood
-  toolbooth lock .mcp.json                      write toolbooth.lock; `--check` fails on what changed for the worse
-  toolbooth diff old.lock new.lock              what changed, and whether it breaks callers
-  toolbooth scan .mcp.json --lint               hidden text, orders to the model, look-alikes, wasted tokens
-  toolbooth bench --out report                  tokens, retrieval and latency as tables and one page
-  toolbooth init -- npx -y some-mcp-server      write a first suite for it
-  toolbooth test                                do agents still find the right tools? replays in CI, no key needed
-  toolbooth validate                            check suites before anything runs
-  toolbooth report run.json --format html       render a saved run again
-  toolbooth score trace.json --classes 'search=brave.web_search;fetch=http.get'
-  toolbooth schema > toolbooth.schema.json      let your editor explain and check toolbooth.yaml
+`toolbooth help COMMAND` explains a command, with examples.
 
-exit codes: 0 well · 1 over budget, or a gate failed · 2 the call is wrong · 3 nothing could be reached ·
-            5 refused by a budget or policy · 7 nothing was selected to run · 130 interrupted
+first steps:
+  toolbooth demo                              see it on bundled servers
+  toolbooth doctor                            weigh the servers of your clients
+  toolbooth doctor .mcp.json --budget 8000    fail in CI above 8,000 tokens
+  toolbooth doctor -- npx -y some-mcp-server  weigh one command
+  toolbooth wrap cursor                       let Cursor use the gateway
+  toolbooth stats --since 7d                  what that saved
+  toolbooth search open a ticket              find a tool by what it does
+  toolbooth lock .mcp.json                    then `lock --check` in CI
+  toolbooth test                              do agents find the right tools?
+
+exit codes: 0 well · 1 over budget, or a gate failed · 2 the call is wrong ·
+  3 nothing could be reached · 5 refused by a budget or policy ·
+  7 nothing was selected to run · 130 interrupted
 """
 
 
@@ -90,6 +88,8 @@ def _guarded(words: list[str]) -> int:
 
 
 def _run(words: list[str]) -> int:
+    if words[:1] == ["help"] and len(words) > 1:
+        words = [*words[1:], "--help"]
     verb = words[0] if words else "--help"
     if verb in ("-h", "--help", "help"):
         print(HELP.format(verbs=_verb_table()), end="")  # noqa: T201
@@ -100,7 +100,7 @@ def _run(words: list[str]) -> int:
     if verb not in VERBS:
         from toolbooth.safetext import for_terminal
 
-        return _complain(f"there is no verb {for_terminal(verb, 40)!r}; {_nearest(verb)}", 2)
+        return _complain(f"unknown command {for_terminal(verb, 40)!r}; {_nearest(verb)}", 2)
     return _carry_out(verb, words[1:])
 
 
@@ -141,11 +141,14 @@ def _complain(message: str, code: int, more: list[str] | None = None) -> int:
 
 
 def _verb_table() -> str:
-    return "\n".join(f"  {verb:10}{what}" for verb, what in VERBS.items())
+    groups = []
+    for title, verbs in COMMANDS.items():
+        groups.append("\n".join([f"{title}:", *(f"  {verb:10}{what}" for verb, what in verbs.items())]))
+    return "\n\n".join(groups)
 
 
 def _nearest(word: str) -> str:
     from difflib import get_close_matches
 
     near = get_close_matches(word, VERBS, n=1)
-    return f"did you mean `toolbooth {near[0]}`?" if near else f"the verbs are {', '.join(VERBS)}"
+    return f"did you mean `toolbooth {near[0]}`?" if near else "`toolbooth help` lists them"

@@ -35,11 +35,11 @@ def parser() -> Parser:
         metavar="RUN.json",
         help="an older run: show what moved, and fail where it moved too far",
     )
-    add("--max-f1-drop", type=share, metavar="X", help="points that F1 may fall (default 0)")
+    add("--max-f1-drop", type=share, metavar="POINTS", help="points that F1 may fall (default 0)")
     add(
         "--max-tokens-rise",
         type=share,
-        metavar="Y",
+        metavar="PERCENT",
         help="percent that tokens per correct may rise (default 0)",
     )
     add("--json", action="store_true", help="the same as --format json")
@@ -77,9 +77,11 @@ def _report(options: Namespace) -> "Report":
 def _deliver(report: "Report", form: str, output: str | None) -> None:
     if output:
         from toolbooth.catalog import write_atomically
+        from toolbooth.cli.terminal import wrote
         from toolbooth.suite.reporting import render
 
         write_atomically(Path(output), render(report, form).encode())
+        wrote(output)
     else:
         from toolbooth.cli.report_words import print_report
 

@@ -18,7 +18,7 @@ EXAMPLES = '''\
   toolbooth scripts                              those that are saved, and what is wrong with others
   toolbooth scripts save open_issues issues.py   check a file, and save it under a name
   toolbooth scripts save hello --description "Say hello." < hello.py
-  toolbooth scripts save open_issues issues.py --replace
+  toolbooth scripts save open_issues issues.py --force
   toolbooth scripts show open_issues             its code
   toolbooth scripts run open_issues '{"label": "bug"}'
   toolbooth scripts remove open_issues
@@ -56,7 +56,7 @@ def parser() -> Parser:
         help="with save: the file to read, - or nothing is stdin; with run: the arguments",
     )
     add("--description", metavar="TEXT", help="with save: what it does, instead of the text at its top")
-    add("--replace", action="store_true", help="with save: also where the name is taken")
+    add("--force", action="store_true", help="with save: write over the one of this name")
     add("--folder", metavar="DIR", help="the folder of scripts (default: that of your toolbooth.yaml)")
     add("--config", action="append", default=[], metavar="FILE", help="the toolbooth.yaml that names it")
     add("--json", action="store_true", help="the answer as JSON")
@@ -83,8 +83,8 @@ def _check(options: Namespace) -> None:
         raise UserMistake(f"name the script, as in `toolbooth scripts {what} open_issues`")
     if what not in _WITH_FILE and options.file is not None:
         raise UserMistake(f"`scripts {what}` takes one name; `toolbooth scripts --help` shows how")
-    if what != "save" and (options.description is not None or options.replace):
-        raise UserMistake("--description and --replace are for `scripts save`")
+    if what != "save" and (options.description is not None or options.force):
+        raise UserMistake("--description and --force are for `scripts save`")
     if options.folder is not None and options.config:
         raise UserMistake("choose one of --folder and --config")
     if options.folder == "":
@@ -135,8 +135,8 @@ def _save(folder: "ScriptFolder", options: Namespace) -> int:
         text = with_description(text, options.description, place)
     read_script(options.name, text, place)
     file = folder.file_of(options.name)
-    replaced = options.replace and os.path.lexists(file)
-    script = folder.save(options.name, text, replace=options.replace)
+    replaced = options.force and os.path.lexists(file)
+    script = folder.save(options.name, text, replace=options.force)
     print_saved(file, script, replaced=replaced, as_json=options.json)
     return 0
 

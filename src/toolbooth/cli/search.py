@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from toolbooth.search import Embedder, SearchEngine, SearchResult
 
 EXAMPLES = """\
-  toolbooth search "open a ticket about the login page"
-  toolbooth search "read a file" --catalog catalog.json --limit 3
+  toolbooth search open a ticket about the login page
+  toolbooth search "read a file" --catalog catalog.json --top 3
   toolbooth search "delete branch" --config ~/.cursor/mcp.json --explain
   toolbooth search "convert time zones" -- uvx mcp-server-time
 """
@@ -25,7 +25,7 @@ def parser() -> Parser:
     """The options of the verb."""
     made = Parser("search", __doc__ or "", EXAMPLES)
     add = made.add_argument
-    add("query", help="what you want to do, in your own words, or a tool's name")
+    add("query", nargs="+", metavar="WORDS", help="what you want to do, or a tool's name; no quotes needed")
     add(
         "--config",
         action="append",
@@ -34,7 +34,7 @@ def parser() -> Parser:
         help="a client's config (default: known places)",
     )
     add("--catalog", action="append", default=[], metavar="FILE", help="a catalog file: no server is started")
-    add("--limit", type=positive, default=8, metavar="N", help="most hits (default 8)")
+    add("--top", type=positive, default=8, metavar="N", help="how many hits to show (default 8)")
     add("--server", metavar="NAME", help="only tools of this server")
     add("--read-only", action="store_true", help="only tools that say they change nothing")
     add("--not-destructive", action="store_true", help="no tools that say, or leave open, that they destroy")
@@ -51,7 +51,8 @@ def parser() -> Parser:
 def run(words: Sequence[str]) -> int:
     """Search and show; that nothing fits is an answer, too (exit 0)."""
     typed = cut_command(words)
-    options = parser().parse_args(typed.options)
+    options = parser().parse_intermixed_args(typed.options)
+    options.query = " ".join(options.query)
     if not options.query.strip():
         raise UserMistake(
             'the query is empty; say what you want to do, as in `toolbooth search "send a mail"`'
@@ -85,7 +86,7 @@ def _search(catalog: "Catalog", options: Namespace) -> "SearchResult":
         raise UserMistake(f"there is no server {options.server!r} here; there are {known}")
     return _engine(catalog, options).search(
         options.query,
-        options.limit,
+        options.top,
         server=options.server,
         read_only=options.read_only,
         not_destructive=options.not_destructive,

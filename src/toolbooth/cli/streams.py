@@ -47,7 +47,8 @@ def _mend() -> None:
         if stream is None:  # closed with `>&-`: nobody wants these words
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
         elif isinstance(stream, TextIOWrapper):
-            stream.reconfigure(errors="toolbooth")
+            # Whole lines at once: in a pipe that both share, words to stderr must not overtake those to stdout.
+            stream.reconfigure(errors="toolbooth", line_buffering=True)
 
 
 def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:

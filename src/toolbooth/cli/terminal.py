@@ -5,6 +5,7 @@ import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from pathlib import Path
 from typing import Any, Protocol, TextIO, cast
 
 from rich.console import Console
@@ -68,6 +69,11 @@ def indented(text: Text) -> Padding:
 def print_json(document: Any) -> None:
     """JSON in ASCII: lossless, and no foreign character acts on the terminal."""
     sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=True, default=str) + "\n")
+
+
+def wrote(path: Path | str) -> None:
+    """Say which file was written; on stderr, so that results stay alone on stdout."""
+    err().print(Text(f"wrote {for_terminal(str(path), 400)}", "dim"), soft_wrap=True)
 
 
 def complain(where: str, reason: str) -> None:

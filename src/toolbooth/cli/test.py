@@ -86,7 +86,14 @@ def _add_which(add: Callable[..., object]) -> None:
 
 
 def _add_told(add: Callable[..., object]) -> None:
-    add("--format", choices=FORMATS, default="terminal", help="of stdout (default terminal)")
+    forms = ", ".join(FORMATS)
+    add(
+        "--format",
+        choices=FORMATS,
+        default="terminal",
+        metavar="NAME",
+        help=f"of stdout: {forms} (default terminal)",
+    )
     add("--json", action="store_true", help="the same as --format json")
     add("--report", action="append", default=[], metavar="FORMAT:FILE", help="also write this file")
     add("--save", metavar="FILE", help="keep the whole run, to render or compare it later")
@@ -206,11 +213,14 @@ def _options(options: Namespace) -> "Options":
 def _tell(report: "Report", options: Namespace) -> None:
     from toolbooth.catalog import write_atomically
     from toolbooth.cli.report_words import print_report
+    from toolbooth.cli.terminal import wrote
     from toolbooth.suite.reporting import render, run_bytes
 
     if options.save:
         write_atomically(Path(options.save), run_bytes(report))
+        wrote(options.save)
     for each in options.report:
         name, _, path = each.partition(":")
         write_atomically(Path(path), render(report, name).encode("utf-8", "backslashreplace"))
+        wrote(path)
     print_report(report, "json" if options.json else options.format)

@@ -83,7 +83,7 @@ class ScriptFolder:
             if not self.path.is_dir():
                 raise ConfigError("is no folder; name another one", self.path) from None
             raise UserMistake(
-                f"there is a script {name} already; replace it (--replace), or choose another name"
+                f"there is a script {name} already; replace it (--force), or choose another name"
             ) from None
         except OSError as error:
             raise ConfigError(f"cannot be written: {error.strerror or error}", target) from None

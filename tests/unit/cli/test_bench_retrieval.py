@@ -55,7 +55,7 @@ def test_the_tables_tell_measures_kinds_rejection_and_the_worst(small: list[str]
         "  bm25: rejected 1 of 1 question that no tool can serve: 1.000; 2 of the others got no answer"
         in lines
     )
-    at = lines.index("worst questions first  (--worst N shows more)")
+    at = lines.index("worst questions first  (--top N shows more)")
     assert lines[at + 1 : at + 5] == [
         "  “throw away that document”",
         "    no answer · recall@5 0.00 · nDCG@10 0.00 · q3 · paraphrased",

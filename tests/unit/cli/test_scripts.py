@@ -114,7 +114,7 @@ def test_a_stdin_that_is_no_script_is_said(run: Run, monkeypatch: pytest.MonkeyP
         (["save"], "name the script"),
         (["remove"], "name the script"),
         (["show", "x", "y"], "takes one name"),
-        (["save", "x", "y", "z"], "unrecognized arguments"),
+        (["save", "x", "y", "z"], "unexpected argument z"),
         (["show", "x", "--replace"], "are for `scripts save`"),
         (["remove", "x", "--description", "y"], "are for `scripts save`"),
         (["--config", "x"], "choose one of"),
