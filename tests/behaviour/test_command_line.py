@@ -237,7 +237,7 @@ def test_what_goes_into_a_pipe_is_neither_padded_nor_wrapped(tmp_path: Path) -> 
         lines = said.out.splitlines()
         assert [line for line in lines if line != line.rstrip()] == []
         assert "left out at" not in said.out
-    assert tools[0]["name"] in toolbooth("doctor", str(catalog), home=tmp_path).out
+    assert str(tools[0]["name"]) in toolbooth("doctor", str(catalog), home=tmp_path).out
 
 
 @pytest.mark.promise("cli:wrote")

@@ -61,7 +61,7 @@ class Parser(argparse.ArgumentParser):
         room = HELP_WIDTH - len(last) - (0 if "\n" in usage else len("usage: "))
         self.usage = usage + (" " if len(_COMMAND) < room else indent) + _COMMAND
 
-    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:  # type: ignore[override]
+    def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
         """Former names of options go on working, and the help does not show them."""
         known = self._option_string_actions
         for old, new in FORMER_NAMES.items():
