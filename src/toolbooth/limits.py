@@ -110,6 +110,7 @@ MAX_STRANGERS: Final = 128  # connections that have not; the oldest goes when an
 HTTP_HELLO: Final = 10.0  # seconds for a stranger to send the headers of a request with the key
 DESCRIPTORS: Final = 4_096  # the process asks for as many, where the system lets it; most begin with 1,024
 SPARE_DESCRIPTORS: Final = 256  # for servers, files and logs, beside the connections
+ACCEPTED_AT_ONCE: Final = 16  # connections taken in one turn of the event loop, far fewer than MAX_STRANGERS
 ACCEPT_PAUSE: Final = 0.1  # seconds after a connection that could not be taken for want of descriptors
 MIN_KEY: Final = 16  # characters: a shorter key can be guessed
 LOGIN_FREE: Final = 5  # wrong keys of one address that are answered at once: a person mistypes

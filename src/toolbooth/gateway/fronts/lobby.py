@@ -10,7 +10,14 @@ import socket
 from collections.abc import Callable
 from typing import Final, Protocol
 
-from toolbooth.limits import ACCEPT_PAUSE, DESCRIPTORS, MAX_GUESTS, MAX_STRANGERS, SPARE_DESCRIPTORS
+from toolbooth.limits import (
+    ACCEPT_PAUSE,
+    ACCEPTED_AT_ONCE,
+    DESCRIPTORS,
+    MAX_GUESTS,
+    MAX_STRANGERS,
+    SPARE_DESCRIPTORS,
+)
 
 # For want of descriptors or memory: later there may be some. Any other failure is that of the one connection.
 _SCARCE: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
@@ -69,17 +76,57 @@ class Lobby:
 
 async def accept_all(listener: socket.socket, make: Callable[[], asyncio.Protocol], lobby: Lobby) -> None:
     """Take connections until cancelled. uvloop's own listener closes for good at the first failure."""
-    loop = asyncio.get_running_loop()
-    listener.setblocking(False)
-    while True:
+    accepting = _Accepting(listener, make, lobby)
+    try:
+        accepting.resume()
+        await asyncio.get_running_loop().create_future()
+    finally:
+        accepting.pause()
+
+
+class _Accepting:
+    """A listening socket in the event loop."""
+
+    def __init__(self, listener: socket.socket, make: Callable[[], asyncio.Protocol], lobby: Lobby) -> None:
+        listener.setblocking(False)
+        self._listener, self._make, self._lobby = listener, make, lobby
+        self._loop = asyncio.get_running_loop()
+        self._greeting: set[asyncio.Task[None]] = set()
+        self._resuming: asyncio.TimerHandle | None = None
+
+    def resume(self) -> None:
+        """Listen, for the first time or after a pause."""
+        self._resuming = None
+        self._loop.add_reader(self._listener.fileno(), self._take)
+
+    def pause(self) -> None:
+        """Take nobody."""
+        if self._resuming is not None:
+            self._resuming.cancel()
+        self._loop.remove_reader(self._listener.fileno())
+
+    def _take(self) -> None:
+        """A few at a time, so that who was taken is also heard before others crowd it out."""
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                accepted, _ = self._listener.accept()
+            except BlockingIOError:
+                return
+            except OSError as error:
+                self._fail(error)
+                return
+            task = self._loop.create_task(self._greet(accepted))
+            self._greeting.add(task)
+            task.add_done_callback(self._greeting.discard)
+
+    def _fail(self, error: OSError) -> None:
+        if error.errno in _SCARCE:
+            self._lobby.make_room()
+            self._loop.remove_reader(self._listener.fileno())
+            self._resuming = self._loop.call_later(ACCEPT_PAUSE, self.resume)
+
+    async def _greet(self, accepted: socket.socket) -> None:
         try:
-            accepted, _ = await loop.sock_accept(listener)
-        except OSError as error:
-            if error.errno in _SCARCE:
-                lobby.make_room()
-                await asyncio.sleep(ACCEPT_PAUSE)
-            continue
-        try:
-            await loop.connect_accepted_socket(make, accepted)
+            await self._loop.connect_accepted_socket(self._make, accepted)
         except OSError:
             accepted.close()

@@ -3,6 +3,7 @@
 import asyncio
 import errno
 import socket
+from typing import Any
 
 import anyio
 import pytest
@@ -79,30 +80,35 @@ def test_the_limit_of_descriptors_is_told_and_not_lowered() -> None:
         resource.setrlimit(resource.RLIMIT_NOFILE, (before, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
 
 
+class Failing(socket.socket):
+    """A listening socket whose first accepts fail."""
+
+    def __init__(self, listening: socket.socket, failures: list[OSError]) -> None:
+        super().__init__(fileno=listening.detach())
+        self.failures = failures
+
+    def accept(self) -> tuple[socket.socket, Any]:
+        if self.failures:
+            raise self.failures.pop()
+        return super().accept()
+
+
 @pytest.mark.anyio
 @pytest.mark.parametrize("number", [errno.EMFILE, errno.ENFILE, errno.ECONNABORTED, errno.EPERM])
-async def test_an_accept_that_fails_is_tried_again(number: int, monkeypatch: pytest.MonkeyPatch) -> None:
-    loop, came = asyncio.get_running_loop(), anyio.Event()
-    accept, failures = loop.sock_accept, [OSError(number, "as told")] * 3
-    lobby = Lobby()
+async def test_an_accept_that_fails_is_tried_again(number: int) -> None:
+    came, lobby = anyio.Event(), Lobby()
     visitors = entered(lobby, 8)
-
-    async def failing(listener: socket.socket) -> object:
-        if failures:
-            raise failures.pop()
-        return await accept(listener)
 
     class Greeting(asyncio.Protocol):
         def connection_made(self, transport: asyncio.BaseTransport) -> None:
             came.set()
             transport.close()
 
-    monkeypatch.setattr(loop, "sock_accept", failing, raising=False)
     (listening,) = listen("127.0.0.1", 0)
-    with listening:
+    with Failing(listening, [OSError(number, "as told")] * 3) as failing:
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(accept_all, listening, Greeting, lobby)
-            async with await anyio.connect_tcp(*listening.getsockname()):
+            tasks.start_soon(accept_all, failing, Greeting, lobby)
+            async with await anyio.connect_tcp(*failing.getsockname()):
                 await came.wait()
             tasks.cancel_scope.cancel()
     scarce = number in (errno.EMFILE, errno.ENFILE)
