@@ -267,6 +267,8 @@ PROMISES = {
     "suite:errors-count": "a server that dies makes its cell an error that counts; the others go on",
     "gateway:arguments-count": "no argument of a menu tool is accepted and ignored: it has an effect, or it is said",
     "code:call-bounds": "timeout and max_output_size of call_tool_chain hold, within what the config allows",
+    "config:pins": "a name in always_visible that no tool has is said by validate, doctor and a running gateway",
+    "scripts:tools-exist": "a script that calls a tool nobody has is not saved unless forced; what is not known passes",
     "suite:other-model": "--with-model runs tests with a model that the suite does not name; recordings stay apart",
     "suite:page": "the page of a suite tells prompt, calls, answers, versions, and when its runs were made",
     "suite:selection": "filters and shards choose cells; where none is left, exit 7 says so",

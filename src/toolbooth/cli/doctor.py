@@ -80,7 +80,7 @@ def run(words: Sequence[str]) -> int:
         user_only=options.user_only,
         trust_project=options.trust_project,
     )
-    report = build_report(loaded, encodings, options)
+    report = build_report(_with_pins(loaded), encodings, options)
     if options.save:
         from toolbooth.catalog import save_snapshot
         from toolbooth.cli.terminal import wrote
@@ -88,6 +88,21 @@ def run(words: Sequence[str]) -> int:
         save_snapshot(loaded.catalog, options.save, loaded.sources.troubles)
         wrote(options.save)
     return _show(report, options)
+
+
+def _with_pins(loaded: "Loaded") -> "Loaded":
+    """Names in `always_visible` that no tool has are notes; those of servers that failed are troubles already."""
+    if not loaded.sources.gateway.always_visible:
+        return loaded
+    from toolbooth.gateway.warm_start import Book, pin_problems
+
+    book = Book(
+        [*(spec.name for spec in loaded.sources.servers), *(each.server for each in loaded.catalog.servers)]
+    )
+    for offered in loaded.catalog.servers:
+        book.put(offered)
+    said = pin_problems(book, loaded.sources.gateway)
+    return replace(loaded, sources=replace(loaded.sources, notes=(*loaded.sources.notes, *said)))
 
 
 def _list(options: Namespace, command: Sequence[str]) -> int:

@@ -57,6 +57,11 @@ def parser() -> Parser:
     )
     add("--description", metavar="TEXT", help="with save: what it does, instead of the text at its top")
     add("--force", action="store_true", help="with save: write over the one of this name")
+    add(
+        "--allow-unknown",
+        action="store_true",
+        help="with save: also where it calls tools that are not known here",
+    )
     add("--folder", metavar="DIR", help="the folder of scripts (default: that of your toolbooth.yaml)")
     add("--config", action="append", default=[], metavar="FILE", help="the toolbooth.yaml that names it")
     add("--json", action="store_true", help="the answer as JSON")
@@ -83,8 +88,8 @@ def _check(options: Namespace) -> None:
         raise UserMistake(f"name the script, as in `toolbooth scripts {what} open_issues`")
     if what not in _WITH_FILE and options.file is not None:
         raise UserMistake(f"`scripts {what}` takes one name; `toolbooth scripts --help` shows how")
-    if what != "save" and (options.description is not None or options.force):
-        raise UserMistake("--description and --force are for `scripts save`")
+    if what != "save" and (options.description is not None or options.force or options.allow_unknown):
+        raise UserMistake("--description, --force and --allow-unknown are for `scripts save`")
     if options.folder is not None and options.config:
         raise UserMistake("choose one of --folder and --config")
     if options.folder == "":
@@ -134,6 +139,10 @@ def _save(folder: "ScriptFolder", options: Namespace) -> int:
     if options.description is not None:
         text = with_description(text, options.description, place)
     read_script(options.name, text, place)
+    if not options.allow_unknown:
+        from toolbooth.cli.scripts_tools import check_tools
+
+        check_tools(text, place, options.config)
     file = folder.file_of(options.name)
     replaced = options.force and os.path.lexists(file)
     script = folder.save(options.name, text, replace=options.force)

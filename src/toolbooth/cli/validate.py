@@ -11,6 +11,7 @@ from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
+    from toolbooth.catalog.config import ConfigFile
     from toolbooth.suite.files import Suite
 
 EXAMPLES = """\
@@ -102,7 +103,23 @@ def _config(path: Path) -> Checked:
 
     file = read_config(path, os.environ)
     problems = tuple(f"the server {each}" for each in file.problems)
-    return Checked(path, {"servers": len(file.servers) + len(file.problems)}, (*file.notes, *problems))
+    said = (*file.notes, *problems, *_pins(file))
+    return Checked(path, {"servers": len(file.servers) + len(file.problems)}, said)
+
+
+def _pins(file: "ConfigFile") -> list[str]:
+    """`always_visible` against what the servers offered when a gateway last saw them; nothing is started."""
+    wanted = tuple(file.gateway.get("always_visible") or ())
+    if not wanted:
+        return []
+    from toolbooth.catalog.config import GatewaySettings
+    from toolbooth.gateway.warm_start import Book, pin_problems, remembered
+
+    names = [*(spec.name for spec in file.servers), *(problem.server for problem in file.problems)]
+    book = Book(names)
+    for offered in remembered(file.servers, os.environ, Path.home(), Path.cwd()):
+        book.put(offered)
+    return pin_problems(book, GatewaySettings(always_visible=wanted))
 
 
 def _server_warnings(suite: "Suite") -> Iterator[str]:

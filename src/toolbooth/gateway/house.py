@@ -6,6 +6,7 @@ from collections import Counter
 from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
+from itertools import chain
 from pathlib import Path
 from typing import Any, Protocol, TypeVar
 
@@ -25,6 +26,7 @@ from toolbooth.gateway.ledger import Ledger
 from toolbooth.gateway.memory import Memory
 from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.saved_scripts import SavedScripts
+from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.view import View
 from toolbooth.limits import RELOAD_EVERY, SAVE_USAGE_EVERY
 from toolbooth.safetext import for_log
@@ -124,6 +126,8 @@ class House:
         self._first_usage = Counter(self._memory.usage)
         self._saved_usage = Counter(self._first_usage)
         self._told = 0
+        self._told_pins: set[str] = set()
+        self._pins_seen: list[tuple[int, int]] = []
         self._entering = anyio.Lock()
         self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
 
@@ -198,6 +202,7 @@ class House:
                 if await each.gateway.lock.look(each.request.environ):
                     each.gateway.look_at_lock()
             self._tell_of_files()
+            self._tell_of_pins()
             if anyio.current_time() >= self._save_next:
                 self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
                 await anyio.to_thread.run_sync(self._save_usage, self._usage())
@@ -258,6 +263,7 @@ class House:
                 *(note for each in self._open for note in each.gateway.left_out),
                 *(for_log(line) for each in self._open for line in each.gateway.scripts.problems),
                 *(for_log(note) for each in self._open for note in each.sources.notes),
+                *map(for_log, self._pin_problems()),
             ],
         }
 
@@ -267,6 +273,21 @@ class House:
         return self._code.runs > 0 or any(
             line.busy for backend in self._backends.values() for line in backend.lines
         )
+
+    def _pin_problems(self) -> list[str]:
+        found = (pin_problems(each.gateway.book, each.gateway.settings) for each in self._open)
+        return list(dict.fromkeys(chain.from_iterable(found)))
+
+    def _tell_of_pins(self) -> None:
+        """Each once, as soon as its servers are known; looked at again only where tools or settings changed."""
+        now = [(each.gateway.book.version, id(each.gateway.settings)) for each in self._open]
+        if now == self._pins_seen:
+            return
+        self._pins_seen = now
+        for line in self._pin_problems():
+            if line not in self._told_pins:
+                self._told_pins.add(line)
+                _logger.warning("%s", for_log(line))
 
     def _tell_of_files(self) -> None:
         """What went wrong with the ledger or the kept results, each once."""

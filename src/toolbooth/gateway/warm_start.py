@@ -1,13 +1,14 @@
 """A catalog → the gateway's cache of it; that cache → a book that is ready to be searched, as at a warm start."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 
-from toolbooth.catalog import Catalog, ServerSpec
+from toolbooth.catalog import Catalog, ServerSpec, ServerTools, started_in
 from toolbooth.gateway.book import Book
-from toolbooth.gateway.cache import Cache
+from toolbooth.gateway.cache import Cache, cache_folder
+from toolbooth.gateway.surfaces import pin_problems
 
-__all__ = ["Book", "keep_catalog", "recalled_book"]
+__all__ = ["Book", "keep_catalog", "pin_problems", "recalled_book", "remembered"]
 
 
 def keep_catalog(catalog: Catalog, folder: Path) -> None:
@@ -19,6 +20,15 @@ def keep_catalog(catalog: Catalog, folder: Path) -> None:
     cache = Cache(folder)
     for each in catalog.servers:
         cache.save(_spec(each.server), each, {}, book.vectors(each.server))
+
+
+def remembered(
+    specs: Sequence[ServerSpec], environ: Mapping[str, str], home: Path, cwd: Path
+) -> tuple[ServerTools, ...]:
+    """What these servers offered when a gateway last saw them; nothing is started."""
+    cache = Cache(cache_folder(environ, home))
+    found = (cache.load(started_in(cwd, spec)) or cache.load(spec) for spec in specs)
+    return tuple(each.offered for each in found if each is not None)
 
 
 def recalled_book(servers: Sequence[str], folder: Path) -> Book:

@@ -1,6 +1,16 @@
 """Saved scripts: what the command line and the gateway's search need of them, without the sandbox itself."""
 
+from toolbooth.sandbox.mentions import mentions
 from toolbooth.sandbox.script import Script, check_name, read_script, with_description
 from toolbooth.sandbox.script_folder import Loaded, ScriptFolder, Stamp
 
-__all__ = ["Loaded", "Script", "ScriptFolder", "Stamp", "check_name", "read_script", "with_description"]
+__all__ = [
+    "Loaded",
+    "Script",
+    "ScriptFolder",
+    "Stamp",
+    "check_name",
+    "mentions",
+    "read_script",
+    "with_description",
+]

@@ -6,6 +6,7 @@ from typing import Any
 
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.own.resource import JSON, OwnResource
+from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.view import View
 from toolbooth.safetext import for_terminal
 
@@ -17,7 +18,7 @@ async def _read(view: View, _session: Session, _value: str) -> str:
         "status": "ok",
         "sessions": len(gateway.sessions),
         "servers": [_cleaned(row) for row in gateway.status()],
-        "notes": gateway.notes,
+        "notes": [*gateway.notes, *pin_problems(gateway.book, gateway.settings)],
     }
     return json.dumps(state, separators=(",", ":"))
 

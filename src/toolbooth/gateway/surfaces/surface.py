@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
+from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.catalog import Tool
@@ -41,6 +42,7 @@ class Surface:
 
 Builder = Callable[[Book, "GatewaySettings"], Surface]
 BUILDERS: dict[str, Builder] = {}
+_COMPARED: Final = 2_000  # names that a slip is compared with: some 20 ms
 OFFERED: Final = ", ".join(OFFERED_SURFACES[:-1]) + f" or {OFFERED_SURFACES[-1]}"
 
 
@@ -66,6 +68,26 @@ def _why(book: Book, wanted: str) -> str:
     if book.look_up(wanted) is not None:
         return "several servers have such a tool"
     return "it is held back" if book.held_back(wanted) is not None else "no server offers it so far"
+
+
+def pin_problems(book: Book, settings: "GatewaySettings") -> list[str]:
+    """What `always_visible` names and nobody has; of servers that are not known yet, nothing is said."""
+    waiting = [server for server in book.configured if server not in book.servers]
+    return [
+        f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(book, wanted)}{_meant(book, wanted)}"
+        for wanted in settings.always_visible
+        if not isinstance(book.look_up(wanted), Tool) and not _may_come(wanted, book, waiting)
+    ]
+
+
+def _may_come(wanted: str, book: Book, waiting: list[str]) -> bool:
+    of = [server for server in book.configured if wanted.startswith(f"{server}.")]
+    return bool(set(of) & set(waiting)) or (not of and "." not in wanted and bool(waiting))
+
+
+def _meant(book: Book, wanted: str) -> str:
+    near = get_close_matches(wanted[:200], [tool.id for tool in book.catalog][:_COMPARED], n=1)
+    return f"; did you mean {for_terminal(near[0], 100)}?" if near else ""
 
 
 def menu_of(name: str, jobs: Iterable[Job], book: Book, settings: "GatewaySettings") -> Surface:

@@ -12,7 +12,7 @@ from toolbooth.catalog import ServerTools, Tool
 from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.book import Book
-from toolbooth.gateway.surfaces import BUILDERS, Surface, build, slim_ahead
+from toolbooth.gateway.surfaces import BUILDERS, Surface, build, pin_problems, slim_ahead
 
 SETTINGS = GatewaySettings()
 WORDY: dict[str, Any] = {
@@ -121,3 +121,22 @@ def test_pinned_tools_stand_behind_the_menu_by_id_or_bare_name(name: str) -> Non
         "always_visible: create_issue is not shown",
         "always_visible: not_there is not shown",
     ]
+
+
+@pytest.mark.parametrize(
+    ("wanted", "says"),
+    [
+        ("mail.send_email", None),
+        ("mail.send_emial", "no server offers it so far; did you mean mail.send_email?"),
+        ("post.send_email", "no server offers it so far; did you mean mail.send_email?"),
+        ("late.anything", None),
+        ("send_emial", None),
+    ],
+)
+def test_a_pin_that_names_no_tool_is_said_unless_its_server_may_still_come(
+    wanted: str, says: str | None
+) -> None:
+    book = shelf()
+    book.configure([*book.configured, "late"])
+    found = pin_problems(book, GatewaySettings(always_visible=(wanted,)))
+    assert (found == []) if says is None else (says in found[0])

@@ -1,0 +1,70 @@
+"""The tools that a script calls × what is known of the configured servers → the first mistake; nothing is started."""
+
+import ast
+from collections.abc import Iterator, Sequence
+from difflib import get_close_matches
+
+from toolbooth.catalog import Catalog
+from toolbooth.errors import UserMistake
+from toolbooth.safetext import for_terminal
+
+_ANYWAY = "; --allow-unknown saves it anyway"
+_SCRIPTS = "scripts"  # one script may call another
+
+
+def check_tools(code: str, place: str, configs: Sequence[str]) -> None:
+    """Raises UserMistake for a server that no config names, or a tool that its server did not have when last seen.
+
+    Servers that no gateway has seen yet are not known, and nothing is said of their tools.
+    """
+    from toolbooth.catalog.config import Surroundings
+    from toolbooth.catalog.load import gateway_sources
+    from toolbooth.gateway.warm_start import remembered
+    from toolbooth.sandbox import Namespace, identifier
+    from toolbooth.sandbox.scripts import mentions
+
+    around = Surroundings.here()
+    sources = gateway_sources(configs, around.environ, around.cwd)
+    servers = [*(spec.name for spec in (*sources.servers, *sources.not_started)), *sources.disabled]
+    if not servers:
+        return  # without any config there is nothing to compare with
+    written = [name for server in (*servers, _SCRIPTS) if (name := identifier(server))]
+    for server in (
+        () if sources.troubles else _awaited(code)
+    ):  # of an entry that cannot be read the name may be lost
+        if server not in written:
+            shown = for_terminal(server, 60)
+            raise UserMistake(
+                f"{place}: no server {shown} is configured here{_near(server, written)}{_ANYWAY}"
+            )
+    known = Namespace(Catalog(remembered(sources.servers, around.environ, around.home, around.cwd)))
+    for missing in mentions(code, known).missing:
+        tools = [f"{server}.{tool}" for server in known.servers for tool in known.tools_of(server)]
+        raise UserMistake(
+            f"{place}: there is no tool {for_terminal(missing, 100)}{_near(missing, tools)}{_ANYWAY}"
+        )
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    near = get_close_matches(name[:200], known, n=1)
+    return f"; did you mean {for_terminal(near[0], 100)}?" if near else ""
+
+
+def _awaited(code: str) -> Iterator[str]:
+    """`x` of each `await x.y(…)`, where the script itself makes no `x`."""
+    tree = ast.parse(code)
+    own = {name for node in ast.walk(tree) for name in _bound(node)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Await(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))) if name not in own:
+                yield name
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.alias(name=name, asname=other):
+            yield other or name.partition(".")[0]

@@ -1,0 +1,96 @@
+"""Names of tools in a config or a script that no server has: said before an agent misses them."""
+
+import json
+import logging
+import sys
+from pathlib import Path
+
+import anyio
+import pytest
+
+from tests.behaviour.shell import toolbooth
+from toolbooth.catalog.connect import Face
+from toolbooth.gateway.caller import Session
+from toolbooth.gateway.house import Request, open_house
+
+SERVERS = {"tickets": {"command": sys.executable, "args": ["-m", "toolbooth.demo", "tickets"]}}
+SCRIPT = '"""Open tickets."""\nawait tickets.list_tickets()\n'
+
+
+def written(folder: Path, *pins: str) -> Path:
+    path = folder / "toolbooth.yaml"
+    path.write_text(json.dumps({"servers": SERVERS, "always_visible": list(pins)}))
+    return path
+
+
+@pytest.mark.promise("config:pins")
+def test_doctor_says_that_a_pin_names_no_tool(tmp_path: Path) -> None:
+    path = written(tmp_path, "tickets.create_ticket", "tickets.create_tiket")
+    said = toolbooth("doctor", path, "--json", home=tmp_path)
+    (note,) = [note for note in said.json["notes"] if "always_visible" in note]
+    assert "tickets.create_tiket is not shown" in note
+    assert "did you mean tickets.create_ticket?" in note
+
+
+@pytest.mark.promise("config:pins")
+def test_validate_says_that_a_pin_names_no_server_and_starts_nothing(tmp_path: Path) -> None:
+    path = written(tmp_path, "tickets.create_ticket", "tickts.create_ticket")
+    said = toolbooth("validate", path, home=tmp_path)
+    assert said.code == 0
+    assert "warning: always_visible: tickts.create_ticket is not shown" in said.err
+    assert "tickets.create_ticket is" not in said.err
+
+
+class Told(logging.Handler):
+    """Sets its event when a line with these words is logged."""
+
+    def __init__(self, words: str) -> None:
+        super().__init__()
+        self.words, self.event = words, anyio.Event()
+
+    def emit(self, record: logging.LogRecord) -> None:
+        if self.words in record.getMessage():
+            self.event.set()
+
+
+@pytest.mark.promise("config:pins")
+@pytest.mark.anyio
+async def test_a_gateway_says_it_in_its_log_and_status(tmp_path: Path) -> None:
+    path = written(tmp_path, "tickets.create_tiket")
+    environ = {"XDG_CACHE_HOME": str(tmp_path), "PATH": "/usr/bin:/bin"}
+    told = Told("always_visible: tickets.create_tiket is not shown")
+    logging.getLogger("toolbooth").addHandler(told)
+    try:
+        async with open_house(environ, tmp_path) as house:
+            view = await house.enter(Request((str(path),), "search", tmp_path, environ))
+            face = Face({"name": "memory", "version": "1"}, {})
+            await view.gateway.learn("tickets", Session("s", "2025-11-25", False, face, None))
+            assert any(told.words in note for note in house.status()["notes"])
+            with anyio.fail_after(60):
+                await told.event.wait()
+    finally:
+        logging.getLogger("toolbooth").removeHandler(told)
+
+
+@pytest.mark.promise("scripts:tools-exist")
+def test_a_script_that_calls_a_tool_nobody_has_is_not_saved(tmp_path: Path) -> None:
+    config = ("--config", written(tmp_path))
+    script = tmp_path / "open.py"
+    script.write_text(SCRIPT.replace("tickets.list", "tickts.list"))
+    foreign = toolbooth("scripts", "save", "a", script, *config, home=tmp_path)
+    assert foreign.code == 2
+    assert (
+        "no server tickts is configured here; did you mean tickets?; --allow-unknown saves it anyway"
+        in foreign.err
+    )
+    script.write_text(SCRIPT)
+    assert toolbooth("scripts", "save", "a", script, *config, home=tmp_path).code == 0
+    ran = toolbooth("scripts", "run", "a", *config, home=tmp_path)  # from now on its tools are known
+    assert ran.code == 0, ran.err
+    script.write_text(SCRIPT.replace("list_tickets", "list_tikets"))
+    wrong = toolbooth("scripts", "save", "b", script, *config, home=tmp_path)
+    assert wrong.code == 2
+    assert "there is no tool tickets.list_tikets; did you mean tickets.list_tickets?" in wrong.err
+    assert toolbooth("scripts", "save", "b", script, "--allow-unknown", *config, home=tmp_path).code == 0
+    script.write_text(SCRIPT + "import asyncio\nawait asyncio.sleep(0)\n")
+    assert toolbooth("scripts", "save", "c", script, *config, home=tmp_path).code == 0
