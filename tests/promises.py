@@ -103,6 +103,7 @@ PROMISES = {
     "daemon:private-folder": "a folder that others can reach into is refused, with what to do",
     "daemon:log": "the daemon's log is owner-only and bounded",
     "daemon:secrets": "a client's environment travels only over the socket",
+    "gateway:absent-server": "who asks for a server that lacks something, is off or is down is told why",
     "gateway:conformance": "what passes the MCP conformance suite on a server passes through the gateway",
     "daemon:fast-start": "a warm start of the bridge imports next to nothing",
     "daemon:shared": "clients share one daemon and its backends, each with a session of its own",

@@ -15,6 +15,7 @@ from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import UserMistake
 from toolbooth.safetext import for_terminal
 
+TYPED: Final = "the command line"  # the source of what no config names
 _RUNNERS: Final = re.compile(
     r"(?:npx|bunx|pnpx|uvx|pipx|uv|pnpm|yarn|bun|deno|node|tsx|npm|python[\d.]*)(?:\.exe|\.cmd)?"
 )
@@ -51,7 +52,7 @@ def spec_of_command(command: Sequence[str]) -> ServerSpec:
         program,
         tuple(words),
         env=dict(map(_variable, given)),
-        source="the command line",
+        source=TYPED,
         whole_environment=is_own_command([program, *words]),
     )
 
@@ -69,7 +70,7 @@ def spec_of_url(url: str) -> ServerSpec:
     fault = fault_of_url(url)
     if fault:
         raise UserMistake(fault)
-    return ServerSpec(_slug(urlsplit(url).hostname or "server"), "auto", url=url, source="the command line")
+    return ServerSpec(_slug(urlsplit(url).hostname or "server"), "auto", url=url, source=TYPED)
 
 
 def _name(command: Sequence[str]) -> str:

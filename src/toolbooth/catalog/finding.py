@@ -1,11 +1,11 @@
 """Config files, catalogs, URLs and commands, one after the other → the sources found so far."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolbooth.catalog.adhoc import spec_of_url
+from toolbooth.catalog.adhoc import TYPED, spec_of_url
 from toolbooth.catalog.config import (
     OURS,
     AnswerCaps,
@@ -58,6 +58,13 @@ class Trouble(NamedTuple):
     reason: str
 
 
+class Absent(NamedTuple):
+    """A server that a config names and nobody can use: it lacks something, or is switched off."""
+
+    server: str
+    why: str
+
+
 @dataclass(frozen=True)
 class Sources:
     """What was found before any server is started; `looked_at` are the files whose change may change it.
@@ -78,6 +85,15 @@ class Sources:
     looked_at: tuple[Path, ...] = ()
     clients: tuple[ClientServers, ...] = ()
     not_started: tuple[ServerSpec, ...] = ()  # of a project's config that is not trusted, as they are written
+    absent: tuple[Absent, ...] = ()
+    one_file: bool = False  # exactly one was named, so that nobody asks where a trouble comes from
+
+    def trouble(self, server: str, reason: str, source: str = "") -> Trouble:
+        """What is wrong with a server, and which config names it."""
+        if not source:
+            source = next((spec.source for spec in self.servers if spec.name == server), "")
+        named = source and not self.one_file and source != TYPED
+        return Trouble(server, f"{reason}; from {source}" if named else reason)
 
 
 class Finding:
@@ -94,6 +110,7 @@ class Finding:
         self._followed: list[Followed] = []
         self._only_behind: frozenset[int] = frozenset()
         self.not_started: list[ServerSpec] = []
+        self.one_file = False
         self._trust: Trust = trust_none
         self._of_project: set[int] = set()  # the numbers of configs that may be a stranger's
 
@@ -247,15 +264,13 @@ class Finding:
 
     def finish(self) -> Sources:
         merged = merge(self.configs, self.specs)
-        problems = [Trouble(problem.server, problem.reason) for problem in merged.problems]
         notes = [*self.notes, *merged.notes]
         taken = {spec.name for spec in merged.servers}
         recorded = tuple(uniquely_named(self.recorded, taken, notes))
-        return Sources(
+        found = Sources(
             servers=merged.servers,
             recorded=recorded,
             read=tuple(self.read),
-            troubles=(*self.troubles, *problems),
             notes=tuple(notes),
             disabled=merged.disabled,
             answer_caps=merged.answer_caps,
@@ -263,7 +278,11 @@ class Finding:
             enforcements=tuple(dict.fromkeys(self.enforcements)),
             clients=self._clients(merged, [each.server for each in recorded]),
             not_started=tuple(self.not_started),
+            absent=tuple(_absent(merged)),
+            one_file=self.one_file,
         )
+        problems = (found.trouble(each.server, each.reason, each.source) for each in merged.problems)
+        return replace(found, troubles=(*self.troubles, *dict.fromkeys(problems)))
 
     def _clients(self, merged: Merged, recorded: Sequence[str]) -> tuple[ClientServers, ...]:
         """What no config names was typed by hand, or is a saved catalog."""
@@ -272,6 +291,16 @@ class Finding:
         everything = (*(spec.name for spec in merged.servers), *recorded)
         others = tuple(name for name in everything if name not in known)
         return (*found, ClientServers("", others)) if others else found
+
+
+def _absent(merged: Merged) -> Iterator[Absent]:
+    """What is wrong comes before that it is switched off elsewhere."""
+    known = {spec.name for spec in merged.servers}
+    for each in merged.problems:
+        if each.server not in known:
+            known.add(each.server)
+            yield Absent(each.server, f"{each.reason}; from {each.source}" if each.source else each.reason)
+    yield from (Absent(name, "is disabled in its config") for name in merged.disabled if name not in known)
 
 
 def _strict_json(data: bytes) -> Any:

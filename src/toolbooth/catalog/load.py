@@ -63,6 +63,7 @@ def find_sources(
     finding = Finding(around)
     if command:
         finding.specs.append(spec_of_command(command))
+    finding.one_file = len(named) == 1 and not command
     for name in named:
         finding.add(name)
     if not named and not command:
@@ -77,6 +78,7 @@ def config_sources(path: Path, environ: Mapping[str, str]) -> ConfigFile:
     if not gateways_in(file):
         return file
     finding = Finding(Surroundings.of(environ, Path.cwd()))
+    finding.one_file = True
     finding.put(file, path)
     finding.look_through(finding.around.cwd)
     found = finding.finish()
@@ -132,7 +134,9 @@ async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None
             if reached.tools is not None:
                 live.append(reached.tools)
             elif reached.fault is not None:
-                troubles.append(Trouble(reached.spec.name, reached.fault.message))
+                troubles.append(
+                    sources.trouble(reached.spec.name, reached.fault.message, reached.spec.source)
+                )
     catalog = Catalog((*sources.recorded, *live))
     troubles += [
         Trouble(entry.server, f"its list was cut: {entry.reason}")

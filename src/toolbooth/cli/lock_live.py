@@ -95,7 +95,6 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
     import anyio
 
     from toolbooth.catalog import Catalog
-    from toolbooth.catalog.load import Trouble
     from toolbooth.cli.terminal import progress
     from toolbooth.contracts.gather import contracts_of, gather_contracts, left_out_of
 
@@ -105,7 +104,7 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
         gathered = anyio.run(gather_contracts, specs, encoding, lambda spec: shown.done(spec.name))
     catalog = Catalog(sources.recorded)
     recorded = contracts_of(catalog, encoding)
-    faults = (Trouble(fault.server, fault.message) for fault in gathered.faults)
+    faults = (sources.trouble(fault.server, fault.message) for fault in gathered.faults)
     saved = (
         f"{name} is a saved catalog: of its prompts and resources nothing is known"
         for name in recorded.servers

@@ -11,7 +11,7 @@ import anyio.to_thread
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.gateway.cache.vectors import StoredVectors
 from toolbooth.gateway.gate import Gate
-from toolbooth.gateway.names import NEAREST, Ambiguous, Held, Names, Unknown, nearest
+from toolbooth.gateway.names import NEAREST, Ambiguous, Held, Names, Unknown, nearest, server_in
 from toolbooth.gateway.search_index import SearchIndex, default_engine
 from toolbooth.gateway.served import served
 from toolbooth.limits import MAX_FUZZY_NAME
@@ -52,6 +52,7 @@ class Book:
         self.configured = tuple(configured)
         self.version = 0
         self.gate: Gate | None = None
+        self.absent: Mapping[str, str] = {}  # servers that the config names and nobody can use, and why
         self._entries: dict[str, _Entry] = {}
         self._usage = Counter(usage or {})
         self._index = SearchIndex(make_engine)
@@ -136,7 +137,14 @@ class Book:
         if tool is not None:
             return tool
         held = self.held_back(name)
-        return Unknown(name, self._nearest(name)) if held is None else Unknown(name, (), held)
+        if held is not None:
+            return Unknown(name, (), held)
+        return Unknown(name, self._nearest(name), absent=self.why_absent(name))
+
+    def why_absent(self, name: str) -> str:
+        """Why the server of this name, or of a tool of this name, cannot be used; empty where none is known so."""
+        server = server_in(name, self.absent)
+        return f"{server} cannot be used: {self.absent[server]}" if server is not None else ""
 
     def look_up(self, name: str) -> Tool | Ambiguous | None:
         """The tool of this name, if there is one. An id costs two dictionary look-ups at any size."""

@@ -166,6 +166,7 @@ class House:
         scripts = SavedScripts(self._scripts_folder(request, sources.gateway))
         gateway = Gateway(sources.gateway, caps, (), self._memory, self._tasks, registered, *shared, scripts)
         await gateway.lock.look(request.environ)
+        gateway.book.absent = dict(sources.absent)
         gateway.use([self._backend(spec, request, sources) for spec in sources.servers])
         opened = _Open(request, sources, gateway, _stamps(sources))
         self._open.append(opened)
@@ -237,6 +238,8 @@ class House:
         gateway.settings, gateway.caps = sources.gateway, sources.answer_caps
         gateway.lock.follow(sources.gateway.contracts)
         unusable = [gateway.backends[where] for where, _ in sources.troubles if where in gateway.backends]
+        kept = {backend.name for backend in unusable}
+        gateway.book.absent = {name: why for name, why in sources.absent if name not in kept}
         gateway.use([*(self._backend(spec, request, sources) for spec in sources.servers), *unusable])
         gateway.tell("notifications/tools/list_changed")
         self._backends = {spec: backend for spec, backend in self._backends.items() if backend.news}
@@ -329,11 +332,12 @@ def _serves(opened: _Open, request: Request, sources: Sources) -> bool:
 
 
 def _same(one: Sources, other: Sources) -> bool:
-    return (one.servers, one.gateway, one.answer_caps, one.read) == (
+    return (one.servers, one.gateway, one.answer_caps, one.read, one.absent) == (
         other.servers,
         other.gateway,
         other.answer_caps,
         other.read,
+        other.absent,
     )
 
 

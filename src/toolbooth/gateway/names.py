@@ -1,7 +1,7 @@
 """A name as an agent or a client writes it → the tool that it means, or the names that it may have meant."""
 
 import re
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Container, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from hashlib import blake2b
 from typing import Final
@@ -47,11 +47,22 @@ class Held:
 
 @dataclass(frozen=True)
 class Unknown:
-    """No tool answers to this name; these are the nearest that do, the best first, or `held` is the one that would."""
+    """No tool answers to this name; these are the nearest that do, the best first, or `held` is the one that would.
+
+    `absent` says why the server that the name begins with cannot be used.
+    """
 
     name: str
     nearest: tuple[str, ...] = ()
     held: Held | None = None
+    absent: str = ""
+
+
+def server_in(name: str, servers: Container[str]) -> str | None:
+    """The one of these servers that the name of a tool begins with; `server.tool` and `server__tool` are the same."""
+    tidied = _tidied(name)
+    parts = (tidied.partition(mark)[0] for mark in (".", "__"))
+    return next((part for part in parts if part in servers), None)
 
 
 def public_name(tool: Tool, single: bool) -> str:

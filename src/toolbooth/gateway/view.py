@@ -9,6 +9,7 @@ from toolbooth.gateway.caller import Session
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.answered import Menu
 from toolbooth.gateway.surfaces import Surface, build, instructions
+from toolbooth.safetext import for_terminal
 
 
 class View:
@@ -71,10 +72,25 @@ class View:
 
     def instructions(self) -> str:
         """What a client's model reads first; without any server, what the user can do."""
-        return instructions(self.gateway.book, self.name) if self.gateway.backends else NO_SERVERS
+        return (
+            instructions(self.gateway.book, self.name) if self.gateway.backends else no_servers(self.gateway)
+        )
 
 
 NO_SERVERS = (
     "No MCP server is configured behind this gateway, so there is no tool to find or call. The user can name servers "
     "in toolbooth.yaml, or in the file that `toolbooth serve --config FILE` reads; no restart is needed."
 )
+
+
+def no_servers(gateway: Gateway) -> str:
+    """What to say where nothing can be called: that none is configured, or what those lack that are."""
+    absent = list(gateway.book.absent.items())
+    if not absent:
+        return NO_SERVERS
+    told = "; ".join(f"{name} ({why})" for name, why in absent[:_SHOWN_ABSENT])
+    more = f" and {len(absent) - _SHOWN_ABSENT} more" if len(absent) > _SHOWN_ABSENT else ""
+    return f"No MCP server behind this gateway can be used: {for_terminal(told, _ABSENT_TEXT)}{more}. Tell the user."
+
+
+_SHOWN_ABSENT, _ABSENT_TEXT = 5, 800

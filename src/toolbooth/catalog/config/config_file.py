@@ -15,6 +15,7 @@ class ServerProblem:
 
     server: str
     reason: str
+    source: str = ""
 
     def __str__(self) -> str:
         return f"{self.server}: {self.reason}"

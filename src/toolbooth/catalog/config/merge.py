@@ -47,7 +47,7 @@ def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merg
     rules = (rule for file in files for rule in file.answer_caps.rules)
     return Merged(
         servers=folded.servers,
-        problems=tuple(dict.fromkeys(problem for file in files for problem in file.problems)),
+        problems=_joined_problems(problem for file in files for problem in file.problems),
         notes=(*(note for file in files for note in file.notes), *folded.notes),
         answer_caps=AnswerCaps().plus(*rules),
         disabled=tuple(dict.fromkeys(name for file in files for name in file.disabled)),
@@ -59,6 +59,14 @@ def merge(files: Iterable[ConfigFile], typed: Iterable[ServerSpec] = ()) -> Merg
 def _by_file(files: Iterable[ConfigFile], given: Sequence[str]) -> tuple[tuple[str, ...], ...]:
     names = iter(given)
     return tuple(tuple(islice(names, len(file.servers))) for file in files)
+
+
+def _joined_problems(problems: Iterable[ServerProblem]) -> tuple[ServerProblem, ...]:
+    """The same problem of the same server counts once, and names every config that has it."""
+    sources: dict[tuple[str, str], dict[str, None]] = {}
+    for each in problems:
+        sources.setdefault((each.server, each.reason), {})[each.source] = None
+    return tuple(ServerProblem(*what, "; ".join(filter(None, where))) for what, where in sources.items())
 
 
 def _without_disabled(files: tuple[ConfigFile, ...]) -> tuple[ConfigFile, ...]:

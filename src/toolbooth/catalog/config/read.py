@@ -123,7 +123,7 @@ class _Collector:
         try:
             spec = server_spec(raw, name, of_project(scope, raw), self.source(raw))
         except Unusable as error:
-            self.problems.append(ServerProblem(name, str(error)))
+            self.problems.append(ServerProblem(name, str(error), self.source(raw)))
             return
         self.specs.append(spec)
         if name != raw.name:

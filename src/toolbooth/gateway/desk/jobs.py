@@ -18,11 +18,11 @@ from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.servers import manage, servers_not_up
 from toolbooth.gateway.jobs import CALL_TOOL, Call, read_call, read_chain
 from toolbooth.gateway.jobs.read_result import read_wish
-from toolbooth.gateway.names import Ambiguous, Unknown
+from toolbooth.gateway.names import Ambiguous, Unknown, server_in
 from toolbooth.gateway.reduce import Wish, fit, only_capped
 from toolbooth.gateway.results import is_quick, read
 from toolbooth.gateway.texts import backend_failed, not_found
-from toolbooth.gateway.view import NO_SERVERS, View
+from toolbooth.gateway.view import View, no_servers
 from toolbooth.limits import MAX_ANSWER_TEXT, QUICK_QUERY, REDUCE_ASIDE
 from toolbooth.safetext import for_terminal
 
@@ -58,7 +58,7 @@ def noted(result: Result, notes: Sequence[str]) -> Result:
 
 async def _from_the_book(view: View, caller: Caller, name: str, given: Given) -> str:
     if not view.gateway.backends:
-        return NO_SERVERS
+        return no_servers(view.gateway)
     await view.gateway.ready(caller.session)
     await view.gateway.book.warm()
     answer = view.surface.jobs[name].answer
@@ -129,9 +129,10 @@ async def _find(view: View, caller: Caller, name: str) -> Tool | Ambiguous | Unk
     gateway = view.gateway
     tool = gateway.book.find(name)
     if isinstance(tool, Unknown):
-        server = name.partition(".")[0] if tool.held is None else tool.held.tool.server
+        server = server_in(name, gateway.backends) if tool.held is None else tool.held.tool.server
         await gateway.ready(caller.session)
-        await gateway.learn(server, caller.session)
+        if server is not None:
+            await gateway.learn(server, caller.session)
         tool = gateway.book.find(name)
     return tool
 

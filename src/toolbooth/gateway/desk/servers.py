@@ -22,6 +22,8 @@ async def manage(gateway: Gateway, session: Session, given: Mapping[str, Any]) -
         return _state(gateway, name)
     if order.server is not None and order.server not in gateway.backends:
         known = ", ".join(gateway.backends)
+        if why := gateway.book.why_absent(order.server):
+            raise WrongArguments(for_terminal(why))
         raise WrongArguments(f"there is no server {for_terminal(order.server, 60)}; there are {known}")
     if order.action == "deregister":
         gateway.deregister(str(order.server))
@@ -43,6 +45,9 @@ _WHY = 80
 
 def _state(gateway: Gateway, server: str | None) -> str:
     lines = [_line(gateway, each) for each in gateway.status() if server in (None, each["server"])]
+    if server is None:
+        absent = gateway.book.absent.items()
+        lines += [for_terminal(f"{name}: cannot be used: {why}") for name, why in absent]
     return "\n".join(lines) or "no server is configured"
 
 

@@ -10,7 +10,9 @@ from toolbooth.gateway.desk.jobs import do_job
 from toolbooth.gateway.desk.lists import listed
 from toolbooth.gateway.desk.menus import enter_menu
 from toolbooth.gateway.desk.registry import Params, Result, answers
+from toolbooth.gateway.desk.servers import servers_not_up
 from toolbooth.gateway.desk.shape import is_error
+from toolbooth.gateway.names import server_in
 from toolbooth.gateway.refusal import INVALID_PARAMS, Refusal
 from toolbooth.gateway.texts import unknown_tool
 from toolbooth.gateway.view import View
@@ -72,4 +74,7 @@ async def _called(view: View, caller: Caller, account: Account, params: Params) 
     if held is not None:
         return held_back(caller, held)
     account.outcome = "unknown_tool"
+    missing = servers_not_up(view.gateway)
+    if (server := server_in(name, missing)) is not None:
+        raise Refusal(INVALID_PARAMS, f"{server} is configured but not up: {missing[server]}")
     raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.book, name, view.surface.jobs))

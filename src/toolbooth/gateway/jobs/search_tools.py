@@ -1,5 +1,6 @@
 """`search_tools`: a wish in words → tools that a model can call from what it reads, a line each."""
 
+import re
 from collections.abc import Mapping
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
@@ -8,6 +9,7 @@ from toolbooth.errors import WrongArguments
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.jobs.arguments import Arguments
 from toolbooth.gateway.jobs.job import FLAG, NUMBER, TEXT, Job
+from toolbooth.gateway.texts.faults import absent_server
 from toolbooth.gateway.texts.tool_text import definition_text, hit_text
 from toolbooth.limits import MAX_HITS, MAX_QUERY
 from toolbooth.safetext import for_terminal
@@ -21,6 +23,8 @@ _PARAMETERS: Final = {"query": TEXT, "limit": NUMBER, "brief": FLAG, "server": T
 _ALSO: Final = 4  # other hits beside a definition, where the name is a word that may have meant more
 _CUT: Final = f"The query is long: only its first {MAX_QUERY:,} characters were searched for."
 _SHOWN_QUERY, _SHOWN_SERVERS = 80, 30
+_SHOWN_ABSENT, _SHOWN_REASONS = 3, 600
+_WORDS: Final = re.compile(r"[^\W_]{3,40}")
 
 
 class Sought(NamedTuple):
@@ -68,13 +72,26 @@ def answer(book: Book, given: Mapping[str, Any], returns: bool = False) -> str:
     held = book.held_back(sought.query.strip())
     cut = [_CUT] if len(sought.query) > MAX_QUERY else []
     lines = [held.why] if held is not None else [] if sought.found.hits else book.held_note()
-    return "\n".join([_hits_text(sought, returns), *cut, *lines])
+    return "\n".join([_hits_text(sought, returns), *cut, *lines, *_absent_lines(book, sought)])
+
+
+def _absent_lines(book: Book, sought: Sought) -> list[str]:
+    """The servers that the query speaks of and nobody can use; where nothing was found, all that lack something."""
+    asked = set(_WORDS.findall(sought.query[:MAX_QUERY].lower()))
+    named = [name for name in book.absent if set(_WORDS.findall(name.lower())) & asked]
+    if not named and not sought.found.hits:
+        named = list(book.absent)
+    more = f"; and {len(named) - _SHOWN_ABSENT} more" if len(named) > _SHOWN_ABSENT else ""
+    told = "; ".join(f"{name} ({book.absent[name]})" for name in named[:_SHOWN_ABSENT])
+    return [f"cannot be used, so not searched: {for_terminal(told + more, _SHOWN_REASONS)}"] if named else []
 
 
 def known_server(book: Book, server: str | None) -> str | None:
     """The server's name, if it is given and there is one."""
     if server is None or server in book.servers:
         return server
+    if why := book.why_absent(server):
+        raise WrongArguments(absent_server(why))
     names = list(book.servers)
     more = f" and {len(names) - _SHOWN_SERVERS} more" if len(names) > _SHOWN_SERVERS else ""
     listed = ", ".join(for_terminal(name, _SHOWN_QUERY) for name in names[:_SHOWN_SERVERS])

@@ -10,7 +10,7 @@ from toolbooth.gateway.jobs.search_tools import answer as search_tools
 from toolbooth.gateway.own.overview import how_text
 from toolbooth.gateway.own.prompt import Argument, OwnPrompt
 from toolbooth.gateway.own.state import not_up
-from toolbooth.gateway.view import NO_SERVERS, View
+from toolbooth.gateway.view import View, no_servers
 from toolbooth.limits import MAX_QUERY, QUICK_QUERY
 from toolbooth.safetext import for_terminal
 
@@ -25,7 +25,7 @@ async def _say(view: View, session: Session, given: Mapping[str, str]) -> str:
         raise WrongArguments('find_tool needs `task`, in words, as in "create an issue"')
     gateway = view.gateway
     if not gateway.backends:
-        return NO_SERVERS
+        return no_servers(view.gateway)
     await gateway.ready(session)
     await gateway.book.warm()
     hits = await aside(len(task), search_tools, gateway.book, {"query": task}, quick=QUICK_QUERY)

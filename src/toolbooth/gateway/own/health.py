@@ -18,6 +18,10 @@ async def _read(view: View, _session: Session, _value: str) -> str:
         "status": "ok",
         "sessions": len(gateway.sessions),
         "servers": [_cleaned(row) for row in gateway.status()],
+        "absent": [
+            {"server": for_terminal(name), "why": for_terminal(why)}
+            for name, why in gateway.book.absent.items()
+        ],
         "notes": [*gateway.notes, *pin_problems(gateway.book, gateway.settings)],
     }
     return json.dumps(state, separators=(",", ":"))

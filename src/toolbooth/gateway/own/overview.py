@@ -3,8 +3,8 @@
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.own.about import about
 from toolbooth.gateway.own.resource import SCHEME, OwnResource
-from toolbooth.gateway.own.state import tool_count, why_not_up
-from toolbooth.gateway.view import NO_SERVERS, View
+from toolbooth.gateway.own.state import absent_lines, tool_count, why_not_up
+from toolbooth.gateway.view import View, no_servers
 from toolbooth.limits import OVERVIEW_SERVERS
 
 _USES = {
@@ -28,7 +28,8 @@ def servers_text(view: View) -> str:
             told = about(known[name])
             lines.append(f"{name}: {tool_count(len(known[name].tools))}{f' — {told}' if told else ''}")
     more = len(gateway.backends) - OVERVIEW_SERVERS
-    return "\n".join([*lines, *([f"and {more} more: {SCHEME}servers"] if more > 0 else [])])
+    lines += [f"and {more} more: {SCHEME}servers"] if more > 0 else []
+    return "\n".join([*lines, *absent_lines(gateway)])
 
 
 def _server_count(count: int) -> str:
@@ -45,7 +46,7 @@ def how_text(view: View) -> str:
 
 async def _read(view: View, _session: Session, _value: str) -> str:
     if not view.gateway.backends:
-        return NO_SERVERS
+        return no_servers(view.gateway)
     more = f"More: {SCHEME}servers, {SCHEME}tools, {SCHEME}server/NAME, {SCHEME}tool/NAME"
     return "\n\n".join([servers_text(view), how_text(view), more])
 

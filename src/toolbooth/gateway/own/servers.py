@@ -8,9 +8,9 @@ from toolbooth.gateway.own.about import about
 from toolbooth.gateway.own.latency import latencies
 from toolbooth.gateway.own.nearest import nearest_of
 from toolbooth.gateway.own.resource import OwnResource
-from toolbooth.gateway.own.state import MEANINGS, state_line
+from toolbooth.gateway.own.state import MEANINGS, absent_lines, state_line
 from toolbooth.gateway.own.tools import inventory
-from toolbooth.gateway.view import NO_SERVERS, View
+from toolbooth.gateway.view import View, no_servers
 from toolbooth.safetext import for_terminal
 
 _NAME = 100  # characters of a name that does not exist
@@ -20,11 +20,12 @@ async def states(view: View) -> str:
     """A line for each server, then what those words mean that are not plain."""
     gateway = view.gateway
     if not gateway.backends:
-        return NO_SERVERS
+        return no_servers(gateway)
     took = await latencies(gateway.ledger)
     rows = gateway.status()
     lines = [state_line(gateway, row, took.get(row["server"])) for row in rows]
     said = {row["state"] for row in rows}
+    lines += absent_lines(gateway)
     return "\n".join([*lines, *(meaning for state, meaning in MEANINGS.items() if state in said)])
 
 
@@ -37,7 +38,7 @@ async def _one(view: View, _session: Session, name: str) -> str:
     took = (await latencies(gateway.ledger)).get(name)  # first: servers may come and go meanwhile
     row = next((each for each in gateway.status() if each["server"] == name), None)
     if row is None:
-        raise WrongArguments(_no_such_server(name, list(gateway.backends)))
+        raise WrongArguments(gateway.book.why_absent(name) or _no_such_server(view, name))
     offered = gateway.book.servers.get(name)
     lines = [state_line(gateway, row, took)]
     if row["protocol"]:
@@ -48,9 +49,10 @@ async def _one(view: View, _session: Session, name: str) -> str:
     return "\n".join(lines)
 
 
-def _no_such_server(name: str, names: list[str]) -> str:
+def _no_such_server(view: View, name: str) -> str:
+    names = list(view.gateway.backends)
     if not names:
-        return NO_SERVERS
+        return no_servers(view.gateway)
     return f'There is no server "{for_terminal(name, _NAME)}". Nearest: {", ".join(nearest_of(name, names))}.'
 
 

@@ -50,3 +50,11 @@ def not_up(gateway: Gateway) -> list[str]:
     shown = "; ".join(f"{name} ({why})" for name, why in list(missing.items())[:_SHOWN])
     more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
     return [f"not up, so not known: {shown}{more}"] if missing else []
+
+
+def absent_lines(gateway: Gateway) -> list[str]:
+    """A line for each server that the config names and nobody can use."""
+    return [
+        f"{for_terminal(name, _WHY)}: cannot be used: {for_terminal(why)}"
+        for name, why in gateway.book.absent.items()
+    ]

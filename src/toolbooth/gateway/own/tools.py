@@ -10,7 +10,7 @@ from toolbooth.gateway.jobs.list_tools import answer as list_tools
 from toolbooth.gateway.jobs.tool_info import answer as tool_info
 from toolbooth.gateway.own.resource import SCHEME, OwnResource
 from toolbooth.gateway.own.state import not_up, why_not_up
-from toolbooth.gateway.view import NO_SERVERS, View
+from toolbooth.gateway.view import View, no_servers
 from toolbooth.limits import LISTED_NAMES
 from toolbooth.safetext import for_terminal
 
@@ -40,7 +40,7 @@ def _counted(tools: Sequence[Tool]) -> str:
 async def _all(view: View, _session: Session, _value: str) -> str:
     gateway = view.gateway
     if not gateway.backends:
-        return NO_SERVERS
+        return no_servers(view.gateway)
     return "\n".join([inventory(view), *not_up(gateway)])
 
 

@@ -52,8 +52,8 @@ def backend_failed(fault: BackendFault) -> str:
 def unknown_tool(book: Book, name: str, jobs: Collection[str] = ("call_tool",)) -> str:
     """Why a name is not one of the menu. Without `jobs` it holds every tool by its public name, and no search."""
     found = book.find(name)
-    if isinstance(found, Unknown) and found.held is not None:
-        return found.held.why
+    if isinstance(found, Unknown) and (found.held is not None or found.absent):
+        return not_found(found)
     if not jobs:
         ids = found.nearest if isinstance(found, Unknown) else _ids(found)
         public = (book.names.public(tool) for tool in map(book.look_up, ids) if isinstance(tool, Tool))
@@ -85,7 +85,14 @@ def not_found(found: Ambiguous | Unknown) -> str:
         return ambiguous_tool(found)
     if found.held is not None:
         return found.held.why
+    if found.absent:
+        return f"{_no_such_tool(found.name, ())} {absent_server(found.absent)}"
     return f"{_no_such_tool(found.name, found.nearest)} search_tools finds tools by what they do."
+
+
+def absent_server(why: str) -> str:
+    """Why a server cannot be used, for an agent that cannot mend it."""
+    return f"{for_terminal(why, _COMPLETE).rstrip('.')}. {_TELL}."
 
 
 def _no_such_tool(name: str, nearest: tuple[str, ...]) -> str:
