@@ -26,6 +26,12 @@ CONNECT_TIMEOUT: Final = 60.0  # a first `npx -y` downloads a package before it 
 LIST_TIMEOUT: Final = 10.0  # a server that is up lists its tools in milliseconds
 CALL_TIMEOUT: Final = 60.0
 MAX_CALL_TIME: Final = 3600.0  # progress prolongs a call's deadline, but not for ever
+MAX_UNREAD_ANSWERS: Final = MIB  # bytes that a client on stdio has not read, above which it is not read from
+MAX_OPEN_REQUESTS: Final = (
+    2000  # of one client on stdio; more than may wait for one server, so that others have room
+)
+MAX_WAITING_REQUESTS: Final = 100  # that wait for one of these to end; above it reading stops
+MAX_OPEN_BYTES: Final = 32 * MIB  # of open requests, above which reading stops: two of the largest
 MAX_UNREAD: Final = (
     64 * MIB
 )  # bytes that a client on stdio has not read, above which notifications are dropped
@@ -61,8 +67,10 @@ DAEMON_START: Final = 60.0  # imports from a cold and slow disk; one that hangs 
 DAEMON_ANSWER: Final = 30.0  # a daemon that is well answers a hello in milliseconds
 MAX_UNMET: Final = 64  # connections that have sent no hello yet; the oldest goes when another comes
 MAX_HELLO: Final = 16 * MIB  # an environment is at most 2 MiB on Linux; as JSON six times as long
-DAEMON_RESTARTS: Final = 3  # within the window below; then it is a crash loop, and a person has to look
-DAEMON_RESTART_WINDOW: Final = 60.0
+DAEMON_RESTARTS: Final = 10  # in a row without one answer; then it is a crash loop, and a person has to look
+DAEMON_STARTS: Final = 5  # that end while they start
+DAEMON_BACKOFF: Final = 0.02  # seconds before another one is started; doubled each time
+DAEMON_BACKOFF_MOST: Final = 1.0
 DAEMON_LOG: Final = 256 * KIB  # some thousand lines; the older half goes when it is full
 DAEMON_FILES_AGE: Final = 86_400.0  # files of a daemon that is gone; its log may still be looked at for a day
 DAEMON_HOUSEKEEPING: Final = 5.0  # seconds between two looks at the log's size and at the socket's file

@@ -12,6 +12,7 @@ from collections.abc import Iterator
 import pytest
 
 from tests.unit.gateway.daemon.bridges import Home, alive, own_home, until
+from toolbooth.limits import DAEMON_RESTARTS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no shared daemon")
 
@@ -68,17 +69,28 @@ def test_what_the_session_remembered_outlives_the_daemon(home: Home) -> None:
 
 @pytest.mark.promise("daemon:crash-loop")
 def test_a_daemon_that_keeps_crashing_ends_the_bridge_in_one_line(home: Home) -> None:
-    client = home.client()
-    for request_id in range(3):
-        client.send(request_id, "crash")
-        assert client.answer()["error"]
-    client.send(3, "crash")
-    assert client.process.wait(30) == 3
-    *notes, last = client.words().splitlines()
-    assert notes == ["toolbooth: the daemon ended; another one takes over"] * 3
-    assert "ended 4 times within 60 s" in last
+    client = home.client("--die")
+    assert client.process.wait(120) == 3
+    (last,) = client.words().splitlines()
+    assert f"ended {DAEMON_RESTARTS + 1} times without an answer" in last
     assert str(home.file("log")) in last
     assert "--no-daemon" in last
+
+
+@pytest.mark.promise("daemon:killed")
+def test_a_daemon_that_crashes_often_but_answers_keeps_its_bridges(home: Home) -> None:
+    client = home.client()
+    for request_id in range(DAEMON_RESTARTS + 2):
+        client.send(request_id, "crash")
+        assert client.answer()["error"]
+    assert client.ask(99, "echo", "still here")["result"] == "still here"
+
+
+@pytest.mark.promise("daemon:killed")
+def test_a_daemon_that_is_killed_while_it_starts_is_started_again(home: Home) -> None:
+    (home.folder / "once").touch()
+    assert home.client().ask(1, "echo", "x")["result"] == "x"
+    assert not (home.folder / "once").exists()
 
 
 @pytest.mark.promise("daemon:stale-socket")

@@ -22,7 +22,8 @@ from toolbooth.gateway.daemon.wire import (
 __all__ = ["bridge"]
 
 IN_THIS_PROCESS = {"-h", "--help", "--http", "--no-daemon"}  # words that no daemon is needed for
-NOTEBOOK_BYTES = 64 * 1024
+# Every request of one chunk of a client's stdin has a slot; what is unused is no memory.
+NOTEBOOK_BYTES = 1280 * 1024
 STDIN, STDOUT, STDERR = 0, 1, 2
 
 
@@ -59,7 +60,7 @@ class _Bridge:
         self.copies = not _can_hand_over()
         self.notebook = -1 if self.copies else _new_notebook(self.place)
         self.accepted = False
-        self.deaths: list[float] = []
+        self.deaths = self.answers = 0
 
     def run(self) -> int:
         """One session after the other, each with the same descriptors, until the client is done."""
@@ -114,8 +115,7 @@ class _Bridge:
         if answer == END:
             return 0
         if answer is None:
-            self._count_death()
-            return None
+            return self._after_death()
         import json
 
         said = json.loads(answer)
@@ -126,20 +126,29 @@ class _Bridge:
             return int(said["exit"])
         raise _fault("the daemon is of another version; end it with `toolbooth daemon stop`")
 
-    def _count_death(self) -> None:
+    def _after_death(self) -> int | None:
+        """None to try another daemon. One that answered anything was no failure, however it ended.
+
+        A client that waits for nothing does not make a daemon that cannot live start again and again.
+        """
         import time
 
-        from toolbooth.limits import DAEMON_RESTART_WINDOW, DAEMON_RESTARTS
+        from toolbooth.limits import DAEMON_BACKOFF, DAEMON_BACKOFF_MOST, DAEMON_RESTARTS
 
-        now = time.monotonic()
-        self.deaths = [*(at for at in self.deaths if now - at < DAEMON_RESTART_WINDOW), now]
-        if len(self.deaths) > DAEMON_RESTARTS:
+        answers, still_open = _noted(self.notebook)
+        self.deaths = 1 if answers != self.answers else self.deaths + 1
+        self.answers = answers
+        if self.deaths > DAEMON_RESTARTS:
             raise _fault(
-                f"the daemon ended {len(self.deaths)} times within {DAEMON_RESTART_WINDOW:.0f} s;"
+                f"the daemon ended {self.deaths} times without an answer;"
                 f" its log is {self.place.log}, and `--no-daemon` does without it"
             )
-        if self.accepted:
+        if self.accepted and self.deaths == 1:
             _say("the daemon ended; another one takes over")
+        if self.deaths > 1:
+            time.sleep(min(DAEMON_BACKOFF_MOST, DAEMON_BACKOFF * 2**self.deaths))
+            return None if still_open or not self.accepted else _wait_for_client()
+        return None
 
 
 def _can_hand_over() -> bool:
@@ -177,6 +186,12 @@ def _new_notebook(place: Place) -> int:
         os.unlink(path)  # noqa: PTH108
     os.ftruncate(notebook, NOTEBOOK_BYTES)
     return notebook
+
+
+def _noted(notebook: int) -> tuple[int, int]:
+    """How many requests were answered, and how many are open; see `daemon/notebook.py`."""
+    counts = os.pread(notebook, 8, 16) if notebook >= 0 else bytes(8)
+    return int.from_bytes(counts[:4], "little"), int.from_bytes(counts[4:], "little")
 
 
 def _wait_for_client() -> int | None:

@@ -30,9 +30,22 @@ class Reach(Protocol):
         ...
 
 
+class Reading(Protocol):
+    """Whether a client reads what it is sent."""
+
+    full: bool
+
+    async def relief(self) -> None:
+        """Wait until a client that has left too much unread reads again."""
+        ...
+
+
 @dataclass(eq=False)
 class Session:
-    """A client from connect to disconnect. `reach` is None where nothing can be sent without being asked."""
+    """A client from connect to disconnect. `reach` is None where nothing can be sent without being asked.
+
+    `reading` is known where answers queue up for a client that does not take them.
+    """
 
     id: str
     version: str
@@ -43,6 +56,7 @@ class Session:
     fixed_menu: bool = False
     menu_counted: bool = False  # its model has read a menu: listing it again is not paid again
     subscribed: set[str] = field(default_factory=set)
+    reading: Reading | None = None
 
     def lists_tools(self, change: str) -> bool:
         """Whether a change of a list concerns this client: a fixed menu never changes."""

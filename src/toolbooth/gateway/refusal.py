@@ -5,6 +5,7 @@ from typing import Any
 from toolbooth.catalog.connect import ServerError
 from toolbooth.errors import BackendFault
 
+INVALID_REQUEST = -32600
 INVALID_PARAMS = -32602
 METHOD_NOT_FOUND = -32601
 INTERNAL_ERROR = -32603

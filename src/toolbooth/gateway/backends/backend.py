@@ -104,6 +104,10 @@ class Backend:
         self.breaker.check()
         client = caller.session.id
         await self._enter(client)
+        while caller.session.reading is not None and caller.session.reading.full:
+            self._room.leave(client)  # its answer would only add to what the client does not read
+            await caller.session.reading.relief()
+            await self._enter(client)
         try:
             self.breaker.admit()  # it may have opened while this call waited for a place
             line = await self.keeper.line_for(caller.session, caller.face)

@@ -9,6 +9,9 @@ process that is killed between two stores leaves either the old state or the new
 | 8 | 1 while a frame is being written to the client |
 | 9 | which half of the facts is true |
 | 12–15 | how many open requests found no slot |
+| 16–19 | how many requests were ended: a bridge sees by it whether a daemon that died was of any use |
+| 20–23 | how many requests are open |
+| 24–27 | how many slots were ever used; the others hold zeros |
 | 64– | the head of an unfinished input frame: its length in 2 bytes, then its first bytes |
 | 4096– | facts: two halves, each checksum, length, JSON |
 | 28672– | slots of 128 bytes: length, then the id of an open request as JSON; 0, the tool that it calls, 0 |
@@ -26,7 +29,17 @@ from toolbooth.gateway.bridge import NOTEBOOK_BYTES
 __all__ = ["Notebook"]
 
 MAGIC = b"toolbth1"
-_WRITING, _HALF, _OVERFLOW, _HEAD, _FACTS, _SLOTS = 8, 9, 12, 64, 4096, 28_672
+_WRITING, _HALF, _OVERFLOW, _ENDED, _COUNT, _EVER, _HEAD, _FACTS, _SLOTS = (
+    8,
+    9,
+    12,
+    16,
+    20,
+    24,
+    64,
+    4096,
+    28_672,
+)
 HEAD_BYTES = _FACTS - _HEAD - 2
 _FACTS_HALF = (_SLOTS - _FACTS) // 2
 FACTS_BYTES = _FACTS_HALF - 8
@@ -45,7 +58,8 @@ class Notebook:
             raise ValueError("the notebook is too small")
         self._map = mmap.mmap(descriptor, NOTEBOOK_BYTES)
         if self._map[: len(MAGIC)] != MAGIC:
-            self._map[:] = MAGIC + bytes(NOTEBOOK_BYTES - len(MAGIC))
+            self._map[:_SLOTS] = MAGIC + bytes(_SLOTS - len(MAGIC))
+        self._ended, self._ever = self._number(_ENDED), min(self._number(_EVER), SLOTS)
         self._open: dict[RequestId, int] = {}
         self._called: dict[RequestId, str] = {}
         self._free: list[int] = []
@@ -54,11 +68,11 @@ class Notebook:
         self._unslotted: set[RequestId] = set()
         self.was_writing = bool(self._map[_WRITING])
         self.was_reading = self._read_head()
-        self.was_unslotted = int.from_bytes(self._map[_OVERFLOW : _OVERFLOW + 4], "little")
+        self.was_unslotted = self._number(_OVERFLOW)
         self._has_head = bool(self.was_reading)
         self._facts = self._read_facts()
-        self.writing(False)
         self._count_unslotted()
+        self._note(_COUNT, len(self._open))
 
     def begin(self, request_id: RequestId, tool: str = "") -> None:
         """A request was read and is not answered yet; where it calls a tool, its name is noted as far as it fits."""
@@ -67,14 +81,16 @@ class Notebook:
         text = encode_basestring_ascii(request_id) if isinstance(request_id, str) else str(request_id)
         encoded = text.encode()
         length = len(encoded)
-        if length > ID_BYTES or not self._free:
+        at = self._free_slot() if length <= ID_BYTES else None
+        if at is None:
             self._unslotted.add(request_id)
             self._count_unslotted()
             return
-        self._open[request_id] = at = self._free.pop()
+        self._open[request_id] = at
         noted = (encoded + b"\0" + tool.encode("utf-8", "replace") + b"\0")[:ID_BYTES]
         self._map[at + 1 : at + 1 + len(noted)] = noted
         self._map[at] = length  # last: a slot counts once it is whole
+        self._note(_COUNT, len(self._open))
 
     def end(self, request_id: RequestId) -> None:
         """Its answer is written: not before, for a second answer is dropped by a client, and none is waited for."""
@@ -82,6 +98,9 @@ class Notebook:
         if at is not None:
             self._map[at] = 0
             self._free.append(at)
+            self._ended = (self._ended + 1) & 0xFFFF_FFFF
+            self._note(_ENDED, self._ended)
+            self._note(_COUNT, len(self._open))
         elif request_id in self._unslotted:
             self._unslotted.discard(request_id)
             self._count_unslotted()
@@ -139,11 +158,26 @@ class Notebook:
         """Unmap; the memory itself is the bridge's."""
         self._map.close()
 
+    def _free_slot(self) -> int | None:
+        if self._free:
+            return self._free.pop()
+        if self._ever >= SLOTS:
+            return None
+        self._ever += 1
+        self._note(_EVER, self._ever)
+        return _SLOTS + (self._ever - 1) * _SLOT
+
+    def _number(self, at: int) -> int:
+        return int.from_bytes(self._map[at : at + 4], "little")
+
+    def _note(self, at: int, number: int) -> None:
+        self._map[at : at + 4] = number.to_bytes(4, "little")
+
     def _count_unslotted(self) -> None:
-        self._map[_OVERFLOW : _OVERFLOW + 4] = len(self._unslotted).to_bytes(4, "little")
+        self._note(_OVERFLOW, len(self._unslotted))
 
     def _read_slots(self) -> None:
-        for at in range(_SLOTS + (SLOTS - 1) * _SLOT, _SLOTS - 1, -_SLOT):
+        for at in range(_SLOTS + (self._ever - 1) * _SLOT, _SLOTS - 1, -_SLOT):
             request_id = self._read_slot(at)
             if request_id is None or request_id in self._open:
                 self._map[at] = 0

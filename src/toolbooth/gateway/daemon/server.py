@@ -96,8 +96,10 @@ class Daemon:
         if hello.do == "serve" and not self._stop.is_set():
             await self._serve(stream, hello)
             return
-        hello.close_descriptors()  # a bridge that comes too late sees the end, and starts another daemon
-        if hello.do == "status":
+        hello.close_descriptors()
+        if hello.do == "serve":  # it came too late, and starts another daemon
+            await answer(stream, restart="now")
+        elif hello.do == "status":
             await answer(stream, status=self.status())
         elif hello.do == "stop":
             await answer(stream, stopping=os.getpid(), sessions=len(self._sessions))

@@ -11,7 +11,7 @@ from anyio.abc import UNIXSocketStream
 from toolbooth.errors import ToolboothError
 from toolbooth.gateway.daemon.hello import Hello, answer, close_all, raw_socket
 from toolbooth.gateway.daemon.log import Log, kind_and_place
-from toolbooth.gateway.daemon.notebook import Notebook, RequestId
+from toolbooth.gateway.daemon.notebook import Notebook
 from toolbooth.safetext import for_terminal
 
 _POLL = 0.02
@@ -52,7 +52,6 @@ class Session:
         self._scope = anyio.CancelScope()
         self._notebook: Notebook | None = None
         self._moving = False
-        self._unfinished: list[RequestId] = []
         self._over = anyio.Event()
 
     async def serve(self, service: Service) -> None:
@@ -77,8 +76,6 @@ class Session:
         with anyio.move_on_after(grace):
             while self._notebook is not None and not self._notebook.quiet:  # noqa: ASYNC110 - it is plain memory
                 await anyio.sleep(_POLL)
-        if self._notebook is not None:
-            self._unfinished = self._notebook.open_requests()
         self._moving = True
         self._scope.cancel()
         await self._over.wait()
@@ -142,14 +139,9 @@ class Session:
         if not self._scope.cancelled_caught:
             await answer(self._stream, end=0)
         elif self._moving:
-            self._note_unfinished()
-            await answer(self._stream, restart="now" if self._unfinished else "later")
-
-    def _note_unfinished(self) -> None:
-        """A front that is cancelled crosses its calls out; nobody has answered them, so the next daemon has to."""
-        for request_id in self._unfinished:
-            if self._notebook is not None:
-                self._notebook.begin(request_id)
+            # Not earlier: until its front was over, a request could still be read and begun.
+            unfinished = self._notebook is not None and not self._notebook.quiet
+            await answer(self._stream, restart="now" if unfinished else "later")
 
 
 async def _readable_part(descriptor: int) -> bytes:

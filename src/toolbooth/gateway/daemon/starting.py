@@ -12,7 +12,7 @@ from contextlib import contextmanager, suppress
 from toolbooth.errors import DaemonFault
 from toolbooth.gateway.daemon.place import ID_VARIABLE, Place
 from toolbooth.gateway.daemon.wire import connect
-from toolbooth.limits import DAEMON_ANSWER, DAEMON_START
+from toolbooth.limits import DAEMON_ANSWER, DAEMON_BACKOFF, DAEMON_START, DAEMON_STARTS
 from toolbooth.safetext import for_terminal
 
 READY_DESCRIPTOR = 3
@@ -23,14 +23,24 @@ _KEPT = {"HOME", "PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FI
 _KEPT_PREFIXES = ("LC_", "XDG_", "PYTHON", "TOOLBOOTH_DAEMON_")
 
 
+class _EndedWhileStarting(DaemonFault):
+    """It came to nothing, and said why or not."""
+
+
 def start(place: Place, command: Sequence[str] = COMMAND) -> Socket:
     """A connection to the daemon that this call, or one at the same time, has started."""
     with _only_one_starts(place):
-        deadline = time.monotonic() + DAEMON_ANSWER
+        deadline, ended = time.monotonic() + DAEMON_ANSWER, 0
         while time.monotonic() < deadline:
             with suppress(FileNotFoundError, ConnectionRefusedError):
                 return connect(place.socket)
-            _start_one(place, command)
+            try:
+                _start_one(place, command)
+            except _EndedWhileStarting:  # somebody may have ended it; one that cannot start says so each time
+                ended += 1
+                if ended == DAEMON_STARTS:
+                    raise
+                time.sleep(DAEMON_BACKOFF * 2**ended)
     raise DaemonFault(f"a daemon holds {place.lock} and does not listen; end it and try again")
 
 
@@ -54,7 +64,7 @@ def _start_one(place: Place, command: Sequence[str]) -> None:
         os.close(told)
         if _answer(ready) not in (READY, TAKEN):
             last = _last_line(log, before)
-            raise DaemonFault(f"the daemon ended while starting: {last}; its log: {place.log}")
+            raise _EndedWhileStarting(f"the daemon ended while starting: {last}; its log: {place.log}")
     finally:
         os.close(ready)
         os.close(log)

@@ -4,12 +4,14 @@ import asyncio
 import os
 import socket
 import stat
-from collections.abc import Callable
+from collections import deque
+from collections.abc import Callable, Sequence
 
 import anyio
 import anyio.to_thread
 
 from toolbooth.catalog.connect import Frame, Framer, Oversized
+from toolbooth.limits import MAX_UNREAD_ANSWERS
 
 OnFrame = Callable[[Frame | Oversized], None]
 _CHUNK = 1 << 18
@@ -18,17 +20,23 @@ _CHUNK = 1 << 18
 class Pipe(asyncio.Protocol):
     """A client's stdin and stdout. A client that does not read is not read from, either.
 
-    `closed`: it sends no more; `gone`: nobody reads its answers.
+    `closed`: it sends no more; `gone`: nobody reads its answers; `full`: it has left too much unread.
+    `on_relief` hears when it has read enough to be served again.
     """
 
     def __init__(self, on_frame: OnFrame, on_chunk: Callable[[bytes], None] | None = None) -> None:
         self._on_frame, self._on_chunk = on_frame, on_chunk
         self._framer = Framer()
         self._reader: asyncio.ReadTransport | None = None
-        self._writer: asyncio.WriteTransport | _FileWriter | None = None
+        self._writer: asyncio.WriteTransport | _FileWriter | _DescriptorWriter | None = None
         self._file_reader: asyncio.Task[None] | None = None
+        self._held: set[str] = set()
+        self._may_read = asyncio.Event()
+        self._may_read.set()
+        self._relieved = asyncio.Event()
+        self.on_relief: Callable[[], None] = _nothing
         self.closed = asyncio.Event()
-        self.gone = False
+        self.gone = self.full = False
         self._one_socket = False
 
     async def open(self, read_fd: int, write_fd: int) -> None:
@@ -41,8 +49,7 @@ class Pipe(asyncio.Protocol):
             self._one_socket = True
             return
         if _waitable(write_fd):
-            out = os.fdopen(write_fd, "wb", buffering=0)
-            self._writer, _ = await loop.connect_write_pipe(lambda: _Writing(self), out)
+            self._writer = _DescriptorWriter(write_fd, self)
         else:
             self._writer = _FileWriter(write_fd)
         if _waitable(read_fd):
@@ -56,6 +63,7 @@ class Pipe(asyncio.Protocol):
         try:
             while chunk := await anyio.to_thread.run_sync(os.read, read_fd, _CHUNK, abandon_on_cancel=True):
                 self.data_received(chunk)
+                await self._may_read.wait()
         finally:
             os.close(read_fd)
             self.closed.set()
@@ -95,21 +103,42 @@ class Pipe(asyncio.Protocol):
         """Bytes that the client has not taken yet."""
         return 0 if self._writer is None else self._writer.get_write_buffer_size()
 
-    def hold(self, waiting: bool) -> None:
-        """Stop or go on reading."""
+    def when_sent(self, then: Callable[[], None]) -> None:
+        """Once the system has taken all that was written so far; never where the client is gone before."""
+        if isinstance(self._writer, _DescriptorWriter) and self._writer.get_write_buffer_size():
+            self._writer.when_sent(then)
+        else:
+            then()
+
+    def hold(self, waiting: bool, why: str = "answers") -> None:
+        """Stop reading for a reason, or go on once there is none left."""
+        before = bool(self._held)
+        (self._held.add if waiting else self._held.discard)(why)
+        if before == bool(self._held):
+            return
+        (self._may_read.clear if self._held else self._may_read.set)()
         if self._reader is not None and not self._reader.is_closing():
-            if waiting:
+            if self._held:
                 self._reader.pause_reading()
             else:
                 self._reader.resume_reading()
 
     def pause_writing(self) -> None:
-        """On a socket for both ways."""
+        """Too much is unread."""
+        self.full = True
+        self._relieved.clear()
         self.hold(True)
 
     def resume_writing(self) -> None:
-        """On a socket for both ways."""
+        """The client reads again."""
+        self.full = False
+        self._relieved.set()
         self.hold(False)
+        self.on_relief()
+
+    async def relief(self) -> None:
+        """Wait until the client reads again."""
+        await self._relieved.wait()
 
     async def drain(self, timeout: float) -> None:
         """Wait until the client has taken what was written."""
@@ -126,21 +155,94 @@ class Pipe(asyncio.Protocol):
                 transport.close()
 
 
-class _Writing(asyncio.BaseProtocol):
-    """The writing side of two pipes."""
+class _DescriptorWriter:
+    """A pipe or a socket as stdout. No transport: it would not tell which answers the system has taken already."""
 
-    def __init__(self, pipe: Pipe) -> None:
-        self._pipe = pipe
+    def __init__(self, descriptor: int, pipe: Pipe) -> None:
+        os.set_blocking(descriptor, False)
+        self._descriptor, self._pipe = descriptor, pipe
+        self._loop = asyncio.get_running_loop()
+        self._queue: deque[memoryview] = deque()
+        self._size = self._sent = 0
+        self._waiting: deque[tuple[int, Callable[[], None]]] = deque()
+        self._closed = False
 
-    def pause_writing(self) -> None:
-        self._pipe.hold(True)
+    def write(self, data: bytes | memoryview) -> None:
+        self.writelines((data,))
 
-    def resume_writing(self) -> None:
-        self._pipe.hold(False)
+    def writelines(self, parts: Sequence[bytes | memoryview]) -> None:
+        if self._queue:
+            self._keep(parts, 0)
+            return
+        total = sum(map(len, parts))
+        sent = self._send(parts)
+        if sent < total and not self._closed:
+            self._keep(parts, sent)
+            self._loop.add_writer(self._descriptor, self._flush)
 
-    def connection_lost(self, exc: Exception | None) -> None:  # noqa: ARG002
+    def _send(self, parts: Sequence[bytes | memoryview]) -> int:
+        try:
+            sent = (
+                os.writev(self._descriptor, parts) if len(parts) > 1 else os.write(self._descriptor, parts[0])
+            )
+        except (BlockingIOError, InterruptedError):
+            return 0
+        except OSError:
+            self._lost()
+            return 0
+        self._sent += sent
+        return sent
+
+    def _keep(self, parts: Sequence[bytes | memoryview], sent: int) -> None:
+        for part in parts:
+            if sent < len(part):
+                self._queue.append(memoryview(part)[sent:])
+                self._size += len(part) - sent
+            sent = max(0, sent - len(part))
+        if self._size > MAX_UNREAD_ANSWERS and not self._pipe.full:
+            self._pipe.pause_writing()
+
+    def _flush(self) -> None:
+        while self._queue and not self._closed:
+            sent = self._send((self._queue[0],))
+            if self._closed:
+                return
+            self._size -= sent
+            if sent < len(self._queue[0]):
+                self._queue[0] = self._queue[0][sent:]
+                break
+            self._queue.popleft()
+        while self._waiting and self._waiting[0][0] <= self._sent:
+            self._waiting.popleft()[1]()
+        if not self._queue and not self._closed:
+            self._loop.remove_writer(self._descriptor)
+        if self._pipe.full and self._size <= MAX_UNREAD_ANSWERS // 2:
+            self._pipe.resume_writing()
+
+    def when_sent(self, then: Callable[[], None]) -> None:
+        self._waiting.append((self._sent + self._size, then))
+
+    def _lost(self) -> None:
+        self.close()
         self._pipe.gone = True
         self._pipe.closed.set()
+
+    def is_closing(self) -> bool:
+        return self._closed
+
+    def get_write_buffer_size(self) -> int:
+        return self._size
+
+    def close(self) -> None:
+        if self._closed:
+            return
+        self._closed = True
+        if self._queue:
+            self._loop.remove_writer(self._descriptor)
+        self._queue.clear()
+        self._waiting.clear()
+        self._size = 0
+        os.close(self._descriptor)
 
 
 class _FileWriter:
@@ -179,3 +281,7 @@ def _waitable(descriptor: int) -> bool:
 def _same_socket(one: int, other: int) -> bool:
     first, second = os.fstat(one), os.fstat(other)
     return stat.S_ISSOCK(first.st_mode) and (first.st_dev, first.st_ino) == (second.st_dev, second.st_ino)
+
+
+def _nothing() -> None:
+    return None

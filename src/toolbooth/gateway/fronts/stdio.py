@@ -19,19 +19,21 @@ from toolbooth.gateway.caller import Caller, Reach, Session
 from toolbooth.gateway.desk import answer, swift_call
 from toolbooth.gateway.fronts.lean import lean_caller
 from toolbooth.gateway.fronts.pipe import Pipe
+from toolbooth.gateway.fronts.places import Places
 from toolbooth.gateway.fronts.sdk import Context, SdkServer
-from toolbooth.gateway.fronts.takeover import RESUMED, answer_what_was_left, called_tool, handshake_again
+from toolbooth.gateway.fronts.takeover import RESUMED, answer_what_was_left, handshake_again, noted
 from toolbooth.gateway.fronts.talk import Id, Talk
-from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal, refusal_of
+from toolbooth.gateway.refusal import INTERNAL_ERROR, INVALID_REQUEST, Refusal, refusal_of
 from toolbooth.gateway.view import View
 from toolbooth.limits import MAX_FRAME, MAX_UNSENT, MIB, SHUTDOWN_GRACE
+from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.notebook import Notebook
 
 __all__ = ["serve_stdio"]
 
-_PARSE_ERROR, _INVALID_REQUEST = -32700, -32600
+_PARSE_ERROR = -32700
 
 
 async def serve_stdio(
@@ -48,7 +50,7 @@ async def serve_stdio(
     await front.pipe.open(read_fd, write_fd)
     try:
         if left is not None:
-            answer_what_was_left(left, front.pipe, front.talk, view.gateway)
+            answer_what_was_left(left, front.talk, view.gateway)
         await front.run()
     finally:
         front.pipe.close()
@@ -63,7 +65,7 @@ class StdioFront:
         self.talk = Talk(self.pipe, notebook)
         self.session: Session | None = None
         self._calls: dict[Id, Callable[[], object]] = {}
-        self._in_sdk: set[Id] = set()
+        self._places = Places(self.pipe, self._start)
         self._to_sdk, self._for_sdk = anyio.create_memory_object_stream[SessionMessage | Exception](
             MAX_UNSENT
         )
@@ -88,12 +90,14 @@ class StdioFront:
     async def _finish(self) -> None:
         """A client that closes its stdin may still wait for answers: `echo … | toolbooth serve` does."""
         with anyio.move_on_after(SHUTDOWN_GRACE):
-            while (self._calls or self._in_sdk) and not self.pipe.gone:  # noqa: ASYNC110
+            while self._places.busy and not self.pipe.gone:  # noqa: ASYNC110
                 await anyio.sleep(0.01)
         self._to_sdk.close()  # not before: the SDK drops what it is answering when its stream ends
         await self.pipe.drain(SHUTDOWN_GRACE)
 
     def _leave(self) -> None:
+        """Whatever is open stays noted: nobody has answered it, so the next daemon does."""
+        self._places.close()
         for abandon in tuple(self._calls.values()):
             abandon()
         self.talk.end()
@@ -106,7 +110,7 @@ class StdioFront:
     # -- from the client -----------------------------------------------------------------------------------
     def _take(self, event: Frame | Oversized) -> None:
         if isinstance(event, Oversized):
-            self.talk.refuse(None, _INVALID_REQUEST, f"a message may have {MAX_FRAME // MIB} MiB at most")
+            self.talk.refuse(None, INVALID_REQUEST, f"a message may have {MAX_FRAME // MIB} MiB at most")
             return
         try:
             message = decode(event.data)
@@ -114,44 +118,56 @@ class StdioFront:
             if event.data.strip():
                 self.talk.refuse(None, _PARSE_ERROR, f"this is no JSON: {error}")
             return
-        for each in message if isinstance(message, list) and message else (message,):
-            self._sort(each)
+        several = message if isinstance(message, list) and message else (message,)
+        for each in several:
+            self._sort(each, len(event.data) // len(several))
 
-    def _sort(self, message: Any) -> None:
+    def _sort(self, message: Any, size: int) -> None:
         if not isinstance(message, dict):
-            self.talk.refuse(None, _INVALID_REQUEST, "a message is an object")
+            self.talk.refuse(None, INVALID_REQUEST, "a message is an object")
             return
         method, number = message.get("method"), message.get("id", 0)
         if method is not None and (not isinstance(number, (int, str)) or isinstance(number, bool)):
-            self.talk.refuse(None, _INVALID_REQUEST, "an id is text or a number")
+            self.talk.refuse(None, INVALID_REQUEST, "an id is text or a number")
             return
-        if method == "tools/call":
-            taken = self._call(message)
-        elif method == "notifications/cancelled":
-            taken = self._cancel(message.get("params"))
-        else:
-            taken = method is None and self.talk.hear(message)
-        if not taken:
+        if method is not None and "id" in message:
+            self._admit(number, message, size)
+        elif method == "notifications/cancelled" and self._cancel(message.get("params")):
+            return
+        elif method is not None or not self.talk.hear(message):
+            self._pass_to_sdk(message)
+
+    def _admit(self, number: Id, message: dict[str, Any], size: int) -> None:
+        if number in self._places:
+            shown = for_terminal(str(number), 40)
+            self.talk.refuse_duplicate(number, f"duplicate id {shown}: a request with it is still open")
+            return
+        if self._notebook is not None:
+            self._notebook.begin(number, noted(message))
+        self._places.take(number, message, size)
+
+    def _start(self, message: dict[str, Any]) -> None:
+        if message["method"] != "tools/call" or not self._call(message):
             self._pass_to_sdk(message)
 
     def _pass_to_sdk(self, message: dict[str, Any]) -> None:
         number = message.get("id")
+        request = "method" in message and isinstance(number, (int, str))
         try:
             model = jsonrpc_message_adapter.validate_python(message)
         except ValueError:
             known = number if isinstance(number, (int, str)) else None
-            self.talk.refuse(known, _INVALID_REQUEST, "this is no JSON-RPC 2.0 message")
+            self.talk.refuse(known, INVALID_REQUEST, "this is no JSON-RPC 2.0 message")
+            self._done_in_sdk(known if request else None)
             return
-        if "method" in message and isinstance(number, (int, str)):
-            self._in_sdk.add(number)
-            if self._notebook is not None:
-                self._notebook.begin(number)
-                if message["method"] == "initialize":
-                    self._notebook.remember("initialize", message.get("params") or {})
+        if request and self._notebook is not None and message["method"] == "initialize":
+            self._notebook.remember("initialize", message.get("params") or {})
         try:
             self._to_sdk.send_nowait(SessionMessage(model))
         except (anyio.WouldBlock, anyio.ClosedResourceError, anyio.BrokenResourceError):
-            self.talk.refuse(number, INTERNAL_ERROR, "too many requests at once")
+            if request:
+                self.talk.refuse(number, INTERNAL_ERROR, "too many requests at once")
+                self._done_in_sdk(number)
 
     def introduce(self, messages: list[dict[str, Any]]) -> None:
         """What the SDK has to hear first."""
@@ -164,27 +180,24 @@ class StdioFront:
         if not isinstance(message, JSONRPCResponse | JSONRPCError):
             self.talk.send(message.model_dump(by_alias=True, exclude_unset=True, mode="json"))
         elif message.id != RESUMED:
-            self.talk.send(message.model_dump(by_alias=True, exclude_unset=True, mode="json"))
+            dumped = message.model_dump(by_alias=True, exclude_unset=True, mode="json")
+            self.talk.send(dumped, message.id)
             self._done_in_sdk(message.id)
 
     def _done_in_sdk(self, number: Id | None) -> None:
         if number is not None:
-            self._in_sdk.discard(number)
-            if self._notebook is not None:
-                self._notebook.end(number)
+            self._places.leave(number)
 
     # -- calls ---------------------------------------------------------------------------------------------
     def _call(self, message: dict[str, Any]) -> bool:
         """Take a call on the lean path; False leaves it to the SDK, which knows how to refuse it."""
         number = message.get("id")
-        if self.session is None or not isinstance(number, (int, str)) or number in self._calls:
+        if self.session is None or not isinstance(number, (int, str)):
             return False
         caller = lean_caller(self.session, message, self.talk)
         if caller is None:
             return False
         params: Mapping[str, Any] = message["params"]
-        if self._notebook is not None:
-            self._notebook.begin(number, called_tool(params))
         finish, slowly = partial(self._finish_call, number), partial(self._start_call, number, caller, params)
         abandon = swift_call(self._view, caller, params, finish, slowly)
         if abandon is None:
@@ -201,9 +214,6 @@ class StdioFront:
         outcome: dict[str, Any] | RawResult | Refusal
         try:
             outcome = await answer(self._view, caller, "tools/call", params)
-        except asyncio.CancelledError:
-            self._end_call(number)
-            raise
         except Refusal as refusal:
             outcome = refusal
         except BackendFault as fault:
@@ -222,18 +232,20 @@ class StdioFront:
 
     def _end_call(self, number: Id) -> None:
         self._calls.pop(number, None)
-        if self._notebook is not None:
-            self._notebook.end(number)
+        self._places.leave(number)
 
     def _cancel(self, params: Any) -> bool:
+        """Neither we nor the SDK answer a request that was cancelled."""
         number = params.get("requestId") if isinstance(params, dict) else None
-        abandon = self._calls.get(number) if isinstance(number, (int, str)) else None
-        if abandon is None or not isinstance(number, (int, str)):
-            self._done_in_sdk(number)  # the SDK answers no request that was cancelled
+        if not isinstance(number, (int, str)):
             return False
-        abandon()
+        abandon = self._calls.get(number)
+        if abandon is not None:
+            abandon()
+        if self._notebook is not None and number in self._places:
+            self._notebook.end(number)
         self._end_call(number)
-        return True
+        return abandon is not None
 
     # -- the session ---------------------------------------------------------------------------------------
     def _new_session(self, context: Context, face: Face) -> Session:
@@ -242,6 +254,7 @@ class StdioFront:
             version, reach = (context.protocol_version, None) if modern else ("", self.talk)
             fixed = not self._view.changes
             self.session = Session(self._session_id(), version, modern, face, reach, fixed_menu=fixed)
+            self.session.reading = self.pipe
             self._view.gateway.enter(self.session)
         return self.session
 

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 RESUMED = "toolbooth-resumed"
 """The id of the handshake that we repeat ourselves; its answer is nobody's."""
+_HANDSHAKE = "\x1ainitialize"  # in place of a tool's name, which holds no such character
 _LOST = -32000
 _INTERRUPTED = (
     "the gateway's daemon ended during this call, and a new one has taken over; the call may or may not have been "
@@ -33,22 +34,34 @@ def handshake_again(notebook: "Notebook", pipe: Pipe) -> list[dict[str, Any]]:
     params = notebook.recall("initialize")
     if params is None:
         return []
+    for number in notebook.interrupted():
+        if notebook.interrupted_tool(number) == _HANDSHAKE:  # it still waits for its answer, and gets it now
+            return [{"jsonrpc": "2.0", "id": number, "method": "initialize", "params": params}]
     return [
         {"jsonrpc": "2.0", "id": RESUMED, "method": "initialize", "params": params},
         {"jsonrpc": "2.0", "method": "notifications/initialized"},
     ]
 
 
-def answer_what_was_left(notebook: "Notebook", pipe: Pipe, talk: Talk, gateway: Gateway) -> None:
+def answer_what_was_left(notebook: "Notebook", talk: Talk, gateway: Gateway) -> None:
     """What was begun, half written or half read is answered, for it may have been carried out; calls have rows."""
     if notebook.was_writing:
-        pipe.write(b"\n")
+        talk.end_line()
     for number in notebook.interrupted():
-        talk.refuse(number, _LOST, _INTERRUPTED)
-        _enter(gateway, notebook, notebook.interrupted_tool(number))
-        notebook.end(number)
+        tool = notebook.interrupted_tool(number)
+        if tool != _HANDSHAKE or notebook.recall("initialize") is None:
+            talk.refuse(number, _LOST, _INTERRUPTED)
+            _enter(gateway, notebook, tool)
     if notebook.was_reading:
         talk.refuse(_id_in(notebook.was_reading), _LOST, _CUT)
+
+
+def noted(message: Mapping[str, Any]) -> str:
+    """What is noted of a request beside its id: the tool that it calls, or that it is the handshake."""
+    params = message.get("params")
+    if message["method"] == "tools/call" and isinstance(params, dict):
+        return called_tool(params)
+    return _HANDSHAKE if message["method"] == "initialize" else ""
 
 
 def called_tool(params: Mapping[str, Any]) -> str:
@@ -61,7 +74,7 @@ def called_tool(params: Mapping[str, Any]) -> str:
 
 def _enter(gateway: Gateway, notebook: "Notebook", name: str) -> None:
     """How long the call took, nobody knows any more."""
-    if not name:
+    if not name or name == _HANDSHAKE:
         return
     session = (notebook.recall("session") or {}).get("id", "")
     account = Account(gateway.ledger, str(session))

@@ -2,6 +2,7 @@
 
 import asyncio
 from collections.abc import Mapping
+from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -9,7 +10,7 @@ import orjson
 from toolbooth.catalog import encode_line
 from toolbooth.catalog.connect import QuestionRefused, RawResult
 from toolbooth.gateway.fronts.pipe import Pipe
-from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal
+from toolbooth.gateway.refusal import INTERNAL_ERROR, INVALID_REQUEST, Refusal
 from toolbooth.limits import MAX_UNREAD
 
 if TYPE_CHECKING:
@@ -20,27 +21,30 @@ _JOINED = 1 << 16  # smaller results are copied into one write, larger ones are 
 
 
 class Talk:
-    """The speaking side of one client on stdio; it is also how a session reaches it."""
+    """The speaking side of one client on stdio; it is also how a session reaches it.
+
+    A request is crossed out in the notebook once the system has taken the last byte of its answer, and not before.
+    """
 
     def __init__(self, pipe: Pipe, notebook: "Notebook | None") -> None:
         self._pipe, self._notebook = pipe, notebook
         self._questions: dict[Id, asyncio.Future[dict[str, Any]]] = {}
         self._asked = 0
 
-    def send(self, message: Mapping[str, Any]) -> None:
-        """Any message."""
-        self._write(encode_line(message))
+    def send(self, message: Mapping[str, Any], answers: Id | None = None) -> None:
+        """Any message; where it is the answer of a request, with that request's id."""
+        self._write(answers, encode_line(message))
 
     def result(self, number: Id, result: dict[str, Any] | RawResult) -> None:
         """The answer of a request; the bytes of a server's result pass as they came."""
         if not isinstance(result, RawResult):
-            self.send({"jsonrpc": "2.0", "id": number, "result": result})
+            self.send({"jsonrpc": "2.0", "id": number, "result": result}, number)
             return
         head = b'{"jsonrpc":"2.0","id":%b,"result":' % orjson.dumps(number)
         if len(result.data) < _JOINED:
-            self._write(b"%b%b}\n" % (head, bytes(result.data)))
+            self._write(number, b"%b%b}\n" % (head, bytes(result.data)))
         else:
-            self._write(head, result.data, b"}\n")
+            self._write(number, head, result.data, b"}\n")
 
     def refuse(self, number: Id | None, code: int, message: str) -> None:
         """An error of our own."""
@@ -48,15 +52,33 @@ class Talk:
 
     def error(self, number: Id | None, refusal: Refusal) -> None:
         """The answer of a request is an error."""
-        self.send({"jsonrpc": "2.0", "id": number, "error": refusal.wire})
+        self.send({"jsonrpc": "2.0", "id": number, "error": refusal.wire}, number)
 
-    def _write(self, *parts: bytes | memoryview) -> None:
+    def refuse_duplicate(self, number: Id, message: str) -> None:
+        """An error for the second request of an id, whose first one stays open."""
+        self.send({"jsonrpc": "2.0", "id": number, "error": Refusal(INVALID_REQUEST, message).wire})
+
+    def end_line(self) -> None:
+        """Half a frame of a daemon before stands at the client: what comes next is a line of its own."""
+        self._write(None, b"\n")
+
+    def _write(self, answers: Id | None, *parts: bytes | memoryview) -> None:
         if self._notebook is None:
             self._pipe.write(*parts)
             return
         self._notebook.writing(True)
         self._pipe.write(*parts)
-        self._notebook.writing(bool(self._pipe.unsent))
+        if self._pipe.unsent:
+            self._pipe.when_sent(partial(self._sent, answers))
+        elif not self._pipe.gone:
+            self._sent(answers)
+
+    def _sent(self, answers: Id | None) -> None:
+        if self._notebook is not None:
+            if answers is not None:
+                self._notebook.end(answers)
+            if not self._pipe.unsent:
+                self._notebook.writing(False)
 
     # -- reaching the client -------------------------------------------------------------------------------
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:

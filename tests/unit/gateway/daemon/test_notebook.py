@@ -9,9 +9,10 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolbooth.gateway.bridge import NOTEBOOK_BYTES
+from toolbooth.gateway.bridge import NOTEBOOK_BYTES, _noted
 from toolbooth.gateway.daemon import notebook as layout
 from toolbooth.gateway.daemon.notebook import FACTS_BYTES, HEAD_BYTES, ID_BYTES, SLOTS, Notebook
+from toolbooth.limits import MAX_OPEN_REQUESTS, MAX_WAITING_REQUESTS
 
 modest = settings(deadline=None, max_examples=50)
 IDS = st.integers() | st.text(max_size=40)
@@ -174,13 +175,16 @@ def test_a_long_head_is_cut() -> None:
             assert following.recall("fact") == {"is": 1}
 
 
-def test_half_a_written_frame_is_told_once() -> None:
+def test_half_a_written_frame_is_told_until_it_is_ended() -> None:
     with memory() as descriptor:
         with opened(descriptor) as notebook:
             assert not notebook.was_writing
             notebook.writing(True)
-        with opened(descriptor) as following:
-            assert following.was_writing
+        for _ in range(2):  # the first one may end before it has said anything
+            with opened(descriptor) as following:
+                assert following.was_writing
+        with opened(descriptor) as ending:
+            ending.writing(False)
         with opened(descriptor) as last:
             assert not last.was_writing
 
@@ -204,3 +208,25 @@ def test_memory_that_is_too_small_is_refused() -> None:
         os.ftruncate(descriptor, 100)
         with pytest.raises(ValueError, match="too small"):
             Notebook(descriptor)
+
+
+def test_what_was_answered_and_what_is_open_is_counted_for_the_bridge() -> None:
+    with memory() as descriptor, opened(descriptor) as notebook:
+        for number in range(3):
+            notebook.begin(number)
+        notebook.end(1)
+        assert _noted(descriptor) == (1, 2)
+        with opened(descriptor) as following:
+            following.end(0)
+        assert _noted(descriptor) == (2, 1)
+
+
+def test_the_requests_of_a_whole_chunk_find_a_slot() -> None:
+    """The smallest request has 40 bytes, and a chunk of a client's stdin 256 KiB."""
+    most = MAX_OPEN_REQUESTS + MAX_WAITING_REQUESTS + (1 << 18) // 40
+    with memory() as descriptor:
+        with opened(descriptor) as notebook:
+            for number in range(most):
+                notebook.begin(number, "a tool")
+        with opened(descriptor) as following:
+            assert (len(following.interrupted()), following.was_unslotted) == (most, 0)

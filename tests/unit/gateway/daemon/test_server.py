@@ -14,12 +14,15 @@ from anyio import to_thread
 from tests.unit.gateway.daemon.bridges import own_home
 from tests.unit.gateway.daemon.echo_daemon import Echo
 
+from toolbooth.gateway.bridge import NOTEBOOK_BYTES
 from toolbooth.gateway.daemon import server
+from toolbooth.gateway.daemon.hello import Hello
 from toolbooth.gateway.daemon.lock import Lock
 from toolbooth.gateway.daemon.log import Log
 from toolbooth.gateway.daemon.notebook import Notebook
 from toolbooth.gateway.daemon.place import PROTOCOL, Place
 from toolbooth.gateway.daemon.server import Daemon
+from toolbooth.gateway.daemon.session import Front
 from toolbooth.gateway.daemon.wire import framed, receive, send_with_descriptors
 
 pytestmark = pytest.mark.anyio
@@ -85,7 +88,7 @@ class Pipes:
         self.notebook = (
             os.memfd_create("test") if hasattr(os, "memfd_create") else os.open("/dev/zero", os.O_RDWR)
         )
-        os.ftruncate(self.notebook, 65_536)
+        os.ftruncate(self.notebook, NOTEBOOK_BYTES)
 
     def hand_over(self, sock: socket.socket, message: bytes) -> None:
         given = [self.stdin, self.stdout, self.notebook]
@@ -184,6 +187,37 @@ async def test_calls_that_outlast_the_grace_of_a_stop_are_left_to_the_next_daemo
     assert following.interrupted() == [7]
     following.close()
     os.close(notebook)
+
+
+class Late(Patient):
+    """Its front begins a request in the very moment in which it is cancelled, as a transport may."""
+
+    async def enter(self, hello: Hello) -> Front:  # noqa: ARG002
+        async def front(read_fd: int, write_fd: int, notebook: Notebook | None, *, resumed: bool) -> None:
+            assert notebook is not None
+            try:
+                await anyio.sleep_forever()
+            finally:
+                notebook.begin(5)
+                os.close(read_fd)
+                os.close(write_fd)
+
+        return front
+
+
+@pytest.mark.promise("daemon:one-answer")
+async def test_a_request_that_is_read_while_its_session_moves_is_left_to_the_next_daemon(
+    place: Place,
+) -> None:
+    async with running(place, Late()):
+        with connected(place) as sock, connected(place) as stopper:
+            pipes = Pipes()
+            pipes.hand_over(sock, hello(do="serve"))
+            assert await told(sock) == {"ok": True}
+            stopper.sendall(hello(do="stop"))
+            assert (await told(stopper))["sessions"] == 1
+            assert await told(sock) == {"restart": "now"}
+            pipes.close()
 
 
 async def test_a_part_of_the_descriptors_is_refused_and_closed(place: Place) -> None:
