@@ -50,7 +50,12 @@ class UserMistake(ToolboothError):
 
 
 class ConfigError(UserMistake):
-    """A config or catalog file cannot be used; `line` and `column` count from 1 where they are known."""
+    """A config or catalog file cannot be used; `line` and `column` count from 1 where they are known.
+
+    `more` are further mistakes of the same file, for who wants them all.
+    """
+
+    more: "tuple[ConfigError, ...]" = ()
 
     def __init__(
         self, message: str, path: Path | str | None = None, line: int | None = None, column: int | None = None

@@ -1,4 +1,4 @@
-"""`toolbooth validate`: are the suite files right? The first mistake of each with line and column; nothing is run."""
+"""`toolbooth validate`: are the suite files right? All mistakes with line and column; nothing is run."""
 
 import os
 import sys
@@ -21,6 +21,7 @@ EXAMPLES = """\
 
 exit codes: 0 all are right · 2 one of them is wrong · 7 there is none
 """
+MOST_MISTAKES = 50
 OWN_CONFIGS = frozenset({"toolbooth.yaml", "toolbooth.yml"})
 
 
@@ -38,7 +39,7 @@ def parser() -> Parser:
 
 
 class Checked(NamedTuple):
-    """One file: what is in it, or the one mistake that stops it, and what its writer may not have meant."""
+    """One file: what is in it, or the mistakes that stop it, and what its writer may not have meant."""
 
     path: Path
     counts: dict[str, int]
@@ -46,10 +47,13 @@ class Checked(NamedTuple):
     error: ConfigError | None = None
 
     @property
+    def mistakes(self) -> tuple[ConfigError, ...]:
+        """In the order of the file."""
+        return () if self.error is None else (self.error, *self.error.more)
+
+    @property
     def line(self) -> str:
-        """As an editor or a CI log links it: `path:line:column: message`."""
-        if self.error is not None:
-            return str(self.error)
+        """What is in it."""
         counted = (f"{count} {noun[:-1] if count == 1 else noun}" for noun, count in self.counts.items())
         return f"{self.path}: {', '.join(counted)}"
 
@@ -139,21 +143,30 @@ def _server_warnings(suite: "Suite") -> Iterator[str]:
 
 
 def _plain(checked: Checked) -> dict[str, Any]:
-    error = checked.error
-    mistake = error and {"message": error.message, "line": error.line, "column": error.column}
+    mistakes = [
+        {"message": each.message, "line": each.line, "column": each.column} for each in checked.mistakes
+    ]
     return {
         "path": checked.path.as_posix(),
-        "valid": error is None,
+        "valid": not mistakes,
         **checked.counts,
         "warnings": list(checked.warnings),
-        **({"error": mistake} if mistake else {}),
+        **({"error": mistakes[0], "errors": mistakes} if mistakes else {}),
     }
 
 
 def _tell(checked: Sequence[Checked]) -> None:
     """Results to stdout, mistakes and warnings to stderr."""
     for each in checked:
-        stream = sys.stderr if each.error else sys.stdout
-        stream.write(f"{for_terminal(each.line, 2000)}\n")
+        for mistake in each.mistakes[
+            :MOST_MISTAKES
+        ]:  # as an editor or a CI log links it: `path:line:column: message`
+            sys.stderr.write(f"{for_terminal(str(mistake), 2000)}\n")
+        if len(each.mistakes) > MOST_MISTAKES:
+            sys.stderr.write(
+                f"{for_terminal(f'{each.path}: {len(each.mistakes) - MOST_MISTAKES} more', 2000)}\n"
+            )
+        if not each.mistakes:
+            sys.stdout.write(f"{for_terminal(each.line, 2000)}\n")
         for warning in each.warnings:
             sys.stderr.write(f"{for_terminal(f'{each.path}: warning: {warning}', 2000)}\n")

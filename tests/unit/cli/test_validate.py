@@ -142,3 +142,21 @@ def test_no_file_acts_on_the_terminal(capsys: pytest.CaptureFixture[str]) -> Non
     code, out, err = told(capsys, write("a.toolbooth.yaml", text))
     assert code == 0
     assert not {"\x1b", "\u202e"} & set("".join([*out, *err]))
+
+
+def test_all_mistakes_of_a_file_are_named(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+    path = tmp_path / "a.toolbooth.yaml"
+    path.write_text(
+        "tests:\n"
+        "  - {name: a, promt: x, no_calls: true}\n"
+        "  - {name: b, prompt: y, runs: none, surface: sideways, no_calls: true}\n"
+        "agens: []\n"
+    )
+    assert validate.run([str(path)]) == 2
+    lines = capsys.readouterr().err.splitlines()
+    assert [line.removeprefix(f"{path}:").partition(":")[0] for line in lines] == ["2", "3", "3", "4"]
+    path.write_text("tests:\n  - {name: a, prompt: '', no_calls: true}\n  - {name: b, prompt: y}\n")
+    assert validate.run([str(path), "--json"]) == 2
+    (file,) = json.loads(capsys.readouterr().out)["files"]
+    assert [error["line"] for error in file["errors"]] == [2, 3]
+    assert file["error"] == file["errors"][0]

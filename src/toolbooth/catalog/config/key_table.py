@@ -1,11 +1,13 @@
-"""Declared keys of a file of ours → the first mistake in it, with line and column, and a JSON Schema for editors."""
+"""Declared keys of a file of ours → the mistakes in it, with line and column, and a JSON Schema for editors."""
 
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from dataclasses import dataclass, field
 from difflib import get_close_matches
 from typing import Any, Final, NamedTuple, Protocol
 
 from toolbooth.catalog.config.document import Document
+from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
 
 __all__ = [
@@ -20,6 +22,7 @@ __all__ = [
     "Key",
     "Keys",
     "Leaf",
+    "Mistakes",
     "Path",
     "Rule",
     "Schema",
@@ -39,6 +42,28 @@ class Rule(Protocol):
     def check(self, document: Document, value: object, at: Path) -> None: ...
 
     def schema(self) -> Schema: ...
+
+
+@dataclass
+class Mistakes:
+    """Those of one place and below: a wrong entry hides none of its neighbours. The first is raised with the others."""
+
+    found: list[ConfigError] = field(default_factory=list)
+
+    @contextmanager
+    def kept(self) -> Iterator[None]:
+        """Whatever is wrong in here is raised later."""
+        try:
+            yield
+        except ConfigError as error:
+            self.found += [error, *error.more]
+
+    def tell(self) -> None:
+        """Raises the first, if there is any."""
+        if self.found:
+            first, *others = self.found
+            first.more = tuple(others)
+            raise first
 
 
 class Key(NamedTuple):
@@ -74,10 +99,13 @@ class Keys:
     table: Mapping[str, Key]
 
     def check(self, document: Document, value: object, at: Path) -> None:
+        mistakes = Mistakes()
         for key, entry in _entries(document, value, at):
-            if key not in self.table:
-                raise document.mistake(self.unknown(key, at), (*at, key), key=True)
-            self.table[key].rule.check(document, entry, (*at, key))
+            with mistakes.kept():
+                if key not in self.table:
+                    raise document.mistake(self.unknown(key, at), (*at, key), key=True)
+                self.table[key].rule.check(document, entry, (*at, key))
+        mistakes.tell()
 
     def unknown(self, key: str, at: Path) -> str:
         where = f" in {dotted(at)}" if at else ""
@@ -134,10 +162,13 @@ class Each:
     rule: Rule
 
     def check(self, document: Document, value: object, at: Path) -> None:
+        mistakes = Mistakes()
         for key, entry in _entries(document, value, at):
-            if not key.strip():
-                raise document.mistake(f"a name in {dotted(at)} is empty", (*at, key), key=True)
-            self.rule.check(document, entry, (*at, key))
+            with mistakes.kept():
+                if not key.strip():
+                    raise document.mistake(f"a name in {dotted(at)} is empty", (*at, key), key=True)
+                self.rule.check(document, entry, (*at, key))
+        mistakes.tell()
 
     def schema(self) -> Schema:
         return {
@@ -156,8 +187,11 @@ class Items:
     def check(self, document: Document, value: object, at: Path) -> None:
         if value is not None and not isinstance(value, list):
             raise document.mistake(f"{dotted(at)} must be a list", at)
+        mistakes = Mistakes()
         for index, item in enumerate(value or ()):
-            self.rule.check(document, item, (*at, index))
+            with mistakes.kept():
+                self.rule.check(document, item, (*at, index))
+        mistakes.tell()
 
     def schema(self) -> Schema:
         return {"type": ["array", "null"], "items": self.rule.schema()}

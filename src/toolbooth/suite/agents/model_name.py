@@ -4,6 +4,7 @@ import re
 from difflib import get_close_matches
 from typing import Final, NamedTuple
 
+from toolbooth.catalog.config.key_table import Mistakes
 from toolbooth.errors import ConfigError, NoSuchModel
 from toolbooth.limits import MAX_MODEL_NAME
 from toolbooth.safetext import for_terminal
@@ -95,9 +96,12 @@ def _meant(name: str) -> str:
 
 def check_models(suite: Suite) -> None:
     """Whether every model of a suite can be understood; raises ConfigError at the test that names one that cannot."""
+    mistakes = Mistakes()
     for test in suite.tests:
         for model in test.models:
-            try:
-                read_model_name(model, test.agent.base_url)
-            except NoSuchModel as error:
-                raise ConfigError(str(error), suite.path, test.line or None) from None
+            with mistakes.kept():
+                try:
+                    read_model_name(model, test.agent.base_url)
+                except NoSuchModel as error:
+                    raise ConfigError(str(error), suite.path, test.line or None) from None
+    mistakes.tell()

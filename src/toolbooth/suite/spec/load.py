@@ -1,4 +1,4 @@
-"""A suite file → a checked suite; the first mistake is named with line and column, before anything runs."""
+"""A suite file → a checked suite; mistakes are named with line and column, before anything runs."""
 
 from collections.abc import Iterator, Mapping
 from difflib import get_close_matches
@@ -6,8 +6,8 @@ from pathlib import Path
 from typing import Any, Final
 
 from toolbooth.catalog.config import Document, parse_document
+from toolbooth.catalog.config.key_table import Mistakes, dotted
 from toolbooth.catalog.config.key_table import Path as Place
-from toolbooth.catalog.config.key_table import dotted
 from toolbooth.limits import MAX_SUITE_BYTES
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.agents.providers.settings import Price
@@ -71,12 +71,16 @@ class _Reader:
         self.warnings: list[str] = []
 
     def tests(self) -> Iterator[TestCase]:
+        mistakes = Mistakes()
         for index, entry in enumerate(self._value.get("agents") or ()):
-            yield from self._agent(entry or {}, ("agents", index))
+            with mistakes.kept():
+                yield from self._agent(entry or {}, ("agents", index))
         for index, entry in enumerate(self._value.get("tests") or ()):
             at: Place = ("tests", index)
             entry = entry or {}
-            yield self._test(entry, self._agent_of(entry), at)
+            with mistakes.kept():
+                yield self._test(entry, self._agent_of(entry), at)
+        mistakes.tell()
 
     def _agent(self, entry: Mapping[str, Any], at: Place) -> Iterator[TestCase]:
         name = self._name(entry, at)
