@@ -11,7 +11,7 @@ from toolbooth.errors import CannotCheck, UserMistake
 
 if TYPE_CHECKING:
     from toolbooth.cli.diff_sides import Sides
-    from toolbooth.contracts import Diff
+    from toolbooth.contracts import Diff, Finding
     from toolbooth.contracts.reporting import Report
 
 SEVERITIES = ("breaking", "risky", "safe", "cosmetic")
@@ -124,7 +124,7 @@ def _report(sides: "Sides", diff: "Diff", options: Namespace) -> "Report":
         "toolbooth diff",
         replace(diff, changes=shown),
         findings,
-        verdict=_verdict(sides, diff),
+        verdict=_verdict(sides, diff, findings),
         exit_code=code,
         troubles=tuple((trouble.where, trouble.reason) for trouble in sides.troubles),
         notes=(
@@ -140,14 +140,16 @@ def _report(sides: "Sides", diff: "Diff", options: Namespace) -> "Report":
     )
 
 
-def _verdict(sides: "Sides", diff: "Diff") -> str:
+def _verdict(sides: "Sides", diff: "Diff", findings: "Sequence[Finding]") -> str:
+    from toolbooth.cli.lock_words import found_words
     from toolbooth.contracts.reporting import severity_words
 
     both = f"{sides.before.name} → {sides.after.name}"
     if sides.troubles:
         names = ", ".join(dict.fromkeys(trouble.where for trouble in sides.troubles))
         return f"{both} could not be compared as a whole: {names} could not be asked"
-    return f"{both}: {severity_words(diff) if diff.changes else 'nothing changed that means anything'}"
+    said = severity_words(diff) if diff.changes else "nothing changed that means anything"
+    return f"{both}: {', '.join(filter(None, (said, found_words(findings))))}"
 
 
 def _accepted_since(sides: "Sides") -> list[str]:

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from toolbooth.cli.contracts_words import print_details
@@ -89,10 +90,13 @@ def _print_entries(console: Console, entries: Sequence[Entry]) -> None:
 
 
 def _print_entry(console: Console, entry: Entry) -> None:
-    line = Text(f"{entry.word:{_WORD}}", _STYLES[entry.rank])
-    line.append(for_build_log(entry.message), "default not bold").append(f"  {entry.rule}", "dim")
-    console.print(Padding(line, (0, 0, 0, 2), expand=False))
-    print_details(console, entry, 4)
+    line = Text(for_build_log(entry.message)).append(f"  {entry.rule}", "dim")
+    row = Table.grid()  # so that a long message goes on below itself
+    row.add_column(width=_WORD)
+    row.add_column()
+    row.add_row(Text(entry.word, _STYLES[entry.rank]), line)
+    console.print(Padding(row, (0, 0, 0, 2), expand=False))
+    print_details(console, entry, 6)
 
 
 def _tokens_of_group(entries: Sequence[Entry], before: Weights, after: Weights) -> str:

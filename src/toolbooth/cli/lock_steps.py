@@ -1,7 +1,7 @@
 """A lock × live contracts → written, checked or accepted, in words and in an exit code."""
 
 from argparse import Namespace
-from collections.abc import Collection
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING
@@ -23,6 +23,7 @@ from toolbooth.contracts import (
     Budgets,
     Contracts,
     Diff,
+    Finding,
     Lock,
     Severity,
     accept,
@@ -71,7 +72,7 @@ def check(lock: Lock, live: "Live", options: Namespace) -> int:
         verdict = Verdict(2, f"{name} could not be checked: {missing(live)}")
     elif diff.at_least(least) or unaccepted(findings, ()):
         said = ", ".join(filter(None, (severity_words(diff), found_words(findings))))
-        verdict = Verdict(1, f"{name} does not fit: {said}", _hint(lock.contracts, now))
+        verdict = Verdict(1, f"{name} does not fit: {said}", _hint(lock.contracts, now, findings))
     elif diff.changes:
         verdict = Verdict(0, f"{name} fits, but for {severity_words(diff)}", _hint(lock.contracts, now))
     else:
@@ -106,7 +107,7 @@ def accept_changes(lock: Lock, live: "Live", options: Namespace) -> int:
         return report(verdict, diff, live, options, findings=findings)
     signer = _write(after.with_findings(findings), options)
     changes = f"{len(taken):,} change{'' if len(taken) == 1 else 's'}"
-    verdict = Verdict(0, f"{lock_name(options)} has taken in {changes}: {few(taken)}{signer}")
+    verdict = Verdict(0, f"{lock_name(options)} has taken in {changes}: {few(taken)}{_by(options)}{signer}")
     return report(
         verdict, diff, live, options, _notation_only(lock.contracts, after.contracts, diff), findings=findings
     )
@@ -123,7 +124,7 @@ def write_if_same(lock: Lock, live: "Live", options: Namespace) -> int:
     if diff.changes or notation:
         counted = severity_words(diff) or f"{len(notation):,} in notation only"
         said = ", ".join(filter(None, (counted, found_words(findings))))
-        hint = _hint(lock.contracts, now)
+        hint = _hint(lock.contracts, now, findings)
         verdict = Verdict(1, f"{lock_name(options)} is left as it is: {said}", hint)
     elif after == lock and not options.sign:
         verdict = Verdict(0, f"{lock_name(options)} fits: {size(lock.contracts)}")
@@ -140,9 +141,11 @@ def _diff(before: Contracts, after: Contracts, budgets: Budgets | None) -> Diff:
     return diff_contracts(before, after, budgets)
 
 
-def _hint(before: Contracts, after: Contracts) -> str:
-    """A passed budget cannot be accepted."""
-    return _ACCEPT if changed_things(before, after) else _RAISE
+def _hint(before: Contracts, after: Contracts, findings: Sequence[Finding] = ()) -> str:
+    """A passed budget cannot be accepted, and a high finding only by its name."""
+    if not changed_things(before, after):
+        return _RAISE
+    return f"{_ACCEPT}; a high finding needs --accept-findings, too" if found_words(findings) else _ACCEPT
 
 
 def _notation_only(before: Contracts, after: Contracts, diff: Diff) -> list[str]:
@@ -171,6 +174,10 @@ def _write(lock: Lock, options: Namespace) -> str:
 
     write_lock(signed(lock, options.sign), options.file)
     return f", signed by {fingerprint(options.sign.public_key())}"
+
+
+def _by(options: Namespace) -> str:
+    return f", accepted by {who(options)}"
 
 
 def _now() -> str:

@@ -145,7 +145,9 @@ async def test_what_a_server_was_given_is_taken_out_of_what_it_says(
         resources=[{"uri": "db://$API_KEY@host"}],
     )
     rows = (await gather_contracts([spec])).contracts.servers["rows"]
-    assert rows.tools["leak"].wire["description"] == "Uses ••• and •••."
+    assert rows.tools["leak"].wire["description"] == "Uses ••• and $PARENT_TOKEN.", (
+        "it was not given the second"
+    )
     assert rows.tools["deploy"].wire["description"] == "To production."
     assert "canary" not in json.dumps([rows.instructions, rows.resources, rows.tools["leak"].wire])
 

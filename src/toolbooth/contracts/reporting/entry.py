@@ -57,8 +57,10 @@ Places = Callable[[Sequence[Entry]], list[Place | None]]
 
 
 def entries_of(diff: Diff, findings: Iterable[Finding] = ()) -> tuple[Entry, ...]:
-    """Changes, then findings, each in its own order: the worst first."""
-    return (*map(_of_change, diff.changes), *map(_of_finding, findings))
+    """High findings, changes, other findings, each in its own order: who reads ten lines has read what matters most."""
+    found = list(map(_of_finding, findings))
+    high = [entry for entry in found if entry.rank == Level.HIGH]
+    return (*high, *map(_of_change, diff.changes), *(entry for entry in found if entry.rank != Level.HIGH))
 
 
 def _of_change(change: Change) -> Entry:

@@ -68,8 +68,8 @@ class Words:
         return sorted(place for word in some for place in self.places.get(word, ()))
 
     def quoted(self, span: Span, more: int = 60) -> str:
-        """A part as it stands in the text, with a little of what is around it."""
-        return self.text[max(0, self.starts[span.first] - more) : self.ends[span.last] + more]
+        """A part as it stands in the text, with a little of what is around it, from word to word."""
+        return excerpt(self.text, self.starts[span.first], self.ends[span.last], more)
 
     def sentence_around(self, span: Span, reach: int) -> Span:
         """The sentence, as far as `reach` words on either side: one of a million words is not walked for each."""
@@ -83,6 +83,16 @@ class Words:
     def words_in(self, span: Span) -> list[str]:
         """The words from its first to its last."""
         return self.words[span.first : span.last + 1]
+
+
+def excerpt(text: str, first: int, last: int, more: int) -> str:
+    """From `first` to `last` with up to `more` characters on either side, cut between words."""
+    before, after = text[max(0, first - more) : first], text[last : last + more]
+    if first > more:
+        before = f"…{before.partition(' ')[2] or before}"
+    if last + more < len(text):
+        after = f"{after.rpartition(' ')[0] or after}…"
+    return f"{before}{text[first:last]}{after}"
 
 
 def _word(token: re.Match[str]) -> str:

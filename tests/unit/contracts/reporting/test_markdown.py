@@ -19,7 +19,8 @@ def test_the_verdict_comes_first_and_the_worst_change_next() -> None:
     lines = text(sample()).splitlines()
     assert lines[0] == r"### ❌ toolbooth lock \-\-check: toolbooth.lock does not fit: 1 breaking"
     rows = [line for line in lines if line.startswith("| 🔴")]
-    assert rows[0].startswith("| 🔴 breaking | mail.drop | the tool is gone: calls of it fail |")
+    assert rows[0].startswith("| 🔴 high | mail.send |")
+    assert rows[1].startswith("| 🔴 breaking | mail.drop | the tool is gone: calls of it fail |")
     assert "> ⚠️ **files** could not be used: the process ended" in lines
 
 

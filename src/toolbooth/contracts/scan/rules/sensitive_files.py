@@ -10,7 +10,7 @@ from toolbooth.contracts.scan.passage import Passage
 from toolbooth.contracts.scan.phrases import PhraseBook, phrases
 from toolbooth.contracts.scan.prose import phrase_hits
 from toolbooth.contracts.scan.rule import Hit, text_rule
-from toolbooth.contracts.scan.words import Span, Words
+from toolbooth.contracts.scan.words import Span, Words, excerpt
 from toolbooth.contracts.word_set import word_set
 
 _KEYS: Final = (
@@ -80,7 +80,7 @@ def reads_sensitive_files(passage: Passage) -> Iterator[Hit]:
     for found in _PATH.finditer(passage.plain):
         level = _level(passage.words, found)
         if level is not None:
-            yield Hit(level, _ASKS, passage.plain[max(0, found.start() - 80) : found.end() + 80])
+            yield Hit(level, _ASKS, excerpt(passage.plain, found.start(), found.end(), 80))
 
 
 def _level(words: Words, path: re.Match[str]) -> Level | None:
