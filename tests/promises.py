@@ -201,6 +201,8 @@ PROMISES = {
     "house:registered": "what an agent registered or deregistered stays so until the gateway ends, edits or not",
     "reload:quiet": "a file that says the same as before disturbs nobody, however often it is written",
     "gateway:http": "a server over HTTP that fails, hangs or goes away costs one sentence, and is found again",
+    "gateway:questions-named": "elicitation and sampling say which server asks, in every pair of eras",
+    "gateway:questions-few": "a server asks users in the course of its calls only, a few at once and not without end",
     "gateway:fair": "a client with many calls, runs of code or sessions is slowed; others are not",
     "gateway:loop": "a large answer of one server does not hold up the calls to others",
     "gateway:big-numbers": "an integer of any length passes through with every digit",

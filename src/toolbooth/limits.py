@@ -102,6 +102,11 @@ FIRST_LIST_WAIT: Final = 8.0  # seconds that a list waits for servers that were 
 RELOAD_EVERY: Final = 1.0  # seconds between two looks at the config files
 PARKED_CALL: Final = 600.0  # seconds that a call waits for the answer to its question
 MAX_PARKED: Final = 1000
+MAX_QUESTIONS_AT_ONCE: Final = 4  # of one call: a person answers one after the other
+MAX_QUESTIONS: Final = (
+    30  # of one call: a wizard asks ten; more is a loop, or an attempt to tire a person out
+)
+MAX_QUESTION_TEXT: Final = 4_000  # characters of a question's message: a page
 MAX_INPUT_ROUNDS: Final = 10  # questions in a row of one call; the SDKs stop there, too
 
 # -- the gateway's own HTTP -------------------------------------------------------------------------------

@@ -124,6 +124,10 @@ class Parking:
         """Whether a request's state is one of ours, and not a server's."""
         return isinstance(state, str) and state.startswith(_MARK)
 
+    def holds(self, state: object) -> bool:
+        """Whether a call waits under this state: a server that made it up knows none."""
+        return isinstance(state, str) and state in self._parked
+
     async def resume(self, caller: Caller, state: str, responses: object) -> Result:
         """Go on with a parked call."""
         waiting = self._parked.pop(state, None)

@@ -117,7 +117,7 @@ class Keeper:
             line.tell(BackendCrashed("was stopped", self._backend.name))
 
     def _prepare(self, session: Session | None, old_first: bool, made: list[Line], link: Link) -> None:
-        line = Line(link, session, old_first)
+        line = Line(link, session, old_first, self._backend.name)
         link.on_question = line.answer
         link.on_notice = partial(self._backend.hear, line)
         made.append(line)

@@ -9,6 +9,7 @@ from typing import Any
 
 from toolbooth.catalog.connect import Face, Link, Notice, Question, QuestionRefused
 from toolbooth.errors import BackendFault
+from toolbooth.gateway.backends.asking import REFUSED, SHOWN_TO_USERS, Allowance, named
 from toolbooth.gateway.caller import LEVELS, Caller, Session
 from toolbooth.limits import LIST_TIMEOUT
 
@@ -28,6 +29,7 @@ class Call:
 
     caller: Caller
     ask: "Ask"
+    allowance: Allowance = field(default_factory=Allowance)
 
 
 class Ask:
@@ -52,6 +54,7 @@ class Line:
     link: Link
     founder: Session | None
     old_first: bool = False
+    server: str = ""
     owner: Session | None = None
     sessions: set[Session] = field(default_factory=set)
     calls: dict[int | str, Call] = field(default_factory=dict)
@@ -119,9 +122,15 @@ class Line:
             raise QuestionRefused(_NOT_OFFERED, "several clients are at work; ask in the course of a call")
         if CAPABILITY_FOR.get(question.method, "?") not in caller.face.capabilities:
             raise QuestionRefused(_NOT_OFFERED, f"{question.method} is not offered by this client")
+        if call is None and question.method in SHOWN_TO_USERS:
+            raise QuestionRefused(REFUSED, f"{question.method} is asked in the course of a call only")
         if related is None:
             self.owner = caller.session
-        return await (DIRECTLY if call is None else call.ask)(caller, question)
+        if call is None:
+            return await DIRECTLY(caller, question)
+        with call.allowance.one(self.server):
+            asked = question._replace(params=named(self.server, question.method, question.params))
+            return await call.ask(caller, asked)
 
     def _call_of(self, related: int | str | None) -> Call | None:
         """The call that a question belongs to: said by the transport, or the latest of the only session at work."""

@@ -9,6 +9,7 @@ import anyio
 from toolbooth.catalog.connect import QuestionRefused
 from toolbooth.gateway.aside import aside, size_of
 from toolbooth.gateway.backends import CAPABILITY_FOR, Ask, Backend
+from toolbooth.gateway.backends.asking import named_requests
 from toolbooth.gateway.call_report import OURS
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.eras import Result, fitted, input_required
@@ -47,6 +48,8 @@ async def carry_out(
         result = first or await backend.request(caller, method, params, headers=headers, again=again)
         if not caller.modern:
             result = await _answer_for(caller, backend, method, params, result, headers)
+    if caller.modern:
+        result = await aside(size_of(result), _named, parking, backend.name, result)
     cacheable = method == "resources/read"
     return await aside(size_of(result), partial(fitted, modern=caller.modern, cacheable=cacheable), result)
 
@@ -91,7 +94,7 @@ async def _answer_for(
             return result
         retry = {key: value for key, value in params.items() if key not in _KEPT}
         if asked.get("inputRequests"):
-            retry["inputResponses"] = await _ask_all(caller, asked["inputRequests"])
+            retry["inputResponses"] = await _ask_all(caller, _named_questions(backend.name, asked))
         else:
             await anyio.sleep(_STATE_ONLY_PAUSE)
         if "requestState" in asked:
@@ -100,6 +103,23 @@ async def _answer_for(
     raise Refusal(
         INTERNAL_ERROR, f"{backend.name} asked for input more than {MAX_INPUT_ROUNDS} times in one call"
     )
+
+
+def _named(parking: Parking, server: str, result: Result) -> Result:
+    """The questions of a stateless server to a stateless client say whose they are; those of a parked call do so."""
+    asked = input_required(result)
+    return result if asked is None or parking.holds(asked.get("requestState")) else _with_name(server, asked)
+
+
+def _named_questions(server: str, asked: Mapping[str, Any]) -> object:
+    return _with_name(server, asked).get("inputRequests")
+
+
+def _with_name(server: str, asked: Mapping[str, Any]) -> dict[str, Any]:
+    try:
+        return named_requests(server, asked)
+    except QuestionRefused as error:
+        raise Refusal(error.code, error.message) from None
 
 
 async def _ask_all(caller: Caller, requests: object) -> dict[str, Any]:

@@ -207,3 +207,17 @@ async def test_a_session_that_watches_resources_keeps_the_line_of_a_server_that_
     a.session.subscribed.add("file:///x")
     assert telling.watched
     assert not silent.watched
+
+
+@pytest.mark.promise("gateway:questions-few")
+@pytest.mark.parametrize("method", ["sampling/createMessage", "elicitation/create"])
+async def test_between_calls_no_user_is_asked(method: str) -> None:
+    a = client("a", "sampling", "elicitation", "roots")
+    line = line_of(a)
+    line.sessions.add(a.session)
+    with pytest.raises(QuestionRefused, match="in the course of a call only"):
+        await line.answer(Question(1, method, {}), None)
+    assert a.ear.asked == []
+    assert await line.answer(ROOTS, None) == {"from": "a"}
+    begin(line, a, 1)
+    assert await line.answer(Question(2, method, {}), None) == {"from": "a"}

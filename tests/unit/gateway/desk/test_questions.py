@@ -6,9 +6,11 @@ import pytest
 from tests.unit.gateway.desk.client import MemoryReach
 from tests.unit.gateway.desk.conftest import MakeCaller
 
+from toolbooth.gateway.desk import answer
 from toolbooth.gateway.desk.questions import carry_out, passed_on
 from toolbooth.gateway.refusal import Refusal
 from toolbooth.gateway.view import View
+from toolbooth.limits import MAX_QUESTIONS
 
 pytestmark = pytest.mark.anyio
 RESERVED = "io.modelcontextprotocol/"
@@ -64,3 +66,40 @@ async def test_an_older_client_is_not_asked_what_it_does_not_offer(view: View, c
 async def test_an_older_clients_refusal_is_the_answer(view: View, caller: MakeCaller) -> None:
     with pytest.raises(Refusal, match="the person said no"):
         await ask(view, caller())
+
+
+async def called(view: View, someone: Any, server: str, **arguments: Any) -> Any:
+    await view.gateway.learn(server, someone.session)
+    params = {"name": "call_tool", "arguments": {"name": f"{server}.ask", "arguments": arguments}}
+    result = await answer(view, someone, "tools/call", params)
+    return result if isinstance(result, dict) else result.value
+
+
+@pytest.mark.promise("gateway:questions-named")
+@pytest.mark.parametrize("server", ["talk", "talk__new"])
+@pytest.mark.parametrize("modern", [False, True])
+async def test_every_question_names_its_server_in_every_pair_of_eras(
+    view: View, caller: MakeCaller, server: str, modern: bool
+) -> None:
+    someone = caller(modern=modern)
+    someone.reach = reach = MemoryReach({"elicitation/create": YES, "sampling/createMessage": YES})
+    for kind in ("elicitation", "sampling"):
+        result = await called(view, someone, server, kind=kind)
+        asked = next(iter(result["inputRequests"].values()))["params"] if modern else reach.asked[-1][1]
+        assert asked is not None
+        said = asked["message"] if kind == "elicitation" else asked["systemPrompt"]
+        assert said.startswith(
+            f"{server} asks: word 0?" if kind == "elicitation" else "This request comes from"
+        )
+        assert server in said
+        if modern and view.gateway.parking.holds(result["requestState"]):
+            view.gateway.parking.forget(result["requestState"])
+
+
+@pytest.mark.promise("gateway:questions-few")
+async def test_a_call_that_asks_without_end_is_refused_its_questions(view: View, caller: MakeCaller) -> None:
+    someone = caller()
+    someone.reach = reach = MemoryReach({"elicitation/create": YES})
+    result = await called(view, someone, "talk", kind="elicitation", rounds=MAX_QUESTIONS + 5)
+    assert "one call may ask" in str(result)
+    assert len(reach.asked) == MAX_QUESTIONS
