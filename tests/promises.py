@@ -27,6 +27,7 @@ PROMISES = {
     "demo:suite": "the demo runs a real suite on two surfaces: the same tools are found, for less",
     "demo:story": "the demo reads as a story",
     "doctor:ad-hoc": "a command after -- is weighed",
+    "economics:no-ground": "nothing is estimated of an answer whose schema speaks of no rows",
     "doctor:per-client": "tokens are summed, budgeted and advised on client by client",
     "doctor:budget": "a budget fails above it (exit 1) and names the offenders",
     "doctor:budget-incomplete": "a budget is not proven while a server is missing",

@@ -171,15 +171,17 @@ def test_small_numbers_read_well(tmp_path: Path) -> None:
 
 
 def test_an_unbounded_tool_is_not_called_low_and_unknown_is_said(tmp_path: Path) -> None:
-    rows = {"type": "object", "properties": {"id": {"type": "string"}}}
+    rows = {"type": "array", "items": {"properties": {"id": {"type": "string"}}}}
     limited = {"type": "object", "properties": {"limit": {"type": "integer", "maximum": 5}}}
     tools = [
         {"name": "open", "outputSchema": rows},
         {"name": "closed", "outputSchema": rows, "inputSchema": limited},
         {"name": "mute"},
+        {"name": "move", "outputSchema": {"type": "object", "properties": {"content": {"type": "string"}}}},
     ]
     out = toolbooth("doctor", write(tmp_path / "a.json", {"tools": tools}), home=tmp_path).out
     said = {line.split()[0]: line for line in out.splitlines() if line.startswith("  a.")}
+    assert said["a.move"].endswith("unknown, unbounded")
     assert "at 100 rows, unbounded" in said["a.open"]
     assert "low" not in said["a.open"]
     assert "low ≈" in said["a.closed"]

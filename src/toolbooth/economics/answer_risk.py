@@ -6,7 +6,7 @@ from typing import Literal
 
 from toolbooth.catalog import Tool
 from toolbooth.economics.limit_input import LimitInput, limit_input
-from toolbooth.economics.output_fields import output_fields
+from toolbooth.economics.output_fields import row_fields
 from toolbooth.economics.profile import StaticProfile
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
 from toolbooth.economics.static import static_profile
@@ -36,9 +36,9 @@ def answer_risk(
 ) -> AnswerRisk:
     """Profile the answers of a tool; `max_bytes` and `limit` are what Toolbooth's config sets for it.
 
-    `seen` are fields of real answers: they count where no output schema names any.
+    `seen` are fields of the rows of real answers: they count where no output schema names any.
     """
-    declared = output_fields(tool.output_schema)
+    declared = row_fields(tool.output_schema)
     named: FieldsFrom | None = "output schema" if declared else "seen answers" if seen else None
     return _judged(tool, declared or seen or (), named, max_bytes, limit, thresholds)
 
@@ -95,5 +95,5 @@ def _bounded_by(max_bytes: int | None, limit: int | None, declared: LimitInput |
 def _reason(profile: StaticProfile | None, bounded_by: str | None) -> str:
     bound = f"bounded by {bounded_by}" if bounded_by else "nothing bounds it"
     if profile is None:
-        return f"no output schema names the fields, so the size is unknown; {bound}"
+        return f"no output schema speaks of rows, so the size is unknown; {bound}"
     return f"up to about {profile.max_tokens} tokens; {bound}"

@@ -1,4 +1,4 @@
-"""An output schema → the names of the fields that an answer carries, as far as the schema says them."""
+"""An output schema → the names of the fields that each row of an answer carries, as far as the schema says them."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -8,19 +8,22 @@ from toolbooth.limits import MAX_OUTPUT_FIELDS
 
 # Deeper lists in lists no longer change the risk tier, and a schema may be recursive.
 MAX_DEPTH: Final = 8
+# A list of these is MCP's own content of one answer (a text, a picture), and no list of rows.
+_CONTENT: Final = frozenset({"type", "mimeType"})
 _IN_PLACE: Final = ("allOf", "anyOf", "oneOf")
 
 Schema = Mapping[str, Any]
 
 
-def output_fields(schema: Schema | None) -> tuple[str, ...] | None:
-    """The top-level properties, and for each list among them the properties of its items; None where unknown.
+def row_fields(schema: Schema | None) -> tuple[str, ...] | None:
+    """The lists of objects at the top of an answer, and the properties of their items; None where there are none.
 
-    A plain object inside counts as one field. The same name in two branches of a union counts once.
+    How many rows there are is what makes an answer large, and a list is where a schema speaks of rows. One object, a
+    text or a list of texts may have any size: of these a schema tells nothing that an estimate could stand on.
     """
     if not schema:
         return None
-    names = tuple(_Walk(schema).fields(schema, ()))[:MAX_OUTPUT_FIELDS]
+    names = tuple(_Walk(schema).rows(schema))[:MAX_OUTPUT_FIELDS]
     return names or None
 
 
@@ -28,6 +31,18 @@ class _Walk:
     def __init__(self, root: Schema) -> None:
         self.root = root
         self.budget = MAX_OUTPUT_FIELDS
+
+    def rows(self, schema: Schema) -> Iterator[str]:
+        """Each list by its name and its rows' fields, without the properties beside it; a name counts once."""
+        seen: set[str] = set()
+        for part, reached in self.branches(schema, ()):
+            yield from self.item_fields(part, reached)
+            for name, value in _mapping(part.get("properties")).items():
+                if name not in seen:
+                    seen.add(name)
+                    found = list(self.items(value, reached))
+                    if found and not (name == "content" and {*found} >= _CONTENT):
+                        yield from (name, *found)
 
     def fields(self, schema: Any, trail: tuple[int, ...]) -> Iterator[str]:
         """The properties of an object, or of the items of a list."""

@@ -1,4 +1,4 @@
-"""Answers that were seen → the names of the fields in them, for tools whose schema names none."""
+"""Answers that were seen → the names of the fields of their rows, for tools whose schema names none."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
@@ -12,11 +12,11 @@ _ITEMS: Final = 50  # of one list that are looked at: rows of a table are alike
 
 
 def seen_fields(results: Iterable[Mapping[str, Any]]) -> tuple[str, ...] | None:
-    """Read as `output_fields` reads a schema: keys, and for each list the keys of its items; None where no JSON is."""
+    """As `row_fields` reads a schema: lists of objects and the keys of their items; None where no JSON has such."""
     names: dict[str, None] = {}
     for result in results:
         for value in _values(result):
-            for name in _fields(value, 0):
+            for name in _rows(value):
                 if len(names) >= MAX_OUTPUT_FIELDS:
                     return tuple(names)
                 names.setdefault(name)
@@ -36,6 +36,16 @@ def _values(result: Mapping[str, Any]) -> Iterator[Any]:
             continue
         if isinstance(value, Mapping | list):
             yield value
+
+
+def _rows(value: Any) -> Iterator[str]:
+    if not isinstance(value, Mapping):
+        yield from _of_items(value, 0)
+        return
+    for name, inner in value.items():
+        found = list(_of_items(inner, 0))
+        if found:
+            yield from (str(name), *found)
 
 
 def _fields(value: Any, depth: int) -> Iterator[str]:

@@ -4,7 +4,7 @@ from toolbooth.catalog import Tool
 from toolbooth.cli.doctor_table import answers_text
 from toolbooth.economics import answer_risk
 
-ROWS = {"type": "object", "properties": {"id": {"type": "string"}}}
+ROWS = {"type": "array", "items": {"properties": {"id": {"type": "string"}}}}
 LIMITED = {"type": "object", "properties": {"limit": {"type": "integer", "maximum": 5}}}
 
 
@@ -16,7 +16,7 @@ def test_only_a_bounded_tool_is_green() -> None:
 
 
 def test_an_estimate_without_a_bound_says_what_it_assumes() -> None:
-    many = {"type": "object", "properties": {f"field_{n}": {"type": "string"} for n in range(9)}}
+    many = {"type": "array", "items": {"properties": {f"field_{n}": {"type": "string"} for n in range(9)}}}
     assert (
         answers_text(answer_risk(Tool("s", "t", output_schema=ROWS))).plain == "≈700 at 100 rows, unbounded"
     )

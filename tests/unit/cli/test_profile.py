@@ -18,8 +18,9 @@ from toolbooth.economics import Overhead, Risk, Seen, Thresholds, measured_sizes
 from toolbooth.economics.measured import Measured
 from toolbooth.errors import UserMistake
 
-WIDE: dict[str, Any] = {"properties": {f"field_{number}": {} for number in range(15)}}
-SMALL: dict[str, Any] = {"properties": {"id": {}}}
+ROW: dict[str, Any] = {"properties": {f"field_{number}": {} for number in range(15)}}
+WIDE: dict[str, Any] = {"type": "array", "items": ROW}
+SMALL: dict[str, Any] = {"type": "array", "items": {"properties": {"id": {}}}}
 ODD = "\x1b[31mred[/x]\u202e"
 
 
@@ -186,7 +187,7 @@ def test_a_gate_is_not_proven_while_a_server_is_missing() -> None:
 
 def test_json_has_every_tool_with_what_each_recommendation_would_do(tmp_path: Path) -> None:
     document = as_json(
-        report(tool("get"), tool("list_rows", {"properties": {"rows": {"type": "array", "items": WIDE}}}))
+        report(tool("get"), tool("list_rows", {"properties": {"rows": {"type": "array", "items": ROW}}}))
     )
     first = document["tools"][0]
     assert first["estimated"]["fields_from"] == "output schema"

@@ -18,7 +18,8 @@ pytestmark = pytest.mark.anyio
 CHANGING = Path(__file__).parents[2] / "changing_server.py"
 
 LIMITED = {"type": "object", "properties": {"limit": {"type": "integer", "maximum": 20}}}
-ROWS = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
+ROW = {"type": "object", "properties": {"id": {"type": "string"}, "name": {"type": "string"}}}
+ROWS = {"type": "array", "items": ROW}
 FIND = {"name": "find", "description": "Finds rows.", "inputSchema": LIMITED, "outputSchema": ROWS}
 DROP = {"name": "drop", "description": "Drops a row.", "_meta": {"x": 2**70}}
 

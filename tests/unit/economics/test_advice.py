@@ -108,7 +108,7 @@ def test_tools_of_two_products_are_told_apart_and_nothing_is_saved() -> None:
 
 
 def test_unbounded_answers_come_with_the_line_that_bounds_them_worst_first() -> None:
-    known = Tool("a", "rows", output_schema={"properties": {"rows": {}}})
+    known = Tool("a", "rows", output_schema={"type": "array", "items": {"properties": {"rows": {}}}})
     unknown = Tool("a", "what")
     (advice,) = advise(
         Evidence(_catalog((unknown, known)), {}, answers=(answer_risk(unknown), answer_risk(known)))

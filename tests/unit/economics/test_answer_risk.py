@@ -7,7 +7,7 @@ import pytest
 from toolbooth.catalog import Tool
 from toolbooth.economics import Risk, answer_risk
 from toolbooth.economics.limit_input import limit_input, open_limit_input
-from toolbooth.economics.output_fields import output_fields
+from toolbooth.economics.output_fields import row_fields
 
 USERS = {
     "type": "object",
@@ -25,20 +25,47 @@ def _tool(output: Any = None, **inputs: Any) -> Tool:
     return Tool("server", "tool", input_schema={"properties": inputs}, output_schema=output)
 
 
-def test_fields_are_the_properties_and_those_of_list_items() -> None:
-    assert output_fields(USERS) == ("users", "id", "address", "next")
+def test_rows_are_the_items_of_lists_and_their_fields_count() -> None:
+    assert row_fields(USERS) == ("users", "id", "address")
+    assert row_fields({"type": "array", "items": {"properties": {"id": {}, "n": {}}}}) == ("id", "n")
+    nested = {"items": {"properties": {"name": {}}}}
+    assert row_fields({"properties": {"all": {"items": {"properties": {"id": {}, "tags": nested}}}}}) == (
+        "all",
+        "id",
+        "tags",
+        "name",
+    )
+
+
+@pytest.mark.promise("economics:no-ground")
+@pytest.mark.parametrize(
+    "schema",
+    [
+        {"properties": {"content": {"type": "string"}}},  # the public filesystem server's move_file
+        {"properties": {"result": {"type": "string"}}, "x-fastmcp-wrap-result": True},
+        {"properties": {"success": {"type": "boolean"}, "id": {"type": "string"}}},
+        {"properties": {"tags": {"type": "array", "items": {"type": "string"}}}},
+        {"properties": {"content": {"items": {"properties": {"type": {}, "data": {}, "mimeType": {}}}}}},
+    ],
+)
+@pytest.mark.parametrize("inputs", [{}, {"limit": {"type": "integer", "maximum": 50}}])
+def test_without_rows_in_the_schema_nothing_is_estimated(schema: Any, inputs: Any) -> None:
+    found = answer_risk(_tool(schema, **inputs))
+    assert (found.risk, found.profile, found.bounded) == (None, None, bool(inputs))
+    assert "the size is unknown" in found.reason
+    assert answer_risk(_tool(schema, **inputs), max_bytes=400).risk is Risk.LOW
 
 
 @pytest.mark.parametrize(
     "schema", [None, {}, {"type": "object"}, {"properties": "nonsense"}, {"$ref": "#/nowhere"}]
 )
 def test_fields_are_unknown_where_no_schema_names_them(schema: Any) -> None:
-    assert output_fields(schema) is None
+    assert row_fields(schema) is None
 
 
 def test_a_recursive_schema_ends() -> None:
     node = {"properties": {"name": {}, "children": {"type": "array", "items": {"$ref": "#"}}}}
-    assert output_fields(node) == ("name", "children")
+    assert row_fields({"type": "array", "items": node, **node}) == ("name", "children")
 
 
 def test_a_schema_that_doubles_at_every_step_ends() -> None:
@@ -46,16 +73,14 @@ def test_a_schema_that_doubles_at_every_step_ends() -> None:
         f"L{n}": {"properties": {s: {"type": "array", "items": {"$ref": f"#/$defs/L{n + 1}"}} for s in "ab"}}
         for n in range(40)
     }
-    fields = output_fields({"$ref": "#/$defs/L0", "$defs": levels})
+    fields = row_fields({"$ref": "#/$defs/L0", "$defs": levels})
     assert fields is not None
     assert len(fields) <= 2000
 
 
 def test_the_same_name_in_two_branches_counts_once() -> None:
-    assert output_fields({"anyOf": [{"properties": {"a": {}}}, {"properties": {"a": {}, "b": {}}}]}) == (
-        "a",
-        "b",
-    )
+    either = {"anyOf": [{"properties": {"a": {}}}, {"properties": {"a": {}, "b": {}}}]}
+    assert row_fields({"type": "array", "items": either}) == ("a", "b")
 
 
 @pytest.mark.parametrize(

@@ -7,7 +7,7 @@ import pytest
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.economics import DEFAULT_THRESHOLDS, RecordedAnswer, assign, recorded_answers, seen_of
 
-SAID: dict[str, Any] = {"content": [{"type": "text", "text": '{"id": 1}'}]}
+SAID: dict[str, Any] = {"content": [{"type": "text", "text": '[{"id": 1}]'}]}
 
 
 def catalog(**servers: str) -> Catalog:

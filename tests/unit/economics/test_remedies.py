@@ -21,10 +21,11 @@ from toolbooth.economics import (
     tool_pattern,
 )
 
-WIDE: dict[str, Any] = {"properties": {f"field_{number}": {} for number in range(15)}}  # base 110
-MIDDLE: dict[str, Any] = {"properties": {"id": {}, "name": {}}}  # base 14
-SMALL: dict[str, Any] = {"properties": {"id": {}}}  # base 7
-LISTED = {"properties": {"items": {"type": "array", "items": WIDE}}}
+ROW: dict[str, Any] = {"properties": {f"field_{number}": {} for number in range(15)}}
+WIDE: dict[str, Any] = {"type": "array", "items": ROW}  # base 110
+MIDDLE: dict[str, Any] = {"type": "array", "items": {"properties": {"id": {}, "name": {}}}}  # base 14
+SMALL: dict[str, Any] = {"type": "array", "items": {"properties": {"id": {}}}}  # base 7
+LISTED = {"properties": {"items": {"type": "array", "items": ROW}}}
 
 
 def tool(name: str, output: Any = WIDE, server: str = "server", **inputs: Any) -> Tool:

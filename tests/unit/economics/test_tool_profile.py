@@ -15,7 +15,8 @@ from toolbooth.economics import (
     worst_risk,
 )
 
-ROWS: dict[str, Any] = {"properties": {"id": {}, "name": {}}}  # base 14: ≈1,400 where nothing bounds it
+ROW = {"properties": {"id": {}, "name": {}}}
+ROWS: dict[str, Any] = {"type": "array", "items": ROW}  # base 14: ≈1,400 where nothing bounds it
 
 
 def tool(name: str = "tool", output: Any = ROWS, **inputs: Any) -> Tool:

@@ -1,5 +1,6 @@
 """Each rule fires on its change, alone, with its severity and place; the way back fires its counterpart."""
 
+from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
@@ -11,8 +12,14 @@ from toolbooth.contracts.diff import RULES
 from toolbooth.contracts.gather import server_contract
 
 ROWS = [f"column_{number}_of_the_row" for number in range(12)]
-WIDE = {"type": "object", "properties": {name: {"type": "string"} for name in ROWS}}
-NARROW = {"type": "object", "properties": {name: {"type": "string"} for name in ROWS[:1]}}
+
+
+def listing(names: Sequence[str]) -> dict[str, Any]:
+    row = {"type": "object", "properties": {name: {"type": "string"} for name in names}}
+    return {"type": "object", "properties": {"rows": {"type": "array", "items": row}}}
+
+
+WIDE, NARROW = listing(ROWS), listing(ROWS[:1])
 
 
 class Case(NamedTuple):
