@@ -28,7 +28,7 @@ def _tool(output: Any = None, **inputs: Any) -> Tool:
 def test_rows_are_the_items_of_lists_and_their_fields_count() -> None:
     assert row_fields(USERS) == ("users", "id", "address")
     assert row_fields({"type": "array", "items": {"properties": {"id": {}, "n": {}}}}) == ("id", "n")
-    nested = {"items": {"properties": {"name": {}}}}
+    nested: Any = {"items": {"properties": {"name": {}}}}
     assert row_fields({"properties": {"all": {"items": {"properties": {"id": {}, "tags": nested}}}}}) == (
         "all",
         "id",
@@ -79,7 +79,7 @@ def test_a_schema_that_doubles_at_every_step_ends() -> None:
 
 
 def test_the_same_name_in_two_branches_counts_once() -> None:
-    either = {"anyOf": [{"properties": {"a": {}}}, {"properties": {"a": {}, "b": {}}}]}
+    either: Any = {"anyOf": [{"properties": {"a": {}}}, {"properties": {"a": {}, "b": {}}}]}
     assert row_fields({"type": "array", "items": either}) == ("a", "b")
 
 

@@ -15,7 +15,7 @@ from toolbooth.economics import (
     worst_risk,
 )
 
-ROW = {"properties": {"id": {}, "name": {}}}
+ROW: dict[str, Any] = {"properties": {"id": {}, "name": {}}}
 ROWS: dict[str, Any] = {"type": "array", "items": ROW}  # base 14: ≈1,400 where nothing bounds it
 
 
