@@ -1,7 +1,6 @@
 """Sockets without a key against `toolbooth serve --http`: silent, slow, talking nonsense, and many."""
 
 import random
-import resource
 import socket
 import subprocess
 import sys
@@ -13,6 +12,7 @@ import pytest
 
 from tests.behaviour.serving import Serving, Steered, own_environ, until, write_config
 
+resource = pytest.importorskip("resource", reason="Windows counts no descriptors")
 KEY = "a key of twenty-six letters"
 SILENT = (b"", b"G", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", b"GET /health HTTP/1.1\r\n")
 
@@ -85,6 +85,7 @@ def test_a_client_keeps_calling_through_a_crowd_of_silent_sockets(tmp_path: Path
         assert gateway.process.poll() is None
 
 
+@pytest.mark.skipif(sys.platform != "linux", reason="elsewhere the limit of another process cannot be set")
 @pytest.mark.promise("serve-http:silent")
 def test_even_without_a_free_descriptor_it_lives_and_takes_clients_later(tmp_path: Path) -> None:
     with limited(tmp_path, 1024) as gateway, ExitStack() as stack:

@@ -79,6 +79,9 @@ async def accept_all(listener: socket.socket, make: Callable[[], asyncio.Protoco
     accepting = _Accepting(listener, make, lobby)
     try:
         accepting.resume()
+    except NotImplementedError:  # the event loop of Windows watches no sockets
+        await accepting.one_by_one()
+    try:
         await asyncio.get_running_loop().create_future()
     finally:
         accepting.pause()
@@ -124,6 +127,17 @@ class _Accepting:
             self._lobby.make_room()
             self._loop.remove_reader(self._listener.fileno())
             self._resuming = self._loop.call_later(ACCEPT_PAUSE, self.resume)
+
+    async def one_by_one(self) -> None:
+        """The same where sockets cannot be watched."""
+        while True:
+            try:
+                accepted, _ = await self._loop.sock_accept(self._listener)
+            except OSError:
+                self._lobby.make_room()
+                await asyncio.sleep(ACCEPT_PAUSE)
+            else:
+                await self._greet(accepted)
 
     async def _greet(self, accepted: socket.socket) -> None:
         try:

@@ -41,7 +41,7 @@ from toolbooth.errors import (
     BackendTimeout,
     UserMistake,
 )
-from toolbooth.limits import MAX_SIGN_IN_URL, MAX_TOKEN_ANSWER, REFRESH_TIMEOUT, SIGN_IN_TIMEOUT
+from toolbooth.limits import HTTP_OPEN, MAX_SIGN_IN_URL, MAX_TOKEN_ANSWER, SIGN_IN_TIMEOUT
 from toolbooth.safetext import for_terminal
 
 Show = Callable[[str], None]
@@ -189,7 +189,7 @@ class _Flow:
             on_request=self._only_safe_ways,
             on_response=self._memory.note,
             on_connect=self._look,
-            timeout=REFRESH_TIMEOUT,
+            timeout=HTTP_OPEN,
             auth=provider,
         ) as client:
             for method in _WAYS[self._spec.transport]:
