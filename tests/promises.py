@@ -19,6 +19,7 @@ PROMISES = {
     "cli:pipes": "what goes into a pipe is neither padded nor wrapped, and no column is left out",
     "cli:wrote": "whoever asks for a file is told on stderr that it was written",
     "cli:one-name": "options of the same meaning have one name in every command; former ones go on working",
+    "cli:missing-file": "a named file that is not there is exit 2 in every command",
     "cli:help": "help is grouped, teaches with examples, and fits in 80 columns",
     "cli:no-orphans": "Ctrl-C, SIGTERM and a closed terminal leave no orphans",
     "cli:wrong-call": "a wrong call is one line and exit 2",

@@ -291,3 +291,32 @@ def test_words_to_stderr_do_not_overtake_those_to_stdout(tmp_path: Path) -> None
         cwd=tmp_path,
     )
     assert done.stdout.split() == [b"one", b"two", b"three"]
+
+
+@pytest.mark.promise("cli:missing-file")
+@pytest.mark.parametrize(
+    "words",
+    [
+        ["doctor", "X"],
+        ["search", "mail", "--catalog", "X"],
+        ["search", "mail", "--config", "X"],
+        ["scan", "X"],
+        ["profile", "X"],
+        ["init", "X"],
+        ["lock", "X"],
+        ["diff", "X", "X"],
+        ["validate", "X"],
+        ["report", "X"],
+        ["score", "X", "--classes", "a=b.c"],
+        ["wrap", "./X"],
+        ["bench", "tokens", "X"],
+        ["bench", "tokens", "--catalog", "X"],
+        ["bench", "record", "X", "--output", "corpus.json"],
+    ],
+    ids=" ".join,
+)
+def test_a_file_that_is_not_there_is_a_wrong_call_in_every_command(tmp_path: Path, words: list[str]) -> None:
+    said = toolbooth(*(word.replace("X", "no-such.json") for word in words), home=tmp_path)
+    assert said.code == 2
+    assert "no-such.json" in said.err
+    assert "weighed" not in said.err

@@ -329,7 +329,7 @@ def test_a_cap_in_toolbooth_yaml_bounds_a_tool(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "hint"),
     [
-        (["--bugdet", "5"], "unrecognized arguments"),
+        (["--bugdet", "5"], "did you mean --budget?"),
         (["--budget", "lots"], "no whole number"),
         (["--encoding", "cl100k"], "cl100k_base"),
         (["--json", "--markdown"], "choose one"),

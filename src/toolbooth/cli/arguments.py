@@ -94,11 +94,11 @@ class Parser(argparse.ArgumentParser):
             ]
             words = [word.partition("=")[0] for word in unknown.split() if word.startswith("-")]
             found = [each for word in words for each in get_close_matches(word, shown, n=1)]
-            return f"; did you mean {found[0]}?" if found else ""
+            return f" (did you mean {found[0]}?)" if found else ""
         chosen = _CHOICE.search(message)
         choices = re.findall(r"[^\s,']+", chosen["choices"]) if chosen else []
         found = get_close_matches(chosen["word"], choices, n=1) if chosen else []
-        return f"; did you mean {found[0]}?" if found else ""
+        return f" (did you mean {found[0]}?)" if found else ""
 
 
 def _joined(words: list[str]) -> list[str]:

@@ -57,6 +57,7 @@ def run(words: Sequence[str]) -> int:
         options.timeout,
         user_only=options.user_only,
         trust_project=options.trust_project,
+        used="recorded",
     )
     missing = _missing(loaded, options.allow_missing)
     if not loaded.catalog.tools:

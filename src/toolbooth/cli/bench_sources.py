@@ -77,7 +77,7 @@ def _listed(options: Namespace, command: Sequence[str]) -> "Corpus":
     from toolbooth.bench import Corpus
     from toolbooth.cli.sources import load_sources
 
-    loaded = load_sources(options.config, command, options.timeout)
+    loaded = load_sources(options.config, command, options.timeout, used="measured")
     catalog = loaded.catalog
     if not catalog.tools:
         raise UserMistake("these servers offer no tools: nothing can be measured")

@@ -79,6 +79,7 @@ def run(words: Sequence[str]) -> int:
         options.timeout,
         user_only=options.user_only,
         trust_project=options.trust_project,
+        used="weighed",
     )
     report = build_report(_with_pins(loaded), encodings, options)
     if options.save:

@@ -29,6 +29,8 @@ def print_table(report: Report, top: int) -> None:
     for line in cost_lines(report):
         console.print(indented(Text(line)))
     console.print()
+    if not diagnosis.tools:
+        return
     tools = _tools(diagnosis, top)
     gone += (gone_tools := print_columns(console, tools, console.width))
     _legend(console, diagnosis, top, [column for column in tools if column not in gone_tools])

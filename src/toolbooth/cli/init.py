@@ -103,6 +103,7 @@ def _made(path: Path, options: Namespace, command: Sequence[str]) -> "FirstSuite
         options.timeout,
         user_only=options.user_only,
         trust_project=options.trust_project,
+        used="listed",
     )
     reached = {server.server for server in loaded.catalog.servers}
     specs = [spec for spec in loaded.sources.servers if spec.name in reached]

@@ -107,14 +107,15 @@ def _run(words: list[str]) -> int:
 def _carry_out(verb: str, words: list[str]) -> int:
     from importlib import import_module
 
-    from toolbooth.cli.where_looked import where_looked
+    from toolbooth.cli.where_looked import for_verb, where_looked
     from toolbooth.errors import ToolboothError
 
     _end_like_ctrl_c()
     try:
         return int(import_module(f"toolbooth.cli.{verb}").run(words))
     except ToolboothError as error:
-        return _complain(str(error), error.exit_code, where_looked(getattr(error, "places", ()), verb))
+        places = getattr(error, "places", ())
+        return _complain(for_verb(str(error), verb), error.exit_code, where_looked(places, verb))
     except KeyboardInterrupt:
         return _complain("interrupted; every server that was started has been stopped", 130)
 
@@ -136,8 +137,18 @@ def _end_like_ctrl_c() -> None:
 def _complain(message: str, code: int, more: list[str] | None = None) -> int:
     from toolbooth.safetext import for_terminal
 
-    print(f"toolbooth: {for_terminal(message, 2000)}", *(more or []), sep="\n", file=sys.stderr)  # noqa: T201
+    line = f"toolbooth: {for_terminal(message, 2000)}"
+    print(_filled(line) if sys.stderr.isatty() else line, *(more or []), sep="\n", file=sys.stderr)  # noqa: T201
     return code
+
+
+def _filled(line: str) -> str:
+    """Wrapped between words; a terminal would break them anywhere."""
+    from shutil import get_terminal_size
+    from textwrap import fill
+
+    width = get_terminal_size().columns
+    return fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
 def _verb_table() -> str:

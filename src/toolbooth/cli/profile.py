@@ -123,6 +123,7 @@ def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
         user_only=options.user_only,
         trust_project=options.trust_project,
         chosen=chosen,
+        used="profiled",
     )
 
 

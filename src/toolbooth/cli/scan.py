@@ -98,13 +98,16 @@ def _look(options: Namespace, command: Sequence[str]) -> "ScanReport":
 
 def _read(options: Namespace, command: Sequence[str]) -> "Live":
     from toolbooth.cli.scan_sources import read_all
+    from toolbooth.cli.sources import missing_files
     from toolbooth.cli.terminal import complain
-    from toolbooth.errors import NothingToWeigh
+    from toolbooth.errors import NothingToWeigh, UserMistake
 
     live = read_all(options, command)
     for trouble in live.troubles:
         complain(trouble.where, trouble.reason)
     if not live.contracts.servers:
+        if missing_files(live.troubles):
+            raise UserMistake("name a file that is there, a URL, or a command behind `--`")
         raise NothingToWeigh(
             "nothing could be looked at: no source gave a server; name another, or mend these"
         )

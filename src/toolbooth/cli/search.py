@@ -67,6 +67,7 @@ def run(words: Sequence[str]) -> int:
         user_only=options.user_only,
         trust_project=options.trust_project,
         chosen=locked.read,
+        used="searched",
     )
     result = _search(locked.kept(loaded, options.config, options.server), options)
     if options.json:

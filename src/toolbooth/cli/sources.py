@@ -5,10 +5,12 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING
 
-from toolbooth.errors import NothingToWeigh
+from toolbooth.errors import NothingToWeigh, UserMistake
 
 if TYPE_CHECKING:
-    from toolbooth.catalog.load import Loaded, Sources
+    from toolbooth.catalog.load import Loaded, Sources, Trouble
+
+NO_SUCH_FILE = "there is no such file"
 
 
 def load_sources(
@@ -19,14 +21,25 @@ def load_sources(
     user_only: bool = False,
     trust_project: bool = False,
     chosen: "Callable[[Sources], Sources] | None" = None,
+    used: str = "used",
 ) -> "Loaded":
-    """Find, read, connect to what is `chosen` of it; raises NothingToWeigh where nothing at all came of it."""
+    """Find, read, connect to what is `chosen` of it; raises NothingToWeigh where nothing at all came of it.
+
+    `used` is what the command does with servers, for that sentence.
+    """
     sources = named_sources(named, command, timeout, user_only=user_only, trust_project=trust_project)
     loaded = reach(chosen(sources) if chosen else sources)
     tell_troubles(loaded)
     if not loaded.catalog.servers:
-        raise NothingToWeigh(_nothing(loaded))
+        if missing_files(loaded.sources.troubles):
+            raise UserMistake("name a file that is there, a URL, or a command behind `--`")
+        raise NothingToWeigh(_nothing(loaded, used))
     return loaded
+
+
+def missing_files(troubles: "Sequence[Trouble]") -> bool:
+    """Whether files that are not there are all that went wrong: then the call is wrong, and no server is to blame."""
+    return bool(troubles) and all(trouble.reason == NO_SUCH_FILE for trouble in troubles)
 
 
 def named_sources(
@@ -78,10 +91,12 @@ def tell_troubles(loaded: "Loaded") -> None:
         complain(trouble.where, trouble.reason)
 
 
-def _nothing(loaded: "Loaded") -> str:
+def _nothing(loaded: "Loaded", used: str) -> str:
     failed = len(loaded.sources.troubles)
     if failed:
-        return f"nothing could be weighed: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
+        return (
+            f"nothing could be {used}: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
+        )
     if loaded.sources.disabled:
-        return "nothing to weigh: every server that is configured is disabled"
-    return "nothing to weigh: no server is configured there; add one or name another file"
+        return f"nothing can be {used}: every server that is configured is disabled"
+    return f"nothing can be {used}: no server is configured there; add one or name another file"

@@ -108,9 +108,11 @@ def _print_json(reader: "LedgerReader", options: Namespace, document: dict[str, 
 
 
 def _say_empty(reader: "LedgerReader", options: Namespace) -> None:
+    from toolbooth.cli.terminal import out
+
     if (options.since is not None or options.session) and reader.recent(1):
-        print("no such calls; without --since and --session there are some")  # noqa: T201
+        out().print("no such calls; without --since and --session there are some")
     else:
-        print(  # noqa: T201
+        out().print(
             "no calls yet: each call through `toolbooth serve` becomes a row; `toolbooth wrap` puts a client behind it"
         )

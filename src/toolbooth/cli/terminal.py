@@ -80,7 +80,7 @@ def complain(where: str, reason: str) -> None:
     """One line about one trouble."""
     line = Text("  ✗ ", style="red")
     line.append(for_terminal(where, 120), style="bold").append(f"  {for_terminal(reason, 400)}")
-    err().print(line, soft_wrap=True)
+    err().print(line)
 
 
 class Progress(Protocol):

@@ -5,20 +5,20 @@ from pathlib import Path
 import pytest
 
 from toolbooth.cli import doctor, main
-from toolbooth.cli.where_looked import where_looked
+from toolbooth.cli.where_looked import for_verb, where_looked
 from toolbooth.errors import NothingToWeigh
 
 
 def test_places_are_listed_short_with_an_example() -> None:
     lines = where_looked([str(Path.home() / ".cursor" / "mcp.json"), "/etc/x.json"])
-    assert lines[:3] == ["  looked at:", "    ~/.cursor/mcp.json", "    /etc/x.json"]
-    assert "mcpServers" in lines[-1]
+    assert "mcpServers" in lines[0]
+    assert lines[1:] == ["  looked at:", "    ~/.cursor/mcp.json", "    /etc/x.json"]
     assert where_looked(()) == []
 
 
 def test_the_example_is_for_the_verb_that_was_typed() -> None:
-    assert "for `toolbooth lock mcp.json`" in where_looked(["/etc/x.json"], "lock")[-1]
-    assert "for `toolbooth doctor mcp.json`" in where_looked(["/etc/x.json"], "search")[-1]
+    assert "for `toolbooth lock mcp.json`" in where_looked(["/etc/x.json"], "lock")[0]
+    assert "for `toolbooth doctor mcp.json`" in where_looked(["/etc/x.json"], "search")[0]
 
 
 def test_a_lock_without_a_config_shows_calls_of_lock(
@@ -43,4 +43,27 @@ def test_the_command_line_prints_them_below_the_error(
     monkeypatch.setattr(main, "_end_like_ctrl_c", lambda: None)
     assert main.main(["doctor"]) == 3
     said = capsys.readouterr().err.splitlines()
-    assert said[:3] == ["toolbooth: no config", "  looked at:", "    /etc/x.json"]
+    assert said[0] == "toolbooth: no config"
+    assert said[-2:] == ["  looked at:", "    /etc/x.json"]
+
+
+def test_folders_above_are_only_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    project = tmp_path / "a" / "b"
+    project.mkdir(parents=True)
+    monkeypatch.chdir(project)
+    places = [str(folder / ".mcp.json") for folder in (project, project.parent, tmp_path)]
+    assert where_looked([*places, "/etc/x.json"])[1:] == [
+        "  looked at:",
+        "    .mcp.json",
+        "    /etc/x.json",
+        "    and at the same 2 in the folders above this one",
+    ]
+
+
+def test_a_search_without_a_config_shows_calls_of_search() -> None:
+    said = "name a file, as in `toolbooth doctor path/to/mcp.json`, or a command: `toolbooth doctor -- npx x`"
+    assert for_verb(said, "search") == (
+        "name a file, as in `toolbooth search WORDS --config path/to/mcp.json`, or a command: "
+        "`toolbooth search WORDS -- npx x`"
+    )
+    assert for_verb(said, "scan").count("toolbooth scan") == 2
