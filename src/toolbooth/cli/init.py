@@ -150,8 +150,14 @@ def _why_these(made: "FirstSuite") -> list[str]:
     left = made.possible - len(made.tests)
     if not left:
         return []
+    alike = any(len(test.members) > 1 for test in made.tests)
+    turn = (
+        "a tool of each server in turn" if len(made.servers.names) > 1 else "tools in the server's own order"
+    )
+    last = "what destroys, or does not describe itself, comes last"
+    first = "tools that look alike, since agents mix those up; then " if alike else ""
     return [
-        "chosen: tools that look alike first, since agents mix those up; then a tool of each server in turn",
+        f"chosen: {first}{turn}; {last}",
         f"--tests all writes the other {left} as well, --tests N another number",
     ]
 

@@ -2,6 +2,7 @@
 
 import logging
 import os
+import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
@@ -9,6 +10,7 @@ from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, dollars, positive, share
 from toolbooth.errors import UserMistake
+from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.suite.reporting import Report
@@ -155,6 +157,9 @@ def _once(options: Namespace) -> int:
     except KeyboardInterrupt:
         _tell(suite_run.report(options.shard, partial=True), options)
         raise
+    for folder, runs in suite_run.recorded.items():
+        counted = "1 run" if runs == 1 else f"{runs:,} runs"
+        print(f"recorded {counted} in {for_terminal(str(folder), 400)}", file=sys.stderr)  # noqa: T201
     report = suite_run.report(options.shard)
     if baseline is not None:
         from toolbooth.suite.reporting import with_baseline

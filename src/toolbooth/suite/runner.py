@@ -248,6 +248,11 @@ class SuiteRun:
     def _concurrency(self) -> int:
         return self._options.concurrency or max(suite.concurrency for suite in self._suites)
 
+    @property
+    def recorded(self) -> dict[Path, int]:
+        """How many runs were recorded, by folder."""
+        return {tapes.folder: tapes.written for tapes in self._tapes.values() if tapes.written}
+
     # -- what came of it -----------------------------------------------------------------------------------
     def report(self, shard: str = "", *, partial: bool = False) -> Report:
         """Every planned cell, in order; one that is not done says so."""

@@ -198,6 +198,11 @@ class Tapes:
         self._written.add(self._kept.write(tape))
         return ran._replace(trace=trace)
 
+    @property
+    def written(self) -> int:
+        """Runs that this run has recorded."""
+        return len(self._written)
+
     def warnings(self) -> Iterator[str]:
         """What could not be compared, and recordings that no test wants."""
         for line in dict.fromkeys(self._not_seen):

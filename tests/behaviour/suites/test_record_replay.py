@@ -58,7 +58,9 @@ def test_the_page_of_a_replay_tells_what_was_asked_called_and_said_and_when_it_w
     tmp_path: Path,
 ) -> None:
     write_suite(tmp_path, a_test(surface="search", runs=2))
-    assert toolbooth("test", "--record", "--save", "run.json", home=tmp_path).code == 0
+    said = toolbooth("test", "--record", "--save", "run.json", home=tmp_path)
+    assert said.code == 0
+    assert "recorded 2 runs in cassettes/one" in said.err
     (first, *_) = (path for path in recorded(tmp_path) if ".run-01-" in path.name)
     made_at = json.loads(first.read_text())["made_at"]
     page = toolbooth("test", "--offline", "--format", "html", home=tmp_path).out

@@ -37,7 +37,7 @@ def test_a_config_is_named_in_the_suite_and_next_steps_are_told(capsys: pytest.C
     assert init.run([config()]) == 0
     out = capsys.readouterr().out
     assert out.startswith("wrote first.toolbooth.yaml: 8 tests for 8 of ")
-    assert " tools, without prompts\nchosen: tools that look alike first" in out
+    assert " tools, without prompts\nchosen: " in out
     assert "toolbooth validate first.toolbooth.yaml\n" in out
     assert (value()["config"], value()["defaults"]["servers"]) == (".mcp.json", ["tickets"])
     assert SECRET not in Path("first.toolbooth.yaml").read_text()
