@@ -162,7 +162,7 @@ def print_details(console: "Console", entry: "Entry", columns: int) -> None:
     for detail in details(entry):
         said = Text(" ").join(Text(part.marked, _PARTS[part.kind]) for part in detail.parts)
         if not detail.is_text or len(str(detail)) + columns <= console.width:
-            place = Text(f"{detail.path}: " if detail.path else "", "dim")
+            place = Text().append(f"{detail.path}: " if detail.path else "", "dim")
             console.print(Padding(place.append_text(said), (0, 0, 0, columns), expand=False))
         else:
             console.print(Padding(Text(detail.path, "dim"), (0, 0, 0, columns), expand=False))

@@ -223,7 +223,7 @@ def _ask(options: Namespace, sources: "Sources", lock: "Lock | None") -> "Live":
         live = replace(live, asked=frozenset(options.server))
     if options.allow_missing:
         live = live.allowing_missing(lock.contracts if lock else None)
-    if lock is None and not live.contracts.servers and not live.troubles:
+    if lock is None and not live.contracts.servers and not live.troubles and not live.missing:
         raise CannotCheck("there is nothing to lock: no server is configured there")
     notes = list(live.notes)
     if lock and lock.signature is None and options.wants_key:
