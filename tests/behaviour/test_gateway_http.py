@@ -362,7 +362,7 @@ def answered(scene: Scene, result: Any) -> str:
 def test_a_stateless_client_answers_the_question_of_its_own_call(scene: Scene) -> None:
     for _again in range(3):
         result = stateless(scene.gateway, "near.ask", "your name?")
-        assert asked(result) == "your name?"
+        assert asked(result) == "near asks: your name?"
         assert answered(scene, result) == "answered decline"
     assert sum(map(alive, scene.near.pids)) <= 3
 
@@ -370,7 +370,7 @@ def test_a_stateless_client_answers_the_question_of_its_own_call(scene: Scene) -
 @pytest.mark.promise("gateway:right-session")
 def test_a_client_that_thinks_about_a_question_holds_up_no_other(scene: Scene) -> None:
     one, two = (stateless(scene.gateway, "near.ask", text) for text in ("one?", "two?"))
-    assert (asked(one), asked(two)) == ("one?", "two?")
+    assert (asked(one), asked(two)) == ("near asks: one?", "near asks: two?")
     assert [answered(scene, each) for each in (two, one)] == ["answered decline"] * 2
 
 
