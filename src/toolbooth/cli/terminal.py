@@ -78,9 +78,9 @@ def wrote(path: Path | str) -> None:
 
 def complain(where: str, reason: str) -> None:
     """One line about one trouble."""
-    line = Text("  ✗ ", style="red")
+    line = Text("✗ ", style="red")
     line.append(for_terminal(where, 120), style="bold").append(f"  {for_terminal(reason, 400)}")
-    err().print(line)
+    err().print(indented(line))
 
 
 class Progress(Protocol):
