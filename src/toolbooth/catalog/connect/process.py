@@ -13,15 +13,17 @@ from pathlib import Path
 from typing import cast
 
 import anyio
+import anyio.to_thread
 
 from toolbooth.catalog.connect.environment import server_environment
+from toolbooth.catalog.connect.strays import MARK, end_strays, new_mark
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendNotFound
 from toolbooth.limits import STDERR_RING, STOP_GRACE
 from toolbooth.safetext import for_terminal
 
 _POLL = 0.01
-_running: set[int] = set()
+_running: dict[int, str] = {}  # each with the mark of its run
 _LAST_WORDS = 3
 
 
@@ -52,13 +54,14 @@ class ServerProcess(asyncio.SubprocessProtocol):
     def __init__(self) -> None:
         self.words = LastWords()
         self.on_output: Callable[[bytes], None] = self.words.add
+        self.mark = new_mark()
         self.exited, self.silent = asyncio.Event(), asyncio.Event()
         self._transport: asyncio.SubprocessTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
         """The process runs."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
-        _running.add(self.pid)
+        _running[self.pid] = self.mark
 
     def pipe_data_received(self, fd: int, data: bytes) -> None:
         """A chunk of stdout or stderr."""
@@ -100,31 +103,31 @@ class ServerProcess(asyncio.SubprocessProtocol):
         if self._transport is not None:
             with suppress(PermissionError, ProcessLookupError):
                 self._transport.close()
-        _running.discard(self.pid)
+        _running.pop(self.pid, None)
 
 
 async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = None) -> ServerProcess:
-    """Start the command in a process group of its own, so that it can be stopped with all its children."""
+    """Start the command in a group of its own and with a mark: so it can be stopped with all that it starts."""
     ours = os.environ if environ is None else environ
     environ = server_environment(ours, spec.env, whole=spec.whole_environment)
-    command = _resolve(spec, environ)
+    command, started = _resolve(spec, environ), ServerProcess()
     try:
         with anyio.CancelScope(shield=True):  # half a start has a process already, and nobody who stops it
-            _, process = await asyncio.get_running_loop().subprocess_exec(
-                ServerProcess,
+            await asyncio.get_running_loop().subprocess_exec(
+                lambda: started,
                 command,
                 *spec.args,
                 stdin=subprocess.PIPE,
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=spec.cwd,
-                env=environ,
+                env={**environ, MARK: started.mark},
                 start_new_session=os.name == "posix",
             )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad argument"
         raise BackendNotFound(f"{for_terminal(spec.command)} could not be started: {reason}") from None
-    return process
+    return started
 
 
 @atexit.register
@@ -133,6 +136,7 @@ def _kill_what_is_left() -> None:
     for pid in _running:
         with suppress(OSError):
             os.killpg(pid, signal.SIGKILL) if os.name == "posix" else os.kill(pid, signal.SIGTERM)
+    end_strays({*_running.values()})
 
 
 def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
@@ -157,13 +161,14 @@ def _search_path(path: str | None, cwd: Path | None) -> str | None:
 
 
 async def stop_process(process: ServerProcess) -> None:
-    """Close stdin, wait, then SIGTERM and SIGKILL the whole group. Every wait is bounded."""
+    """Close stdin, wait, then SIGTERM and SIGKILL the whole group, then what has left it. Every wait is bounded."""
     process.close_input()
     await exited(process, STOP_GRACE)
     for harder in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
         if not _signal_group(process, harder):
             break
         await _group_gone(process, STOP_GRACE)
+    await anyio.to_thread.run_sync(end_strays, {process.mark})
     process.close()
 
 
