@@ -116,6 +116,7 @@ PROMISES = {
     "stdio:bounded": "a client that does not read is served so much and then not read from",
     "stdio:duplicate-id": "a request whose id is open already is refused, and the first one is answered",
     "backend:strays": "what a server started ends with it, also outside its process group (Linux)",
+    "daemon:forgets": "after unwrap the daemon ends servers that no client uses",
     "daemon:status": "daemon status says what runs",
     "daemon:stop": "a stop lets open calls finish and waits for the end; a client's next message starts a new daemon",
     "daemon:copies": "where descriptors cannot be handed over, the bytes are copied",

@@ -12,7 +12,7 @@ import pytest
 
 from tests.behaviour.serving import serving
 from tests.behaviour.shell import toolbooth
-from tests.unit.gateway.daemon.bridges import Client, Home, own_home
+from tests.unit.gateway.daemon.bridges import Client, Home, alive, own_home, until
 
 pytestmark = [
     pytest.mark.skipif(os.name != "posix", reason="Windows has no shared daemon"),
@@ -134,6 +134,27 @@ def test_a_wrapped_config_of_the_user_keeps_the_folder(home: Home) -> None:
     client = opened(home, folder, command=[entry["command"], *entry["args"]])
     assert call(client, "small.echo", text="wrapped") == "wrapped"
     assert len(starts(folder)) == 1
+
+
+@pytest.mark.promise("daemon:forgets")
+def test_after_unwrap_the_daemon_forgets_what_no_client_uses(home: Home) -> None:
+    folder = project(home, "project")
+    path = config_in(home.folder, RELATIVE, ".cursor/mcp.json")
+
+    def run(*words: str) -> Any:
+        return toolbooth(*words, home=home.folder, XDG_RUNTIME_DIR=str(home.folder))
+
+    assert run("wrap", "cursor").code == 0
+    entry = json.loads(path.read_text())["mcpServers"]["toolbooth"]
+    first, second = (opened(home, folder, command=[entry["command"], *entry["args"]]) for _ in range(2))
+    assert call(first, "small.echo", text="x") == "x"
+    (server,) = map(int, starts(folder))
+    assert first.leave() == 0
+    assert run("unwrap", "cursor").code == 0
+    assert call(second, "small.echo", text="still served") == "still served"
+    assert second.leave() == 0
+    until(lambda: run("daemon", "status", "--json").json["gateways"] == [], "the gateway is forgotten")
+    until(lambda: not alive(server), "its server ends")
 
 
 def test_over_http_it_is_the_folder_of_the_gateway(tmp_path: Path) -> None:

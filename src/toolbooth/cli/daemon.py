@@ -14,7 +14,7 @@ from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.running import Front, Hello
-    from toolbooth.gateway.house import House
+    from toolbooth.gateway.house import House, View
 
 EXAMPLES = """\
   toolbooth daemon status            which clients and servers it has
@@ -137,11 +137,23 @@ class _Gateways:
 
     async def enter(self, hello: "Hello") -> "Front":
         """The client's words mean the same as in a process of its own."""
-        from toolbooth.gateway.fronts.stdio import serve_stdio
-
         view = await self._house.enter(request_of(options_of(hello.words), hello.cwd, hello.environ))
         self._idle = view.gateway.settings.daemon_idle
-        return partial(serve_stdio, view)
+        return partial(self._serve, view)
+
+    async def _serve(
+        self, view: "View", read_fd: int, write_fd: int, notebook: Any, *, resumed: bool
+    ) -> None:
+        from toolbooth.gateway.fronts.stdio import serve_stdio
+
+        try:
+            await serve_stdio(view, read_fd, write_fd, notebook, resumed=resumed)
+        finally:
+            self._house.leave(view)
+
+    def forget(self) -> None:
+        """What no client uses."""
+        self._house.forget()
 
     def status(self) -> Mapping[str, Any]:
         return self._house.status()

@@ -1,13 +1,15 @@
 """`toolbooth unwrap`: put the servers of a wrapped config back, byte for byte where nothing else changed."""
 
+import os
 from argparse import Namespace
 from collections.abc import Sequence
+from contextlib import suppress
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.wrap import Outcomes, each
-from toolbooth.errors import UserMistake
+from toolbooth.errors import ToolboothError, UserMistake
 
 if TYPE_CHECKING:
     from toolbooth.catalog.config import Surroundings, Unwrapping, Version
@@ -54,6 +56,13 @@ def run(words: Sequence[str]) -> int:
             return wrap_words.show_versions(versions(data), as_json=options.json)
         return wrap_words.show_candidates(around, data, as_json=options.json)
     done, failed = _unwrapped(options, around, data)
+    if done and os.name == "posix":
+        from toolbooth.gateway.daemon.asking import tell_to_forget
+
+        with suppress(
+            ToolboothError, OSError
+        ):  # the files are back, and the daemon forgets by itself in time
+            tell_to_forget()
     if options.json:
         wrap_words.print_unwrapped_json(done, failed)
     else:

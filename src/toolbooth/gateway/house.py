@@ -15,11 +15,12 @@ import anyio.to_thread
 
 from toolbooth.catalog import ServerSpec, started_in
 from toolbooth.catalog.config import GatewaySettings, data_folder, default_scripts_folder, spec_of_entry
-from toolbooth.catalog.load import Sources, Trouble, gateway_sources
+from toolbooth.catalog.load import Sources, gateway_sources
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.cache import Cache, cache_folder
 from toolbooth.gateway.code_room import CodeRoom
+from toolbooth.gateway.config_state import Stamps, same, stamps_of, unreadable, without_catalogs
 from toolbooth.gateway.daemon.log import Log, LogHandler, kind_and_place
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger import Ledger
@@ -28,12 +29,11 @@ from toolbooth.gateway.results import ResultStore
 from toolbooth.gateway.saved_scripts import SavedScripts
 from toolbooth.gateway.surfaces import pin_problems
 from toolbooth.gateway.view import View
-from toolbooth.limits import RELOAD_EVERY, SAVE_USAGE_EVERY
+from toolbooth.limits import IDLE_STOP, RELOAD_EVERY, SAVE_USAGE_EVERY
 from toolbooth.safetext import for_log
 
-__all__ = ["House", "Request", "open_house"]
+__all__ = ["House", "Request", "View", "open_house"]
 
-Stamps = dict[Path, tuple[int, int, int]]
 _logger = logging.getLogger(__name__)
 
 
@@ -66,6 +66,9 @@ class _Open:
     stamps: Stamps
     troubles: tuple[str, ...] = ()
     half_done: Stamps | None = None
+    clients: int = 0
+    forgotten: bool = False
+    unused_since: float = 0.0
 
 
 @asynccontextmanager
@@ -125,6 +128,7 @@ class House:
         self._views: dict[tuple[Gateway, str], View] = {}
         self._first_usage = Counter(self._memory.usage)
         self._saved_usage = Counter(self._first_usage)
+        self._past_usage: Counter[str] = Counter()
         self._told = 0
         self._told_pins: set[str] = set()
         self._pins_seen: list[tuple[int, int]] = []
@@ -137,7 +141,34 @@ class House:
             self._entering
         ):  # reading a lock takes a while, and nobody may open a second gateway meanwhile
             opened = await self._opened(request)
+            opened.clients += 1
         return self.view(opened.gateway, request.surface or opened.gateway.settings.surface)
+
+    def leave(self, view: View) -> None:
+        """A client that `enter` was called for is gone; one of which this is never said keeps its gateway."""
+        for each in self._open:
+            if each.gateway is view.gateway:
+                each.clients -= 1
+                each.unused_since = anyio.current_time()
+        self._drop_unused()
+
+    def forget(self) -> None:
+        """Configs have changed their owner: what nobody uses ends now, and the rest with its last client."""
+        for each in self._open:
+            each.forgotten = True
+        self._drop_unused()
+
+    def _drop_unused(self) -> None:
+        """A gateway per config and folder would add up; its servers end unless other gateways use them."""
+        latest = anyio.current_time() - IDLE_STOP
+        for each in [each for each in self._open if not each.clients]:
+            if each.forgotten or each.unused_since < latest:
+                self._past_usage.update(each.gateway.book.usage)
+                self._past_usage.subtract(self._first_usage)
+                self._open.remove(each)
+                self._views = {key: view for key, view in self._views.items() if key[0] is not each.gateway}
+                each.gateway.use([])
+        self._backends = {spec: backend for spec, backend in self._backends.items() if backend.news}
 
     async def _opened(self, request: Request) -> _Open:
         sources = request.sources()
@@ -168,7 +199,7 @@ class House:
         await gateway.lock.look(request.environ)
         gateway.book.absent = dict(sources.absent)
         gateway.use([self._backend(spec, request, sources) for spec in sources.servers])
-        opened = _Open(request, sources, gateway, _stamps(sources))
+        opened = _Open(request, sources, gateway, stamps_of(sources))
         self._open.append(opened)
         _tell(opened, sources)
         return opened
@@ -194,7 +225,8 @@ class House:
         """Look at the config files now and then; an edit takes effect, a broken one is said and changes nothing."""
         while True:
             await anyio.sleep(RELOAD_EVERY)
-            for each in self._open:
+            self._drop_unused()
+            for each in tuple(self._open):
                 try:
                     self.look(each)
                 except Exception as error:  # a strange file must not end the servers of all
@@ -217,7 +249,7 @@ class House:
 
     def look(self, each: _Open) -> None:
         """Read the files again if they changed. One that is gone may be about to be written anew: look twice."""
-        stamps = _stamps(each.sources)
+        stamps = stamps_of(each.sources)
         if stamps == each.stamps:
             each.half_done = None
         elif each.stamps.keys() - stamps.keys() and each.half_done != stamps:
@@ -230,9 +262,9 @@ class House:
         """Serve what the files say now. An unreadable one changes nothing; an unusable entry keeps its old server."""
         request, gateway = each.request, each.gateway
         sources = request.sources()
-        sources = _without_catalogs(sources) if each.sources.servers and not sources.servers else sources
+        sources = without_catalogs(sources) if each.sources.servers and not sources.servers else sources
         _tell(each, sources)
-        if _unreadable(sources) or _same(each.sources, sources):
+        if unreadable(sources) or same(each.sources, sources):
             return
         each.sources = sources
         gateway.settings, gateway.caps = sources.gateway, sources.answer_caps
@@ -302,6 +334,7 @@ class House:
     def _usage(self) -> Counter[str]:
         """The calls of all gateways: each counts on from the same beginning."""
         total = Counter(self._first_usage)
+        total.update(self._past_usage)
         for each in self._open:
             total.update(each.gateway.book.usage)
             total.subtract(self._first_usage)
@@ -326,42 +359,9 @@ class House:
 
 def _serves(opened: _Open, request: Request, sources: Sources) -> bool:
     """Whether a client gets this gateway: its config is the same, or has become unreadable since it was opened."""
-    if _same(opened.sources, sources):
+    if same(opened.sources, sources):
         return True
-    return _unreadable(sources) and replace(opened.request, surface=None) == replace(request, surface=None)
-
-
-def _same(one: Sources, other: Sources) -> bool:
-    return (one.servers, one.gateway, one.answer_caps, one.read, one.absent) == (
-        other.servers,
-        other.gateway,
-        other.answer_caps,
-        other.read,
-        other.absent,
-    )
-
-
-def _without_catalogs(sources: Sources) -> Sources:
-    """A config that has become a list of tools (`[]`, say) is a slip of an editor, not the wish for no server."""
-    slips = [path for path in sources.looked_at if f"catalog {path}" in sources.read]
-    said = "holds no servers any more; they stay as they were"
-    return replace(sources, troubles=(*sources.troubles, *(Trouble(str(path), said) for path in slips)))
-
-
-def _unreadable(sources: Sources) -> bool:
-    """Whether a whole file could not be understood; else only entries of it are in trouble, by their names."""
-    return any(each.where.startswith(str(path)) for each in sources.troubles for path in sources.looked_at)
-
-
-def _stamps(sources: Sources) -> Stamps:
-    found = {}
-    for path in sources.looked_at:
-        try:
-            facts = path.stat()
-        except OSError:
-            continue
-        found[path] = (facts.st_mtime_ns, facts.st_size, facts.st_ino)
-    return found
+    return unreadable(sources) and replace(opened.request, surface=None) == replace(request, surface=None)
 
 
 def _tell(opened: _Open, sources: Sources) -> None:

@@ -10,7 +10,7 @@ from toolbooth.gateway.daemon.place import PROTOCOL, find_place
 from toolbooth.gateway.daemon.wire import connect, framed, peer_uid, receive
 from toolbooth.limits import DAEMON_ANSWER, SHUTDOWN_GRACE
 
-__all__ = ["ask_status", "stop_daemon"]
+__all__ = ["ask_status", "stop_daemon", "tell_to_forget"]
 
 
 def ask_status() -> dict[str, Any] | None:
@@ -22,6 +22,16 @@ def ask_status() -> dict[str, Any] | None:
         return dict(_ask(sock, "status")["status"])
     finally:
         sock.close()
+
+
+def tell_to_forget() -> None:
+    """Configs were unwrapped: servers that no client uses any more end now; where no daemon runs, none do."""
+    sock = _connected()
+    if sock is not None:
+        try:
+            _ask(sock, "forget")
+        finally:
+            sock.close()
 
 
 def stop_daemon() -> int | None:

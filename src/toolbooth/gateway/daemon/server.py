@@ -101,6 +101,9 @@ class Daemon:
             await answer(stream, restart="now")
         elif hello.do == "status":
             await answer(stream, status=self.status())
+        elif hello.do == "forget":
+            self._service.forget()
+            await answer(stream, forgotten=True)
         elif hello.do == "stop":
             await answer(stream, stopping=os.getpid(), sessions=len(self._sessions))
             os.dup(

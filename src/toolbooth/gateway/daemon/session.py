@@ -39,6 +39,10 @@ class Service(Protocol):
         """What `toolbooth daemon status` shows, as JSON."""
         ...
 
+    def forget(self) -> None:
+        """Configs are no longer what they were: let go of what no client uses."""
+        ...
+
     def idle(self) -> float:
         """After how many seconds without a client the daemon may end; 0 is never."""
         ...

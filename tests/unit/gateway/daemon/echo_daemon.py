@@ -123,6 +123,9 @@ class Echo:
         }
         return {"gateways": [told], "notes": []}
 
+    def forget(self) -> None:
+        return None
+
     def idle(self) -> float:
         return float(os.environ.get("TOOLBOOTH_DAEMON_IDLE", "60"))
 
