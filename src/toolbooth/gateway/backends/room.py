@@ -5,7 +5,7 @@ equals. A client with a hundred calls waits for its own; one with a single call 
 """
 
 import asyncio
-from collections import Counter, deque
+from collections import deque
 
 
 class Room:
@@ -17,7 +17,7 @@ class Room:
     def __init__(self, places: int, most_each: int | None = None) -> None:
         self._free = places
         self._most_each = places if most_each is None else most_each
-        self._held: Counter[str] = Counter()
+        self._held: dict[str, int] = {}
         self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # in the order of their turns
 
     @property
@@ -33,10 +33,11 @@ class Room:
 
     def take(self, client: str = "") -> bool:
         """A place at once, or none."""
-        if self._free <= 0 or self._held[client] >= self._most_each or client in self._waiting:
+        held = self._held.get(client, 0)
+        if self._free <= 0 or held >= self._most_each or client in self._waiting:
             return False
         self._free -= 1
-        self._held[client] += 1
+        self._held[client] = held + 1
         return True
 
     async def enter(self, client: str = "") -> None:
@@ -56,10 +57,14 @@ class Room:
 
     def leave(self, client: str = "") -> None:
         """Give the place back, and to the next who still waits."""
-        self._held[client] -= 1
-        if self._held[client] <= 0:
-            del self._held[client]
+        held = self._held.pop(client) - 1
+        if held:
+            self._held[client] = held
         self._free += 1
+        if self._waiting:
+            self._hand_out()
+
+    def _hand_out(self) -> None:
         while self._free > 0 and (next_client := self._whose_turn()) is not None:
             line = self._waiting.pop(next_client)
             place = line.popleft()
@@ -67,13 +72,13 @@ class Room:
                 self._waiting[next_client] = line  # behind the others now
             if not place.done():
                 self._free -= 1
-                self._held[next_client] += 1
+                self._held[next_client] = self._held.get(next_client, 0) + 1
                 place.set_result(None)
 
     def _whose_turn(self) -> str | None:
         """The waiting client with the fewest places, the first in turn of several."""
-        clients = (each for each in self._waiting if self._held[each] < self._most_each)
-        return min(clients, key=lambda each: self._held[each], default=None)
+        clients = (each for each in self._waiting if self._held.get(each, 0) < self._most_each)
+        return min(clients, key=lambda each: self._held.get(each, 0), default=None)
 
     def _forget(self, client: str, place: "asyncio.Future[None]") -> None:
         line = self._waiting.get(client)
