@@ -22,7 +22,13 @@ def enforced(folder: Path, *servers: Server, surface: str = "full") -> Iterator[
     entries = {each.name: replace(each, folder=twins).entry for each in servers}
     config, lock = twins / "mcp.json", folder / "agreed.lock"
     config.write_text(json.dumps({"mcpServers": entries}))
-    said = toolbooth("lock", config, "--file", lock, home=twins)
+    ugly = (
+        "--accept-findings",
+        "bidi-controls",
+        "--accept-findings",
+        "terminal-escape",
+    )  # of the tool `ugly`
+    said = toolbooth("lock", config, "--file", lock, *ugly, home=twins)
     assert said.code == 0, said
     settings = {"contracts": {"lock": str(lock)}}
     with gateway(folder, *servers, surface=surface, settings=settings) as booth:
