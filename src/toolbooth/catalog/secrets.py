@@ -2,14 +2,19 @@
 
 import os
 import re
-from collections.abc import Iterable, Iterator, Mapping
-from typing import Final
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from typing import Any, Final
 from urllib.parse import parse_qsl, unquote, urlsplit
 
 from toolbooth.catalog.key_shapes import KEY_SHAPES
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.tool import Json, ServerTools
 
 HIDDEN: Final = "•••"
+_CUT: Final = "…"  # as `safetext` ends what it cuts
+# `production`, `user`, `gnome-classic`: values of settings that stand in ordinary sentences.
+_PLAIN_WORDS: Final = re.compile(r"[A-Za-z]+(?:[ _-][A-Za-z]+)*")
 # `LICENSE=MIT` is a variable, `--license X` an option: only the second is bought.
 _SECRET_NAME = re.compile(
     r"key|token|secret|pass|_pwd|auth|cred|bearer|cookie|session|^--?licen[sc]e$", re.IGNORECASE
@@ -35,11 +40,20 @@ SHORTEST_SECRET: Final = 8  # shorter values stand in ordinary sentences by chan
 
 def without_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] | None = None) -> str:
     """A server's last words may quote what it was given; no report may. `environ` is what it was started in."""
-    for secret in sorted(
-        set(_secrets(spec, os.environ if environ is None else environ)), key=len, reverse=True
-    ):
-        message = message.replace(secret, HIDDEN)
+    secrets = set(_secrets(spec, os.environ if environ is None else environ))
+    for secret in sorted(secrets, key=len, reverse=True):
+        message = _without_its_start(message.replace(secret, HIDDEN), secret)
     return message
+
+
+def _without_its_start(message: str, secret: str) -> str:
+    """A long text was cut somewhere, and what is left of a secret before the cut is still a good part of it."""
+    *pieces, last = message.split(_CUT)
+    for at, piece in enumerate(pieces):
+        sizes = range(min(len(piece), len(secret)), SHORTEST_NAMED_SECRET - 1, -1)
+        size = next((size for size in sizes if piece.endswith(secret[:size])), 0)
+        pieces[at] = piece[: len(piece) - size] + (HIDDEN if size else "")
+    return _CUT.join([*pieces, last])
 
 
 def without_known_keys(text: str) -> str:
@@ -121,3 +135,69 @@ def _of_setting(text: str) -> Iterator[tuple[str, str]]:
     for name, mark, value in (text.partition("="), text.partition(":")):
         if mark and "://" not in text and _PLAIN_NAME.fullmatch(name) and sounds_secret(name):
             yield name, value.strip()
+
+
+# -- what a server sent: a lock or a saved catalog is committed and shared -----------------------------------------
+def given_secrets(spec: ServerSpec, environ: Mapping[str, str] | None = None) -> tuple[str, ...]:
+    """What no lock may hold of this server's config and of the environment it is started in; the longest first."""
+    found = {*_of_spec(spec), *_of_environment(os.environ if environ is None else environ)}
+    return tuple(sorted(found, key=lambda secret: (-len(secret), secret)))
+
+
+def _of_spec(spec: ServerSpec) -> Iterator[str]:
+    for name, value in given_values(spec):
+        for part in {value, *value.split()}:
+            named = sounds_secret(name) and len(part) >= SHORTEST_NAMED_SECRET
+            if named or (len(part) >= SHORTEST_SECRET and not _PLAIN_WORDS.fullmatch(part)):
+                yield part
+
+
+def _of_environment(environ: Mapping[str, str]) -> Iterator[str]:
+    """Only what must be a key: a lock has to come out the same on every machine."""
+    for name, value in environ.items():
+        if sounds_secret(name) and len(value) >= SHORTEST_SECRET and not _PLAIN_WORDS.fullmatch(value):
+            yield value
+
+
+def wire_without(wire: Json, secrets: Sequence[str]) -> Json:
+    """A wire object without them. Its own name stays: clients call it by that."""
+    if not secrets:
+        return wire
+    kept = {key: value_without(value, secrets) for key, value in wire.items() if key != "name"}
+    return {**kept, "name": wire["name"]} if "name" in wire else kept
+
+
+def value_without(value: Any, secrets: Sequence[str]) -> Any:
+    """Any JSON value without them, keys included."""
+    if isinstance(value, str):
+        return text_without(value, secrets)
+    if isinstance(value, Mapping):
+        return {text_without(key, secrets): value_without(each, secrets) for key, each in value.items()}
+    if isinstance(value, list | tuple):
+        return [value_without(each, secrets) for each in value]
+    return value
+
+
+def text_without(text: str, secrets: Sequence[str]) -> str:
+    """A text in which each of them is a mark."""
+    for secret in secrets:
+        if secret in text:
+            text = text.replace(secret, HIDDEN)
+    return text
+
+
+def offer_without(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
+    """What a server says of itself, without them; its tools stay as they are."""
+    if not secrets:
+        return offered
+    instructions = offered.instructions
+    return replace(
+        offered,
+        instructions=None if instructions is None else text_without(instructions, secrets),
+        title=text_without(offered.title, secrets),
+        description=text_without(offered.description, secrets),
+        version=text_without(offered.version, secrets),
+        set_aside=tuple(
+            replace(entry, reason=text_without(entry.reason, secrets)) for entry in offered.set_aside
+        ),
+    )

@@ -1,5 +1,6 @@
 """Catalog × lock → verdict."""
 
+from toolbooth.catalog import given_secrets, wire_without
 from toolbooth.contracts.accepting import accept, changed_things
 from toolbooth.contracts.approval import Approvals, Mode, Standing, changed_parts
 from toolbooth.contracts.budgets import Budgets, with_limits
@@ -9,7 +10,6 @@ from toolbooth.contracts.contract import Contracts, Economics, ServerContract, T
 from toolbooth.contracts.digest import canonical_bytes, digest_of
 from toolbooth.contracts.finding import Finding, Level
 from toolbooth.contracts.finding_rule import FindingRule, worst_first
-from toolbooth.contracts.kept_out import given_secrets, wire_without
 from toolbooth.contracts.lock import Acceptance, Lock, Signature, own_digest, same_contracts
 
 __all__ = [

@@ -14,10 +14,12 @@ from toolbooth.catalog import (
     Tool,
     decode,
     encode_line,
+    given_secrets,
+    text_without,
+    wire_without,
 )
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
 from toolbooth.contracts.digest import canonical_bytes
-from toolbooth.contracts.kept_out import given_secrets, text_without, wire_without
 from toolbooth.economics import answer_risk
 from toolbooth.errors import BackendFault, UserMistake
 from toolbooth.limits import MAX_JSON_DEPTH

@@ -133,3 +133,11 @@ def test_a_bought_license_is_hidden(args: tuple[str, ...]) -> None:
 def test_a_license_of_a_project_is_no_secret(license_name: str) -> None:
     spec = ServerSpec("s", "stdio", "x", ("--license", license_name, "-e", f"LICENSE={license_name}"))
     assert without_secrets(license_name, spec, {"LICENSE": license_name}) == license_name
+
+
+@pytest.mark.parametrize("shown", [60, 30, 12])
+def test_the_start_of_a_secret_before_a_cut_is_hidden_as_well(shown: int) -> None:
+    secret = "abcdefghij" * 6
+    spec = ServerSpec("s", "stdio", "x", env={"API_KEY": secret})
+    assert without_secrets(f"it said {secret[:shown]}… and more", spec, {}) == "it said •••… and more"
+    assert without_secrets("it said ab… and more", spec, {}) == "it said ab… and more"

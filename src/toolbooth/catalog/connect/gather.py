@@ -1,7 +1,7 @@
 """Many server specs → what each offers or why not, all at once, each with its own deadline."""
 
 from collections.abc import Awaitable, Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import TypeVar
 
 import anyio
@@ -9,9 +9,10 @@ import anyio
 from toolbooth.catalog.connect.connected import connected
 from toolbooth.catalog.connect.link import Link
 from toolbooth.catalog.connect.listing import list_tools
-from toolbooth.catalog.secrets import without_secrets
+from toolbooth.catalog.secrets import given_secrets, offer_without, wire_without, without_secrets
 from toolbooth.catalog.server_spec import ServerSpec
-from toolbooth.catalog.tool import ServerTools
+from toolbooth.catalog.strict_json import encode_line
+from toolbooth.catalog.tool import ServerTools, Tool
 from toolbooth.errors import (
     BackendFault,
     BackendProtocolError,
@@ -68,11 +69,24 @@ async def each_at_once(
 async def reach(spec: ServerSpec) -> Reached:
     """Connect, list and disconnect, within the spec's deadline."""
     try:
-        return Reached(
-            spec, tools=await ask(spec, lambda link: list_tools(link, spec.name, list_timeout(spec)))
-        )
+        tools = await ask(spec, lambda link: list_tools(link, spec.name, list_timeout(spec)))
+        return Reached(spec, tools=_shareable(tools, given_secrets(spec)))
     except BackendFault as fault:
         return Reached(spec, fault=fault)
+
+
+def _shareable(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
+    """What is weighed, saved and shown quotes nothing that the server was given; whole tools alone are rebuilt."""
+    tools = tuple(
+        Tool.from_wire(tool.server, wire_without(tool.wire, secrets)) if _quotes(tool, secrets) else tool
+        for tool in offered.tools
+    )
+    return replace(offer_without(offered, secrets), tools=tools)
+
+
+def _quotes(tool: Tool, secrets: Sequence[str]) -> bool:
+    text = encode_line(tool.wire).decode("utf-8", "replace")
+    return any(secret in text for secret in secrets)
 
 
 async def ask(spec: ServerSpec, question: Callable[[Link], Awaitable[Answer]]) -> Answer:

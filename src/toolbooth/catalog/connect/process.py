@@ -3,12 +3,14 @@
 import asyncio
 import atexit
 import os
+import re
 import shutil
 import signal
 import subprocess
 from collections import deque
 from collections.abc import Callable, Mapping
 from contextlib import suppress
+from functools import partial
 from pathlib import Path
 from typing import cast
 
@@ -17,6 +19,7 @@ import anyio.to_thread
 
 from toolbooth.catalog.connect.environment import server_environment
 from toolbooth.catalog.connect.strays import MARK, end_strays, new_mark
+from toolbooth.catalog.secrets import without_secrets
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendNotFound
 from toolbooth.limits import STDERR_RING, STOP_GRACE
@@ -25,14 +28,25 @@ from toolbooth.safetext import for_terminal
 _POLL = 0.01
 _running: dict[int, str] = {}  # each with the mark of its run
 _LAST_WORDS = 3
+_WHOLE_LINE = 4096  # characters, of a flood without line breaks
+# What npm and Node write around the line that matters: where the log is, general advice, the frames of a stack.
+_SAYS_NOTHING = re.compile(
+    r"^npm (?:error|ERR!|notice)(?: \w+)?$"
+    r"|^npm (?:notice|warn|WARN)\b"
+    r"|^npm (?:error|ERR!) (?:A complete log of this run|Log files were not written|/.*-debug-\d)"
+    r"|^npm (?:error|ERR!) (?:404 Note that you can|404 tarball, folder|network (?:This is a|In most|If you|'proxy'))"
+    r"|^Node\.js v\d|^at .*:\d+:\d+\)?(?: \{)?$|^(?:code|requireStack|errno|syscall): |^[\s^~|{}\[\],-]*$"
+)
 
 
 class LastWords:
     """A ring of what a process wrote beside the protocol; a flood overwrites itself."""
 
     def __init__(self, size: int = STDERR_RING) -> None:
+        self.clean: Callable[[str], str] = str  # takes out what nobody may read
         self._chunks: deque[bytes] = deque()
         self._free = size
+        self._lost = False
 
     def add(self, chunk: bytes) -> None:
         """Keep a chunk, and let go of the oldest where the ring is full."""
@@ -41,11 +55,16 @@ class LastWords:
         self._free -= len(chunk)
         while self._free < 0:
             self._free += len(self._chunks.popleft())
+            self._lost = True
 
     def __str__(self) -> str:
+        """The last lines that say something; secrets go before anything is cut, or half of one would stay."""
         text = b"".join(self._chunks).decode("utf-8", "replace")
-        lines = [cleaned for line in text.splitlines() if (cleaned := for_terminal(line, 160))]
-        return " | ".join(lines[-_LAST_WORDS:])
+        if self._lost:  # the first line may begin in the middle of a secret
+            text = text.partition("\n")[2] or text[-_WHOLE_LINE:]
+        lines = [cleaned for line in self.clean(text).splitlines() if (cleaned := for_terminal(line, 160))]
+        useful = [line for line in lines if not _SAYS_NOTHING.search(line)] or lines
+        return " | ".join(useful[-_LAST_WORDS:])
 
 
 class ServerProcess(asyncio.SubprocessProtocol):
@@ -127,6 +146,7 @@ async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = No
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad argument"
         raise BackendNotFound(f"{for_terminal(spec.command)} could not be started: {reason}") from None
+    started.words.clean = partial(without_secrets, spec=spec, environ=ours)
     return started
 
 

@@ -10,7 +10,7 @@ from typing import Any, Literal
 
 import anyio
 
-from toolbooth.catalog import ServerSpec, without_secrets
+from toolbooth.catalog import ServerSpec, given_secrets, without_secrets
 from toolbooth.catalog.connect import (
     STREAM_CLOSED,
     Face,
@@ -293,8 +293,6 @@ class Backend:
 
     def secrets(self) -> tuple[str, ...]:
         """What it was given and no lock holds."""
-        from toolbooth.contracts import given_secrets
-
         return given_secrets(self.spec, self._environ)
 
     def status(self) -> dict[str, Any]:

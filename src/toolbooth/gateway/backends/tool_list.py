@@ -4,7 +4,7 @@ from typing import TYPE_CHECKING, Protocol
 
 import anyio
 
-from toolbooth.catalog import ServerTools
+from toolbooth.catalog import ServerTools, offer_without
 from toolbooth.catalog.connect import Era, Face, Notice, list_tools
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.backends.line import Line
@@ -46,7 +46,8 @@ class ToolList:
         try:
             async with line.listing:
                 changes = line.changes
-                tools = await list_tools(line.link, backend.name, max(LIST_TIMEOUT, backend.spec.timeout))
+                listed = await list_tools(line.link, backend.name, max(LIST_TIMEOUT, backend.spec.timeout))
+                tools = offer_without(listed, backend.secrets())
         except BackendFault:
             for each in backend.news:
                 each.failed(backend)
