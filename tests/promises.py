@@ -117,6 +117,8 @@ PROMISES = {
     "stdio:duplicate-id": "a request whose id is open already is refused, and the first one is answered",
     "backend:strays": "what a server started ends with it, also outside its process group (Linux)",
     "daemon:forgets": "after unwrap the daemon ends servers that no client uses",
+    "secrets:left-files": "no file with secrets stays of a process that was killed while it wrote",
+    "http:duplicate-id": "a request whose id is open in its session is refused with 400, and the first one is answered",
     "daemon:status": "daemon status says what runs",
     "daemon:stop": "a stop lets open calls finish and waits for the end; a client's next message starts a new daemon",
     "daemon:copies": "where descriptors cannot be handed over, the bytes are copied",

@@ -19,6 +19,7 @@ from starlette.routing import Route
 from starlette.types import ASGIApp, Receive, Scope, Send
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from toolbooth.catalog import NotJson, decode
 from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.gateway.fronts.api import SEARCH, TOOLS, api_routes
 from toolbooth.gateway.fronts.event_store import EventShelf
@@ -30,6 +31,7 @@ from toolbooth.gateway.fronts.logins import Logins
 from toolbooth.gateway.fronts.sdk import SdkServer
 from toolbooth.gateway.fronts.session_table import PEER, SessionTable
 from toolbooth.gateway.house import House, Request
+from toolbooth.gateway.refusal import INVALID_REQUEST, Refusal
 from toolbooth.gateway.view import View
 from toolbooth.limits import (
     HTTP_HELLO,
@@ -139,6 +141,11 @@ class _Manager(StreamableHTTPSessionManager):
             self._table.opened(admitted.mcp_session_id, PEER.get())
         return admitted
 
+    def has_open(self, session: str | None, number: Any) -> bool:
+        """Whether a request of this id is at work: the SDK would give its stream to the second, and hang the first."""
+        transport = self._server_instances.get(session or "")
+        return number is not None and transport is not None and str(number) in transport._request_streams
+
     def knows(self, session: str | None) -> bool:
         """Whether a session was opened here."""
         if session is None or session not in self._server_instances:
@@ -158,7 +165,35 @@ class _Endpoint:
         opened = (each for each in self._managers.values() if each.knows(session))
         manager = next(opened, self._managers[self._chosen()])
         PEER.set(scope["client"][0] if scope.get("client") else "")
+        if scope["method"] == "POST" and manager.knows(session):
+            number, receive = await _read_id(receive)
+            if manager.has_open(session, number):
+                refusal = Refusal(INVALID_REQUEST, "duplicate id: a request with it is still open")
+                said = {"jsonrpc": "2.0", "id": number, "error": refusal.wire}
+                await JSONResponse(said, 400)(scope, receive, send)
+                return
         await manager.handle_request(scope, receive, send)
+
+
+async def _read_id(receive: Receive) -> tuple[Any, Receive]:
+    """The id of the request in a body, and the same body once more for whoever answers it."""
+    heard, size = [], 0
+    while True:
+        part = await receive()
+        heard.append(part)
+        size += len(part.get("body", b""))
+        if part["type"] != "http.request" or not part.get("more_body") or size > MAX_HTTP_BODY:
+            break
+    try:
+        message = decode(b"".join(part.get("body", b"") for part in heard))
+    except NotJson:
+        message = None
+    number = message.get("id") if isinstance(message, dict) and "method" in message else None
+
+    async def again() -> Any:
+        return heard.pop(0) if heard else await receive()
+
+    return number, again
 
 
 def _health(house: House, guard: Guard) -> Callable[[HttpRequest], Any]:

@@ -4,10 +4,15 @@ import hashlib
 import os
 import stat
 import tempfile
+import time
 from contextlib import suppress
+from glob import escape
 from pathlib import Path
 
 from toolbooth.errors import ConfigError
+
+_UNFINISHED = ".toolbooth-"
+_WRITING = 60.0  # seconds; nobody takes longer to write a config
 
 
 def digest(data: bytes) -> str:
@@ -22,7 +27,8 @@ def swap(path: Path, new: bytes, old: bytes | None) -> None:
     """
     try:
         before = path.stat() if old is not None else None
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
+        _remove_left(path)
+        handle, name = tempfile.mkstemp(prefix=f".{path.name}{_UNFINISHED}", dir=path.parent)
     except OSError as error:
         raise _unwritable(error, path) from None
     temporary = Path(name)
@@ -41,6 +47,14 @@ def swap(path: Path, new: bytes, old: bytes | None) -> None:
         raise _unwritable(error, path) from None
     finally:
         temporary.unlink(missing_ok=True)
+
+
+def _remove_left(path: Path) -> None:
+    """What a process that was killed while it wrote has left; a config may hold secrets."""
+    for left in path.parent.glob(f".{escape(path.name)}{_UNFINISHED}*"):
+        with suppress(OSError):
+            if left.stat().st_mtime < time.time() - _WRITING:
+                left.unlink()
 
 
 def _give(path: Path, before: os.stat_result) -> None:

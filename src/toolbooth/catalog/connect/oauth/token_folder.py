@@ -5,7 +5,9 @@ import os
 import stat
 import sys
 import tempfile
+import time
 from collections.abc import Iterator, Mapping
+from contextlib import suppress
 from pathlib import Path
 from typing import Any
 
@@ -16,6 +18,7 @@ from toolbooth.limits import MAX_TOKEN_ANSWER
 
 _OTHERS = stat.S_IRWXG | stat.S_IRWXO
 _POSIX = os.name == "posix"
+_WRITING = 60.0  # seconds; nobody takes longer to write a record
 
 
 def data_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
@@ -53,6 +56,7 @@ class TokenFolder:
     def write(self, url: str, record: Mapping[str, Any]) -> None:
         """Keep this record for the server."""
         self.make()
+        self._remove_left()
         target = self.file_of(url)
         try:
             handle, name = tempfile.mkstemp(prefix=".new-", dir=self.path)  # mode 0600
@@ -66,6 +70,13 @@ class TokenFolder:
                 Path(name).unlink(missing_ok=True)
         except OSError as error:
             raise ConfigError(f"cannot be written: {error.strerror}", target) from None
+
+    def _remove_left(self) -> None:
+        """What a process that was killed while it wrote has left: half a record, with tokens in it."""
+        for path in self.path.glob(".new-*"):
+            with suppress(OSError):
+                if path.stat().st_mtime < time.time() - _WRITING:
+                    path.unlink()
 
     def forget(self, url: str) -> bool:
         """Remove the record; False where there was none."""
