@@ -32,7 +32,9 @@ class Team:
         return said
 
     def daemon(self, *words: str) -> Said:
-        return toolbooth("daemon", *words, home=self.home, XDG_RUNTIME_DIR=str(self.home))
+        home = str(self.home)  # the folders of `connected`: another data folder would mean another daemon
+        folders = {"XDG_CACHE_HOME": home, "XDG_CONFIG_HOME": home, "XDG_DATA_HOME": home}
+        return toolbooth("daemon", *words, home=self.home, cwd=None, XDG_RUNTIME_DIR=home, **folders)
 
     def heard(self, tool: str) -> list[str]:
         return [line for line in self.server.notes("heard") if line.startswith(tool)]
