@@ -157,6 +157,16 @@ def test_a_dry_run_says_what_would_be_done_and_does_nothing(tmp_path: Path) -> N
     assert [each for each in tmp_path.rglob("*") if each.is_file()] == [path]
 
 
+def test_a_dry_run_shows_the_whole_entry(tmp_path: Path) -> None:
+    home = tmp_path / ("deep/" * 300) / "a\x9d0;hidden\x9cb"  # a sequence that a terminal takes for a title
+    home.mkdir(parents=True)
+    path = put(home, "claude desktop")
+    said = toolbooth("wrap", path, "--dry-run", home=home, cwd=tmp_path)
+    (line,) = (line for line in said.out.splitlines() if line.startswith("  new entry"))
+    assert "/a\\x9d0;hidden\\x9cb/" in line
+    assert line.endswith("}")
+
+
 @pytest.mark.promise("wrap:changed-since")
 def test_claude_code_may_write_its_file_in_between(tmp_path: Path) -> None:
     path = put(tmp_path, "claude-code")

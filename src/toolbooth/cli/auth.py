@@ -14,8 +14,8 @@ from typing import TYPE_CHECKING, Any
 
 from toolbooth.cli.arguments import Parser, seconds
 from toolbooth.errors import NothingToWeigh, UserMistake
-from toolbooth.limits import MAX_SIGN_IN_URL, SIGN_IN_TIMEOUT
-from toolbooth.safetext import for_terminal
+from toolbooth.limits import SIGN_IN_TIMEOUT
+from toolbooth.safetext import for_terminal, whole_text
 
 if TYPE_CHECKING:
     from toolbooth.catalog import ServerSpec
@@ -83,9 +83,9 @@ def _sign_in(options: Namespace) -> int:
     logging.getLogger("mcp").propagate = False
 
     def show(url: str) -> None:
-        server = for_terminal(f"{spec.name} at {shown(spec.url)}")
+        server = whole_text(f"{spec.name} at {shown(spec.url)}")  # a person agrees to this address
         _say(f"signing in to {server}; if no browser opens, go to this address:")
-        _say(f"  {for_terminal(url, MAX_SIGN_IN_URL)}")
+        _say(f"  {whole_text(url)}")
         if not options.no_browser:
             threading.Thread(target=_open, args=(url,), daemon=True).start()
 

@@ -18,7 +18,7 @@ from toolbooth.contracts import (
     name_of,
 )
 from toolbooth.errors import Refused
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import for_terminal, whole_text
 
 if TYPE_CHECKING:
     from toolbooth.cli.lock_live import Live
@@ -100,7 +100,7 @@ def found_words(findings: Sequence[Finding]) -> str:
 
 def not_accepted(refused: Sequence[Finding], left: str) -> Verdict:
     """What a person has to name, ready to be pasted; names are a server's own words."""
-    names = list(dict.fromkeys(shlex.quote(for_terminal(name_of(each), _NAME)) for each in refused))
+    names = list(dict.fromkeys(shlex.quote(_as_named(name_of(each))) for each in refused))
     flags = " ".join(f"--accept-findings {name}" for name in names[:_FEW])
     more = f" and {len(names) - _FEW:,} more" if len(names) > _FEW else ""
     hint = f"read the text; if it is right, name what was found: {flags}{more}"
@@ -133,7 +133,7 @@ def over_budget(changes: Sequence[Change]) -> str:
 
 def _held_back(tools: Sequence[str], options: Namespace) -> str:
     """Names are a server's own words: quoted, so that who pastes the command runs nothing else."""
-    named = [for_terminal(tool, _NAME) for tool in tools] if len(tools) <= _FEW else []
+    named = [_as_named(tool) for tool in tools] if len(tools) <= _FEW else []
     whose = [
         *(["--user-only"] if options.user_only else []),
         *(["--trust-project"] if options.trust_project else []),
@@ -142,6 +142,11 @@ def _held_back(tools: Sequence[str], options: Namespace) -> str:
     sign = " --sign KEY" if options.trusted else ""
     command = f'toolbooth lock {shlex.join(words)} --reason "why"{sign}'
     return f"the gateway holds back {few(tools)} until accepted: {command}"
+
+
+def _as_named(name: str) -> str:
+    """A name in a command: with its hidden characters spelled out, so that it is never the name of another tool."""
+    return for_terminal(whole_text(name), _NAME)
 
 
 def missing(live: "Live") -> str:

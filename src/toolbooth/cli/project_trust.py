@@ -5,6 +5,7 @@ of it is started or looked up before somebody said yes to exactly these bytes.
 """
 
 import os
+import re
 import shlex
 import sys
 from collections.abc import Collection, Iterator, Sequence
@@ -12,14 +13,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from toolbooth.errors import ConfigError, Refused, UserMistake
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import for_terminal, whole_text
 
 if TYPE_CHECKING:
     from toolbooth.catalog import ServerSpec
     from toolbooth.catalog.config import ProjectConfig, Trust, TrustedProjects
 
 VARIABLE: Final = "TOOLBOOTH_TRUST_PROJECT"
-_WHOLE: Final = 1 << 30  # what a person agrees to is not cut
+_BREAK: Final = re.compile(r"[^\S ]")  # a line break, a tab, a space that is none to a shell
 _YES: Final = frozenset({"y", "yes"})
 
 
@@ -91,7 +92,7 @@ def _asked(config: "ProjectConfig") -> bool:
 def question(config: "ProjectConfig") -> Iterator[str]:
     """All that would be started and read, as it is written in the file, in lines that are safe to print."""
     servers = config.as_written.servers
-    yield f"The config of this project is new, or changed: {for_terminal(str(config.path), _WHOLE)}"
+    yield f"The config of this project is new, or changed: {_clean(str(config.path))}"
     if servers:
         yield "It would start, or connect to:"
     for spec in servers:
@@ -115,17 +116,18 @@ def _server(spec: "ServerSpec") -> Iterator[str]:
 
 def _header(name: str, value: str) -> str:
     """A header runs nothing: a secret that the file itself holds need not stand on the screen."""
-    from toolbooth.catalog import HIDDEN, sounds_secret
+    from toolbooth.catalog import HIDDEN, sounds_secret, without_known_keys
 
-    return HIDDEN if sounds_secret(name) and "$" not in value else _clean(value)
+    secret = sounds_secret(name) or without_known_keys(value) != value
+    return HIDDEN if secret and "$" not in value else _clean(value)
 
 
 def _clean(text: str) -> str:
-    """Whole, on one line; a line break is shown as such, and a known kind of key is not shown."""
-    from toolbooth.catalog import without_known_keys
+    """Whole, on one line, with every line break and hidden character spelled out.
 
-    shown = without_known_keys(text).replace("\n", "\\n").replace("\r", "\\r")
-    return for_terminal(shown, _WHOLE)
+    Keys are not taken out: what looks like the start of one could hide the command behind it.
+    """
+    return whole_text(_BREAK.sub(lambda found: found[0].encode("unicode_escape").decode(), text))
 
 
 def _say(line: str) -> None:

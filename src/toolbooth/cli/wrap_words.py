@@ -23,7 +23,7 @@ from toolbooth.cli.columns import Column, print_columns
 from toolbooth.cli.terminal import complain, out, print_json
 from toolbooth.cli.wrap import Failure
 from toolbooth.errors import NothingToWeigh
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import for_terminal, whole_text
 
 _MOST_NAMED = 12
 _INDENT = 13
@@ -51,7 +51,7 @@ def print_wrapped(done: Iterable[Wrapping]) -> None:
         for stay in _gathered(each.stays):
             _line("stays", f"{stay.server}: {stay.reason}")
         if each.state == "would be wrapped":
-            _line("new entry", f'"{each.server}": {json.dumps(each.entry, ensure_ascii=False)}', 2000)
+            _line("new entry", f'"{each.server}": {json.dumps(each.entry, ensure_ascii=False)}', whole=True)
             _line("original", f"would be kept in {short(each.kept.parent)}")
             continue
         _line("original", f"kept where only you can read it: {short(each.kept.parent)}")
@@ -259,9 +259,9 @@ def _head(state: str, client: str, path: Path) -> None:
     out().print(line, soft_wrap=True)
 
 
-def _line(title: str, words: str, limit: int = 600) -> None:
+def _line(title: str, words: str, limit: int = 600, *, whole: bool = False) -> None:
     """On a terminal later lines stand below the first; elsewhere a line is one line."""
-    console, words = out(), for_terminal(words, limit)
+    console, words = out(), whole_text(words) if whole else for_terminal(words, limit)
     width = max(console.width - _INDENT, 20)
     lines = (
         wrap(words, width, break_long_words=False, break_on_hyphens=False) if console.is_terminal else [words]

@@ -7,6 +7,8 @@ from typing import Any
 import pytest
 from tests.locking import Project
 
+from toolbooth.cli.lock_words import not_accepted
+from toolbooth.contracts import Finding, Level
 from toolbooth.contracts.toolbooth_lock import read_lock
 
 LONG = "Finds rows in the warehouse and gives them back as JSON, one object a row, in the order of the primary key."
@@ -180,3 +182,12 @@ def test_only_the_named_servers_are_asked(locked: Project) -> None:
     locked.lock_file.unlink()
     assert locked.lock("--server", "rows").code == 0
     assert json.loads(locked.lock_file.read_text())["servers"].keys() == {"rows"}
+
+
+def test_a_command_to_paste_names_no_other_tool() -> None:
+    found = [
+        Finding("hidden", Level.HIGH, "rows", name, "/description", "it hides")
+        for name in ("find", "find\x1b]0;\x07")
+    ]
+    hint = not_accepted(found, "not written").hint
+    assert "--accept-findings hidden:rows.find --accept-findings 'hidden:rows.find\\x1b]0;\\x07'" in hint
