@@ -21,14 +21,17 @@ def too_many_parts(data: bytes | bytearray) -> str:
 
 
 class PartCount:
-    """Counts by a cheap upper bound, brackets and commas in strings included, until that is passed."""
+    """Counts by a cheap upper bound, brackets and commas in strings included, until that is passed.
+
+    What was counted so is held, to be counted again; in events nothing is, since one of comments has no end.
+    """
 
     def __init__(self, *, by_line: bool = False) -> None:
         """`by_line`: no string goes on in the next line, as in an event, where a quote may stand in a comment."""
         self._by_line = by_line
         self._held: list[bytes | bytearray] = []
         self._objects = self._arrays = self._commas = 0
-        self._exact = False
+        self._exact = by_line
         self._inside = 0
         self._carry = b""
 
@@ -48,14 +51,21 @@ class PartCount:
         """Piece by piece: taking the strings out of a whole message would need what counting is to save."""
         for start in range(0, len(data), _PIECE):
             piece = bytes(data[start : start + _PIECE])
-            first, *lines = _LINE_END.split(piece) if self._by_line else (piece,)
-            self._count(self._outside_strings(first))
-            for line in lines:
-                self._inside, self._carry = 0, b""
-                self._count(self._outside_strings(line))
+            if self._inside or b'"' in piece:
+                self._count_lines(piece)
+            else:
+                self._carry = b""
+                self._count(piece)
             if excess := self._excess():
                 return excess
         return ""
+
+    def _count_lines(self, piece: bytes) -> None:
+        first, *lines = _LINE_END.split(piece) if self._by_line else (piece,)
+        self._count(self._outside_strings(first))
+        for line in lines:
+            self._inside, self._carry = 0, b""
+            self._count(self._outside_strings(line))
 
     def _count(self, data: bytes | bytearray) -> None:
         self._objects += data.count(b"{")

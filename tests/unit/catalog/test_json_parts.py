@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbooth.catalog.json_parts import EventParts, PartCount, too_many_parts
-from toolbooth.limits import MAX_JSON_ARRAYS, MAX_JSON_OBJECTS, MAX_JSON_VALUES
+from toolbooth.limits import KIB, MAX_JSON_ARRAYS, MAX_JSON_OBJECTS, MAX_JSON_VALUES, MIB
 
 MANY = b'{"a":"\\"{[,"},' * (MAX_JSON_OBJECTS + 1)
 
@@ -85,5 +85,19 @@ def test_counting_takes_little_memory() -> None:
     try:
         assert too_many_parts(text)
         assert tracemalloc.get_traced_memory()[1] < len(text)
+    finally:
+        tracemalloc.stop()
+
+
+@pytest.mark.parametrize("line", [b":aaaa\n", b': "a"\r\n', b":\n", b'data: "a"\n'])
+def test_lines_of_a_stream_without_an_end_are_not_held(line: bytes) -> None:
+    sent, parts = 0, EventParts()
+    tracemalloc.start()
+    try:
+        while sent < 20 * MIB:
+            chunk = line * (64 * KIB // len(line))
+            assert not parts.add(chunk)
+            sent += len(chunk)
+        assert tracemalloc.get_traced_memory()[0] < MIB
     finally:
         tracemalloc.stop()
