@@ -90,7 +90,7 @@ class Guard:
             return refused(403, "this Host is not served here")
         if not self._own_origin(headers.get("origin")):
             return refused(403, "this Origin is not allowed")
-        if path == "/health" and not self.admits(headers.get("authorization")):
+        if path == "/health" and self._key is not None and "authorization" not in headers:
             return None
         if not self.admits(_credential(path, headers)):
             answer = refused(401, "a key is wanted: send `Authorization: Bearer KEY`")

@@ -214,7 +214,7 @@ class Door:
         ("/mcp", "Bearer no", True, 401, 0),
         ("/mcp", "", True, 401, 0),
         ("/health", "Bearer key", True, 200, 1),
-        ("/health", "Bearer no", True, 200, 0),
+        ("/health", "Bearer no", True, 401, 0),
         ("/health", "", True, 200, 0),
     ],
 )
@@ -229,6 +229,28 @@ async def test_only_who_shows_the_key_counts_as_a_guest(
     assert (peer.status, door.told) == (status, told)
     closes = (b"connection", b"close") in peer.sent[0]["headers"]
     assert closes == (told == 0 or status != 200)
+
+
+@pytest.mark.parametrize("path", ["/api/v1/tools", "/mcp", "/health"])
+async def test_a_wrong_key_is_noted_and_slowed_on_every_path(
+    path: str, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    waited: list[float] = []
+
+    async def sleep(seconds: float) -> None:
+        waited.append(seconds)
+
+    monkeypatch.setattr(anyio, "sleep", sleep)
+    notes: list[str] = []
+    guard, app = Guard("127.0.0.1", "the right key", Logins(notes.append)), App()
+    app.sign.set()
+    for shown in ["Bearer no", "", "Basic eA=="] * 7:
+        peer = Peer("GET", path, authorization=shown)
+        peer.say(b"")
+        await served(guard, peer, app)
+        assert peer.status == 401
+    assert len(notes) == 1
+    assert max(waited) == waited[-1] == 2.0
 
 
 async def test_a_wrong_key_is_noted_without_it_and_a_missing_one_is_not(
