@@ -7,11 +7,11 @@ from mcp.client.auth.oauth2 import OAuthContext
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import ValidationError
 
-from toolbooth.catalog.connect.oauth.address import check_place, is_safe_way, place_of, written_place
+from toolbooth.catalog.connect.oauth.address import Place, check_place, is_safe_way, place_of, written_place
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.staged import Staged
 from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
-from toolbooth.errors import BackendFault, BackendRefused, BackendTimeout
+from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused, BackendTimeout
 from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
 
 _TRY_LATER = frozenset({408, 425, 429})
@@ -43,12 +43,20 @@ async def refresh(grant: Grant) -> Grant:
 
 async def _ask(grant: Grant) -> bytes:
     request = _request(grant)
-    home = grant.home or written_place(grant.url) or "public"
+    known = grant.home or written_place(grant.url)
+
+    def check(url: str, place: Place) -> None:
+        try:
+            check_place(url, place, known or "public")
+        except BackendProtocolError:
+            if known is None:  # an early record; its server may be inside, which a sign-in finds out
+                raise RefreshRefused from None
+            raise
 
     def look(url: httpx2.URL, address: str) -> None:
-        check_place(str(url), place_of(address), home)
+        check(str(url), place_of(address))
 
-    check_place(grant.token_endpoint, written_place(grant.token_endpoint) or home, home)
+    check(grant.token_endpoint, written_place(grant.token_endpoint) or known or "public")
     async with http_client(MAX_TOKEN_ANSWER, on_connect=look, timeout=REFRESH_TIMEOUT) as client:
         response = await client.send(request, stream=True)
         try:

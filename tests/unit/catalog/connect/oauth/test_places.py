@@ -16,8 +16,10 @@ from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
 from toolbooth.catalog.connect.oauth import sign_in
 from toolbooth.catalog.connect.oauth.address import Place, place_of
+from toolbooth.catalog.connect.oauth.grant import Grant
+from toolbooth.catalog.connect.oauth.refresh import RefreshRefused, refresh
 from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
-from toolbooth.errors import BackendFault
+from toolbooth.errors import BackendFault, BackendRefused
 
 pytestmark = [pytest.mark.anyio, pytest.mark.promise("auth:places")]
 INNER = "127.0.0.3"  # stands for a link-local address, which a test cannot have
@@ -110,3 +112,27 @@ async def test_a_record_without_a_place_is_still_read(spec: ServerSpec, folder: 
     folder.write(record["url"], {**record, "expires_at": 1.0})
     reached = await reach(spec)
     assert reached.tools is not None, str(reached.fault)
+
+
+def old_grant(token_endpoint: str) -> Grant:
+    """As early builds kept it: without the place of its server, which is known by name."""
+    return Grant("https://mcp.corp.example/mcp", token_endpoint, "a", {"client_id": "c"}, refresh_token="r")
+
+
+@pytest.mark.parametrize("host", [INNER, NAME])
+async def test_an_old_record_that_leads_inside_asks_for_a_sign_in(inner: Inner, host: str) -> None:
+    """Its server may be inside, too; only a connection to it tells, and signing in makes one."""
+    with pytest.raises(RefreshRefused):
+        await refresh(old_grant(f"https://{host}:{inner.port}/token"))
+
+
+async def test_an_old_record_that_leads_outside_is_renewed_as_before(
+    inner: Inner, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(
+        sys.modules["toolbooth.catalog.connect.oauth.refresh"], "place_of", lambda _address: "public"
+    )
+    with pytest.raises(BackendRefused):  # it speaks no TLS
+        await refresh(old_grant(f"https://{NAME}:{inner.port}/token"))
+    assert inner.heard
+    inner.heard = b""
