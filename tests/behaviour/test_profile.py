@@ -168,13 +168,14 @@ def test_recorded_answers_give_fields_sizes_and_the_error_of_the_estimate(tmp_pa
 
 
 def test_one_server_is_looked_at_alone_and_an_unknown_one_is_said(tmp_path: Path) -> None:
-    config = write_config(tmp_path, {**demo("notes"), "gone": {"command": "no-such-command-here"}})
+    others = {"gone": {"command": "no-such-command-here"}, "unset": {"command": "${NO_SUCH_VARIABLE_HERE}"}}
+    config = write_config(tmp_path, {**demo("notes"), **others})
     said = profile(tmp_path, config, "--server", "notes", "--json", "--fail-on", "critical")
     assert (said.code, said.err) == (0, "")
     assert [each["server"] for each in said.json["servers"]] == ["notes"]
     wrong = profile(tmp_path, config, "--server", "note")
     assert (wrong.code, wrong.err.count("\n")) == (2, 1)
-    assert "there are notes, gone" in wrong.err
+    assert "there are notes, gone, unset" in wrong.err
 
 
 @pytest.mark.parametrize(

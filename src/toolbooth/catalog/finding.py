@@ -1,6 +1,6 @@
 """Config files, catalogs, URLs and commands, one after the other → the sources found so far."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Any, NamedTuple
@@ -86,6 +86,7 @@ class Sources:
     clients: tuple[ClientServers, ...] = ()
     not_started: tuple[ServerSpec, ...] = ()  # of a project's config that is not trusted, as they are written
     absent: tuple[Absent, ...] = ()
+    unusable: frozenset[str] = frozenset()  # the servers that are troubles before anything is started
     one_file: bool = False  # exactly one was named, so that nobody asks where a trouble comes from
 
     def trouble(self, server: str, reason: str, source: str = "") -> Trouble:
@@ -94,6 +95,23 @@ class Sources:
             source = next((spec.source for spec in self.servers if spec.name == server), "")
         named = source and not self.one_file and source != TYPED
         return Trouble(server, f"{reason}; from {source}" if named else reason)
+
+    @property
+    def server_names(self) -> list[str]:
+        """Every server that is named, those that cannot be used last."""
+        usable = (*(spec.name for spec in self.servers), *(each.server for each in self.recorded))
+        return list(dict.fromkeys((*usable, *sorted(self.unusable))))
+
+    def only(self, names: Collection[str]) -> "Sources":
+        """The same with these servers alone: what is wrong with another one is no trouble."""
+        others = self.unusable.difference(names)
+        return replace(
+            self,
+            servers=tuple(spec for spec in self.servers if spec.name in names),
+            recorded=tuple(each for each in self.recorded if each.server in names),
+            troubles=tuple(trouble for trouble in self.troubles if trouble.where not in others),
+            unusable=self.unusable - others,
+        )
 
 
 class Finding:
@@ -110,6 +128,7 @@ class Finding:
         self._followed: list[Followed] = []
         self._only_behind: frozenset[int] = frozenset()
         self.not_started: list[ServerSpec] = []
+        self._unrecorded: list[str] = []  # servers that failed when a saved catalog was made
         self.one_file = False
         self._trust: Trust = trust_none
         self._of_project: set[int] = set()  # the numbers of configs that may be a stranger's
@@ -248,6 +267,7 @@ class Finding:
     def _add_catalog(self, catalog: Catalog, path: Path) -> None:
         self.recorded += catalog.servers
         self.troubles += (Trouble(where, reason) for where, reason in catalog.missing)
+        self._unrecorded += (where for where, _reason in catalog.missing)
         self.read.append(f"catalog {path}")
 
     def _not_started(self, file: ConfigFile) -> ConfigFile:
@@ -279,6 +299,7 @@ class Finding:
             clients=self._clients(merged, [each.server for each in recorded]),
             not_started=tuple(self.not_started),
             absent=tuple(_absent(merged)),
+            unusable=frozenset([*self._unrecorded, *(each.server for each in merged.problems)]),
             one_file=self.one_file,
         )
         problems = (found.trouble(each.server, each.reason, each.source) for each in merged.problems)

@@ -55,7 +55,11 @@ def parser() -> Parser:
     )
     _add_accepting(made)
     add("--server", action="append", default=[], metavar="NAME", help="only this server; may be given again")
-    add("--allow-missing", action="store_true", help="servers that are down stay as they were locked")
+    add(
+        "--allow-missing",
+        action="store_true",
+        help="servers that are down or lack a variable stay as they were locked",
+    )
     add(
         "--budget",
         action="append",

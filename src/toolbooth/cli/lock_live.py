@@ -21,7 +21,7 @@ class Live:
     troubles: tuple["Trouble", ...] = ()
     notes: tuple[str, ...] = ()
     recorded: frozenset[str] = frozenset()  # servers of saved catalogs, which know of tools alone
-    down: frozenset[str] = frozenset()  # servers that did not answer
+    down: frozenset[str] = frozenset()  # servers that did not answer, or lack what they need to be asked
     missing: frozenset[str] = frozenset()  # those of them that --allow-missing lets be
     asked: frozenset[str] | None = None  # by --server; None is all
 
@@ -56,17 +56,13 @@ def only_servers(sources: "Sources", names: Sequence[str]) -> "Sources":
     """The named servers of what was found; raises UserMistake for a name that is none."""
     from difflib import get_close_matches
 
-    known = [*(spec.name for spec in sources.servers), *(each.server for each in sources.recorded)]
+    known = sources.server_names
     for name in names:
         if name not in known:
             near = get_close_matches(name, known, n=1)
             hint = f"did you mean {near[0]}?" if near else f"there are {', '.join(known[:8]) or 'none'}"
             raise UserMistake(f"--server {name}: no such server is configured; {hint}")
-    return replace(
-        sources,
-        servers=tuple(spec for spec in sources.servers if spec.name in names),
-        recorded=tuple(each for each in sources.recorded if each.server in names),
-    )
+    return sources.only(names)
 
 
 def _completed(recorded: "ServerContract", locked: "ServerContract") -> "ServerContract":
@@ -109,10 +105,12 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
         f"{name} is a saved catalog: of its prompts and resources nothing is known"
         for name in recorded.servers
     )
+    contracts = gathered.plus(recorded).contracts
+    down = {*sources.unusable, *(fault.server for fault in gathered.faults)}
     return Live(
-        gathered.plus(recorded).contracts,
+        contracts,
         (*sources.troubles, *faults),
         (*sources.notes, *gathered.notes, *left_out_of(catalog), *saved),
         frozenset(recorded.servers),
-        frozenset(fault.server for fault in gathered.faults),
+        frozenset(down - contracts.servers.keys()),
     )

@@ -2,7 +2,6 @@
 
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
-from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -128,9 +127,7 @@ def _load(options: Namespace, command: Sequence[str]) -> "Loaded":
 
 
 def _only(sources: "Sources", name: str) -> "Sources":
-    servers = tuple(spec for spec in sources.servers if spec.name == name)
-    recorded = tuple(each for each in sources.recorded if each.server == name)
-    if not servers and not recorded:
-        named = [*(spec.name for spec in sources.servers), *(each.server for each in sources.recorded)]
-        raise UserMistake(f"there is no server {name!r} here; there are {', '.join(named) or 'none'}")
-    return replace(sources, servers=servers, recorded=recorded)
+    known = sources.server_names
+    if name not in known:
+        raise UserMistake(f"there is no server {name!r} here; there are {', '.join(known) or 'none'}")
+    return sources.only([name])

@@ -184,6 +184,26 @@ def test_only_the_named_servers_are_asked(locked: Project) -> None:
     assert json.loads(locked.lock_file.read_text())["servers"].keys() == {"rows"}
 
 
+@pytest.mark.promise("lock:one-down")
+def test_a_server_that_lacks_its_variable_is_gone_round_like_one_that_is_down(locked: Project) -> None:
+    """Its config cannot be filled in, so it is a trouble before any server is started."""
+    locked.servers["github"] = {"command": "x", "env": {"TOKEN": "${NO_SUCH_TOKEN_ANYWHERE}"}}
+    assert locked.lock("--check").code == 2
+    one = locked.lock("--check", "--server", "rows")
+    assert (one.code, one.err) == (0, "")
+    assert locked.lock("--check", "--allow-missing").code == 0
+    locked.lock_file.unlink()
+    written = locked.lock("--allow-missing")
+    assert written.code == 0
+    assert "github could not be asked and is not locked" in written.out
+    locked.lock_file.unlink()
+    assert locked.lock("--server", "rows").code == 0
+    assert json.loads(locked.lock_file.read_text())["servers"].keys() == {"rows"}
+    asked = locked.lock("--check", "--server", "github")
+    assert asked.code == 2
+    assert "NO_SUCH_TOKEN_ANYWHERE" in asked.err
+
+
 def test_a_command_to_paste_names_no_other_tool() -> None:
     found = [
         Finding("hidden", Level.HIGH, "rows", name, "/description", "it hides")
