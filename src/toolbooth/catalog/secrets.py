@@ -19,6 +19,13 @@ _PLAIN_WORDS: Final = re.compile(r"[A-Za-z]+(?:[ _-][A-Za-z]+)*")
 _SECRET_NAME = re.compile(
     r"key|token|secret|pass|_pwd|auth|cred|bearer|cookie|session|^--?licen[sc]e$", re.IGNORECASE
 )
+# Parts of names that a desktop or a library gives, which only sound secret: `XDG_SESSION_TYPE`, `GIT_AUTHOR_NAME`, and
+# the address of the session's bus, without which no keyring opens. `AUTHORIZATION` and `BYPASS_SECRET` are none.
+_SOUNDS_ONLY = re.compile(
+    r"^SSH_AUTH_SOCK$|(?:^|_)(?:X?AUTHOR(?!I[SZ])(?:ITY)?|KEYBOARD|KEYMAP|TOKENIZERS|PASSIVE|BYPASS|COMPASS|PUBLIC_KEY)"
+    r"|^(?:XDG_SESSION|DESKTOP_SESSION|GDMSESSION|SESSION_MANAGER|DBUS_SESSION)",
+    re.IGNORECASE,
+)
 _NO_LICENSE_KEY = re.compile(
     r"(?:mit|isc|apache|[al]?gpl|bsd|0bsd|mpl|epl|cc0?|unlicense|zlib|proprietary)(?:-[a-z0-9.+-]*)?|[.~]{0,2}[/\\].*",
     re.IGNORECASE,
@@ -78,6 +85,11 @@ def sounds_secret(name: str) -> bool:
     return _SECRET_NAME.search(name) is not None
 
 
+def is_secret_variable(name: str) -> bool:
+    """The same of a variable of our environment, where names of the desktop only sound so."""
+    return sounds_secret(_SOUNDS_ONLY.sub("_", name))
+
+
 def _secrets(spec: ServerSpec, environ: Mapping[str, str]) -> Iterator[str]:
     yield from _long_enough(given_values(spec), everything=True)
     yield from _long_enough(environ.items(), everything=False)
@@ -85,7 +97,7 @@ def _secrets(spec: ServerSpec, environ: Mapping[str, str]) -> Iterator[str]:
 
 def _long_enough(values: Iterable[tuple[str, str]], *, everything: bool) -> Iterator[str]:
     for name, value in values:
-        named = sounds_secret(name)
+        named = sounds_secret(name) if everything else is_secret_variable(name)
         for part in {value, *value.split()} if named or everything else ():
             if len(part) >= (SHORTEST_NAMED_SECRET if named else SHORTEST_SECRET):
                 yield part
@@ -155,7 +167,7 @@ def _of_spec(spec: ServerSpec) -> Iterator[str]:
 def _of_environment(environ: Mapping[str, str]) -> Iterator[str]:
     """Only what must be a key: a lock has to come out the same on every machine."""
     for name, value in environ.items():
-        if sounds_secret(name) and len(value) >= SHORTEST_SECRET and not _PLAIN_WORDS.fullmatch(value):
+        if is_secret_variable(name) and len(value) >= SHORTEST_SECRET and not _PLAIN_WORDS.fullmatch(value):
             yield value
 
 

@@ -99,15 +99,15 @@ def run(words: Sequence[str]) -> int:
 
 
 def _take_secrets() -> dict[str, str]:
-    """The whole environment, for the configs that refer to it; what sounds secret stays in this process alone.
+    """The whole environment, for the configs that refer to it; what is secret stays in this process alone.
 
     The sandbox's workers inherit the environment of the process, and their library has no way to say which.
     """
-    from toolbooth.catalog import sounds_secret
+    from toolbooth.catalog import is_secret_variable
 
     environ = dict(os.environ)
     for name in environ:
-        if sounds_secret(name) and not name.startswith("PYTHON"):  # PYTHON_KEYRING_BACKEND is a setting
+        if is_secret_variable(name) and not name.startswith("PYTHON"):  # PYTHON_KEYRING_BACKEND is a setting
             del os.environ[name]
     return environ
 

@@ -19,7 +19,9 @@ READY_DESCRIPTOR = 3
 COMMAND = ("-m", "toolbooth", "daemon", "run", "--ready-fd", str(READY_DESCRIPTOR))
 READY, TAKEN = b"ready", b"taken"
 # The daemon serves many sessions: it gets what any process of this user needs, and no session's secrets.
-_KEPT = {"HOME", "PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR"}
+_KEPT = {"HOME", "PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR"} | {
+    "DBUS_SESSION_BUS_ADDRESS"  # the way to the keyring, where the tokens of `toolbooth auth` may lie
+}
 _KEPT_PREFIXES = ("LC_", "XDG_", "PYTHON", "TOOLBOOTH_DAEMON_")
 
 

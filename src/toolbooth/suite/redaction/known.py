@@ -9,15 +9,16 @@ from html import escape
 from typing import NamedTuple
 from urllib.parse import quote, quote_plus, unquote, urlsplit
 
-from toolbooth.catalog import SHORTEST_NAMED_SECRET, SHORTEST_SECRET, ServerSpec, given_values, sounds_secret
+from toolbooth.catalog import (
+    SHORTEST_NAMED_SECRET,
+    SHORTEST_SECRET,
+    ServerSpec,
+    given_values,
+    is_secret_variable,
+    sounds_secret,
+)
 from toolbooth.suite.redaction.names import words_of
 
-# Names of a desktop or a library that only sound secret: their values are words such as `user` and `true`.
-_NO_SECRET_NAME = re.compile(
-    r"(?:^|_)(?:X?AUTHOR|KEYBOARD|KEYMAP|TOKENIZERS|PASSIVE|BYPASS|COMPASS|PUBLIC_KEY|SSH_AUTH_SOCK$)"
-    r"|^(?:XDG_SESSION|DESKTOP_SESSION|GDMSESSION|SESSION_MANAGER|DBUS_SESSION|XAUTHORITY)",
-    re.IGNORECASE,
-)
 _PLACE_NAME = re.compile(r"(?:^|_)(?:HOME|PATH|DIR|DIRECTORY|FOLDER|FILE|ROOT|CWD|SOCK)$", re.IGNORECASE)
 _PLACE = re.compile(r"(?:~|\.{1,2})?[/\\]|[A-Za-z]:[/\\]")
 _SCHEMES = frozenset({"bearer", "basic", "token", "digest", "apikey", "negotiate"})
@@ -44,7 +45,7 @@ def known_secrets(environ: Mapping[str, str], specs: Iterable[ServerSpec]) -> Kn
         for name, value in given_values(spec):
             _enter(found, name, value, sounds_secret(name))
     for name, value in environ.items():
-        if sounds_secret(name) and not _NO_SECRET_NAME.search(name):
+        if is_secret_variable(name):
             _enter(found, name, value, named=True)
         elif "@" in value and "://" in value:
             _enter(found, name, value, named=False, only=tuple(_of_address(value)))
