@@ -162,14 +162,17 @@ def _kill_what_is_left() -> None:
 def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
     if spec.cwd is not None and not spec.cwd.is_dir():
         raise BackendNotFound(f"its working directory {for_terminal(str(spec.cwd))} does not exist")
-    command = Path(spec.command).expanduser() if spec.command.startswith("~") else Path(spec.command)
-    if spec.cwd is not None and os.sep in spec.command:
-        command = spec.cwd / command
-    found = shutil.which(command, path=_search_path(environ.get("PATH"), spec.cwd))
+    command = os.path.expanduser(spec.command)  # noqa: PTH111 - Path would drop the `./` that makes it a path
+    if any(sep in command for sep in (os.sep, os.altsep) if sep):  # a path, which PATH has no say in
+        path = Path(spec.cwd or "").absolute() / command
+        found = shutil.which(path)
+        what = "was not found" if not path.exists() else "is not an executable file"
+        refusal = f"command {for_terminal(spec.command)} {what}; its path is {for_terminal(str(path))}"
+    else:
+        found = shutil.which(command, path=_search_path(environ.get("PATH"), spec.cwd))
+        refusal = f"command {for_terminal(spec.command)} was not found; install it or give its full path"
     if found is None:
-        raise BackendNotFound(
-            f"command {for_terminal(spec.command)} was not found; install it or give its full path"
-        )
+        raise BackendNotFound(refusal)
     return found
 
 
