@@ -43,7 +43,7 @@ HTTP_OPEN: Final = 30.0  # seconds to the end of a response's headers, where no 
 HTTP_CLOSE: Final = 5.0  # seconds for an HTTP server to take note that its session is over
 STREAM_BURST: Final = 30  # event streams, redirects included, that a server may make us ask for at once
 STREAM_PAUSE: Final = 1.0  # seconds for each beyond that: `retry: 0` and a closed stream would be a busy loop
-STOP_GRACE: Final = 2.0  # after stdin closes, and again after SIGTERM, before the next harder step
+STOP_GRACE: Final = 2.0  # after stdin closes, and after each SIGTERM, before the next harder step
 MAX_PARALLEL_CONNECTS: Final = 16  # more processes at once than this only slow each other down
 
 # -- what the gateway keeps running, unless `toolbooth.yaml` says otherwise ------------------------------------

@@ -23,13 +23,18 @@ if pid == 0:
     os.setsid()
     if os.fork():
         os._exit(0)
-    for number in (signal.SIGTERM, signal.SIGHUP, signal.SIGINT):
+    def save(*_):
+        open("saved", "w").close()
+        if os.path.exists("obeys"):
+            os._exit(0)
+    for number in (signal.SIGHUP, signal.SIGINT):
         signal.signal(number, signal.SIG_IGN)
+    signal.signal(signal.SIGTERM, save)
     with open("stray", "w") as file:
         file.write(str(os.getpid()))
     os.close(0); os.close(1); os.close(2)
-    time.sleep(600)
-    os._exit(0)
+    while True:
+        time.sleep(600)
 os.waitpid(pid, 0)
 while not os.path.exists("stray") or not open("stray").read():
     time.sleep(0.01)
@@ -73,3 +78,13 @@ def test_a_child_that_left_its_group_ends_with_the_gateway(home: Home, words: tu
 def test_a_child_that_left_its_group_ends_with_a_command(tmp_path: Path, words: tuple[str, ...]) -> None:
     toolbooth(*words, config_in(tmp_path), home=tmp_path)
     until(lambda: not alive(stray_of(tmp_path)), "the stray ends")
+
+
+@pytest.mark.parametrize("obeys", [True, False])
+def test_what_has_something_to_save_is_asked_first(tmp_path: Path, obeys: bool) -> None:
+    """A browser that a server opened, a build daemon: SIGTERM comes before SIGKILL."""
+    if obeys:
+        (tmp_path / "obeys").touch()
+    toolbooth("doctor", config_in(tmp_path), home=tmp_path)
+    until(lambda: not alive(stray_of(tmp_path)), "the stray ends")
+    assert (tmp_path / "saved").exists()

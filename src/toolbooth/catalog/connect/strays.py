@@ -7,12 +7,16 @@ mark in the environment, which on Linux can be read of every process of the same
 import os
 import secrets
 import signal
+import time
 from collections.abc import Iterator, Set
 from contextlib import suppress
 from pathlib import Path
 
+from toolbooth.limits import STOP_GRACE
+
 MARK = "MCP_SERVER_RUN"
 _PROC = Path("/proc")
+_POLL = 0.05  # each look reads the environment of every process of this user
 
 
 def new_mark() -> str:
@@ -28,18 +32,28 @@ def marked(marks: Set[str]) -> list[int]:
     return [pid for pid, environ in _environments() if any(each in environ for each in wanted)]
 
 
-def end_strays(marks: Set[str], most: int = 8) -> int:
-    """Kill them; again while there are some, for one may fork meanwhile. Gives back how many were met."""
-    met: set[int] = set()
+def end_strays(marks: Set[str], most: int = 8) -> None:
+    """SIGTERM, for a browser or a build daemon has something to save, and after a while SIGKILL.
+
+    SIGKILL comes again while there are some, for one may fork meanwhile. It waits: not for an event loop.
+    """
+    if not _signal_all(marks, signal.SIGTERM):
+        return
+    deadline = time.monotonic() + STOP_GRACE
+    while marked(marks) and time.monotonic() < deadline:
+        time.sleep(_POLL)
     for _ in range(most):
-        found = marked(marks)
-        if not found:
-            break
-        met.update(found)
-        for pid in found:
-            with suppress(OSError):
-                os.kill(pid, signal.SIGKILL)
-    return len(met)
+        if not _signal_all(marks, signal.SIGKILL):
+            return
+
+
+def _signal_all(marks: Set[str], number: int) -> bool:
+    """Whether there was one."""
+    found = marked(marks)
+    for pid in found:
+        with suppress(OSError):
+            os.kill(pid, number)
+    return bool(found)
 
 
 def _environments() -> Iterator[tuple[int, list[bytes]]]:
