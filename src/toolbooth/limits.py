@@ -32,6 +32,7 @@ MAX_OPEN_REQUESTS: Final = (
 )
 MAX_WAITING_REQUESTS: Final = 100  # that wait for one of these to end; above it reading stops
 MAX_OPEN_BYTES: Final = 32 * MIB  # of open requests, above which reading stops: two of the largest
+MAX_REQUEST_ID: Final = 127  # bytes of JSON: what the daemon's notebook holds; real ids have 36 at most
 MAX_UNREAD: Final = (
     64 * MIB
 )  # bytes that a client on stdio has not read, above which notifications are dropped

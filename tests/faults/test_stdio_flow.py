@@ -15,7 +15,7 @@ import pytest
 
 from tests.behaviour.shell import toolbooth
 from tests.unit.gateway.daemon.bridges import Client, Home, own_home, until
-from toolbooth.limits import CALLS_AT_ONCE, MAX_OPEN_BYTES, MAX_UNREAD_ANSWERS
+from toolbooth.limits import CALLS_AT_ONCE, MAX_OPEN_BYTES, MAX_REQUEST_ID, MAX_UNREAD_ANSWERS
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no shared daemon")
 HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
@@ -175,6 +175,24 @@ def test_a_client_that_asks_without_end_is_not_read_without_end(home: Home, word
                 idle = 0
             line, sent = line[taken:], sent + taken
     assert sent < MAX_OPEN_BYTES + 4 * (1 << 20)
+
+
+@WAYS
+@pytest.mark.promise("daemon:one-answer")
+@pytest.mark.parametrize(
+    "number", ["i" * (MAX_REQUEST_ID - 1), "ä" * 40, 10**MAX_REQUEST_ID], ids=["text", "escapes", "number"]
+)
+def test_an_id_that_could_not_be_noted_is_refused_and_nothing_done(
+    home: Home, words: tuple[str, ...], number: int | str
+) -> None:
+    """Else a daemon that ends would leave it without an answer."""
+    bulky = Bulky(home, *words).open()
+    before = bulky.calls()
+    bulky.call(number, 5)
+    said = bulky.message()
+    assert (said["id"], said["error"]["code"], bulky.calls()) == (number, -32600, before)
+    bulky.call("i" * (MAX_REQUEST_ID - 2), 5)
+    assert bulky.message()["result"]["content"][0]["text"] == "xxxxx"
 
 
 @WAYS

@@ -31,3 +31,9 @@ def refusal_of(fault: BackendFault) -> Refusal:
     if isinstance(fault, ServerError):
         return Refusal(fault.code, fault.said, fault.data)
     return Refusal(INTERNAL_ERROR, str(fault))
+
+
+def own_fault(error: Exception) -> Refusal:
+    """Something failed that should not; a client waits for an answer all the same."""
+    said = f"the gateway failed ({type(error).__name__}); this is a fault of Toolbooth"
+    return Refusal(INTERNAL_ERROR, said)

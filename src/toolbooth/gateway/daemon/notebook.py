@@ -8,7 +8,6 @@ process that is killed between two stores leaves either the old state or the new
 | 0–7 | magic |
 | 8 | 1 while a frame is being written to the client |
 | 9 | which half of the facts is true |
-| 12–15 | how many open requests found no slot |
 | 16–19 | how many requests were ended: a bridge sees by it whether a daemon that died was of any use |
 | 20–23 | how many requests are open |
 | 24–27 | how many slots were ever used; the others hold zeros |
@@ -25,14 +24,14 @@ from json.encoder import encode_basestring_ascii
 from typing import Any
 
 from toolbooth.gateway.bridge import NOTEBOOK_BYTES
+from toolbooth.limits import MAX_REQUEST_ID
 
 __all__ = ["Notebook"]
 
 MAGIC = b"toolbth1"
-_WRITING, _HALF, _OVERFLOW, _ENDED, _COUNT, _EVER, _HEAD, _FACTS, _SLOTS = (
+_WRITING, _HALF, _ENDED, _COUNT, _EVER, _HEAD, _FACTS, _SLOTS = (
     8,
     9,
-    12,
     16,
     20,
     24,
@@ -43,9 +42,9 @@ _WRITING, _HALF, _OVERFLOW, _ENDED, _COUNT, _EVER, _HEAD, _FACTS, _SLOTS = (
 HEAD_BYTES = _FACTS - _HEAD - 2
 _FACTS_HALF = (_SLOTS - _FACTS) // 2
 FACTS_BYTES = _FACTS_HALF - 8
-_SLOT = 128
+_SLOT = MAX_REQUEST_ID + 1
 SLOTS = (NOTEBOOK_BYTES - _SLOTS) // _SLOT
-ID_BYTES = _SLOT - 1
+ID_BYTES = MAX_REQUEST_ID
 
 RequestId = int | str
 
@@ -65,32 +64,31 @@ class Notebook:
         self._free: list[int] = []
         self._read_slots()
         self._interrupted = list(self._open)
-        self._unslotted: set[RequestId] = set()
         self.was_writing = bool(self._map[_WRITING])
         self.was_reading = self._read_head()
-        self.was_unslotted = self._number(_OVERFLOW)
         self._has_head = bool(self.was_reading)
         self._facts = self._read_facts()
-        self._count_unslotted()
         self._note(_COUNT, len(self._open))
 
-    def begin(self, request_id: RequestId, tool: str = "") -> None:
-        """A request was read and is not answered yet; where it calls a tool, its name is noted as far as it fits."""
-        if request_id in self._open or request_id in self._unslotted:
-            return
+    def begin(self, request_id: RequestId, tool: str = "") -> bool:
+        """A request was read and is not answered yet; where it calls a tool, its name is noted as far as it fits.
+
+        False where it cannot be noted: it may not be carried out, for the next daemon could not answer it.
+        """
+        if request_id in self._open:
+            return True
         text = encode_basestring_ascii(request_id) if isinstance(request_id, str) else str(request_id)
         encoded = text.encode()
         length = len(encoded)
         at = self._free_slot() if length <= ID_BYTES else None
         if at is None:
-            self._unslotted.add(request_id)
-            self._count_unslotted()
-            return
+            return False
         self._open[request_id] = at
         noted = (encoded + b"\0" + tool.encode("utf-8", "replace") + b"\0")[:ID_BYTES]
         self._map[at + 1 : at + 1 + len(noted)] = noted
         self._map[at] = length  # last: a slot counts once it is whole
         self._note(_COUNT, len(self._open))
+        return True
 
     def end(self, request_id: RequestId) -> None:
         """Its answer is written: not before, for a second answer is dropped by a client, and none is waited for."""
@@ -101,9 +99,6 @@ class Notebook:
             self._ended = (self._ended + 1) & 0xFFFF_FFFF
             self._note(_ENDED, self._ended)
             self._note(_COUNT, len(self._open))
-        elif request_id in self._unslotted:
-            self._unslotted.discard(request_id)
-            self._count_unslotted()
 
     def writing(self, mid_frame: bool) -> None:
         """Whether the client has got a part of a frame and not its end."""
@@ -145,14 +140,10 @@ class Notebook:
         """Which tool such a request called; empty where it called none."""
         return self._called.get(request_id, "")
 
-    def open_requests(self) -> list[RequestId]:
-        """What is begun and not ended now."""
-        return [*self._open, *self._unslotted]
-
     @property
     def quiet(self) -> bool:
         """Nothing is open."""
-        return not self._open and not self._unslotted
+        return not self._open
 
     def close(self) -> None:
         """Unmap; the memory itself is the bridge's."""
@@ -172,9 +163,6 @@ class Notebook:
 
     def _note(self, at: int, number: int) -> None:
         self._map[at : at + 4] = number.to_bytes(4, "little")
-
-    def _count_unslotted(self) -> None:
-        self._note(_OVERFLOW, len(self._unslotted))
 
     def _read_slots(self) -> None:
         for at in range(_SLOTS + (self._ever - 1) * _SLOT, _SLOTS - 1, -_SLOT):

@@ -4,6 +4,7 @@ The event loop turns twice for such a call, once for each side; a task would mak
 through is not read: arguments are checked, the result goes on as the bytes that came.
 """
 
+import logging
 from collections.abc import Callable
 from functools import partial
 from typing import Any, NamedTuple
@@ -20,6 +21,7 @@ from toolbooth.gateway.aside import leaves_the_loop
 from toolbooth.gateway.backends import Backend
 from toolbooth.gateway.call_report import wants_report
 from toolbooth.gateway.caller import Caller
+from toolbooth.gateway.daemon.log import kind_and_place
 from toolbooth.gateway.desk.calls import repeatable, said
 from toolbooth.gateway.desk.eras import fitted, input_required
 from toolbooth.gateway.desk.jobs import fitted_answer, wish_of
@@ -27,7 +29,7 @@ from toolbooth.gateway.desk.questions import passed_on
 from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.shape import is_error, misshapen, misshapen_result
 from toolbooth.gateway.jobs import Call
-from toolbooth.gateway.refusal import Refusal, refusal_of
+from toolbooth.gateway.refusal import Refusal, own_fault, refusal_of
 from toolbooth.gateway.texts import backend_failed
 from toolbooth.gateway.view import View
 
@@ -35,6 +37,7 @@ Finish = Callable[[Result | Refusal], None]
 Abandon = Callable[[], None]
 _PLAIN = {"name", "arguments"}
 _PLAIN_CALL = Call("")
+_logger = logging.getLogger(__name__)
 
 
 class _Wanted(NamedTuple):
@@ -44,6 +47,29 @@ class _Wanted(NamedTuple):
     backend: Backend
     arguments: dict[str, Any]
     ours: bool
+
+
+class _Ending:
+    """How a call ends: with one row and one answer, whatever went wrong; abandoned meanwhile, it has both already."""
+
+    def __init__(self, account: Account, finish: Finish) -> None:
+        self._account, self._finish = account, finish
+
+    def answer(self, answer: Result | Refusal, error: bool | None = None) -> None:
+        if self._account.closed:
+            return
+        shown = None if isinstance(answer, Refusal) else answer
+        wrong = shown is not None and is_error(shown) if error is None else error
+        try:
+            self._account.close(shown, error=wrong)
+        finally:
+            self._finish(answer)
+
+    def failed(self, error: Exception) -> None:
+        """A fault of our own: else the client would wait for ever, and its place be taken."""
+        _logger.warning("a call failed in the gateway: %s", kind_and_place(error))
+        self._account.failed(error)
+        self.answer(own_fault(error), True)
 
 
 def swift_call(
@@ -59,25 +85,24 @@ def swift_call(
         return None
     account = Account(view.gateway.ledger, caller.session.id, wanted.tool.server, wanted.tool.name)
 
-    def end(answer: Result | Refusal, error: bool | None = None) -> None:
-        """The call has its answer, and so its row; one that was abandoned meanwhile has both already."""
-        if account.closed:
-            return
-        shown = None if isinstance(answer, Refusal) else answer
-        failed = shown is not None and is_error(shown) if error is None else error
-        account.close(shown, error=failed)
-        finish(answer)
+    ending = _Ending(account, finish)
 
     def done(outcome: Result | BackendFault) -> None:
+        try:
+            heard(outcome)
+        except Exception as error:
+            ending.failed(error)
+
+    def heard(outcome: Result | BackendFault) -> None:
         if type(outcome) is RawResult and leaves_the_loop(len(outcome.data)):
             account.answered(outcome)
-            view.gateway.spawn(_read_aside, view, caller, wanted, outcome, end, slowly)
+            view.gateway.spawn(_read_aside, view, caller, wanted, outcome, ending, slowly)
             return
         if type(outcome) is RawResult and misshapen(outcome):
             outcome = misshapen_result(wanted.tool)
         if type(outcome) is RawResult and not _stateless(wanted.backend):
             account.answered(outcome)
-            end(_fitted(view, caller, wanted, outcome) if wanted.ours else outcome)
+            ending.answer(_fitted(view, caller, wanted, outcome) if wanted.ours else outcome)
         elif isinstance(outcome, BackendCrashed) and repeatable(wanted.tool):
             caller.retried = True
             slowly()
@@ -85,7 +110,7 @@ def swift_call(
             caller.first = outcome
             slowly()
         else:
-            end(_answer(view, caller, wanted, outcome))
+            ending.answer(_answer(view, caller, wanted, outcome))
 
     caller.admit = view.gateway.lock.admission(wanted.tool)
     asked = passed_on(params, name=wanted.tool.name, arguments=wanted.arguments)
@@ -127,7 +152,7 @@ async def _read_aside(
     caller: Caller,
     wanted: _Wanted,
     result: RawResult,
-    end: Callable[[Result | Refusal, bool], None],
+    ending: _Ending,
     slowly: Callable[[], None],
 ) -> None:
     """Whatever has to be read of a long result is read in a thread: everybody else would wait for it."""
@@ -135,8 +160,11 @@ async def _read_aside(
         looked = await anyio.to_thread.run_sync(_looked_at, view, caller, wanted, result)
     except BackendFault as fault:
         looked = _answer(view, caller, wanted, fault), True
+    except Exception as error:
+        ending.failed(error)
+        return
     if looked is not None:
-        end(*looked)
+        ending.answer(*looked)
     elif caller.account is None or not caller.account.closed:
         caller.first = result
         slowly()

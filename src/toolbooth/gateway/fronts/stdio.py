@@ -5,6 +5,7 @@ import secrets
 from collections.abc import AsyncIterator, Callable, Mapping
 from contextlib import asynccontextmanager
 from functools import partial
+from json.encoder import encode_basestring_ascii
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -23,9 +24,9 @@ from toolbooth.gateway.fronts.places import Places
 from toolbooth.gateway.fronts.sdk import Context, SdkServer
 from toolbooth.gateway.fronts.takeover import RESUMED, answer_what_was_left, handshake_again, noted
 from toolbooth.gateway.fronts.talk import Id, Talk
-from toolbooth.gateway.refusal import INTERNAL_ERROR, INVALID_REQUEST, Refusal, refusal_of
+from toolbooth.gateway.refusal import INTERNAL_ERROR, INVALID_REQUEST, Refusal, own_fault, refusal_of
 from toolbooth.gateway.view import View
-from toolbooth.limits import MAX_FRAME, MAX_UNSENT, MIB, SHUTDOWN_GRACE
+from toolbooth.limits import MAX_FRAME, MAX_REQUEST_ID, MAX_UNSENT, MIB, SHUTDOWN_GRACE
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
 __all__ = ["serve_stdio"]
 
 _PARSE_ERROR = -32700
+_TOO_MANY = "too many requests are open; send it again once some are answered"
 
 
 async def serve_stdio(
@@ -142,13 +144,22 @@ class StdioFront:
             shown = for_terminal(str(number), 40)
             self.talk.refuse_duplicate(number, f"duplicate id {shown}: a request with it is still open")
             return
-        if self._notebook is not None:
-            self._notebook.begin(number, noted(message))
-        self._places.take(number, message, size)
+        if _length(number) > MAX_REQUEST_ID:
+            self.talk.refuse(
+                number, INVALID_REQUEST, f"an id may have {MAX_REQUEST_ID} bytes of JSON at most"
+            )
+        elif self._notebook is not None and not self._notebook.begin(number, noted(message)):
+            self.talk.refuse(number, INTERNAL_ERROR, _TOO_MANY)
+        else:
+            self._places.take(number, message, size)
 
     def _start(self, message: dict[str, Any]) -> None:
-        if message["method"] != "tools/call" or not self._call(message):
-            self._pass_to_sdk(message)
+        """Never raises: the event loop would close the client's stdin."""
+        try:
+            if message["method"] != "tools/call" or not self._call(message):
+                self._pass_to_sdk(message)
+        except Exception as error:
+            self._finish_call(message["id"], own_fault(error))
 
     def _pass_to_sdk(self, message: dict[str, Any]) -> None:
         number = message.get("id")
@@ -166,7 +177,7 @@ class StdioFront:
             self._to_sdk.send_nowait(SessionMessage(model))
         except (anyio.WouldBlock, anyio.ClosedResourceError, anyio.BrokenResourceError):
             if request:
-                self.talk.refuse(number, INTERNAL_ERROR, "too many requests at once")
+                self.talk.refuse(number, INTERNAL_ERROR, _TOO_MANY)
                 self._done_in_sdk(number)
 
     def introduce(self, messages: list[dict[str, Any]]) -> None:
@@ -219,16 +230,23 @@ class StdioFront:
         except BackendFault as fault:
             outcome = refusal_of(fault)
         except Exception as error:
-            said = f"the gateway failed ({type(error).__name__}); this is a fault of Toolbooth"
-            outcome = Refusal(INTERNAL_ERROR, said)
+            outcome = own_fault(error)
         self._finish_call(number, outcome)
 
     def _finish_call(self, number: Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
+        try:
+            self._say_outcome(number, outcome)
+        finally:
+            self._end_call(number)
+
+    def _say_outcome(self, number: Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
         if isinstance(outcome, Refusal):
             self.talk.error(number, outcome)
-        else:
+            return
+        try:
             self.talk.result(number, outcome)
-        self._end_call(number)
+        except (ValueError, TypeError, RecursionError, MemoryError) as error:  # it cannot be written as JSON
+            self.talk.error(number, own_fault(error))
 
     def _end_call(self, number: Id) -> None:
         self._calls.pop(number, None)
@@ -271,6 +289,10 @@ class StdioFront:
     @asynccontextmanager
     async def _open_reach(self, context: Context, session: Session) -> AsyncIterator[Reach]:  # noqa: ARG002
         yield self.talk
+
+
+def _length(number: Id) -> int:
+    return len(encode_basestring_ascii(number)) if isinstance(number, str) else len(str(number))
 
 
 class _Outbox:

@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from toolbooth.gateway.bridge import NOTEBOOK_BYTES, _noted
 from toolbooth.gateway.daemon import notebook as layout
 from toolbooth.gateway.daemon.notebook import FACTS_BYTES, HEAD_BYTES, ID_BYTES, SLOTS, Notebook
-from toolbooth.limits import MAX_OPEN_REQUESTS, MAX_WAITING_REQUESTS
+from toolbooth.limits import MAX_OPEN_REQUESTS, MAX_REQUEST_ID, MAX_WAITING_REQUESTS
 
 modest = settings(deadline=None, max_examples=50)
 IDS = st.integers() | st.text(max_size=40)
@@ -57,22 +57,24 @@ def test_the_next_daemon_learns_what_was_begun_and_not_ended(steps: list[tuple[b
     with memory() as descriptor:
         with opened(descriptor) as notebook:
             for begins, request_id in steps:
-                (notebook.begin if begins else notebook.end)(request_id)
-                (begun.add if begins else begun.discard)(request_id)
+                if begins:
+                    fits = len(ascii_json(request_id)) <= ID_BYTES
+                    assert notebook.begin(request_id) == fits
+                    begun |= {request_id} if fits else set()
+                else:
+                    notebook.end(request_id)
+                    begun.discard(request_id)
             assert notebook.quiet == (not begun)
-            too_long = {each for each in begun if isinstance(each, str) and len(ascii_json(each)) > ID_BYTES}
         with opened(descriptor) as following:
-            assert set(following.interrupted()) == begun - too_long
-            assert following.was_unslotted == len(too_long)
+            assert set(following.interrupted()) == begun
             for request_id in following.interrupted():
                 following.end(request_id)
             assert following.quiet
         with opened(descriptor) as last:
             assert last.interrupted() == []
-            assert last.was_unslotted == 0
 
 
-def ascii_json(text: str) -> str:
+def ascii_json(text: int | str) -> str:
     import json
 
     return json.dumps(text)
@@ -89,19 +91,19 @@ def test_the_number_one_and_the_text_one_are_two_requests() -> None:
             assert following.interrupted() == ["1"]
 
 
-def test_more_open_requests_than_slots_are_counted_and_slots_are_used_again() -> None:
+def test_what_finds_no_slot_is_told_so_and_slots_are_used_again() -> None:
     with memory() as descriptor:
         with opened(descriptor) as notebook:
-            for request_id in range(SLOTS + 5):
-                notebook.begin(request_id)
+            assert all(notebook.begin(request_id) for request_id in range(SLOTS))
+            assert notebook.begin(5), "it is noted already"
+            assert not notebook.begin(SLOTS)
             for request_id in range(3):
                 notebook.end(request_id)
-            notebook.end(SLOTS + 4)
-            notebook.begin("x" * 1000)
-            notebook.begin("fits")
+            assert not notebook.begin("x" * MAX_REQUEST_ID)
+            assert notebook.begin("fits")
+            assert notebook.begin("y" * (MAX_REQUEST_ID - 2))
         with opened(descriptor) as following:
-            assert set(following.interrupted()) == {*range(3, SLOTS), "fits"}
-            assert following.was_unslotted == 5
+            assert set(following.interrupted()) == {*range(3, SLOTS), "fits", "y" * (MAX_REQUEST_ID - 2)}
 
 
 @modest
@@ -227,6 +229,6 @@ def test_the_requests_of_a_whole_chunk_find_a_slot() -> None:
     with memory() as descriptor:
         with opened(descriptor) as notebook:
             for number in range(most):
-                notebook.begin(number, "a tool")
+                assert notebook.begin(number, "a tool")
         with opened(descriptor) as following:
-            assert (len(following.interrupted()), following.was_unslotted) == (most, 0)
+            assert len(following.interrupted()) == most

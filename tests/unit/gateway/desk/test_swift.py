@@ -13,8 +13,8 @@ from tests.unit.gateway.desk.conftest import MakeCaller
 
 from toolbooth.catalog.connect import RawResult
 from toolbooth.gateway.caller import Caller
-from toolbooth.gateway.desk import answer, swift_call
-from toolbooth.gateway.refusal import Refusal
+from toolbooth.gateway.desk import answer, swift, swift_call
+from toolbooth.gateway.refusal import INTERNAL_ERROR, Refusal
 from toolbooth.gateway.view import View
 
 pytestmark = pytest.mark.anyio
@@ -59,6 +59,12 @@ def _size(value: object) -> int:
 
 async def swiftly(view: View, caller: Caller, params: dict[str, Any]) -> Any:
     """The fast path, as a client on stdio takes it."""
+    result = await heard(view, caller, params)
+    assert not isinstance(result, Refusal)
+    return result
+
+
+async def heard(view: View, caller: Caller, params: dict[str, Any]) -> Any:
     ended = anyio.Event()
     answers: list[Any] = []
 
@@ -71,7 +77,6 @@ async def swiftly(view: View, caller: Caller, params: dict[str, Any]) -> Any:
 
     assert swift_call(view, caller, params, finish, slowly) is not None
     await ended.wait()
-    assert not isinstance(answers[0], Refusal)
     return answers[0]
 
 
@@ -123,3 +128,41 @@ async def test_a_long_answer_to_code_is_not_read_on_the_loop(
     assert found == Counter()
     assert isinstance(result, dict)
     assert str(LINES * len("a line of text\n")) in result["content"][0]["text"]
+
+
+async def test_a_row_that_cannot_be_written_keeps_no_answer_back(
+    view: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    await view.gateway.learn("talk", caller(sampling={}).session)
+    params = {"name": "call_tool", "arguments": {"name": "talk.sample", "arguments": {"times": 1}}}
+    await answer(view, caller(nothing={}), "tools/call", params)  # it is up now
+
+    def break_down(_row: object) -> None:
+        raise MemoryError
+
+    monkeypatch.setattr(view.gateway.ledger, "record", break_down)
+    with anyio.fail_after(30):
+        assert "a line of text" in str((await heard(view, caller(nothing={}), params)).value)
+
+
+@pytest.mark.parametrize("lines", [10, LINES], ids=["on the loop", "in a thread"])
+@pytest.mark.parametrize("fault", [RecursionError, MemoryError, KeyError])
+async def test_a_fault_of_our_own_is_an_answer_and_not_silence(
+    view: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch, lines: int, fault: type[Exception]
+) -> None:
+    someone = caller(sampling={})
+    await view.gateway.learn("talk", someone.session)
+    params = call_of("talk", "call_tool")
+    params["arguments"]["arguments"]["times"] = lines
+    await answer(view, caller(nothing={}), "tools/call", params)  # it is up now
+
+    def break_down(*_given: object) -> None:
+        raise fault
+
+    monkeypatch.setattr(swift, "fitted_answer", break_down)
+    with anyio.fail_after(30):
+        refusal = await heard(view, asking := caller(nothing={}), params)
+    account = asking.account
+    assert (refusal.code, fault.__name__ in refusal.message) == (INTERNAL_ERROR, True)
+    assert account is not None
+    assert (account.closed, account.outcome) == (True, "refused")
