@@ -33,19 +33,21 @@ class CodeRoom:
         return self._sandboxes.setdefault(depth, Sandbox())
 
     @asynccontextmanager
-    async def turn(self, client: str, depth: int) -> AsyncIterator["Sandbox"]:
-        """The sandbox, when it is this client's turn: nobody holds all workers, and who has few runs waits least."""
+    async def turn(self, client: str, depth: int, seconds: float | None = None) -> AsyncIterator["Sandbox"]:
+        """The sandbox, when it is this client's turn: nobody holds all workers, and who has few runs waits least.
+
+        Who gave the run only so many `seconds` does not wait longer than that for its start.
+        """
+        patience = CODE_WAIT if seconds is None else min(CODE_WAIT, seconds)
         room = self._turns.setdefault(depth, Room(CODE_WORKERS, CODE_EACH))
         if not room.has_line_for(client, MAX_CODE_WAITING):
             raise SandboxFault(f"{room.queued} runs of code wait already; try again later")
         self.runs += 1
         try:
-            with anyio.move_on_after(CODE_WAIT) as waiting:
+            with anyio.move_on_after(patience) as waiting:
                 await room.enter(client)
             if waiting.cancelled_caught:
-                raise SandboxFault(
-                    f"no worker was free for this code within {CODE_WAIT:g} s; try again later"
-                )
+                raise SandboxFault(f"no worker was free for this code within {patience:g} s; try again later")
             try:
                 yield self.sandbox(depth)
             finally:

@@ -83,7 +83,7 @@ class CodeHost:
         world = World(names, self.call, self._functions())
         settings = gateway.settings
         try:
-            async with gateway.code.turn(self._caller.session.id, self._caller.depth) as sandbox:
+            async with gateway.code.turn(self._caller.session.id, self._caller.depth, seconds) as sandbox:
                 return await sandbox.run(
                     code, world, seconds=seconds or settings.code_timeout, calls=settings.code_calls
                 )

@@ -1,6 +1,7 @@
 """Code at the desk: what its caller sees, in both eras, and what becomes of questions in its course."""
 
 from collections import Counter
+from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
@@ -9,9 +10,11 @@ from tests.unit.gateway.desk.conftest import MakeCaller
 from tests.unit.gateway.desk.test_jobs import job, text_of
 
 from toolbooth.errors import CodeFailed
+from toolbooth.gateway import code_room
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.chains import fault_text, shown
 from toolbooth.gateway.view import View
+from toolbooth.limits import CODE_EACH
 from toolbooth.sandbox import Ran
 
 pytestmark = pytest.mark.anyio
@@ -109,6 +112,21 @@ async def test_a_timeout_of_the_call_ends_the_code(view: View, caller: MakeCalle
     result = await job(view, caller(), "call_tool_chain", code="while True:\n    pass", timeout=0.5)
     assert result["isError"] is True
     assert "took longer than 0.5 s" in text_of(result)
+
+
+@pytest.mark.promise("code:call-bounds")
+async def test_a_timeout_of_the_call_bounds_the_wait_for_a_worker(
+    view: View, caller: MakeCaller, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(code_room, "CODE_WAIT", 2.0)
+    busy = caller()
+    async with AsyncExitStack() as held:
+        for _ in range(CODE_EACH):
+            await held.enter_async_context(view.gateway.code.turn(busy.session.id, busy.depth))
+        for given, waited in (({"timeout": 0.25}, "0.25"), ({"timeout": 60}, "2"), ({}, "2")):
+            result = await job(view, busy, "call_tool_chain", code="1 + 1", **given)
+            assert result["isError"] is True
+            assert f"no worker was free for this code within {waited} s" in text_of(result)
 
 
 @pytest.mark.promise("code:call-bounds")
