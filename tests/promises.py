@@ -159,6 +159,7 @@ PROMISES = {
     "gateway:right-session": "a server's question reaches the client of its call, or nobody",
     "serve-http:key": "over HTTP only those with the key get in; it is shown once, or comes from a variable",
     "serve-http:silent": "sockets that show no key, however many, keep no client with the key out and end nothing",
+    "serve-http:left-open": "streams that a client with the key leaves open keep no other out and end no call",
     "serve-http:short-key": "a key shorter than 16 characters is refused in one line",
     "serve-http:wrong-key": "wrong keys are noted without them, at a bounded rate, and slow only who sends them",
     "serve-http:no-5xx": "garbage and odd requests are refused by what is wrong with them, never by a 5xx",

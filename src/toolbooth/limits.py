@@ -119,7 +119,7 @@ MAX_REPLAYED_EVENTS: Final = (
     10_000  # messages kept for clients whose connection breaks, all sessions together
 )
 MAX_REPLAYED_BYTES: Final = 64 * MIB  # of these messages: four answers of the frame cap
-MAX_GUESTS: Final = 900  # connections that have shown the key
+MAX_GUESTS: Final = 900  # connections that have shown the key; an idle one goes when another comes
 MAX_STRANGERS: Final = 128  # connections that have not; the oldest goes when another comes
 HTTP_HELLO: Final = 10.0  # seconds for a stranger to send the headers of a request with the key
 DESCRIPTORS: Final = 4_096  # the process asks for as many, where the system lets it; most begin with 1,024

@@ -26,8 +26,8 @@ CONNECTION: Final = "connection"  # under `state` of a scope: the connection tha
 class Connection(Protocol):
     """What the guard tells of a request."""
 
-    def admit(self) -> bool:
-        """It has shown the key; False where there is no room for more that have."""
+    def admit(self, *, standing: bool) -> bool:
+        """A request with the key came, `standing` if its answer never ends; False where there is no room for it."""
         ...
 
 
@@ -62,9 +62,9 @@ class Guard:
             if refusal is not None:
                 await anyio.sleep(self._delay(scope, headers) if refusal.status_code == 401 else 0)
                 return await refusal(scope, receive, send)
-            standing = scope["method"] == "GET" or headers.get(MCP_METHOD_HEADER) == "subscriptions/listen"
             known = self.admits(_credential(scope["path"], headers))
-            return await self._run(_Exchange(receive, send, standing, last=not known), app, scope)
+            exchange = _Exchange(receive, send, _is_standing(scope, headers), last=not known)
+            return await self._run(exchange, app, scope)
 
         return guarded
 
@@ -97,7 +97,7 @@ class Guard:
             answer.headers["www-authenticate"] = "Bearer"
             return answer
         connection: Connection | None = scope.get("state", {}).get(CONNECTION)
-        if connection is not None and not connection.admit():
+        if connection is not None and not connection.admit(standing=_is_standing(scope, headers)):
             return refused(503, "too many connections; close some")
         return refused(503, _ENDING) if self.draining and path != "/health" else None
 
@@ -173,6 +173,10 @@ def _credential(path: str, headers: Mapping[str, str]) -> str | None:
     if given is None and path.startswith("/api/") and "x-api-key" in headers:
         return f"Bearer {headers['x-api-key']}"
     return given
+
+
+def _is_standing(scope: Scope, headers: Mapping[str, str]) -> bool:
+    return scope["method"] == "GET" or headers.get(MCP_METHOD_HEADER) == "subscriptions/listen"
 
 
 def _headers(scope: Scope) -> dict[str, str]:

@@ -21,13 +21,14 @@ from uvicorn.protocols.http.h11_impl import H11Protocol
 
 from toolbooth.catalog import NotJson, decode
 from toolbooth.catalog.config import OFFERED_SURFACES
+from toolbooth.gateway.aside import aside
 from toolbooth.gateway.fronts.api import SEARCH, TOOLS, api_routes
 from toolbooth.gateway.fronts.event_store import EventShelf
 from toolbooth.gateway.fronts.guard import CONNECTION, Guard, refused
 from toolbooth.gateway.fronts.http_session import HttpSessions
 from toolbooth.gateway.fronts.listening import listen, raise_descriptor_limit
 from toolbooth.gateway.fronts.lobby import Lobby, accept_all
-from toolbooth.gateway.fronts.logins import Logins
+from toolbooth.gateway.fronts.logins import Logins, network_of
 from toolbooth.gateway.fronts.sdk import SdkServer
 from toolbooth.gateway.fronts.session_table import PEER, SessionTable
 from toolbooth.gateway.house import House, Request
@@ -141,17 +142,18 @@ class _Manager(StreamableHTTPSessionManager):
             self._table.opened(admitted.mcp_session_id, PEER.get())
         return admitted
 
-    def has_open(self, session: str | None, number: Any) -> bool:
+    def has_open(self, session: str, number: Any) -> bool:
         """Whether a request of this id is at work: the SDK would give its stream to the second, and hang the first."""
-        transport = self._server_instances.get(session or "")
+        transport = self._server_instances.get(session)
         return number is not None and transport is not None and str(number) in transport._request_streams
 
-    def knows(self, session: str | None) -> bool:
+    def knows(self, session: str) -> bool:
         """Whether a session was opened here."""
-        if session is None or session not in self._server_instances:
-            return False
+        return session in self._server_instances
+
+    def used(self, session: str) -> None:
+        """A request came for it."""
         self._table.used(session)
-        return True
 
 
 class _Endpoint:
@@ -161,18 +163,19 @@ class _Endpoint:
         self._managers, self._chosen = managers, chosen
 
     async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
-        session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER)
-        opened = (each for each in self._managers.values() if each.knows(session))
-        manager = next(opened, self._managers[self._chosen()])
-        PEER.set(scope["client"][0] if scope.get("client") else "")
-        if scope["method"] == "POST" and manager.knows(session):
-            number, receive = await _read_id(receive)
-            if manager.has_open(session, number):
-                refusal = Refusal(INVALID_REQUEST, "duplicate id: a request with it is still open")
-                said = {"jsonrpc": "2.0", "id": number, "error": refusal.wire}
-                await JSONResponse(said, 400)(scope, receive, send)
-                return
-        await manager.handle_request(scope, receive, send)
+        session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER) or ""
+        opened = next((each for each in self._managers.values() if each.knows(session)), None)
+        PEER.set(network_of(scope["client"][0]) if scope.get("client") else "")
+        if opened is not None:
+            opened.used(session)
+            if scope["method"] == "POST":
+                number, receive = await _read_id(receive)
+                if opened.has_open(session, number):
+                    refusal = Refusal(INVALID_REQUEST, "duplicate id: a request with it is still open")
+                    said = {"jsonrpc": "2.0", "id": number, "error": refusal.wire}
+                    await JSONResponse(said, 400)(scope, receive, send)
+                    return
+        await (opened or self._managers[self._chosen()]).handle_request(scope, receive, send)
 
 
 async def _read_id(receive: Receive) -> tuple[Any, Receive]:
@@ -185,7 +188,7 @@ async def _read_id(receive: Receive) -> tuple[Any, Receive]:
         if part["type"] != "http.request" or not part.get("more_body") or size > MAX_HTTP_BODY:
             break
     try:
-        message = decode(b"".join(part.get("body", b"") for part in heard))
+        message = await aside(size, decode, b"".join(part.get("body", b"") for part in heard))
     except NotJson:
         message = None
     number = message.get("id") if isinstance(message, dict) and "method" in message else None
@@ -254,9 +257,11 @@ class _Protocol(H11Protocol):
     ) -> None:
         super().__init__(config, server_state, {**app_state, CONNECTION: self})
         self._lobby = lobby
+        self.address = ""
 
     def connection_made(self, transport: Any) -> None:
         super().connection_made(transport)
+        self.address = network_of(self.client[0]) if self.client else ""
         self._lobby.enter(self)
         self.timeout_keep_alive_task = self.loop.call_later(HTTP_HELLO, self.timeout_keep_alive_handler)
 
@@ -269,9 +274,14 @@ class _Protocol(H11Protocol):
         self.conn.receive_data(data)
         self.handle_events()
 
-    def admit(self) -> bool:
+    def admit(self, *, standing: bool) -> bool:
         """The guard has seen the key."""
-        return self._lobby.admit(self)
+        return self._lobby.admit(self, standing=standing)
+
+    def on_response_complete(self) -> None:
+        """Between two requests it is idle."""
+        self._lobby.rest(self)
+        super().on_response_complete()
 
     def drop(self) -> None:
         """The lobby needs the place."""

@@ -2,11 +2,15 @@
 
 Strangers have a budget of their own and little time; when it is full the oldest of them goes. So silent sockets cost
 guests nothing, and whoever sends a request with the key at once always gets in.
+
+A guest may leave streams open and forget them. When there is no room, a guest without a call goes, of the address that
+holds the most the one that has been so longest; its client connects again if it is there.
 """
 
 import asyncio
 import errno
 import socket
+from collections import Counter
 from collections.abc import Callable
 from typing import Final, Protocol
 
@@ -26,6 +30,11 @@ _SCARCE: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENO
 class Visitor(Protocol):
     """A connection, as the lobby sees it."""
 
+    @property
+    def address(self) -> str:
+        """Whose share it is counted in."""
+        ...
+
     def drop(self) -> None:
         """Close at once."""
         ...
@@ -39,7 +48,7 @@ class Lobby:
         self._most_strangers = min(MAX_STRANGERS, left // 4)
         self._most_guests = min(MAX_GUESTS, left - self._most_strangers)
         self._strangers: dict[Visitor, None] = {}  # the oldest first
-        self._guests: set[Visitor] = set()
+        self._guests: dict[Visitor, bool] = {}  # whether a call is being answered; the longest so first
 
     def enter(self, visitor: Visitor) -> None:
         """A new connection."""
@@ -47,25 +56,47 @@ class Lobby:
         if len(self._strangers) > self._most_strangers:
             self._drop_oldest()
 
-    def admit(self, visitor: Visitor) -> bool:
-        """It has shown the key; False where no more guests are taken."""
-        if visitor in self._guests:
-            return True
-        if len(self._guests) >= self._most_guests:
+    def admit(self, visitor: Visitor, *, standing: bool) -> bool:
+        """A request with the key came on it, `standing` if it is no call; False where no more guests are taken."""
+        if visitor not in self._guests and not self._find_place(visitor):
             return False
         self._strangers.pop(visitor, None)
-        self._guests.add(visitor)
+        self._guests.pop(visitor, None)
+        self._guests[visitor] = not standing
         return True
+
+    def rest(self, visitor: Visitor) -> None:
+        """Its request is answered."""
+        if self._guests.pop(visitor, None) is not None:
+            self._guests[visitor] = False
 
     def leave(self, visitor: Visitor) -> None:
         """It was closed."""
         self._strangers.pop(visitor, None)
-        self._guests.discard(visitor)
+        self._guests.pop(visitor, None)
 
     def make_room(self) -> None:
         """Descriptors are scarce: half of the strangers go, since a client with the key may stand behind many."""
         for _ in range((len(self._strangers) + 1) // 2):
             self._drop_oldest()
+
+    def _find_place(self, visitor: Visitor) -> bool:
+        if visitor not in self._strangers:
+            return False  # it was dropped while its request was being read
+        if len(self._guests) < self._most_guests:
+            return True
+        leaving = self._dispensable(visitor.address)
+        if leaving is None:
+            return False
+        del self._guests[leaving]
+        leaving.drop()
+        return True
+
+    def _dispensable(self, address: str) -> Visitor | None:
+        """A call is cut off only for an address that holds less than the one that made it."""
+        held = Counter(each.address for each in self._guests)
+        first = min(self._guests, key=lambda each: (self._guests[each], -held[each.address]))
+        return None if self._guests[first] and held[first.address] <= held[address] + 1 else first
 
     def _drop_oldest(self) -> None:
         """The stranger who has waited longest goes."""

@@ -28,7 +28,7 @@ class Logins:
 
     def failed(self, address: str) -> float:
         """A wrong key came from this address; gives back the seconds that the answer waits."""
-        now, who = self._clock(), _network(address)
+        now, who = self._clock(), network_of(address)
         count, last = self._failures.pop(who, (0, now))
         count = 1 if now - last > LOGIN_MEMORY else count + 1
         self._failures[who] = (count, now)
@@ -46,10 +46,12 @@ class Logins:
             self._unsaid, self._quiet_until = 0, now + LOGIN_NOTE_EVERY
 
 
-def _network(address: str) -> str:
-    """One user of IPv6 has 2⁶⁴ addresses."""
+def network_of(address: str) -> str:
+    """Whose an address is: one user of IPv6 has 2⁶⁴ of them."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
         return address
-    return str(ipaddress.ip_network((known, 64), strict=False)) if known.version == 6 else str(known)
+    if known.version == 4 or known.ipv4_mapped:
+        return str(known)
+    return str(ipaddress.ip_network((known, 64), strict=False))

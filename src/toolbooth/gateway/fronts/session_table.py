@@ -2,7 +2,8 @@
 
 A client may open sessions and never come back; each would stand for an hour. When there is no room, the oldest idle
 session of the address with the most sessions goes, and of these one with the fewest requests: who works keeps the
-session. Its client gets 404 if it comes back, and opens another, as the protocol has it.
+session. Where none is idle, one that only listens goes. Its client gets 404 if it comes back, and opens another, as
+the protocol has it.
 """
 
 import math
@@ -10,7 +11,7 @@ from collections import Counter
 from collections.abc import Mapping
 from contextvars import ContextVar
 
-from mcp.server.streamable_http import StreamableHTTPServerTransport
+from mcp.server.streamable_http import GET_STREAM_KEY, StreamableHTTPServerTransport
 
 PEER: "ContextVar[str]" = ContextVar(
     "peer", default=""
@@ -41,9 +42,8 @@ class SessionTable:
         if len(sessions) < self.most:
             return None
         held = Counter(self._peers.values())
-        idle = {
-            session: until for session, transport in sessions.items() if (until := _idle_until(transport))
-        }
+        idle = {session: until for session, each in sessions.items() if (until := _idle_until(each))}
+        idle = idle or {session: 0.0 for session, each in sessions.items() if _only_listens(each)}
         return min(
             idle, key=lambda each: (-held[self._peers[each]], self._requests[each], idle[each]), default=None
         )
@@ -55,3 +55,7 @@ def _idle_until(transport: StreamableHTTPServerTransport) -> float | None:
     if scope is None or scope.cancel_called or math.isinf(scope.deadline):
         return None
     return scope.deadline
+
+
+def _only_listens(transport: StreamableHTTPServerTransport) -> bool:
+    return transport._requests_in_flight == 1 and GET_STREAM_KEY in transport._request_streams

@@ -200,9 +200,10 @@ class Door:
 
     def __init__(self, room: bool = True) -> None:
         self.room, self.told = room, 0
+        self.standing: bool | None = None
 
-    def admit(self) -> bool:
-        self.told += 1
+    def admit(self, *, standing: bool) -> bool:
+        self.told, self.standing = self.told + 1, standing
         return self.room
 
 
@@ -229,6 +230,26 @@ async def test_only_who_shows_the_key_counts_as_a_guest(
     assert (peer.status, door.told) == (status, told)
     closes = (b"connection", b"close") in peer.sent[0]["headers"]
     assert closes == (told == 0 or status != 200)
+
+
+@pytest.mark.parametrize(
+    ("method", "headers", "standing"),
+    [
+        ("GET", {}, True),
+        ("POST", {}, False),
+        ("POST", {"mcp_method": "tools/call"}, False),
+        ("POST", {"mcp_method": "subscriptions/listen"}, True),
+    ],
+)
+async def test_a_stream_that_stands_is_told_from_a_call(
+    method: str, headers: dict[str, str], standing: bool
+) -> None:
+    peer, app, door = Peer(method, authorization="Bearer key", **headers), App(), Door()
+    peer.scope["state"] = {CONNECTION: door}
+    app.sign.set()
+    peer.say()
+    await served(Guard("127.0.0.1", "key", Logins(print)), peer, app)
+    assert (peer.status, door.standing) == (200, standing)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/tools", "/mcp", "/health"])

@@ -1,6 +1,6 @@
 """Wrong keys: what is said of them, and how long their answers wait."""
 
-from toolbooth.gateway.fronts.logins import Logins
+from toolbooth.gateway.fronts.logins import Logins, network_of
 from toolbooth.limits import LOGIN_FREE, MAX_LOGIN_ADDRESSES, MAX_LOGIN_DELAY
 
 
@@ -48,3 +48,8 @@ def test_a_flood_of_wrong_keys_is_a_few_lines_and_a_bounded_table() -> None:
     assert lines[0] == "a request with a wrong key was refused, from 10.0.0.0"
     assert lines[1].endswith("(1000 since the last such line)")
     assert len(logins._failures) == MAX_LOGIN_ADDRESSES
+
+
+def test_addresses_of_ipv4_in_ipv6_are_not_one_network() -> None:
+    assert network_of("::ffff:192.0.2.1") != network_of("::ffff:192.0.2.2")
+    assert network_of("2001:db8::1") == network_of("2001:db8::2") != network_of("2001:db8:0:1::1")
