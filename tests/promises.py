@@ -183,6 +183,7 @@ PROMISES = {
     "gateway:crash": "a crash in a call is said to all who wait, and the next call finds a new process",
     "gateway:retry-once": "only a call that may be repeated is tried again after a crash, and only once",
     "gateway:breaker": "a server that keeps failing or staying silent is left alone for a while, and that is said",
+    "gateway:not-sent": "a call that ends with its server's start is not said to have had an effect",
     "gateway:gone-and-back": "a command that is gone is said, and found again when it is back",
     "gateway:one-start": "callers of a server that is not up yet wait for one process",
     "gateway:idle-stop": "an idle server is stopped, and started again by the next call",

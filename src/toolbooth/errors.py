@@ -161,9 +161,13 @@ class NothingSelected(ToolboothError):
 
 
 class BackendFault(ToolboothError):
-    """A server did not do its part. `server` is filled in by whoever knows its name."""
+    """A server did not do its part. `server` is filled in by whoever knows its name.
+
+    `sent` is False only where it is certain that the server received nothing of the call.
+    """
 
     exit_code = 3
+    sent = True
 
     def __init__(self, message: str, server: str = "") -> None:
         self.message, self.server = message, server

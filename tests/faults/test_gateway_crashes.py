@@ -33,6 +33,7 @@ def booth(folder: Path) -> Iterator[Gateway]:
         folder,
         *(Server(name, folder) for name in CRASHERS),
         Server("away", folder, settings={"command": str(command), "args": [str(folder / "away.diary")]}),
+        *(Server(name, folder, ("die-from=2",)) for name in ("unborn", "second1", "second2")),
         Server("late", folder, (f"wait-for={folder / 'go'}",)),
         Server("lazy", folder, settings={"idle_stop": 0.3}),
         Server("clock", folder, settings={"idle_stop": 0.3}),
@@ -100,6 +101,32 @@ def test_a_server_that_keeps_crashing_is_left_alone_and_that_is_said(booth: Gate
     assert len(Server("loop", folder).pids) == MAX_RESTARTS
     assert "loop: resting" in booth.job("manage_servers").text
     assert booth.call("good.ok").text == "ok"
+
+
+@pytest.mark.promise("gateway:not-sent")
+def test_a_call_that_ends_with_the_start_of_its_server_did_not_reach_it(booth: Gateway, folder: Path) -> None:
+    name = "unborn"
+    assert booth.call(f"{name}.ok").text == "ok"
+    os.kill(Server(name, folder).pids[-1], signal.SIGKILL)
+    until(lambda: f"{name}: idle" in booth.job("manage_servers").text)
+    said = booth.call(f"{name}.ok")
+    assert said.error
+    assert (
+        "it said: no more lives. The call did not reach the server. The server is started again" in said.text
+    )
+    assert len(Server(name, folder).seen("call", "ok")) == 1
+
+
+@pytest.mark.promise("gateway:not-sent")
+@pytest.mark.parametrize(("path", "more"), [("1", {}), ("2", SLOWLY)])
+def test_a_second_try_that_reaches_nobody_does_not_hide_the_first(
+    booth: Gateway, folder: Path, path: str, more: dict[str, str]
+) -> None:
+    name = f"second{path}"
+    assert booth.call(f"{name}.ok").text == "ok"
+    said = booth.job("call_tool", {"name": f"{name}.read_crash", "arguments": {}, **more})
+    assert "no more lives. The call may have had its effect: check before you repeat it" in said.text
+    assert len(Server(name, folder).seen("call", "read_crash")) == 1
 
 
 @pytest.mark.promise("gateway:gone-and-back")

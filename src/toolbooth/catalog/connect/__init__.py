@@ -5,7 +5,14 @@ from toolbooth.catalog.connect.era import Era
 from toolbooth.catalog.connect.face import OWN_FACE, Face
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
 from toolbooth.catalog.connect.gather import Reached, ask, each_at_once, list_timeout, reach, reach_all
-from toolbooth.catalog.connect.link import METHOD_NOT_FOUND, Link, QuestionRefused, ServerError, settle
+from toolbooth.catalog.connect.link import (
+    METHOD_NOT_FOUND,
+    Link,
+    QuestionRefused,
+    ServerError,
+    own_copy,
+    settle,
+)
 from toolbooth.catalog.connect.listing import list_entries, list_tools
 from toolbooth.catalog.connect.messages import Notice, Question, RawResult
 from toolbooth.catalog.connect.stream_wire import STREAM_CLOSED
@@ -32,6 +39,7 @@ __all__ = [
     "list_entries",
     "list_timeout",
     "list_tools",
+    "own_copy",
     "reach",
     "reach_all",
     "settle",

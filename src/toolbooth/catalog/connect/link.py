@@ -295,10 +295,11 @@ def settle(
 
 def _again(fault: BackendFault) -> BackendFault:
     """A fault of its own for each who waits: tracebacks are written into exceptions."""
-    return BackendCrashed(fault.message, fault.server) if type(fault) is BackendCrashed else _copy(fault)
+    return BackendCrashed(fault.message, fault.server) if type(fault) is BackendCrashed else own_copy(fault)
 
 
-def _copy(fault: BackendFault) -> BackendFault:
+def own_copy(fault: BackendFault) -> BackendFault:
+    """The same fault for one of several who hear of it, to write its own facts into."""
     copied = type(fault).__new__(type(fault))
     copied.__dict__.update(fault.__dict__)
     copied.args = fault.args

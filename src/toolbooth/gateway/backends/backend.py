@@ -4,7 +4,8 @@ import asyncio
 import json
 import logging
 import time
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
 from functools import partial
 from typing import Any, Literal
 
@@ -81,6 +82,7 @@ class Backend:
         except BackendCrashed as crash:
             if not again or self.breaker.resting:
                 raise self._told(crash) from None
+            caller.retried = caller.retried or crash.sent
             return await self.request(caller, method, params, ask=ask, headers=headers)
         except BackendFault as fault:
             raise self._told(fault) from None
@@ -109,17 +111,15 @@ class Backend:
             await caller.session.reading.relief()
             await self._enter(client)
         try:
-            self.breaker.admit()  # it may have opened while this call waited for a place
-            line = await self.keeper.line_for(caller.session, caller.face)
-            if caller.admit is not None:
-                await caller.admit(line)
+            line = await self._admitted(caller)
             future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
 
             def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
                 self._account(line, number, outcome)
                 settle(future, outcome)
 
-            number = self._send(line, Call(caller, ask), method, params, headers, finished)
+            with _not_sent(caller):
+                number = self._send(line, Call(caller, ask), method, params, headers, finished)
             try:
                 return await future
             except asyncio.CancelledError:
@@ -127,6 +127,15 @@ class Backend:
                 raise
         finally:
             self._room.leave(client)
+
+    async def _admitted(self, caller: Caller) -> Line:
+        """The line that the call may be sent on; starts the server where it is down."""
+        with _not_sent(caller):
+            self.breaker.admit()  # it may have opened while this call waited for a place
+            line = await self.keeper.line_for(caller.session, caller.face)
+            if caller.admit is not None:
+                await caller.admit(line)
+            return line
 
     async def _enter(self, client: str) -> None:
         """Wait for a place among the calls at work, but not for ever and not behind a crowd."""
@@ -315,6 +324,16 @@ class Backend:
 def most_of(places: int) -> int:
     """Places of one client: of many, one is left for the others."""
     return places - 1 if places >= SHARED_PLACES else places
+
+
+@contextmanager
+def _not_sent(caller: Caller) -> Iterator[None]:
+    """A fault in here ends a call of which its server has received nothing, unless this is the second try."""
+    try:
+        yield
+    except BackendFault as fault:
+        fault.sent = caller.retried
+        raise
 
 
 def _admits_now(caller: Caller, line: Line) -> bool:

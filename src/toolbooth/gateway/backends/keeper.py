@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from toolbooth.catalog.connect import Face, Link, connected
+from toolbooth.catalog.connect import Face, Link, connected, own_copy
 from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.gateway.backends.declared import sound_era
 from toolbooth.gateway.backends.line import Line, key_of, prefers_old
@@ -66,7 +66,10 @@ class Keeper:
             attempt = self._connecting[key] = _Attempt(asyncio.get_running_loop().create_future())
             attempt.line.add_done_callback(_seen)
             self._tasks.start_soon(self._keep, key, session, face, attempt)
-        return await asyncio.shield(attempt.line)
+        try:
+            return await asyncio.shield(attempt.line)
+        except BackendFault as fault:
+            raise own_copy(fault) from None
 
     async def _keep(self, key: str, session: Session, face: Face, attempt: "_Attempt") -> None:
         """Hold one link open until it ends, is closed, or nobody has used it for a while."""

@@ -24,6 +24,7 @@ from toolbooth.safetext import for_terminal
 _NAME: Final = 100  # characters of a name that an agent wrote
 _COMPLETE: Final = 600  # of a line that names a tool twice and holds its own advice
 _MAY_HAVE_HAPPENED: Final = "The call may have had its effect: check before you repeat it"
+_NOT_SENT: Final = "The call did not reach the server"
 _TELL: Final = "Calling again will not help; tell the user"
 # The nearest class of a fault's family gives the advice.
 _ADVICE: Final[Mapping[type[BackendFault], str]] = {
@@ -38,6 +39,12 @@ _ADVICE: Final[Mapping[type[BackendFault], str]] = {
     FrameTooLarge: "Ask for less: a narrower filter, a smaller limit, one page",
     BackendFault: "Use another tool, or tell the user",
 }
+# For a call that ended before anything of it was sent: at the server's start, say.
+_ADVICE_UNSENT: Final[Mapping[type[BackendFault], str]] = {
+    **_ADVICE,
+    BackendCrashed: f"{_NOT_SENT}. The server is started again at the next call",
+    BackendTimeout: f"{_NOT_SENT}. Try later, or use another tool",
+}
 
 
 def backend_failed(fault: BackendFault) -> str:
@@ -45,7 +52,8 @@ def backend_failed(fault: BackendFault) -> str:
     if isinstance(fault, ToolHeldBack):
         return for_terminal(str(fault), _COMPLETE)
     said = for_terminal(str(fault)).rstrip(".")
-    advice = next(_ADVICE[kind] for kind in type(fault).__mro__ if kind in _ADVICE)
+    advices = _ADVICE if fault.sent else _ADVICE_UNSENT
+    advice = next(advices[kind] for kind in type(fault).__mro__ if kind in advices)
     return f"{said}. {advice}."
 
 
