@@ -2,6 +2,7 @@
 
 import asyncio
 import os
+import signal
 from pathlib import Path
 
 import pytest
@@ -9,6 +10,10 @@ import sniffio
 from hypothesis import HealthCheck, settings
 
 CACHE = Path(__file__).parents[1] / ".cache"
+
+# A shell that starts the tests in the background has SIGINT ignored, and every process of theirs would inherit that.
+if signal.getsignal(signal.SIGINT) is signal.SIG_IGN:
+    signal.signal(signal.SIGINT, signal.default_int_handler)
 
 
 @pytest.hookimpl(tryfirst=True)

@@ -92,7 +92,7 @@ SWELLING = (
     Probe("replacing", "('x' * 10**6).replace('x', 'y' * 10**6)", CodeStopped, MEMORY),
     Probe("joining", "','.join(['x' * 10**6] * 10**6)", CodeStopped, MEMORY),
     Probe("a power", "2**10**9", CodeStopped, MEMORY),
-    Probe("a power of ten", "10**10**7", CodeStopped),
+    Probe("a power of ten", "10**10**8", CodeStopped),
     Probe("a shift", "1 << 10**12", CodeStopped, MEMORY),
     Probe("squares of squares", "x = 10**10**6\nfor _ in range(100): x = x * x\n0", CodeStopped),
     Probe("a factorial", "x = 1\nfor n in range(1, 10**7): x *= n\nx", CodeStopped, TIME),

@@ -19,7 +19,7 @@ from tests.behaviour.suites.writing import FILED, SCRIPT, TICKETS, a_test, echo_
 def test_what_was_recorded_is_scored_with_no_server_at_all(tmp_path: Path) -> None:
     write_suite(tmp_path, a_test(surface=["direct", "search"], runs=2))
     said = toolbooth("test", "--record", home=tmp_path)
-    assert (said.code, said.err) == (0, "")
+    assert (said.code, said.err) == (0, "recorded 4 runs in cassettes/one\n")
     names = [path.name for path in recorded(tmp_path) if "catalogs" not in path.parts]
     assert len(names) == 4
     nowhere = {"command": "no-such-command-anywhere"}

@@ -71,12 +71,17 @@ def _why(book: Book, wanted: str) -> str:
 
 
 def pin_problems(book: Book, settings: "GatewaySettings") -> list[str]:
-    """What `always_visible` names and nobody has; of servers that are not known yet, nothing is said."""
+    """What `always_visible` names and nobody has; of servers that are not known yet, nothing is said.
+
+    Nor of tools that are held back: agents read these lines, and the contract's own counts tell people of them.
+    """
     waiting = [server for server in book.configured if server not in book.servers]
     return [
         f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(book, wanted)}{_meant(book, wanted)}"
         for wanted in settings.always_visible
-        if not isinstance(book.look_up(wanted), Tool) and not _may_come(wanted, book, waiting)
+        if not isinstance(book.look_up(wanted), Tool)
+        and book.held_back(wanted) is None
+        and not _may_come(wanted, book, waiting)
     ]
 
 

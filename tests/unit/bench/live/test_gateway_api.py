@@ -88,7 +88,7 @@ async def test_an_answer_that_breaks_off_or_never_ends_is_given_up(monkeypatch: 
     monkeypatch.setattr(module, "MAX_CATALOG_BYTES", 1 << 20)
     with answering(200, b" " * (2 << 20)) as url:
         async with gateway_api(url, "") as api:
-            with pytest.raises(BackendFault, match="more than 1 MiB"):
+            with pytest.raises(BackendFault, match="over 1 MiB"):
                 await api.corpus()
 
 
