@@ -235,6 +235,7 @@ PROMISES = {
     "ledger:killed": "a kill in mid-write loses no committed row and damages nothing",
     "stats:truthful": "savings are net of what our own tools cost, and may be negative",
     "stats:both-menus": "a menu counts beside the menus that it stands for, once a session: both or neither",
+    "stats:one-count": "head, tables, error lines and JSON count calls, code runs and rejected calls by one rule",
     "stats:code-apart": "answers that only code read are no savings: they have a line of their own, as an upper bound",
     "stats:sums": "an account is the sum of its rows, whatever is asked for",
     "reduce:questions": "what can be told from an answer can be told from what is shown of it and one read_result more",

@@ -50,7 +50,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_person_sees_what_was_saved_and_by_what(home: Path) -> None:
     said = stats(home)
     assert (said.code, said.err) == (0, "")
-    assert said.out.startswith("11 calls on 2 servers · 1 session")
+    assert said.out.startswith("11 calls on 2 servers · 1 call of our own tools · 1 session")
     for words in (
         "logs.tail",
         "saved, net",

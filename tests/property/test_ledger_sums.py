@@ -11,6 +11,7 @@ from hypothesis import strategies as st
 from toolbooth.gateway.ledger import Row, Stats
 from toolbooth.gateway.ledger.file import LedgerFile, quantised
 from toolbooth.gateway.ledger.recent import all_rows, recent_rows
+from toolbooth.gateway.ledger.row import REJECTED
 from toolbooth.gateway.ledger.summing import NOT_ASKED, account
 
 SIZES = st.integers(0, 2**40)
@@ -44,10 +45,14 @@ def total(rows: Sequence[Row], size: Callable[[Row], int]) -> int:
 
 
 def check_totals(stats: Stats, rows: Sequence[Row]) -> None:
-    totals, calls = stats.totals, [row for row in rows if row.kind in ("call", "code_call")]
+    totals, calls = stats.totals, [row for row in rows if on_server(row)]
     assert (totals.rows, totals.calls) == (len(rows), len(calls))
-    assert totals.errors == sum(row.outcome != "ok" for row in calls)
-    assert totals.outcomes == Counter(row.outcome for row in calls)
+    made, rejected = counted(rows)
+    assert totals.code_runs == sum(row.kind == "code" for row in made)
+    assert totals.calls + totals.code_runs + totals.own_calls == len(made)
+    assert totals.errors == sum(row.outcome != "ok" for row in made)
+    assert totals.outcomes == Counter(row.outcome for row in made)
+    assert totals.rejected == Counter(row.outcome for row in rejected)
     assert totals.steps == Counter(step for row in rows for step in row.steps)
     assert totals.estimated_rows == sum(row.estimated for row in rows)
     answers = [row for row in rows if row.kind in ("call", "code")]
@@ -62,9 +67,21 @@ def check_totals(stats: Stats, rows: Sequence[Row]) -> None:
     assert totals.net_saved_tokens == total([*answers, *menus], saved) - ours
     in_code = [row for row in rows if row.kind == "code_call"]
     assert (totals.code.calls, totals.code.tokens_read) == (
-        len(in_code),
+        sum(map(on_server, in_code)),
         total(in_code, lambda row: row.tokens_before),
     )
+
+
+def counted(rows: Sequence[Row]) -> tuple[list[Row], list[Row]]:
+    """Calls that were made, and calls that we ended before any server or code saw them."""
+    calls = [row for row in rows if row.kind not in ("menu", "list", "question")]
+    made = [row for row in calls if row.outcome not in REJECTED]
+    return made, [row for row in calls if row.outcome in REJECTED]
+
+
+def on_server(row: Row) -> bool:
+    is_call = row.kind in ("call", "code_call") and row.server != "toolbooth"
+    return is_call and row.outcome not in REJECTED
 
 
 def saved(row: Row) -> int:
@@ -72,13 +89,14 @@ def saved(row: Row) -> int:
 
 
 def check_tools(stats: Stats, rows: Sequence[Row]) -> None:
-    assert sum(tool.calls for tool in stats.tools) == len(rows)
+    assert sum(tool.calls + tool.rejected for tool in stats.tools) == len(rows)
     for tool in stats.tools:
         own = [
             row for row in rows if (row.server, row.tool, kind_of(row)) == (tool.server, tool.tool, tool.kind)
         ]
         read = [row for row in own if row.kind != "code_call"]
-        assert (tool.calls, tool.errors) == (len(own), sum(row.outcome != "ok" for row in own))
+        kept = [row for row in own if row.outcome not in REJECTED]
+        assert (tool.calls, tool.errors) == (len(kept), sum(row.outcome != "ok" for row in kept))
         assert tool.sizes.saved_tokens == total(read, saved)
         assert tool.worst == max(row.tokens_before for row in own)
         assert tool.worst_after == max(row.tokens_after for row in own)
@@ -96,10 +114,21 @@ def kind_of(row: Row) -> str:
 
 def check_servers(stats: Stats, rows: Sequence[Row]) -> None:
     asked = [row for row in rows if row.outcome not in NOT_ASKED and row.kind not in ("menu", "list")]
-    assert {each.server: each.calls for each in stats.servers} == Counter(row.server for row in asked)
+    made, rejected = counted(rows)
+    assert Counter({each.server: each.calls for each in stats.servers}) == Counter(row.server for row in made)
+    assert Counter({each.server: each.rejected for each in stats.servers}) == Counter(
+        row.server for row in rejected
+    )
+    assert sum(each.errors for each in stats.servers) == stats.totals.errors
     for server in stats.servers:
+        if not server.calls:
+            assert server.p50 is None
+            continue
         times = sorted(quantised(row.ms) / 1000 for row in asked if row.server == server.server)
         assert server.max == times[-1]
+        assert server.p50 is not None
+        assert server.p95 is not None
+        assert server.p99 is not None
         assert server.p50 <= server.p95 <= server.p99 <= server.max
 
 

@@ -10,11 +10,11 @@ from toolbooth.cli.columns import Column, Kind, left_out_words, print_columns
 from toolbooth.cli.doctor_words import counted, number
 from toolbooth.cli.stats_words import kind_words, less_words, share, signed, signed_dollars, took, when
 from toolbooth.cli.terminal import indented, out
-from toolbooth.gateway.ledger.reader import ServerAccount, Sizes, Stats, ToolAccount, Totals
+from toolbooth.gateway.ledger.reader import OWN, ServerAccount, Sizes, Stats, ToolAccount, Totals
 from toolbooth.safetext import for_terminal
 
 MOST_SERVERS = 40
-OWN = "toolbooth"  # the server of our own tools: also of a call that names no tool that there is
+REJECTED = "rejected before any server or code saw them"
 MENUS = ("menu", "list")  # kinds of rows that the sums have a line for
 
 
@@ -28,8 +28,15 @@ def print_stats(stats: Stats, top: int) -> None:
 
 
 def _heading(console: Console, stats: Stats) -> None:
-    servers = {each.server for each in stats.tools if each.kind == "call"} - {OWN}
-    line = Text(f"{counted(stats.totals.calls, 'call')} on {counted(len(servers), 'server')}", "bold")
+    totals = stats.totals
+    servers = [each for each in stats.servers if each.calls and each.server != OWN]
+    line = Text(f"{counted(totals.calls, 'call')} on {counted(len(servers), 'server')}", "bold")
+    if totals.code_runs:
+        line.append(f" · {counted(totals.code_runs, 'code run')}")
+    if totals.own_calls:
+        line.append(f" · {counted(totals.own_calls, 'call')} of our own tools")
+    if totals.rejected:
+        line.append(f" · {number(sum(totals.rejected.values()))} rejected", "red")
     line.append(f" · {counted(stats.session_count, 'session')}", "dim")
     if stats.first is not None and stats.last is not None:
         line.append(f" · {when(stats.first)} to {when(stats.last)}", "dim")
@@ -104,6 +111,7 @@ def _tools(console: Console, tools: Sequence[ToolAccount], top: int) -> list[Col
             Column("  tool", "name", [Text("  " + for_terminal(each.id, 60)) for each in shown]),
             column("calls", lambda each: number(each.calls)),
             column("errors", lambda each: number(each.errors) if each.errors else "", 2, "red"),
+            *([column("rejected", _rejected, 2, "red")] if any(each.rejected for each in shown) else []),
             column("answered", lambda each: number(each.sizes.tokens_before), 1),
             column("got", lambda each: number(each.sizes.tokens_after), style="bold"),
             column("saved", _saved, 3, "green"),
@@ -117,6 +125,10 @@ def _tools(console: Console, tools: Sequence[ToolAccount], top: int) -> list[Col
         console.print(Text(f"  … and {number(len(tools) - top)} lighter ones (--top N shows more)", "dim"))
     console.print()
     return gone
+
+
+def _rejected(account: ToolAccount | ServerAccount) -> str:
+    return number(account.rejected) if account.rejected else ""
 
 
 def _in_code(tool: ToolAccount) -> str:
@@ -141,6 +153,7 @@ def _servers(console: Console, servers: Sequence[ServerAccount]) -> list[Column]
             Column("  server", "name", [Text("  " + for_terminal(each.server, 40)) for each in shown]),
             column("calls", lambda each: number(each.calls)),
             column("errors", lambda each: number(each.errors) if each.errors else "", 2, "red"),
+            *([column("rejected", _rejected, 2, "red")] if any(each.rejected for each in shown) else []),
             column("p50", lambda each: took(each.p50), style="bold"),
             column("p95", lambda each: took(each.p95)),
             column("p99", lambda each: took(each.p99), 1),
@@ -157,7 +170,7 @@ def _notes(console: Console, stats: Stats, left_out: str) -> None:
     totals = stats.totals
     lines = [left_out] if left_out else []
     failed = {word: count for word, count in totals.outcomes.items() if word != "ok"}
-    for title, counts in (("errors", failed), ("cut by", totals.steps)):
+    for title, counts in (("errors", failed), (REJECTED, totals.rejected), ("cut by", totals.steps)):
         if counts:
             lines.append(
                 f"{title}: " + " · ".join(f"{word} {number(count)}" for word, count in counts.items())

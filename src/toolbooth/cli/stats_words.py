@@ -37,8 +37,10 @@ def less_words(sizes: Sizes) -> str:
     return f"{share(abs(sizes.percent))} {'less' if sizes.saved_tokens > 0 else 'more'}"
 
 
-def took(ms: float) -> str:
-    """Milliseconds with as many digits as tell something."""
+def took(ms: float | None) -> str:
+    """Milliseconds with as many digits as tell something; nothing where there is no time."""
+    if ms is None:
+        return ""
     if ms >= 10_000:
         return f"{ms / 1000:,.1f} s"
     return f"{ms:,.0f} ms" if ms >= 10 else f"{ms:.1f} ms"

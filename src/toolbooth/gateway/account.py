@@ -22,9 +22,8 @@ from toolbooth.errors import (
 )
 from toolbooth.gateway.ledger import Answered, Ledger
 from toolbooth.gateway.ledger.answered import Menu
-from toolbooth.gateway.ledger.row import CALL, CODE, CODE_CALL, QUESTION
+from toolbooth.gateway.ledger.row import CALL, CODE, CODE_CALL, OWN, QUESTION
 
-OWN = "toolbooth"
 SOME_TOOL = (
     "tools/call"  # a name that no tool has may be anything that a client wrote: it is not written down
 )

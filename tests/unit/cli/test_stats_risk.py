@@ -19,6 +19,7 @@ def tool(name: str, worst: int = 9000, worst_after: int = 9000, **more: Any) -> 
         "kind": "call",
         "calls": 10,
         "errors": 0,
+        "rejected": 0,
         "sizes": Sizes(1, 1, 1, 1),
         "worst": worst,
         "worst_after": worst_after,

@@ -37,7 +37,7 @@ def test_the_sums_stand_first(file: LedgerFile, capsys: pytest.CaptureFixture[st
         row(server="toolbooth", tool="tools/list", kind="menu", tokens_before=6_000, tokens_after=180),
     )
     lines = said.splitlines()
-    assert lines[0].startswith("2 calls on 1 server · 1 session")
+    assert lines[0].startswith("2 calls on 1 server · 1 call of our own tools · 1 session")
     words = " ".join(said.split())
     assert "answers 90,000 3,010 96.7% less" in words
     assert "menus 6,000 180 97.0% less; all servers' menus and ours, once per session" in words
@@ -48,6 +48,40 @@ def test_the_sums_stand_first(file: LedgerFile, capsys: pytest.CaptureFixture[st
     assert "cut by: collapse 1" in said
     assert "sizes of 25.0% of the rows are estimates" in said
     assert "answers of 1 tool flood: `toolbooth stats --risk`" in said
+
+
+@pytest.mark.promise("stats:one-count")
+def test_the_head_the_tables_and_the_error_lines_count_alike(
+    file: LedgerFile, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """A session of five calls: what is apart in the head is apart below, and no error is in one place alone."""
+    chain = {"server": "toolbooth", "tool": "call_tool_chain", "kind": "code", "risk": None}
+    said = printed(
+        file,
+        capsys,
+        row(outcome="tool_error"),
+        row(server="toolbooth", tool="call_tool", outcome="unknown_tool", risk=None),
+        row(**chain, outcome="code_failed"),
+        row(**chain, outcome="code_failed"),
+        row(**chain, outcome="bad_arguments"),
+    )
+    assert said.startswith("1 call on 1 server · 2 code runs · 2 rejected · 1 session")
+    counts = {words[0]: words[1:] for line in said.splitlines() if (words := line.split())}
+    assert counts["toolbooth.call_tool_chain"][:3] == ["2", "2", "1"]
+    assert counts["github.list_issues"][:2] == ["1", "1"]
+    assert counts["toolbooth.call_tool"][:2] == ["0", "1"]
+    assert counts["toolbooth"][:3] == ["2", "2", "2"]
+    assert counts["github"][:2] == ["1", "1"]
+    joined = " ".join(said.split())
+    assert "errors: code_failed 2 · tool_error 1" in joined
+    assert "rejected before any server or code saw them: unknown_tool 1 · bad_arguments 1" in joined
+    told = account(file.connection).as_json()
+    totals = told["totals"]
+    assert (totals["calls"], totals["code_runs"], totals["own_calls"]) == (1, 2, 0)
+    assert (totals["errors"], totals["rejected"]) == (3, 2)
+    for key in ("errors", "rejected"):
+        assert totals[key] == sum(each[key] for each in told["tools"])
+        assert totals[key] == sum(each[key] for each in told["servers"])
 
 
 @pytest.mark.promise("stats:code-apart")

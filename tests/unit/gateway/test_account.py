@@ -14,8 +14,9 @@ from toolbooth.errors import (
     SignInNeeded,
     WrongArguments,
 )
-from toolbooth.gateway.account import OWN, Account, outcome_of
+from toolbooth.gateway.account import Account, outcome_of
 from toolbooth.gateway.ledger import Ledger, Row
+from toolbooth.gateway.ledger.row import OWN
 
 ANSWER = RawResult(b'{"content":[{"type":"text","text":"all is well here"}]}')
 

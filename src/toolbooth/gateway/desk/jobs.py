@@ -9,7 +9,7 @@ from toolbooth.catalog import Tool
 from toolbooth.catalog.config import Reduction
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import BackendFault, WrongArguments
-from toolbooth.gateway.account import OWN, SOME_TOOL
+from toolbooth.gateway.account import SOME_TOOL
 from toolbooth.gateway.aside import aside, size_of
 from toolbooth.gateway.caller import Caller
 from toolbooth.gateway.desk.calls import dispatch, held_back, said
@@ -18,6 +18,7 @@ from toolbooth.gateway.desk.registry import Params, Result
 from toolbooth.gateway.desk.servers import manage, servers_not_up
 from toolbooth.gateway.jobs import CALL_TOOL, Call, read_call, read_chain
 from toolbooth.gateway.jobs.read_result import read_wish
+from toolbooth.gateway.ledger.row import OWN
 from toolbooth.gateway.names import Ambiguous, Unknown, server_in
 from toolbooth.gateway.reduce import Wish, fit, only_capped
 from toolbooth.gateway.results import is_quick, read

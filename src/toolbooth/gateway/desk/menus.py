@@ -7,10 +7,10 @@ since the model has read the menu already.
 from collections.abc import Mapping, Sequence
 from typing import Any
 
-from toolbooth.gateway.account import OWN, Account
+from toolbooth.gateway.account import Account
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.ledger.answered import Menu
-from toolbooth.gateway.ledger.row import LIST, MENU
+from toolbooth.gateway.ledger.row import LIST, MENU, OWN
 from toolbooth.gateway.view import View
 from toolbooth.limits import MENU_WAIT
 

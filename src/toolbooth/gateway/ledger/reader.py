@@ -11,12 +11,13 @@ from toolbooth.gateway.ledger.chosen import Chosen
 from toolbooth.gateway.ledger.damage import is_damage
 from toolbooth.gateway.ledger.file import NAME, LedgerFile, NewerFormat, NotALedger
 from toolbooth.gateway.ledger.recent import recent_rows
-from toolbooth.gateway.ledger.row import Row, moment
+from toolbooth.gateway.ledger.row import OWN, Row, moment
 from toolbooth.gateway.ledger.sizes import AnswerSizes, tool_answers
 from toolbooth.gateway.ledger.stats import Price, ServerAccount, Sizes, Stats, ToolAccount, Totals
 from toolbooth.gateway.ledger.summing import account
 
 __all__ = [
+    "OWN",
     "AnswerSizes",
     "LedgerReader",
     "Price",

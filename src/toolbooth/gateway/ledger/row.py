@@ -14,6 +14,9 @@ QUESTION: Final = "question"  # a server asks back: no end of a call, in no sum
 SERVER_CALLS: Final = (CALL, CODE_CALL)
 ANSWERS: Final = (CALL, CODE)  # what a client's model reads of tools
 UNSUMMED: Final = (LIST, QUESTION)
+OWN: Final = "toolbooth"  # the server of our own tools: also of a call that names no tool that there is
+# Outcomes of calls that we ended ourselves, before any server or any code saw them.
+REJECTED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy", "held_back")
 _DIGEST = 12  # hexadecimal digits: tells the sessions of a user apart, and leads back to none
 
 

@@ -57,7 +57,9 @@ class Price:
 COUNTED: Final = (
     "net_saved_tokens = answers (tokens_processed - tokens_returned) + menus (tokens_replaced - tokens_sent) "
     "- discovery_tokens. Both menus are counted, each once per session, and every answer once. What code kept out of "
-    "the context is not in it: code.kept_out_tokens_at_most."
+    "the context is not in it: code.kept_out_tokens_at_most. calls are those that went to a server; code_runs, "
+    "own_calls (our own tools) and rejected (ended before any server or code saw them) are counted apart. errors and "
+    "outcomes are of calls, code_runs and own_calls; tools and servers count by the same rule."
 )
 """What the headline holds, said beside it wherever it stands."""
 
@@ -82,7 +84,8 @@ class CodeAccount:
 
 @dataclass(frozen=True)
 class Totals:
-    """All calls of servers' tools. `sizes` are of answers that a client got, what code returned among them.
+    """`calls` went to a server; `code_runs`, `own_calls` and `rejected` are apart. `errors` and `outcomes` are of all
+    but the rejected ones. `sizes` are of answers that a client got, what code returned among them.
 
     `menus` are those of all servers beside ours; `discovery` is what our own tools answered in tokens, by kind.
     """
@@ -97,6 +100,9 @@ class Totals:
     steps: Mapping[str, int] = field(default_factory=dict)
     rows: int = 0
     estimated_rows: int = 0
+    code_runs: int = 0
+    own_calls: int = 0
+    rejected: Mapping[str, int] = field(default_factory=dict)  # by outcome
 
     @property
     def discovery_tokens(self) -> int:
@@ -118,7 +124,10 @@ class Totals:
         sizes = self.sizes
         return {
             "calls": self.calls,
+            "code_runs": self.code_runs,
+            "own_calls": self.own_calls,
             "errors": self.errors,
+            "rejected": sum(self.rejected.values()),
             "bytes_processed": sizes.bytes_before,
             "bytes_returned": sizes.bytes_after,
             "tokens_processed": sizes.tokens_before,
@@ -132,6 +141,7 @@ class Totals:
             "counted": COUNTED,
             "code": self.code.as_json(),
             "outcomes": dict(self.outcomes),
+            "rejections": dict(self.rejected),
             "steps": dict(self.steps),
             "rows": self.rows,
             "estimated_share": self.estimated_share,
@@ -159,6 +169,7 @@ class ToolAccount:
     kind: str
     calls: int
     errors: int
+    rejected: int
     sizes: Sizes
     worst: int
     worst_after: int
@@ -187,6 +198,7 @@ class ToolAccount:
             "kind": self.kind,
             "calls": self.calls,
             "errors": self.errors,
+            "rejected": self.rejected,
             **self.sizes.as_json(),
             "code_calls": self.code.calls,
             "code_tokens": self.code.tokens_read,
@@ -201,20 +213,22 @@ class ToolAccount:
 
 @dataclass(frozen=True)
 class ServerAccount:
-    """One server's calls and how long they took, in milliseconds; those that never reached it are not among them."""
+    """One server's calls and how long they took, in milliseconds; no time is known where none reached it."""
 
     server: str
     calls: int
     errors: int
-    p50: float
-    p95: float
-    p99: float
-    max: float
+    rejected: int
+    p50: float | None = None
+    p95: float | None = None
+    p99: float | None = None
+    max: float | None = None
 
     def as_json(self) -> dict[str, Any]:
         """For a program."""
         times = {f"{name}_ms": getattr(self, name) for name in ("p50", "p95", "p99", "max")}
-        return {"server": self.server, "calls": self.calls, "errors": self.errors, **times}
+        counts = {"calls": self.calls, "errors": self.errors, "rejected": self.rejected}
+        return {"server": self.server, **counts, **times}
 
 
 @dataclass(frozen=True)

@@ -17,7 +17,9 @@ from toolbooth.gateway.ledger.row import (
     CODE_CALL,
     LIST,
     MENU,
+    OWN,
     QUESTION,
+    REJECTED,
     SERVER_CALLS,
     UNSUMMED,
     digest_of,
@@ -34,18 +36,10 @@ from toolbooth.gateway.ledger.stats import (
 )
 from toolbooth.tokens import DEFAULT_MODEL
 
-# Outcomes of calls that never reached a server, or of which nobody knows how long they took.
-NOT_ASKED: Final = (
-    "bad_arguments",
-    "unknown_tool",
-    "not_found",
-    "resting",
-    "busy",
-    "held_back",
-    "daemon_ended",
-)
+NOT_ASKED: Final = (*REJECTED, "daemon_ended")  # no time of these is a server's
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
+_NO_CALLS: Final = (MENU, *UNSUMMED)
 _FLOODS: Final = ("high", "critical")
 _NOT_OWN: Final = (*ANSWERS, CODE_CALL, MENU, *UNSUMMED)  # all else is what our own tools cost
 _SPAN: Final = "count(*), max(tokens_before), max(tokens_after), min(at), max(at)"
@@ -72,6 +66,16 @@ class Group(NamedTuple):
     bytes_after: int
     tokens_before: int
     tokens_after: int
+
+    @property
+    def is_rejected(self) -> bool:
+        """Ended by us before any server or any code saw it."""
+        return self.outcome in REJECTED
+
+    @property
+    def on_server(self) -> int:
+        """How many of the rows are calls that went to a server."""
+        return 0 if self.is_rejected or self.server == OWN or self.kind not in SERVER_CALLS else self.rows
 
 
 def account(
@@ -137,27 +141,29 @@ def _sizes(groups: Iterable["Group | _Part"], *kinds: str) -> Sizes:
 
 
 def _code(groups: Sequence["Group | _Part"]) -> CodeAccount:
-    calls = sum(group.rows for group in groups if group.kind == CODE_CALL)
+    calls = sum(group.on_server for group in groups if group.kind == CODE_CALL)
     return CodeAccount(
         calls, _sizes(groups, CODE_CALL).tokens_before, _sizes(groups, CODE).tokens_after if calls else 0
     )
 
 
 def _totals(groups: Sequence[Group]) -> Totals:
-    calls = [group for group in groups if group.kind in SERVER_CALLS]
     own: Counter[str] = Counter()
     outcomes: Counter[str] = Counter()
+    rejected: Counter[str] = Counter()
     steps: Counter[str] = Counter()
     for group in groups:
-        if group.kind in SERVER_CALLS:
-            outcomes[group.outcome] += group.rows
-        elif group.kind not in _NOT_OWN:
+        if group.kind not in _NO_CALLS:
+            (rejected if group.is_rejected else outcomes)[group.outcome] += group.rows
+        if group.kind not in _NOT_OWN:
             own[group.kind] += group.tokens_after
         for step in filter(None, group.steps.split(",")):
             steps[step] += group.rows
+    calls = sum(group.on_server for group in groups)
+    runs = sum(group.rows for group in groups if group.kind == CODE and not group.is_rejected)
     return Totals(
-        sum(group.rows for group in calls),
-        _errors(calls),
+        calls,
+        outcomes.total() - outcomes["ok"],
         _sizes(groups, *ANSWERS),
         _sizes(groups, MENU),
         dict(sorted(own.items())),
@@ -166,11 +172,18 @@ def _totals(groups: Sequence[Group]) -> Totals:
         dict(steps.most_common()),
         sum(group.rows for group in groups),
         sum(group.rows for group in groups if group.estimated),
+        runs,
+        outcomes.total() - calls - runs,
+        dict(rejected.most_common()),
     )
 
 
-def _errors(groups: Iterable[Group]) -> int:
-    return sum(group.rows for group in groups if group.outcome != "ok")
+def _counts(groups: Iterable[Group]) -> tuple[int, int, int]:
+    """Calls, errors among them, and calls that were rejected."""
+    calls: Counter[str] = Counter()
+    for group in groups:
+        calls["rejected" if group.is_rejected else "ok" if group.outcome == "ok" else "failed"] += group.rows
+    return calls["ok"] + calls["failed"], calls["failed"], calls["rejected"]
 
 
 class _Tool(NamedTuple):
@@ -197,8 +210,7 @@ def _tool(tool: _Tool, groups: Sequence[Group], median: int | None) -> ToolAccou
     seen = {group.advisory for group in read}
     return ToolAccount(
         *tool,
-        sum(group.rows for group in groups),
-        _errors(groups),
+        *_counts(groups),
         _sizes(groups, tool.kind),
         max(group.worst for group in groups),
         max(group.worst_after for group in groups),
@@ -235,16 +247,15 @@ def _servers(
     times: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
     for server, us, count in _rows(connection, query, (*NOT_ASKED, *chosen.values)):
         times[server].append((us, count))
-    asked: Counter[str] = Counter()
-    failed: Counter[str] = Counter()
+    by_server: defaultdict[str, list[Group]] = defaultdict(list)
     for group in groups:
-        if group.server in times and group.outcome not in NOT_ASKED and group.kind not in (MENU, LIST):
-            asked[group.server] += group.rows
-            failed[group.server] += group.rows if group.outcome != "ok" else 0
-    return tuple(
-        ServerAccount(server, asked[server], failed[server], *percentiles(times[server]))
-        for server in sorted(times, key=lambda name: (-asked[name], name))
-    )
+        if group.kind not in _NO_CALLS:
+            by_server[group.server].append(group)
+    accounts = [
+        ServerAccount(server, *_counts(found), *(percentiles(times[server]) if server in times else ()))
+        for server, found in by_server.items()
+    ]
+    return tuple(sorted(accounts, key=lambda each: (-each.calls, each.server)))
 
 
 class _Part(NamedTuple):
@@ -252,6 +263,7 @@ class _Part(NamedTuple):
 
     kind: str
     rows: int
+    on_server: int
     first: float
     last: float
     bytes_before: int
@@ -261,9 +273,10 @@ class _Part(NamedTuple):
 
 
 def _sessions(connection: sqlite3.Connection, chosen: Chosen) -> tuple[tuple[SessionAccount, ...], int]:
+    on_server = f"server <> '{OWN}' AND kind IN {SERVER_CALLS} AND outcome NOT IN {REJECTED}"
     query = (
-        f"SELECT session, kind, count(*), min(at), max(at), {_SUMS} FROM {JOINED} WHERE {chosen.where} "  # noqa: S608
-        "GROUP BY 1, 2"
+        f"SELECT session, kind, count(*), sum({on_server}), min(at), max(at), {_SUMS} "  # noqa: S608
+        f"FROM {JOINED} WHERE {chosen.where} GROUP BY 1, 2"
     )
     found: defaultdict[int, list[_Part]] = defaultdict(list)
     for session, *part in _rows(connection, query, chosen.values):
@@ -276,7 +289,7 @@ def _sessions(connection: sqlite3.Connection, chosen: Chosen) -> tuple[tuple[Ses
 def _session(session: int, parts: Sequence[_Part]) -> SessionAccount:
     return SessionAccount(
         digest_of(session),
-        sum(part.rows for part in parts if part.kind in SERVER_CALLS),
+        sum(part.on_server for part in parts),
         _sizes(parts, *ANSWERS),
         _sizes(parts, MENU),
         sum(part.tokens_after for part in parts if part.kind not in _NOT_OWN),

@@ -32,4 +32,8 @@ def milliseconds(ms: float) -> str:
 async def latencies(ledger: Ledger) -> dict[str, Latency]:
     """By server; those that were not called are not in it."""
     stats = await anyio.to_thread.run_sync(ledger.stats, time.time() - _DAY)
-    return {each.server: Latency(each.calls, each.p50, each.p95, each.p99) for each in stats.servers}
+    return {
+        each.server: Latency(each.calls, each.p50, each.p95, each.p99)
+        for each in stats.servers
+        if each.p50 is not None and each.p95 is not None and each.p99 is not None
+    }

@@ -107,6 +107,7 @@ def test_outcomes_and_steps_are_counted(file: LedgerFile) -> None:
     ).totals
     assert totals.errors == 1
     assert totals.outcomes == {"ok": 2, "timeout": 1}
+    assert totals.rejected == {"bad_arguments": 1}
     assert totals.steps == {"truncate": 2, "collapse": 1}
     assert totals.estimated_share == 0.25
 
@@ -137,7 +138,7 @@ def test_a_servers_times_are_of_calls_that_reached_it(file: LedgerFile) -> None:
         row(ms=0.1, outcome="bad_arguments"),
         row(ms=0.1, outcome="unknown_tool"),
     ).servers
-    assert (server.server, server.calls, server.errors) == ("github", 100, 2)
+    assert (server.server, server.calls, server.errors, server.rejected) == ("github", 100, 2, 2)
     times = (server.p50, server.p95, server.p99, server.max)
     assert times == pytest.approx((10.0, 10.0, 500.0, 2000.0), rel=0.01)
 
