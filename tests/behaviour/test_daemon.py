@@ -321,3 +321,20 @@ def test_a_person_who_starts_it_by_hand_is_told_what_it_is(home: Home) -> None:
     assert daemon(home, "stop").code == 0
     assert "a client starts this and speaks MCP with it" in screen
     assert "Traceback" not in screen
+
+
+@pytest.mark.promise("daemon:bad-config")
+def test_a_config_that_cannot_be_read_is_said_also_where_a_daemon_runs(home: Home) -> None:
+    serve = [sys.executable, "-m", "toolbooth", "serve"]
+    client = home.client(command=serve)
+    client.say({"jsonrpc": "2.0", "id": 1, "method": "ping"})
+    assert client.answer()["result"] == {}
+    (home.folder / "broken.json").write_text("{broken")
+    for name, why in (("none.json", "there is no such file"), ("broken.json", "1:2: ")):
+        said = toolbooth(
+            "serve", "--config", home.folder / name, home=home.folder, XDG_RUNTIME_DIR=str(home.folder)
+        )
+        assert (said.code, said.out) == (2, "")
+        assert f"{name}" in said.err
+        assert why in said.err
+    assert len(home.daemons()) == 1

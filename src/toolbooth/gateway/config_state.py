@@ -9,13 +9,18 @@ Stamps = dict[Path, tuple[int, int, int]]
 
 
 def same(one: Sources, other: Sources) -> bool:
-    """Whether both make the same gateway."""
-    return (one.servers, one.gateway, one.answer_caps, one.read, one.absent) == (
-        other.servers,
-        other.gateway,
-        other.answer_caps,
-        other.read,
-        other.absent,
+    """Whether both make the same gateway, out of the same files: a missing file is not the same as no file."""
+    return _facts(one) == _facts(other)
+
+
+def _facts(sources: Sources) -> tuple[object, ...]:
+    return (
+        sources.servers,
+        sources.gateway,
+        sources.answer_caps,
+        sources.read,
+        sources.absent,
+        sources.looked_at,
     )
 
 

@@ -101,6 +101,31 @@ def quick(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(house_module, "RELOAD_EVERY", 0.05)
 
 
+# -- configs that cannot be --------------------------------------------------------------------------------
+@pytest.mark.promise("daemon:bad-config")
+@pytest.mark.parametrize("text", [None, "{broken", "[]x"])
+async def test_a_config_that_cannot_be_read_is_refused_also_beside_an_empty_gateway(
+    tmp_path: Path, text: str | None
+) -> None:
+    async with opened(tmp_path) as street:
+        bad = tmp_path / "bad.json"
+        if text is not None:
+            bad.write_text(text)
+        await street.enter()
+        for _ in range(2):
+            with pytest.raises(UserMistake, match=r"bad\.json"):
+                await street.enter(bad)
+
+
+async def test_a_file_that_is_still_missing_is_read_when_it_comes(tmp_path: Path) -> None:
+    async with opened(tmp_path) as street:
+        a, late = street.config("a", s=street.one.entry), tmp_path / "late.json"
+        await street.enter(a)
+        both = await street.enter(a, late)
+        write_config(late, {"t": street.two.entry})
+        await until(lambda: "t" in both.view.gateway.backends, "the other file is read, too")
+
+
 # -- one set of backends -----------------------------------------------------------------------------------
 @pytest.mark.promise("house:shared")
 async def test_the_same_server_in_two_configs_is_one_process(tmp_path: Path) -> None:
