@@ -114,6 +114,7 @@ PROMISES = {
     "daemon:left-files": "files of daemons that are long gone are removed",
     "daemon:one-answer": "whenever a daemon ends, every request has one answer or one error, read or not",
     "stdio:bounded": "a client that does not read is served so much and then not read from",
+    "stdio:answers-are-read": "an answer of the client that a call waits for is read, however much else it has asked",
     "stdio:duplicate-id": "a request whose id is open already is refused, and the first one is answered",
     "backend:strays": "what a server started ends with it, also outside its process group (Linux)",
     "daemon:forgets": "after unwrap the daemon ends servers that no client uses",

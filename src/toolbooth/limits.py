@@ -13,9 +13,7 @@ FRAME_DEADLINE: Final = 30.0  # seconds from a frame's first byte to its newline
 STDERR_RING: Final = 64 * KIB  # enough for a traceback; a flood overwrites itself
 MAX_NOISE_LINES: Final = 1000  # stdout lines in a row that are no messages (banners, logs)
 COUNTED_JSON: Final = 400 * KIB  # bytes: a shorter message cannot hold MAX_JSON_OBJECTS
-MAX_JSON_OBJECTS: Final = (
-    200_000  # of one message, some 0.4 KB each as Python data; 2,000 public tools have 30,000
-)
+MAX_JSON_OBJECTS: Final = 200_000  # of one message, some 0.4 KB each; 2,000 public tools have 30,000
 MAX_JSON_ARRAYS: Final = 500_000  # some 0.1 KB each: the points of 10 MB of GeoJSON
 MAX_JSON_VALUES: Final = 2_000_000
 MAX_CONTENT_ITEMS: Final = 10_000  # of one result, each of which is weighed by itself; real ones have a few
@@ -27,15 +25,15 @@ LIST_TIMEOUT: Final = 10.0  # a server that is up lists its tools in millisecond
 CALL_TIMEOUT: Final = 60.0
 MAX_CALL_TIME: Final = 3600.0  # progress prolongs a call's deadline, but not for ever
 MAX_UNREAD_ANSWERS: Final = MIB  # bytes that a client on stdio has not read, above which it is not read from
-MAX_OPEN_REQUESTS: Final = (
-    2000  # of one client on stdio; more than may wait for one server, so that others have room
-)
+MAX_OPEN_REQUESTS: Final = 2000  # of one client on stdio: more than may wait for one server
 MAX_WAITING_REQUESTS: Final = 100  # that wait for one of these to end; above it reading stops
 MAX_OPEN_BYTES: Final = 32 * MIB  # of open requests, above which reading stops: two of the largest
-MAX_REQUEST_ID: Final = 127  # bytes of JSON: what the daemon's notebook holds; real ids have 36 at most
-MAX_UNREAD: Final = (
+MOST_OPEN_REQUESTS: Final = 9000  # then refused: more than a chunk of stdin brings after reading has stopped
+MOST_OPEN_BYTES: Final = (
     64 * MIB
-)  # bytes that a client on stdio has not read, above which notifications are dropped
+)  # then refused: reading goes on above MAX_OPEN_BYTES while a question is open
+MAX_REQUEST_ID: Final = 127  # bytes of JSON: what the daemon's notebook holds; real ids have 36 at most
+MAX_UNREAD: Final = 64 * MIB  # bytes that a client has not read, above which notifications are dropped
 MAX_UNSENT: Final = 10_000  # messages queued for one HTTP server that takes none
 LEGACY_PROBE_DELAY: Final = 2.0  # `server/discover` unanswered this long: `initialize` is sent too
 MAX_PAGES: Final = 100  # an endless cursor ends here

@@ -15,10 +15,20 @@ import pytest
 
 from tests.behaviour.shell import toolbooth
 from tests.unit.gateway.daemon.bridges import Client, Home, own_home, until
-from toolbooth.limits import CALLS_AT_ONCE, MAX_OPEN_BYTES, MAX_REQUEST_ID, MAX_UNREAD_ANSWERS
+from toolbooth.limits import (
+    CALLS_AT_ONCE,
+    MAX_OPEN_BYTES,
+    MAX_REQUEST_ID,
+    MAX_UNREAD_ANSWERS,
+    MOST_OPEN_BYTES,
+)
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no shared daemon")
-HELLO = {"protocolVersion": "2025-11-25", "capabilities": {}, "clientInfo": {"name": "test", "version": "1"}}
+HELLO = {
+    "protocolVersion": "2025-11-25",
+    "capabilities": {"elicitation": {}},
+    "clientInfo": {"name": "test", "version": "1"},
+}
 WAYS = pytest.mark.parametrize("words", [(), ("--no-daemon",)], ids=["daemon", "no-daemon"])
 ROUNDS = 6
 
@@ -175,6 +185,31 @@ def test_a_client_that_asks_without_end_is_not_read_without_end(home: Home, word
                 idle = 0
             line, sent = line[taken:], sent + taken
     assert sent < MAX_OPEN_BYTES + 4 * (1 << 20)
+
+
+@WAYS
+@pytest.mark.promise("stdio:answers-are-read")
+def test_an_answer_that_a_call_waits_for_is_read_whatever_is_open(home: Home, words: tuple[str, ...]) -> None:
+    """The calls behind it are more than are read at once; beyond the second bound they are refused, not kept."""
+    bulky, each = Bulky(home, *words).open(), 8 * (1 << 20)
+    bulky.request("asks", "tools/call", {"name": "bulk", "arguments": {"size": 3, "ask": True}})
+    question = json.loads(bulky.client.line())
+    assert question["method"] == "elicitation/create"
+    numbers = range(MOST_OPEN_BYTES // each + 2)
+    params = {"name": "bulk", "arguments": {"size": 1}, "_meta": {"padding": "y" * each}}
+
+    def write() -> None:
+        for number in numbers:
+            bulky.request(number, "tools/call", params)
+        bulky.client.say({"jsonrpc": "2.0", "id": question["id"], "result": {"action": "decline"}})
+
+    threading.Thread(target=write, daemon=True).start()  # it would be stuck where stdin is not read
+    said = {heard["id"]: heard for heard in (bulky.message() for _ in ["asks", *numbers])}
+    assert said.keys() == {"asks", *numbers}
+    assert said["asks"]["result"]["content"][0]["text"] == "xxx"
+    refused = [number for number in numbers if "error" in said[number]]
+    assert refused == [*numbers][MOST_OPEN_BYTES // each - 1 :]
+    assert {said[number]["error"]["code"] for number in refused} == {-32603}
 
 
 @WAYS

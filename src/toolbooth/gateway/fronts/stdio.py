@@ -67,7 +67,7 @@ class StdioFront:
         self.talk = Talk(self.pipe, notebook)
         self.session: Session | None = None
         self._calls: dict[Id, Callable[[], object]] = {}
-        self._places = Places(self.pipe, self._start)
+        self._places = Places(self.pipe, self.talk, self._start)
         self._to_sdk, self._for_sdk = anyio.create_memory_object_stream[SessionMessage | Exception](
             MAX_UNSENT
         )
@@ -148,10 +148,13 @@ class StdioFront:
             self.talk.refuse(
                 number, INVALID_REQUEST, f"an id may have {MAX_REQUEST_ID} bytes of JSON at most"
             )
-        elif self._notebook is not None and not self._notebook.begin(number, noted(message)):
+        elif self._places.full(size) or not self._note(number, message):
             self.talk.refuse(number, INTERNAL_ERROR, _TOO_MANY)
         else:
             self._places.take(number, message, size)
+
+    def _note(self, number: Id, message: dict[str, Any]) -> bool:
+        return self._notebook is None or self._notebook.begin(number, noted(message))
 
     def _start(self, message: dict[str, Any]) -> None:
         """Never raises: the event loop would close the client's stdin."""

@@ -1,7 +1,7 @@
 """Answers, notifications and questions → lines on a client's stdout, in order, and the client's answers back."""
 
 import asyncio
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
@@ -30,6 +30,12 @@ class Talk:
         self._pipe, self._notebook = pipe, notebook
         self._questions: dict[Id, asyncio.Future[dict[str, Any]]] = {}
         self._asked = 0
+        self.on_asking: Callable[[], object] = _nothing
+
+    @property
+    def asking(self) -> bool:
+        """Whether the client owes an answer to a question; `on_asking` hears when that may have changed."""
+        return bool(self._questions)
 
     def send(self, message: Mapping[str, Any], answers: Id | None = None) -> None:
         """Any message; where it is the answer of a request, with that request's id."""
@@ -93,6 +99,7 @@ class Talk:
         number = f"toolbooth-{self._asked}"
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
         self._questions[number] = future
+        self.on_asking()
         given = {} if params is None else {"params": params}
         self.send({"jsonrpc": "2.0", "id": number, "method": method, **given})
         try:
@@ -102,6 +109,7 @@ class Talk:
             raise
         finally:
             self._questions.pop(number, None)
+            self.on_asking()
 
     def let_go(self) -> None:
         """A pipe is not closed between two messages."""
@@ -126,3 +134,7 @@ class Talk:
         """Nobody answers any more."""
         for question in tuple(self._questions.values()):
             question.cancel()
+
+
+def _nothing() -> None:
+    return None

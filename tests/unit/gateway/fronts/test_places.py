@@ -1,12 +1,15 @@
 """Which requests of a client are at work, and when its stdin is not read."""
 
+import asyncio
 from typing import Any
 
+import anyio.lowlevel
 import pytest
 
 from toolbooth.gateway.fronts import places as module
 from toolbooth.gateway.fronts.pipe import Pipe
 from toolbooth.gateway.fronts.places import Places
+from toolbooth.gateway.fronts.talk import Talk
 
 pytestmark = pytest.mark.anyio
 
@@ -17,7 +20,8 @@ class Desk:
     def __init__(self) -> None:
         self.pipe = Pipe(lambda _frame: None)
         self.started: list[Any] = []
-        self.places = Places(self.pipe, self._start)
+        self.talk = Talk(self.pipe, None)
+        self.places = Places(self.pipe, self.talk, self._start)
 
     def _start(self, message: dict[str, Any]) -> None:
         self.started.append(message["id"])
@@ -37,6 +41,7 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MAX_OPEN_REQUESTS", 2)
     monkeypatch.setattr(module, "MAX_WAITING_REQUESTS", 3)
     monkeypatch.setattr(module, "MAX_OPEN_BYTES", 1000)
+    monkeypatch.setattr(module, "MOST_OPEN_BYTES", 2000)
 
 
 async def test_what_finds_no_place_waits_its_turn_and_then_reading_stops() -> None:
@@ -95,3 +100,32 @@ async def test_nothing_is_started_after_the_end() -> None:
     desk.places.close()
     desk.places.leave(0)
     assert desk.started == [0, 1]
+
+
+async def test_while_the_client_owes_an_answer_it_is_read_whatever_is_open() -> None:
+    desk = Desk()
+    desk.ask(0, 1000)
+    assert not desk.reads
+    asking = asyncio.ensure_future(desk.talk.ask("roots/list", None))
+    await anyio.lowlevel.checkpoint()
+    assert desk.reads
+    desk.ask(1, 100)
+    assert desk.reads
+    assert desk.talk.hear({"id": "toolbooth-1", "result": {}})
+    await asking
+    assert not desk.reads
+    desk.places.leave(0)
+    assert desk.reads
+
+
+async def test_beyond_the_second_bound_a_request_is_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_OPEN_REQUESTS", 4)
+    desk = Desk()
+    desk.ask(0, 900)
+    desk.ask(1, 900, "subscriptions/listen")
+    assert (desk.places.full(200), desk.places.full(201)) == (False, True)
+    desk.ask(2, 0)
+    desk.ask(3, 0)
+    assert desk.places.full(0)
+    desk.places.leave(1)
+    assert (desk.places.full(0), desk.places.full(1100)) == (False, False)
