@@ -120,7 +120,12 @@ def test_a_project_does_not_take_the_name_of_a_server_of_the_user(home: Home, gu
     said = toolbooth("auth", "guarded", home=home.path, cwd=project, **home.environ)
     assert said.code == 0, said.err
     assert f"signing in to guarded at {guarded.url};" in said.err
-    assert toolbooth("auth", "own", home=home.path, cwd=project, **home.environ).code == 5
+    refused = toolbooth("auth", "own", home=home.path, cwd=project, **home.environ)
+    assert refused.code == 5
+    assert "--user-only" in refused.err  # it advises what it takes
+    left_out = toolbooth("auth", "own", "--user-only", home=home.path, cwd=project, **home.environ)
+    assert left_out.code == 2
+    assert "there is no server 'own' in your configs" in left_out.err
     own = toolbooth("auth", "own", "--trust-project", home=home.path, cwd=project, **home.environ)
     assert own.code == 0
 

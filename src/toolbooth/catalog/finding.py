@@ -275,8 +275,7 @@ class Finding:
         if file.servers or file.problems:
             they = "it is" if len(file.servers) + len(file.problems) == 1 else "they are"
             self.notes.append(
-                f"project config {file.path} names {_counted(file)}; {they} not started unless you name the file: "
-                f"toolbooth doctor {file.path}"
+                f"project config {file.path} names {_counted(file)}; {they} not started unless you name the file"
             )
         self.not_started += file.servers
         settings = {key: value for key, value in file.gateway.items() if key not in ("contracts", "scripts")}

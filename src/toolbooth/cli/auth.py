@@ -53,6 +53,7 @@ def parser() -> Parser:
         metavar="S",
         help="seconds to sign in (default 300)",
     )
+    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
     add("--trust-project", action="store_true", help="take the server of the project's config without asking")
     add("--json", action="store_true", help="the outcome as JSON")
     return made
@@ -142,7 +143,7 @@ def _trust_of(options: Namespace) -> "Trust":
     """A project's config is asked about where it names the server that is meant: its address gets the sign-in."""
     from toolbooth.cli.project_trust import project_trust
 
-    decide = project_trust(trust_project=options.trust_project)
+    decide = project_trust(trust_project=options.trust_project, user_only=options.user_only)
 
     def trust(found: "Sequence[ProjectConfig]") -> "Collection[Path]":
         named = [
