@@ -55,6 +55,7 @@ def test_help_of_a_command_can_be_asked_for_by_name(tmp_path: Path) -> None:
         said = toolbooth("help", *words, home=tmp_path)
         assert (said.code, said.out) == (0, toolbooth(*words, "--help", home=tmp_path).out)
     assert "did you mean `toolbooth doctor`" in toolbooth("help", "docter", home=tmp_path).err
+    assert "did you mean `toolbooth --version`" in toolbooth("--versoin", home=tmp_path).err
 
 
 @pytest.mark.promise("cli:help")

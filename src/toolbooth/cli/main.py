@@ -161,5 +161,5 @@ def _verb_table() -> str:
 def _nearest(word: str) -> str:
     from difflib import get_close_matches
 
-    near = get_close_matches(word, VERBS, n=1)
+    near = get_close_matches(word, (*VERBS, "--version", "--help"), n=1)
     return f"did you mean `toolbooth {near[0]}`?" if near else "`toolbooth help` lists them"

@@ -101,6 +101,8 @@ def _detail(found: Difference) -> str:
         return _choice_words(found)
     if found.facet == "extra":
         return _FURTHER[found.after] if isinstance(found.after, bool) else _FITTING
+    if found.facet == "type":
+        return "no value at all" if found.after is None else f"only {short(found.after)}"
     if found.facet != "enum":
         return ""
     if found.before is None:

@@ -75,7 +75,8 @@ def bounds_of(chain: Chain, most_seconds: float, cap: int | None) -> Bounds:
     if size is not None:
         granted = min(max(size, LEAST_OUTPUT), cap or MAX_ANSWER_TEXT)
         if granted != size:
-            notes.append(f"note: max_output_size {size} was taken as {granted}; {LEAST_OUTPUT} is the least")
+            bound = "most that is allowed here" if size > granted else "least"
+            notes.append(f"note: max_output_size {size} was taken as {granted}, the {bound}")
         asked = reduce if isinstance(reduce, Mapping) else {}
         reduce = {**asked, "max_bytes": granted, "over": min(granted, asked.get("over", granted))}
     return Bounds(seconds, reduce, tuple(notes))

@@ -159,7 +159,9 @@ async def test_the_size_that_a_call_asks_for_bounds_its_answer(
     assert len(text_of(usual)) > 1_000
     assert len(text_of(short)) <= 600
     least = await job(view, caller(), "call_tool_chain", code=code, max_output_size=3, **more)
-    assert "max_output_size 3 was taken as 500" in least["content"][-1]["text"]
+    assert "max_output_size 3 was taken as 500, the least" in least["content"][-1]["text"]
+    most = await job(view, caller(), "call_tool_chain", code=code, max_output_size=10**9, **more)
+    assert ", the most that is allowed here" in most["content"][-1]["text"]
 
 
 @pytest.mark.parametrize(

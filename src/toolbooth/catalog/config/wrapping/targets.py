@@ -3,6 +3,7 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -133,9 +134,19 @@ def client_named(word: str, around: Surroundings) -> str | None:
         return None
     if len(near) == 1:
         return near[0]
-    listed = ", ".join(near or _CLIENTS)
-    meant = "could be" if near else "is neither a file nor a client; the clients are"
-    raise UserMistake(f"{word!r} {meant} {listed}")
+    if near:
+        raise UserMistake(f"{word!r} could be {', '.join(near)}")
+    unknown, meant = f"{word!r} is neither a file nor a client", _meant(word)
+    if meant:
+        raise UserMistake(f"{unknown}; did you mean {meant}?")
+    raise UserMistake(f"{unknown}; the clients are {', '.join(_CLIENTS)}")
+
+
+def _meant(word: str) -> str | None:
+    """The client whose name is nearly this word."""
+    plain = {_SIGNS.sub("", name.lower()): name for name in _CLIENTS}
+    near = get_close_matches(_SIGNS.sub("", word.lower()), plain, n=1)
+    return plain[near[0]] if near else None
 
 
 def _path(word: str, around: Surroundings) -> Path:

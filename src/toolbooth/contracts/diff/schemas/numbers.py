@@ -15,9 +15,22 @@ def compare_numbers(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
         relation = _relation(old, new, sign)
         if relation is not Relation.EQUAL:
             pointer = (after if new is not None else before).where(word)
-            raw = {"before": old and old.raw, "after": new and new.raw}
-            walk.say("bounds", relation, pair, pointer, keyword=pointer.rpartition("/")[2], **raw)
+            keyword = _keyword(word, new or old)
+            raw = {"before": _shown(word, old, keyword), "after": new and new.raw}
+            walk.say("bounds", relation, pair, pointer, keyword=keyword, **raw)
     _compare_steps(walk, pair, before, after)
+
+
+def _keyword(word: str, end: Bound | None) -> str:
+    """What a bound is called by its value: that of whole numbers is inclusive, however it is written."""
+    return f"exclusive{word.capitalize()}" if end and end.exclusive else word
+
+
+def _shown(word: str, old: Bound | None, keyword: str) -> object:
+    """Under its own keyword where that is another one."""
+    if old is None or _keyword(word, old) == keyword:
+        return old and old.raw
+    return {_keyword(word, old): old.raw}
 
 
 def _relation(old: Bound | None, new: Bound | None, sign: int) -> Relation:

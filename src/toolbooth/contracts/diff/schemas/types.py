@@ -17,10 +17,15 @@ def compare_types(walk: Walk, pair: Pair, before: Flat, after: Flat) -> None:
         kinds = {"before": type_words(before.types), "after": type_words(after.types)}
         walk.say("null", relation, pair, after.where("type"), keyword="type", **kinds)
     if old != new and (before.values is None or after.values is None):
-        kinds = {"before": type_words(old), "after": type_words(new)}
-        walk.say("type", _relation(old, new), pair, after.where("type"), keyword="type", **kinds)
+        only = {"before": _kinds(old, before), "after": _kinds(new, after)}
+        walk.say("type", _relation(old, new), pair, after.where("type"), keyword="type", **only)
     if old & new or None not in (before.values, after.values):
         _compare_values(walk, pair, before, after)
+
+
+def _kinds(others: frozenset[str], flat: Flat) -> list[str] | None:
+    """The types without null, or null where it is the only one; None for a schema that no value fits."""
+    return type_words(others or flat.types) or None
 
 
 def _relation(old: frozenset[str], new: frozenset[str]) -> Relation:

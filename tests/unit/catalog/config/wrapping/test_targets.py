@@ -75,6 +75,8 @@ def test_each_word_is_a_name_but_for_names_of_several(
     [
         ("claude", "'claude' could be Claude Code, Claude Desktop"),
         ("emacs", "is neither a file nor a client; the clients are Claude Code"),
+        ("cursr", r"is neither a file nor a client; did you mean Cursor\?"),
+        ("codx", r"did you mean Codex\?"),
         ("cursor", r"Cursor has no servers configured here; looked at .*/\.cursor/mcp\.json"),
     ],
 )
