@@ -39,6 +39,7 @@ def test_validate_says_that_a_pin_names_no_server_and_starts_nothing(tmp_path: P
     assert said.code == 0
     assert "warning: always_visible: tickts.create_ticket is not shown" in said.err
     assert "tickets.create_ticket is" not in said.err
+    assert "warning: always_visible: the tools of tickets could not be checked: no gateway" in said.err
 
 
 class Told(logging.Handler):
@@ -84,13 +85,35 @@ def test_a_script_that_calls_a_tool_nobody_has_is_not_saved(tmp_path: Path) -> N
         in foreign.err
     )
     script.write_text(SCRIPT)
-    assert toolbooth("scripts", "save", "a", script, *config, home=tmp_path).code == 0
+    cold = toolbooth("scripts", "save", "a", script, *config, home=tmp_path)
+    assert cold.code == 0
+    assert cold.err.startswith(
+        "toolbooth: the tools of tickets could not be checked: no gateway has connected"
+    )
+    assert cold.err.count("\n") == 1
     ran = toolbooth("scripts", "run", "a", *config, home=tmp_path)  # from now on its tools are known
     assert ran.code == 0, ran.err
     script.write_text(SCRIPT.replace("list_tickets", "list_tikets"))
     wrong = toolbooth("scripts", "save", "b", script, *config, home=tmp_path)
     assert wrong.code == 2
+    warm = toolbooth("scripts", "save", "d", script, "--allow-unknown", *config, home=tmp_path)
+    assert warm.err == ""
     assert "there is no tool tickets.list_tikets; did you mean tickets.list_tickets?" in wrong.err
     assert toolbooth("scripts", "save", "b", script, "--allow-unknown", *config, home=tmp_path).code == 0
     script.write_text(SCRIPT + "import asyncio\nawait asyncio.sleep(0)\n")
-    assert toolbooth("scripts", "save", "c", script, *config, home=tmp_path).code == 0
+    known = toolbooth("scripts", "save", "c", script, *config, home=tmp_path)
+    assert (known.code, known.err) == (0, "")
+
+
+@pytest.mark.promise("scripts:tools-exist")
+def test_a_server_that_lacks_its_variable_is_named_where_its_tools_are_not_checked(tmp_path: Path) -> None:
+    path = tmp_path / "toolbooth.yaml"
+    lacking = {"github": {"command": "x", "env": {"TOKEN": "${NO_SUCH_TOKEN_ANYWHERE}"}}}
+    path.write_text(json.dumps({"servers": lacking, "always_visible": ["github.nosuch"]}))
+    script = tmp_path / "a.py"
+    script.write_text('"""Issues."""\nawait github.nosuch()\n')
+    said = toolbooth("scripts", "save", "a", script, "--config", path, home=tmp_path)
+    assert said.code == 0
+    assert "the tools of github could not be checked" in said.err
+    checked = toolbooth("validate", path, home=tmp_path)
+    assert "always_visible: the tools of github could not be checked" in checked.err

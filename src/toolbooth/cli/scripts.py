@@ -139,14 +139,17 @@ def _save(folder: "ScriptFolder", options: Namespace) -> int:
     if options.description is not None:
         text = with_description(text, options.description, place)
     read_script(options.name, text, place)
+    unknown = ""
     if not options.allow_unknown:
         from toolbooth.cli.scripts_tools import check_tools
 
-        check_tools(text, place, options.config)
+        unknown = check_tools(text, place, options.config)
     file = folder.file_of(options.name)
     replaced = options.force and os.path.lexists(file)
     script = folder.save(options.name, text, replace=options.force)
     print_saved(file, script, replaced=replaced, as_json=options.json)
+    if unknown:
+        print(f"toolbooth: {unknown}", file=sys.stderr)  # noqa: T201
     return 0
 
 

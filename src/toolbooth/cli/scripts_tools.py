@@ -9,13 +9,14 @@ from toolbooth.errors import UserMistake
 from toolbooth.safetext import for_terminal
 
 _ANYWAY = "; --allow-unknown saves it anyway"
+_FEW = 6
 _SCRIPTS = "scripts"  # one script may call another
 
 
-def check_tools(code: str, place: str, configs: Sequence[str]) -> None:
+def check_tools(code: str, place: str, configs: Sequence[str]) -> str:
     """Raises UserMistake for a server that no config names, or a tool that its server did not have when last seen.
 
-    Servers that no gateway has seen yet are not known, and nothing is said of their tools.
+    Gives back a line on the servers whose tools could not be checked, since no gateway has seen them yet.
     """
     from toolbooth.catalog.config import Surroundings
     from toolbooth.catalog.load import gateway_sources
@@ -26,8 +27,9 @@ def check_tools(code: str, place: str, configs: Sequence[str]) -> None:
     around = Surroundings.here()
     sources = gateway_sources(configs, around.environ, around.cwd)
     servers = [*(spec.name for spec in (*sources.servers, *sources.not_started)), *sources.disabled]
+    servers += sorted(sources.unusable.difference(servers))
     if not servers:
-        return  # without any config there is nothing to compare with
+        return ""  # without any config there is nothing to compare with
     written = [name for server in (*servers, _SCRIPTS) if (name := identifier(server))]
     for server in (
         () if sources.troubles else _awaited(code)
@@ -43,6 +45,20 @@ def check_tools(code: str, place: str, configs: Sequence[str]) -> None:
         raise UserMistake(
             f"{place}: there is no tool {for_terminal(missing, 100)}{_near(missing, tools)}{_ANYWAY}"
         )
+    named = {server for server in _awaited(code) if server not in known.servers}
+    return unchecked([server for server in servers if identifier(server) in named])
+
+
+def unchecked(servers: Sequence[str]) -> str:
+    """A line on servers of which no tool is known; empty where there are none."""
+    if not servers:
+        return ""
+    shown = ", ".join(for_terminal(server, 60) for server in servers[:_FEW])
+    more = f" and {len(servers) - _FEW} more" if len(servers) > _FEW else ""
+    return (
+        f"the tools of {shown}{more} could not be checked: no gateway has connected there yet; "
+        "a client's first call or `toolbooth scripts run` does"
+    )
 
 
 def _near(name: str, known: Sequence[str]) -> str:

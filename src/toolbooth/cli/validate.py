@@ -123,7 +123,13 @@ def _pins(file: "ConfigFile") -> list[str]:
     book = Book(names)
     for offered in remembered(file.servers, os.environ, Path.home(), Path.cwd()):
         book.put(offered)
-    return pin_problems(book, GatewaySettings(always_visible=wanted))
+    from toolbooth.cli.scripts_tools import unchecked
+
+    waiting = [name for name in names if name not in book.servers]
+    pinned = [name for name in waiting if any(each.startswith(f"{name}.") for each in wanted)]
+    line = unchecked(pinned)
+    problems = pin_problems(book, GatewaySettings(always_visible=wanted))
+    return [*problems, *([f"always_visible: {line}"] if line else [])]
 
 
 def _server_warnings(suite: "Suite") -> Iterator[str]:
