@@ -121,6 +121,7 @@ PROMISES = {
     "secrets:left-files": "no file with secrets stays of a process that was killed while it wrote",
     "http:duplicate-id": "a request whose id is open in its session is refused with 400, and the first one is answered",
     "daemon:status": "daemon status says what runs",
+    "config:broken-place": "a broken config in a known place is said by every command, and `lock` does not write",
     "daemon:bad-config": "a named config that cannot be read is said, whatever else the daemon serves",
     "daemon:stop": "a stop lets open calls finish and waits for the end; a client's next message starts a new daemon",
     "daemon:copies": "where descriptors cannot be handed over, the bytes are copied",

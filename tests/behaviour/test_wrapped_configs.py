@@ -115,3 +115,19 @@ def test_a_gateway_that_was_typed_is_measured_as_it_is(home: Path) -> None:
     serve = (sys.executable, "-m", "toolbooth", "serve", "--no-daemon", "--config", "mcp.json")
     tools = toolbooth("doctor", "--json", "--", *serve, home=home).json["tools"]
     assert {tool["id"] for tool in tools} == {*OWN_TOOLS}
+
+
+@pytest.mark.promise("config:broken-place")
+@pytest.mark.parametrize("words", ["doctor", "search forecast", "scan", "lock", "profile --no-ledger"])
+def test_a_broken_config_in_a_known_place_is_said(tmp_path: Path, words: str) -> None:
+    (tmp_path / ".cursor").mkdir()
+    (tmp_path / ".cursor" / "mcp.json").write_text("{broken")
+    entry = {"command": sys.executable, "args": ["-m", "toolbooth.demo", "weather"]}
+    (tmp_path / ".claude.json").write_text(json.dumps({"mcpServers": {"weather": entry}}))
+    work = tmp_path / "work"
+    work.mkdir()
+    said = toolbooth(*words.split(), home=tmp_path, cwd=work)
+    assert f"✗ {tmp_path / '.cursor' / 'mcp.json'}:1:2  broken JSON" in said.err
+    if words == "lock":
+        assert said.code == 2
+        assert not (work / "toolbooth.lock").exists()

@@ -194,6 +194,17 @@ class Finding:
 
     def add_behind(self, number: int, path: Path) -> None:
         """Read a file that the gateway of an earlier config reads; a project leads to the project's own files."""
+        before = len(self.troubles)
+        self._add_behind(number, path)
+        known, new = self.troubles[:before], self.troubles[before:]
+        file = self.configs[number]
+        reader = f"a gateway entry in {file.client} {file.path} reads it"
+        self.troubles = [
+            *known,
+            *(Trouble(at, f"{why}; {reader}") for at, why in new if (at, why) not in known),
+        ]
+
+    def _add_behind(self, number: int, path: Path) -> None:
         data = data_folder(self.around.home, self.around.environ, self.around.platform)
         if number not in self._of_project or target_of(path).is_relative_to(target_of(data)):
             self.add_file(path, self.around.cwd)

@@ -278,6 +278,25 @@ def test_a_gateway_without_a_file_stands_for_the_users_own_servers(around: Surro
     assert names(find_sources([path], around=around)) == ["mine"]
 
 
+def test_a_file_behind_a_gateway_that_cannot_be_read_is_said_with_the_config_that_leads_to_it(
+    around: Surroundings,
+) -> None:
+    own = around.home / ".cursor/mcp.json"
+    args = ["serve", "--config", str(around.home / "gone.json")]
+    write(own, {"mcpServers": {"toolbooth": {"command": "toolbooth", "args": args}, "a": {"command": "x"}}})
+    assert find_sources(around=around).troubles == (
+        (str(around.home / "gone.json"), f"there is no such file; a gateway entry in Cursor {own} reads it"),
+    )
+
+
+def test_a_broken_file_of_the_user_is_said_once_also_behind_a_gateway(around: Surroundings) -> None:
+    write(around.home / ".claude.json", "{broken")
+    entry = {"command": "toolbooth", "args": ["serve"]}
+    write(around.home / ".cursor/mcp.json", {"mcpServers": {"toolbooth": entry, "a": {"command": "x"}}})
+    (trouble,) = find_sources(around=around).troubles
+    assert trouble.where == f"{around.home / '.claude.json'}:1:2"
+
+
 def test_a_typed_command_is_looked_at_as_it_is(around: Surroundings) -> None:
     sources = find_sources((), ["toolbooth", "serve", "--surface", "full"], around=around)
     assert [spec.command for spec in sources.servers] == ["toolbooth"]

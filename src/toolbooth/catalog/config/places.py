@@ -24,6 +24,7 @@ _MENTIONS: Final = (
     b"tools:",
     b"McpjsonServers",
 )
+_SHARED: Final = ("settings.json", "config.toml", "default.json")  # a client keeps other things there, too
 
 
 class Place(NamedTuple):
@@ -61,7 +62,7 @@ def known_places(
 
 
 def find_configs(home: Path, cwd: Path, environ: Mapping[str, str], platform: str) -> tuple[Place, ...]:
-    """The known places that exist and mention servers; a broken file counts if its text does."""
+    """The known places that exist and mention servers, or are broken and there for servers alone."""
     places = known_places(home, cwd, environ, platform, repository_root(cwd))
     return tuple(place for place in places if _mentions(place.path))
 
@@ -108,12 +109,16 @@ def _mentions(path: Path) -> bool:
         data = read_start(path, MAX_CONFIG_BYTES)
     except ConfigError:
         return True  # whoever reads it for its servers says why it cannot be read
-    if not any(mention in data for mention in _MENTIONS):
-        return data.startswith(_UTF16_MARKS)  # nothing else will tell the user that no client can read it
+    if data.startswith(_UTF16_MARKS):
+        return True  # nothing else will tell the user that no client can read it
+    mentioned = any(mention in data for mention in _MENTIONS)
+    if not mentioned and (path.name in _SHARED or not data.strip() or len(data) >= MAX_CONFIG_BYTES):
+        return False
     try:
-        return looks_like_config(parse_document(path).value) or path.stem == "toolbooth"
+        value = parse_document(path).value
     except ConfigError:
         return True
+    return looks_like_config(value) or (mentioned and path.stem == "toolbooth")
 
 
 def _project_files() -> Iterator[tuple[Client, str]]:

@@ -143,3 +143,24 @@ def test_scripts_lie_beside_the_users_own_file(platform: str, environ: dict[str,
     assert str(default_scripts_folder(HOME, environ, platform)) == expected
     own = [place.path for place in known_places(HOME, CWD, environ, platform) if not place.project]
     assert Path(expected).parent / "toolbooth.yaml" in own
+
+
+@pytest.mark.parametrize(
+    ("file", "text", "found"),
+    [
+        (".cursor/mcp.json", "{broken", True),
+        (".claude.json", '{"mcpS', True),
+        (".cursor/mcp.json", " \n", False),
+        (".cursor/mcp.json", "{}", False),
+        (".config/toolbooth/toolbooth.yaml", "surface: [x", True),
+        (".config/Code/User/settings.json", "{broken", False),  # not there for servers alone
+        (".config/Code/User/settings.json", '{broken "mcpServers"', True),
+    ],
+)
+def test_a_broken_file_that_is_there_for_servers_is_found(
+    home: Path, file: str, text: str, found: bool
+) -> None:
+    path = home / file
+    path.parent.mkdir(parents=True, exist_ok=True)
+    path.write_text(text)
+    assert [place.path for place in find_configs(home, home / "none", {}, "linux")] == [path] * found
