@@ -23,10 +23,21 @@ class _Entry(NamedTuple):
 def read_classes(given: str) -> dict[str, list[str]]:
     """A file of that name is read; else the text itself is taken, by its `=`."""
     if _is_there(given):
-        return _of_file(Path(given))
+        return {name: _spelled(members) for name, members in _of_file(Path(given)).items()}
     if "=" not in given:
         raise UserMistake(f"--classes: {for_terminal(given, 80)!r} is no file, and no classes {HOW}")
-    return _of_text(given)
+    return {name: _spelled(members) for name, members in _of_text(given).items()}
+
+
+def _spelled(members: list[str]) -> list[str]:
+    """`server__tool` as `server.tool`, too: a tool that has `__` in its own name keeps it."""
+    found: list[str] = []
+    for member in members:
+        found.append(member)
+        server, joint, tool = member.removeprefix("mcp__").partition("__")
+        if server and joint and tool and "__" not in tool and "." not in member:
+            found.append(f"{server}.{tool}")
+    return list(dict.fromkeys(found))
 
 
 def _is_there(name: str) -> bool:

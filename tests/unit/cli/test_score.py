@@ -105,9 +105,32 @@ def test_joined_names_are_split_by_the_servers_of_the_classes_or_of_the_call(tol
     assert "note: read brave__web_search as brave.web_search ×1" in told(*words)
     bare = (TRACES / "openai_chat.json", "--classes", "search=web_search;fetch=get")
     assert json.loads(told(*bare, "--servers", "brave, http", "--json"))["f1"] == 100
-    strange = json.loads(told(*bare, "--json"))
+    assert json.loads(told(*bare, "--json"))["f1"] == 100
+    assert "note: read brave__web_search as brave.web_search ×1" in told(*bare)
+    other = (TRACES / "openai_chat.json", "--classes", "search=find_page;fetch=read_page")
+    strange = json.loads(told(*other, "--json"))
     assert strange["f1"] == 0
     assert "1 run called no tool that is known here, only brave__web_search" in strange["warnings"][0]
+
+
+@pytest.mark.parametrize(
+    ("member", "called"),
+    [
+        ("brave__web_search", "brave.web_search"),
+        ("mcp__brave__web_search", "brave.web_search"),
+        ("brave__web_search", "mcp__brave__web_search"),
+        ("web_search", "brave__web_search"),
+        ("brave.web_search", "functions.brave__web_search"),
+        ("brave.web_search", "mcp_brave_web_search"),
+    ],
+)
+def test_a_name_that_can_mean_one_tool_only_is_that_tool(
+    told: Told, tmp_path: Path, member: str, called: str
+) -> None:
+    trace = tmp_path / "trace.json"
+    trace.write_text(json.dumps({"tool_calls": [{"name": called}]}))
+    found = json.loads(told(trace, "--classes", f"search={member}", "--json"))
+    assert (found["f1"], found["warnings"]) == (100, [])
 
 
 def test_runs_that_errored_and_classes_that_overlap_are_noted(told: Told, tmp_path: Path) -> None:

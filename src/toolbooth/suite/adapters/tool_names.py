@@ -7,6 +7,10 @@ from dataclasses import dataclass, field
 from typing import Final, NamedTuple
 
 _JOINED: Final = "mcp__"  # nobody calls a tool so who does not mean `mcp__server__tool`
+_LOOSELY_JOINED: Final = (
+    "mcp_"  # some clients write `mcp_server_tool`; it says nothing of a name that is not known
+)
+_NAMESPACE: Final = "functions."  # providers' own word for all tools
 _SEPARATORS: Final = ("__", ".", "/", ":")
 _UNUSUAL: Final = re.compile(r"[^A-Za-z0-9_-]")
 _PUNCTUATION: Final = re.compile(r"[^A-Za-z0-9]")
@@ -34,6 +38,7 @@ class ToolNames:
     servers: tuple[str, ...] = ()
     spellings: dict[str, Named | None] = field(default_factory=dict)  # None: two known tools are written so
     read_as: Counter[tuple[str, str]] = field(default_factory=Counter)
+    bare: frozenset[str] = frozenset()  # known names of tools on any server
 
     @classmethod
     def of(cls, servers: Iterable[str], tools: Iterable[str] = ()) -> "ToolNames":
@@ -41,32 +46,58 @@ class ToolNames:
 
         The longest server goes first, since one server's name may begin with another's.
         """
+        everything = frozenset(tools := list(tools))
         ids = list(dict.fromkeys(tool for tool in tools if "." in tool.strip(".")))
         known = {*servers, *(tool.partition(".")[0] for tool in ids if tool.count(".") == 1)}
         ordered = tuple(sorted(filter(None, known), key=lambda name: (-len(name), name)))
-        return cls(ordered, _spellings(ids, frozenset(tools)))
+        return cls(ordered, _spellings(ids, everything), bare=everything.difference(ids))
 
     def split(self, written: str) -> Named:
         """Server and name; the whole as a name where nothing says that it is joined."""
         found = self._found(written)
-        if found.server and found.id != written:
+        if found.id != written:
             self.read_as[written, found.id] += 1
         return found
 
     def _found(self, written: str) -> Named:
-        bare = written.removeprefix(_JOINED)
+        if found := self._resolved(written.removeprefix(_JOINED)):
+            return found
+        if found := self._behind_a_prefix(written):
+            return found
+        if written.startswith(_JOINED):
+            server, _, name = written.removeprefix(_JOINED).partition("__")
+            if server and name:
+                return Named(server, name)
+        return self._on_any_server(written) or Named("", written)
+
+    def _behind_a_prefix(self, written: str) -> Named | None:
+        """What is known without a prefix that says nothing; what is not known keeps it."""
+        rest = written.removeprefix(_NAMESPACE)
+        if rest != written:
+            whole = Named("", rest) if rest in self.bare else self._resolved(rest.removeprefix(_JOINED))
+            return whole or self._behind_a_prefix(rest) or self._on_any_server(rest)
+        loose = written.removeprefix(_LOOSELY_JOINED)
+        return self.spellings.get(_folded(loose)) if loose != written else None
+
+    def _on_any_server(self, written: str) -> Named | None:
+        """`server__tool` where only the tool is known by name; None where it can be cut in two ways."""
+        if written in self.bare:
+            return None
+        found = {
+            Named(written[: -len(separator + name)], name)
+            for name in self.bare
+            for separator in _SEPARATORS
+            if written.endswith(separator + name) and written != separator + name
+        }
+        return found.pop() if len(found) == 1 else None
+
+    def _resolved(self, bare: str) -> Named | None:
         whole = self.spellings.get(_folded(bare))
         known = self._known(bare)
         # A known tool wins, unless a known server says otherwise: beside a server `a_b`, `a_b:c` is not `a.b_c`.
         if whole is not None and (known is None or known.id == whole.id):
             return whole
-        if known is not None:
-            return known
-        if written.startswith(_JOINED):
-            server, _, name = bare.partition("__")
-            if server and name:
-                return Named(server, name)
-        return Named("", written)
+        return known
 
     def _known(self, written: str) -> Named | None:
         for server in self.servers:
