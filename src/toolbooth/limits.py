@@ -74,6 +74,7 @@ DAEMON_LOG: Final = 256 * KIB  # some thousand lines; the older half goes when i
 DAEMON_FILES_AGE: Final = 86_400.0  # files of a daemon that is gone; its log may still be looked at for a day
 DAEMON_HOUSEKEEPING: Final = 5.0  # seconds between two looks at the log's size and at the socket's file
 MAX_SESSIONS: Final = 200  # four descriptors each, and most systems give a process 1,024
+LAST_WORDS: Final = 2.0  # for a client to take the errors of what did not finish by then
 SHUTDOWN_GRACE: Final = 10.0  # calls in flight may finish this long after a polite stop
 
 # -- backends of the gateway ------------------------------------------------------------------------------

@@ -130,6 +130,23 @@ def test_a_stop_beside_a_client_that_connects_leaves_its_handshake_whole(home: H
             assert each.client.leave() == 0
 
 
+@pytest.mark.promise("daemon:one-answer")
+@pytest.mark.promise("daemon:copies")
+def test_calls_that_outlast_a_stop_are_answered_where_nobody_takes_over(home: Home) -> None:
+    home.environ["TOOLBOOTH_NO_FDS"] = "1"
+    bulky = Bulky(home).open()
+    before = bulky.calls()
+    numbers = [f"late-{each}" for each in range(20)]  # some at work, some waiting for their turn
+    for number in numbers:
+        bulky.call(number, 5, seconds=60)
+    until(lambda: bulky.calls() > before, "the server works")
+    os.kill(bulky.daemon, signal.SIGTERM)
+    answers = [bulky.message() for _ in numbers]
+    assert Counter(each["id"] for each in answers) == Counter(numbers)
+    assert {each["error"]["code"] for each in answers} == {-32000}
+    assert bulky.client.process.wait(30) == 3
+
+
 @WAYS
 @pytest.mark.promise("stdio:bounded")
 def test_a_client_that_reads_nothing_is_served_so_much_and_then_no_more(

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
-from tests.unit.gateway.daemon.bridges import ECHO_BRIDGE, PATIENCE, Home, own_home
+from tests.unit.gateway.daemon.bridges import ECHO_BRIDGE, PATIENCE, Home, own_home, until
 
 from toolbooth.gateway import bridge as module
 from toolbooth.gateway.bridge import IN_THIS_PROCESS, bridge
@@ -157,6 +157,20 @@ def test_where_descriptors_cannot_be_handed_over_the_bytes_are(home: Home) -> No
     assert client.ask(2, "echo", "again")["result"] == "again"
     assert client.leave() == 0
     assert client.words() == ""
+
+
+@pytest.mark.promise("daemon:copies")
+def test_a_stop_lets_the_calls_of_a_bridge_that_copies_finish(home: Home) -> None:
+    client = home.client(TOOLBOOTH_NO_FDS="1")
+    daemon = client.ask(1, "echo")["daemon"]
+    client.send(2, "wait", str(home.folder / "go"))
+    client.send(3, "echo")
+    assert client.answer()["id"] == 3
+    os.kill(daemon, signal.SIGTERM)
+    until(lambda: not list((home.folder / "toolbooth").glob("*.sock")), "the daemon winds down")
+    (home.folder / "go").touch()
+    assert client.answer()["id"] == 2
+    assert client.process.wait(PATIENCE) == 3
 
 
 @pytest.mark.promise("daemon:copies")

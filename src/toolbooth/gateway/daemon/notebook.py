@@ -52,8 +52,12 @@ RequestId = int | str
 class Notebook:
     """One client's notebook. `was_…` and `interrupted` tell what the daemon before left behind."""
 
-    def __init__(self, descriptor: int) -> None:
-        if os.fstat(descriptor).st_size < NOTEBOOK_BYTES:
+    def __init__(self, descriptor: int | None) -> None:
+        """Without a descriptor it is memory of this process, which ends with it: `outlives` is False."""
+        self.outlives = descriptor is not None
+        if descriptor is None:
+            descriptor = -1
+        elif os.fstat(descriptor).st_size < NOTEBOOK_BYTES:
             raise ValueError("the notebook is too small")
         self._map = mmap.mmap(descriptor, NOTEBOOK_BYTES)
         if self._map[: len(MAGIC)] != MAGIC:

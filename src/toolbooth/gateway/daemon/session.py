@@ -12,6 +12,7 @@ from toolbooth.errors import ToolboothError
 from toolbooth.gateway.daemon.hello import Hello, answer, close_all, raw_socket
 from toolbooth.gateway.daemon.log import Log, kind_and_place
 from toolbooth.gateway.daemon.notebook import Notebook
+from toolbooth.limits import LAST_WORDS
 from toolbooth.safetext import for_terminal
 
 _POLL = 0.02
@@ -97,9 +98,7 @@ class Session:
 
     async def _entered(self, service: Service) -> Front:
         try:
-            if self._hello.descriptors:
-                *_, notebook = self._hello.descriptors
-                self._notebook = Notebook(notebook)
+            self._notebook = Notebook(self._hello.descriptors[-1] if self._hello.descriptors else None)
             return await service.enter(self._hello)
         except BaseException:
             self._hello.close_descriptors()
@@ -120,13 +119,18 @@ class Session:
         """
         client = os.dup(raw_socket(self._stream).fileno())
         answers, to_client = os.pipe()
+        passing = anyio.CancelScope(shield=True)  # a front that is cancelled has last words
         async with anyio.create_task_group() as tasks:
-            tasks.start_soon(self._pass_on, answers)
-            await front(client, to_client, None, resumed=self._hello.resumed)
+            tasks.start_soon(self._pass_on, answers, passing)
+            try:
+                await front(client, to_client, self._notebook, resumed=False)
+            except BaseException:
+                passing.deadline = anyio.current_time() + LAST_WORDS
+                raise
 
-    async def _pass_on(self, answers: int) -> None:
+    async def _pass_on(self, answers: int, passing: anyio.CancelScope) -> None:
         try:
-            with suppress(anyio.BrokenResourceError):
+            with passing, suppress(anyio.BrokenResourceError):
                 while part := await _readable_part(answers):
                     await self._stream.send(part)
         finally:

@@ -43,6 +43,10 @@ class Places:
         """Whether anything is at work or waits; who only listens does not count."""
         return bool(self._at_work or self._waiting)
 
+    def waiting(self) -> list[Id]:
+        """The requests that have no answer yet; who only listens waits for none."""
+        return [*self._at_work, *self._waiting]
+
     def full(self, size: int) -> bool:
         """Whether a request of `size` bytes is one too many, even to wait."""
         count = len(self._at_work) + len(self._waiting) + len(self._lasting)

@@ -22,11 +22,17 @@ from toolbooth.gateway.fronts.lean import lean_caller
 from toolbooth.gateway.fronts.pipe import Pipe
 from toolbooth.gateway.fronts.places import Places
 from toolbooth.gateway.fronts.sdk import Context, SdkServer
-from toolbooth.gateway.fronts.takeover import RESUMED, answer_what_was_left, handshake_again, noted
+from toolbooth.gateway.fronts.takeover import (
+    RESUMED,
+    answer_what_was_left,
+    handshake_again,
+    noted,
+    refuse_what_is_open,
+)
 from toolbooth.gateway.fronts.talk import Id, Talk
 from toolbooth.gateway.refusal import INTERNAL_ERROR, INVALID_REQUEST, Refusal, own_fault, refusal_of
 from toolbooth.gateway.view import View
-from toolbooth.limits import MAX_FRAME, MAX_REQUEST_ID, MAX_UNSENT, MIB, SHUTDOWN_GRACE
+from toolbooth.limits import LAST_WORDS, MAX_FRAME, MAX_REQUEST_ID, MAX_UNSENT, MIB, SHUTDOWN_GRACE
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
@@ -67,6 +73,7 @@ class StdioFront:
         self.talk = Talk(self.pipe, notebook)
         self.session: Session | None = None
         self._calls: dict[Id, Callable[[], object]] = {}
+        self._left = self._last_words = False
         self._places = Places(self.pipe, self.talk, self._start)
         self._to_sdk, self._for_sdk = anyio.create_memory_object_stream[SessionMessage | Exception](
             MAX_UNSENT
@@ -83,6 +90,8 @@ class StdioFront:
                     await self._finish()
                 finally:
                     self._leave()
+                    with anyio.CancelScope(shield=True):
+                        await self.pipe.drain(LAST_WORDS if self._last_words else 0)
                     tasks.cancel_scope.cancel()
 
     async def _run_sdk(self) -> None:
@@ -98,15 +107,19 @@ class StdioFront:
         await self.pipe.drain(SHUTDOWN_GRACE)
 
     def _leave(self) -> None:
-        """Whatever is open stays noted: nobody has answered it, so the next daemon does."""
+        """Whatever is open stays noted, and the next daemon answers it; where none takes over, it is refused."""
+        goes_on = (
+            self._notebook is not None and self._notebook.outlives and not self.pipe.closed.is_set()
+        )  # another daemon takes over
         self._places.close()
+        self._left = True
         for abandon in tuple(self._calls.values()):
             abandon()
         self.talk.end()
+        waiting = [] if goes_on or self.pipe.gone else self._places.waiting()
+        self._last_words = bool(waiting)
+        refuse_what_is_open(waiting, self.talk)
         if self.session is not None:
-            goes_on = (
-                self._notebook is not None and not self.pipe.closed.is_set()
-            )  # another daemon takes over
             self._view.gateway.leave(self.session, for_good=not goes_on)
 
     # -- from the client -----------------------------------------------------------------------------------
@@ -191,6 +204,8 @@ class StdioFront:
     def from_sdk(self, item: SessionMessage) -> None:
         """A message that the SDK has made."""
         message = item.message
+        if self._left:  # what was open has its error
+            return
         if not isinstance(message, JSONRPCResponse | JSONRPCError):
             self.talk.send(message.model_dump(by_alias=True, exclude_unset=True, mode="json"))
         elif message.id != RESUMED:

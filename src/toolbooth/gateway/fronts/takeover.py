@@ -1,7 +1,7 @@
 """What a daemon left behind when it ended → answers for its client, from the daemon that takes over."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
 from typing import TYPE_CHECKING, Any
 
 import orjson
@@ -23,6 +23,7 @@ _INTERRUPTED = (
     "the gateway's daemon ended during this call, and a new one has taken over; the call may or may not have been "
     "carried out"
 )
+_ENDED = "the gateway ended during this request; it may or may not have been carried out"
 _CUT = "the gateway's daemon ended while it read this message; send it again"
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18}\b|"[^"\\]{1,200}")')
 
@@ -54,6 +55,12 @@ def answer_what_was_left(notebook: "Notebook", talk: Talk, gateway: Gateway) -> 
             _enter(gateway, notebook, tool)
     if notebook.was_reading:
         talk.refuse(_id_in(notebook.was_reading), _LOST, _CUT)
+
+
+def refuse_what_is_open(numbers: Iterable[Id], talk: Talk) -> None:
+    """Nobody takes over: whoever still waits is told so."""
+    for number in numbers:
+        talk.refuse(number, _LOST, _ENDED)
 
 
 def noted(message: Mapping[str, Any]) -> str:
