@@ -103,7 +103,7 @@ def legend_lines(report: Report, top: int) -> list[str]:
         "low? is small as far as those names tell: one field may hold a whole file": any(
             risk_words([tool]) == "low?" for tool in shown
         ),
-        "? is unknown: no output schema and no recorded answer names the fields": any(
+        "? is unknown: neither an output schema nor a recorded answer has a list of objects": any(
             tool.answers.profile is None for tool in shown
         ),
     }

@@ -95,5 +95,5 @@ def _bounded_by(max_bytes: int | None, limit: int | None, declared: LimitInput |
 def _reason(profile: StaticProfile | None, bounded_by: str | None) -> str:
     bound = f"bounded by {bounded_by}" if bounded_by else "nothing bounds it"
     if profile is None:
-        return f"no output schema speaks of rows, so the size is unknown; {bound}"
+        return f"neither an output schema nor a recorded answer has a list of objects, so the size is unknown; {bound}"
     return f"up to about {profile.max_tokens} tokens; {bound}"

@@ -151,6 +151,16 @@ def test_an_empty_catalog_and_one_of_nothing_known_are_shown(capsys: pytest.Capt
     assert "≈ is an estimate" not in text
 
 
+def test_an_output_schema_without_a_list_of_objects_is_not_called_none(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """`{ok: boolean}` names a field; what it lacks is rows, by which an estimate goes."""
+    found = report(tool("a", {"type": "object", "properties": {"ok": {"type": "boolean"}}}))
+    text = " ".join(shown(found, capsys).split())
+    assert "? is unknown: neither an output schema nor a recorded answer has a list of objects" in text
+    assert "has a list of objects" in found.profile.tools[0].answers.reason
+
+
 @pytest.mark.promise("profile:gate")
 def test_the_gate_names_who_fails_it_and_why() -> None:
     tools = (tool("get"), tool("a", SMALL), tool("b", None), tool("c", SMALL, limit={"maximum": 3}))
