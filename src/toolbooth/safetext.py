@@ -27,6 +27,8 @@ _BUILD_COMMAND = re.compile(
     r"set-env|set-output|save-state|stop-commands)\b)|#(?=#(?:vso|teamcity)?\[)",
     re.IGNORECASE,
 )
+IT_SAID, NEXT_LINE = "it said: ", " | "  # how the last words of a server stand in a fault
+_WHOLE_FAULT = 2000  # characters, far above what a fault holds
 
 
 def _visible(character: str, previous: str) -> str:
@@ -56,6 +58,18 @@ def for_terminal(text: str, limit: int = SHOWN_LINE) -> str:
     """
     line = _without_hidden(" ".join(text[: limit * 8].split()), keep="")
     return line if len(line) <= limit else line[: limit - 1] + "…"
+
+
+def fault_for_terminal(message: str, limit: int = SHOWN_LINE) -> str:
+    """As `for_terminal`, for what went wrong with a server: of its last words the last say why, so the first go."""
+    line = for_terminal(message, _WHOLE_FAULT)
+    how, mark, said = line.partition(IT_SAID)
+    if len(line) <= limit or not mark:
+        return for_terminal(line, limit)
+    *before, kept = said.split(NEXT_LINE)
+    while before and len(how + mark + before[-1] + NEXT_LINE + kept) <= limit:
+        kept = before.pop() + NEXT_LINE + kept
+    return for_terminal(how + mark + kept, limit)
 
 
 def code_for_terminal(text: str) -> str:

@@ -67,6 +67,15 @@ def test_a_call_says_why_the_server_did_not_start(client: Client, name: str) -> 
     assert "gone: command no-such-command-here was not found" in text
 
 
+@pytest.mark.parametrize("noise", ["", "log('x' * 150);" * 3])
+def test_a_search_says_the_last_words_of_a_server_that_did_not_start(home: Home, noise: str) -> None:
+    code = f"import sys; log = lambda line: print(line, file=sys.stderr); {noise} raise RuntimeError('no ' + 'token')"
+    path = config(home.folder, dead={"command": sys.executable, "args": ["-c", code]})
+    served = opened(home, home.folder, "--config", str(path), "--no-daemon", "--surface", "full")
+    for _ in range(2):
+        assert "RuntimeError: no token" in said(served, "search_tools", query="zzzz qqqq")
+
+
 def test_a_search_says_it_where_the_name_or_nothing_fits(client: Client) -> None:
     told = f"cannot be used, so not searched: github ({LACKS}"
     assert told in said(client, "search_tools", query="open an issue on github")

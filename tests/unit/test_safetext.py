@@ -3,6 +3,7 @@
 import io
 import unicodedata
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from rich.console import Console
@@ -10,6 +11,7 @@ from rich.text import Text
 
 from toolbooth.safetext import (
     code_for_terminal,
+    fault_for_terminal,
     for_build_log,
     for_html,
     for_log,
@@ -96,3 +98,18 @@ def test_a_workflow_command_is_one_line_and_no_part_ends_another(message: str, t
     assert not set("\r\n") & set(line)
     assert head.count("=") == 1 + for_build_log(title).count("=") if for_build_log(title) else head == ""
     assert data.replace("%25", "%") == for_build_log(message)
+
+
+@pytest.mark.parametrize(
+    ("limit", "shown"),
+    [
+        (100, "t: exited with code 1; it said: first line | second line | Error: why"),
+        (60, "t: exited with code 1; it said: second line | Error: why"),
+        (50, "t: exited with code 1; it said: Error: why"),
+        (40, "t: exited with code 1; it said: Error: …"),
+    ],
+)
+def test_of_a_fault_the_last_words_are_kept(limit: int, shown: str) -> None:
+    fault = "t: exited with code 1; it said: first line | second line | Error: why"
+    assert fault_for_terminal(fault, limit) == shown
+    assert fault_for_terminal("x" * 99, 10) == "x" * 9 + "…"

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Any
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.serve import options_of, request_of
 from toolbooth.limits import DAEMON_IDLE
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import fault_for_terminal, for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.gateway.daemon.running import Front, Hello
@@ -117,7 +117,7 @@ def _server_line(server: Mapping[str, Any]) -> str:
     if server["calls"]:
         facts.append(f"{server['calls']} open calls")
     if "fault" in server:
-        facts.append(for_terminal(server["fault"]))
+        facts.append(fault_for_terminal(server["fault"]))
     return f"{for_terminal(server['server'], 40):24}{' · '.join(facts)}"
 
 

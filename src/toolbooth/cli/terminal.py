@@ -12,7 +12,7 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import fault_for_terminal, for_terminal
 
 UNSEEN = (
     10_000  # columns where there is no terminal: a pipe or a CI log wraps nothing, and leaves no column out
@@ -79,7 +79,7 @@ def wrote(path: Path | str) -> None:
 def complain(where: str, reason: str) -> None:
     """One line about one trouble."""
     line = Text("✗ ", style="red")
-    line.append(for_terminal(where, 120), style="bold").append(f"  {for_terminal(reason, 400)}")
+    line.append(for_terminal(where, 120), style="bold").append(f"  {fault_for_terminal(reason, 400)}")
     err().print(indented(line))
 
 

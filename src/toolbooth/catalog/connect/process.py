@@ -8,7 +8,7 @@ import shutil
 import signal
 import subprocess
 from collections import deque
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -23,7 +23,7 @@ from toolbooth.catalog.secrets import without_secrets
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendNotFound
 from toolbooth.limits import STDERR_RING, STOP_GRACE
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import NEXT_LINE, for_terminal
 
 _POLL = 0.01
 _running: dict[int, str] = {}  # each with the mark of its run
@@ -62,9 +62,23 @@ class LastWords:
         text = b"".join(self._chunks).decode("utf-8", "replace")
         if self._lost:  # the first line may begin in the middle of a secret
             text = text.partition("\n")[2] or text[-_WHOLE_LINE:]
-        lines = [cleaned for line in self.clean(text).splitlines() if (cleaned := for_terminal(line, 160))]
+        written = self.clean(text).splitlines()
+        lines = _readable(_without_frames(written)) or _readable(written)
         useful = [line for line in lines if not _SAYS_NOTHING.search(line)] or lines
-        return " | ".join(useful[-_LAST_WORDS:])
+        return NEXT_LINE.join(useful[-_LAST_WORDS:])
+
+
+def _readable(lines: Iterable[str]) -> list[str]:
+    return [cleaned for line in lines if (cleaned := for_terminal(line, 160))]
+
+
+def _without_frames(lines: Iterable[str]) -> Iterator[str]:
+    """Of a Python traceback only the exception: its frames are the indented lines below its first."""
+    frames = False
+    for line in lines:
+        frames = line.startswith("Traceback (most recent call last)") or (frames and line.startswith(" "))
+        if not frames:
+            yield line
 
 
 class ServerProcess(asyncio.SubprocessProtocol):

@@ -15,6 +15,7 @@ from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import encode_line
 from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, FrameTooLarge
 from toolbooth.limits import FRAME_DEADLINE, MAX_DISCARD, MAX_FRAME, MAX_NOISE_LINES, MIB, STOP_GRACE
+from toolbooth.safetext import IT_SAID
 
 
 @asynccontextmanager
@@ -138,7 +139,7 @@ class StdioWire:
         code = self._process.returncode
         how = "closed its output" if code is None else _exit_words(code)
         said = str(self._process.words)
-        return BackendCrashed(f"{how}; it said: {said}" if said else f"{how} and said nothing")
+        return BackendCrashed(f"{how}; {IT_SAID}{said}" if said else f"{how} and said nothing")
 
 
 _LAST_OUTPUT = 0.5  # seconds after the exit for what still stands in the pipe

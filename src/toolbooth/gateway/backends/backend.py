@@ -28,7 +28,7 @@ from toolbooth.gateway.backends.room import Room
 from toolbooth.gateway.backends.tool_list import TOOLS_CHANGED, News, ToolList
 from toolbooth.gateway.caller import Caller, Session
 from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS, SHARED_PLACES
-from toolbooth.safetext import for_log
+from toolbooth.safetext import fault_for_terminal, for_log
 
 _logger = logging.getLogger(__name__)
 State = Literal["idle", "starting", "up", "resting"]
@@ -292,7 +292,7 @@ class Backend:
         self._record(self.fault)
 
     def _record(self, fault: BackendFault) -> None:
-        _logger.warning(for_log(str(fault)))
+        _logger.warning(for_log(fault_for_terminal(str(fault))))
 
     def _told(self, fault: BackendFault) -> BackendFault:
         fault.server, fault.message = self.name, self._clean(fault.message)

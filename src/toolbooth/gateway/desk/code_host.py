@@ -36,7 +36,7 @@ from toolbooth.gateway.results.reading.by_path import value_at
 from toolbooth.gateway.texts import backend_failed, not_found
 from toolbooth.gateway.view import View
 from toolbooth.limits import CODE_ERROR, MAX_ANSWER_TEXT, MAX_HITS, ONE_LINE
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import fault_for_terminal, for_terminal
 from toolbooth.sandbox import OwnFunction, Ran, World, identifier, looks_like_a_call, simple_call, value_shape
 
 _SEARCH: Final = "async def search_tools(query: str, limit: int = 8, server: str | None = None) -> Any: ..."
@@ -101,7 +101,7 @@ class CodeHost:
             try:
                 await gateway.learn(server, session)
             except BackendFault as fault:
-                reason = for_terminal(fault.message).rstrip(".")
+                reason = fault_for_terminal(fault.message).rstrip(".")
                 advice = "Do without it, or tell the user"
                 raise CodeMistake(f"Nothing was run: {server} is not up ({reason}). {advice}.") from None
 

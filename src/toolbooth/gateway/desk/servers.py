@@ -7,7 +7,7 @@ from toolbooth.errors import UserMistake, WrongArguments
 from toolbooth.gateway.caller import Session
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.jobs import read_order
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import fault_for_terminal, for_terminal
 
 
 async def manage(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:
@@ -34,13 +34,13 @@ async def manage(gateway: Gateway, session: Session, given: Mapping[str, Any]) -
 def servers_not_up(gateway: Gateway) -> dict[str, str]:
     """The servers of which nothing is known, and why, in a few words."""
     return {
-        name: for_terminal(backend.fault.message, _WHY) if backend.fault is not None else "starting"
+        name: fault_for_terminal(backend.fault.message, _WHY) if backend.fault is not None else "starting"
         for name, backend in gateway.backends.items()
         if name not in gateway.book.servers
     }
 
 
-_WHY = 80
+_WHY = 160
 
 
 def _state(gateway: Gateway, server: str | None) -> str:

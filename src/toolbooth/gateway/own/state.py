@@ -5,13 +5,13 @@ from typing import Any, Final
 
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.own.latency import Latency
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import fault_for_terminal, for_terminal
 
 MEANINGS: Final = {
     "idle": "idle: started by its next call",
     "resting": "resting: failed too often; tried again in a while",
 }
-_WHY: Final = 80  # characters
+_WHY: Final = 160  # characters
 _SHOWN: Final = 5  # servers that are not up, in a line below others
 
 
@@ -38,7 +38,7 @@ def tool_count(count: int | None) -> str:
 def why_not_up(gateway: Gateway) -> dict[str, str]:
     """The servers of which nothing is known, and why, in a few words."""
     return {
-        name: for_terminal(backend.fault.message, _WHY) if backend.fault is not None else backend.state
+        name: fault_for_terminal(backend.fault.message, _WHY) if backend.fault is not None else backend.state
         for name, backend in gateway.backends.items()
         if name not in gateway.book.servers
     }

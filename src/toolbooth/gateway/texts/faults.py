@@ -19,7 +19,7 @@ from toolbooth.errors import (
 )
 from toolbooth.gateway.book import Book
 from toolbooth.gateway.names import Ambiguous, Unknown
-from toolbooth.safetext import for_terminal
+from toolbooth.safetext import fault_for_terminal, for_terminal
 
 _NAME: Final = 100  # characters of a name that an agent wrote
 _COMPLETE: Final = 600  # of a line that names a tool twice and holds its own advice
@@ -51,7 +51,7 @@ def backend_failed(fault: BackendFault) -> str:
     """What a server did instead of answering, cleaned, and what to do now."""
     if isinstance(fault, ToolHeldBack):
         return for_terminal(str(fault), _COMPLETE)
-    said = for_terminal(str(fault)).rstrip(".")
+    said = fault_for_terminal(str(fault)).rstrip(".")
     advices = _ADVICE if fault.sent else _ADVICE_UNSENT
     advice = next(advices[kind] for kind in type(fault).__mro__ if kind in advices)
     return f"{said}. {advice}."

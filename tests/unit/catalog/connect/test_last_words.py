@@ -47,3 +47,11 @@ def test_a_secret_goes_before_a_line_is_cut() -> None:
 def test_the_rest_of_a_line_whose_start_is_lost_is_not_shown() -> None:
     made = words("before hunter2-\n" * 3 + "the end\n", size=20)
     assert str(made) == "the end"
+
+
+def test_of_a_traceback_the_exception_is_shown_and_not_its_frames() -> None:
+    frames = 'Traceback (most recent call last):\n  File "a.py", line 5, in b\n    raise RuntimeError(x)\n'
+    assert str(words(f"reads the config\n{frames}RuntimeError: no token\n")) == (
+        "reads the config | RuntimeError: no token"
+    )
+    assert "line 5" in str(words(frames)), "half a traceback is better than nothing"
