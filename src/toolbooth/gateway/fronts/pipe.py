@@ -28,7 +28,7 @@ class Pipe(asyncio.Protocol):
         self._on_frame, self._on_chunk = on_frame, on_chunk
         self._framer = Framer()
         self._reader: asyncio.ReadTransport | None = None
-        self._writer: asyncio.WriteTransport | _FileWriter | _DescriptorWriter | None = None
+        self._writer: _FileWriter | _DescriptorWriter | None = None
         self._file_reader: asyncio.Task[None] | None = None
         self._held: set[str] = set()
         self._may_read = asyncio.Event()
@@ -43,10 +43,9 @@ class Pipe(asyncio.Protocol):
         """Take both descriptors over. Event loops wait for pipes and sockets only; files are read in a thread."""
         loop = asyncio.get_running_loop()
         if _same_socket(read_fd, write_fd):
-            os.close(write_fd)
-            both, _ = await loop.create_connection(lambda: self, sock=socket.socket(fileno=read_fd))
-            self._reader = self._writer = both
             self._one_socket = True
+            self._writer = _DescriptorWriter(write_fd, self)
+            self._reader, _ = await loop.create_connection(lambda: self, sock=socket.socket(fileno=read_fd))
             return
         if _waitable(write_fd):
             self._writer = _DescriptorWriter(write_fd, self)

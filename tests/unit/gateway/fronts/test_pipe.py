@@ -77,6 +77,29 @@ def test_one_socket_for_both_ways() -> None:
     with_client(test)
 
 
+def test_what_one_socket_has_not_taken_is_not_told_as_sent() -> None:
+    async def test(client: Client) -> None:
+        ours, theirs = socket.socketpair()
+        descriptor = ours.detach()
+        await client.pipe.open(descriptor, os.dup(descriptor))
+        told, size = anyio.Event(), 4_000_000
+        client.pipe.write(b"x" * size)
+        assert client.pipe.unsent
+        client.pipe.when_sent(told.set)
+        too_early = told.is_set()
+        while size:
+            size -= len(await anyio.to_thread.run_sync(theirs.recv, size))
+        await told.wait()
+        theirs.sendall(b"hello\n")
+        await client.arrived.wait()
+        unsent = client.pipe.unsent
+        client.pipe.close()
+        theirs.close()
+        assert (too_early, unsent) == (False, 0)
+
+    with_client(test)
+
+
 def test_a_file_as_stdin_and_a_file_as_stdout(tmp_path: Path) -> None:
     (tmp_path / "in").write_bytes(b"one\ntwo\n")
 
