@@ -18,9 +18,9 @@ from typing import Any, NamedTuple
 import numpy as np
 import orjson
 
-from toolbooth.bench import Pair, Search, load_corpus
+from toolbooth.bench import Pair, SearchFunction, load_corpus
 from toolbooth.bench.report import EngineScores, RetrievalSection
-from toolbooth.bench.retrieval import Run, engine_named, find_sets, measure_retrieval
+from toolbooth.bench.retrieval import EngineRun, engine_named, find_sets, measure_retrieval
 from toolbooth.catalog import Catalog
 
 ROOT = Path(__file__).resolve().parent.parent
@@ -52,7 +52,7 @@ def ask(search: Callable[[str], Sequence[str]], queries: Sequence[str], build: f
 class Built(NamedTuple):
     """An engine of the product over a catalog, and the seconds that it took; its first search is part of them."""
 
-    search: Search
+    search: SearchFunction
     seconds: float
 
 
@@ -141,7 +141,7 @@ def report(name: str, pair: Pair) -> None:
         else:
             found[each] = answers
     ours, *others = (
-        Run(each, {question.id: answers.rankings[question.query] for question in questions})
+        EngineRun(each, {question.id: answers.rankings[question.query] for question in questions})
         for each, answers in found.items()
     )
     section = measure_retrieval(pair, ours, against=others)

@@ -19,8 +19,8 @@ import orjson
 
 from toolbooth.catalog import decode
 from toolbooth.suite import score_selection
-from toolbooth.suite.cassette import Cassette, CassetteFolder
-from toolbooth.suite.cassette.cassette_json import cassette_bytes, read_cassette
+from toolbooth.suite.recordings.cassette_json import Cassette, cassette_bytes, read_cassette
+from toolbooth.suite.recordings.folder import CassetteFolder
 from toolbooth.suite.report import CellKey
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 

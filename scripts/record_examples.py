@@ -12,8 +12,8 @@ import sys
 from collections.abc import Callable
 from pathlib import Path
 
+from tests.provider_formats import Calls, Says
 from tests.provider_server import Asked, provider_server
-from tests.provider_wire import Calls, Says
 
 from toolbooth.tokens import count
 

@@ -40,7 +40,7 @@ from starlette.routing import Route
 
 sys.path.insert(0, str(Path(__file__).parents[1]))  # as a script, it is started from anywhere
 
-from tests.servers import free_port, running
+from tests.server_process import free_port, running
 
 SCOPE = "tools"
 CANARY = "CANARY"  # every token begins with it: no output may hold it

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from typing import Any, NamedTuple
 
-from tests.provider_wire import Calls, Fails, Says, error_body, written
+from tests.provider_formats import Calls, Fails, Says, error_body, written
 
 
 class Sends(NamedTuple):

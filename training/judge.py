@@ -7,7 +7,7 @@ from typing import NamedTuple
 import numpy as np
 
 from toolbooth.bench.golden import GoldenSet, Label, Question, load_golden
-from toolbooth.bench.score import Search, score
+from toolbooth.bench.score import SearchFunction, score
 from toolbooth.catalog import Catalog, ServerTools
 from toolbooth.search import SearchEngine, StaticTable
 from training.log import Log
@@ -28,7 +28,7 @@ class Paper(NamedTuple):
 def judge(folder: Path, material: Material, say: Log) -> None:
     """Nothing is chosen by this: the settings were chosen on the held-out requests."""
     table = StaticTable(folder)
-    ways: dict[str, Callable[[Catalog], Search]] = {
+    ways: dict[str, Callable[[Catalog], SearchFunction]] = {
         "alone": lambda catalog: alone(catalog, table),
         "fused": lambda catalog: _fused(catalog, table),
     }
@@ -44,7 +44,7 @@ def judge(folder: Path, material: Material, say: Log) -> None:
             )
 
 
-def alone(catalog: Catalog, table: StaticTable) -> Search:
+def alone(catalog: Catalog, table: StaticTable) -> SearchFunction:
     """By meaning only: the tools whose vectors lie nearest."""
     vectors = np.concatenate([table.embed_tools(each.tools, _about(each)) for each in catalog.servers])
     ids = [tool.id for each in catalog.servers for tool in each.tools]
@@ -56,7 +56,7 @@ def alone(catalog: Catalog, table: StaticTable) -> Search:
     return search
 
 
-def _fused(catalog: Catalog, table: StaticTable) -> Search:
+def _fused(catalog: Catalog, table: StaticTable) -> SearchFunction:
     engine = SearchEngine.of(catalog, table)
     return lambda query: [hit.tool.id for hit in engine.search(query, _DEPTH).hits]
 

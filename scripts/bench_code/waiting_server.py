@@ -22,8 +22,10 @@ async def answer(message: dict[str, Any], seconds: float) -> dict[str, Any]:
     match message["method"]:
         case "initialize":
             said = {"name": "waiting", "version": "1"}
-            era = params["protocolVersion"]
-            return {"result": {"protocolVersion": era, "capabilities": {"tools": {}}, "serverInfo": said}}
+            protocol = params["protocolVersion"]
+            return {
+                "result": {"protocolVersion": protocol, "capabilities": {"tools": {}}, "serverInfo": said}
+            }
         case "tools/list":
             return {"result": {"tools": [TOOL]}}
         case "tools/call":

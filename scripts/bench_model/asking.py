@@ -7,8 +7,8 @@ from typing import NamedTuple
 import numpy as np
 
 from toolbooth.bench import Pair
-from toolbooth.bench.retrieval import Run
-from toolbooth.bench.retrieval.engines.toolbooth import ids_of
+from toolbooth.bench.retrieval import EngineRun
+from toolbooth.bench.retrieval.engines import ids_of
 from toolbooth.catalog import Catalog
 from toolbooth.search import Embedder, SearchEngine
 from toolbooth.search.embedder import Vectors
@@ -28,8 +28,8 @@ class Built(NamedTuple):
 class Asked(NamedTuple):
     """Runs in the order of the contenders; by name the seconds that each query took to embed."""
 
-    fused: list[Run]
-    alone: list[Run]
+    fused: list[EngineRun]
+    alone: list[EngineRun]
     seconds: dict[str, list[float]]
 
 
@@ -47,13 +47,13 @@ def ask(built: Sequence[Built], pair: Pair) -> Asked:
     """Alone first: there each query is embedded for the first time, as it comes in daily use."""
     alone, seconds = _alone(built, pair)
     fused = [
-        Run(name, {each.id: search(each.query) for each in pair.golden.questions})
+        EngineRun(name, {each.id: search(each.query) for each in pair.golden.questions})
         for name, search in ((each.contender.name, ids_of(each.engine)) for each in built)
     ]
     return Asked(fused, alone, seconds)
 
 
-def _alone(built: Sequence[Built], pair: Pair) -> tuple[list[Run], dict[str, list[float]]]:
+def _alone(built: Sequence[Built], pair: Pair) -> tuple[list[EngineRun], dict[str, list[float]]]:
     """They take turns in a new order each time: a busy moment, or the cold cache that MiniLM leaves, meets all."""
     answers: dict[str, dict[str, list[str]]] = {each.contender.name: {} for each in built if each.shelf}
     seconds: dict[str, list[float]] = {name: [] for name in answers}
@@ -64,7 +64,7 @@ def _alone(built: Sequence[Built], pair: Pair) -> tuple[list[Run], dict[str, lis
                 vector, took = _timed(contender.embedder, question.query)
                 answers[contender.name][question.id] = shelf.nearest(vector)
                 seconds[contender.name].append(took)
-    return [Run(name, found) for name, found in answers.items()], seconds
+    return [EngineRun(name, found) for name, found in answers.items()], seconds
 
 
 def _timed(embedder: Embedder, query: str) -> _Timed:

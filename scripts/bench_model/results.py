@@ -4,7 +4,7 @@ from typing import Final, Literal
 
 from msgspec import Struct
 
-from toolbooth.bench.report import Verdict
+from toolbooth.bench.report import PairedVerdict
 
 Way = Literal["fused", "alone"]
 SHOWN: Final = {"ndcg_at_10": "nDCG@10", "recall_at_5": "R@5"}
@@ -20,7 +20,7 @@ class Scored(Struct, frozen=True):
     may_have_seen: bool
     metrics: dict[str, float]
     intervals: dict[str, tuple[float, float]]
-    ours_minus_theirs: dict[str, Verdict] = {}
+    ours_minus_theirs: dict[str, PairedVerdict] = {}
     outcomes: dict[str, str] = {}
 
 

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from toolbooth.bench import Pair
 from toolbooth.bench.report import EngineScores, RetrievalSection
-from toolbooth.bench.retrieval import Run, measure_retrieval
+from toolbooth.bench.retrieval import EngineRun, measure_retrieval
 
 from .asking import Asked, Built, ask, build, p50_ms
 from .contenders import Contender
@@ -69,7 +69,7 @@ def _facts(given: BenchSet, asked: Asked, near: dict[str, list[float]]) -> SetFa
 
 
 def _scored(
-    way: Way, given: BenchSet, runs: Sequence[Run], contenders: dict[str, Contender]
+    way: Way, given: BenchSet, runs: Sequence[EngineRun], contenders: dict[str, Contender]
 ) -> Iterator[Scored]:
     section = _section(given.pair, runs)
     engines: list[RetrievalSection | EngineScores] = [section, *section.against]
@@ -88,6 +88,6 @@ def _scored(
         )
 
 
-def _section(pair: Pair, runs: Sequence[Run]) -> RetrievalSection:
+def _section(pair: Pair, runs: Sequence[EngineRun]) -> RetrievalSection:
     ours, *others = runs
     return measure_retrieval(pair, ours, against=others)

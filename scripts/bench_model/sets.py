@@ -6,7 +6,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from toolbooth.bench import Pair, pair
-from toolbooth.bench.builtin import builtin_corpus, builtin_golden
+from toolbooth.bench.corpus import builtin_corpus, builtin_golden
 from toolbooth.bench.retrieval import find_sets
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal

@@ -7,9 +7,9 @@ import sys
 from collections.abc import Sequence
 from pathlib import Path
 
-from toolbooth.bench.report import Report
-from toolbooth.cli.bench_live_table import print_endpoints
-from toolbooth.cli.bench_output import new_report, write_report
+from toolbooth.bench.report import BenchReport
+from toolbooth.cli.bench.live_table import print_endpoints
+from toolbooth.cli.bench.output import new_report, write_report
 
 from ..bench_gateway.arena import Arena
 from ..bench_gateway.parts import PYPI, install
@@ -40,7 +40,7 @@ def chosen(only: Sequence[str] | None) -> list[Peer]:
     return [each for each in asked if not each.contender.missing()]
 
 
-def one_set(name: str, peers: Sequence[Peer], few: int | None) -> tuple[PeerSet, Report]:
+def one_set(name: str, peers: Sequence[Peer], few: int | None) -> tuple[PeerSet, BenchReport]:
     """Everything that runs for a set ends with it."""
     with Arena() as arena:
         folder = arena.folder / "servers"
@@ -55,7 +55,7 @@ def one_set(name: str, peers: Sequence[Peer], few: int | None) -> tuple[PeerSet,
     return given, new_report(given.pair, endpoints=rows, partial=partial)
 
 
-def tell(given: PeerSet, report: Report, folder: Path) -> None:
+def tell(given: PeerSet, report: BenchReport, folder: Path) -> None:
     questions = len(given.pair.golden.questions)
     turns = "all at once, in turn" if given.at_once else "one after the other"
     print(f"\n{given.name}: {questions} questions, {turns}; tokens are cl100k")

@@ -4,10 +4,9 @@ import json
 from collections.abc import Iterator
 
 from toolbooth.bench import Pair
-from toolbooth.bench.modes import count_schemas, savings, session_cost
-from toolbooth.bench.modes.offer import Offer
-from toolbooth.bench.modes.ways import BASELINE
-from toolbooth.bench.report import EndpointSection, Mode
+from toolbooth.bench.report import EndpointSection, ModeCost
+from toolbooth.bench.tokens import count_schemas, savings, session_cost
+from toolbooth.bench.tokens.offer import BASELINE, Offer
 from toolbooth.catalog import read_catalog
 from toolbooth.tokens import DEFAULT_ENCODING, weigh
 
@@ -24,7 +23,7 @@ def direct(pair: Pair) -> EndpointSection:
     asked = [each for each in pair.golden.questions if each.answerable]
     session = session_cost(DIRECT, menu.carried, [offer.session(BASELINE, each) for each in asked])
     nothing_saved = 0.0 if menu.schemas.counted else None
-    mode = Mode(DIRECT, "", menu.tools, menu.tokens, menu.instructions, nothing_saved, "computed")
+    mode = ModeCost(DIRECT, "", menu.tools, menu.tokens, menu.instructions, nothing_saved, "computed")
     said = "computed: the servers' own definitions, and a model that always chooses right"
     return EndpointSection(DIRECT, "", "oracle", menu.tokens, mode, (), session, None, None, notes=(said,))
 
@@ -39,6 +38,6 @@ def recorded(pair: Pair) -> Iterator[EndpointSection]:
         if path.exists():
             menu = weigh(read_catalog(json.loads(path.read_text(encoding="utf-8")), path))
             saved = savings(menu.total_tokens, baseline) if counted else None
-            mode = Mode(name, "", len(menu), menu.total_tokens, 0, saved)
+            mode = ModeCost(name, "", len(menu), menu.total_tokens, 0, saved)
             said = "its menu alone, from a recording: it does not run here"
             yield EndpointSection(row, "", "search", baseline, mode, (), None, None, None, notes=(said,))

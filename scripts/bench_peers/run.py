@@ -14,12 +14,13 @@ import anyio
 
 from toolbooth.bench.latency.connections import ask
 from toolbooth.bench.live import Endpoint, endpoint_section, exam_of, find_adapter, measure_endpoints
-from toolbooth.bench.live.asked_names import text_of
+from toolbooth.bench.live.answers import text_of
 from toolbooth.bench.report import EndpointSection
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect import Link, connected
+from toolbooth.catalog.connect import Peer as ServerPeer
+from toolbooth.catalog.connect import connected
 from toolbooth.errors import BackendFault, UserMistake
-from toolbooth.gateway.loop import run
+from toolbooth.gateway.process import run
 
 from ..bench_gateway.arena import Arena, Stand, processes_of
 from .contenders import Peer
@@ -74,13 +75,13 @@ def _endpoint(peer: Peer, stand: Stand) -> Endpoint:
     return Endpoint(peer.name, spec, find_adapter(peer.adapter), stand.env, settle=settle)
 
 
-async def _settle(peer: Peer, link: Link) -> None:
+async def _settle(peer: Peer, endpoint_peer: ServerPeer) -> None:
     """A machine that starts 308 processes at once is slow, and some look ill then: their gateway says so at length."""
     first = find_adapter(peer.adapter).steps[0].request
     call = {"name": first.tool, "arguments": first.arguments}
     await anyio.sleep(SETTLE)
     with anyio.move_on_after(START / 2):
-        while peer.unready in text_of((await ask(link, "tools/call", call)).result):  # noqa: ASYNC110 - only it tells
+        while peer.unready in text_of((await ask(endpoint_peer, "tools/call", call)).result):  # noqa: ASYNC110 - only it tells
             await anyio.sleep(LOOK_AGAIN)
 
 
@@ -90,8 +91,10 @@ async def _rehearse(endpoint: Endpoint) -> None:
     words[words.index("--surface") + 1] = "search"
     call = {"name": "search_tools", "arguments": {"query": "is everybody there"}}
     with contextlib.suppress(BackendFault), anyio.move_on_after(START):
-        async with connected(replace(endpoint.spec, args=tuple(words)), environ=endpoint.environ) as link:
-            while NOT_UP in text_of((await ask(link, "tools/call", call)).result):  # noqa: ASYNC110 - only it tells
+        async with connected(
+            replace(endpoint.spec, args=tuple(words)), environ=endpoint.environ
+        ) as endpoint_peer:
+            while NOT_UP in text_of((await ask(endpoint_peer, "tools/call", call)).result):  # noqa: ASYNC110 - only it tells
                 await anyio.sleep(LOOK_AGAIN)
             await anyio.sleep(LOOK_AGAIN)  # what was learnt is being written
 

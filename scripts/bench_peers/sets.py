@@ -8,8 +8,8 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from toolbooth.bench import Corpus, Label, Pair, Question, load_corpus, load_golden, pair
-from toolbooth.bench.builtin import builtin_corpus, builtin_golden
-from toolbooth.catalog.config.names import clean_name, free_name
+from toolbooth.bench.corpus import builtin_corpus, builtin_golden
+from toolbooth.catalog.config.merge import clean_name, free_name
 
 ROOT = Path(__file__).resolve().parents[2]
 DATA = ROOT.parent / "shared" / "data" / "retrieval"

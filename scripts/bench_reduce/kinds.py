@@ -4,8 +4,8 @@ from collections import defaultdict
 from collections.abc import Sequence
 from typing import Any, NamedTuple
 
-from tests.answers import Answer, Question, answers, questions
-from tests.asking import ask, show
+from tests.recorded_answers import AnswerQuestion, RecordedAnswer, answers, questions
+from tests.result_reading import ask, show
 
 from toolbooth.gateway.results import ResultStore
 from toolbooth.tokens import count
@@ -45,28 +45,28 @@ def _table(title: str, intent: bool) -> dict[str, Any]:
     return found
 
 
-def _kind(store: ResultStore, group: Sequence[Answer], intent: bool) -> dict[str, int]:
+def _kind(store: ResultStore, group: Sequence[RecordedAnswer], intent: bool) -> dict[str, int]:
     asked = [each for each in questions() if each.answer in {one.name for one in group}]
     after = [_after(store, each, asked, intent) for each in group]
     before = sum(count(each.text) for each in group)
     return {"before": before, "after": sum(after), **_shares(store, asked, intent)._asdict()}
 
 
-def _after(store: ResultStore, given: Answer, asked: Sequence[Question], intent: bool) -> int:
+def _after(store: ResultStore, given: RecordedAnswer, asked: Sequence[AnswerQuestion], intent: bool) -> int:
     """Tokens shown; with intents the mean over those of its questions."""
     intents = [each.intent for each in asked if each.answer == given.name] if intent else []
     shown = [count(show(store, given, each).text) for each in intents or [""]]
     return round(sum(shown) / len(shown))
 
 
-def _shares(store: ResultStore, asked: Sequence[Question], intent: bool) -> Shares:
+def _shares(store: ResultStore, asked: Sequence[AnswerQuestion], intent: bool) -> Shares:
     told = [ask(store, each, each.intent if intent else "") for each in asked]
     shown, reads = sum(each.by == "shown" for each in told), [each.text for each in told if each.by == "read"]
     cut = sum(_survives_a_cut(store, each, each.intent if intent else "") for each in asked)
     return Shares(len(asked), shown, shown + len(reads), cut, sum(map(count, reads)))
 
 
-def _survives_a_cut(store: ResultStore, question: Question, intent: str) -> bool:
+def _survives_a_cut(store: ResultStore, question: AnswerQuestion, intent: str) -> bool:
     """60 % of its head and 40 % of its tail, as long as ours is; with no way to read more."""
     given = next(each for each in answers() if each.name == question.answer)
     room = len(show(store, given, intent).text)

@@ -3,10 +3,10 @@
 from functools import partial
 from typing import Any
 
-from tests.asking import SESSION
+from tests.result_reading import SESSION
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce import Wish, fit
+from toolbooth.gateway.reduce import ReduceOptions, fit
 from toolbooth.gateway.results import ResultStore
 
 from .samples import log, nested
@@ -19,7 +19,7 @@ BYTES = 500
 def measure_small(quick: bool) -> dict[str, Any]:
     """Beside a function that gives the result back."""
     print(f"\nan answer of {BYTES} bytes, µs a call, best of rounds of {CALLS:,} calls in turn")
-    store, wish = ResultStore(), Wish(Reduction())
+    store, options = ResultStore(), ReduceOptions(Reduction())
 
     def keep(text: str) -> str:
         return store.keep(text, SESSION)
@@ -28,7 +28,7 @@ def measure_small(quick: bool) -> dict[str, Any]:
     for name, text in {"JSON": nested(BYTES)[:BYTES], "log": log(BYTES)[:BYTES]}.items():
         result = {"content": [{"type": "text", "text": text}]}
         works = {
-            "reduced": partial(_many, partial(fit, result, wish, keep)),
+            "reduced": partial(_many, partial(fit, result, options, keep)),
             "direct": partial(_many, partial(_direct, result)),
         }
         seconds = in_turn(works, 3 if quick else 15)

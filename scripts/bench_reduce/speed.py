@@ -6,10 +6,10 @@ from functools import partial
 from itertools import count
 from typing import Any
 
-from tests.asking import SESSION
+from tests.result_reading import SESSION
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce import Wish, fit
+from toolbooth.gateway.reduce import ReduceOptions, fit
 from toolbooth.gateway.results import ResultStore
 
 from .samples import SAMPLES, SIZES
@@ -56,7 +56,7 @@ def _reduce(text: str, intent: str) -> object:
     """Each text is a new one: what was counted before must not count."""
     store = ResultStore()
     result = {"content": [{"type": "text", "text": text + " " * next(_FRESH)}]}
-    return fit(result, Wish(Reduction(), intent), lambda whole: store.keep(whole, SESSION))
+    return fit(result, ReduceOptions(Reduction(), intent), lambda whole: store.keep(whole, SESSION))
 
 
 def _floor(text: str) -> str:

@@ -100,8 +100,8 @@ MENU_WAIT: Final = (
 )
 FIRST_LIST_WAIT: Final = 8.0  # seconds that a list waits for servers that were never seen before
 RELOAD_EVERY: Final = 1.0  # seconds between two looks at the config files
-PARKED_CALL: Final = 600.0  # seconds that a call waits for the answer to its question
-MAX_PARKED: Final = 1000
+SUSPENDED_CALL: Final = 600.0  # seconds that a call waits for the answer to its question
+MAX_SUSPENDED: Final = 1000
 MAX_QUESTIONS_AT_ONCE: Final = 4  # of one call: a person answers one after the other
 MAX_QUESTIONS: Final = (
     30  # of one call: a wizard asks ten; more is a loop, or an attempt to tire a person out
@@ -118,8 +118,8 @@ MAX_REPLAYED_EVENTS: Final = (
     10_000  # messages kept for clients whose connection breaks, all sessions together
 )
 MAX_REPLAYED_BYTES: Final = 64 * MIB  # of these messages: four answers of the frame cap
-MAX_GUESTS: Final = 900  # connections that have shown the key; an idle one goes when another comes
-MAX_STRANGERS: Final = 128  # connections that have not; the oldest goes when another comes
+MAX_AUTHENTICATED: Final = 900  # connections that have shown the key; an idle one goes when another comes
+MAX_UNAUTHENTICATED: Final = 128  # connections that have not; the oldest goes when another comes
 HTTP_HELLO: Final = 10.0  # seconds for a stranger to send the headers of a request with the key
 DESCRIPTORS: Final = 4_096  # the process asks for as many, where the system lets it; most begin with 1,024
 SPARE_DESCRIPTORS: Final = 256  # for servers, files and logs, beside the connections

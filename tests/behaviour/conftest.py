@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import free_port, running
+from tests.server_process import free_port, running
 
 HTTP_SERVER = str(Path(__file__).with_name("http_server.py"))
 

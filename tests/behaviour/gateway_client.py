@@ -40,7 +40,7 @@ def backend(era: str, *, url: str | None = None, **more: Any) -> dict[str, Any]:
     }
 
 
-def own_environ(home: Path) -> dict[str, str]:
+def isolated_environ(home: Path) -> dict[str, str]:
     """Nothing of the real user's folders may leak in, or be written to."""
     folders = (
         "HOME",
@@ -291,7 +291,7 @@ def connected(
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=own_environ(home),
+        env=isolated_environ(home),
         cwd=home,
     )
     client = GatewayClient(process, surface, era, capabilities, name)

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from tests.behaviour.test_working_folder import mcp, opened
 from tests.unit.gateway.daemon.bridges import Client, Home, own_home
 

@@ -7,9 +7,9 @@ from pathlib import Path
 import pytest
 import yaml
 
-from tests.behaviour.installing import offline_pip
-from tests.behaviour.workflow import ACTION, OBEYED, ROOT, STEPS, Job, obeyed
-from tests.locking import Project
+from tests.behaviour.action_steps import ACTION, OBEYED, ROOT, STEPS, ActionJob, obeyed
+from tests.behaviour.offline_pip import offline_pip
+from tests.lock_project import Project
 from tests.unit.contracts.reporting.test_sarif import sarif_validator
 from tests.unit.suite.reporters.test_github import COMMAND
 from toolbooth.demo import demo_command
@@ -34,8 +34,8 @@ def project(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Project:
 
 
 @pytest.fixture
-def job(project: Project, tmp_path: Path) -> Job:
-    return Job(project.folder, tmp_path / "runner")
+def job(project: Project, tmp_path: Path) -> ActionJob:
+    return ActionJob(project.folder, tmp_path / "runner")
 
 
 def test_no_input_is_pasted_into_a_script() -> None:
@@ -57,7 +57,7 @@ def test_the_examples_use_inputs_and_hooks_that_there_are() -> None:
     assert {hook["id"] for hook in config["repos"][0]["hooks"]} == {hook["id"] for hook in hooks}
 
 
-def test_a_lock_that_fits_passes_with_one_notice(job: Job) -> None:
+def test_a_lock_that_fits_passes_with_one_notice(job: ActionJob) -> None:
     ran = job.run(RUN, config="mcp.json")
     assert (ran.code, ran.complaints.count("\n")) == (0, 1)
     assert ran.complaints.startswith("wrote ")
@@ -67,7 +67,9 @@ def test_a_lock_that_fits_passes_with_one_notice(job: Job) -> None:
 
 
 @pytest.mark.promise("contracts:action")
-def test_a_change_fails_the_job_with_annotations_a_summary_and_sarif(job: Job, project: Project) -> None:
+def test_a_change_fails_the_job_with_annotations_a_summary_and_sarif(
+    job: ActionJob, project: Project
+) -> None:
     project.offer("rows", {**FIND, "description": "Finds.\n::error::x\n##[error]y | <b>"})
     ran = job.run(RUN, config="mcp.json", sarif="reports/toolbooth.sarif", fail_on="breaking")
     assert ran.code == 1
@@ -84,7 +86,7 @@ def test_a_change_fails_the_job_with_annotations_a_summary_and_sarif(job: Job, p
 
 
 def test_paths_are_those_of_the_repository_wherever_the_command_runs(
-    job: Job, project: Project, monkeypatch: pytest.MonkeyPatch
+    job: ActionJob, project: Project, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     inner = project.folder / "app"
     inner.mkdir()
@@ -96,7 +98,7 @@ def test_paths_are_those_of_the_repository_wherever_the_command_runs(
     assert "::error file=app/toolbooth.lock,line=" in ran.log
 
 
-def test_what_cannot_be_checked_is_said_in_log_annotation_and_summary(job: Job) -> None:
+def test_what_cannot_be_checked_is_said_in_log_annotation_and_summary(job: ActionJob) -> None:
     ran = job.run(RUN, config="mcp.json", lock="no.lock")
     assert ran.code == 2
     assert "there is no no.lock" in ran.complaints
@@ -119,7 +121,7 @@ IGNORED = {
 @pytest.mark.parametrize(
     ("name", "command"), [(name, command) for name, commands in IGNORED.items() for command in commands]
 )
-def test_an_input_that_a_command_would_ignore_is_refused(job: Job, name: str, command: str) -> None:
+def test_an_input_that_a_command_would_ignore_is_refused(job: ActionJob, name: str, command: str) -> None:
     given = {name: "github" if name == "format" else "high"}
     ran = job.run(RUN, command=command, config="mcp.json", **given)
     assert ran.code == 2
@@ -130,7 +132,7 @@ def test_an_input_that_a_command_would_ignore_is_refused(job: Job, name: str, co
 
 
 @pytest.mark.parametrize("form", ["human", "markdown", "json"])
-def test_no_word_of_a_server_is_obeyed_in_other_formats(job: Job, project: Project, form: str) -> None:
+def test_no_word_of_a_server_is_obeyed_in_other_formats(job: ActionJob, project: Project, form: str) -> None:
     lock = project.folder / "toolbooth.lock"
     lock.unlink()
     project.offer(
@@ -145,7 +147,7 @@ def test_no_word_of_a_server_is_obeyed_in_other_formats(job: Job, project: Proje
     assert not OBEYED.search(obeyed(ran.log))
 
 
-def test_doctor_profile_and_diff_run_with_their_own_gates(job: Job, project: Project) -> None:
+def test_doctor_profile_and_diff_run_with_their_own_gates(job: ActionJob, project: Project) -> None:
     weighed = job.run(RUN, command="doctor", config="mcp.json", fail_on="10")
     assert (weighed.code, weighed.summary.startswith("### Tool surface: ")) == (1, True)
     profiled = job.run(
@@ -157,7 +159,7 @@ def test_doctor_profile_and_diff_run_with_their_own_gates(job: Job, project: Pro
     assert (compared.code, "rows.drop" in compared.log) == (1, True)
 
 
-def test_suites_are_run(job: Job) -> None:
+def test_suites_are_run(job: ActionJob) -> None:
     suite = ROOT / "examples" / "expect" / "expect.toolbooth.yaml"
     ran = job.run(RUN, command="test", config=str(suite), args="--offline")
     assert (ran.code, ran.summary.startswith("### ✅ toolbooth test: ")) == (0, True)
@@ -165,14 +167,14 @@ def test_suites_are_run(job: Job) -> None:
 
 
 def test_the_checkout_of_the_action_is_installed_and_used(project: Project, tmp_path: Path) -> None:
-    job = Job(project.folder, tmp_path / "runner", **offline_pip())
+    job = ActionJob(project.folder, tmp_path / "runner", **offline_pip())
     installed = job.run(INSTALL)
     assert (installed.code, installed.complaints) == (0, "")
     assert (tmp_path / "runner" / "toolbooth" / "bin" / "toolbooth").is_file()
     assert job.run(RUN, config="mcp.json").code == 0
 
 
-def test_a_python_that_is_too_old_is_named(job: Job, tmp_path: Path) -> None:
+def test_a_python_that_is_too_old_is_named(job: ActionJob, tmp_path: Path) -> None:
     old = tmp_path / "old-python"
     old.write_text("#!/bin/sh\nexit 1\n")
     old.chmod(0o755)

@@ -7,9 +7,9 @@ from typing import Any
 
 import pytest
 
-from tests.answers import Answer, Question, answer, answers, questions, text_of
-from tests.asking import ask, show
 from tests.behaviour.gateway_client import ROOT, GatewayClient, connected
+from tests.recorded_answers import AnswerQuestion, RecordedAnswer, answer, answers, questions, text_of
+from tests.result_reading import ask, show
 from toolbooth.gateway.results import ResultStore
 from toolbooth.limits import REDUCE_OVER, SHOWN_ANSWER
 from toolbooth.tokens import count
@@ -18,7 +18,7 @@ KINDS = sorted({each.kind for each in answers()})
 WITH_INTENT = [each for each in questions() if each.intent]
 
 
-def asked(how: str, table: Sequence[Question]) -> list[Any]:
+def asked(how: str, table: Sequence[AnswerQuestion]) -> list[Any]:
     """One case a question; those that are known to be lost must stay so, or the table is stale."""
     return [pytest.param(each, id=each.id, marks=_lost(each.lost.get(how))) for each in table]
 
@@ -34,14 +34,16 @@ def store() -> ResultStore:
 
 @pytest.mark.promise("reduce:questions")
 @pytest.mark.parametrize("question", asked("without", questions()))
-def test_a_question_is_answered_by_what_is_shown_and_one_read(store: ResultStore, question: Question) -> None:
+def test_a_question_is_answered_by_what_is_shown_and_one_read(
+    store: ResultStore, question: AnswerQuestion
+) -> None:
     told = ask(store, question, "")
     assert told.by, f"{question.question} {question.expect or question.every}: {told.text[:2000]}"
 
 
 @pytest.mark.promise("reduce:questions")
 @pytest.mark.parametrize("question", asked("with", WITH_INTENT))
-def test_an_intent_does_not_hide_the_answer(store: ResultStore, question: Question) -> None:
+def test_an_intent_does_not_hide_the_answer(store: ResultStore, question: AnswerQuestion) -> None:
     told = ask(store, question, question.intent)
     assert told.by, f"{question.question} {question.expect or question.every}: {told.text[:2000]}"
 
@@ -62,24 +64,28 @@ def test_every_kind_of_answer_costs_fewer_tokens(store: ResultStore, kind: str) 
 
 
 @pytest.mark.parametrize("given", answers(), ids=lambda each: each.name)
-def test_no_answer_becomes_longer(store: ResultStore, given: Answer) -> None:
+def test_no_answer_becomes_longer(store: ResultStore, given: RecordedAnswer) -> None:
     assert count(show(store, given, "").text) <= count(given.text) + 60  # the line that says what was cut
 
 
 # -- through a gateway -------------------------------------------------------------------------------------
 @pytest.fixture(scope="module")
 def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayClient]:
-    command = {"command": sys.executable, "args": ["-m", "tests.replaying"], "env": {"PYTHONPATH": str(ROOT)}}
+    command = {
+        "command": sys.executable,
+        "args": ["-m", "tests.replay_server"],
+        "env": {"PYTHONPATH": str(ROOT)},
+    }
     with connected(tmp_path_factory.mktemp("home"), {"shop": command}, "search", "old") as client:
         yield client
 
 
-def call(client: GatewayClient, question: Question, **more: Any) -> dict[str, Any]:
+def call(client: GatewayClient, question: AnswerQuestion, **more: Any) -> dict[str, Any]:
     arguments = {"name": f"shop.{question.answer}", "arguments": {}, **more}
     return client.result("tools/call", {"name": "call_tool", "arguments": arguments})
 
 
-def by_id(name: str) -> Question:
+def by_id(name: str) -> AnswerQuestion:
     return next(each for each in questions() if each.id == name)
 
 

@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from tests.authorization_server import CANARY, Guarded, guarded_server
-from tests.behaviour.shell import Said, toolbooth
+from tests.behaviour.command_line import CommandResult, toolbooth
 
 # The browser of the tests: goes where it is sent, and follows the redirect back to Toolbooth.
 BROWSER = f"""#!{sys.executable}
@@ -52,15 +52,15 @@ class Home:
     def environ(self) -> dict[str, str]:
         return {**NO_KEYRING, "BROWSER": str(self.browser)}
 
-    def auth(self, *words: str | Path) -> Said:
+    def auth(self, *words: str | Path) -> CommandResult:
         said = toolbooth("auth", *words, home=self.path, cwd=None, **self.environ)
         assert CANARY not in said.out + said.err
         return said
 
-    def sign_in(self, *words: str) -> Said:
+    def sign_in(self, *words: str) -> CommandResult:
         return self.auth("guarded", "--config", self.config, *words)
 
-    def doctor(self) -> Said:
+    def doctor(self) -> CommandResult:
         config = self.path / "one.json"
         config.write_text(
             json.dumps({"guarded": json.loads(self.config.read_text())["mcpServers"]["guarded"]})
@@ -96,7 +96,9 @@ def test_sign_in_look_use_and_forget(home: Home, guarded: Guarded) -> None:
     assert stat.S_IMODE(home.tokens.stat().st_mode) == 0o700
 
     listed = home.auth("--list", "--config", home.config)
-    assert re.match(rf"{guarded.url}  \(guarded\)  good until [\d :-]+, then renewed by itself\n", listed.out)
+    assert re.match(
+        rf"{guarded.url}  \(guarded\)  good until [\d :-]+, then renewed automatically\n", listed.out
+    )
     (row,) = home.auth("--list", "--json").json["servers"]
     assert set(row) == {"address", "expires_at", "renews", "kept_in"}
 
@@ -222,7 +224,7 @@ def test_ctrl_c_keeps_nothing(home: Home) -> None:
         (["local"], 2, "is a command on this machine"),
         ([], 2, "name a server"),
         (["guarded", "--list"], 2, "--list shows every server"),
-        (["guarded", "--timeout", "soon"], 2, "no number of seconds"),
+        (["guarded", "--timeout", "soon"], 2, "not a number of seconds"),
         (["https://", "--forget"], 2, "names no host"),
         (["http://mcp.example/mcp"], 2, "plain http://"),
     ],
@@ -236,7 +238,7 @@ def test_a_wrong_call_is_one_line(home: Home, words: list[str], code: int, said:
 
 def test_a_server_that_asks_for_nothing_needs_no_sign_in(tmp_path: Path, guarded: Guarded) -> None:
     said = Home(tmp_path, f"{guarded.origin}/open").sign_in()
-    assert (said.code, said.out) == (0, "guarded asks for no token: there is no need to sign in\n")
+    assert (said.code, said.out) == (0, "guarded requires no token: there is no need to sign in\n")
 
 
 def test_a_config_that_is_not_there_is_said(home: Home) -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import Said, toolbooth
+from tests.behaviour.command_line import CommandResult, toolbooth
 
 TWO = {
     "version": "two-1",
@@ -36,7 +36,7 @@ def files(tmp_path: Path) -> tuple[str, ...]:
     return "--catalog", str(tmp_path / "corpus.json"), "--golden", str(tmp_path / "golden.json")
 
 
-def bench(*words: str, home: Path) -> Said:
+def bench(*words: str, home: Path) -> CommandResult:
     return toolbooth("bench", *words, home=home)
 
 
@@ -85,7 +85,7 @@ def test_a_baseline_that_is_not_reached_fails_the_run(tmp_path: Path, files: tup
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--only", "speed"), "'speed' is none of tokens, retrieval, latency, growth"),
+        (("--only", "speed"), "'speed' is not one of tokens, retrieval, latency, growth"),
         (("--json", "--markdown"), "choose one of --json and --markdown"),
         (("--catalog", "absent.json"), "absent.json: cannot be read"),
         (("report", "absent.json"), "absent.json: cannot be read"),

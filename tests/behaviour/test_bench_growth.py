@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 
 VERB = ("bench", "growth")
 
@@ -29,8 +29,8 @@ def test_the_built_in_tools_are_the_beginning_of_any_size(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--sizes", "50,0"), "is no whole number above zero"),
-        (("--sizes", "many"), "is no whole number"),
+        (("--sizes", "50,0"), "is not a whole number above zero"),
+        (("--sizes", "many"), "is not a whole number"),
         (("--sizes", "1_000_000"), "1,000,000 tools are too many; 500,000 can be measured"),
         (("--sizes", ",".join(map(str, range(1, 20)))), "19 sizes are too many for one run; 12 will do"),
         (("--sizes", "50", "--quick"), "choose one of --quick and --sizes"),

@@ -4,7 +4,7 @@ import json
 import sys
 from pathlib import Path
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 
 DEMO = {"command": sys.executable, "args": ["-m", "toolbooth.demo", "weather"]}
 STARTS_ONCE = """
@@ -99,7 +99,7 @@ def test_questions_for_a_frozen_corpus_can_be_asked_of_live_servers(tmp_path: Pa
         home=tmp_path,
     )
     assert done.code == 0, done
-    assert any('for corpus "any-1", and this is "live-' in note for note in done.json["notes"])
+    assert any('for corpus "any-1", but this is "live-' in note for note in done.json["notes"])
 
 
 def test_a_file_that_is_not_there_is_a_wrong_call_however_it_is_named(tmp_path: Path) -> None:

@@ -10,7 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 
 SMALL = Path(__file__).with_name("small_server.py")
 VERB = ("bench", "latency")
@@ -55,7 +55,7 @@ def test_servers_see_the_users_environment_and_no_tool_is_called_unasked(tmp_pat
         *VERB, "--rounds", "2", "--", *typed, home=tmp_path, XDG_CACHE_HOME=str(tmp_path / "mine")
     )
     assert done.code == 0
-    assert "no call was timed, for no tool is called unasked" in done.out
+    assert "no call was timed, because no tool is called without permission" in done.out
     assert diary(tmp_path, "call") == []
     seen = {tuple(words) for _, *words in diary(tmp_path, "start")}
     assert seen == {(str(tmp_path), str(tmp_path / "mine"), "${HOME}", "and", "${NOT_SET}")}
@@ -67,10 +67,10 @@ def test_a_server_that_ends_in_mid_run_leaves_what_was_timed(tmp_path: Path) -> 
     path = config(tmp_path, "35")
     done = toolbooth(*VERB, path, *ECHO, "--rounds", "40", "--out", tmp_path / "out", home=tmp_path)
     assert done.code == 3
-    assert "partial: ended before its time: " in done.out
+    assert "partial: ended early: " in done.out
     report = json.loads((tmp_path / "out" / "report.json").read_text())
     (said,) = report["partial"]
-    assert said.startswith("latency: ended before its time: ")
+    assert said.startswith("latency: ended early: ")
     assert "small.echo, called directly (exited with code 1; it said: enough of it)" in said
     rows = {each["name"]: each for each in report["latency"]["measures"]}
     assert rows["search"]["spread"]["samples"] == 40
@@ -86,7 +86,7 @@ def test_a_server_that_ends_in_mid_run_leaves_what_was_timed(tmp_path: Path) -> 
         (("--call", "small.echo", "--arguments", "[1]"), "--arguments takes an object"),
         (("--call", "small.echo", "--arguments", "{"), "--arguments is not JSON"),
         (("--quick", "--rounds", "5"), "choose one of --quick and --rounds"),
-        (("--rounds", "0"), "is no whole number above zero"),
+        (("--rounds", "0"), "is not a whole number above zero"),
         (("--catalog", "t.json", "--call", "a.b"), "--call needs a server to call"),
         (
             ("c.json", "--call", "small.refuse"),

@@ -9,8 +9,8 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.serving import Serving, serving, write_config
-from tests.behaviour.shell import Said, toolbooth
+from tests.behaviour.command_line import CommandResult, toolbooth
+from tests.behaviour.gateway_process import GatewayProcess, gateway_process, write_config
 from tests.unit.bench.retrieval.small_set import QUESTIONS, TOOLS, corpus_document, golden_document
 from toolbooth.bench import read_corpus
 from toolbooth.bench.report import read_report
@@ -19,7 +19,7 @@ from toolbooth.tokens import count, weigh
 
 ROOT = Path(__file__).parents[2]
 CORPUS_SERVER = ROOT / "scripts" / "bench_peers" / "corpus_server.py"
-SEARCHING = Path(__file__).with_name("searching.py")
+SEARCHING = Path(__file__).with_name("search_server.py")
 SCHEMA = {"type": "object", "properties": {"path": {"type": "string"}}, "required": ["path"]}
 ADAPTER = """\
 name: stranger
@@ -53,11 +53,11 @@ class Files:
         self.golden.write_text(json.dumps(golden_document()))
         self.adapter.write_text(ADAPTER)
 
-    def live(self, *words: str | Path, key: str | None = None) -> Said:
+    def live(self, *words: str | Path, key: str | None = None) -> CommandResult:
         given = {} if key is None else {"TOOLBOOTH_KEY": key}
         return toolbooth("bench", "live", *words, home=self.folder, cwd=self.folder, **given)
 
-    def stranger(self, *words: str | Path, then: tuple[str, ...] = ()) -> Said:
+    def stranger(self, *words: str | Path, then: tuple[str, ...] = ()) -> CommandResult:
         command: tuple[str | Path, ...] = ("--", sys.executable, SEARCHING, self.corpus, *then)
         return self.live(
             "--adapter", self.adapter, "--corpus", self.corpus, "--golden", self.golden, *words, *command
@@ -70,22 +70,22 @@ def files() -> Files:
 
 
 @pytest.fixture(scope="module")
-def gateway(files: Files) -> Iterator[Serving]:
+def gateway(files: Files) -> Iterator[GatewayProcess]:
     home = Path(tempfile.mkdtemp(prefix="tb-"))
     names = dict.fromkeys(each.partition(":")[0] for each in TOOLS)
     server = ["-IS", str(CORPUS_SERVER), str(files.corpus)]
     servers = {name: {"command": sys.executable, "args": [*server, name]} for name in names}
-    with serving(home, "--config", write_config(home / "servers.json", servers)) as running:
+    with gateway_process(home, "--config", write_config(home / "servers.json", servers)) as running:
         yield running
 
 
-def url(gateway: Serving, path: str = "") -> str:
+def url(gateway: GatewayProcess, path: str = "") -> str:
     return f"http://127.0.0.1:{gateway.port}{path}"
 
 
 @pytest.mark.promise("bench:live-gateway")
 def test_a_running_gateway_is_measured_with_nothing_but_its_address_and_key(
-    files: Files, gateway: Serving
+    files: Files, gateway: GatewayProcess
 ) -> None:
     said = files.live(url(gateway), "--golden", files.golden, "--json", key=str(gateway.key))
     section = said.json
@@ -103,7 +103,7 @@ def test_a_running_gateway_is_measured_with_nothing_but_its_address_and_key(
 @pytest.mark.promise("bench:builders")
 @pytest.mark.parametrize("surface", ["search", "direct"])
 def test_each_surface_weighs_over_the_wire_what_its_builders_say(
-    files: Files, gateway: Serving, surface: str
+    files: Files, gateway: GatewayProcess, surface: str
 ) -> None:
     said = files.live(url(gateway, f"/mcp/{surface}"), "--key", str(gateway.key), "--json")
     mode = said.json["mode"]
@@ -113,7 +113,7 @@ def test_each_surface_weighs_over_the_wire_what_its_builders_say(
 
 
 @pytest.mark.promise("bench:live-gateway")
-def test_the_table_and_the_report_say_the_same_and_hold_no_key(files: Files, gateway: Serving) -> None:
+def test_the_table_and_the_report_say_the_same_and_hold_no_key(files: Files, gateway: GatewayProcess) -> None:
     out = files.folder / "report"
     said = files.live(url(gateway), "--key", str(gateway.key), "--golden", files.golden, "--out", out)
     report = read_report(out / "report.json")
@@ -126,7 +126,7 @@ def test_the_table_and_the_report_say_the_same_and_hold_no_key(files: Files, gat
         assert str(gateway.key) not in file.read_text()
 
 
-def test_without_questions_tokens_and_times_are_told(files: Files, gateway: Serving) -> None:
+def test_without_questions_tokens_and_times_are_told(files: Files, gateway: GatewayProcess) -> None:
     section = files.live(url(gateway, "/mcp"), "--key", str(gateway.key), "--json").json
     assert (section["session"], section["retrieval"]) == (None, None)
     assert section["steps"][0]["answers"] == len(TOOLS)
@@ -134,7 +134,7 @@ def test_without_questions_tokens_and_times_are_told(files: Files, gateway: Serv
 
 
 @pytest.mark.promise("bench:live-refused")
-def test_a_wrong_key_is_one_line_without_it(files: Files, gateway: Serving) -> None:
+def test_a_wrong_key_is_one_line_without_it(files: Files, gateway: GatewayProcess) -> None:
     for said in (
         files.live(url(gateway), "--key", "wrong-5e8b1f77"),
         files.live(url(gateway, "/mcp"), "--adapter", "toolbooth", "--key", "wrong-5e8b1f77"),
@@ -145,7 +145,7 @@ def test_a_wrong_key_is_one_line_without_it(files: Files, gateway: Serving) -> N
 
 
 @pytest.mark.promise("bench:live-refused")
-def test_the_key_of_the_gateway_is_sent_to_no_stranger(files: Files, gateway: Serving) -> None:
+def test_the_key_of_the_gateway_is_sent_to_no_stranger(files: Files, gateway: GatewayProcess) -> None:
     words = (url(gateway, "/mcp"), "--adapter", "toolbooth")
     assert files.live(*words, key=str(gateway.key)).code == 3
     assert files.live(*words, "--key", str(gateway.key)).code == 0
@@ -167,7 +167,7 @@ def test_a_wrong_call_is_one_line_and_exit_2(files: Files) -> None:
 
 @pytest.mark.promise("bench:live-refused")
 def test_a_gateway_with_other_tools_than_the_labels_is_refused_or_said(
-    files: Files, gateway: Serving
+    files: Files, gateway: GatewayProcess
 ) -> None:
     golden = files.folder / "other.json"
     golden.write_text(json.dumps(golden_document(q9=("fly", "literal", {"kites:fly": 2}))))
@@ -210,7 +210,7 @@ def test_a_plain_server_is_a_pass_through(files: Files) -> None:
 
 def test_an_answer_that_is_an_error_is_counted_and_is_no_rejection(files: Files) -> None:
     section = files.stranger("--json", then=("errs", "0")).json
-    assert any("6 of 6 questions met an error" in note for note in section["notes"])
+    assert any("6 of 6 questions ended in an error" in note for note in section["notes"])
     assert section["session"]["correct"] == 0
     assert section["session"]["paid_per_correct"] is None
     rejection = section["retrieval"]["rejection"]

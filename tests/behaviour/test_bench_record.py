@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import Said, toolbooth
-from toolbooth.bench.builtin.frozen import CORPUS
+from tests.behaviour.command_line import CommandResult, toolbooth
+from toolbooth.bench.corpus import BUILTIN_CORPUS
 from toolbooth.demo import DEMO_SERVERS, demo_command
 
 TOKEN = "s3cr3t-token-of-mine"
@@ -23,7 +23,7 @@ def config(home: Path, *servers: str, **more: Any) -> Path:
     return path
 
 
-def record(home: Path, *words: str | Path) -> Said:
+def record(home: Path, *words: str | Path) -> CommandResult:
     return toolbooth("bench", "record", *words, home=home)
 
 
@@ -35,10 +35,10 @@ def test_the_demo_servers_are_recorded_as_the_corpus_that_is_built_in(tmp_path: 
     assert said.code == 0, said.err
     assert "demo.json: toolbooth-demo-1, 69 tools of 8 servers" in said.out
     written = (tmp_path / "demo.json").read_bytes()
-    assert json.loads(written)["tools"] == json.loads(CORPUS.read_bytes())["tools"]
+    assert json.loads(written)["tools"] == json.loads(BUILTIN_CORPUS.read_bytes())["tools"]
     again = record(tmp_path, *words)
     assert (again.code, (tmp_path / "demo.json").read_bytes()) == (0, written)
-    assert "the same stood there already" in again.out
+    assert "(unchanged)" in again.out
     assert not any(word in written for word in (TOKEN.encode(), b"MY_API_TOKEN", b"python", bytes(tmp_path)))
 
 
@@ -53,12 +53,12 @@ def test_a_command_is_recorded_under_a_version_made_of_its_content(tmp_path: Pat
 @pytest.mark.promise("bench:record-version")
 def test_other_tools_under_the_same_version_are_refused(tmp_path: Path) -> None:
     """A catalog file is as good a source as a server, and starts none."""
-    assert record(tmp_path, CORPUS, "--output", "c.json", "--name", "v1").code == 0
+    assert record(tmp_path, BUILTIN_CORPUS, "--output", "c.json", "--name", "v1").code == 0
     before = (tmp_path / "c.json").read_bytes()
     (tmp_path / "other.json").write_text(json.dumps({"server": "x", "tools": [{"name": "y"}]}))
     said = record(tmp_path, "other.json", "--output", "c.json", "--name", "v1")
     assert said.code == 2
-    assert "never change under the same version; give this one a new --name" in said.err
+    assert "a version never changes; give this one a new --name" in said.err
     assert (tmp_path / "c.json").read_bytes() == before
 
 
@@ -72,7 +72,7 @@ def test_a_dead_server_leaves_no_corpus_unless_that_is_allowed(tmp_path: Path) -
     assert not (tmp_path / "c.json").exists()
     said = record(tmp_path, named, "--output", "c.json", "--allow-missing")
     assert said.code == 0, said.err
-    assert "missing, as the file says: dead" in said.out
+    assert "missing (also listed in the file): dead" in said.out
     written = (tmp_path / "c.json").read_text()
     assert json.loads(written)["generated_from"]["missing"] == ["dead"]
     assert "no-such-program" not in written
@@ -93,7 +93,7 @@ def test_an_open_launch_is_named_with_what_would_pin_it(tmp_path: Path) -> None:
     ("words", "said"),
     [
         ((), "--output"),
-        (("--output", "no/such/c.json"), "there is no such folder"),
+        (("--output", "no/such/c.json"), "the folder does not exist"),
         (("--output", "."), "--output must name a file"),
         (("--output", "c.json", "--name", " "), "--name must be"),
         (("--output", "c.json", "--"), "a command is missing"),

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import at_a_terminal, toolbooth
+from tests.behaviour.command_line import at_a_terminal, toolbooth
 from tests.unit.bench.retrieval.small_set import corpus_document, golden_document, written
 
 DATA = Path(__file__).parents[3] / "shared" / "data" / "retrieval"
@@ -52,8 +52,8 @@ def test_a_report_of_yesterday_is_compared_with_today(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--engine", "bm52"), 'toolbooth: there is no engine "bm52"; did you mean bm25?'),
-        (("--folder", "nowhere"), "toolbooth: nowhere: there is no such folder"),
+        (("--engine", "bm52"), 'toolbooth: unknown engine "bm52"; did you mean bm25?'),
+        (("--folder", "nowhere"), "toolbooth: nowhere: no such folder"),
         (("--corpus", "c.json"), "toolbooth: name the questions for these tools with --golden FILE"),
     ],
 )

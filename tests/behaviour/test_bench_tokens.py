@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from toolbooth.demo import demo_command
 
 RETRIEVAL = Path(__file__).parents[3] / "shared" / "data" / "retrieval"
@@ -101,7 +101,7 @@ def test_the_fixed_points_come_out_of_the_command(tmp_path: Path, version: int, 
     ("text", "complaint"),
     [
         ("{", "this is not JSON"),
-        ('{"tools": []}', "there is no tool in it"),
+        ('{"tools": []}', "the corpus has no tools"),
         ('{"version": 1}', "no catalog"),
         ('{"tools": [{"name": "a"}, {"name": "a"}]}', "twice"),
     ],

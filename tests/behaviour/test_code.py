@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.behaviour.fat_server import ORDERS, PAGE
-from tests.behaviour.gateway_client import EVERYTHING, GatewayClient, own_environ
-from tests.behaviour.serving import until
+from tests.behaviour.gateway_client import EVERYTHING, GatewayClient, isolated_environ
+from tests.behaviour.gateway_process import until
 from toolbooth.demo import demo_command
 from toolbooth.gateway.ledger import Ledger, Row
 
@@ -85,7 +85,7 @@ def coder(home: Path, era: str = "old", **settings: Any) -> Iterator[Coder]:
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=own_environ(home),
+        env=isolated_environ(home),
         cwd=home,
     )
     client = GatewayClient(process, "code", era, EVERYTHING)

@@ -10,9 +10,9 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from toolbooth import __version__
-from toolbooth.cli.main import COMMANDS, VERBS
+from toolbooth.cli.main import COMMAND_GROUPS, COMMANDS
 
 HEAVY = {
     "mcp",
@@ -43,7 +43,7 @@ def test_version_and_help_import_nothing_heavy(word: str) -> None:
 def test_help_lists_every_command_in_its_group(tmp_path: Path) -> None:
     said = toolbooth("--help", home=tmp_path)
     assert said.code == 0
-    for title, verbs in COMMANDS.items():
+    for title, verbs in COMMAND_GROUPS.items():
         group = said.out.split(f"{title}:\n")[1].split("\n\n")[0].splitlines()
         assert [line.split()[0] for line in group] == list(verbs)
     assert toolbooth(home=tmp_path).out == toolbooth("help", home=tmp_path).out == said.out
@@ -59,7 +59,7 @@ def test_help_of_a_command_can_be_asked_for_by_name(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("cli:help")
-@pytest.mark.parametrize("verb", VERBS)
+@pytest.mark.parametrize("verb", COMMANDS)
 def test_every_verb_teaches_with_examples(verb: str, tmp_path: Path) -> None:
     said = toolbooth(verb, "--help", home=tmp_path)
     assert said.code == 0

@@ -14,7 +14,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import Said, at_a_terminal, toolbooth
+from tests.behaviour.command_line import CommandResult, at_a_terminal, toolbooth
 from tests.unit.gateway.daemon.bridges import PATIENCE, Client, Home, alive, own_home, until
 
 pytestmark = pytest.mark.skipif(os.name != "posix", reason="Windows has no shared daemon")
@@ -26,7 +26,7 @@ def home() -> Iterator[Home]:
         yield made
 
 
-def daemon(home: Home, *words: str) -> Said:
+def daemon(home: Home, *words: str) -> CommandResult:
     return toolbooth("daemon", *words, home=home.folder, XDG_RUNTIME_DIR=str(home.folder))
 
 
@@ -294,7 +294,7 @@ def test_the_help_of_serve_shows_a_clients_config(tmp_path: Path) -> None:
     [
         (["--no-daemon", "--surface", "x"], 'there is no surface "x"; choose search, full, code or direct'),
         (["--no-daemon", "--port", "1"], "--port is for --http; add --http"),
-        (["--http", "--port", "65536"], "there is no port 65536"),
+        (["--http", "--port", "65536"], "port out of range: 65536"),
         (["--http", "--port", "x"], "`toolbooth serve --help` shows how"),
         (["--http", "--no-key", "--host", "203.0.113.1"], "--no-key is for this machine alone"),
         (["--http", "--no-key", "--key-env", "K"], "choose one of --no-key and --key-env"),

@@ -5,14 +5,14 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import Said, toolbooth
+from tests.behaviour.command_line import CommandResult, toolbooth
 from toolbooth.demo import DEMO_SERVERS
 from toolbooth.limits import INSTRUCTION_TOKENS
 from toolbooth.tokens import count
 
 
 @pytest.fixture(scope="module")
-def asked(tmp_path_factory: pytest.TempPathFactory) -> Said:
+def asked(tmp_path_factory: pytest.TempPathFactory) -> CommandResult:
     home = tmp_path_factory.mktemp("home")
     said = toolbooth("demo", "--json", home=home)
     assert said.code == 0, said.err
@@ -21,12 +21,12 @@ def asked(tmp_path_factory: pytest.TempPathFactory) -> Said:
 
 
 @pytest.fixture(scope="module")
-def gateway(asked: Said) -> Any:
+def gateway(asked: CommandResult) -> Any:
     return asked.json["gateway"]
 
 
 @pytest.mark.promise("demo:all-servers")
-def test_the_demo_weighs_every_bundled_server(asked: Said) -> None:
+def test_the_demo_weighs_every_bundled_server(asked: CommandResult) -> None:
     assert {server["server"] for server in asked.json["servers"]} == set(DEMO_SERVERS)
     assert asked.json["troubles"] == []
     assert 60 <= len(asked.json["tools"]) <= 75
@@ -36,14 +36,16 @@ def test_the_demo_weighs_every_bundled_server(asked: Said) -> None:
 
 
 @pytest.mark.promise("demo:gateway")
-def test_the_gateway_shows_three_tools_for_a_fraction_of_the_tokens(asked: Said, gateway: Any) -> None:
+def test_the_gateway_shows_three_tools_for_a_fraction_of_the_tokens(
+    asked: CommandResult, gateway: Any
+) -> None:
     assert gateway["menu"] == ["search_tools", "call_tool", "read_result"]
     assert gateway["menu_tokens"] <= 190 < asked.json["total_tokens"] // 20
     assert 0 < gateway["instructions_tokens"] <= INSTRUCTION_TOKENS
 
 
 @pytest.mark.promise("demo:gateway")
-def test_the_saving_that_is_advised_is_kept_by_the_gateway(asked: Said, gateway: Any) -> None:
+def test_the_saving_that_is_advised_is_kept_by_the_gateway(asked: CommandResult, gateway: Any) -> None:
     advised = asked.json["advice"][0]["saving_tokens"]
     carried = gateway["menu_tokens"] + gateway["instructions_tokens"]
     assert 0 < advised <= asked.json["total_tokens"] - carried
@@ -62,7 +64,7 @@ def test_an_agent_finds_a_tool_is_corrected_and_calls_it(gateway: Any) -> None:
 
 
 @pytest.mark.promise("demo:gateway")
-def test_the_sums_of_the_task_are_those_of_its_model_calls(asked: Said, gateway: Any) -> None:
+def test_the_sums_of_the_task_are_those_of_its_model_calls(asked: CommandResult, gateway: Any) -> None:
     menu = gateway["menu_tokens"] + gateway["instructions_tokens"]
     search, wrong, right = (each["tokens"] for each in gateway["task"])
     assert gateway["task_tokens"] == 4 * menu + 3 * search + 2 * wrong + right
@@ -109,7 +111,7 @@ def test_the_demo_reads_as_a_story(tmp_path: Path, gateway: Any) -> None:
 
 
 @pytest.mark.promise("demo:suite")
-def test_a_suite_proves_that_the_right_tools_are_still_found_for_less(asked: Said) -> None:
+def test_a_suite_proves_that_the_right_tools_are_still_found_for_less(asked: CommandResult) -> None:
     direct, search = asked.json["suite"]
     assert (direct["status"], search["status"]) == ("passed", "passed")
     before, after = (cell["verdicts"][0]["figures"] for cell in (direct, search))

@@ -7,8 +7,8 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import at_a_terminal, toolbooth
-from tests.locking import CHANGING
+from tests.behaviour.command_line import at_a_terminal, toolbooth
+from tests.lock_project import CHANGING_SERVER
 from toolbooth.demo import demo_command
 
 FIND = {
@@ -24,7 +24,7 @@ NARROWED = {
 
 def version(path: Path, *tools: dict[str, Any], **more: Any) -> list[str]:
     path.write_text(json.dumps({"tools": tools, **more}))
-    return [sys.executable, CHANGING, str(path)]
+    return [sys.executable, CHANGING_SERVER, str(path)]
 
 
 @pytest.mark.promise("lock:whole-texts")
@@ -59,7 +59,7 @@ def test_a_demo_server_does_not_differ_from_itself(tmp_path: Path) -> None:
     command = [str(word) for word in demo_command("notes")]
     said = toolbooth("diff", "--fail-on", "cosmetic", "--", *command, "--", *command, home=tmp_path)
     assert (said.code, said.err) == (0, "")
-    assert "nothing changed that means anything" in said.out
+    assert "no meaningful changes" in said.out
 
 
 def test_at_a_terminal_the_worst_is_red(tmp_path: Path) -> None:

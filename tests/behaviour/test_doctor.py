@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from toolbooth.demo import demo_command
 from toolbooth.tokens import count
 
@@ -330,13 +330,13 @@ def test_a_cap_in_toolbooth_yaml_bounds_a_tool(tmp_path: Path) -> None:
     ("words", "hint"),
     [
         (["--bugdet", "5"], "did you mean --budget?"),
-        (["--budget", "lots"], "no whole number"),
+        (["--budget", "lots"], "not a whole number"),
         (["--encoding", "cl100k"], "cl100k_base"),
         (["--json", "--markdown"], "choose one"),
         (["--"], "a command is missing"),
         (["--timeout", "-1"], "seconds"),
-        (["--budget", "1.5"], "no whole number"),
-        (["--budget", "-1"], "no whole number"),
+        (["--budget", "1.5"], "not a whole number"),
+        (["--budget", "-1"], "not a whole number"),
         (["--encoding", ""], "names none"),
         (["--encoding", "cl100k_base", "--encoding", ","], "names none"),
         (["--list", "--budget", "5"], "weighs nothing"),

@@ -7,23 +7,23 @@ from urllib.parse import quote
 
 import pytest
 
-from tests.behaviour.serving import Serving, Steered, serving, write_config
+from tests.behaviour.gateway_process import GatewayProcess, SteeredServer, gateway_process, write_config
 
 TOOLS, SEARCH = "/api/v1/tools", "/api/v1/index/search"
 BROKEN = {"command": "no-such-command-here"}
 
 
 @pytest.fixture(scope="module")
-def gateway() -> Iterator[Serving]:
+def gateway() -> Iterator[GatewayProcess]:
     home = Path(tempfile.mkdtemp(prefix="tb-"))
-    near = Steered.at(home / "near")
+    near = SteeredServer.at(home / "near")
     config = write_config(home / "servers.json", {"near": near.entry, "gone": BROKEN})
-    with serving(home, "--config", config) as running:
+    with gateway_process(home, "--config", config) as running:
         yield running
 
 
 @pytest.mark.promise("serve-http:api")
-def test_the_first_question_waits_for_servers_that_have_not_told_their_tools(gateway: Serving) -> None:
+def test_the_first_question_waits_for_servers_that_have_not_told_their_tools(gateway: GatewayProcess) -> None:
     answer = gateway.request("GET", TOOLS)
     assert answer.status == 200
     echo = next(tool for tool in answer.json["tools"] if tool["tool"] == "echo")
@@ -39,7 +39,7 @@ def test_the_first_question_waits_for_servers_that_have_not_told_their_tools(gat
 
 
 @pytest.mark.promise("serve-http:api")
-def test_a_search_gives_the_ranking_that_an_agent_sees(gateway: Serving) -> None:
+def test_a_search_gives_the_ranking_that_an_agent_sees(gateway: GatewayProcess) -> None:
     answer = gateway.request("GET", f"{SEARCH}?q={quote('the tool echo')}&limit=2").json
     assert answer["query"] == "the tool echo"
     assert [set(each) for each in answer["results"]] == [{"tool_id", "server", "tool", "score"}] * 2
@@ -69,7 +69,7 @@ def test_a_search_gives_the_ranking_that_an_agent_sees(gateway: Serving) -> None
         f"?q=a&limit={'9' * 5000}",
     ],
 )
-def test_a_wrong_question_is_one_line_and_400(gateway: Serving, asked: str) -> None:
+def test_a_wrong_question_is_one_line_and_400(gateway: GatewayProcess, asked: str) -> None:
     answer = gateway.request("GET", SEARCH + asked)
     assert answer.status == 400
     assert answer.json["error"].startswith("limit must be" if "limit" in asked else "q is missing")
@@ -77,7 +77,7 @@ def test_a_wrong_question_is_one_line_and_400(gateway: Serving, asked: str) -> N
 
 @pytest.mark.promise("serve-http:key")
 @pytest.mark.parametrize("path", [TOOLS, f"{SEARCH}?q=echo"])
-def test_the_api_wants_the_key_by_either_header_and_mcp_by_one(gateway: Serving, path: str) -> None:
+def test_the_api_wants_the_key_by_either_header_and_mcp_by_one(gateway: GatewayProcess, path: str) -> None:
     key = str(gateway.key)
     assert gateway.request("GET", path, authorization="").status == 401
     assert gateway.request("GET", path, authorization="", x_api_key="wrong").status == 401
@@ -87,18 +87,18 @@ def test_the_api_wants_the_key_by_either_header_and_mcp_by_one(gateway: Serving,
 
 
 @pytest.mark.promise("serve-http:strangers")
-def test_pages_of_other_sites_do_not_read_the_tools(gateway: Serving) -> None:
+def test_pages_of_other_sites_do_not_read_the_tools(gateway: GatewayProcess) -> None:
     assert gateway.request("GET", TOOLS, origin="https://evil.example").status == 403
 
 
 @pytest.mark.promise("serve-http:paths")
-def test_another_path_of_the_api_names_those_that_are(gateway: Serving) -> None:
+def test_another_path_of_the_api_names_those_that_are(gateway: GatewayProcess) -> None:
     answer = gateway.request("GET", "/api/v1/servers")
     assert (answer.status, TOOLS in answer.json["error"]["message"]) == (404, True)
     assert gateway.request("POST", TOOLS, {}).status == 405
 
 
-def test_asking_opens_no_session(gateway: Serving) -> None:
+def test_asking_opens_no_session(gateway: GatewayProcess) -> None:
     before = gateway.state["gateways"][0]["sessions"]
     gateway.request("GET", f"{SEARCH}?q=echo")
     assert gateway.state["gateways"][0]["sessions"] == before

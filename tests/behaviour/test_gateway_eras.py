@@ -9,9 +9,9 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.answering import METHODS, REPLIES, answer_all, answered
+from tests.behaviour.client_replies import METHODS, REPLIES, answer_all, answered
 from tests.behaviour.gateway_client import EVERYTHING, ROOT, GatewayClient, Refused, backend, connected
-from tests.servers import free_port, running
+from tests.server_process import free_port, running
 from tests.unit.gateway.daemon.bridges import own_home
 
 Served = Callable[[str, str], dict[str, Any]]
@@ -208,10 +208,10 @@ def test_with_a_cancelled_call_its_open_question_is_taken_back(client: GatewayCl
 
 def test_a_person_may_think_longer_than_a_call_may_take(tmp_path: Path) -> None:
     def think(_params: object) -> dict[str, Any]:
-        time.sleep(1.5)
+        time.sleep(5.5)
         return REPLIES["elicitation"]
 
-    with connected(tmp_path, {"talk": backend("old", call_timeout=1)}) as client:
+    with connected(tmp_path, {"talk": backend("old", call_timeout=5)}) as client:
         client.replies = {"elicitation/create": think}
         assert client.facts("ask", kind="elicitation") == {"heard": [REPLIES["elicitation"]]}
 

@@ -13,12 +13,12 @@ from tests.behaviour.gateway_client import (
     Refused,
     backend,
     connected,
-    own_environ,
+    isolated_environ,
     write_config,
 )
 from tests.behaviour.servers.samples import LONG, SAMPLES
-from tests.servers import free_port, running
-from toolbooth.gateway.own import PROMPTS, RESOURCES, TEMPLATES
+from tests.server_process import free_port, running
+from toolbooth.gateway.builtin_resources import PROMPTS, RESOURCES, TEMPLATES
 
 SURFACES = ("search", "full", "direct")
 ERAS = ("old", "new")
@@ -327,7 +327,7 @@ def http_url(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     home, port = tmp_path_factory.mktemp("home"), free_port()
     config = write_config(home, {"talk": backend("both")})
     words = ["serve", "--http", "--port", str(port), "--no-key", "--config", str(config)]
-    with running([sys.executable, "-m", "toolbooth", *words], port, own_environ(home)):
+    with running([sys.executable, "-m", "toolbooth", *words], port, isolated_environ(home)):
         yield f"http://127.0.0.1:{port}/mcp"
 
 

@@ -11,25 +11,25 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.serving import (
+from tests.behaviour.gateway_process import (
     HELLO,
     MODERN,
     PATIENCE,
-    STEERED,
-    OldClient,
-    Serving,
-    Steered,
+    STEERED_SERVER,
+    GatewayProcess,
+    SessionClient,
+    SteeredServer,
     alive,
+    gateway_process,
     message,
-    modern,
     read,
     send,
-    serving,
+    stateless_request,
     through_menu,
     until,
     write_config,
 )
-from tests.servers import free_port, running
+from tests.server_process import free_port, running
 
 CANARY = "canary-5e8b1f"
 TOOLS = ("echo", "wait", "long", "variable", "ask")
@@ -53,30 +53,30 @@ MENUS = {
 class Scene:
     """One gateway for all tests of this file, with one server on stdio and one over HTTP behind it."""
 
-    def __init__(self, gateway: Serving, near: Steered, far: Steered) -> None:
+    def __init__(self, gateway: GatewayProcess, near: SteeredServer, far: SteeredServer) -> None:
         self.gateway, self.near, self.far = gateway, near, far
 
 
 @pytest.fixture(scope="module")
 def scene() -> Iterator[Scene]:
     home = Path(tempfile.mkdtemp(prefix="tb-"))
-    near, far, port = Steered.at(home / "near"), Steered.at(home / "far"), free_port()
+    near, far, port = SteeredServer.at(home / "near"), SteeredServer.at(home / "far"), free_port()
     servers = {
         "near": {**near.entry, "env": {"TOKEN": CANARY}},
         "far": {"type": "http", "url": f"http://127.0.0.1:{port}/mcp", "headers": {"X-Token": CANARY}},
     }
     config = write_config(home / "servers.json", servers)
-    behind = running([sys.executable, STEERED, str(far.folder), str(port)], port)
-    with behind, serving(home, "--config", config) as gateway:
+    behind = running([sys.executable, STEERED_SERVER, str(far.folder), str(port)], port)
+    with behind, gateway_process(home, "--config", config) as gateway:
         yield Scene(gateway, near, far)
 
 
 @pytest.fixture
-def gateway(scene: Scene) -> Serving:
+def gateway(scene: Scene) -> GatewayProcess:
     return scene.gateway
 
 
-def raw(gateway: Serving, *lines: str, rest: bytes = b"") -> str:
+def raw(gateway: GatewayProcess, *lines: str, rest: bytes = b"") -> str:
     """What comes back for these very bytes until the other side closes, or the headers are there."""
     with socket.create_connection(("127.0.0.1", gateway.port), PATIENCE) as peer:
         peer.sendall("\r\n".join([*lines, "", ""]).encode() + rest)
@@ -96,7 +96,7 @@ def status(answer: str) -> int:
     "given", ["", "Bearer", "Bearer ", "Bearer wrong", "Basic KEY", "KEY", "bearer KEYx", "Bearer KEY KEY"]
 )
 @pytest.mark.parametrize("path", ["/mcp", "/mcp/direct", "/x"])
-def test_without_the_key_nobody_gets_in(gateway: Serving, given: str, path: str) -> None:
+def test_without_the_key_nobody_gets_in(gateway: GatewayProcess, given: str, path: str) -> None:
     assert gateway.key
     answer = gateway.request("POST", path, HELLO, authorization=given.replace("KEY", gateway.key))
     assert answer.status == 401
@@ -105,7 +105,7 @@ def test_without_the_key_nobody_gets_in(gateway: Serving, given: str, path: str)
 
 
 @pytest.mark.promise("serve-http:key")
-def test_the_key_is_shown_once_and_said_nowhere_else(gateway: Serving) -> None:
+def test_the_key_is_shown_once_and_said_nowhere_else(gateway: GatewayProcess) -> None:
     gateway.request("POST", "/mcp", b"\xff", authorization=f"bearer  {gateway.key}")
     assert gateway.request("GET", "/health").status == 200
     assert "".join(gateway.said).count(str(gateway.key)) == 1
@@ -144,7 +144,7 @@ def test_pages_of_other_sites_reach_nothing(scene: Scene, header: str, value: st
 
 
 @pytest.mark.promise("serve-http:strangers")
-def test_a_header_that_comes_twice_is_not_read_once(gateway: Serving) -> None:
+def test_a_header_that_comes_twice_is_not_read_once(gateway: GatewayProcess) -> None:
     key = f"Authorization: Bearer {gateway.key}"
     origins = ("Origin: https://evil.example", "Origin: http://localhost")
     assert status(raw(gateway, "GET /mcp HTTP/1.1", "Host: localhost", key, *origins)) == 403
@@ -152,21 +152,21 @@ def test_a_header_that_comes_twice_is_not_read_once(gateway: Serving) -> None:
     assert status(raw(gateway, "GET /health HTTP/1.1", "Host: evil.example", "Host: localhost")) == 400
 
 
-def test_a_request_without_a_host_is_refused(gateway: Serving) -> None:
+def test_a_request_without_a_host_is_refused(gateway: GatewayProcess) -> None:
     assert status(raw(gateway, "GET /health HTTP/1.0")) == 403
     assert status(raw(gateway, "GET /health HTTP/1.1")) == 400
 
 
 @pytest.mark.parametrize("host", ["127.0.0.1", "localhost:1", "LOCALHOST", "[::1]:8808", "[0:0:0:0:0:0:0:1]"])
 @pytest.mark.parametrize("origin", ["", "Origin: http://localhost:3000", "Origin: https://[::1]"])
-def test_all_names_of_this_machine_are_its_own(gateway: Serving, host: str, origin: str) -> None:
+def test_all_names_of_this_machine_are_its_own(gateway: GatewayProcess, host: str, origin: str) -> None:
     extra = [origin] if origin else []
     assert status(raw(gateway, "GET /health HTTP/1.1", f"Host: {host}", *extra)) == 200
 
 
 # -- what is refused ---------------------------------------------------------------------------------------
 @pytest.mark.promise("serve-http:too-much")
-def test_a_body_over_8_mib_is_refused_with_and_without_its_length(gateway: Serving) -> None:
+def test_a_body_over_8_mib_is_refused_with_and_without_its_length(gateway: GatewayProcess) -> None:
     large = b" " * (9 * 2**20)
     assert gateway.request("POST", "/mcp", large).status == 413
     connection = gateway.connect()
@@ -183,7 +183,7 @@ def test_a_body_just_under_8_mib_is_read(scene: Scene) -> None:
 
 
 @pytest.mark.promise("serve-http:too-much")
-def test_a_bomb_of_headers_is_refused(gateway: Serving) -> None:
+def test_a_bomb_of_headers_is_refused(gateway: GatewayProcess) -> None:
     bomb = [f"X-{number}: {'x' * 1000}" for number in range(200)]
     assert status(raw(gateway, "GET /health HTTP/1.1", "Host: localhost", *bomb)) == 400
 
@@ -200,7 +200,7 @@ def test_a_bomb_of_headers_is_refused(gateway: Serving) -> None:
     ],
 )
 def test_a_body_that_is_no_message_is_an_error_of_the_client(
-    gateway: Serving, body: Any, wanted: int
+    gateway: GatewayProcess, body: Any, wanted: int
 ) -> None:
     answer = gateway.request("POST", "/mcp", body)
     assert answer.status == 400
@@ -208,7 +208,7 @@ def test_a_body_that_is_no_message_is_an_error_of_the_client(
 
 
 @pytest.mark.parametrize(("body", "wanted"), [(b"{bad", -32700), ([message("ping")], -32600)])
-def test_so_it_is_in_the_stateless_era(gateway: Serving, body: Any, wanted: int) -> None:
+def test_so_it_is_in_the_stateless_era(gateway: GatewayProcess, body: Any, wanted: int) -> None:
     answer = gateway.request("POST", "/mcp", body, mcp_protocol_version=MODERN)
     assert (answer.status, answer.json["error"]["code"]) == (400, wanted)
 
@@ -216,17 +216,17 @@ def test_so_it_is_in_the_stateless_era(gateway: Serving, body: Any, wanted: int)
 @pytest.mark.parametrize(
     ("method", "path", "wanted"), [("PUT", "/mcp", 405), ("POST", "/health", 405), ("GET", "/mcp", 400)]
 )
-def test_a_wrong_method_is_said(gateway: Serving, method: str, path: str, wanted: int) -> None:
+def test_a_wrong_method_is_said(gateway: GatewayProcess, method: str, path: str, wanted: int) -> None:
     assert gateway.request(method, path).status == wanted
 
 
-def test_a_request_before_the_handshake_is_refused(gateway: Serving) -> None:
+def test_a_request_before_the_handshake_is_refused(gateway: GatewayProcess) -> None:
     assert gateway.request("POST", "/mcp", message("tools/list")).status == 400
 
 
-def test_an_unknown_method_is_said_in_both_eras(gateway: Serving) -> None:
+def test_an_unknown_method_is_said_in_both_eras(gateway: GatewayProcess) -> None:
     assert gateway.client().ask("tools/destroy").json["error"]["code"] == -32601
-    body, headers = modern("tools/destroy")
+    body, headers = stateless_request("tools/destroy")
     answer = gateway.request("POST", "/mcp", body, **headers)
     assert (answer.status, answer.json["error"]["code"]) == (404, -32601)
 
@@ -234,9 +234,9 @@ def test_an_unknown_method_is_said_in_both_eras(gateway: Serving) -> None:
 # -- what is served where ----------------------------------------------------------------------------------
 @pytest.mark.promise("serve-http:paths")
 @pytest.mark.parametrize("path", MENUS)
-def test_every_surface_has_its_path_in_both_eras(gateway: Serving, path: str) -> None:
+def test_every_surface_has_its_path_in_both_eras(gateway: GatewayProcess, path: str) -> None:
     assert set(gateway.client(path).menu()) == MENUS[path]
-    body, headers = modern("tools/list")
+    body, headers = stateless_request("tools/list")
     tools = gateway.request("POST", path, body, **headers).json["result"]["tools"]
     assert {tool["name"] for tool in tools} == MENUS[path]
 
@@ -244,7 +244,9 @@ def test_every_surface_has_its_path_in_both_eras(gateway: Serving, path: str) ->
 @pytest.mark.promise("serve-http:paths")
 @pytest.mark.parametrize("path", ["/mcp/x", "/", "/MCP", "/.well-known/oauth-protected-resource"])
 @pytest.mark.parametrize("method", ["GET", "POST"])
-def test_elsewhere_is_nothing_and_one_line_says_what_is(gateway: Serving, path: str, method: str) -> None:
+def test_elsewhere_is_nothing_and_one_line_says_what_is(
+    gateway: GatewayProcess, path: str, method: str
+) -> None:
     answer = gateway.request(method, path, HELLO)
     assert answer.status == 404
     said = answer.json["error"]["message"]
@@ -266,7 +268,7 @@ def test_health_tells_the_state_of_servers_only_with_the_key_and_secrets_never(s
 
 # -- sessions ----------------------------------------------------------------------------------------------
 @pytest.mark.promise("serve-http:sessions")
-def test_a_session_ends_when_its_client_says_so(gateway: Serving) -> None:
+def test_a_session_ends_when_its_client_says_so(gateway: GatewayProcess) -> None:
     client = gateway.client()
     assert client.ask("ping").status == 200
     assert gateway.request("DELETE", "/mcp", None, **client.headers).status == 200
@@ -274,12 +276,12 @@ def test_a_session_ends_when_its_client_says_so(gateway: Serving) -> None:
     assert client.ask("tools/list").status == 404
 
 
-def test_a_session_that_never_was_is_not_found(gateway: Serving) -> None:
+def test_a_session_that_never_was_is_not_found(gateway: GatewayProcess) -> None:
     assert gateway.request("POST", "/mcp", message("ping"), mcp_session_id="0" * 32).status == 404
 
 
 @pytest.mark.promise("result:session")
-def test_a_result_is_read_by_its_own_session_only(gateway: Serving) -> None:
+def test_a_result_is_read_by_its_own_session_only(gateway: GatewayProcess) -> None:
     one, two = gateway.client(), gateway.client()
     shown = one.call("near.long", "mine").text
     ref = shown.split("read_result(ref='")[1].split("'")[0]
@@ -291,7 +293,7 @@ def test_a_result_is_read_by_its_own_session_only(gateway: Serving) -> None:
 
 
 @pytest.mark.promise("serve-http:sessions")
-def test_a_session_cannot_have_the_events_of_another_replayed(gateway: Serving) -> None:
+def test_a_session_cannot_have_the_events_of_another_replayed(gateway: GatewayProcess) -> None:
     """Both use the same request ids, as every client does; ids of events are easy to guess."""
     one, two = gateway.client(), gateway.client()
     one.call("near.echo", "secret-of-one", number=7)
@@ -302,7 +304,7 @@ def test_a_session_cannot_have_the_events_of_another_replayed(gateway: Serving) 
     assert not any("secret-of-one" in each for each in replayed)
 
 
-def replay(client: OldClient, event: int) -> str:
+def replay(client: SessionClient, event: int) -> str:
     """What a client that lost its connection after an event is told; read until the answer or the stream's end."""
     connection = client.gateway.connect()
     try:
@@ -344,8 +346,8 @@ def test_many_sessions_at_once_get_their_own_answers(scene: Scene) -> None:
 ASKABLE: dict[str, Any] = {"elicitation": {"form": {}}}
 
 
-def stateless(gateway: Serving, tool: str, text: str, **retry: Any) -> Any:
-    body, headers = modern("tools/call", {**through_menu(tool, text), **retry}, ASKABLE)
+def stateless(gateway: GatewayProcess, tool: str, text: str, **retry: Any) -> Any:
+    body, headers = stateless_request("tools/call", {**through_menu(tool, text), **retry}, ASKABLE)
     return gateway.request("POST", "/mcp", body, **headers).json["result"]
 
 
@@ -379,7 +381,7 @@ def test_a_client_that_thinks_about_a_question_holds_up_no_other(scene: Scene) -
 def test_a_question_reaches_no_other_stateless_client(scene: Scene) -> None:
     """Two clients are at work on one server of the old era, which cannot say for whom it asks."""
     other = scene.gateway.connect()
-    body, headers = modern("tools/call", through_menu("near.wait", "no-question"), ASKABLE)
+    body, headers = stateless_request("tools/call", through_menu("near.wait", "no-question"), ASKABLE)
     send(other, "POST", "/mcp", body, scene.gateway.own(headers))
     until(lambda: "wait no-question" in scene.near.notes("heard"), "the other client's call is there")
     mine = stateless(scene.gateway, "near.ask", "a secret?")
@@ -394,7 +396,7 @@ def test_no_header_of_a_client_reaches_a_server(scene: Scene) -> None:
     client = scene.gateway.client()
     client.headers |= {"cookie": "client-cookie", "x-api-key": "client-api-key"}
     assert client.call("far.echo", "hello").text == "echo says hello"
-    body, headers = modern("tools/call", through_menu("far.echo", "modern"))
+    body, headers = stateless_request("tools/call", through_menu("far.echo", "modern"))
     assert scene.gateway.request("POST", "/mcp", body, cookie="client-cookie", **headers).status == 200
     told = "\n".join(scene.far.notes("headers"))
     assert CANARY in told
@@ -409,7 +411,7 @@ def test_no_header_of_a_client_reaches_a_server(scene: Scene) -> None:
 
 @pytest.mark.promise("serve-http:disconnect")
 def test_a_stateless_client_that_goes_away_abandons_its_call(scene: Scene) -> None:
-    body, headers = modern("tools/call", through_menu("near.wait", "never"))
+    body, headers = stateless_request("tools/call", through_menu("near.wait", "never"))
     connection = scene.gateway.connect()
     send(connection, "POST", "/mcp", body, scene.gateway.own(headers))
     until(lambda: "wait never" in scene.near.notes("heard"), "the call is there")

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.gateway_client import ROOT, backend, own_environ, write_config
+from tests.behaviour.gateway_client import ROOT, backend, isolated_environ, write_config
 from tests.behaviour.servers.samples import SAMPLES
 
 INSTALLED = ROOT / ".cache" / "inspector"
@@ -25,11 +25,11 @@ def inspect(inspector: list[str], home: Path, surface: str, era: str, *words: st
     """What the Inspector prints, started as a person starts it: with the gateway in its config."""
     config = write_config(home, {"talk": backend("both")})
     args = ["-m", "toolbooth", "serve", "--no-daemon", "--surface", surface, "--config", str(config)]
-    entry = {"type": "stdio", "command": sys.executable, "args": args, "env": own_environ(home)}
+    entry = {"type": "stdio", "command": sys.executable, "args": args, "env": isolated_environ(home)}
     clients = home / "inspector.json"
     clients.write_text(json.dumps({"mcpServers": {"gateway": entry}}), encoding="utf-8")
     command = [*inspector, "--config", str(clients), "--server", "gateway", "--protocol-era", era, *words]
-    environ = {**own_environ(home), "MCP_INSPECTOR_SECRET_STORE": "memory"}
+    environ = {**isolated_environ(home), "MCP_INSPECTOR_SECRET_STORE": "memory"}
     done = subprocess.run(
         command, env=environ, capture_output=True, text=True, timeout=60, cwd=home, check=False
     )

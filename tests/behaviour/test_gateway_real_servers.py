@@ -14,8 +14,8 @@ from mcp.client.client import Client
 from mcp.client.stdio import StdioServerParameters
 from mcp_types import ElicitResult
 
-from tests.behaviour.gateway_client import GatewayClient, backend, connected, own_environ, write_config
-from tests.servers import free_port, running
+from tests.behaviour.gateway_client import GatewayClient, backend, connected, isolated_environ, write_config
+from tests.server_process import free_port, running
 
 
 @pytest.fixture(scope="module")
@@ -212,7 +212,7 @@ async def say_yes(context: Any, params: Any) -> ElicitResult:
 async def test_the_sdks_client_works_on_stdio_in_both_eras(mode: str, tmp_path: Path) -> None:
     config = write_config(tmp_path, {"talk": backend("both")})
     words = ["-m", "toolbooth", "serve", "--no-daemon", "--config", str(config)]
-    server = StdioServerParameters(command=sys.executable, args=words, env=own_environ(tmp_path))
+    server = StdioServerParameters(command=sys.executable, args=words, env=isolated_environ(tmp_path))
     async with Client(server, mode=mode, elicitation_callback=say_yes) as client:
         assert client.protocol_version == MODES[mode]
         assert await use(client) == [1, 2, 3, 4]
@@ -224,7 +224,7 @@ def http_gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
     port = free_port()
     words = ["serve", "--http", "--port", str(port), "--no-key"]
     words += ["--config", str(write_config(home, {"talk": backend("both")}))]
-    with running([sys.executable, "-m", "toolbooth", *words], port, own_environ(home)):
+    with running([sys.executable, "-m", "toolbooth", *words], port, isolated_environ(home)):
         yield f"http://127.0.0.1:{port}/mcp"
 
 
@@ -254,7 +254,7 @@ async def test_over_http_each_client_of_one_server_is_asked_its_own_questions(
 
         return answer
 
-    with running([sys.executable, "-m", "toolbooth", *words], port, own_environ(tmp_path)):
+    with running([sys.executable, "-m", "toolbooth", *words], port, isolated_environ(tmp_path)):
         url = f"http://127.0.0.1:{port}/mcp"
         async with (
             Client(url, mode="legacy", elicitation_callback=says("one")) as one,

@@ -8,21 +8,21 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.serving import (
-    Serving,
-    Steered,
+from tests.behaviour.gateway_process import (
+    GatewayProcess,
+    SteeredServer,
     alive,
+    gateway_process,
     message,
-    modern,
     parts,
     read,
     send,
-    serving,
+    stateless_request,
     through_menu,
     until,
     write_config,
 )
-from toolbooth.gateway.cache.record import Unreadable, from_bytes
+from toolbooth.gateway.cached_offer import UnreadableOffer, from_bytes
 
 CHANGED = b"notifications/tools/list_changed"
 
@@ -32,24 +32,24 @@ class Desk:
 
     def __init__(self, home: Path) -> None:
         self.home = home
-        self.one, self.two, self.three = (Steered.at(home / name) for name in ("one", "two", "three"))
+        self.one, self.two, self.three = (SteeredServer.at(home / name) for name in ("one", "two", "three"))
 
     @property
     def json(self) -> Path:
         return self.home / "servers.json"
 
-    def name(self, **servers: Steered) -> Path:
+    def name(self, **servers: SteeredServer) -> Path:
         return write_config(self.json, {name: each.entry for name, each in servers.items()})
 
-    def yaml(self, text: str = "", **servers: Steered) -> Path:
+    def yaml(self, text: str = "", **servers: SteeredServer) -> Path:
         path = self.home / "toolbooth.yaml"
         named = {name: each.entry for name, each in servers.items()}
         path.write_text(f"{text}\nservers: {json.dumps(named)}\n")
         return path
 
     @contextmanager
-    def serving(self, config: Path) -> Iterator[Serving]:
-        with serving(self.home, "--no-key", "--config", config) as gateway:
+    def serving(self, config: Path) -> Iterator[GatewayProcess]:
+        with gateway_process(self.home, "--no-key", "--config", config) as gateway:
             yield gateway
 
 
@@ -58,11 +58,11 @@ def desk(tmp_path: Path) -> Desk:
     return Desk(tmp_path)
 
 
-def servers(gateway: Serving) -> list[str]:
+def servers(gateway: GatewayProcess) -> list[str]:
     return [each["server"] for each in gateway.state["gateways"][0]["servers"]]
 
 
-def troubles(gateway: Serving) -> list[str]:
+def source_errors(gateway: GatewayProcess) -> list[str]:
     return list(gateway.state["gateways"][0]["troubles"])
 
 
@@ -101,17 +101,17 @@ def test_a_broken_edit_changes_nothing_and_is_said_until_it_is_mended(desk: Desk
         client = gateway.client()
         assert client.call("one.echo", "before").text == "echo says before"
         config.write_text("surface: [search\nservers: {}\n")
-        until(lambda: troubles(gateway), "the trouble is said")
-        assert f"{config}:" in troubles(gateway)[0]
+        until(lambda: source_errors(gateway), "the trouble is said")
+        assert f"{config}:" in source_errors(gateway)[0]
         config.write_text("surface: [search\nservers: {}\n# still wrong\n")
         config.unlink()
-        until(lambda: "no such file" in troubles(gateway)[0].lower(), "that it is gone is said")
+        until(lambda: "no such file" in source_errors(gateway)[0].lower(), "that it is gone is said")
         assert servers(gateway) == ["one"]
         assert client.call("one.echo", "meanwhile").text == "echo says meanwhile"
         assert gateway.client().call("one.echo", "a new client").text == "echo says a new client"
         desk.yaml("surface: search", one=desk.one, two=desk.two)
         until(lambda: servers(gateway) == ["one", "two"], "mended, it takes effect")
-        assert troubles(gateway) == []
+        assert source_errors(gateway) == []
         assert len(desk.one.pids) == 1
         said = [line for line in gateway.said if str(config) in line]
         assert len(said) == len(set(said))
@@ -126,13 +126,13 @@ def test_an_entry_that_cannot_be_used_holds_up_no_other(desk: Desk) -> None:
         "bad": {"command": "x", "env": {"A": "${NOT_SET_AT_ALL}"}},
     }
     with desk.serving(write_config(desk.json, entries)) as gateway:
-        assert "NOT_SET_AT_ALL" in troubles(gateway)[0]
+        assert "NOT_SET_AT_ALL" in source_errors(gateway)[0]
         entries["two"] = desk.two.entry
         write_config(desk.json, entries)
         until(lambda: "two" in servers(gateway), "the new server is there")
         entries["one"] = {**entries["one"], "cwd": "${NOT_SET_EITHER}"}
         write_config(desk.json, entries)
-        until(lambda: len(troubles(gateway)) == 2, "both troubles are said")
+        until(lambda: len(source_errors(gateway)) == 2, "both troubles are said")
         assert set(servers(gateway)) == {"one", "two"}
         assert gateway.client().call("one.echo", "still").text == "echo says still"
 
@@ -178,7 +178,7 @@ def test_a_known_catalog_is_served_before_any_server_is_up_and_made_anew_when_it
 
 
 def call_of(name: str, text: str) -> tuple[dict[str, Any], dict[str, str]]:
-    return modern("tools/call", {"name": name, "arguments": {"text": text}})
+    return stateless_request("tools/call", {"name": name, "arguments": {"text": text}})
 
 
 @pytest.mark.promise("cache:damaged")
@@ -201,5 +201,5 @@ def test_a_damaged_cache_is_said_once_and_made_anew(desk: Desk) -> None:
 def is_whole(kept: Path) -> bool:
     try:
         return bool(from_bytes(kept.read_bytes(), "one").offered.tools)
-    except Unreadable:
+    except UnreadableOffer:
         return False

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import at_a_terminal, toolbooth
-from tests.locking import CHANGING, Project
+from tests.behaviour.command_line import at_a_terminal, toolbooth
+from tests.lock_project import CHANGING_SERVER, Project
 from toolbooth.contracts.toolbooth_lock import read_lock
 from toolbooth.demo import demo_command
 
@@ -77,7 +77,7 @@ def test_a_lock_is_signed_checked_and_refused(project: Project) -> None:
 
 
 def test_one_command_is_locked_into_a_file_of_its_own(project: Project) -> None:
-    words = ["--file", "one.lock", "--", sys.executable, CHANGING, str(project.folder / "rows.json")]
+    words = ["--file", "one.lock", "--", sys.executable, CHANGING_SERVER, str(project.folder / "rows.json")]
     assert toolbooth("lock", *words, home=project.folder).code == 0
     assert list(read_lock(project.folder / "one.lock").contracts.servers) == ["changing_server"]
     assert toolbooth("lock", "--check", *words, home=project.folder).code == 0

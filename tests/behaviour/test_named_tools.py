@@ -8,10 +8,10 @@ from pathlib import Path
 import anyio
 import pytest
 
-from tests.behaviour.shell import toolbooth
-from toolbooth.catalog.connect import Face
-from toolbooth.gateway.caller import Session
-from toolbooth.gateway.house import Request, open_house
+from tests.behaviour.command_line import toolbooth
+from toolbooth.catalog.connect import ClientIdentity
+from toolbooth.gateway.runtime import GatewayRequest, open_runtime
+from toolbooth.gateway.session import Session
 
 SERVERS = {"tickets": {"command": sys.executable, "args": ["-m", "toolbooth.demo", "tickets"]}}
 SCRIPT = '"""Open tickets."""\nawait tickets.list_tickets()\n'
@@ -62,11 +62,11 @@ async def test_a_gateway_says_it_in_its_log_and_status(tmp_path: Path) -> None:
     told = Told("always_visible: tickets.create_tiket is not shown")
     logging.getLogger("toolbooth").addHandler(told)
     try:
-        async with open_house(environ, tmp_path) as house:
-            view = await house.enter(Request((str(path),), "search", tmp_path, environ))
-            face = Face({"name": "memory", "version": "1"}, {})
-            await view.gateway.learn("tickets", Session("s", "2025-11-25", False, face, None))
-            assert any(told.words in note for note in house.status()["notes"])
+        async with open_runtime(environ, tmp_path) as runtime:
+            view = await runtime.enter(GatewayRequest((str(path),), "search", tmp_path, environ))
+            client_identity = ClientIdentity({"name": "memory", "version": "1"}, {})
+            await view.gateway.learn("tickets", Session("s", "2025-11-25", False, client_identity, None))
+            assert any(told.words in note for note in runtime.status()["notes"])
             with anyio.fail_after(60):
                 await told.event.wait()
     finally:

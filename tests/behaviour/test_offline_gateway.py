@@ -8,9 +8,9 @@ from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.catalog.load import Sources, load
 from toolbooth.demo import demo_command
-from toolbooth.gateway.house import Request, open_house
+from toolbooth.gateway.in_process_client import in_process_client
 from toolbooth.gateway.offline import OfflineGateway
-from toolbooth.gateway.own_client import own_client
+from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 from toolbooth.tokens import weigh
 
 SERVERS = ("tickets", "weather", "notes")
@@ -31,11 +31,15 @@ async def test_a_running_gateway_shows_and_answers_the_same(tmp_path: Path) -> N
     sources = Sources(servers=specs)
     offline = OfflineGateway((await load(sources)).catalog)
     environ = {"XDG_CACHE_HOME": str(tmp_path), "XDG_DATA_HOME": str(tmp_path)}
-    async with open_house(environ, tmp_path) as house:
-        async with own_client(house, Request((), "search", tmp_path, {}, given=sources)) as first:
+    async with open_runtime(environ, tmp_path) as runtime:
+        async with in_process_client(
+            runtime, GatewayRequest((), "search", tmp_path, {}, given=sources)
+        ) as first:
             await first.call("search_tools", {"query": "anything"})  # now all servers are up and known
         for surface in OFFERED_SURFACES:
-            async with own_client(house, Request((), surface, tmp_path, {}, given=sources)) as client:
+            async with in_process_client(
+                runtime, GatewayRequest((), surface, tmp_path, {}, given=sources)
+            ) as client:
                 menu = (await client.ask("tools/list", {}))["tools"]
                 assert menu == offline.menu(surface, legacy=True)
                 assert weigh(menu).total_tokens == weigh(offline.menu(surface)).total_tokens

@@ -13,7 +13,7 @@ from mcp.client.stdio import StdioServerParameters
 from mcp.shared.exceptions import MCPError
 from mcp_types import PromptReference, ResourceTemplateReference
 
-from tests.behaviour.gateway_client import connected, own_environ, write_config
+from tests.behaviour.gateway_client import connected, isolated_environ, write_config
 
 pytestmark = pytest.mark.anyio
 MODES = {"legacy": "2025-11-25", "auto": "2026-07-28"}
@@ -52,7 +52,7 @@ class Agent:
 async def agent(home: Path, mode: str) -> AsyncIterator[Agent]:
     config = write_config(home, {"files": demo("files"), "mail": demo("mail")})
     words = ["-m", "toolbooth", "serve", "--no-daemon", "--config", str(config)]
-    server = StdioServerParameters(command=sys.executable, args=words, env=own_environ(home))
+    server = StdioServerParameters(command=sys.executable, args=words, env=isolated_environ(home))
     async with Client(server, mode=mode) as client:
         assert client.protocol_version == MODES[mode]
         made = Agent(client)

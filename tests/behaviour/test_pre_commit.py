@@ -11,8 +11,8 @@ from typing import Any
 import pytest
 import yaml
 
-from tests.behaviour.installing import HOME, offline_pip
-from tests.locking import Project
+from tests.behaviour.offline_pip import HOME, offline_pip
+from tests.lock_project import Project
 
 ROOT = Path(__file__).parents[2]
 HOOKS: dict[str, dict[str, Any]] = {

@@ -6,8 +6,8 @@ from typing import Any
 
 import pytest
 
+from tests.behaviour.command_line import CommandResult, toolbooth
 from tests.behaviour.gateway_client import GatewayClient, connected, write_config
-from tests.behaviour.shell import Said, toolbooth
 from toolbooth.demo import demo_command
 
 ANSWERS = Path(__file__).parents[1] / "data" / "answers"
@@ -26,7 +26,7 @@ TOOLS = [
 ]
 
 
-def profile(home: Path, *words: str | Path) -> Said:
+def profile(home: Path, *words: str | Path) -> CommandResult:
     return toolbooth("profile", *words, home=home, XDG_DATA_HOME=str(home))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import at_a_terminal, toolbooth
+from tests.behaviour.command_line import at_a_terminal, toolbooth
 from toolbooth.demo import demo_command
 
 COMMANDS = [

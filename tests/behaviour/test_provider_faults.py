@@ -7,7 +7,7 @@ import sys
 import anyio
 import pytest
 
-from tests.behaviour.asking_providers import (
+from tests.behaviour.provider_client import (
     ANTHROPIC,
     CHAT,
     GOOGLE,
@@ -25,7 +25,7 @@ from tests.behaviour.asking_providers import (
 from tests.provider_server import Answer, Fails, Hangs, Resets, Says, provider_server
 from toolbooth.errors import NoKey, ProviderFault
 from toolbooth.suite.agents.model_name import read_model_name
-from toolbooth.suite.agents.provider import ProviderSettings, open_provider
+from toolbooth.suite.agents.providers.model import ProviderSettings, open_provider
 
 pytestmark = pytest.mark.anyio
 
@@ -74,7 +74,7 @@ async def test_after_the_last_try_it_is_one_line(model: str) -> None:
     pauses: list[float] = []
     with provider_server([Fails(500, "our\n\x1b[31mdatabase is on fire")] * 9) as server:
         line = await fault_of(server, model, pauses=pauses, retries=2)
-    assert "answered 500 (our database is on fire) after 3 tries; try later, or replay" in line
+    assert "answered 500 (our database is on fire) after 3 tries; try again later, or replay" in line
     assert (len(server.requests), len(pauses)) == (3, 2)
 
 
@@ -126,20 +126,20 @@ async def test_a_cancelled_talk_ends_at_once_and_leaves_the_others_alone(model: 
     with provider_server([Hangs(), Says("ok")]) as server:
         async with opened(server, model) as found:
             async with anyio.create_task_group() as tasks:
-                tasks.start_soon(found.talk(OPENING).reply, [])
+                tasks.start_soon(found.conversation(OPENING).reply, [])
                 await anyio.to_thread.run_sync(server.arrived.acquire)
                 tasks.cancel_scope.cancel()
-            assert (await found.talk(OPENING).reply([])).text == "ok"
+            assert (await found.conversation(OPENING).reply([])).text == "ok"
     assert len(server.requests) == 2
 
 
 async def test_a_failed_turn_can_be_asked_again() -> None:
     with provider_server([Fails(400, "no"), Says("ok")]) as server:
         async with opened(server, CHAT) as found:
-            talk = found.talk(OPENING)
+            conversation = found.conversation(OPENING)
             with pytest.raises(ProviderFault):
-                await talk.reply([])
-            assert (await talk.reply([])).text == "ok"
+                await conversation.reply([])
+            assert (await conversation.reply([])).text == "ok"
     assert server.requests[0].body == server.requests[1].body
 
 
@@ -163,8 +163,8 @@ async def test_googles_way_to_refuse_a_key_is_understood() -> None:
 async def test_a_service_that_wants_a_key_after_all_says_how_to_give_one() -> None:
     with provider_server([Fails(401, "who are you?")]) as server:
         found = open_provider(read_model_name(OTHER), ProviderSettings(base_url=server.openai_url), {})
-        with pytest.raises(ProviderFault, match="name its variable as api_key_env"):
-            await found.talk(OPENING).reply([])
+        with pytest.raises(ProviderFault, match="name its variable as `api_key_env`"):
+            await found.conversation(OPENING).reply([])
         await found.close()
 
 
@@ -195,7 +195,7 @@ async def test_a_missing_package_says_what_to_install(
 
 def test_a_models_name_is_read_without_the_providers_packages() -> None:
     code = (
-        "import sys, toolbooth.suite.agents.provider, toolbooth.suite.agents.model_name as names; "
+        "import sys, toolbooth.suite.agents.providers.model, toolbooth.suite.agents.model_name as names; "
         "names.read_model_name('claude-x'); "
         "print([m for m in ('pydantic_ai', 'anthropic', 'openai', 'httpx2', 'genai_prices') if m in sys.modules])"
     )

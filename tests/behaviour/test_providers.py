@@ -3,7 +3,7 @@
 import anyio
 import pytest
 
-from tests.behaviour.asking_providers import (
+from tests.behaviour.provider_client import (
     ANTHROPIC,
     CHAT,
     KEY,
@@ -17,11 +17,11 @@ from tests.behaviour.asking_providers import (
     opened,
     wires,
 )
+from tests.provider_formats import SEAL
 from tests.provider_server import Answer, Asked, Calls, Fails, Says, Sends, provider_server
-from tests.provider_wire import SEAL
+from toolbooth.suite.agents.conversation import Model, Opening, ToolResult
 from toolbooth.suite.agents.model_name import read_model_name
-from toolbooth.suite.agents.provider import Price, ProviderSettings, open_provider
-from toolbooth.suite.agents.talk import Model, Opening, ToolResult
+from toolbooth.suite.agents.providers.model import ProviderSettings, TokenPrice, open_provider
 
 pytestmark = pytest.mark.anyio
 
@@ -37,8 +37,8 @@ async def test_a_talk_goes_from_the_prompt_over_parallel_calls_to_the_answer(mod
     )
     with provider_server([first, Says("3", input=150, output=3)]) as server:
         async with opened(server, model) as found:
-            talk = found.talk(OPENING)
-            reply = await talk.reply([])
+            conversation = found.conversation(OPENING)
+            reply = await conversation.reply([])
             assert reply.text == "Let me see."
             assert [(use.name, use.arguments, use.problem) for use in reply.uses] == [
                 ("add", {"a": 1}, ""),
@@ -53,7 +53,7 @@ async def test_a_talk_goes_from_the_prompt_over_parallel_calls_to_the_answer(mod
                 ToolResult(one.id, "add", "THREE"),
                 ToolResult(two.id, "noop", "BROKEN", is_error=True),
             ]
-            last = await talk.reply(results)
+            last = await conversation.reply(results)
             assert (last.text, last.uses) == ("3", ())
             assert last.cost == found.price(150, 3)
     assert [len(server.requests), server.requests[1].raw.count(b"THREE")] == [2, 1]
@@ -65,9 +65,9 @@ async def test_a_talk_goes_from_the_prompt_over_parallel_calls_to_the_answer(mod
 async def test_what_anthropic_gets_is_its_own_format_with_the_schemas_as_written() -> None:
     with provider_server([Says(calls=[Calls("add", {"a": 1}, "id1")]), Says("done")]) as server:
         async with opened(server, ANTHROPIC, temperature=0.5, max_tokens=77) as found:
-            talk = found.talk(OPENING)
-            await talk.reply([])
-            await talk.reply([ToolResult("id1", "add", "no such number", is_error=True)])
+            conversation = found.conversation(OPENING)
+            await conversation.reply([])
+            await conversation.reply([ToolResult("id1", "add", "no such number", is_error=True)])
     first, second = (request.body for request in server.requests)
     assert [block["text"] for block in first["system"]] == ["Be brief."]
     assert first["tools"][0] == {"name": "add", "description": "Adds.", "input_schema": SCHEMA}
@@ -82,9 +82,9 @@ async def test_what_anthropic_gets_is_its_own_format_with_the_schemas_as_written
 async def test_what_an_openai_compatible_service_gets_is_chat_completions(model: str, limit: str) -> None:
     with provider_server([Says(calls=[Calls("add", {"a": 1}, "id1")]), Says("done")]) as server:
         async with opened(server, model, seed=5, max_tokens=77) as found:
-            talk = found.talk(OPENING)
-            await talk.reply([])
-            await talk.reply([ToolResult("id1", "add", "no such number", is_error=True)])
+            conversation = found.conversation(OPENING)
+            await conversation.reply([])
+            await conversation.reply([ToolResult("id1", "add", "no such number", is_error=True)])
     first, second = (request.body for request in server.requests)
     assert server.requests[0].path == "/v1/chat/completions"
     assert first["messages"][0] == {"role": "system", "content": "Be brief."}
@@ -98,7 +98,7 @@ async def test_openai_moved_elsewhere_is_asked_in_the_format_that_all_understand
     with provider_server([Says("hi")]) as server:
         environ = {"OPENAI_BASE_URL": server.openai_url, "OPENAI_API_KEY": KEY}
         found: Model = open_provider(read_model_name("gpt-5"), ProviderSettings(), environ)
-        await found.talk(OPENING).reply([])
+        await found.conversation(OPENING).reply([])
         await found.close()
     assert server.requests[0].path == "/v1/chat/completions"
     assert server.requests[0].headers["authorization"] == f"Bearer {KEY}"
@@ -108,7 +108,7 @@ async def test_openai_moved_elsewhere_is_asked_in_the_format_that_all_understand
 async def test_own_models_are_free_unless_they_have_a_price(model: str) -> None:
     with provider_server([Says("hi"), Says("hi", input=1_000_000, output=0)]) as server:
         assert (await asked_once(server, model)).cost is None
-        assert (await asked_once(server, model, price=Price(2.0, 8.0))).cost == 2.0
+        assert (await asked_once(server, model, price=TokenPrice(2.0, 8.0))).cost == 2.0
 
 
 @wires
@@ -121,7 +121,7 @@ async def test_talks_of_one_model_do_not_mix(model: str) -> None:
             said: dict[str, set[str]] = {"LEFT": set(), "RIGHT": set()}
 
             async def run(prompt: str) -> None:
-                said[prompt].add((await found.talk(Opening(prompt)).reply([])).text)
+                said[prompt].add((await found.conversation(Opening(prompt)).reply([])).text)
 
             for _ in range(5):
                 tasks.start_soon(run, "LEFT")
@@ -145,12 +145,12 @@ async def test_broken_arguments_are_a_problem_to_tell_the_model_and_no_crash(
 ) -> None:
     with provider_server([Says(calls=[Calls("add", arguments, "id1")]), Says("sorry")]) as server:
         async with opened(server, model) as found:
-            talk = found.talk(OPENING)
-            (use,) = (await talk.reply([])).uses
+            conversation = found.conversation(OPENING)
+            (use,) = (await conversation.reply([])).uses
             assert (use.id, use.name, use.arguments) == ("id1", "add", {})
             assert "not a JSON object" in use.problem
             assert (
-                await talk.reply([ToolResult(use.id, use.name, use.problem, is_error=True)])
+                await conversation.reply([ToolResult(use.id, use.name, use.problem, is_error=True)])
             ).text == "sorry"
 
 
@@ -158,10 +158,10 @@ async def test_broken_arguments_are_a_problem_to_tell_the_model_and_no_crash(
 async def test_a_call_with_nothing_has_no_arguments_and_stays_one(nothing: str) -> None:
     with provider_server([Says(calls=[Calls("noop", nothing, "id1")]), Says("fine")]) as server:
         async with opened(server, CHAT) as found:
-            talk = found.talk(OPENING)
-            (use,) = (await talk.reply([])).uses
+            conversation = found.conversation(OPENING)
+            (use,) = (await conversation.reply([])).uses
             assert (use.arguments, use.problem) == ({}, "")
-            await talk.reply([ToolResult("id1", "noop", "done")])
+            await conversation.reply([ToolResult("id1", "noop", "done")])
     (call,) = server.requests[1].body["messages"][2]["tool_calls"]
     assert call["function"] == {"name": "noop", "arguments": "{}"}
 
@@ -186,7 +186,7 @@ async def test_an_answer_that_is_none_is_one_clean_fault(model: str, body: bytes
 @wires
 async def test_a_model_that_could_say_nothing_has_made_no_choice(model: str) -> None:
     with provider_server([Says(cut=True)]) as server:
-        assert "used up its max_tokens" in await fault_of(server, model)
+        assert "used all of its max_tokens" in await fault_of(server, model)
 
 
 @wires

@@ -11,9 +11,9 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.behaviour.suites.writing import a_test, echo_server, write_suite
+from tests.behaviour.suites.suite_files import a_test, echo_server, write_suite
+from tests.provider_formats import Says
 from tests.provider_server import provider_server
-from tests.provider_wire import Says
 from toolbooth.demo import demo_command
 
 # An installation that is older than the plugin does not name it yet.
@@ -171,11 +171,11 @@ def test_what_is_recorded_is_replayed_and_drift_is_refused_unless_allowed(folder
     )
     refused = run_pytest(folder, *words)
     assert refused.code == 1
-    assert "was refused\n  the recording does not fit any more: " in refused.out
+    assert "was refused\n  the recording no longer matches the suite: " in refused.out
     assert "Traceback" not in refused.out
     allowed = run_pytest(folder, *words, "--toolbooth-allow-drift", "-rP")
     assert allowed.code == 0
-    assert "scored in spite of drift" in allowed.out
+    assert "scored despite drift" in allowed.out
 
 
 @pytest.mark.promise("pytest:shared")
@@ -376,9 +376,8 @@ def test_a_run_without_suites_imports_nothing_of_ours() -> None:
     assert set(ours) == {
         "toolbooth",
         "toolbooth.suite",
-        "toolbooth.suite.efficiency",
+        "toolbooth.suite.metrics",
         "toolbooth.suite.pytest_plugin",
-        "toolbooth.suite.selection",
     }
     roots = {name.partition(".")[0] for name in new} - {"toolbooth"}
     assert roots <= sys.stdlib_module_names

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from tests.behaviour.test_absent_servers import home, said
 from tests.behaviour.test_working_folder import mcp, opened
 from tests.unit.gateway.daemon.bridges import Home

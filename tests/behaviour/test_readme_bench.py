@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 
 README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import free_port, running
+from tests.server_process import free_port, running
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import Reached, reach, reach_all
 from toolbooth.errors import BackendNotFound, BackendRefused

@@ -12,8 +12,8 @@ from typing import Any
 import pytest
 
 from tests.behaviour.fat_server import LINK, LOG, ORDERS, PAGE, PICTURE, RESULTS
-from tests.behaviour.gateway_client import EVERYTHING, GatewayClient, own_environ
-from tests.behaviour.serving import serving, until
+from tests.behaviour.gateway_client import EVERYTHING, GatewayClient, isolated_environ
+from tests.behaviour.gateway_process import gateway_process, until
 
 FAT = {"command": sys.executable, "args": [str(Path(__file__).with_name("fat_server.py"))]}
 REF = re.compile(r"ref='([\w-]{22})'")
@@ -62,7 +62,7 @@ def agent(home: Path, era: str = "old", surface: str = "search", **settings: Any
         stdin=subprocess.PIPE,
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
-        env=own_environ(home),
+        env=isolated_environ(home),
         cwd=home,
     )
     client = GatewayClient(process, surface, era, EVERYTHING)
@@ -206,7 +206,7 @@ def test_a_menu_of_the_tools_themselves_cuts_nothing(tmp_path: Path) -> None:
 
 @pytest.mark.promise("reduce:gateway")
 def test_over_http_a_ref_is_one_sessions_own(tmp_path: Path) -> None:
-    with serving(tmp_path, "--no-key", "--config", write(tmp_path)) as gateway:
+    with gateway_process(tmp_path, "--no-key", "--config", write(tmp_path)) as gateway:
         mine, other = gateway.client(), gateway.client()
         call = {"name": "call_tool", "arguments": {"name": "fat.orders", "arguments": {}}}
         content = mine.ask("tools/call", call).json["result"]["content"]

@@ -8,7 +8,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import Said, toolbooth
+from tests.behaviour.command_line import CommandResult, toolbooth
 
 SERVER = Path(__file__).with_name("poisoned_server.py")
 CLEAN = {
@@ -26,7 +26,7 @@ def saved(folder: Path, *tools: dict[str, Any], server: str = "home") -> Path:
     return path
 
 
-def scan(home: Path, *words: str | Path) -> Said:
+def scan(home: Path, *words: str | Path) -> CommandResult:
     return toolbooth("scan", *words, home=home)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import Said, toolbooth
+from tests.behaviour.command_line import CommandResult, toolbooth
 
 TRACES = Path(__file__).parents[1] / "data" / "traces"
 CLASSES = "search=brave.web_search,google.search;fetch=http.get"
@@ -21,7 +21,7 @@ SAME = (
 )
 
 
-def score(home: Path, *words: str | Path) -> Said:
+def score(home: Path, *words: str | Path) -> CommandResult:
     return toolbooth("score", *words, home=home)
 
 

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.serving import until
+from tests.behaviour.gateway_process import until
 from tests.behaviour.test_code import Coder, coder
 
 COUNT = '''"""How many orders there are in a state."""

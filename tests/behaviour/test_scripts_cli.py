@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 
 CODE = (
     '"""Greet somebody."""\n\n\ndef main(name: str, times: int = 2):\n    return [f"hello {name}"] * times\n'

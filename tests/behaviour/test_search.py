@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import Said, toolbooth
+from tests.behaviour.command_line import CommandResult, toolbooth
 from toolbooth.demo import demo_command
 
 
@@ -23,7 +23,7 @@ def catalog(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return saved
 
 
-def search(catalog: Path, *words: str) -> Said:
+def search(catalog: Path, *words: str) -> CommandResult:
     return toolbooth("search", *words, "--catalog", catalog, home=catalog.parent)
 
 
@@ -49,7 +49,7 @@ def test_a_wish_in_plain_words_finds_its_tool(catalog: Path, query: str, found: 
 def test_that_nothing_fits_is_an_answer(catalog: Path, query: str) -> None:
     said = search(catalog, query)
     assert said.code == 0
-    assert "nothing here fits" in said.out
+    assert "no tool matches" in said.out
 
 
 @pytest.mark.promise("search:repair")

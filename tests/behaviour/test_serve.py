@@ -9,33 +9,33 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.serving import (
+from tests.behaviour.command_line import toolbooth
+from tests.behaviour.gateway_process import (
     HELLO,
     PATIENCE,
-    Serving,
-    Steered,
+    GatewayProcess,
+    SteeredServer,
     alive,
+    gateway_process,
+    isolated_environ,
     message,
-    modern,
-    own_environ,
     read,
     send,
-    serving,
+    stateless_request,
     through_menu,
     until,
     write_config,
 )
-from tests.behaviour.shell import toolbooth
 from tests.unit.gateway.daemon.bridges import Client
 
 
 @pytest.fixture
-def steered(tmp_path: Path) -> Steered:
-    return Steered.at(tmp_path / "steered")
+def steered(tmp_path: Path) -> SteeredServer:
+    return SteeredServer.at(tmp_path / "steered")
 
 
 @pytest.fixture
-def config(tmp_path: Path, steered: Steered) -> Path:
+def config(tmp_path: Path, steered: SteeredServer) -> Path:
     return write_config(tmp_path / "servers.json", {"one": steered.entry})
 
 
@@ -50,7 +50,7 @@ def wrong(home: Path, *words: str | Path, **environ: str) -> str:
 @pytest.mark.promise("serve-http:key")
 def test_a_key_of_a_variable_counts_and_is_not_shown(config: Path, tmp_path: Path) -> None:
     words = ["--config", str(config), "--key-env", "MINE"]
-    with serving(tmp_path, *words, MINE=" my-kéy-from-a-file\n", TOOLBOOTH_KEY="another") as gateway:
+    with gateway_process(tmp_path, *words, MINE=" my-kéy-from-a-file\n", TOOLBOOTH_KEY="another") as gateway:
         assert gateway.key is None
         wire = "Bearer my-kéy-from-a-file".encode().decode("latin-1")
         assert gateway.request("GET", "/health").body == '{"status":"ok"}'
@@ -74,7 +74,7 @@ def test_a_blank_key_is_none(config: Path, tmp_path: Path) -> None:
 # -- the port ----------------------------------------------------------------------------------------------
 @pytest.mark.promise("serve-http:port")
 def test_a_port_in_use_is_one_line_and_starts_no_server(
-    config: Path, tmp_path: Path, steered: Steered
+    config: Path, tmp_path: Path, steered: SteeredServer
 ) -> None:
     with socket.create_server(("127.0.0.1", 0)) as other:
         port = str(other.getsockname()[1])
@@ -86,7 +86,7 @@ def test_a_port_in_use_is_one_line_and_starts_no_server(
 def test_an_ipv6_address_is_served_under_its_name(config: Path, tmp_path: Path) -> None:
     if not has_ipv6():
         pytest.skip("no IPv6 here")
-    with serving(tmp_path, "--config", config, "--host", "::1") as gateway:
+    with gateway_process(tmp_path, "--config", config, "--host", "::1") as gateway:
         assert f"http://[::1]:{gateway.port}/mcp" in gateway.said[0]
         with socket.create_connection(("::1", gateway.port), PATIENCE) as peer:
             peer.sendall(f"GET /health HTTP/1.1\r\nHost: [::1]:{gateway.port}\r\n\r\n".encode())
@@ -104,7 +104,7 @@ def has_ipv6() -> bool:
 # -- the config --------------------------------------------------------------------------------------------
 @pytest.mark.promise("serve:no-config")
 def test_without_any_config_or_key_it_starts_and_says_what_to_do(tmp_path: Path) -> None:
-    with serving(tmp_path, "--no-key") as gateway:
+    with gateway_process(tmp_path, "--no-key") as gateway:
         assert gateway.key is None
         client = gateway.client()
         assert "No MCP server is configured" in client.welcome["instructions"]
@@ -122,9 +122,9 @@ def test_a_named_config_that_cannot_be_read_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.promise("serve-http:graceful")
 @pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM])
 def test_calls_in_flight_finish_and_nothing_new_begins(
-    number: int, config: Path, tmp_path: Path, steered: Steered
+    number: int, config: Path, tmp_path: Path, steered: SteeredServer
 ) -> None:
-    with serving(tmp_path, "--config", config) as gateway:
+    with gateway_process(tmp_path, "--config", config) as gateway:
         client = gateway.client()
         with client.listening() as stream, listening_modern(gateway) as changes:
             old, new = in_flight(gateway, steered, client.headers)
@@ -143,9 +143,9 @@ def test_calls_in_flight_finish_and_nothing_new_begins(
     assert not any(map(alive, steered.pids))
 
 
-def in_flight(gateway: Serving, steered: Steered, session: dict[str, str]) -> list[Any]:
+def in_flight(gateway: GatewayProcess, steered: SteeredServer, session: dict[str, str]) -> list[Any]:
     """A call of either era that waits for the file `go`."""
-    body, headers = modern("tools/call", through_menu("one.wait", "go"))
+    body, headers = stateless_request("tools/call", through_menu("one.wait", "go"))
     asked = [(message("tools/call", through_menu("one.wait", "go"), 9), session), (body, headers)]
     connections = []
     for each, extra in asked:
@@ -155,9 +155,9 @@ def in_flight(gateway: Serving, steered: Steered, session: dict[str, str]) -> li
     return connections
 
 
-def listening_modern(gateway: Serving) -> Any:
+def listening_modern(gateway: GatewayProcess) -> Any:
     """The stream of changes of the stateless era, which is an answer that never ends."""
-    body, headers = modern("subscriptions/listen", {"notifications": {"promptsListChanged": True}})
+    body, headers = stateless_request("subscriptions/listen", {"notifications": {"promptsListChanged": True}})
     connection = gateway.connect()
     send(connection, "POST", "/mcp", body, gateway.own(headers))
     response = connection.getresponse()
@@ -167,10 +167,10 @@ def listening_modern(gateway: Serving) -> Any:
 
 @pytest.mark.promise("serve-http:graceful")
 def test_a_server_that_hangs_at_its_start_does_not_hold_up_the_end(
-    config: Path, tmp_path: Path, steered: Steered
+    config: Path, tmp_path: Path, steered: SteeredServer
 ) -> None:
     steered.sign("hold")
-    with serving(tmp_path, "--config", config) as gateway:
+    with gateway_process(tmp_path, "--config", config) as gateway:
         gateway.client()
         until(lambda: steered.pids, "the server is started")
         assert gateway.ends(signal.SIGTERM) == 130
@@ -178,12 +178,12 @@ def test_a_server_that_hangs_at_its_start_does_not_hold_up_the_end(
 
 
 def test_stdio_ends_with_its_client_and_leaves_no_server(
-    config: Path, tmp_path: Path, steered: Steered
+    config: Path, tmp_path: Path, steered: SteeredServer
 ) -> None:
     command = [sys.executable, "-m", "toolbooth", "serve", "--no-daemon", "--config", str(config)]
     pipe = subprocess.PIPE
     process = subprocess.Popen(
-        command, stdin=pipe, stdout=pipe, stderr=pipe, env=own_environ(tmp_path), cwd=tmp_path, bufsize=0
+        command, stdin=pipe, stdout=pipe, stderr=pipe, env=isolated_environ(tmp_path), cwd=tmp_path, bufsize=0
     )
     client = Client(process)
     try:

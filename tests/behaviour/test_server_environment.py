@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from tests.behaviour.test_working_folder import call, mcp, opened
 from tests.unit.gateway.daemon.bridges import Home, own_home
 

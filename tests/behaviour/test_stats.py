@@ -8,17 +8,17 @@ from typing import Any
 
 import pytest
 
+from tests.behaviour.command_line import CommandResult, at_a_terminal, toolbooth
 from tests.behaviour.gateway_client import GatewayClient, connected
-from tests.behaviour.shell import Said, at_a_terminal, toolbooth
 from toolbooth.demo import demo_command
-from toolbooth.gateway.ledger import Answered, Ledger
-from toolbooth.gateway.ledger.answered import Menu
+from toolbooth.gateway.ledger import EndedCall, Ledger
+from toolbooth.gateway.ledger.ledger import Menu
 from toolbooth.tokens import weigh
 
 FLOOD = "a long line of a log, as servers send them\n" * 3000
 
 
-def stats(home: Path, *words: str) -> Said:
+def stats(home: Path, *words: str) -> CommandResult:
     return toolbooth("stats", *words, home=home, XDG_DATA_HOME=str(home))
 
 
@@ -32,7 +32,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
         server: str, tool: str, before: Any, after: Any, kind: str = "call", outcome: str = "ok"
     ) -> None:
         steps = ("truncate",) if isinstance(before, str) and after is not before else ()
-        ledger.record(Answered(server, tool, "my session", kind, 25.0, outcome, before, after, steps))
+        ledger.record(EndedCall(server, tool, "my session", kind, 25.0, outcome, before, after, steps))
 
     for _ in range(8):
         call("logs", "tail", FLOOD, "the last lines")
@@ -110,7 +110,7 @@ def test_the_last_calls_are_shown_one_a_line(home: Path) -> None:
     assert rows[2]["outcome"] == "timeout"
     session = rows[0]["session"]
     assert stats(home, "--session", session, "--json").json["totals"]["calls"] == 11
-    assert stats(home, "--session", "0" * 12).out.startswith("no such calls")
+    assert stats(home, "--session", "0" * 12).out.startswith("no calls match")
 
 
 @pytest.mark.promise("stats:since")
@@ -118,7 +118,7 @@ def test_only_a_time_is_looked_at_where_it_is_asked_for(home: Path) -> None:
     assert stats(home, "--since", "1h", "--json").json["totals"]["calls"] == 11
     later = stats(home, "--since", "2099-01-01T00:00+00:00", "--json").json
     assert (later["since"], later["totals"]["calls"]) == ("2099-01-01T00:00:00.000+00:00", 0)
-    assert stats(home, "--since", "2099-01-01").out.startswith("no such calls")
+    assert stats(home, "--since", "2099-01-01").out.startswith("no calls match")
     wrong = stats(home, "--since", "some day")
     assert wrong.code == 2
     assert "as in 24h, 7d" in wrong.err

@@ -12,9 +12,9 @@ from toolbooth.catalog import ServerSpec, ServerTools, decode, read_catalog
 from toolbooth.catalog.config import GatewaySettings
 from toolbooth.catalog.load import Sources, load
 from toolbooth.demo import DEMO_SERVERS, demo_command
-from toolbooth.gateway.book import Book
-from toolbooth.gateway.jobs import SEARCH_TOOLS
+from toolbooth.gateway.builtin_tools import SEARCH_TOOLS
 from toolbooth.gateway.surfaces import build, instructions
+from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.tokens import count, weigh
 
 DATA = Path(__file__).parents[3] / "shared" / "data"
@@ -41,29 +41,29 @@ SETS = [
 with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the measuring data is not at {DATA}")
 
 
-def book_of(servers: Iterable[ServerTools]) -> Book:
+def book_of(servers: Iterable[ServerTools]) -> ToolRegistry:
     listed = {each.server: each for each in servers}
-    book = Book(listed)
+    registry = ToolRegistry(listed)
     for each in listed.values():
-        book.put(each)
-    return book
+        registry.put(each)
+    return registry
 
 
 @cache
-def real_book() -> Book:
+def real_book() -> ToolRegistry:
     """Every recorded public server at once."""
     paths = sorted(CATALOGS.glob("*.json"))
     return book_of(each for path in paths for each in read_catalog(decode(path.read_bytes()), path).servers)
 
 
 @cache
-def corpus_book(name: str) -> Book:
+def corpus_book(name: str) -> ToolRegistry:
     path = RETRIEVAL / name
     return book_of(read_catalog(decode(path.read_bytes()), path).servers)
 
 
 @pytest.fixture(scope="module")
-async def demo_book() -> Book:
+async def demo_book() -> ToolRegistry:
     commands = {name: demo_command(name) for name in DEMO_SERVERS}
     specs = tuple(ServerSpec(name, "stdio", command[0], command[1:]) for name, command in commands.items())
     loaded = await load(Sources(servers=specs))
@@ -74,14 +74,14 @@ async def demo_book() -> Book:
 @pytest.mark.promise("surface:budget")
 @pytest.mark.parametrize("surface", BUDGETS)
 def test_a_menu_keeps_its_budget_whatever_stands_behind_it(surface: str) -> None:
-    assert weigh(build(surface, Book(), GatewaySettings()).menu()).total_tokens <= BUDGETS[surface]
+    assert weigh(build(surface, ToolRegistry(), GatewaySettings()).menu()).total_tokens <= BUDGETS[surface]
     allowed = GatewaySettings(manage_servers=True)
-    assert weigh(build(surface, Book(), allowed).menu()).total_tokens <= BUDGETS[surface]
+    assert weigh(build(surface, ToolRegistry(), allowed).menu()).total_tokens <= BUDGETS[surface]
 
 
 @pytest.mark.promise("surface:instructions")
 @pytest.mark.anyio
-async def test_instructions_name_all_demo_servers(demo_book: Book) -> None:
+async def test_instructions_name_all_demo_servers(demo_book: ToolRegistry) -> None:
     text = instructions(demo_book, "search")
     assert count(text) <= 120
     assert all(name in text for name in DEMO_SERVERS)
@@ -91,14 +91,14 @@ async def test_instructions_name_all_demo_servers(demo_book: Book) -> None:
 @pytest.mark.promise("surface:instructions")
 @pytest.mark.parametrize("servers", [1, 5, 20, 114])
 def test_instructions_keep_their_ceiling_on_real_servers(servers: int) -> None:
-    book = book_of(real_book().catalog.servers[:servers])
+    registry = book_of(real_book().catalog.servers[:servers])
     for surface in ("search", "full", "direct"):
-        assert count(instructions(book, surface)) <= 120
+        assert count(instructions(registry, surface)) <= 120
 
 
 @pytest.mark.promise("surface:answers")
 @pytest.mark.anyio
-async def test_a_search_of_the_demo_servers_is_short(demo_book: Book) -> None:
+async def test_a_search_of_the_demo_servers_is_short(demo_book: ToolRegistry) -> None:
     assert mean(_costs(demo_book, WISHES)) <= 350
 
 
@@ -122,13 +122,13 @@ def _queries(golden: str) -> list[str]:
     return [question.query for question in load_golden(RETRIEVAL / golden).questions[:QUESTIONS]]
 
 
-def _costs(book: Book, queries: list[str]) -> list[int]:
+def _costs(registry: ToolRegistry, queries: list[str]) -> list[int]:
     """Tokens of those answers alone that hold eight hits: shorter ones would flatter the average."""
     assert SEARCH_TOOLS.answer is not None
     found = [
-        SEARCH_TOOLS.answer(book, {"query": query})
+        SEARCH_TOOLS.answer(registry, {"query": query})
         for query in queries
-        if len(book.search(query, 8).hits) == 8
+        if len(registry.search(query, 8).hits) == 8
     ]
     assert len(found) >= len(queries) // 2
     return [count(answer) for answer in found]
@@ -137,9 +137,9 @@ def _costs(book: Book, queries: list[str]) -> list[int]:
 @with_data
 @pytest.mark.promise("surface:direct")
 def test_the_direct_menu_holds_every_tool_and_costs_less_than_what_the_servers_sent() -> None:
-    book = book_of(real_book().catalog.servers[:40])
-    slim, whole = (build("direct", book, GatewaySettings(slim=slim)) for slim in (True, False))
-    assert len(slim.tools) == len(book.catalog)
+    registry = book_of(real_book().catalog.servers[:40])
+    slim, whole = (build("direct", registry, GatewaySettings(slim=slim)) for slim in (True, False))
+    assert len(slim.tools) == len(registry.catalog)
     assert weigh(slim.menu()).total_tokens < 0.95 * weigh(whole.menu()).total_tokens
-    for entry, tool in zip(whole.menu(), book.catalog, strict=True):
+    for entry, tool in zip(whole.menu(), registry.catalog, strict=True):
         assert {**entry, "name": tool.name} == {**tool.wire, "inputSchema": entry["inputSchema"]}

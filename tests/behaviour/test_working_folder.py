@@ -10,8 +10,8 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.serving import serving
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
+from tests.behaviour.gateway_process import gateway_process
 from tests.unit.gateway.daemon.bridges import Client, Home, alive, own_home, until
 
 pytestmark = [
@@ -159,7 +159,7 @@ def test_after_unwrap_the_daemon_forgets_what_no_client_uses(home: Home) -> None
 
 def test_over_http_it_is_the_folder_of_the_gateway(tmp_path: Path) -> None:
     shutil.copy(Path(__file__).with_name("small_server.py"), tmp_path / "server.py")
-    with serving(tmp_path, "--config", config_in(tmp_path, RELATIVE)) as gateway:
+    with gateway_process(tmp_path, "--config", config_in(tmp_path, RELATIVE)) as gateway:
         assert gateway.client().call("small.echo", "over HTTP").text == "over HTTP"
     assert len(starts(tmp_path)) == 1
 

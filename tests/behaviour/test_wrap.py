@@ -12,7 +12,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 
 CANARY = "hunter2-canary"
 CONFIGS = {
@@ -231,7 +231,7 @@ def test_originals_are_listed_and_any_of_them_can_be_put_back(tmp_path: Path) ->
     assert toolbooth("unwrap", "cursor", "--backup", oldest["backup"], home=tmp_path).code == 0
     assert path.read_text() == CONFIGS["cursor"][1]
     wrong = toolbooth("unwrap", "cursor", "--backup", "1999", home=tmp_path)
-    assert (wrong.code, "is no original here; there are 20" in wrong.err) == (2, True)
+    assert (wrong.code, "is not a kept original; there are 20" in wrong.err) == (2, True)
 
 
 @pytest.mark.promise("wrap:several")
@@ -255,7 +255,7 @@ def test_several_clients_and_files_are_wrapped_and_unwrapped_in_one_call(tmp_pat
         (["wrap", "claude"], "could be Claude Code, Claude Desktop"),
         (["wrap", "emacs"], "is neither a file nor a client"),
         (["wrap", "absent.json"], "there is no such file"),
-        (["wrap", "cursor", "--surface", "tiny"], "is none of search, full, code, direct"),
+        (["wrap", "cursor", "--surface", "tiny"], "is not one of search, full, code, direct"),
         (["wrap", "cursor"], "Cursor has no servers configured here"),
         (["unwrap", "cursor"], "no config of Cursor is wrapped"),
     ],

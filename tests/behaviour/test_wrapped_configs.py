@@ -10,7 +10,7 @@ from typing import NamedTuple
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from toolbooth import cli
 
 QUESTIONS = {
@@ -82,8 +82,8 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def commands_with_a_config() -> set[str]:
     """Found in the parsers, so that a new command joins by itself."""
     found = set()
-    for module in pkgutil.iter_modules(cli.__path__):
-        made = getattr(importlib.import_module(f"toolbooth.cli.{module.name}"), "parser", None)
+    for module in pkgutil.walk_packages(cli.__path__, "toolbooth.cli."):
+        made = getattr(importlib.import_module(module.name), "parser", None)
         if made is None:
             continue
         parser: argparse.ArgumentParser = made()

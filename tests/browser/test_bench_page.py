@@ -3,7 +3,7 @@
 import pytest
 
 from tests.browser.conftest import Open
-from tests.browser.looking import CHARTS, FAINT, OVERLAPS, STICKS_OUT
+from tests.browser.page_checks import CHARTS, FAINT, OVERLAPS, STICKS_OUT
 from tests.unit.web.reports import (
     HOSTILE,
     LONG,
@@ -15,7 +15,7 @@ from tests.unit.web.reports import (
     with_numbers,
     with_words,
 )
-from toolbooth.bench.report import Report
+from toolbooth.bench.report import BenchReport
 from toolbooth.web import bench_page
 
 REPORTS = {
@@ -125,7 +125,7 @@ def test_a_stacked_table_is_a_table_to_a_screen_reader_on_a_phone(opened: Open) 
 @pytest.mark.parametrize(
     "report", [REPORTS["rich"], bare(retrieval=retrieval(2792))], ids=["rich", "2,792 rows"]
 )
-def test_it_prints_on_a4_with_no_chart_cut(opened: Open, report: Report) -> None:
+def test_it_prints_on_a4_with_no_chart_cut(opened: Open, report: BenchReport) -> None:
     page = opened(bench_page(report), 688, "dark")  # A4 less its margins
     assert page.pdf(prefer_css_page_size=True, print_background=True).startswith(b"%PDF")
     page.emulate_media(media="print")

@@ -5,17 +5,23 @@ from dataclasses import replace
 import pytest
 
 from tests.browser.conftest import Open
-from tests.browser.looking import FAINT, STICKS_OUT
-from tests.unit.suite.reports import HOSTILE, sample, told
-from toolbooth.suite.report import Report
+from tests.browser.page_checks import FAINT, STICKS_OUT
+from tests.unit.suite.reports import HOSTILE, sample, with_transcript
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import render
 
 LONG = "a-very-long-name-without-a-place-to-break" * 12
 OPEN_ALL = "document.querySelectorAll('details').forEach(each => { each.open = true })"
+PASSED = with_transcript()
 REPORTS = {
-    "sample": Report(("a.toolbooth.yaml",), (told(), replace(told(), status="failed"), *sample().cells)),
-    "long words": Report((LONG,), (told(LONG), replace(told(LONG), status="error"))),
-    "hostile": Report((HOSTILE,), (told(HOSTILE),)),
+    "sample": SuiteReport(
+        ("a.toolbooth.yaml",),
+        (PASSED, replace(PASSED, status="failed"), *sample().cells),
+    ),
+    "long words": SuiteReport(
+        (LONG,), (with_transcript(LONG), replace(with_transcript(LONG), status="error"))
+    ),
+    "hostile": SuiteReport((HOSTILE,), (with_transcript(HOSTILE),)),
 }
 
 

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from tests.conformance.suite import Suite, Verdicts
-from tests.servers import free_port, running
+from tests.server_process import free_port, running
 
 ROOT = Path(__file__).parents[2]
 INSTALLED = ROOT / ".cache" / "conformance"

@@ -20,7 +20,7 @@ PATIENCE = 60.0  # seconds until a wait is given up; no test measures time
 
 
 @dataclass(frozen=True)
-class Server:
+class HostileServer:
     """One hostile server of the config, and the diary in which it writes what it saw."""
 
     name: str
@@ -50,7 +50,7 @@ class Server:
         return [int(line.split()[1]) for line in self.seen("start")]
 
 
-class Gateway:
+class DrivenGateway:
     """`toolbooth serve --no-daemon` after its handshake."""
 
     def __init__(self, process: "subprocess.Popen[bytes]") -> None:
@@ -100,18 +100,18 @@ class Gateway:
         given = {"name": tool, "arguments": arguments}
         return self.begin("tools/call", {"name": "call_tool", "arguments": given})
 
-    def call(self, tool: str, **arguments: Any) -> "Said":
+    def call(self, tool: str, **arguments: Any) -> "ToolAnswer":
         return self.said(self.begin_call(tool, **arguments))
 
-    def job(self, name: str, arguments: Mapping[str, Any] | None = None) -> "Said":
+    def job(self, name: str, arguments: Mapping[str, Any] | None = None) -> "ToolAnswer":
         """A tool of our own menu."""
         return self.said(self.begin("tools/call", {"name": name, "arguments": arguments or {}}))
 
-    def said(self, number: int) -> "Said":
+    def said(self, number: int) -> "ToolAnswer":
         message = self.answer(number)
         assert "result" in message, message
         result = message["result"]
-        return Said(result["content"][0]["text"], result.get("isError", False))
+        return ToolAnswer(result["content"][0]["text"], result.get("isError", False))
 
     def cancel(self, number: int) -> None:
         self.send("notifications/cancelled", {"requestId": number})
@@ -121,7 +121,7 @@ class Gateway:
 
 
 @dataclass(frozen=True)
-class Said:
+class ToolAnswer:
     """The text of a tool's answer, and whether it is an error."""
 
     text: str
@@ -158,19 +158,19 @@ def _answers_signals(pid: int) -> bool:
 @contextmanager
 def gateway(
     folder: Path,
-    *servers: Server,
+    *servers: HostileServer,
     surface: str = "full",
     settings: Mapping[str, Any] | None = None,
     **environ: str,
-) -> Iterator[Gateway]:
+) -> Iterator[DrivenGateway]:
     """Start it in front of these servers; it and they are gone at the end."""
     with started(folder, *servers, surface=surface, settings=settings, **environ) as process:
-        made = Gateway(process)
+        made = DrivenGateway(process)
         shake_hands(made)
         yield made
 
 
-def shake_hands(booth: Gateway) -> None:
+def shake_hands(booth: DrivenGateway) -> None:
     """As a client of the handshake era that offers nothing."""
     about = {"name": "t", "version": "1"}
     booth.request("initialize", {"protocolVersion": "2025-06-18", "capabilities": {}, "clientInfo": about})
@@ -180,7 +180,7 @@ def shake_hands(booth: Gateway) -> None:
 @contextmanager
 def started(
     folder: Path,
-    *servers: Server,
+    *servers: HostileServer,
     surface: str = "full",
     settings: Mapping[str, Any] | None = None,
     **environ: str,

@@ -7,11 +7,11 @@ from dataclasses import dataclass, field
 import anyio
 from anyio.abc import SocketAttribute, SocketStream
 
-Script = Callable[["Heard"], AsyncIterator[bytes]]
+Script = Callable[["HttpRequest"], AsyncIterator[bytes]]
 
 
 @dataclass(frozen=True)
-class Heard:
+class HttpRequest:
     """One request."""
 
     method: str
@@ -21,20 +21,20 @@ class Heard:
 
 
 @dataclass
-class Raw:
+class RawServer:
     """A running server, as the tests see it."""
 
     url: str
-    requests: list[Heard] = field(default_factory=list)
+    requests: list[HttpRequest] = field(default_factory=list)
     sent: dict[str, int] = field(default_factory=dict)  # bytes in answer to each method
     connections: int = 0
 
 
 @asynccontextmanager
-async def raw_server(script: Script) -> AsyncIterator[Raw]:
+async def raw_server(script: Script) -> AsyncIterator[RawServer]:
     """Each connection hears one request after the other until the script's bytes end one without a length."""
     listener = await anyio.create_tcp_listener(local_host="127.0.0.1")
-    raw = Raw(f"http://127.0.0.1:{listener.extra(SocketAttribute.local_port)}")  # noqa: S610 - anyio's
+    raw = RawServer(f"http://127.0.0.1:{listener.extra(SocketAttribute.local_port)}")  # noqa: S610 - anyio's
 
     async def serve(stream: SocketStream) -> None:
         raw.connections += 1
@@ -54,7 +54,7 @@ async def raw_server(script: Script) -> AsyncIterator[Raw]:
         tasks.cancel_scope.cancel()
 
 
-async def _request(stream: SocketStream) -> Heard:
+async def _request(stream: SocketStream) -> HttpRequest:
     data = b""
     while b"\r\n\r\n" not in data:
         data += await stream.receive()
@@ -66,7 +66,7 @@ async def _request(stream: SocketStream) -> Heard:
     while len(body) < int(lengths[0] if lengths else 0):
         body += await stream.receive()
     method, path, _ = text.split(" ", 2)
-    return Heard(method, path, text, body)
+    return HttpRequest(method, path, text, body)
 
 
 def head(status: int = 200, kind: str = "application/json", **headers: str) -> bytes:

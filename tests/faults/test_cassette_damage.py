@@ -11,7 +11,8 @@ import pytest
 
 from toolbooth.catalog import Catalog, sort_entries
 from toolbooth.errors import ConfigError
-from toolbooth.suite.cassette import Cassette, CassetteFolder
+from toolbooth.suite.recordings.cassette_json import Cassette
+from toolbooth.suite.recordings.folder import CassetteFolder
 from toolbooth.suite.report import CellKey
 from toolbooth.suite.trace import Trace
 
@@ -99,7 +100,8 @@ FULL = """
 import resource, signal, sys
 from pathlib import Path
 from toolbooth.errors import ConfigError
-from toolbooth.suite.cassette import Cassette, CassetteFolder
+from toolbooth.suite.recordings.cassette_json import Cassette
+from toolbooth.suite.recordings.folder import CassetteFolder
 from toolbooth.suite.report import CellKey
 from toolbooth.suite.trace import Trace
 

@@ -8,14 +8,14 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
-from tests.faults.gateway_driver import Gateway, Server, gateway, until
+from tests.behaviour.command_line import toolbooth
+from tests.faults.gateway_driver import DrivenGateway, HostileServer, gateway, until
 
 CHANGED = "changing.shape is held back: its definition changed since it was locked (inputSchema). "
 
 
 @contextmanager
-def enforced(folder: Path, *servers: Server, surface: str = "full") -> Iterator[Gateway]:
+def enforced(folder: Path, *servers: HostileServer, surface: str = "full") -> Iterator[DrivenGateway]:
     """What twins of these servers offer is locked, with diaries of their own; then the gateway keeps to it."""
     twins = folder / "twins"
     twins.mkdir()
@@ -37,7 +37,7 @@ def enforced(folder: Path, *servers: Server, surface: str = "full") -> Iterator[
 
 @pytest.mark.promise("contracts:judged-at-the-call")
 def test_a_definition_that_flips_between_list_and_call_is_refused(tmp_path: Path) -> None:
-    changing, good = Server("changing", tmp_path), Server("good", tmp_path)
+    changing, good = HostileServer("changing", tmp_path), HostileServer("good", tmp_path)
     with enforced(tmp_path, changing, good) as booth:
         assert booth.call("changing.shape", field1="a").text == '{"field1": "a"}'
         assert booth.call("changing.change").text == "ok"
@@ -55,7 +55,7 @@ def test_a_definition_that_flips_between_list_and_call_is_refused(tmp_path: Path
 
 @pytest.mark.promise("contracts:enforced")
 def test_a_storm_of_changes_approves_nothing_and_delays_nobody(tmp_path: Path) -> None:
-    changing, good = Server("changing", tmp_path), Server("good", tmp_path)
+    changing, good = HostileServer("changing", tmp_path), HostileServer("good", tmp_path)
     with enforced(tmp_path, changing, good) as booth:
         assert booth.call("changing.change").text == "ok"
         until(lambda: booth.call("changing.shape").text.startswith(CHANGED))
@@ -73,7 +73,7 @@ UNLISTED = "changing.ok is held back: its server said that its tools changed and
 @pytest.mark.promise("contracts:notice-without-list")
 @pytest.mark.parametrize("way", ["change_silently", "change_and_refuse", "change_and_page"])
 def test_after_a_notice_nothing_is_called_until_the_list_has_come(tmp_path: Path, way: str) -> None:
-    changing, good = Server("changing", tmp_path), Server("good", tmp_path)
+    changing, good = HostileServer("changing", tmp_path), HostileServer("good", tmp_path)
     with enforced(tmp_path, changing, good) as booth:
         assert booth.call("changing.ok").text == "ok"
         assert booth.call(f"changing.{way}").text == "ok"
@@ -95,7 +95,7 @@ def test_after_a_notice_nothing_is_called_until_the_list_has_come(tmp_path: Path
 
 @pytest.mark.promise("contracts:notice-without-list")
 def test_a_notice_holds_back_what_the_direct_surface_shows(tmp_path: Path) -> None:
-    changing = Server("changing", tmp_path)
+    changing = HostileServer("changing", tmp_path)
     with enforced(tmp_path, changing, surface="direct") as booth:
         listed = {tool["name"] for tool in booth.request("tools/list")["result"]["tools"]}
         (ok,) = [name for name in listed if name.endswith("ok")]
@@ -109,7 +109,7 @@ def test_a_notice_holds_back_what_the_direct_surface_shows(tmp_path: Path) -> No
 
 @pytest.mark.promise("contracts:notice-without-list")
 def test_a_call_that_is_open_when_the_notice_comes_is_answered(tmp_path: Path) -> None:
-    changing = Server("changing", tmp_path)
+    changing = HostileServer("changing", tmp_path)
     release = tmp_path / "release"
     with enforced(tmp_path, changing) as booth:
         open_call = booth.begin_call("changing.slow", release=str(release))
@@ -122,7 +122,7 @@ def test_a_call_that_is_open_when_the_notice_comes_is_answered(tmp_path: Path) -
 
 @pytest.mark.promise("contracts:judged-at-the-call")
 def test_a_call_that_may_be_repeated_is_not_when_its_server_comes_back_changed(tmp_path: Path) -> None:
-    twice = Server("twice", tmp_path, ("crash_once",))
+    twice = HostileServer("twice", tmp_path, ("crash_once",))
     with enforced(tmp_path, twice) as booth:
         said = booth.call("twice.crash_once")
         assert said.error
@@ -134,7 +134,7 @@ def test_a_call_that_may_be_repeated_is_not_when_its_server_comes_back_changed(t
 
 @pytest.mark.promise("contracts:enforced")
 def test_a_server_with_ugly_names_is_held_back_in_clean_words(tmp_path: Path) -> None:
-    plain, ugly = Server("s", tmp_path), Server("s", tmp_path, ("ugly-names",))
+    plain, ugly = HostileServer("s", tmp_path), HostileServer("s", tmp_path, ("ugly-names",))
     with enforced(tmp_path, plain):
         pass
     settings = {"contracts": {"lock": str(tmp_path / "agreed.lock")}}

@@ -4,19 +4,19 @@ from collections.abc import Iterator
 
 import pytest
 
-from tests.faults.gateway_driver import Gateway, Server, gateway
+from tests.faults.gateway_driver import DrivenGateway, HostileServer, gateway
 
 SIBLINGS = 20
 
 
 @pytest.fixture(scope="module")
-def bad(tmp_path_factory: pytest.TempPathFactory) -> Server:
-    return Server("bad", tmp_path_factory.mktemp("answers"), settings={"call_timeout": 30})
+def bad(tmp_path_factory: pytest.TempPathFactory) -> HostileServer:
+    return HostileServer("bad", tmp_path_factory.mktemp("answers"), settings={"call_timeout": 30})
 
 
 @pytest.fixture(scope="module")
-def booth(bad: Server) -> Iterator[Gateway]:
-    with gateway(bad.folder, bad, Server("good", bad.folder)) as made:
+def booth(bad: HostileServer) -> Iterator[DrivenGateway]:
+    with gateway(bad.folder, bad, HostileServer("good", bad.folder)) as made:
         yield made
 
 
@@ -36,7 +36,7 @@ def booth(bad: Server) -> Iterator[Gateway]:
     ],
 )
 def test_an_answer_that_is_not_mcp_is_said_at_once_and_the_server_goes_on(
-    booth: Gateway, bad: Server, tool: str, reason: str
+    booth: DrivenGateway, bad: HostileServer, tool: str, reason: str
 ) -> None:
     starts = len(bad.pids)
     said = booth.call(f"bad.{tool}")
@@ -49,25 +49,25 @@ def test_an_answer_that_is_not_mcp_is_said_at_once_and_the_server_goes_on(
 
 
 @pytest.mark.promise("gateway:strays")
-def test_answers_nobody_asked_for_are_dropped_and_the_first_answer_wins(booth: Gateway) -> None:
+def test_answers_nobody_asked_for_are_dropped_and_the_first_answer_wins(booth: DrivenGateway) -> None:
     assert booth.call("bad.wrong_then_double_id").text == "first"
     assert booth.call("bad.ok").text == "ok"
 
 
 @pytest.mark.promise("gateway:odd-messages")
-def test_ids_and_parameters_of_any_shape_harm_nobody(bad: Server) -> None:
+def test_ids_and_parameters_of_any_shape_harm_nobody(bad: HostileServer) -> None:
     folder = bad.folder / "odd"
     folder.mkdir()
-    with gateway(folder, Server("odd", folder)) as booth:
+    with gateway(folder, HostileServer("odd", folder)) as booth:
         assert booth.call("odd.odd_messages").text == "ok"
         assert booth.call("odd.ok").text == "ok"
 
 
 @pytest.mark.promise("gateway:big-numbers")
-def test_a_number_of_any_length_reaches_the_server_with_every_digit(bad: Server) -> None:
+def test_a_number_of_any_length_reaches_the_server_with_every_digit(bad: HostileServer) -> None:
     folder = bad.folder / "numbers"
     folder.mkdir()
-    with gateway(folder, Server("numbers", folder)) as booth:
+    with gateway(folder, HostileServer("numbers", folder)) as booth:
         assert booth.call("numbers.ok").text == "ok"
         assert booth.call("numbers.shape", field1="a", n=10**30).text == f'{{"field1": "a", "n": {10**30}}}'
         assert booth.call("numbers.ok").text == "ok"
@@ -75,12 +75,14 @@ def test_a_number_of_any_length_reaches_the_server_with_every_digit(bad: Server)
 
 @pytest.mark.promise("gateway:noise")
 @pytest.mark.parametrize("tool", ["noise", "stderr_flood"])
-def test_noise_beside_the_answers_is_no_answer(booth: Gateway, tool: str) -> None:
+def test_noise_beside_the_answers_is_no_answer(booth: DrivenGateway, tool: str) -> None:
     assert booth.call(f"bad.{tool}").text == "ok"
 
 
 @pytest.mark.promise("gateway:noise")
-def test_noise_without_end_is_said_and_the_server_is_started_anew(booth: Gateway, bad: Server) -> None:
+def test_noise_without_end_is_said_and_the_server_is_started_anew(
+    booth: DrivenGateway, bad: HostileServer
+) -> None:
     assert booth.call("bad.ok").text == "ok"
     starts = len(bad.pids)
     said = booth.call("bad.endless_noise")
@@ -91,7 +93,7 @@ def test_noise_without_end_is_said_and_the_server_is_started_anew(booth: Gateway
 
 
 @pytest.mark.promise("gateway:frame-cap")
-def test_a_hundred_megabytes_are_refused_while_siblings_answer(booth: Gateway) -> None:
+def test_a_hundred_megabytes_are_refused_while_siblings_answer(booth: DrivenGateway) -> None:
     flood = booth.begin_call("bad.flood")
     behind_the_flood = booth.begin_call("bad.ok")
     siblings = [booth.begin_call("good.ok") for _ in range(SIBLINGS)]
@@ -104,7 +106,7 @@ def test_a_hundred_megabytes_are_refused_while_siblings_answer(booth: Gateway) -
 
 @pytest.mark.promise("gateway:frame-cap")
 def test_a_line_that_never_ends_is_refused_and_the_server_is_started_anew(
-    booth: Gateway, bad: Server
+    booth: DrivenGateway, bad: HostileServer
 ) -> None:
     assert booth.call("bad.ok").text == "ok"
     starts = len(bad.pids)
@@ -118,7 +120,7 @@ def test_a_line_that_never_ends_is_refused_and_the_server_is_started_anew(
 
 
 @pytest.mark.promise("gateway:clean-texts")
-def test_a_refusal_is_passed_on_without_escape_codes(booth: Gateway) -> None:
+def test_a_refusal_is_passed_on_without_escape_codes(booth: DrivenGateway) -> None:
     said = booth.call("bad.refuse")
     assert said.error
     assert "no way red" in said.text

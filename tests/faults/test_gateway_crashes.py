@@ -9,7 +9,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.gateway_driver import HOSTILE, Gateway, Server, alive, gateway, shake_hands, started, until
+from tests.faults.gateway_driver import (
+    HOSTILE,
+    DrivenGateway,
+    HostileServer,
+    alive,
+    gateway,
+    shake_hands,
+    started,
+    until,
+)
 from toolbooth.limits import MAX_RESTARTS
 
 SLOWLY = {"intent": "anything"}  # a call with more than a name and arguments takes the longer path
@@ -23,7 +32,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def booth(folder: Path) -> Iterator[Gateway]:
+def booth(folder: Path) -> Iterator[DrivenGateway]:
     """One gateway for all: each test has a server of its own behind it, and all are siblings of each other."""
     (folder / "go").touch()
     command = folder / "command"
@@ -31,13 +40,15 @@ def booth(folder: Path) -> Iterator[Gateway]:
     command.chmod(0o700)
     with gateway(
         folder,
-        *(Server(name, folder) for name in CRASHERS),
-        Server("away", folder, settings={"command": str(command), "args": [str(folder / "away.diary")]}),
-        *(Server(name, folder, ("die-from=2",)) for name in ("unborn", "second1", "second2")),
-        Server("late", folder, (f"wait-for={folder / 'go'}",)),
-        Server("lazy", folder, settings={"idle_stop": 0.3}),
-        Server("clock", folder, settings={"idle_stop": 0.3}),
-        Server("good", folder),
+        *(HostileServer(name, folder) for name in CRASHERS),
+        HostileServer(
+            "away", folder, settings={"command": str(command), "args": [str(folder / "away.diary")]}
+        ),
+        *(HostileServer(name, folder, ("die-from=2",)) for name in ("unborn", "second1", "second2")),
+        HostileServer("late", folder, (f"wait-for={folder / 'go'}",)),
+        HostileServer("lazy", folder, settings={"idle_stop": 0.3}),
+        HostileServer("clock", folder, settings={"idle_stop": 0.3}),
+        HostileServer("good", folder),
     ) as made:
         yield made
 
@@ -45,9 +56,9 @@ def booth(folder: Path) -> Iterator[Gateway]:
 @pytest.mark.promise("gateway:crash")
 @pytest.mark.parametrize("tool", ["crash", "half_a_line"])
 def test_a_crash_in_a_call_is_said_and_the_next_call_finds_a_new_process(
-    booth: Gateway, folder: Path, tool: str
+    booth: DrivenGateway, folder: Path, tool: str
 ) -> None:
-    bad = Server(tool, folder)
+    bad = HostileServer(tool, folder)
     said = booth.call(f"{tool}.{tool}")
     assert said.error
     last_words = "exited with code 7; it said: panic: core melted"
@@ -61,7 +72,7 @@ def test_a_crash_in_a_call_is_said_and_the_next_call_finds_a_new_process(
 
 
 @pytest.mark.promise("gateway:crash")
-def test_all_calls_in_flight_hear_of_a_crash(booth: Gateway) -> None:
+def test_all_calls_in_flight_hear_of_a_crash(booth: DrivenGateway) -> None:
     assert booth.call("all.ok").text == "ok"
     hanging = [booth.begin_call("all.hang") for _ in range(3)]
     booth.begin_call("all.crash")
@@ -73,9 +84,9 @@ def test_all_calls_in_flight_hear_of_a_crash(booth: Gateway) -> None:
 @pytest.mark.parametrize(("path", "extra"), [("1", {}), ("2", SLOWLY)])
 @pytest.mark.parametrize(("tool", "tries"), [("crash", 1), ("read_crash", 2), ("repeat_crash", 2)])
 def test_only_what_may_be_repeated_is_tried_again_and_only_once(
-    booth: Gateway, folder: Path, tool: str, tries: int, path: str, extra: dict[str, str]
+    booth: DrivenGateway, folder: Path, tool: str, tries: int, path: str, extra: dict[str, str]
 ) -> None:
-    bad = Server(f"{tool}{path}", folder)
+    bad = HostileServer(f"{tool}{path}", folder)
     assert booth.call(f"{bad.name}.ok").text == "ok"
     said = booth.job("call_tool", {"name": f"{bad.name}.{tool}", "arguments": {}, **extra})
     assert "exited with code 7" in said.text
@@ -83,57 +94,63 @@ def test_only_what_may_be_repeated_is_tried_again_and_only_once(
 
 
 @pytest.mark.promise("gateway:retry-once")
-def test_a_second_try_that_succeeds_is_all_that_the_agent_sees(booth: Gateway, folder: Path) -> None:
+def test_a_second_try_that_succeeds_is_all_that_the_agent_sees(booth: DrivenGateway, folder: Path) -> None:
     assert booth.call("once.ok").text == "ok"
     said = booth.call("once.crash_once")
     assert (said.text, said.error) == ("survived", False)
-    assert len(Server("once", folder).seen("call", "crash_once")) == 2
+    assert len(HostileServer("once", folder).seen("call", "crash_once")) == 2
 
 
 @pytest.mark.promise("gateway:breaker")
-def test_a_server_that_keeps_crashing_is_left_alone_and_that_is_said(booth: Gateway, folder: Path) -> None:
+def test_a_server_that_keeps_crashing_is_left_alone_and_that_is_said(
+    booth: DrivenGateway, folder: Path
+) -> None:
     for _ in range(MAX_RESTARTS):
         assert "exited with code 7" in booth.call("loop.crash").text
     said = booth.call("loop.ok")
     assert said.error
     assert f"failed {MAX_RESTARTS} times within 5 minutes; it is left alone for another" in said.text
     assert "Use another tool, or try later" in said.text
-    assert len(Server("loop", folder).pids) == MAX_RESTARTS
+    assert len(HostileServer("loop", folder).pids) == MAX_RESTARTS
     assert "loop: resting" in booth.job("manage_servers").text
     assert booth.call("good.ok").text == "ok"
 
 
 @pytest.mark.promise("gateway:not-sent")
-def test_a_call_that_ends_with_the_start_of_its_server_did_not_reach_it(booth: Gateway, folder: Path) -> None:
+def test_a_call_that_ends_with_the_start_of_its_server_did_not_reach_it(
+    booth: DrivenGateway, folder: Path
+) -> None:
     name = "unborn"
     assert booth.call(f"{name}.ok").text == "ok"
-    os.kill(Server(name, folder).pids[-1], signal.SIGKILL)
+    os.kill(HostileServer(name, folder).pids[-1], signal.SIGKILL)
     until(lambda: f"{name}: idle" in booth.job("manage_servers").text)
     said = booth.call(f"{name}.ok")
     assert said.error
     assert (
         "it said: no more lives. The call did not reach the server. The server is started again" in said.text
     )
-    assert len(Server(name, folder).seen("call", "ok")) == 1
+    assert len(HostileServer(name, folder).seen("call", "ok")) == 1
 
 
 @pytest.mark.promise("gateway:not-sent")
 @pytest.mark.parametrize(("path", "more"), [("1", {}), ("2", SLOWLY)])
 def test_a_second_try_that_reaches_nobody_does_not_hide_the_first(
-    booth: Gateway, folder: Path, path: str, more: dict[str, str]
+    booth: DrivenGateway, folder: Path, path: str, more: dict[str, str]
 ) -> None:
     name = f"second{path}"
     assert booth.call(f"{name}.ok").text == "ok"
     said = booth.job("call_tool", {"name": f"{name}.read_crash", "arguments": {}, **more})
     assert "no more lives. The call may have had its effect: check before you repeat it" in said.text
-    assert len(Server(name, folder).seen("call", "read_crash")) == 1
+    assert len(HostileServer(name, folder).seen("call", "read_crash")) == 1
 
 
 @pytest.mark.promise("gateway:gone-and-back")
-def test_a_command_that_is_gone_is_said_and_found_again_when_it_is_back(booth: Gateway, folder: Path) -> None:
+def test_a_command_that_is_gone_is_said_and_found_again_when_it_is_back(
+    booth: DrivenGateway, folder: Path
+) -> None:
     assert booth.call("away.ok").text == "ok"
     shutil.move(folder / "command", folder / "elsewhere")
-    os.kill(Server("away", folder).pids[-1], signal.SIGKILL)
+    os.kill(HostileServer("away", folder).pids[-1], signal.SIGKILL)
     until(lambda: "away: idle" in booth.job("manage_servers").text)
     said = booth.call("away.ok")
     assert said.error
@@ -143,8 +160,10 @@ def test_a_command_that_is_gone_is_said_and_found_again_when_it_is_back(booth: G
 
 
 @pytest.mark.promise("gateway:one-start")
-def test_callers_of_a_server_that_starts_slowly_wait_for_one_process(booth: Gateway, folder: Path) -> None:
-    late = Server("late", folder)
+def test_callers_of_a_server_that_starts_slowly_wait_for_one_process(
+    booth: DrivenGateway, folder: Path
+) -> None:
+    late = HostileServer("late", folder)
     assert booth.call("late.ok").text == "ok"
     (folder / "go").unlink()
     os.kill(late.pids[-1], signal.SIGKILL)
@@ -159,8 +178,10 @@ def test_callers_of_a_server_that_starts_slowly_wait_for_one_process(booth: Gate
 
 
 @pytest.mark.promise("gateway:idle-stop")
-def test_an_idle_server_is_stopped_and_the_next_call_starts_it_again(booth: Gateway, folder: Path) -> None:
-    lazy = Server("lazy", folder)
+def test_an_idle_server_is_stopped_and_the_next_call_starts_it_again(
+    booth: DrivenGateway, folder: Path
+) -> None:
+    lazy = HostileServer("lazy", folder)
     assert booth.call("lazy.ok").text == "ok"
     starts = len(lazy.pids)
     until(lambda: not alive(lazy.pids[-1]))
@@ -171,8 +192,8 @@ def test_an_idle_server_is_stopped_and_the_next_call_starts_it_again(booth: Gate
 
 
 @pytest.mark.promise("gateway:idle-stop")
-def test_a_call_in_flight_keeps_its_server_up(booth: Gateway, folder: Path) -> None:
-    lazy, clock, release = Server("lazy", folder), Server("clock", folder), folder / "release"
+def test_a_call_in_flight_keeps_its_server_up(booth: DrivenGateway, folder: Path) -> None:
+    lazy, clock, release = HostileServer("lazy", folder), HostileServer("clock", folder), folder / "release"
     slow = booth.begin_call("lazy.slow", release=str(release))
     until(lambda: lazy.seen("call", "slow"))
     starts = len(lazy.pids)
@@ -186,7 +207,7 @@ def test_a_call_in_flight_keeps_its_server_up(booth: Gateway, folder: Path) -> N
 
 @pytest.mark.promise("gateway:no-orphans")
 def test_no_server_outlives_the_gateway(tmp_path: Path) -> None:
-    stubborn, good = Server("stubborn", tmp_path, ("stubborn",)), Server("good", tmp_path)
+    stubborn, good = HostileServer("stubborn", tmp_path, ("stubborn",)), HostileServer("good", tmp_path)
     with gateway(tmp_path, stubborn, good) as booth:
         booth.call("good.ok")
         booth.begin_call("stubborn.hang")
@@ -198,7 +219,7 @@ def test_no_server_outlives_the_gateway(tmp_path: Path) -> None:
 
 @pytest.mark.promise("gateway:no-orphans")
 def test_a_server_that_is_still_starting_does_not_outlive_the_gateway(tmp_path: Path) -> None:
-    late = Server("late", tmp_path, ("wait-for=/nowhere",))
+    late = HostileServer("late", tmp_path, ("wait-for=/nowhere",))
     with gateway(tmp_path, late) as booth:
         until(lambda: late.pids)
         assert booth.process.stdin is not None
@@ -209,9 +230,9 @@ def test_a_server_that_is_still_starting_does_not_outlive_the_gateway(tmp_path: 
 
 @pytest.mark.promise("gateway:no-orphans")
 def test_after_a_kill_of_the_gateway_servers_see_the_end_of_their_input(tmp_path: Path) -> None:
-    good = Server("good", tmp_path)
+    good = HostileServer("good", tmp_path)
     with started(tmp_path, good) as process:
-        booth = Gateway(process)
+        booth = DrivenGateway(process)
         shake_hands(booth)
         booth.call("good.ok")
         process.kill()

@@ -7,8 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.gateway_driver import Gateway, Server, gateway
-from tests.servers import free_port, running
+from tests.faults.gateway_driver import DrivenGateway, HostileServer, gateway
+from tests.server_process import free_port, running
 
 HOSTILE_HTTP = str(Path(__file__).with_name("hostile_http.py"))
 
@@ -29,9 +29,9 @@ class Remote:
     def take_away(self) -> None:
         self._up.close()
 
-    def server(self, name: str) -> Server:
+    def server(self, name: str) -> HostileServer:
         url = f"http://127.0.0.1:{self._port}/calls"
-        return Server(name, self.folder, remote={"url": url, "transport": "http", "call_timeout": 2})
+        return HostileServer(name, self.folder, remote={"url": url, "transport": "http", "call_timeout": 2})
 
 
 @pytest.fixture(scope="module")
@@ -42,8 +42,8 @@ def remote(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Remote]:
 
 
 @pytest.fixture(scope="module")
-def booth(remote: Remote) -> Iterator[Gateway]:
-    with gateway(remote.folder, remote.server("far"), Server("good", remote.folder)) as made:
+def booth(remote: Remote) -> Iterator[DrivenGateway]:
+    with gateway(remote.folder, remote.server("far"), HostileServer("good", remote.folder)) as made:
         yield made
 
 
@@ -58,7 +58,7 @@ def booth(remote: Remote) -> Iterator[Gateway]:
     ],
 )
 def test_a_call_that_fails_over_http_is_said_and_the_next_one_is_answered(
-    booth: Gateway, tool: str, words: str
+    booth: DrivenGateway, tool: str, words: str
 ) -> None:
     failing = booth.begin_call(f"far.{tool}")
     assert booth.call("good.ok").text == "ok"
@@ -70,7 +70,7 @@ def test_a_call_that_fails_over_http_is_said_and_the_next_one_is_answered(
 
 @pytest.mark.promise("gateway:http")
 def test_a_server_that_went_away_and_came_back_without_its_sessions_is_found_again(
-    booth: Gateway, remote: Remote
+    booth: DrivenGateway, remote: Remote
 ) -> None:
     assert booth.call("far.ok").text == "ok"
     remote.take_away()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.gateway_driver import Gateway, Server, gateway, until
+from tests.faults.gateway_driver import DrivenGateway, HostileServer, gateway, until
 from toolbooth.limits import MAX_PAGES
 
 TOOLS = 37  # of a hostile server
@@ -18,38 +18,40 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def booth(folder: Path) -> Iterator[Gateway]:
+def booth(folder: Path) -> Iterator[DrivenGateway]:
     with gateway(
         folder,
-        Server("partly", folder, ("bad-tools",)),
-        Server("endless", folder, ("endless-cursor",)),
-        Server("stormy", folder, ("slow-list",)),
-        Server("clock", folder, settings={"call_timeout": 2}),
-        Server("changing", folder),
-        Server("ugly", folder, ("ugly-names",)),
-        Server("odd", folder, ("odd-capabilities",)),
-        Server("good", folder),
+        HostileServer("partly", folder, ("bad-tools",)),
+        HostileServer("endless", folder, ("endless-cursor",)),
+        HostileServer("stormy", folder, ("slow-list",)),
+        HostileServer("clock", folder, settings={"call_timeout": 2}),
+        HostileServer("changing", folder),
+        HostileServer("ugly", folder, ("ugly-names",)),
+        HostileServer("odd", folder, ("odd-capabilities",)),
+        HostileServer("good", folder),
     ) as made:
         made.job("search_tools", {"query": "ok"})
         yield made
 
 
 @pytest.mark.promise("gateway:list")
-def test_one_bad_tool_and_a_second_of_the_same_name_leave_the_rest(booth: Gateway) -> None:
+def test_one_bad_tool_and_a_second_of_the_same_name_leave_the_rest(booth: DrivenGateway) -> None:
     assert booth.call("partly.ok").text == "ok"
     assert "The tool ok." in booth.job("tool_info", {"name": "partly.ok"}).text
     assert "There is no tool" in booth.call("partly.broken").text
 
 
 @pytest.mark.promise("gateway:list")
-def test_an_endless_list_ends_and_its_tools_can_be_called(booth: Gateway, folder: Path) -> None:
+def test_an_endless_list_ends_and_its_tools_can_be_called(booth: DrivenGateway, folder: Path) -> None:
     assert booth.call("endless.ok").text == "ok"
-    until(lambda: len(Server("endless", folder).seen("listing")) == MAX_PAGES)
+    until(lambda: len(HostileServer("endless", folder).seen("listing")) == MAX_PAGES)
 
 
 @pytest.mark.promise("gateway:list")
 def test_a_server_that_refuses_to_list_is_named_and_hides_nobody(tmp_path: Path) -> None:
-    with gateway(tmp_path, Server("unlisted", tmp_path, ("refuse-list",)), Server("good", tmp_path)) as booth:
+    with gateway(
+        tmp_path, HostileServer("unlisted", tmp_path, ("refuse-list",)), HostileServer("good", tmp_path)
+    ) as booth:
         until(lambda: "no list today" in booth.job("manage_servers", {"server": "unlisted"}).text)
         until(lambda: f"{TOOLS} tools" in booth.job("manage_servers", {"server": "good"}).text)
         assert booth.call("good.ok").text == "ok"
@@ -57,8 +59,8 @@ def test_a_server_that_refuses_to_list_is_named_and_hides_nobody(tmp_path: Path)
 
 @pytest.mark.promise("gateway:siblings")
 def test_a_server_that_refuses_to_list_delays_no_search(tmp_path: Path) -> None:
-    clock = Server("clock", tmp_path, settings={"call_timeout": 4})
-    with gateway(tmp_path, Server("unlisted", tmp_path, ("refuse-list",)), clock) as booth:
+    clock = HostileServer("clock", tmp_path, settings={"call_timeout": 4})
+    with gateway(tmp_path, HostileServer("unlisted", tmp_path, ("refuse-list",)), clock) as booth:
         until(lambda: "no list today" in booth.job("manage_servers", {"server": "unlisted"}).text)
         until(lambda: f"{TOOLS} tools" in booth.job("manage_servers", {"server": "clock"}).text)
         hanging = booth.begin_call("clock.hang")
@@ -69,16 +71,16 @@ def test_a_server_that_refuses_to_list_delays_no_search(tmp_path: Path) -> None:
 
 
 @pytest.mark.promise("gateway:list")
-def test_capabilities_of_any_shape_harm_nobody(booth: Gateway) -> None:
+def test_capabilities_of_any_shape_harm_nobody(booth: DrivenGateway) -> None:
     assert booth.call("odd.ok").text == "ok"
     assert booth.call("good.ok").text == "ok"
 
 
 @pytest.mark.promise("gateway:list-storm")
 def test_a_storm_of_changes_costs_one_list_at_a_time_and_about_one_a_second(
-    booth: Gateway, folder: Path
+    booth: DrivenGateway, folder: Path
 ) -> None:
-    stormy = Server("stormy", folder)
+    stormy = HostileServer("stormy", folder)
     assert booth.call("stormy.ok").text == "ok"
     two_seconds = booth.begin_call("clock.hang")
     while booth.unanswered(two_seconds):
@@ -89,7 +91,7 @@ def test_a_storm_of_changes_costs_one_list_at_a_time_and_about_one_a_second(
 
 
 @pytest.mark.promise("gateway:changed-definition")
-def test_a_definition_that_changes_counts_from_its_notice_on(booth: Gateway, folder: Path) -> None:
+def test_a_definition_that_changes_counts_from_its_notice_on(booth: DrivenGateway, folder: Path) -> None:
     assert booth.call("changing.shape", field1="a").text == '{"field1": "a"}'
     assert booth.call("changing.change").text == "ok"
     until(lambda: "field2" in booth.job("tool_info", {"name": "changing.shape"}).text)
@@ -97,7 +99,7 @@ def test_a_definition_that_changes_counts_from_its_notice_on(booth: Gateway, fol
     assert said.error
     assert "field2" in said.text
     assert booth.call("changing.shape", field2="b").text == '{"field2": "b"}'
-    assert len(Server("changing", folder).seen("call", "shape")) == 2
+    assert len(HostileServer("changing", folder).seen("call", "shape")) == 2
 
 
 @pytest.mark.promise("gateway:clean-texts")
@@ -113,7 +115,7 @@ def test_a_definition_that_changes_counts_from_its_notice_on(booth: Gateway, fol
     ],
 )
 def test_escape_codes_and_bidi_of_names_and_descriptions_reach_no_text(
-    booth: Gateway, job: str, given: dict[str, object]
+    booth: DrivenGateway, job: str, given: dict[str, object]
 ) -> None:
     text = booth.job(job, given).text
     assert "ugly" in text
@@ -121,5 +123,5 @@ def test_escape_codes_and_bidi_of_names_and_descriptions_reach_no_text(
 
 
 @pytest.mark.promise("gateway:clean-texts")
-def test_the_result_of_a_tool_is_passed_on_as_it_is(booth: Gateway) -> None:
+def test_the_result_of_a_tool_is_passed_on_as_it_is(booth: DrivenGateway) -> None:
     assert booth.call("ugly.ugly").text == "\x1b[31mred\u202egnp.exe\u200b<b>[/x]"

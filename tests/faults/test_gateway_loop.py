@@ -10,26 +10,26 @@ from typing import Any
 import anyio
 import pytest
 
-from tests.faults.gateway_driver import Server
-from tests.unit.gateway.backends.stand import client
+from tests.faults.gateway_driver import HostileServer
+from tests.unit.gateway.upstreams.upstream_clients import client
 from toolbooth.catalog.connect import stdio as stdio_module
-from toolbooth.gateway.caller import Caller
-from toolbooth.gateway.desk import answer
-from toolbooth.gateway.house import Request, open_house
-from toolbooth.gateway.view import View
+from toolbooth.gateway.handlers import answer
+from toolbooth.gateway.runtime import GatewayRequest, open_runtime
+from toolbooth.gateway.session import Caller
+from toolbooth.gateway.surfaces.view import View
 
 pytestmark = pytest.mark.anyio
 AT_LEAST = 20  # calls to a sibling; a loop that reads 16 MiB in one go answers one or two
 
 
 @asynccontextmanager
-async def gateway_here(folder: Path, *servers: Server) -> AsyncIterator[tuple[View, Caller]]:
+async def gateway_here(folder: Path, *servers: HostileServer) -> AsyncIterator[tuple[View, Caller]]:
     """A gateway in this process, whose loop the test shares, and a caller of it."""
     config = folder / "toolbooth.yaml"
     config.write_text(json.dumps({"servers": {each.name: each.entry for each in servers}}), encoding="utf-8")
     environ = {"XDG_CACHE_HOME": str(folder / "cache"), "PATH": os.environ["PATH"]}
-    async with open_house(environ, folder) as house:
-        view = await house.enter(Request((str(config),), "full", folder, environ))
+    async with open_runtime(environ, folder) as runtime:
+        view = await runtime.enter(GatewayRequest((str(config),), "full", folder, environ))
         someone = client("someone")
         view.gateway.enter(someone.session)
         yield view, someone.caller()
@@ -46,7 +46,10 @@ async def call(view: View, caller: Caller, tool: str) -> str:
 @pytest.mark.promise("gateway:loop")
 @pytest.mark.parametrize("tool", ["fat", "flood"])
 async def test_siblings_are_answered_while_sixteen_megabytes_pass(tmp_path: Path, tool: str) -> None:
-    async with gateway_here(tmp_path, Server("bad", tmp_path), Server("good", tmp_path)) as (view, caller):
+    async with gateway_here(tmp_path, HostileServer("bad", tmp_path), HostileServer("good", tmp_path)) as (
+        view,
+        caller,
+    ):
         assert await call(view, caller, "bad.ok") == await call(view, caller, "good.ok") == "ok"
         passed = anyio.Event()
 
@@ -69,7 +72,10 @@ async def test_an_answer_that_drips_ends_at_the_deadline_of_a_message(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(stdio_module, "FRAME_DEADLINE", 0.5)
-    async with gateway_here(tmp_path, Server("bad", tmp_path), Server("good", tmp_path)) as (view, caller):
+    async with gateway_here(tmp_path, HostileServer("bad", tmp_path), HostileServer("good", tmp_path)) as (
+        view,
+        caller,
+    ):
         assert await call(view, caller, "good.ok") == "ok"
         texts: list[str] = []
 

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.gateway_driver import Gateway, Server, gateway, until
+from tests.faults.gateway_driver import DrivenGateway, HostileServer, gateway, until
 
 IN_ENV, IN_ARGS, IN_HEADER, INHERITED = (
     f"canary-{place}-5ad9c1" for place in ("env", "args", "header", "parent")
@@ -29,20 +29,22 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="module")
-def booth(folder: Path) -> Iterator[Gateway]:
+def booth(folder: Path) -> Iterator[DrivenGateway]:
     nowhere = {"url": f"http://127.0.0.1:{free_port()}/mcp?token={IN_ARGS}"}
     with gateway(
         folder,
-        Server("leaky", folder, ("--api-key", IN_ARGS), {"env": {"CANARY": IN_ENV}}),
-        Server("child", folder, settings={"env": {"CANARY": "${PARENT_TOKEN}"}}),
-        Server("remote", folder, remote={**nowhere, "headers": {"Authorization": f"Bearer {IN_HEADER}"}}),
+        HostileServer("leaky", folder, ("--api-key", IN_ARGS), {"env": {"CANARY": IN_ENV}}),
+        HostileServer("child", folder, settings={"env": {"CANARY": "${PARENT_TOKEN}"}}),
+        HostileServer(
+            "remote", folder, remote={**nowhere, "headers": {"Authorization": f"Bearer {IN_HEADER}"}}
+        ),
         PARENT_TOKEN=INHERITED,
     ) as made:
         yield made
 
 
 @pytest.mark.promise("gateway:secrets")
-def test_last_words_and_refusals_of_a_server_do_not_give_away_what_it_was_given(booth: Gateway) -> None:
+def test_last_words_and_refusals_of_a_server_do_not_give_away_what_it_was_given(booth: DrivenGateway) -> None:
     crashed = booth.call("leaky.crash").text
     refused = booth.call("leaky.refuse").text
     assert "panic: core melted, •••, •••" in crashed
@@ -52,7 +54,7 @@ def test_last_words_and_refusals_of_a_server_do_not_give_away_what_it_was_given(
 
 @pytest.mark.promise("gateway:secrets")
 def test_an_error_that_passes_through_as_it_is_leaves_out_the_secrets(tmp_path: Path) -> None:
-    leaky = Server("leaky", tmp_path, settings={"env": {"CANARY": IN_ENV}})
+    leaky = HostileServer("leaky", tmp_path, settings={"env": {"CANARY": IN_ENV}})
     with gateway(tmp_path, leaky, surface="direct") as booth:
         listed = booth.request("tools/list")["result"]["tools"]
         name = next(each["name"] for each in listed if each["name"].endswith("refuse"))
@@ -63,7 +65,7 @@ def test_an_error_that_passes_through_as_it_is_leaves_out_the_secrets(tmp_path: 
 
 
 @pytest.mark.promise("gateway:secrets")
-def test_no_state_log_or_file_holds_a_secret(booth: Gateway, folder: Path) -> None:
+def test_no_state_log_or_file_holds_a_secret(booth: DrivenGateway, folder: Path) -> None:
     booth.call("leaky.crash")
     until(lambda: "could not be reached" in booth.job("manage_servers", {"server": "remote"}).text)
     told = booth.job("manage_servers").text
@@ -77,7 +79,7 @@ def test_no_state_log_or_file_holds_a_secret(booth: Gateway, folder: Path) -> No
 
 
 @pytest.mark.promise("gateway:secrets")
-def test_the_process_list_shows_no_secret_of_the_environment(booth: Gateway) -> None:
+def test_the_process_list_shows_no_secret_of_the_environment(booth: DrivenGateway) -> None:
     line = subprocess.run(
         ["ps", "-o", "args=", "-p", str(booth.process.pid)], capture_output=True, text=True, check=True
     ).stdout

@@ -9,7 +9,7 @@ import pytest
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import Reached, reach, reach_all
 from toolbooth.catalog.connect import stdio as stdio_module
-from toolbooth.catalog.server_spec import Transport
+from toolbooth.catalog.server_spec import TransportKind
 from toolbooth.errors import (
     BackendCrashed,
     BackendFault,
@@ -221,7 +221,7 @@ async def test_last_words_do_not_give_away_what_the_server_was_given() -> None:
 @pytest.mark.promise("backend:strange-address")
 @pytest.mark.parametrize("url", ["http://127.0.0.1:99999/mcp", "http://[::1/mcp", "http://", "http://\x00/"])
 @pytest.mark.parametrize("transport", ["http", "sse", "auto"])
-async def test_a_strange_address_costs_one_line_and_hides_nobody(url: str, transport: Transport) -> None:
+async def test_a_strange_address_costs_one_line_and_hides_nobody(url: str, transport: TransportKind) -> None:
     bad, good = await reach_all([ServerSpec("bad", transport, url=url), hostile("sound")])
     assert isinstance(bad.fault, BackendFault)
     assert good.tools is not None

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.servers import free_port, running
+from tests.server_process import free_port, running
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
 from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused, BackendTimeout, FrameTooLarge

@@ -14,7 +14,7 @@ import pytest
 
 from toolbooth.catalog import Tool
 from toolbooth.gateway.arguments import check_arguments, judged
-from toolbooth.gateway.arguments.checker import build
+from toolbooth.gateway.arguments.check import build
 from toolbooth.gateway.arguments.inspection import Inspection
 from toolbooth.limits import (
     MAX_CHECK_WORK,

@@ -9,8 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.raw_http import Heard, head, raw_server
-from toolbooth.bench.live.gateway_api import gateway_api
+from tests.faults.raw_http import HttpRequest, head, raw_server
+from toolbooth.bench.live.gateway import gateway_api
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
 from toolbooth.catalog.connect.oauth import sign_in
@@ -89,8 +89,8 @@ def little_memory() -> Iterator[None]:
     assert peak < MOST
 
 
-def answering(status: int, kind: str, encoding: str) -> Callable[[Heard], AsyncIterator[bytes]]:
-    async def script(heard: Heard) -> AsyncIterator[bytes]:
+def answering(status: int, kind: str, encoding: str) -> Callable[[HttpRequest], AsyncIterator[bytes]]:
+    async def script(heard: HttpRequest) -> AsyncIterator[bytes]:
         assert "accept-encoding: identity" in heard.head.lower()
         if heard.path == "/" and "metadata" not in kind:  # signing in begins with a refusal
             yield head(401, www_authenticate=f'Bearer resource_metadata="http://{host(heard)}/metadata"')
@@ -101,7 +101,7 @@ def answering(status: int, kind: str, encoding: str) -> Callable[[Heard], AsyncI
     return script
 
 
-def host(heard: Heard) -> str:
+def host(heard: HttpRequest) -> str:
     return next(line[6:] for line in heard.head.split("\r\n") if line.lower().startswith("host: "))
 
 
@@ -138,7 +138,7 @@ async def test_the_status_of_an_error_page_is_said_and_its_body_is_not_unpacked(
 async def test_events_that_answer_a_post_of_the_older_transport_are_not_read_for_ever(status: int) -> None:
     """What nobody asked to stream is read whole by the libraries, so it is counted like any other body."""
 
-    async def script(heard: Heard) -> AsyncIterator[bytes]:
+    async def script(heard: HttpRequest) -> AsyncIterator[bytes]:
         yield head(200 if heard.method == "GET" else status, "text/event-stream", location="/other")
         if heard.method == "GET":
             yield b"event: endpoint\ndata: /messages\n\n"

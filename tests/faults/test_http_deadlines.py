@@ -7,7 +7,7 @@ from typing import Any
 import anyio
 import pytest
 
-from tests.faults.raw_http import Heard, Script, head, raw_server
+from tests.faults.raw_http import HttpRequest, Script, head, raw_server
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
 from toolbooth.errors import (
@@ -27,46 +27,46 @@ async def nothing_more() -> None:
     await anyio.sleep_forever()
 
 
-async def silent(_heard: Heard) -> AsyncIterator[bytes]:
+async def silent(_heard: HttpRequest) -> AsyncIterator[bytes]:
     yield head(200, EVENTS)
     await nothing_more()
 
 
-async def chatting(_heard: Heard) -> AsyncIterator[bytes]:
+async def chatting(_heard: HttpRequest) -> AsyncIterator[bytes]:
     yield head(200, EVENTS)
     while True:
         yield b": still here\n\nevent: other\ndata: 1\n\n"
         await anyio.sleep(0.01)
 
 
-async def dripping_header(_heard: Heard) -> AsyncIterator[bytes]:
+async def dripping_header(_heard: HttpRequest) -> AsyncIterator[bytes]:
     yield b"HTTP/1.1 200 OK\r\nx-long: "
     while True:
         yield b"a"
         await anyio.sleep(0.01)
 
 
-async def endless_header(_heard: Heard) -> AsyncIterator[bytes]:
+async def endless_header(_heard: HttpRequest) -> AsyncIterator[bytes]:
     yield b"HTTP/1.1 200 OK\r\nx-long: "
     while True:
         yield b"a" * 10_000
 
 
-async def always_continue(_heard: Heard) -> AsyncIterator[bytes]:
+async def always_continue(_heard: HttpRequest) -> AsyncIterator[bytes]:
     while True:
         yield b"HTTP/1.1 100 Continue\r\n\r\n"
         await anyio.sleep(0.01)
 
 
-async def circling(heard: Heard) -> AsyncIterator[bytes]:
+async def circling(heard: HttpRequest) -> AsyncIterator[bytes]:
     yield head(307, location=heard.path + "x")
 
 
-async def ending(_heard: Heard) -> AsyncIterator[bytes]:
+async def ending(_heard: HttpRequest) -> AsyncIterator[bytes]:
     yield head(200, EVENTS)
 
 
-async def huge_event(_heard: Heard) -> AsyncIterator[bytes]:
+async def huge_event(_heard: HttpRequest) -> AsyncIterator[bytes]:
     yield head(200, EVENTS) + b"event: endpoint\ndata: "
     while True:
         yield b"x" * 100_000
@@ -111,7 +111,7 @@ async def test_an_sse_server_that_names_no_endpoint_is_given_up(
 async def test_an_endpoint_on_another_origin_is_refused_at_once(endpoint: str) -> None:
     async with raw_server(silent) as other:
 
-        async def script(heard: Heard) -> AsyncIterator[bytes]:
+        async def script(heard: HttpRequest) -> AsyncIterator[bytes]:
             own_host = next(line[6:] for line in heard.head.split("\r\n") if line.startswith("Host: "))
             named = endpoint.format(
                 other=other.url, other_host=other.url.removeprefix("http://"), own_host=own_host
@@ -134,7 +134,7 @@ def answer(body: bytes, **result: Any) -> bytes:
     return head(200, mcp_session_id="s1", content_length=str(len(text))) + text
 
 
-async def sound(heard: Heard) -> AsyncIterator[bytes]:
+async def sound(heard: HttpRequest) -> AsyncIterator[bytes]:
     """An old server of Streamable HTTP with one tool."""
     if b'"initialize"' in heard.body:
         about = {"capabilities": {"tools": {}}, "serverInfo": {"name": "h", "version": "1"}}
@@ -151,7 +151,7 @@ async def sound(heard: Heard) -> AsyncIterator[bytes]:
 async def test_a_server_whose_own_stream_or_farewell_hangs_is_listed_all_the_same(
     method: str, script: Script
 ) -> None:
-    async def mixed(heard: Heard) -> AsyncIterator[bytes]:
+    async def mixed(heard: HttpRequest) -> AsyncIterator[bytes]:
         async for data in (script if heard.method == method else sound)(heard):
             yield data
 
@@ -165,7 +165,7 @@ async def test_a_server_whose_own_stream_or_farewell_hangs_is_listed_all_the_sam
 async def test_a_stream_that_is_closed_at_once_is_not_asked_for_in_a_busy_loop() -> None:
     listing = anyio.Event()
 
-    async def script(heard: Heard) -> AsyncIterator[bytes]:
+    async def script(heard: HttpRequest) -> AsyncIterator[bytes]:
         if heard.method == "GET":
             yield head(200, EVENTS) + b"retry: 0\nid: 1\ndata:\n\n"
             return

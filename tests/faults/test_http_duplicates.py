@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.serving import Answer, serving, until
+from tests.behaviour.gateway_process import HttpAnswer, gateway_process, until
 
 
 @pytest.mark.promise("http:duplicate-id")
@@ -16,10 +16,10 @@ def test_a_second_request_of_an_open_id_is_refused_and_the_first_answered(tmp_pa
     server = [str(Path(__file__).with_name("bulky_server.py")), str(diary)]
     config = tmp_path / "servers.json"
     config.write_text(json.dumps({"mcpServers": {"s": {"command": sys.executable, "args": server}}}))
-    with serving(tmp_path, "--config", config) as gateway:
-        client, answers = gateway.client(), list[Answer]()
+    with gateway_process(tmp_path, "--config", config) as gateway:
+        client, answers = gateway.client(), list[HttpAnswer]()
 
-        def call(size: int, seconds: float = 0) -> Answer:
+        def call(size: int, seconds: float = 0) -> HttpAnswer:
             arguments = {"name": "s.bulk", "arguments": {"size": size, "seconds": seconds}}
             return client.ask("tools/call", {"name": "call_tool", "arguments": arguments}, number=7)
 

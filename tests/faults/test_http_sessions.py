@@ -7,7 +7,16 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.serving import PATIENCE, Serving, Steered, message, read, send, through_menu, until
+from tests.behaviour.gateway_process import (
+    PATIENCE,
+    GatewayProcess,
+    SteeredServer,
+    message,
+    read,
+    send,
+    through_menu,
+    until,
+)
 from tests.faults.test_http_strangers import is_open, limited
 from toolbooth.limits import MAX_HTTP_SESSIONS
 
@@ -26,7 +35,7 @@ def test_sessions_that_are_never_used_keep_no_new_client_out(tmp_path: Path) -> 
 FEW = 300  # descriptors: 33 guests
 
 
-def left_open(gateway: Serving, count: int, stack: ExitStack) -> list[http.client.HTTPResponse]:
+def left_open(gateway: GatewayProcess, count: int, stack: ExitStack) -> list[http.client.HTTPResponse]:
     return [stack.enter_context(gateway.client().listening()) for _ in range(count)]
 
 
@@ -36,7 +45,7 @@ def test_streams_that_are_left_open_keep_nobody_out_and_end_no_call(tmp_path: Pa
         regular, call = gateway.client(), gateway.connect()
         body = message("tools/call", through_menu("near.wait", "sign"), 900)
         send(call, "POST", "/mcp", body, gateway.own(regular.headers))
-        near = Steered(tmp_path / "near")
+        near = SteeredServer(tmp_path / "near")
         until(lambda: "wait sign" in near.notes("heard"), "the call is at its server")
         streams = left_open(gateway, 60, stack)
         assert [each.status for each in streams] == [200] * 60

@@ -10,7 +10,13 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.serving import Serving, Steered, own_environ, until, write_config
+from tests.behaviour.gateway_process import (
+    GatewayProcess,
+    SteeredServer,
+    isolated_environ,
+    until,
+    write_config,
+)
 
 resource = pytest.importorskip("resource", reason="Windows counts no descriptors")
 KEY = "a key of twenty-six letters"
@@ -18,19 +24,19 @@ SILENT = (b"", b"G", b"POST /mcp HTTP/1.1\r\nHost: localhost\r\nX-Slow: ", b"GET
 
 
 @contextmanager
-def limited(home: Path, descriptors: int) -> Iterator[Serving]:
+def limited(home: Path, descriptors: int) -> Iterator[GatewayProcess]:
     """A gateway that may have no more than so many descriptors, and one server behind it."""
-    near = Steered.at(home / "near")
+    near = SteeredServer.at(home / "near")
     config = write_config(home / "servers.json", {"near": near.entry})
     words = [sys.executable, "-m", "toolbooth", "serve", "--http", "--port", "0", "--config", str(config)]
     process = subprocess.Popen(
         ["/bin/sh", "-c", f'ulimit -n {descriptors} && exec "$@"', "sh", *words],
         stdin=subprocess.DEVNULL,
         stderr=subprocess.PIPE,
-        env={**own_environ(home), "TOOLBOOTH_KEY": KEY},
+        env={**isolated_environ(home), "TOOLBOOTH_KEY": KEY},
         cwd=home,
     )
-    gateway = Serving(process)
+    gateway = GatewayProcess(process)
     try:
         gateway.start()
         gateway.key = KEY
@@ -47,7 +53,7 @@ def enough_descriptors() -> Iterator[None]:
     resource.setrlimit(resource.RLIMIT_NOFILE, (soft, hard))
 
 
-def strangers(gateway: Serving, count: int, stack: ExitStack) -> list[socket.socket]:
+def strangers(gateway: GatewayProcess, count: int, stack: ExitStack) -> list[socket.socket]:
     made = []
     for number in range(count):
         made.append(stack.enter_context(socket.create_connection(("127.0.0.1", gateway.port), 30)))
@@ -99,13 +105,13 @@ def test_even_without_a_free_descriptor_it_lives_and_takes_clients_later(tmp_pat
 
 
 @pytest.fixture(scope="module")
-def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Serving]:
+def gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[GatewayProcess]:
     home = tmp_path_factory.mktemp("strangers")
     with limited(home, 1024) as made:
         yield made
 
 
-def spoken(gateway: Serving, data: bytes) -> bytes:
+def spoken(gateway: GatewayProcess, data: bytes) -> bytes:
     """What comes back until the other side closes, or a moment passes without a word."""
     with socket.create_connection(("127.0.0.1", gateway.port), 5) as peer:
         heard = b""
@@ -118,7 +124,7 @@ def spoken(gateway: Serving, data: bytes) -> bytes:
 
 
 @pytest.mark.promise("serve-http:no-5xx")
-def test_garbage_and_odd_requests_get_no_5xx_and_leave_no_line(gateway: Serving) -> None:
+def test_garbage_and_odd_requests_get_no_5xx_and_leave_no_line(gateway: GatewayProcess) -> None:
     chance = random.Random(18)
     pieces = [
         b"GET ", b"POST ", b"PUT ", b"/mcp", b"/health", b"/api/v1/index/search?q=x", b"/%00%ff", b" HTTP/1.1", b"\r\n",
@@ -138,7 +144,7 @@ def test_garbage_and_odd_requests_get_no_5xx_and_leave_no_line(gateway: Serving)
 
 
 @pytest.mark.promise("serve-http:wrong-key")
-def test_wrong_keys_are_noted_and_do_not_slow_who_has_the_right_one(gateway: Serving) -> None:
+def test_wrong_keys_are_noted_and_do_not_slow_who_has_the_right_one(gateway: GatewayProcess) -> None:
     canary = "canary-of-a-wrong-key"
     for _ in range(7):
         answer = gateway.request("POST", "/mcp", {}, authorization=f"Bearer {canary}")
@@ -167,7 +173,7 @@ def test_a_short_key_is_refused_in_one_line(tmp_path: Path, words: tuple[str, ..
             str(config),
             *words,
         ],
-        env={**own_environ(tmp_path), name: "  fifteen letters  "},
+        env={**isolated_environ(tmp_path), name: "  fifteen letters  "},
         capture_output=True,
         text=True,
         timeout=60,

@@ -10,8 +10,7 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.gateway.ledger.file import NAME, LedgerFile
-from toolbooth.gateway.ledger.recent import all_rows
+from toolbooth.gateway.ledger.ledger_file import NAME, LedgerFile, all_rows
 
 ROOT = Path(__file__).parents[2]
 KILLS = 100

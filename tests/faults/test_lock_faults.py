@@ -6,7 +6,7 @@ from typing import Any
 
 import pytest
 
-from tests.locking import Project
+from tests.lock_project import Project
 
 FIND = {"name": "find", "description": "Finds rows."}
 DROP = {"name": "drop", "description": "Drops for $API_KEY."}
@@ -37,7 +37,7 @@ def test_a_server_that_fails_is_exit_2_and_nothing_of_it_was_removed(mode: str, 
     said = project.lock("--check", "--json", "--timeout", "3")
     assert said.code == 2
     assert {change["server"] for change in said.json["changes"]} == {"a"}
-    assert [trouble["where"] for trouble in said.json["troubles"]] == ["b"]
+    assert [source_error["where"] for source_error in said.json["troubles"]] == ["b"]
     assert "✗ b" in said.err
 
 

@@ -7,10 +7,10 @@ from pathlib import Path
 
 import pytest
 
-from tests.faults.raw_http import Heard, head, raw_server
+from tests.faults.raw_http import HttpRequest, head, raw_server
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
-from toolbooth.catalog.connect.messages import Answer, BrokenMessage, read_messages
+from toolbooth.catalog.connect.messages import BrokenMessage, Response, read_messages
 from toolbooth.errors import FrameTooLarge
 
 MIB = 1 << 20
@@ -35,7 +35,7 @@ def test_a_result_of_very_many_items_is_refused_before_they_are_built(count: int
         tracemalloc.stop()
     assert peak < 20 * MIB
     if not said:
-        assert isinstance(message, Answer)
+        assert isinstance(message, Response)
         return
     assert isinstance(message, BrokenMessage)
     assert isinstance(message.fault, FrameTooLarge)
@@ -48,7 +48,7 @@ def test_a_result_of_very_many_items_is_refused_before_they_are_built(count: int
 @pytest.mark.parametrize("kind", ["application/json", "text/event-stream"])
 @pytest.mark.parametrize("part", [b"{},", b"[],", b"0,"])
 async def test_a_body_of_very_many_parts_is_given_up_as_it_comes(kind: str, part: bytes) -> None:
-    async def script(_heard: Heard) -> AsyncIterator[bytes]:
+    async def script(_heard: HttpRequest) -> AsyncIterator[bytes]:
         start = b"data: " if "event" in kind else b""
         yield head(200, kind) + start + b'{"jsonrpc":"2.0","id":1,"result":{"x":['
         for _ in range(150):

@@ -11,7 +11,7 @@ import pytest
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.errors import CodeFailed, CodeFault, CodeMistake, CodeStopped
 from toolbooth.limits import CODE_CALLS, CODE_ERROR, CODE_PRINTED
-from toolbooth.sandbox import Namespace, Sandbox, World, workers
+from toolbooth.sandbox import CodeScope, Namespace, Sandbox, workers
 
 pytestmark = pytest.mark.anyio
 
@@ -284,7 +284,7 @@ async def sandbox(anyio_backend: str) -> AsyncIterator[Sandbox]:
         await opened.close()
 
 
-def world() -> World:
+def scope() -> CodeScope:
     tools = (
         Tool("shop", "get", "", {"properties": {"key": {"type": "string"}}, "required": ["key"]}),
         Tool("shop", "take", "", {"properties": {"value": {}}}),
@@ -296,7 +296,7 @@ def world() -> World:
             raise RuntimeError("the shop is closed")
         return arguments
 
-    return World(Namespace(Catalog((ServerTools("shop", tools),))), call)
+    return CodeScope(Namespace(Catalog((ServerTools("shop", tools),))), call)
 
 
 @pytest.mark.promise("code:limits")
@@ -305,14 +305,14 @@ async def test_hostile_code_is_stopped_and_the_next_code_runs(
     sandbox: Sandbox, probe: Probe, capfd: pytest.CaptureFixture[str]
 ) -> None:
     if probe.ends is None:
-        found = (await sandbox.run(probe.code, world())).value
+        found = (await sandbox.run(probe.code, scope())).value
         assert probe.value is None or found == probe.value
     else:
         with pytest.raises(CodeFault) as caught:
-            await sandbox.run(probe.code, world())
+            await sandbox.run(probe.code, scope())
         assert type(caught.value) is probe.ends
         assert probe.said in str(caught.value)
         assert len(str(caught.value)) < 2 * CODE_ERROR
         assert len(caught.value.printed) <= CODE_PRINTED
-    assert (await sandbox.run("1 + 1", world())).value == 2
+    assert (await sandbox.run("1 + 1", scope())).value == 2
     assert capfd.readouterr().out == ""

@@ -13,7 +13,7 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from tests.unit.gateway.daemon.bridges import Client, Home, own_home, until
 from toolbooth.limits import (
     CALLS_AT_ONCE,

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from tests.behaviour.test_working_folder import call, opened
 from tests.unit.gateway.daemon.bridges import Home, alive, own_home, until
 

@@ -7,7 +7,7 @@ import pytest
 
 from tests.unit.suite.agents.servers import ENVIRON, demo, hostile, none_alive
 from toolbooth.errors import BackendCrashed
-from toolbooth.suite.agents.toolboxes import open_toolbox
+from toolbooth.suite.agents.toolbox import open_toolbox
 
 pytestmark = pytest.mark.anyio
 Wrapped = tuple[str, dict[str, Any]]

@@ -9,9 +9,9 @@ from hypothesis.stateful import RuleBasedStateMachine, initialize, invariant, ru
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.contracts import Contracts, Lock, ServerContract, ToolContract, digest_of
-from toolbooth.gateway.barrier import Barrier
-from toolbooth.gateway.book import Book
-from toolbooth.gateway.names import Unknown
+from toolbooth.gateway.contract_gate import ContractGate
+from toolbooth.gateway.public_names import UnknownName
+from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.sandbox import Namespace
 from toolbooth.search import SearchEngine
 
@@ -70,20 +70,22 @@ class Enforcement(RuleBasedStateMachine):
         self.start()
 
     def start(self) -> None:
-        self.book = Book(SERVERS, make_engine=lambda: SearchEngine(None))
+        self.registry = ToolRegistry(SERVERS, make_engine=lambda: SearchEngine(None))
         self.use_gate()
 
     def use_gate(self) -> None:
-        self.barrier = None if self.mode == "off" else Barrier(self.mode, lambda _server: (SECRET,))  # type: ignore[arg-type]
-        self.book.gate = self.barrier
+        self.contract_gate = (
+            None if self.mode == "off" else ContractGate(self.mode, lambda _server: (SECRET,))  # type: ignore[arg-type]
+        )
+        self.registry.gate = self.contract_gate
         self.in_use = None
         self.read_lock()
 
     def read_lock(self) -> None:
-        if self.barrier is not None and self.on_disk is not None:
-            self.barrier.take(self.on_disk)
+        if self.contract_gate is not None and self.on_disk is not None:
+            self.contract_gate.take(self.on_disk)
             self.in_use = self.on_disk
-        self.book.judge_again()
+        self.registry.judge_again()
 
     @initialize(mode=modes, lock=st.none() | locks)
     def begin(self, mode: str, lock: dict[str, tuple[Versions, str]] | None) -> None:
@@ -96,19 +98,19 @@ class Enforcement(RuleBasedStateMachine):
     def a_server_offers(self, server: str, offer: tuple[Versions, str]) -> None:
         """Added, changed, removed, changed back: it is all a new list."""
         self.offers[server] = offer
-        self.book.put(offered(server, *offer))
+        self.registry.put(offered(server, *offer))
 
     @rule(server=st.sampled_from(SERVERS))
     def a_server_is_connected_again(self, server: str) -> None:
         if server in self.offers:
             before = self.standing(server)
-            self.book.put(offered(server, *self.offers[server]))
+            self.registry.put(offered(server, *self.offers[server]))
             assert self.standing(server) == before
 
     @rule(server=st.sampled_from(SERVERS))
     def a_server_is_gone(self, server: str) -> None:
         self.offers.pop(server, None)
-        self.book.drop(server)
+        self.registry.drop(server)
 
     @rule(lock=locks)
     def the_lock_is_replaced(self, lock: dict[str, tuple[Versions, str]]) -> None:
@@ -131,29 +133,29 @@ class Enforcement(RuleBasedStateMachine):
     @rule()
     def the_lock_is_damaged(self) -> None:
         self.on_disk = None
-        if self.barrier is not None:
-            self.barrier.trouble = "it is truncated"
-        self.book.judge_again()
+        if self.contract_gate is not None:
+            self.contract_gate.trouble = "it is truncated"
+        self.registry.judge_again()
 
     @rule(mode=modes)
     def the_config_wants_another_mode(self, mode: str) -> None:
         was, self.mode = self.mode, mode
         if "off" in (was, mode):
             self.use_gate()
-        elif self.barrier is not None:
-            self.barrier.use(mode)  # type: ignore[arg-type]
-            self.book.judge_again()
+        elif self.contract_gate is not None:
+            self.contract_gate.use(mode)  # type: ignore[arg-type]
+            self.registry.judge_again()
 
     @rule()
     def the_gateway_is_restarted(self) -> None:
         """What servers offered is in the cache, and says nothing about what is approved."""
         self.start()
         for server, offer in self.offers.items():
-            self.book.put(offered(server, *offer))
+            self.registry.put(offered(server, *offer))
 
     # -- what always holds ---------------------------------------------------------------------------------
     def standing(self, server: str) -> Any:
-        return None if self.barrier is None else self.barrier.counts(server)
+        return None if self.contract_gate is None else self.contract_gate.counts(server)
 
     def approved(self, server: str, tool: str) -> bool:
         """By the model: the lock in use holds the digest of the newest definition."""
@@ -168,41 +170,41 @@ class Enforcement(RuleBasedStateMachine):
 
     @invariant()
     def what_is_found_is_what_may_pass(self) -> None:
-        assert {tool.id for tool in self.book.catalog} == self.passing()
-        hits = {hit.tool.id for word in TOOLS for hit in self.book.search(word, 20).hits}
+        assert {tool.id for tool in self.registry.catalog} == self.passing()
+        hits = {hit.tool.id for word in TOOLS for hit in self.registry.search(word, 20).hits}
         assert hits == self.passing()
-        assert set(Namespace(Catalog(self.book.catalog.servers)).every_tool()) == self.passing()
+        assert set(Namespace(Catalog(self.registry.catalog.servers)).every_tool()) == self.passing()
 
     @invariant()
     def what_may_be_called_is_what_is_found(self) -> None:
         for server in SERVERS:
             for tool in TOOLS:
-                found = isinstance(self.book.look_up(f"{server}.{tool}"), Tool)
+                found = isinstance(self.registry.look_up(f"{server}.{tool}"), Tool)
                 assert found == (f"{server}.{tool}" in self.passing())
-                if self.barrier is not None and server in self.offers:
-                    assert self.barrier.passes(Tool(server, tool)) == found
+                if self.contract_gate is not None and server in self.offers:
+                    assert self.contract_gate.passes(Tool(server, tool)) == found
 
     @invariant()
     def what_shows_is_by_digest_what_the_server_offers_now(self) -> None:
-        for tool in self.book.catalog if self.mode == "enforce" else ():
+        for tool in self.registry.catalog if self.mode == "enforce" else ():
             version = self.offers[tool.server][0][tool.name]
             assert digest_of(tool.wire) == digest_of(wire(tool.name, version))
 
     @invariant()
     def every_tool_that_is_kept_back_says_why(self) -> None:
         offered_now = {f"{server}.{tool}" for server, (tools, _) in self.offers.items() for tool in tools}
-        held = {tool.id for tool in self.book.held()}
+        held = {tool.id for tool in self.registry.held()}
         assert held == offered_now - self.passing()
         for name in held:
-            found = self.book.find(name)
-            assert isinstance(found, Unknown)
+            found = self.registry.find(name)
+            assert isinstance(found, UnknownName)
             assert found.held is not None
             assert found.held.why.startswith(f"{name} is held back: ")
             assert SECRET not in found.held.why
 
     @invariant()
     def only_locked_instructions_reach_a_model(self) -> None:
-        for server, shown in self.book.servers.items():
+        for server, shown in self.registry.servers.items():
             contract = self.in_use.contracts.servers.get(server) if self.in_use is not None else None
             locked = contract.instructions if contract is not None else ""
             wanted = self.offers[server][1] if self.mode != "enforce" else locked

@@ -13,11 +13,10 @@ from tests.unit.economics.random_schemas import SchemaMaker, instance, near
 
 from toolbooth.catalog import Tool
 from toolbooth.gateway.arguments import check_arguments, judged
-from toolbooth.gateway.arguments.loosen import Ways, cut_circles, keep_only_plain
-from toolbooth.gateway.arguments.node import Node
-from toolbooth.gateway.arguments.problem import item, member
-from toolbooth.gateway.arguments.read import read
-from toolbooth.gateway.arguments.write import compiled
+from toolbooth.gateway.arguments.bounding import Ways, cut_cycles, keep_plain_keywords
+from toolbooth.gateway.arguments.inspection import item, member
+from toolbooth.gateway.arguments.schema_nodes import Node
+from toolbooth.gateway.arguments.schema_reading import compiled, read_schema
 
 EXAMPLES = int(os.environ.get("ARGUMENTS_EXAMPLES", "300"))
 seeds, depths = st.integers(0, 2**32), st.integers(1, 4)
@@ -103,15 +102,15 @@ def test_each_step_of_loosening_accepts_all_that_the_schema_accepts(
 ) -> None:
     schema = SchemaMaker(seed, depth).make()
     validator = reference(schema)
-    graph = read(schema)
-    cut_circles(graph, ways)
+    graph = read_schema(schema)
+    cut_cycles(graph, ways)
     if plain:
-        keep_only_plain(graph)
-    loosened = compiled(graph.root, graph.draft)
-    assert loosened is not None, schema
+        keep_plain_keywords(graph)
+    relaxed = compiled(graph.root, graph.draft)
+    assert relaxed is not None, schema
     for value in calls(seed, schema, 10):
         if validator is not None and verdict(validator, value):
-            assert loosened.is_valid(value), (value, schema)
+            assert relaxed.is_valid(value), (value, schema)
 
 
 def places(errors: Any) -> set[str]:

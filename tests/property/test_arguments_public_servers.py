@@ -10,7 +10,7 @@ from tests.unit.economics.random_schemas import near
 
 from toolbooth.catalog import Tool, decode, read_catalog
 from toolbooth.gateway.arguments import check_arguments, judged
-from toolbooth.gateway.arguments.checker import build
+from toolbooth.gateway.arguments.check import build
 from toolbooth.limits import MAX_JUDGING, MAX_VISITS
 
 CATALOGS = Path(__file__).parents[3] / "shared" / "data" / "catalogs"

@@ -7,14 +7,14 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbooth.bench.modes.session import Course, Session, Step
+from toolbooth.bench.tokens.session import MeanSession, QuestionSession, SessionStep
 
 TOKENS = st.integers(0, 5_000)
-STEPS = st.builds(Step, TOKENS, TOKENS)
-SESSIONS = st.builds(Session, TOKENS.map(Step), st.none() | STEPS, st.none() | STEPS)
+STEPS = st.builds(SessionStep, TOKENS, TOKENS)
+SESSIONS = st.builds(QuestionSession, TOKENS.map(SessionStep), st.none() | STEPS, st.none() | STEPS)
 
 
-def turn_by_turn(menu: int, calls: tuple[Session, ...]) -> float:
+def turn_by_turn(menu: int, calls: tuple[QuestionSession, ...]) -> float:
     """Every turn reads the menu and all that was said before it; what the model writes is paid, too."""
     paid = carried = 0.0
     for step in (step for call in calls for step in call.steps):
@@ -24,22 +24,22 @@ def turn_by_turn(menu: int, calls: tuple[Session, ...]) -> float:
 
 
 @given(SESSIONS, TOKENS, st.integers(1, 12))
-def test_one_kind_of_call_any_number_of_times(session: Session, menu: int, calls: int) -> None:
+def test_one_kind_of_call_any_number_of_times(session: QuestionSession, menu: int, calls: int) -> None:
     counted = turn_by_turn(menu, (session,) * calls)
-    assert Course.of([session]).with_history(menu, calls) == pytest.approx(counted)
+    assert MeanSession.of([session]).with_history(menu, calls) == pytest.approx(counted)
 
 
 @given(st.lists(SESSIONS, min_size=1, max_size=3), TOKENS, st.integers(1, 3))
 def test_mixed_calls_cost_the_mean_of_all_their_orders(
-    sessions: list[Session], menu: int, calls: int
+    sessions: list[QuestionSession], menu: int, calls: int
 ) -> None:
     orders = product(sessions, repeat=calls)
-    assert Course.of(sessions).with_history(menu, calls) == pytest.approx(
+    assert MeanSession.of(sessions).with_history(menu, calls) == pytest.approx(
         fmean(turn_by_turn(menu, order) for order in orders)
     )
 
 
 @given(SESSIONS, TOKENS)
-def test_history_only_adds(session: Session, menu: int) -> None:
-    course = Course.of([session])
-    assert course.with_history(menu) >= course.paid(menu)
+def test_history_only_adds(session: QuestionSession, menu: int) -> None:
+    mean_session = MeanSession.of([session])
+    assert mean_session.with_history(menu) >= mean_session.paid(menu)

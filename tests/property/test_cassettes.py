@@ -8,8 +8,8 @@ from hypothesis import example, given
 from hypothesis import strategies as st
 
 from toolbooth.errors import ConfigError
-from toolbooth.suite.cassette.cassette_json import Cassette, Variant, cassette_bytes, read_cassette
-from toolbooth.suite.cassette.file_names import cell_name, file_name, read_name
+from toolbooth.suite.recordings.cassette_json import Cassette, Variant, cassette_bytes, read_cassette
+from toolbooth.suite.recordings.folder import cell_name, file_name, read_name
 from toolbooth.suite.report import CellKey
 from toolbooth.suite.trace import Ended, Exchange, MadeCall, Trace, Turn, Usage
 

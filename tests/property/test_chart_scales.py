@@ -6,8 +6,8 @@ from math import isfinite
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbooth.web.charts.lettering import shorten, spread, width
-from toolbooth.web.charts.scale import Scale, linear, logarithmic
+from toolbooth.web.charts.axes import Scale, linear, logarithmic
+from toolbooth.web.charts.labels import shorten, spread_apart, text_width
 
 ANY = st.lists(st.floats() | st.floats(-1e6, 1e6), max_size=12)
 COUNTS = st.integers(2, 9)
@@ -46,7 +46,7 @@ def test_places_keep_the_order_of_their_values(values: list[float]) -> None:
 
 @given(st.lists(st.floats(-50, 400), max_size=9))
 def test_labels_are_spread_within_their_room_and_keep_their_order(wanted: list[float]) -> None:
-    places = spread(wanted, 16, 0, 200)
+    places = spread_apart(wanted, 16, 0, 200)
     assert all(-1e-6 <= place <= 200 + 1e-6 for place in places)
     in_order = [places[at] for at in sorted(range(len(wanted)), key=lambda at: wanted[at])]
     assert in_order == sorted(in_order)
@@ -56,4 +56,4 @@ def test_labels_are_spread_within_their_room_and_keep_their_order(wanted: list[f
 
 @given(st.text(), st.floats(10, 400))
 def test_shortened_words_fit_their_room(words: str, room: float) -> None:
-    assert width(shorten(words, room)) <= max(room, width("…"))
+    assert text_width(shorten(words, room)) <= max(room, text_width("…"))

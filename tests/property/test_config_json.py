@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from toolbooth.catalog.config.syntax import SyntaxFault
-from toolbooth.catalog.config.syntax.json_text import blank, parse_json
+from toolbooth.catalog.config.syntax import SyntaxFault, blank, parse_json
 
 TEXT = st.text(st.sampled_from('ab/*,]}[{:"\\ \n\té')) | st.text(max_size=8)
 VALUES = st.recursive(

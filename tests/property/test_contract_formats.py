@@ -11,7 +11,7 @@ from tests.unit.contracts.reporting.test_sarif import sarif_validator
 from tests.unit.suite.reporters.test_github import COMMAND
 
 from toolbooth.contracts import Change, Diff, Finding, Level, Severity
-from toolbooth.contracts.reporting import FORMATS, Place, Report, ServerTokens, render
+from toolbooth.contracts.reporting import FORMATS, ContractReport, FileLocation, ServerTokens, render
 
 VALUE = st.recursive(
     st.none() | st.booleans() | st.integers() | TEXT,
@@ -24,38 +24,38 @@ CHANGES = st.builds(Change, ANY, st.sampled_from(Severity), ANY, ANY, ANY, ANY, 
 FINDINGS = st.builds(
     Finding, ANY, st.sampled_from(Level), ANY, ANY, ANY, ANY, ANY, st.integers(-(10**6), 10**6)
 )
-PLACE = st.none() | st.builds(Place, ANY, st.none() | st.integers(1, 10**6))
+PLACE = st.none() | st.builds(FileLocation, ANY, st.none() | st.integers(1, 10**6))
 
 
 @st.composite
-def reports(draw: st.DrawFn) -> Report:
-    place = draw(PLACE)
-    return Report(
+def reports(draw: st.DrawFn) -> ContractReport:
+    location = draw(PLACE)
+    return ContractReport(
         "toolbooth lock --check",
         Diff(tuple(draw(st.lists(CHANGES, max_size=3)))),
         tuple(draw(st.lists(FINDINGS, max_size=3))),
         verdict=draw(ANY),
         exit_code=draw(st.integers(0, 3)),
         hint=draw(ANY),
-        troubles=tuple(draw(st.lists(st.tuples(ANY, ANY), max_size=2))),
+        source_errors=tuple(draw(st.lists(st.tuples(ANY, ANY), max_size=2))),
         notes=tuple(draw(st.lists(ANY, max_size=2))),
         tokens=tuple(
             draw(st.lists(st.builds(ServerTokens, ANY, st.integers(0, 9), st.integers(0, 9)), max_size=2))
         ),
-        places=lambda entries: [place] * len(entries),
+        locations=lambda entries: [location] * len(entries),
     )
 
 
 @pytest.mark.promise("contracts:formats")
 @given(reports())
-def test_every_line_for_github_is_one_command(report: Report) -> None:
+def test_every_line_for_github_is_one_command(report: ContractReport) -> None:
     for line in render(report, "github").split("\n")[:-1]:
         assert COMMAND.fullmatch(line) or re.fullmatch(r"::\w+ title=[^:,\r\n]+::", line)
         assert not OBEYED.search(line.removeprefix("::").partition("::")[2])
 
 
 @given(reports())
-def test_every_row_for_a_pull_request_has_its_cells_and_nothing_more(report: Report) -> None:
+def test_every_row_for_a_pull_request_has_its_cells_and_nothing_more(report: ContractReport) -> None:
     text = render(report, "markdown")
     rows = [line for line in text.split("\n") if line.startswith("| ")]
     bars = {len(re.findall(r"(?<!\\)(?:\\\\)*\|", row)) for row in rows}
@@ -66,7 +66,7 @@ def test_every_row_for_a_pull_request_has_its_cells_and_nothing_more(report: Rep
 
 
 @given(reports())
-def test_json_and_sarif_are_json_in_ascii_and_sarif_validates(report: Report) -> None:
+def test_json_and_sarif_are_json_in_ascii_and_sarif_validates(report: ContractReport) -> None:
     document = json.loads(render(report, "json"))
     assert [change["message"] for change in document["changes"]] == [
         change.message for change in report.diff.changes
@@ -77,7 +77,7 @@ def test_json_and_sarif_are_json_in_ascii_and_sarif_validates(report: Report) ->
 
 
 @given(reports())
-def test_nothing_hidden_reaches_people(report: Report) -> None:
+def test_nothing_hidden_reaches_people(report: ContractReport) -> None:
     for form in FORMATS:
         text = render(report, form)
         assert not {"\x1b", "\u202e", "\x00", "\x85", "\u2028", "\r"} & set(text)

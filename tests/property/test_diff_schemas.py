@@ -9,7 +9,7 @@ import pytest
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 from tests.property.schema_pairs import keys_in, limited_pair, other_notation, pair
-from tests.unit.contracts.diff.offered import changed, tool
+from tests.unit.contracts.diff.sample_contracts import changed, tool
 from tests.unit.economics.random_schemas import instance, near
 
 from toolbooth.contracts import Change, Severity

@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.suite.agents.menu_names import menu_names
+from toolbooth.suite.agents.direct_toolbox import menu_names
 from toolbooth.suite.distractors import look_alikes
 
 LEGAL = re.compile(r"[a-zA-Z0-9_-]{1,64}")

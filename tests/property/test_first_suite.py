@@ -10,9 +10,8 @@ from hypothesis import strategies as st
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.catalog.config import parse_document
-from toolbooth.suite.first_servers import ServersOf
-from toolbooth.suite.first_suite import first_suite
-from toolbooth.suite.first_suite_yaml import scalar
+from toolbooth.suite.first_suite import first_suite, scalar
+from toolbooth.suite.first_suite_servers import SuiteServerEntries
 from toolbooth.suite.spec.load import load_suite
 
 NASTY = (
@@ -66,7 +65,7 @@ def test_the_file_parses_and_holds_exactly_the_chosen_tests(
         return
     known = tuple(server.server for server in catalog.servers)
     entries = {known[0]: {"command": "x", "args": [argument[:100]]}}
-    made = first_suite(catalog, ServersOf((), entries, known))
+    made = first_suite(catalog, SuiteServerEntries((), entries, known))
     path = folder / "first.toolbooth.yaml"
     path.write_text(made.text, encoding="utf-8")
     value = parse_document(path).value

@@ -8,12 +8,12 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
-from toolbooth.gateway.cache import Cache, StoredVectors
-from toolbooth.gateway.cache.record import Remembered, Unreadable, as_bytes, from_bytes
+from toolbooth.gateway.cached_offer import CachedOffer, StoredVectors, UnreadableOffer, as_bytes, from_bytes
+from toolbooth.gateway.offer_cache import CacheFolder
 
 SPEC = ServerSpec("s", "stdio", "x")
 whole = as_bytes(
-    Remembered(
+    CachedOffer(
         ServerTools("s", (Tool.from_wire("s", {"name": "a"}),), instructions="i"),
         {"tools": {}},
         StoredVectors("e", 1, b"abcd"),
@@ -30,7 +30,7 @@ whole = as_bytes(
 def test_any_bytes_are_an_entry_or_unreadable(data: bytes) -> None:
     try:
         back = from_bytes(data, "s")
-    except Unreadable:
+    except UnreadableOffer:
         return
     assert all(tool.server == "s" for tool in back.offered.tools)
 
@@ -45,8 +45,8 @@ def test_many_writers_leave_one_whole_entry(writers: int) -> None:
                 Tool.from_wire("s", {"name": f"t{number}", "description": "x" * 50_000}) for _ in range(1)
             )
             for _ in range(5):
-                Cache(Path(folder)).save(SPEC, ServerTools("s", tools), {})
-                assert Cache(Path(folder)).load(SPEC) is not None
+                CacheFolder(Path(folder)).save(SPEC, ServerTools("s", tools), {})
+                assert CacheFolder(Path(folder)).load(SPEC) is not None
 
         with ThreadPoolExecutor(writers) as pool:
             list(pool.map(write, range(writers)))

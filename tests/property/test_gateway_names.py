@@ -6,7 +6,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbooth.catalog import Tool
-from toolbooth.gateway.names import RESERVED, Names
+from toolbooth.gateway.public_names import RESERVED, ToolNames
 
 PUBLIC = re.compile(r"[a-zA-Z0-9_-]{1,64}")
 servers = st.sampled_from(["a", "a_", "a__b", "a-b", "地", "s" * 70]) | st.text(
@@ -23,11 +23,11 @@ books = st.lists(tools, unique_by=lambda tool: tool.id, max_size=12)
 
 
 @given(books, st.booleans())
-def test_every_tool_has_a_clean_name_of_its_own_that_leads_back(book: list[Tool], single: bool) -> None:
-    single = single and len({tool.server for tool in book}) == 1
-    names = Names(book, single)
-    assert len({names.public(tool) for tool in book}) == len(book)
-    for tool in book:
+def test_every_tool_has_a_clean_name_of_its_own_that_leads_back(registry: list[Tool], single: bool) -> None:
+    single = single and len({tool.server for tool in registry}) == 1
+    names = ToolNames(registry, single)
+    assert len({names.public(tool) for tool in registry}) == len(registry)
+    for tool in registry:
         assert PUBLIC.fullmatch(names.public(tool))
         assert names.public(tool) not in RESERVED
         assert names.find(names.public(tool)) is tool
@@ -36,6 +36,6 @@ def test_every_tool_has_a_clean_name_of_its_own_that_leads_back(book: list[Tool]
 
 
 @given(books, st.randoms(use_true_random=False))
-def test_the_order_of_arrival_changes_no_name(book: list[Tool], source: object) -> None:
-    shuffled = sorted(book, key=lambda tool: hash((tool.name, str(source))))
-    assert Names(book).by_public == Names(shuffled).by_public
+def test_the_order_of_arrival_changes_no_name(registry: list[Tool], source: object) -> None:
+    shuffled = sorted(registry, key=lambda tool: hash((tool.name, str(source))))
+    assert ToolNames(registry).by_public == ToolNames(shuffled).by_public

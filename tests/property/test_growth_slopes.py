@@ -3,7 +3,7 @@
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.unit.bench.growth.points import point
+from tests.unit.bench.growth.samples import point
 
 from toolbooth.bench.growth.slopes import exponents
 

@@ -3,7 +3,7 @@
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from toolbooth.gateway.ledger.counting import Counter
+from toolbooth.gateway.ledger.piece_counter import PieceCounter
 from toolbooth.tokens import count
 
 BLANKS = (" ", "  ", "\n", "\r\n", "\t", "\u00a0", "\u2028", "\u0085", "\x1c")
@@ -15,5 +15,5 @@ TEXTS = st.lists(PARTS | st.text(max_size=4), max_size=120).map("".join)
 @given(TEXTS, st.integers(8, 60))
 @settings(max_examples=300, deadline=None)
 def test_pieces_have_as_many_tokens_as_the_whole(text: str, piece: int) -> None:
-    counter = Counter(piece)
+    counter = PieceCounter(piece)
     assert counter(text) == count(text) or not counter.exact

@@ -9,10 +9,9 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolbooth.gateway.ledger import Row, Stats
-from toolbooth.gateway.ledger.file import LedgerFile, quantised
-from toolbooth.gateway.ledger.recent import all_rows, recent_rows
+from toolbooth.gateway.ledger.ledger_file import LedgerFile, all_rows, quantised, recent_rows
 from toolbooth.gateway.ledger.row import REJECTED
-from toolbooth.gateway.ledger.summing import NOT_ASKED, account
+from toolbooth.gateway.ledger.summary import NOT_ASKED, summarize
 
 SIZES = st.integers(0, 2**40)
 ROWS = st.lists(
@@ -145,7 +144,7 @@ def check_sessions(stats: Stats, rows: Sequence[Row]) -> None:
 def test_an_account_is_the_sum_of_its_rows(rows: list[Row], since: float | None, session: str | None) -> None:
     with closing(LedgerFile.in_memory()) as file:
         file.insert(rows)
-        stats = account(file.connection, since, session, medians=True)
+        stats = summarize(file.connection, since, session, medians=True)
         kept = [row._replace(ms=quantised(row.ms) / 1000) for row in rows]
         assert all_rows(file.connection) == kept
         chosen = [

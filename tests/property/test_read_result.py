@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.jobs import read_result
+from toolbooth.gateway.builtin_tools import read_result
 from toolbooth.gateway.results import ResultStore
 from toolbooth.limits import MAX_ANSWER_TEXT, MAX_PATH, RESULT_LINE
 

@@ -9,8 +9,8 @@ from hypothesis import strategies as st
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.suite.redaction import REDACTED, Redactor
-from toolbooth.suite.redaction.known import known_secrets
-from toolbooth.suite.redaction.linear_pattern import LinearPattern
+from toolbooth.suite.redaction.known_secrets import known_secrets
+from toolbooth.suite.redaction.patterns import SuitePattern
 
 PIECES = st.sampled_from(
     [
@@ -126,7 +126,7 @@ def test_no_known_secret_is_left_in_any_text(secret: str, before: str, after: st
     st.sampled_from(["a+b", "(a|b)+1", "a.?b", "[^a]1|b", "(ab){1,2}", "-?1"]),
 )
 def test_what_a_pattern_leaves_does_not_fit_it_and_lines_without_a_hit_stay(text: str, pattern: str) -> None:
-    left = LinearPattern(pattern).without(text, "#")
+    left = SuitePattern(pattern).without(text, "#")
     assert not any(re.search(pattern, piece) for piece in re.split(r"[#\n]", left))
     for before, after in zip(text.splitlines(), left.splitlines(), strict=True):
         assert before == after or re.search(pattern, before)

@@ -7,10 +7,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.payloads import FIELDS, INTENTS, anything, json_texts, reductions, texts
-from tests.property.reading_back import JsonJudge, Place, Reader, check_text, cut
+from tests.property.result_reader import AnswerPart, JsonJudge, Reader, check_text, cut
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce import Reduced, Wish, reduced
+from toolbooth.gateway.reduce import Reduced, ReduceOptions, reduced
 from toolbooth.gateway.reduce.fields import project
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.payload import payload
@@ -20,25 +20,25 @@ intents = st.sampled_from(INTENTS)
 page_sizes = st.none() | st.integers(0, 9_000)
 
 
-def judge(reader: Reader, text: str, wish: Wish) -> Reduced:
+def judge(reader: Reader, text: str, options: ReduceOptions) -> Reduced:
     """Reduce, and prove that nothing is lost."""
-    found = reduced(text, wish, reader.keep)
+    found = reduced(text, options, reader.keep)
     if not found.steps:
         assert found.text == text
         return found
     assert reader.read({"ref": found.ref}) == text
     whole = payload(text)
     if whole.value is None or found.steps[-1:] == ("truncate",):
-        check_cut_text(reader, found, text, wish)
+        check_cut_text(reader, found, text, options)
     else:
         assert found.text.startswith(whole.before)
         assert found.text.endswith(whole.after)
         shown = found.text[len(whole.before) : len(found.text) - len(whole.after)]
-        check_json(reader, shown, whole.value, wish, found.steps)
+        check_json(reader, shown, whole.value, options, found.steps)
     return found
 
 
-def check_cut_text(reader: Reader, found: Reduced, text: str, wish: Wish) -> None:
+def check_cut_text(reader: Reader, found: Reduced, text: str, options: ReduceOptions) -> None:
     """Where JSON was cut first, the rest of what was to be shown has a ref of its own."""
     calls = cut(found.text).calls
     refs = {call["ref"] for call in calls if "path" not in call}
@@ -49,12 +49,14 @@ def check_cut_text(reader: Reader, found: Reduced, text: str, wish: Wish) -> Non
     shown = reader.read({"ref": second})
     whole = payload(text)
     inner = shown[len(whole.before) : len(shown) - len(whole.after)]
-    check_json(reader, inner, whole.value, wish, found.steps)
+    check_json(reader, inner, whole.value, options, found.steps)
 
 
-def check_json(reader: Reader, shown: str, original: Any, wish: Wish, steps: tuple[str, ...]) -> None:
-    wanted = project(original, wish.fields) if "fields" in steps else original
-    JsonJudge(reader).check(json.loads(shown), Place(original, wanted))
+def check_json(
+    reader: Reader, shown: str, original: Any, options: ReduceOptions, steps: tuple[str, ...]
+) -> None:
+    wanted = project(original, options.fields) if "fields" in steps else original
+    JsonJudge(reader).check(json.loads(shown), AnswerPart(original, wanted))
 
 
 def check_size(text: str, found: Reduced) -> None:
@@ -69,7 +71,7 @@ def test_each_reduction_by_itself_loses_nothing(
 ) -> None:
     text = data.draw(anything)
     settings = data.draw(reductions(step))
-    found = judge(Reader(max_bytes=page_size), text, Wish(settings, intent))
+    found = judge(Reader(max_bytes=page_size), text, ReduceOptions(settings, intent))
     assert set(found.steps) <= {step, "collapse"} if step == "limit" else {step}
     check_size(text, found)
 
@@ -79,7 +81,7 @@ def test_each_reduction_by_itself_loses_nothing(
 def test_all_reductions_of_json_together_lose_nothing(
     text: str, settings: Reduction, intent: str, page_size: int | None
 ) -> None:
-    check_size(text, judge(Reader(max_bytes=page_size), text, Wish(settings, intent)))
+    check_size(text, judge(Reader(max_bytes=page_size), text, ReduceOptions(settings, intent)))
 
 
 @pytest.mark.promise("reduce:nothing-lost")
@@ -87,7 +89,7 @@ def test_all_reductions_of_json_together_lose_nothing(
 def test_all_reductions_of_text_together_lose_nothing(
     text: str, settings: Reduction, intent: str, page_size: int | None
 ) -> None:
-    check_size(text, judge(Reader(max_bytes=page_size), text, Wish(settings, intent)))
+    check_size(text, judge(Reader(max_bytes=page_size), text, ReduceOptions(settings, intent)))
 
 
 @pytest.mark.promise("reduce:nothing-lost")
@@ -95,13 +97,13 @@ def test_all_reductions_of_text_together_lose_nothing(
 def test_fields_leave_the_rest_one_call_away(
     text: str, settings: Reduction, intent: str, fields: tuple[str, ...]
 ) -> None:
-    judge(Reader(), text, Wish(settings, intent, fields))
+    judge(Reader(), text, ReduceOptions(settings, intent, fields))
 
 
 @pytest.mark.promise("reduce:json-stays-json")
 @given(json_texts(), reductions(), intents)
 def test_what_has_a_value_is_json(text: str, settings: Reduction, intent: str) -> None:
-    found = reduced(text, Wish(settings, intent), Reader().keep)
+    found = reduced(text, ReduceOptions(settings, intent), Reader().keep)
     if found.value is not None:
         json.loads(found.text)
     elif found.steps and found.steps[-1] != "truncate":
@@ -123,6 +125,6 @@ def test_numbers_of_a_table_are_as_they_were_written(text: str) -> None:
 )
 def test_odd_python_literals_are_shown_as_they_are_or_as_json_can_say_them(odd: str) -> None:
     text = "[" + ", ".join(f"{{'id': {n}, 'odd': {odd}, 'body': '{'x' * 90}'}}" for n in range(40)) + "]"
-    found = judge(Reader(), text, Wish(Reduction(max_bytes=3_000)))
+    found = judge(Reader(), text, ReduceOptions(Reduction(max_bytes=3_000)))
     assert found.steps
     assert "Infinity" not in found.text

@@ -8,10 +8,10 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from tests.property.payloads import FIELDS, INTENTS, anything, json_texts, reductions, short, texts, values
-from tests.property.reading_back import JsonJudge, Place, Reader, same
+from tests.property.result_reader import AnswerPart, JsonJudge, Reader, same
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce import Fitted, Wish, fit, text_of
+from toolbooth.gateway.reduce import Fitted, ReduceOptions, fit, text_of
 from toolbooth.gateway.reduce.hidden import weight
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.payload import payload
@@ -108,7 +108,7 @@ def bare(items: list[Any]) -> list[Any]:
 def test_all_but_texts_and_structure_passes_as_it_is(
     result: Item, settings: Reduction, intent: str, fields: tuple[str, ...]
 ) -> None:
-    found = fit(result, Wish(settings, intent, fields), Reader().keep)
+    found = fit(result, ReduceOptions(settings, intent, fields), Reader().keep)
     if not found.steps:
         return
     assert found.result.keys() == result.keys()
@@ -123,7 +123,7 @@ def test_every_text_is_shown_or_kept_under_a_ref_that_is_named(
     result: Item, settings: Reduction, intent: str, fields: tuple[str, ...]
 ) -> None:
     reader = Reader()
-    found = fit(result, Wish(settings, intent, fields), reader.keep)
+    found = fit(result, ReduceOptions(settings, intent, fields), reader.keep)
     kept = all_kept(reader, json.dumps(found.result["content"]))
     shown = [text_of(item) for item in found.result["content"]]
     if "compact" in found.steps and not settings.metadata:
@@ -136,7 +136,7 @@ def test_every_text_is_shown_or_kept_under_a_ref_that_is_named(
 @given(results(), reductions(), st.sampled_from(INTENTS))
 def test_a_structure_that_is_cut_loses_nothing(result: Item, settings: Reduction, intent: str) -> None:
     reader = Reader()
-    found = fit(result, Wish(settings, intent), reader.keep).result.get("structuredContent")
+    found = fit(result, ReduceOptions(settings, intent), reader.keep).result.get("structuredContent")
     given_structure = result.get("structuredContent")
     if found == given_structure:
         return
@@ -146,7 +146,7 @@ def test_a_structure_that_is_cut_loses_nothing(result: Item, settings: Reduction
         kept = all_kept(reader, inner)
         assert original in kept or any(is_json_of(each, (original, given_structure)) for each in kept)
     else:
-        JsonJudge(reader).check(inner, Place(original, original))
+        JsonJudge(reader).check(inner, AnswerPart(original, original))
 
 
 def is_json_of(text: str, values: tuple[Any, ...]) -> bool:
@@ -168,7 +168,7 @@ def _unwrapped(found: Any, original: Any) -> tuple[Any, Any]:
 @pytest.mark.promise("reduce:never-fails")
 @given(results(), reductions(), st.sampled_from(INTENTS))
 def test_no_result_becomes_longer(result: Item, settings: Reduction, intent: str) -> None:
-    found = fit(result, Wish(settings, intent), Reader().keep)
+    found = fit(result, ReduceOptions(settings, intent), Reader().keep)
     before = sum(size(text) for item in result["content"] if (text := text_of(item)))
     after = sum(size(text) for item in words_and_line(found)[0] if (text := text_of(item)))
     many = len(result["content"])
@@ -183,11 +183,11 @@ def test_no_result_becomes_longer(result: Item, settings: Reduction, intent: str
 )
 def test_results_of_no_known_shape_pass(odd: Any) -> None:
     for result in ({"content": odd}, {"structuredContent": odd}, {"content": [odd]}, {}):
-        fit(result, Wish(Reduction(over=0)), Reader().keep)
+        fit(result, ReduceOptions(Reduction(over=0)), Reader().keep)
 
 
 @given(results())
 def test_a_small_answer_is_the_very_same(result: Item) -> None:
-    found = fit(result, Wish(Reduction(over=10**9)), Reader().keep)
+    found = fit(result, ReduceOptions(Reduction(over=10**9)), Reader().keep)
     assert found.result is result
     assert found.steps == ()

@@ -13,11 +13,11 @@ from tests.unit.suite.reporters.test_html import Page
 from tests.unit.suite.reporters.test_tap import read as read_tap
 from tests.unit.suite.reports import HOSTILE, hostile
 
-from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report
+from toolbooth.suite.metrics import wilson
+from toolbooth.suite.report import CellKey, CellReport, Comparison, FigureChange, SuiteReport
 from toolbooth.suite.reporters import REPORTERS, render
 from toolbooth.suite.run_json import read_run, run_bytes
 from toolbooth.suite.verdict import Check, Verdict
-from toolbooth.suite.wilson import wilson
 
 NASTY = st.sampled_from(
     [
@@ -66,13 +66,19 @@ FOUND = st.recursive(
     lambda inner: st.lists(inner, max_size=3) | st.dictionaries(TEXT, inner, max_size=3),
     max_leaves=4,
 )
-TARGETS = st.sampled_from(
-    ["tool_selection.f1", "token_efficiency.tokens_per_correct", "token_efficiency.cost"]
+TARGETS = st.sampled_from(  # two with one last word, and two that are the same once they are cleaned
+    [
+        "tool_selection.f1",
+        "distractors.f1",
+        "token_efficiency.tokens_per_correct",
+        "token_efficiency.cost",
+        "token_efficiency.cost\x1b[31m",
+    ]
 )
 CHECKS = st.builds(Check, TEXT, TEXT, FOUND, st.sampled_from(["passed", "failed", "skipped"]), TEXT)
 VERDICTS = st.builds(
     Verdict,
-    TEXT,
+    st.sampled_from(["tool_selection", "distractors"]) | TEXT,
     st.lists(CHECKS, max_size=2).map(tuple),
     st.dictionaries(TARGETS | TEXT, NUMBER, max_size=3),
     st.sampled_from(["", "A", "F"]) | TEXT,
@@ -103,7 +109,7 @@ CELLS = st.builds(
     COUNT,
 )
 MOVED = st.builds(
-    Moved,
+    FigureChange,
     KEYS,
     st.sampled_from(["passed", "f1", "tokens_per_correct", "cost_per_correct"]) | TEXT,
     st.none() | NUMBER,
@@ -119,7 +125,7 @@ COMPARISONS = st.builds(
     COUNT,
 )
 REPORTS = st.builds(
-    Report,
+    SuiteReport,
     LINES,
     st.lists(CELLS, max_size=3).map(tuple),
     LINES,
@@ -130,7 +136,7 @@ REPORTS = st.builds(
 )
 
 
-def intact(report: Report) -> None:
+def intact(report: SuiteReport) -> None:
     texts = {name: render(report, name) for name in REPORTERS}
     for name, text in texts.items():
         assert not [each for each in text if (each < " " and each != "\n") or "\x7f" <= each <= "\x9f"], name
@@ -147,7 +153,7 @@ def intact(report: Report) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(REPORTS)
-def test_any_report_is_rendered_intact(report: Report) -> None:
+def test_any_report_is_rendered_intact(report: SuiteReport) -> None:
     intact(report)
 
 
@@ -163,7 +169,7 @@ def test_the_worst_text_we_know_breaks_nothing() -> None:
 
 @settings(max_examples=200, deadline=None)
 @given(REPORTS)
-def test_what_is_written_is_read_back_and_written_the_same(report: Report) -> None:
+def test_what_is_written_is_read_back_and_written_the_same(report: SuiteReport) -> None:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "run.json"
         path.write_bytes(run_bytes(report))

@@ -2,7 +2,7 @@
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.unit.search.shelf import TOOLS, catalog
+from tests.unit.search.sample_catalog import TOOLS, catalog
 
 from toolbooth.catalog import Tool
 from toolbooth.search import SearchEngine

@@ -9,7 +9,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 
 from toolbooth.suite import score_selection
-from toolbooth.suite.wilson import wilson
+from toolbooth.suite.metrics import wilson
 
 NAMES = ["search", "get", "read.file", "exec"]
 SERVERS = ["", "brave", "fs", "fs.read"]

@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 
 from toolbooth.errors import NothingSelected
 from toolbooth.suite.gates.no_calls import NoCalls
-from toolbooth.suite.plan import Cell, Choice, plan
+from toolbooth.suite.plan import Cell, CellFilter, plan
 from toolbooth.suite.report import CellKey
 from toolbooth.suite.spec.suite import AgentSettings, Suite, TestCase
 
@@ -29,7 +29,7 @@ suites = st.lists(tests, min_size=1, max_size=6, unique_by=lambda test: test.nam
 )
 
 
-def planned(suite: Suite, choice: Choice) -> tuple[Cell, ...]:
+def planned(suite: Suite, choice: CellFilter) -> tuple[Cell, ...]:
     try:
         return plan([suite], choice)
     except NothingSelected:
@@ -42,9 +42,9 @@ def keys(cells: tuple[Cell, ...]) -> list[CellKey]:
 
 @given(suites, words, st.integers(1, 12))
 def test_shards_cover_every_cell_once(suite: Suite, wanted: tuple[str, ...], parts: int) -> None:
-    whole = planned(suite, Choice(tests=wanted))
+    whole = planned(suite, CellFilter(tests=wanted))
     shards = [
-        planned(suite, Choice(tests=wanted, shard=f"{number}/{parts}")) for number in range(1, parts + 1)
+        planned(suite, CellFilter(tests=wanted, shard=f"{number}/{parts}")) for number in range(1, parts + 1)
     ]
     assert sorted(key for shard in shards for key in keys(shard)) == sorted(keys(whole))
     assert len(set(keys(whole))) == len(whole)
@@ -53,5 +53,5 @@ def test_shards_cover_every_cell_once(suite: Suite, wanted: tuple[str, ...], par
 
 @given(suites, words)
 def test_a_filter_only_takes_away_and_keeps_the_order(suite: Suite, wanted: tuple[str, ...]) -> None:
-    every, some = keys(planned(suite, Choice())), keys(planned(suite, Choice(tests=wanted)))
+    every, some = keys(planned(suite, CellFilter())), keys(planned(suite, CellFilter(tests=wanted)))
     assert [key for key in every if key in set(some)] == some

@@ -11,8 +11,8 @@ from typing import Any
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from toolbooth.catalog.config import Gateway, parse_document, read_config, unwrap, wrap
-from toolbooth.catalog.config.names import clean_name
+from toolbooth.catalog.config import WrapOptions, parse_document, read_config, unwrap, wrap
+from toolbooth.catalog.config.merge import clean_name
 
 ODD = st.text(st.sampled_from('ab/*,]}[{:"\\ \n\té€𝄞#$'), max_size=6)
 NAMES = st.text(st.sampled_from("abcXYZ_-é /*:"), min_size=1, max_size=6).filter(str.strip)
@@ -48,12 +48,12 @@ BETWEEN = st.sampled_from(
 
 
 @contextmanager
-def file(name: str, data: bytes) -> Iterator[tuple[Path, Gateway]]:
+def file(name: str, data: bytes) -> Iterator[tuple[Path, WrapOptions]]:
     with tempfile.TemporaryDirectory() as folder:
         path = Path(folder) / "home" / name
         path.parent.mkdir(parents=True)
         path.write_bytes(data)
-        yield path, Gateway(["/opt/bin/toolbooth"], Path(folder) / "data")
+        yield path, WrapOptions(["/opt/bin/toolbooth"], Path(folder) / "data")
 
 
 def tokens(value: Any) -> list[str]:

@@ -7,7 +7,7 @@ from typing import Any
 
 import jmespath  # type: ignore[import-untyped]
 import pytest
-from tests.answers import SHELF, Question, answer, answers, questions
+from tests.recorded_answers import RECORDED, AnswerQuestion, answer, answers, questions
 
 KINDS = (
     "base64", "code", "csv", "deep", "diff", "gitlog", "graph", "html", "issues", "jsonlines", "listing", "log",
@@ -35,11 +35,11 @@ def test_nothing_of_the_machine_that_recorded_them_is_left() -> None:
 
 
 def test_the_records_stay_small() -> None:
-    assert sum(path.stat().st_size for path in SHELF.iterdir()) < 2_000_000
+    assert sum(path.stat().st_size for path in RECORDED.iterdir()) < 2_000_000
 
 
 @by_id
-def test_the_words_that_answer_a_question_are_no_chance_find(question: Question) -> None:
+def test_the_words_that_answer_a_question_are_no_chance_find(question: AnswerQuestion) -> None:
     """They stand in the whole answer once or twice, or have to be worked out."""
     text = answer(question.answer).text
     if question.shown or question.every:
@@ -50,7 +50,7 @@ def test_the_words_that_answer_a_question_are_no_chance_find(question: Question)
 
 
 @by_id
-def test_a_path_finds_the_answer_in_the_whole_data(question: Question) -> None:
+def test_a_path_finds_the_answer_in_the_whole_data(question: AnswerQuestion) -> None:
     if question.read is None or "path" not in question.read or question.answer in NOT_JSON:
         return
     found = jmespath.search(question.read["path"], data(answer(question.answer).text))
@@ -67,6 +67,6 @@ def data(text: str) -> Any:
 
 
 @by_id
-def test_the_whole_answer_would_do_for_what_is_not_worked_out(question: Question) -> None:
+def test_the_whole_answer_would_do_for_what_is_not_worked_out(question: AnswerQuestion) -> None:
     worked_out = question.shown or (question.read and "path" in question.read) or question.read is None
     assert worked_out or question.is_answered_by_shown(answer(question.answer).text)

@@ -1,4 +1,4 @@
-"""The documents say only what is there: paths exist, commands run."""
+"""The documents are true: paths exist, commands run, figures are those in force."""
 
 import importlib
 import re
@@ -10,7 +10,7 @@ from typing import Any
 import jsonschema_rs
 import pytest
 import yaml
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 from tests.unit.test_architecture import SIDE_DOORS
 
 from toolbooth.catalog import ServerSpec
@@ -18,33 +18,32 @@ from toolbooth.catalog.config import (
     OFFERED_SURFACES,
     GatewaySettings,
     config_schema,
-    is_own_server,
+    is_gateway_server,
     read_config,
 )
-from toolbooth.catalog.config.syntax.yaml_text import parse_yaml
-from toolbooth.cli.arguments import cut_command
-from toolbooth.cli.bench import SUBVERBS
-from toolbooth.cli.main import VERBS
+from toolbooth.catalog.config.syntax import parse_yaml
+from toolbooth.cli.arguments import split_command_line
+from toolbooth.cli.bench.command import SUBCOMMANDS
+from toolbooth.cli.main import COMMANDS
 from toolbooth.cli.serve import PORT
-from toolbooth.gateway.book import Book
 from toolbooth.gateway.surfaces import build
+from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.limits import INSTRUCTION_TOKENS, MAX_ANSWER_TEXT, RESULT_AGE
-from toolbooth.suite.files import suite_schema
+from toolbooth.suite.authoring import suite_schema
 from toolbooth.tokens import weigh
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
 
 
-def test_every_path_of_the_ten_second_map_exists() -> None:
+def test_the_map_of_symptoms_is_short_and_every_path_exists() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
-    rows = [line for line in text.splitlines() if line.startswith("| ") and "`src/" in line]
-    assert len(rows) >= 15
+    rows = re.findall(r"^\| (?!symptom)[^|]+ \| (.+) \|$", text, re.MULTILINE)
+    assert 15 <= len(rows) <= 35
     for row in rows:
-        paths = re.findall(r"`(src/[^`]+)`", row)
-        assert paths
-        for path in paths:
-            assert (ROOT / path).exists(), f"{path} stands in CONTRIBUTING.md and is not there"
+        paths = re.findall(r"`((?:src|training|docs)/[^`]+)`", row)
+        assert paths, row
+        assert not [path for path in paths if not (ROOT / path).exists()]
 
 
 def test_paths_named_in_the_other_documents_exist() -> None:
@@ -54,9 +53,10 @@ def test_paths_named_in_the_other_documents_exist() -> None:
             assert (ROOT / path).exists(), f"{path} stands in {name} and is not there"
 
 
-def test_every_side_door_stands_in_the_drawing_of_the_house() -> None:
-    text = (ROOT / "docs" / "design" / "house.md").read_text(encoding="utf-8")
-    assert not {door for door in SIDE_DOORS if f"`{door.removeprefix('toolbooth.')}`" not in text}
+def test_every_entry_point_is_in_the_architecture_page() -> None:
+    text = (ROOT / "docs" / "design" / "architecture.md").read_text(encoding="utf-8")
+    listed = set(re.findall(r"^\| `(\w+(?:\.\w+)+)` \|", text, re.MULTILINE))
+    assert listed == {entry.removeprefix("toolbooth.") for entry in SIDE_DOORS}
 
 
 def test_no_file_names_this_machine_or_a_registry() -> None:
@@ -85,15 +85,15 @@ def commands() -> list[list[str]]:
 
 
 def test_every_command_of_the_readme_is_understood() -> None:
-    assert {words[0] for words in commands()} == set(VERBS)
+    assert {words[0] for words in commands()} == set(COMMANDS)
     for verb, *rest in commands():
         rest = rest[
             : min((rest.index(sign) for sign in (">", ">>", "&&") if sign in rest), default=len(rest))
         ]
-        if verb == "bench" and rest and rest[0] in SUBVERBS:
-            verb, rest = f"bench_{rest[0]}", rest[1:]
+        if verb == "bench" and rest and rest[0] in SUBCOMMANDS:
+            verb, rest = f"bench.{rest[0]}", rest[1:]
         module = importlib.import_module(f"toolbooth.cli.{verb}")
-        typed = cut_command(rest)
+        typed = split_command_line(rest)
         if verb == "serve":
             module.options_of(typed.options)
         elif verb != "search" or typed.options:  # the verb alone is a name, not a command
@@ -109,7 +109,7 @@ def test_the_way_behind_the_gateway_and_back_is_as_the_readme_says(tmp_path: Pat
     assert "notes" in toolbooth("wrap", home=tmp_path).out
     assert toolbooth(*wrap, home=tmp_path).code == 0
     (server,) = read_config(config, {}).servers
-    assert is_own_server(server)
+    assert is_gateway_server(server)
     assert toolbooth(*unwrap, home=tmp_path).code == 0
     assert config.read_bytes() == before
 
@@ -137,7 +137,7 @@ def test_the_configs_of_the_readme_lead_to_the_gateway(tmp_path: Path) -> None:
         path.write_text(block)
         servers += read_config(path, {"TOOLBOOTH_KEY": "secret"}).servers
     started, reached = servers
-    assert is_own_server(started)
+    assert is_gateway_server(started)
     assert (reached.url, reached.headers["Authorization"]) == (
         f"http://127.0.0.1:{PORT}/mcp",
         "Bearer secret",
@@ -149,7 +149,7 @@ def test_the_surfaces_of_the_readme_keep_their_tokens_and_show_those_tools() -> 
     rows = dict(re.findall(r"^\| `(\w+)` \| (.*) \|$", table, re.MULTILINE))
     assert [name for name in OFFERED_SURFACES if name in rows] == list(OFFERED_SURFACES)
     for name, named in {"search": ["search"], "code": ["code"], "full": ["search", "code", "full"]}.items():
-        menu = list(build(name, Book(), GatewaySettings()).menu())
+        menu = list(build(name, ToolRegistry(), GatewaySettings()).menu())
         seen = " ".join(rows[each] for each in named)
         assert {tool["name"] for tool in menu} == set(re.findall(r"`(\w+)`", seen))
         assert weigh(menu).total_tokens <= int(rows[name].rpartition("| ")[2])

@@ -8,8 +8,8 @@ from tests.patterns import Found, every_pattern, held_by, modules
 from tests.regex_steps import Program, TooManySteps, found_in, own_pieces, steps
 
 from toolbooth.bench import package_pin
-from toolbooth.gateway.results.reading.forms import beginning, form_pattern
-from toolbooth.gateway.results.reading.groups import _LINE
+from toolbooth.gateway.results.lines import _LINE
+from toolbooth.gateway.results.relevance import beginning, form_pattern
 
 # Work that grows with the square of a text is 16 times as much for each character of 64 KB as of 4. So 4 KB are
 # counted: there a quadratic pattern takes 2,000 steps a character, and bounded repeats such as {0,64} some 200.

@@ -1,10 +1,27 @@
-"""Catalog + questions → report."""
+"""Benchmarks: tokens, retrieval, latency and growth of a catalog or a running endpoint, as one report."""
 
 from toolbooth.bench.bootstrap import Interval, bootstrap_mean, bootstrap_means, sign_flip
-from toolbooth.bench.corpus import Corpus, Pair, load_corpus, pair, read_corpus
+from toolbooth.bench.corpus import (
+    Corpus,
+    Pair,
+    builtin_corpus,
+    builtin_golden,
+    load_corpus,
+    pair,
+    read_corpus,
+)
 from toolbooth.bench.golden import GoldenSet, Label, Question, catalog_id, load_golden, read_golden
 from toolbooth.bench.queries import queries_of
-from toolbooth.bench.score import KS, MEASURES, Metrics, Row, Scores, Search, score, score_answers
+from toolbooth.bench.score import (
+    KS,
+    MEASURES,
+    Metrics,
+    QuestionScore,
+    Scores,
+    SearchFunction,
+    score,
+    score_answers,
+)
 
 __all__ = [
     "KS",
@@ -16,11 +33,13 @@ __all__ = [
     "Metrics",
     "Pair",
     "Question",
-    "Row",
+    "QuestionScore",
     "Scores",
-    "Search",
+    "SearchFunction",
     "bootstrap_mean",
     "bootstrap_means",
+    "builtin_corpus",
+    "builtin_golden",
     "catalog_id",
     "load_corpus",
     "load_golden",

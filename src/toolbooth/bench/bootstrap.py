@@ -1,4 +1,4 @@
-"""Values of queries → seeded percentile bootstrap interval; differences of two engines → p value."""
+"""Statistics over queries: seeded percentile bootstrap intervals, and the p value of a paired difference."""
 
 from collections.abc import Callable, Iterator, Sequence
 from statistics import fmean
@@ -10,12 +10,12 @@ from numpy.typing import NDArray
 Values = NDArray[np.float64]
 
 RESAMPLES = 10_000  # the bounds of a 95 % interval then move by about a hundredth of its width between seeds
-_BLOCK = 1 << 20  # drawn indexes held at once: 8 MB, however many queries there are
+_BLOCK = 1 << 20  # drawn indexes in memory at once: 8 MB, for any number of queries
 _ROUNDING = 1e-12  # sums in another order differ by this much and are still "as large"
 
 
 class Interval(NamedTuple):
-    """A mean and the bounds between which it lies with the asked confidence."""
+    """A mean and its confidence bounds."""
 
     mean: float
     low: float
@@ -33,14 +33,14 @@ def bootstrap_mean(
 def bootstrap_means(
     table: Values, *, seed: int = 0, resamples: int = RESAMPLES, confidence: float = 0.95
 ) -> list[Interval]:
-    """The same for every column of a table with a row a query, from one set of draws.
+    """The same for every column of a table with one row per query, from one set of draws.
 
-    A draw is how often each query came, so that all columns are one product of matrices: 2,000 queries and 40
-    columns take as long as a single column does otherwise.
+    A draw counts how often each query was drawn, so all columns are one matrix product: 2,000 queries and 40 columns
+    take as long as a single column would otherwise.
     """
     queries = len(table)
     if not queries:
-        raise ValueError("there is no value to take a mean of")
+        raise ValueError("there are no values to average")
     rng = np.random.default_rng(seed)
 
     def draw(rows: int) -> Values:
@@ -55,7 +55,7 @@ def bootstrap_means(
 
 
 def sign_flip(differences: Values, seed: int = 0, resamples: int = RESAMPLES) -> float:
-    """The p value: how often chance alone, a coin for each query's sign, gives a sum as far from zero."""
+    """The p value: how often random signs of the differences give a sum at least as far from zero."""
     moved = differences[differences != 0]  # a pair without a difference has no sign to flip
     if not moved.size:
         return 1.0
@@ -70,7 +70,7 @@ def sign_flip(differences: Values, seed: int = 0, resamples: int = RESAMPLES) ->
         return np.asarray(np.abs(signs @ moved))
 
     as_far = np.count_nonzero(_in_blocks(draw, resamples, moved.size) >= observed)
-    return float((as_far + 1) / (resamples + 1))  # the observed one is among the flips: never a p of zero
+    return float((as_far + 1) / (resamples + 1))  # the observed signs count, so p is never zero
 
 
 def _all_signs(size: int) -> Iterator[list[int]]:

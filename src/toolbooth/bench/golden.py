@@ -1,9 +1,9 @@
-"""A golden-set file → questions with the tools that answer them.
+"""Golden sets: questions with the tools that answer them.
 
-`{corpus_version, golden_version?, queries: [{id, query, kind?, labels: [{tool_id, relevance, group?}]}]}`; other
-keys are notes. `tool_id` is `server:tool` as in a corpus; `relevance` is 2 for the best, 1 for good, 0 for judged
-and wrong. Labels with the same `group` are interchangeable: see `Question.judge`. A question without a
-relevant label is one that no tool can serve.
+The file is `{corpus_version, golden_version?, queries: [{id, query, kind?, labels: [{tool_id, relevance, group?}]}]}`;
+other keys are notes. `tool_id` is `server:tool` as in a corpus; `relevance` is 2 for the best, 1 for good, 0 for judged
+and wrong. Labels with the same `group` are interchangeable: see `Question.judge`. A question without a relevant label
+is one that no tool can serve.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -18,12 +18,12 @@ from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
 
 MAX_RELEVANCE = (
-    100  # published sets grade 0 to 2; a larger number is a slip, and would drown every other gain
+    100  # published sets grade 0 to 2; a larger number is a mistake and would outweigh every other gain
 )
 
 
 class Label(NamedTuple):
-    """One judged tool of a question. `group` is empty where nothing else would do as well."""
+    """One judged tool of a question. `group` is empty if no other tool would do as well."""
 
     tool_id: str
     relevance: int
@@ -35,7 +35,7 @@ class Label(NamedTuple):
         return catalog_id(self.tool_id)
 
 
-class Judged(NamedTuple):
+class JudgedRanking(NamedTuple):
     """A ranking and a relevance mapping in which each need of a question is one id."""
 
     ranked: tuple[str, ...]
@@ -58,15 +58,15 @@ class Question:
 
     @cached_property
     def _needs(self) -> dict[str, str]:
-        """Tool → the need it meets: its group, or itself. A blank leads the group's id: no tool has such an id."""
+        """The need that each tool meets: its group, or itself. A group's id begins with a space, unlike any tool's."""
         relevant = (label for label in self.labels if label.relevance >= RELEVANT)
         return {label.tool: f" {label.group}" if label.group else label.tool for label in relevant}
 
-    def judge(self, ranked: Sequence[str]) -> Judged:
-        """Write a ranking of catalog ids in terms of needs, so that the plain metrics can be taken of it.
+    def judge(self, ranked: Sequence[str]) -> JudgedRanking:
+        """Express a ranking of catalog ids in terms of needs, so that the plain metrics apply to it.
 
-        A group is one need, as relevant as its best label, and met once: by whichever relevant member is ranked
-        first. The other members keep their ranks and gain nothing, for each takes a place that the agent reads.
+        A group is one need, as relevant as its best label. The relevant member that is ranked first meets it; the
+        other members keep their ranks and gain nothing, because each takes a place that the agent reads.
         """
         relevance: dict[str, int] = {}
         for label in self.labels:
@@ -78,7 +78,7 @@ class Question:
             need = self._needs.get(tool, tool)
             needs.append(tool if need in met else need)
             met.add(need)
-        return Judged(tuple(needs), relevance)
+        return JudgedRanking(tuple(needs), relevance)
 
 
 @dataclass(frozen=True)
@@ -96,18 +96,18 @@ class GoldenSet:
 
 
 def catalog_id(tool_id: str) -> str:
-    """`server:tool` of a corpus → `server.tool` of the catalog read from it, whose server names have no dot."""
+    """The catalog id `server.tool` of a corpus id `server:tool`; server names in a catalog have no dots."""
     server, _, tool = tool_id.partition(":")
     return f"{server.replace('.', '_')}.{tool}"
 
 
 def load_golden(path: Path) -> GoldenSet:
-    """Read a golden-set file; raises ConfigError naming what is wrong, and where."""
+    """Read a golden-set file. Raises ConfigError with what is wrong, and where."""
     return read_golden(read_json(path, "a golden set"), path)
 
 
 def read_golden(document: Any, path: Path) -> GoldenSet:
-    """Read a parsed golden set; the file's name stands in where the set names no version of its own."""
+    """Read a parsed golden set; the file name is the version of a set that has none."""
     try:
         corpus = _text(document, "corpus_version", "the golden set")
         named = document.get("golden_version", path.name.removesuffix(".json"))
@@ -116,7 +116,7 @@ def read_golden(document: Any, path: Path) -> GoldenSet:
             for at, entry in enumerate(_list(document, "queries", "the golden set"))
         )
         if not questions:
-            raise _Wrong("queries is empty: there is nothing to ask")
+            raise _Wrong("queries is empty; add at least one question")
         _no_repeats([question.id for question in questions], "queries", "id")
     except _Wrong as wrong:
         raise ConfigError(str(wrong), path) from None
@@ -136,7 +136,7 @@ def _question(entry: Any, where: str) -> Question:
     _no_repeats([label.tool_id for label in labels], f"{where}.labels", "tool_id")
     kind = entry.get("kind", "")
     if not isinstance(kind, str):
-        raise _Wrong(f"{where}.kind must be a word, as in paraphrased")
+        raise _Wrong(f"{where}.kind must be text, such as paraphrased")
     return Question(name, _text(entry, "query", where), labels, kind)
 
 
@@ -180,5 +180,5 @@ def _no_repeats(names: Sequence[str], where: str, key: str) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise _Wrong(f'{where}: {key} "{for_terminal(name, 60)}" stands there twice')
+            raise _Wrong(f'{where}: duplicate {key} "{for_terminal(name, 60)}"')
         seen.add(name)

@@ -1,4 +1,4 @@
-"""A JSON file that a user named → what stands in it, or one line about what is wrong."""
+"""JSON files that a user named, read with one line about what is wrong."""
 
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,7 @@ from toolbooth.limits import MAX_CATALOG_BYTES
 
 
 def read_json(path: Path, what: str) -> Any:
-    """Read and parse it; `what` it should be stands in the message: "a corpus", "a baseline"."""
+    """Read and parse a file; `what` names it in messages: "a corpus", "a baseline"."""
     try:
         if path.stat().st_size > MAX_CATALOG_BYTES:
             raise ConfigError(f"the file is too large for {what}", path)

@@ -1,7 +1,7 @@
-"""How a server is started → the one version of a package that is fetched for it, or the words that would pin it.
+"""The pinned package that a server's command fetches, or advice on how to pin it.
 
-Only the word that names the package is ever taken from a command, and only where it has the look of one:
-all else in it may be a secret.
+Only the word that names the package is ever taken from a command, and only if it looks like one: everything else may be
+a secret.
 """
 
 import re
@@ -108,13 +108,13 @@ def _packages(words: Sequence[str], family: _Family) -> Iterator[str]:
 
 def _how(runner: str, family: _Family, named: str, reported: str) -> str:
     if family is _CONTAINER:
-        return f"{runner} takes whatever its image is today; name the image by its digest, image@sha256:…"
-    found, told = re.match(family.name, named), _VERSION.fullmatch(reported)
+        return f"{runner} uses the current image of a tag; name the image by its digest, image@sha256:…"
+    found, version = re.match(family.name, named), _VERSION.fullmatch(reported)
     package = found[0] if found and "://" not in named else "PACKAGE"
     sign = "==" if runner == "pipx" else "@"
-    pinned = f"{package}{sign}{told[1] if told else 'VERSION'}"
-    said = " (what it reported; some report their library's)" if told else ""
-    return f"{runner} fetches whatever is newest; write {pinned}{said}"
+    pinned = f"{package}{sign}{version[1] if version else 'VERSION'}"
+    source = " (the version it reported; some servers report that of their library)" if version else ""
+    return f"{runner} fetches the newest version; write {pinned}{source}"
 
 
 def _program(word: str) -> str:

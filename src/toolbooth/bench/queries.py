@@ -1,4 +1,4 @@
-"""A catalog → queries as people type them, some misspelled: for measures of time, with no answers to them."""
+"""Queries as people type them, some misspelled, made from a catalog to measure time; they have no right answers."""
 
 import re
 from collections.abc import Sequence
@@ -11,7 +11,7 @@ _WORD: Final = re.compile(r"[A-Za-z]{2,20}")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LEAST, _MOST = 3, 8  # words of a query
 _SLIP: Final = 5  # every fifth query has one
-_LONG: Final = 4  # letters of a word in which a slip can still be told
+_LONG: Final = 4  # letters of a word that is still readable with a typing error
 
 
 def queries_of(tools: Sequence[Tool], count: int, seed: int = 0) -> tuple[str, ...]:

@@ -1,8 +1,9 @@
-"""The tools of listed servers → a frozen corpus file, which never changes under the same version.
+"""Frozen corpus files, made from the tools of listed servers. A corpus never changes under the same version.
 
-`{version, generated_from: {servers: [{server, title?, version?, protocol?, instructions?, package?}], missing?}, tools:
-[{tool_id, server, tool, description, schema?, server_description?, title?, annotations?, outputSchema?}]}`; the same
-servers give the same bytes. Of a launch only the pinned package is written: no command, variable, header or path.
+The file is `{version, generated_from: {servers: [{server, title?, version?, protocol?, instructions?, package?}],
+missing?}, tools: [{tool_id, server, tool, description, schema?, server_description?, title?, annotations?,
+outputSchema?}]}`. The same servers give the same bytes. Only the pinned package of a launch is written: no command,
+variable, header or path.
 """
 
 import hashlib
@@ -23,22 +24,22 @@ from toolbooth.catalog import (
     decode,
     given_values,
     sounds_secret,
-    write_atomically,
 )
 from toolbooth.errors import ConfigError
+from toolbooth.files import write_atomically
 from toolbooth.limits import MAX_CATALOG_BYTES
 from toolbooth.safetext import for_terminal
 
-__all__ = ["Frozen", "Recording", "freeze", "record"]
+__all__ = ["FreezeOutcome", "RecordedCorpus", "freeze", "record"]
 
-Frozen = Literal["written", "replaced", "unchanged"]
+FreezeOutcome = Literal["written", "replaced", "unchanged"]
 _HIDDEN: Final = "•••"
 _DIGITS: Final = 10
 _ABOUT: Final = ("title", "version", "protocol", "instructions")
 _OF_TOOL: Final = ("title", "annotations", "outputSchema")
 
 
-class Recording(NamedTuple):
+class RecordedCorpus(NamedTuple):
     """A corpus that can be written. `unpinned` says for each such server what would pin it; the servers in `hidden`
     quoted a secret of their own launch, which is left out."""
 
@@ -59,7 +60,7 @@ def record(
     *,
     version: str = "",
     stem: str = "corpus",
-) -> Recording:
+) -> RecordedCorpus:
     """Freeze what was listed; without a `version` it is named after its content: `stem-<10 hex digits>`."""
     by_name = {spec.name: spec for spec in specs}
     servers = sorted(catalog.servers, key=lambda each: each.server)
@@ -77,23 +78,23 @@ def record(
         "generated_from": origin | ({"missing": absent} if absent else {}),
         "tools": [entry for _, entries in clean.values() for entry in entries],
     }
-    return Recording(
+    return RecordedCorpus(
         {"version": version or f"{stem}-{_digest(content)}", **content},
         {server: pin.how for server, pin in pins.items() if pin.how},
         tuple(server for server, said in clean.items() if said != quoted[server]),
     )
 
 
-def freeze(recording: Recording, path: Path) -> Frozen:
+def freeze(recording: RecordedCorpus, path: Path) -> FreezeOutcome:
     """Write it, unless another corpus of the same version, or no corpus at all, stands there."""
     data = _bytes(recording.document)
-    before = _standing(path)
+    before = _existing_corpus(path)
     if before == decode(data):
         return "unchanged"
     if before is not None and before["version"] == recording.version:
         raise ConfigError(
-            f'holds other content as version "{for_terminal(recording.version, 80)}", and corpora never change under '
-            "the same version; give this one a new --name",
+            f'already has other content as version "{for_terminal(recording.version, 80)}", and a version never '
+            "changes; give this one a new --name",
             path,
         )
     write_atomically(path, data)
@@ -105,8 +106,8 @@ def _pin(spec: ServerSpec | None, server: ServerTools) -> Pin:
 
 
 def _about(server: ServerTools, pin: Pin) -> dict[str, str]:
-    told = {key: getattr(server, key) for key in _ABOUT}
-    return {"server": server.server} | {k: v for k, v in (*told.items(), ("package", pin.package)) if v}
+    known = {key: getattr(server, key) for key in _ABOUT}
+    return {"server": server.server} | {k: v for k, v in (*known.items(), ("package", pin.package)) if v}
 
 
 def _entries(server: ServerTools) -> Iterator[dict[str, Any]]:
@@ -158,7 +159,7 @@ def _bytes(document: Mapping[str, Any]) -> bytes:
     return text.encode("utf-8", "backslashreplace")
 
 
-def _standing(path: Path) -> dict[str, Any] | None:
+def _existing_corpus(path: Path) -> dict[str, Any] | None:
     """The corpus that stands there; a file of another kind is not ours to replace."""
     try:
         if not path.exists():
@@ -171,5 +172,5 @@ def _standing(path: Path) -> dict[str, Any] | None:
     except NotJson:
         document = None
     if not isinstance(document, dict) or not {"version", "tools"} <= document.keys():
-        raise ConfigError("is no corpus, so it is not replaced; name another --output", path)
+        raise ConfigError("is not a corpus, so it is not replaced; name another --output", path)
     return document

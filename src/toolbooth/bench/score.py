@@ -1,4 +1,4 @@
-"""A search function + a golden set → scores of each question, and their means."""
+"""The scores of a search function on a golden set: one per question, and their means."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
@@ -17,7 +17,7 @@ from toolbooth.bench.metrics import (
 from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
 
-Search = Callable[[str], Sequence[str]]  # a query → catalog ids (`server.tool`), the best first
+SearchFunction = Callable[[str], Sequence[str]]  # a query → catalog ids (`server.tool`), the best first
 
 KS = (1, 3, 5, 10)
 MEASURES = (*(f"recall_at_{k}" for k in KS), "mrr", "ndcg_at_10", "map")  # every measure, one name each
@@ -51,7 +51,7 @@ def metrics_of(flat: Mapping[str, float]) -> Metrics:
 
 
 @dataclass(frozen=True)
-class Row:
+class QuestionScore:
     """One question: what came, the rank of the first right tool (None: not found), and the measures."""
 
     question: Question
@@ -64,7 +64,7 @@ class Row:
 class Scores:
     """All rows in the order of the golden set; `not_scored` holds the questions without a relevant label."""
 
-    rows: tuple[Row, ...]
+    rows: tuple[QuestionScore, ...]
     not_scored: tuple[Question, ...] = ()
 
     @cached_property
@@ -83,7 +83,7 @@ class Scores:
         return list(self._columns[metric])
 
 
-def score(search: Search, golden: GoldenSet, depth: int = DEPTH) -> Scores:
+def score(search: SearchFunction, golden: GoldenSet, depth: int = DEPTH) -> Scores:
     """Ask every question that a tool can serve and cut each ranking at `depth`."""
     asked = {each.id: search(each.query) for each in golden.questions if each.answerable}
     return score_answers(asked, golden, depth)
@@ -94,13 +94,13 @@ def score_answers(answers: Mapping[str, Iterable[str]], golden: GoldenSet, depth
     rows = tuple(_row(each, answers[each.id], depth) for each in golden.questions if each.answerable)
     if not rows:
         raise ConfigError(
-            f"no question of {for_terminal(golden.version, 60) or 'the golden set'} has a relevant label: "
-            "rejection alone is no score; add questions that a tool of the corpus serves"
+            f"no question of {for_terminal(golden.version, 60) or 'the golden set'} has a relevant label, so there is "
+            "nothing to score; add questions that a tool of the corpus can serve"
         )
     return Scores(rows, tuple(each for each in golden.questions if not each.answerable))
 
 
-def _row(question: Question, found: Iterable[str], depth: int) -> Row:
+def _row(question: Question, found: Iterable[str], depth: int) -> QuestionScore:
     ranked = tuple(found)[:depth]
     judged = question.judge(ranked)
     metrics = Metrics(
@@ -109,4 +109,4 @@ def _row(question: Question, found: Iterable[str], depth: int) -> Row:
         ndcg_at_k(*judged, 10),
         average_precision(*judged),
     )
-    return Row(question, ranked, first_relevant_rank(*judged), metrics)
+    return QuestionScore(question, ranked, first_relevant_rank(*judged), metrics)

@@ -1,27 +1,27 @@
 """Config files and servers → tools."""
 
-from toolbooth.catalog.key_shapes import KEY_SHAPES, KeyShape
-from toolbooth.catalog.listing import sort_entries
+from toolbooth.catalog.catalog_files import looks_like_catalog, read_catalog
 from toolbooth.catalog.local_ref import pointer_parts, resolve_local, resolved
-from toolbooth.catalog.offline import looks_like_catalog, read_catalog
 from toolbooth.catalog.secrets import (
     HIDDEN,
+    KEY_SHAPES,
     SHORTEST_NAMED_SECRET,
     SHORTEST_SECRET,
+    KeyShape,
     given_secrets,
     given_values,
     is_secret_variable,
-    offer_without,
+    redact_known_keys,
+    redact_secrets,
+    redact_server_tools,
+    redact_text,
+    redact_wire,
     sounds_secret,
-    text_without,
-    wire_without,
-    without_known_keys,
-    without_secrets,
 )
 from toolbooth.catalog.server_spec import ServerSpec, started_in
-from toolbooth.catalog.snapshot import save_snapshot, snapshot_bytes, write_atomically
+from toolbooth.catalog.snapshot import save_snapshot, snapshot_bytes
 from toolbooth.catalog.strict_json import NotJson, canonical, decode, encode_line
-from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, SetAside, Tool
+from toolbooth.catalog.tool import Catalog, Json, MalformedTool, ServerTools, SetAside, Tool, sort_entries
 
 __all__ = [
     "HIDDEN",
@@ -44,9 +44,13 @@ __all__ = [
     "given_values",
     "is_secret_variable",
     "looks_like_catalog",
-    "offer_without",
     "pointer_parts",
     "read_catalog",
+    "redact_known_keys",
+    "redact_secrets",
+    "redact_server_tools",
+    "redact_text",
+    "redact_wire",
     "resolve_local",
     "resolved",
     "save_snapshot",
@@ -54,9 +58,4 @@ __all__ = [
     "sort_entries",
     "sounds_secret",
     "started_in",
-    "text_without",
-    "wire_without",
-    "without_known_keys",
-    "without_secrets",
-    "write_atomically",
 ]

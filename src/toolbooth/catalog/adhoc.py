@@ -8,7 +8,7 @@ from pathlib import Path, PurePath
 from typing import Final
 from urllib.parse import urlsplit
 
-from toolbooth.catalog.config.own_server import is_own_command
+from toolbooth.catalog.config.gateway_command import is_gateway_command
 from toolbooth.catalog.config.variables import Scope, Unresolved, expand
 from toolbooth.catalog.config.web_address import fault_of_url
 from toolbooth.catalog.server_spec import ServerSpec
@@ -53,7 +53,7 @@ def spec_of_command(command: Sequence[str]) -> ServerSpec:
         tuple(words),
         env=dict(map(_variable, given)),
         source=TYPED,
-        whole_environment=is_own_command([program, *words]),
+        whole_environment=is_gateway_command([program, *words]),
     )
 
 

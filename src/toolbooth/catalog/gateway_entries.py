@@ -10,7 +10,7 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final, NamedTuple, Protocol
 
-from toolbooth.catalog.config import ConfigFile, Surroundings, Version, is_own_server, serve_options
+from toolbooth.catalog.config import ConfigFile, HostContext, KeptVersion, is_gateway_server, serve_options
 from toolbooth.catalog.config.clients import OURS, client_of
 from toolbooth.catalog.config.read import project_of
 from toolbooth.catalog.server_spec import ServerSpec
@@ -58,10 +58,10 @@ class Followed:
 
 def gateways_in(file: ConfigFile) -> list[ServerSpec]:
     """The servers of a file that are this gateway."""
-    return [spec for spec in file.servers if is_own_server(spec)]
+    return [spec for spec in file.servers if is_gateway_server(spec)]
 
 
-def stands_in_words(version: Version) -> str:
+def stands_in_words(version: KeptVersion) -> str:
     """What is said where the original is read instead of the kept copy of a wrapped file."""
     manifest = version.kept.manifest
     return (
@@ -70,11 +70,11 @@ def stands_in_words(version: Version) -> str:
     )
 
 
-class Reader(Protocol):
+class ConfigReader(Protocol):
     """Whoever reads configs: `configs` are those read so far, `around` is whose variables and folders count."""
 
     configs: list[ConfigFile]
-    around: Surroundings
+    host: HostContext
 
     def add_behind(self, number: int, path: Path) -> None: ...
 
@@ -91,7 +91,7 @@ class LookedThrough(NamedTuple):
 
 
 def look_through(
-    reader: Reader, cwd: Path | None, users_own: Callable[[Surroundings], Sequence[Path]]
+    reader: ConfigReader, cwd: Path | None, user_config_files: Callable[[HostContext], Sequence[Path]]
 ) -> LookedThrough:
     """Take each entry of the gateway out of its config, and read what is behind it.
 
@@ -102,7 +102,9 @@ def look_through(
     number = 0
     while number < len(reader.configs):
         file = reader.configs[number]
-        entries = [_follow(reader, number, spec, cwd, users_own, done.led_to) for spec in gateways_in(file)]
+        entries = [
+            _follow(reader, number, spec, cwd, user_config_files, done.led_to) for spec in gateways_in(file)
+        ]
         reader.configs[number] = _without_gateways(file, entries)
         done.followed.extend(entries)
         number += 1
@@ -110,22 +112,22 @@ def look_through(
 
 
 def _follow(
-    reader: Reader,
+    reader: ConfigReader,
     number: int,
     spec: ServerSpec,
     cwd: Path | None,
-    users_own: Callable[[Surroundings], Sequence[Path]],
+    user_config_files: Callable[[HostContext], Sequence[Path]],
     led_to: list[Path],
 ) -> Followed:
-    done, names, around = Followed(spec, number), serve_options(spec.args).configs, reader.around
-    base = spec.cwd or project_of(reader.configs[number].path, around.home) or cwd
-    placed = (_placed(name, around.home, base) for name in names)
-    found = [each for each in placed if each is not None] if names else [*users_own(around)]
+    done, names, host = Followed(spec, number), serve_options(spec.args).configs, reader.host
+    base = spec.cwd or project_of(reader.configs[number].path, host.home) or cwd
+    placed = (_placed(name, host.home, base) for name in names)
+    found = [each for each in placed if each is not None] if names else [*user_config_files(host)]
     if found:
         done.reason = ": the servers behind it are read instead"
     elif names:
         done.reason = f": {names[0]} is relative to wherever its client starts it"
-    reader.around = around._replace(environ={**around.environ, **spec.env})  # as its client would start it
+    reader.host = host._replace(environ={**host.environ, **spec.env})  # as its client would start it
     for each in found:
         if isinstance(each, str):
             reader.add_url(each)
@@ -134,7 +136,7 @@ def _follow(
         if reader.number_of(each) is None:
             reader.add_behind(number, each)
         done.behind += [] if (behind := reader.number_of(each)) is None else [behind]
-    reader.around = around
+    reader.host = host
     return done
 
 
@@ -163,7 +165,7 @@ def _without_gateways(file: ConfigFile, followed: Iterable[Followed]) -> ConfigF
         f"{each.spec.name} in {file.path} is this gateway itself, so it is left out{each.reason}"
         for each in followed
     ]
-    others = tuple(spec for spec in file.servers if not is_own_server(spec))
+    others = tuple(spec for spec in file.servers if not is_gateway_server(spec))
     return replace(file, servers=others, notes=(*file.notes, *notes))
 
 

@@ -12,7 +12,7 @@ from typing import Any
 import anyio
 import httpx2
 
-from toolbooth.catalog.json_parts import EventParts, PartCount
+from toolbooth.catalog.strict_json import EventParts, PartCount
 from toolbooth.limits import HTTP_BODY_DEADLINE, HTTP_CLOSE, HTTP_OPEN, KIB, MIB
 from toolbooth.safetext import for_terminal
 

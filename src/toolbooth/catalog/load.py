@@ -8,28 +8,28 @@ from typing import Any
 from toolbooth.catalog.adhoc import spec_of_command
 from toolbooth.catalog.config import (
     ConfigFile,
+    HostContext,
     ServerProblem,
-    Surroundings,
     Trust,
-    known_places,
+    known_locations,
     read_config,
     trust_none,
 )
-from toolbooth.catalog.finding import Finding, Sources, Trouble, users_own
 from toolbooth.catalog.gateway_entries import (
     ClientServers,
     GatewayEntry,
     gateways_in,
 )
+from toolbooth.catalog.sources import SourceError, SourceFinder, Sources, user_config_files
 from toolbooth.catalog.tool import Catalog, ServerTools
 
 __all__ = [
     "ClientServers",
     "GatewayEntry",
-    "Loaded",
+    "HostContext",
+    "LoadedCatalog",
+    "SourceError",
     "Sources",
-    "Surroundings",
-    "Trouble",
     "config_sources",
     "find_sources",
     "gateway_sources",
@@ -38,7 +38,7 @@ __all__ = [
 
 
 @dataclass(frozen=True)
-class Loaded:
+class LoadedCatalog:
     """The catalog, and the sources it came from with every trouble, the servers' included."""
 
     catalog: Catalog
@@ -48,7 +48,7 @@ class Loaded:
 def find_sources(
     named: Sequence[str] = (),
     command: Sequence[str] = (),
-    around: Surroundings | None = None,
+    host: HostContext | None = None,
     *,
     trust: Trust = trust_none,
 ) -> Sources:
@@ -59,17 +59,17 @@ def find_sources(
     A config that names this gateway stands for the servers behind it; a `command` is taken as it is typed, so that a
     gateway, too, can be looked at.
     """
-    around = around or Surroundings.here()
-    finding = Finding(around)
+    host = host or HostContext.here()
+    finder = SourceFinder(host)
     if command:
-        finding.specs.append(spec_of_command(command))
-    finding.one_file = len(named) == 1 and not command
+        finder.specs.append(spec_of_command(command))
+    finder.one_file = len(named) == 1 and not command
     for name in named:
-        finding.add(name)
+        finder.add(name)
     if not named and not command:
-        finding.add_known_places(trust)
-    finding.look_through(around.cwd if named else None)
-    return finding.finish()
+        finder.add_known_places(trust)
+    finder.look_through(host.cwd if named else None)
+    return finder.finish()
 
 
 def config_sources(path: Path, environ: Mapping[str, str]) -> ConfigFile:
@@ -77,12 +77,12 @@ def config_sources(path: Path, environ: Mapping[str, str]) -> ConfigFile:
     file = read_config(path, environ)
     if not gateways_in(file):
         return file
-    finding = Finding(Surroundings.of(environ, Path.cwd()))
-    finding.one_file = True
-    finding.put(file, path)
-    finding.look_through(finding.around.cwd)
-    found = finding.finish()
-    problems = tuple(ServerProblem(*trouble) for trouble in found.troubles)
+    finder = SourceFinder(HostContext.of(environ, Path.cwd()))
+    finder.one_file = True
+    finder.put(file, path)
+    finder.look_through(finder.host.cwd)
+    found = finder.finish()
+    problems = tuple(ServerProblem(*source_error) for source_error in found.source_errors)
     return replace(file, servers=found.servers, problems=problems, notes=found.notes)
 
 
@@ -92,30 +92,30 @@ def gateway_sources(config: Sequence[str], environ: Mapping[str, str], cwd: Path
     Never a project's config unasked: an editor starts the gateway in whatever clone it opens. Raises nothing;
     a gateway without servers waits for one of `looked_at` to change.
     """
-    finding = Finding(Surroundings.of(environ, cwd))
-    looked_at = _add_named(finding, config) if config else _add_users(finding)
-    looked_at += finding.look_through(finding.around.cwd if config else None)
-    sources = finding.finish()
+    finder = SourceFinder(HostContext.of(environ, cwd))
+    looked_at = _add_named(finder, config) if config else _add_user_configs(finder)
+    looked_at += finder.look_through(finder.host.cwd if config else None)
+    sources = finder.finish()
     notes = [f"{each.server} is a saved catalog, so nothing in it can be called" for each in sources.recorded]
     return replace(sources, notes=(*sources.notes, *notes), looked_at=tuple(looked_at))
 
 
-def _add_named(finding: Finding, config: Sequence[str]) -> list[Path]:
+def _add_named(finder: SourceFinder, config: Sequence[str]) -> list[Path]:
     looked_at = []
     for name in config:
         if not name or "://" in name:
-            finding.add(name)
+            finder.add(name)
             continue
-        path = finding.around.cwd / _from_home(name, finding.around.home)
+        path = finder.host.cwd / _from_home(name, finder.host.home)
         looked_at.append(path)
-        finding.add_file(path, finding.around.cwd)
+        finder.add_file(path, finder.host.cwd)
     return looked_at
 
 
-def _add_users(finding: Finding) -> list[Path]:
-    for path in users_own(finding.around):
-        finding.add_file(path, finding.around.cwd)
-    return [place.path for place in known_places(*finding.around) if not place.project]
+def _add_user_configs(finder: SourceFinder) -> list[Path]:
+    for path in user_config_files(finder.host):
+        finder.add_file(path, finder.host.cwd)
+    return [place.path for place in known_locations(*finder.host) if not place.project]
 
 
 def _from_home(name: str, home: Path) -> Path:
@@ -123,10 +123,10 @@ def _from_home(name: str, home: Path) -> Path:
     return home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
-async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None) -> Loaded:
+async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None) -> LoadedCatalog:
     """Reach every server at once and join what they offer with what was recorded."""
     live: list[ServerTools] = []
-    troubles = list(sources.troubles)
+    source_errors = list(sources.source_errors)
     if sources.servers:
         from toolbooth.catalog.connect import reach_all  # the protocol SDK takes a second to import
 
@@ -134,13 +134,13 @@ async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None
             if reached.tools is not None:
                 live.append(reached.tools)
             elif reached.fault is not None:
-                troubles.append(
-                    sources.trouble(reached.spec.name, reached.fault.message, reached.spec.source)
+                source_errors.append(
+                    sources.source_error(reached.spec.name, reached.fault.message, reached.spec.source)
                 )
     catalog = Catalog((*sources.recorded, *live))
-    troubles += [
-        Trouble(entry.server, f"its list was cut: {entry.reason}")
+    source_errors += [
+        SourceError(entry.server, f"its list was cut: {entry.reason}")
         for entry in catalog.set_aside
         if entry.kind == "cut"
     ]
-    return Loaded(catalog, replace(sources, troubles=tuple(dict.fromkeys(troubles))))
+    return LoadedCatalog(catalog, replace(sources, source_errors=tuple(dict.fromkeys(source_errors))))

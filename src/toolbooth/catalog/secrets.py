@@ -1,15 +1,63 @@
-"""A server spec × a message about it → the message without the secrets that the spec, or our environment, holds."""
+"""Redaction: a text, or what a server sent, without the secrets of its config and of our environment.
+
+Secrets are known in two ways: by the value that a config or the environment gives, and by the shape of well-known keys.
+"""
 
 import os
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import parse_qsl, unquote, urlsplit
 
-from toolbooth.catalog.key_shapes import KEY_SHAPES
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.tool import Json, ServerTools
+
+# Each begins where no run of its own signs goes on, and takes the run at once: no text is walked twice.
+_START: Final = r"(?<![A-Za-z0-9_-])"
+
+
+class KeyShape(NamedTuple):
+    """`hint` stands, in lower case, in every text with such a key."""
+
+    what: str
+    hint: str
+    pattern: re.Pattern[str]
+
+
+def _shape(what: str, hint: str, pattern: str) -> KeyShape:
+    return KeyShape(what, hint, re.compile(pattern))
+
+
+KEY_SHAPES: Final = (
+    _shape(
+        "a private key",
+        "private key",
+        r"-----BEGIN [A-Z0-9 ]{0,40}PRIVATE KEY[A-Z ]{0,16}-----"
+        r"[^-]*+(?:-(?!----)[^-]*+)*+(?:-----END [A-Z0-9 ]{0,60}+-----)?",
+    ),
+    _shape("a model provider's key", "sk-", _START + r"sk-(?:ant-|proj-|or-|svcacct-)?[A-Za-z0-9_-]{16,}+"),
+    _shape("a Stripe key", "sk_", _START + r"sk_(?:live|test)_[A-Za-z0-9]{8,}+"),
+    _shape("a Stripe key", "rk_", _START + r"rk_(?:live|test)_[A-Za-z0-9]{8,}+"),
+    _shape("a webhook's secret", "whsec_", _START + r"whsec_[A-Za-z0-9+/=]{8,}+"),
+    _shape("a Google key", "aiza", _START + r"AIza[A-Za-z0-9_-]{30,}+"),
+    _shape("a Google token", "ya29.", _START + r"ya29\.[A-Za-z0-9_-]{16,}+"),
+    _shape("a Google client's secret", "gocspx-", _START + r"GOCSPX-[A-Za-z0-9_-]{16,}+"),
+    _shape("a GitHub token", "gh", _START + r"gh[opsur]_[A-Za-z0-9]{16,}+"),
+    _shape("a GitHub token", "github_pat_", _START + r"github_pat_[A-Za-z0-9_]{16,}+"),
+    _shape("a GitLab token", "glpat-", _START + r"glpat-[A-Za-z0-9_-]{16,}+"),
+    _shape("a Slack token", "xox", _START + r"xox[abeoprs]-[A-Za-z0-9-]{8,}+"),
+    _shape("a Slack token", "xapp-", _START + r"xapp-[A-Za-z0-9-]{8,}+"),
+    _shape("an AWS key", "akia", _START + r"AKIA[A-Z0-9]{16,}+"),
+    _shape("an AWS key", "asia", _START + r"ASIA[A-Z0-9]{16,}+"),
+    _shape("a web token", "eyj", r"(?<![A-Za-z0-9_+/-])eyJ[A-Za-z0-9_-]{5,}+(?:\.[A-Za-z0-9_-]*+){1,4}+"),
+    _shape("an npm token", "npm_", _START + r"npm_[A-Za-z0-9]{16,}+"),
+    _shape("a PyPI token", "pypi-", _START + r"pypi-[A-Za-z0-9_-]{16,}+"),
+    _shape("a Hugging Face token", "hf_", _START + r"hf_[A-Za-z0-9]{16,}+"),
+    _shape("a DigitalOcean token", "dop_v1_", _START + r"dop_v1_[a-f0-9]{16,}+"),
+    _shape("a SendGrid key", "sg.", _START + r"SG\.[A-Za-z0-9_-]{16,}+\.[A-Za-z0-9_-]{16,}+"),
+)
+
 
 HIDDEN: Final = "•••"
 _CUT: Final = "…"  # as `safetext` ends what it cuts
@@ -45,15 +93,15 @@ SHORTEST_NAMED_SECRET: Final = 4
 SHORTEST_SECRET: Final = 8  # shorter values stand in ordinary sentences by chance
 
 
-def without_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] | None = None) -> str:
+def redact_secrets(message: str, spec: ServerSpec, environ: Mapping[str, str] | None = None) -> str:
     """A server's last words may quote what it was given; no report may. `environ` is what it was started in."""
     secrets = set(_secrets(spec, os.environ if environ is None else environ))
     for secret in sorted(secrets, key=len, reverse=True):
-        message = _without_its_start(message.replace(secret, HIDDEN), secret)
+        message = _redact_its_start(message.replace(secret, HIDDEN), secret)
     return message
 
 
-def _without_its_start(message: str, secret: str) -> str:
+def _redact_its_start(message: str, secret: str) -> str:
     """A long text was cut somewhere, and what is left of a secret before the cut is still a good part of it."""
     *pieces, last = message.split(_CUT)
     for at, piece in enumerate(pieces):
@@ -63,7 +111,7 @@ def _without_its_start(message: str, secret: str) -> str:
     return _CUT.join([*pieces, last])
 
 
-def without_known_keys(text: str) -> str:
+def redact_known_keys(text: str) -> str:
     """A text of a file without what has the shape of a well-known key."""
     lowered = text.lower()
     for shape in KEY_SHAPES:
@@ -171,26 +219,26 @@ def _of_environment(environ: Mapping[str, str]) -> Iterator[str]:
             yield value
 
 
-def wire_without(wire: Json, secrets: Sequence[str]) -> Json:
+def redact_wire(wire: Json, secrets: Sequence[str]) -> Json:
     """A wire object without them. Its own name stays: clients call it by that."""
     if not secrets:
         return wire
-    kept = {key: value_without(value, secrets) for key, value in wire.items() if key != "name"}
+    kept = {key: redact_value(value, secrets) for key, value in wire.items() if key != "name"}
     return {**kept, "name": wire["name"]} if "name" in wire else kept
 
 
-def value_without(value: Any, secrets: Sequence[str]) -> Any:
+def redact_value(value: Any, secrets: Sequence[str]) -> Any:
     """Any JSON value without them, keys included."""
     if isinstance(value, str):
-        return text_without(value, secrets)
+        return redact_text(value, secrets)
     if isinstance(value, Mapping):
-        return {text_without(key, secrets): value_without(each, secrets) for key, each in value.items()}
+        return {redact_text(key, secrets): redact_value(each, secrets) for key, each in value.items()}
     if isinstance(value, list | tuple):
-        return [value_without(each, secrets) for each in value]
+        return [redact_value(each, secrets) for each in value]
     return value
 
 
-def text_without(text: str, secrets: Sequence[str]) -> str:
+def redact_text(text: str, secrets: Sequence[str]) -> str:
     """A text in which each of them is a mark."""
     for secret in secrets:
         if secret in text:
@@ -198,18 +246,18 @@ def text_without(text: str, secrets: Sequence[str]) -> str:
     return text
 
 
-def offer_without(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
+def redact_server_tools(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
     """What a server says of itself, without them; its tools stay as they are."""
     if not secrets:
         return offered
     instructions = offered.instructions
     return replace(
         offered,
-        instructions=None if instructions is None else text_without(instructions, secrets),
-        title=text_without(offered.title, secrets),
-        description=text_without(offered.description, secrets),
-        version=text_without(offered.version, secrets),
+        instructions=None if instructions is None else redact_text(instructions, secrets),
+        title=redact_text(offered.title, secrets),
+        description=redact_text(offered.description, secrets),
+        version=redact_text(offered.version, secrets),
         set_aside=tuple(
-            replace(entry, reason=text_without(entry.reason, secrets)) for entry in offered.set_aside
+            replace(entry, reason=redact_text(entry.reason, secrets)) for entry in offered.set_aside
         ),
     )

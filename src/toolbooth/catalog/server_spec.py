@@ -7,7 +7,7 @@ from typing import Literal
 
 from toolbooth.limits import CALL_TIMEOUT, CALLS_AT_ONCE, CONNECT_TIMEOUT
 
-Transport = Literal["stdio", "http", "sse", "auto"]
+TransportKind = Literal["stdio", "http", "sse", "auto"]
 """`auto` is a bare URL: Streamable HTTP first, then SSE, as old servers need it."""
 
 
@@ -20,7 +20,7 @@ class ServerSpec:
     """
 
     name: str
-    transport: Transport
+    transport: TransportKind
     command: str = ""
     args: tuple[str, ...] = field(default=(), repr=False)
     env: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)

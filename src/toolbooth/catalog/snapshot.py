@@ -1,16 +1,14 @@
 """`catalog.json`: a catalog as a file of stable bytes, with its fingerprint, and back."""
 
 import json
-import os
-import tempfile
 from collections.abc import Iterable, Mapping
 from dataclasses import replace
 from pathlib import Path
 from typing import Any, Literal
 
-from toolbooth.catalog.listing import sort_entries
-from toolbooth.catalog.tool import Catalog, ServerTools, SetAside
+from toolbooth.catalog.tool import Catalog, ServerTools, SetAside, sort_entries
 from toolbooth.errors import ConfigError
+from toolbooth.files import write_atomically
 
 FORMAT = "toolbooth-catalog"
 VERSION = 1
@@ -108,23 +106,3 @@ def _texts(holder: Mapping[str, Any], key: str, path: Path, name: str) -> list[M
         if not isinstance(entry, Mapping) or not all(isinstance(entry.get(k), str) for k in (name, "reason")):
             raise ConfigError(f"the catalog is damaged: an entry of {key} has no {name} or no reason", path)
     return entries
-
-
-def write_atomically(path: Path, data: bytes) -> None:
-    """Write beside the target, flush to disk, then take its place."""
-    try:
-        handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", path) from None
-    temporary = Path(name)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        temporary.chmod(0o644)
-        temporary.replace(path)
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", path) from None
-    finally:
-        temporary.unlink(missing_ok=True)

@@ -1,12 +1,17 @@
-"""Wire objects → `Tool`; tools of many servers → `Catalog` with a content fingerprint."""
+"""Tools, the tools of one server, and the catalog of all servers with its content fingerprint.
+
+A tool keeps the object that its server sent (`wire`). An entry of a list that is not a tool is set aside with
+its reason; the rest of the list stays.
+"""
 
 import hashlib
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, Literal, Self
+from typing import Any, Final, Literal, Self
 
 from toolbooth.catalog.strict_json import canonical
+from toolbooth.limits import MAX_TOOLS
 
 Json = Mapping[str, Any]
 
@@ -139,3 +144,35 @@ class Catalog:
         """SHA-256 of the definitions; the order in which servers and tools arrive does not matter."""
         lines = sorted(canonical([tool.server, tool.wire]) for tool in self.tools)
         return hashlib.sha256("\n".join(lines).encode("utf-8", "surrogatepass")).hexdigest()
+
+
+_TWICE: Final = "the name stands twice; the first one is kept"
+
+
+def sort_entries(server: str, entries: Sequence[Any], *, cut: str = "", **about: Any) -> ServerTools:
+    """Read each entry by itself: a malformed one, and a name that came before, are set aside.
+
+    `cut` says why the list ended before its end, if it did.
+    """
+    tools: dict[str, Tool] = {}
+    aside: list[SetAside] = []
+    for entry in entries[:MAX_TOOLS]:
+        try:
+            tool = Tool.from_wire(server, entry)
+        except MalformedTool as error:
+            aside.append(SetAside(server, _name_of(entry), str(error)))
+            continue
+        if tool.name in tools:
+            aside.append(SetAside(server, tool.name, _TWICE, "duplicate"))
+            continue
+        tools[tool.name] = tool
+    if len(entries) > MAX_TOOLS:
+        cut = cut or f"only the first {MAX_TOOLS} of its tools are read"
+    if cut:
+        aside.append(SetAside(server, "", cut, "cut"))
+    return ServerTools(server, tuple(tools.values()), set_aside=tuple(aside), **about)
+
+
+def _name_of(entry: object) -> str:
+    name = entry.get("name") if isinstance(entry, Mapping) else None
+    return name if isinstance(name, str) else ""

@@ -1,1 +1,1 @@
-"""One file a verb; `main` is the table of contents."""
+"""The command line: one file or folder a command; `main` is the table of contents."""

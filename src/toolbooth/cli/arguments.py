@@ -1,20 +1,24 @@
-"""Arguments that several verbs share, and a help that teaches with examples."""
+"""Argument types and options that several commands share, and a parser whose help teaches with examples."""
 
 import argparse
 import math
 import re
 import sys
+import time
+from argparse import ArgumentTypeError
 from collections.abc import Callable, Mapping, Sequence
-from difflib import get_close_matches
+from datetime import datetime
 from fractions import Fraction
 from shutil import get_terminal_size
 from textwrap import wrap
-from typing import TYPE_CHECKING, Any, NamedTuple, NoReturn
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
 from toolbooth.errors import UserMistake
+from toolbooth.suggest import closest
 
 if TYPE_CHECKING:
     from _typeshed import SupportsWrite
+
 
 FORMER_NAMES = {
     "--out": "--output",
@@ -23,7 +27,7 @@ FORMER_NAMES = {
     "--worst": "--top",
     "--replace": "--force",
 }
-"""Options of the same meaning have the same name in every command; these were theirs in some."""
+"""Former names of options, accepted in place of the present ones."""
 HELP_WIDTH = 80  # columns
 _COMMAND = "[-- COMMAND ...]"
 _UNRECOGNIZED = "unrecognized arguments: "
@@ -34,18 +38,18 @@ _NUMBER = re.compile(
 
 
 class _Help(argparse.RawDescriptionHelpFormatter):
-    """At most as wide as a usual terminal, however wide this one is."""
+    """A help page is at most 80 columns wide."""
 
     def __init__(self, prog: str) -> None:
         super().__init__(prog, width=min(HELP_WIDTH, get_terminal_size().columns))
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser whose mistakes are ours: one line, exit 2, with the nearest right word."""
+    """An ArgumentParser whose errors are one line with exit code 2 and a suggestion."""
 
-    def __init__(self, verb: str, description: str, examples: str) -> None:
+    def __init__(self, command: str, description: str, examples: str) -> None:
         super().__init__(
-            prog=f"toolbooth {verb}",
+            prog=f"toolbooth {command}",
             description=help_text(description),
             epilog=f"examples:\n{help_text(examples)}",
             formatter_class=_Help,
@@ -58,11 +62,11 @@ class Parser(argparse.ArgumentParser):
         usage = self.format_usage().removeprefix("usage: ").rstrip()
         last = usage.rpartition("\n")[2]
         indent = f"\n{' ' * (len(last) - len(last.lstrip()))}" if "\n" in usage else f"\n{' ' * 7}"
-        room = HELP_WIDTH - len(last) - (0 if "\n" in usage else len("usage: "))
-        self.usage = usage + (" " if len(_COMMAND) < room else indent) + _COMMAND
+        available = HELP_WIDTH - len(last) - (0 if "\n" in usage else len("usage: "))
+        self.usage = usage + (" " if len(_COMMAND) < available else indent) + _COMMAND
 
     def parse_known_args(self, args: Any = None, namespace: Any = None) -> Any:
-        """Former names of options go on working, and the help does not show them."""
+        """Former option names still work; the help does not show them."""
         known = self._option_string_actions
         for old, new in FORMER_NAMES.items():
             if new in known:
@@ -71,7 +75,7 @@ class Parser(argparse.ArgumentParser):
         return super().parse_known_args(words, namespace)
 
     def _one_spelling(self, words: list[str]) -> list[str]:
-        """`--format markdown` and `--markdown` are one wish: each command takes both."""
+        """`--format markdown` and `--markdown` mean the same; each command accepts both."""
         known = self._option_string_actions
         if "--format" in known:
             return _spelled(words, {} if "--markdown" in known else {"--markdown": ["--format", "markdown"]})
@@ -79,7 +83,7 @@ class Parser(argparse.ArgumentParser):
         return _spelled(_joined(words), {**shorts, "--format=human": []}) if shorts else words
 
     def print_help(self, file: "SupportsWrite[str] | None" = None) -> None:
-        """Argparse keeps silent when the help cannot be written; we do not."""
+        """Argparse ignores a failed write of the help; we raise it."""
         (file or sys.stdout).write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
@@ -93,12 +97,12 @@ class Parser(argparse.ArgumentParser):
                 name for action in self._actions for name in action.option_strings if name.startswith("--")
             ]
             words = [word.partition("=")[0] for word in unknown.split() if word.startswith("-")]
-            found = [each for word in words for each in get_close_matches(word, shown, n=1)]
-            return f" (did you mean {found[0]}?)" if found else ""
-        chosen = _CHOICE.search(message)
-        choices = re.findall(r"[^\s,']+", chosen["choices"]) if chosen else []
-        found = get_close_matches(chosen["word"], choices, n=1) if chosen else []
-        return f" (did you mean {found[0]}?)" if found else ""
+            meant = [each for word in words for each in closest(word, shown)]
+        else:
+            chosen = _CHOICE.search(message)
+            choices = re.findall(r"[^\s,']+", chosen["choices"]) if chosen else []
+            meant = closest(chosen["word"], choices) if chosen else []
+        return f" (did you mean {meant[0]}?)" if meant else ""
 
 
 def _joined(words: list[str]) -> list[str]:
@@ -117,7 +121,7 @@ def _spelled(words: list[str], as_: Mapping[str, list[str]]) -> list[str]:
 
 
 def _plainer(message: str) -> str:
-    """As the rest of the command line words it."""
+    """Argparse's message in our wording."""
     rest = message.removeprefix(_UNRECOGNIZED)
     if rest == message:
         return message
@@ -127,7 +131,7 @@ def _plainer(message: str) -> str:
 
 
 def help_text(text: str) -> str:
-    """The same within the width of a help: prose is filled, what explains a command moves below it."""
+    """The text within the width of a help page: prose is filled, a long example's explanation moves below it."""
     lines: list[str] = []
     prose: list[str] = []
     for line in [*text.rstrip().split("\n"), ""]:
@@ -156,27 +160,27 @@ def _example(line: str) -> list[str]:
 
 
 def add_project(add: Callable[..., object]) -> None:
-    """Whether the configs of the project count, which may be a stranger's."""
+    """Whether to use the configs of the current project, which may come from an untrusted clone."""
     add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
-    add("--trust-project", action="store_true", help="start what they name without asking")
+    add("--trust-project", action="store_true", help="start the project's servers without asking")
 
 
-class Words(NamedTuple):
+class CommandLine(NamedTuple):
     """A command line, cut at `--`: options before it, a server's own command after it."""
 
     options: list[str]
     command: list[str]
 
 
-def cut_command(words: Sequence[str]) -> Words:
-    """Whatever follows `--` is never ours to read."""
+def split_command_line(words: Sequence[str]) -> CommandLine:
+    """Split at the first `--`; we never interpret what follows it."""
     words = list(words)
     if "--" not in words:
-        return Words(words, [])
+        return CommandLine(words, [])
     at = words.index("--")
     if at == len(words) - 1:
-        raise UserMistake("a command is missing after `--`, as in `-- npx -y some-mcp-server`")
-    return Words(words[:at], words[at + 1 :])
+        raise UserMistake("a command is missing after `--`; write `-- npx -y some-mcp-server`")
+    return CommandLine(words[:at], words[at + 1 :])
 
 
 def tokens(text: str) -> int:
@@ -184,15 +188,15 @@ def tokens(text: str) -> int:
     match = _NUMBER.fullmatch(text.strip().lower())
     value = Fraction(re.sub("[_,]", "", match["number"])) * (1000 if match["k"] else 1) if match else None
     if value is None or value.denominator != 1:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number, as in 8000, 8k or 1.5k")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number; try 8000, 8k or 1.5k")
     return int(value)
 
 
 def positive(text: str) -> int:
-    """The same above zero."""
+    """A whole number above zero."""
     value = tokens(text)
     if not value:
-        raise argparse.ArgumentTypeError(f"{text!r} is no whole number above zero")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero")
     return value
 
 
@@ -203,23 +207,23 @@ def seconds(text: str) -> float:
     except ValueError:
         value = 0.0
     if not 0 < value < 86_400:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number of seconds")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of seconds; try 60")
     return value
 
 
 def dollars(text: str) -> float:
-    """An amount above zero; a dollar sign may stand before it."""
+    """An amount above zero; a leading dollar sign is allowed."""
     value = _number(text.removeprefix("$"))
     if value is None or value <= 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no amount of dollars, as in 0.50")
+        raise argparse.ArgumentTypeError(f"{text!r} is not an amount in dollars; try 0.50")
     return value
 
 
 def share(text: str) -> float:
-    """Points or percents from zero up."""
+    """Points or a percentage, zero or more."""
     value = _number(text.removesuffix("%"))
     if value is None or value < 0:
-        raise argparse.ArgumentTypeError(f"{text!r} is no number from zero up, as in 2 or 5%")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a number of zero or more; try 2 or 5%")
     return value
 
 
@@ -229,3 +233,20 @@ def _number(text: str) -> float | None:
     except ValueError:
         return None
     return value if math.isfinite(value) else None
+
+
+_SECONDS: Final = {"s": 1, "m": 60, "h": 3600, "d": 86_400, "w": 7 * 86_400}
+_AGO: Final = re.compile(r"(\d{1,6})([smhdw])")
+
+
+def since(text: str) -> float:
+    """A time ago or a date, as a timestamp; a time without a zone is local time."""
+    ago = _AGO.fullmatch(text.strip().lower())
+    if ago:
+        return time.time() - int(ago[1]) * _SECONDS[ago[2]]
+    try:
+        return datetime.fromisoformat(text.strip()).timestamp()
+    except (ValueError, OverflowError, OSError):
+        raise ArgumentTypeError(
+            f"{text!r} is not a time; try 24h, 7d, 2026-11-01 or 2026-11-01T09:30"
+        ) from None

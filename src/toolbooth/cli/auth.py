@@ -20,7 +20,7 @@ from toolbooth.safetext import for_terminal, whole_text
 if TYPE_CHECKING:
     from toolbooth.catalog import ServerSpec
     from toolbooth.catalog.config import ProjectConfig, Trust
-    from toolbooth.catalog.connect.oauth import Kept
+    from toolbooth.catalog.connect.oauth import StoredToken
 
 EXAMPLES = """\
   toolbooth auth linear                            sign in to the server `linear` of your configs
@@ -32,7 +32,7 @@ EXAMPLES = """\
 
 
 def parser() -> Parser:
-    """The options of the verb."""
+    """The options of the command."""
     made = Parser("auth", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("server", nargs="?", metavar="SERVER", help="a server of your configs, or a URL")
@@ -60,7 +60,7 @@ def parser() -> Parser:
 
 
 def run(words: Sequence[str]) -> int:
-    """Carry out one of the three."""
+    """Sign in, list tokens, or forget one."""
     options = parser().parse_args(list(words))
     if options.list:
         if options.server or options.forget:
@@ -76,15 +76,15 @@ def run(words: Sequence[str]) -> int:
 def _sign_in(options: Namespace) -> int:
     import anyio
 
-    from toolbooth.catalog.connect.oauth import shown, sign_in
+    from toolbooth.catalog.connect.oauth import shown_url, sign_in
 
     spec = _find(options)
-    # The SDK logs what it survives; the user hears of it once, as one clean line of ours.
+    # The SDK logs errors that it recovers from; users see one clean line of ours instead.
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     logging.getLogger("mcp").propagate = False
 
     def show(url: str) -> None:
-        server = whole_text(f"{spec.name} at {shown(spec.url)}")  # a person agrees to this address
+        server = whole_text(f"{spec.name} at {shown_url(spec.url)}")  # a person agrees to this address
         _say(f"signing in to {server}; if no browser opens, go to this address:")
         _say(f"  {whole_text(url)}")
         if not options.no_browser:
@@ -96,19 +96,19 @@ def _sign_in(options: Namespace) -> int:
             {"server": spec.name, "signed_in": kept is not None, **(_facts(kept, {}) if kept else {})}
         )
     elif kept is None:
-        print(f"{for_terminal(spec.name)} asks for no token: there is no need to sign in")  # noqa: T201
+        print(f"{for_terminal(spec.name)} requires no token: there is no need to sign in")  # noqa: T201
     else:
-        print(f"signed in to {for_terminal(spec.name)}: {_fate(kept)}; kept in {_place(kept)}")  # noqa: T201
+        print(f"signed in to {for_terminal(spec.name)}: {_expiry(kept)}; kept in {_place(kept)}")  # noqa: T201
     return 0
 
 
 def _open(url: str) -> None:
-    """Start the browser in a process of its own: it outlives Ctrl-C, and its chatter spoils neither terminal nor JSON.
+    """Start the browser in a separate process: it survives Ctrl-C, and its output mixes with neither terminal nor JSON.
 
-    Isolated (-I): a file `webbrowser.py` in the folder that we happen to stand in is not run.
+    Isolated (-I), so that a file `webbrowser.py` in the current folder is not run.
     """
     silent = subprocess.DEVNULL
-    with suppress(OSError):  # the address stands on the terminal
+    with suppress(OSError):  # the address is on the terminal anyway
         subprocess.run(
             [sys.executable, "-I", "-m", "webbrowser", url],
             stdin=silent,
@@ -121,26 +121,26 @@ def _open(url: str) -> None:
 
 
 def _find(options: Namespace) -> "ServerSpec":
-    """The server that is meant. Nothing is started here, and the address that is signed in to is shown."""
+    """The server with this name or address. Nothing is started."""
     from toolbooth.catalog.load import find_sources, gateway_sources
 
     if "://" in options.server:
         return _of_address(options.server)
-    if not options.config:  # what the gateway serves comes first: a project's server does not take its name
+    if not options.config:  # the gateway's servers come first, so that a project's server cannot take a name
         served = gateway_sources([], os.environ, Path.cwd()).servers
         if found := [spec for spec in served if spec.name == options.server]:
             return found[0]
     sources = find_sources(options.config, trust=_trust_of(options))
     if found := [spec for spec in sources.servers if spec.name == options.server]:
         return found[0]
-    for trouble in sources.troubles:
-        if trouble.where.startswith((options.server, *options.config)):
-            raise UserMistake(f"{trouble.where}: {trouble.reason}")
+    for source_error in sources.source_errors:
+        if source_error.where.startswith((options.server, *options.config)):
+            raise UserMistake(f"{source_error.where}: {source_error.reason}")
     raise UserMistake(_unknown(options.server, [spec.name for spec in sources.servers]))
 
 
 def _trust_of(options: Namespace) -> "Trust":
-    """A project's config is asked about where it names the server that is meant: its address gets the sign-in."""
+    """Ask about a project's config only if it defines this server, since its address receives the sign-in."""
     from toolbooth.cli.project_trust import project_trust
 
     decide = project_trust(trust_project=options.trust_project, user_only=options.user_only)
@@ -159,25 +159,25 @@ def _of_address(url: str) -> "ServerSpec":
 
     sources = find_sources([url])
     if not sources.servers:
-        raise UserMistake(sources.troubles[0].reason)
+        raise UserMistake(sources.source_errors[0].reason)
     return sources.servers[0]
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
-    from difflib import get_close_matches
+    from toolbooth.suggest import did_you_mean
 
-    near = get_close_matches(name, known, n=3, cutoff=0.5)
-    hint = f"did you mean {' or '.join(near)}?" if near else f"there are {', '.join(known[:20]) or 'none'}"
+    listed = f"there are {', '.join(known[:20]) or 'none'}"
+    hint = did_you_mean(name, known, listed, count=3, alike=50)
     return f"there is no server {for_terminal(name, 60)!r} in your configs; {hint} (--config FILE names another file)"
 
 
 def _forget(options: Namespace) -> int:
     import anyio
 
-    from toolbooth.catalog.connect.oauth import TokenStore, canonical
+    from toolbooth.catalog.connect.oauth import TokenStore, canonical_url
 
     url = _find(options).url
-    gone = bool(url) and anyio.run(TokenStore().forget, canonical(url))
+    gone = bool(url) and anyio.run(TokenStore().forget, canonical_url(url))
     name = for_terminal(options.server)
     if options.json:
         _print_json({"server": options.server, "forgotten": gone})
@@ -187,7 +187,7 @@ def _forget(options: Namespace) -> int:
 
 
 def _list(options: Namespace) -> int:
-    from toolbooth.catalog.connect.oauth import TokenStore, shown
+    from toolbooth.catalog.connect.oauth import TokenStore, shown_url
 
     kept = TokenStore().all()
     names = _names(options)
@@ -196,7 +196,7 @@ def _list(options: Namespace) -> int:
         return 0
     for each in kept:
         known = ", ".join(names.get(each.url, [])) or "in no config"
-        print(f"{for_terminal(shown(each.url))}  ({for_terminal(known)})  {_fate(each)}")  # noqa: T201
+        print(f"{for_terminal(shown_url(each.url))}  ({for_terminal(known)})  {_expiry(each)}")  # noqa: T201
     if not kept:
         print("no tokens are kept; `toolbooth auth SERVER` signs in")  # noqa: T201
     return 0
@@ -204,42 +204,47 @@ def _list(options: Namespace) -> int:
 
 def _names(options: Namespace) -> dict[str, list[str]]:
     """The servers of the configs by their address."""
-    from toolbooth.catalog.connect.oauth import canonical
+    from toolbooth.catalog.connect.oauth import canonical_url
     from toolbooth.catalog.load import find_sources
     from toolbooth.cli.project_trust import stored_trust
 
     names: dict[str, list[str]] = {}
     try:
         specs = find_sources(options.config, trust=stored_trust).servers
-    except NothingToWeigh:  # no config at all: the addresses still stand in the list
+    except NothingToWeigh:  # no config at all: the addresses are still listed
         return names
     for spec in specs:
         if spec.transport != "stdio":
-            names.setdefault(canonical(spec.url), []).append(spec.name)
+            names.setdefault(canonical_url(spec.url), []).append(spec.name)
     return names
 
 
-def _facts(kept: "Kept", names: dict[str, list[str]]) -> dict[str, Any]:
-    from toolbooth.catalog.connect.oauth import shown
+def _facts(kept: "StoredToken", names: dict[str, list[str]]) -> dict[str, Any]:
+    from toolbooth.catalog.connect.oauth import shown_url
 
     until = (
         datetime.fromtimestamp(kept.expires_at, UTC).isoformat("T", "seconds") if kept.expires_at else None
     )
-    about = {"address": shown(kept.url), "expires_at": until, "renews": kept.renews, "kept_in": kept.kept_in}
+    about = {
+        "address": shown_url(kept.url),
+        "expires_at": until,
+        "renews": kept.renews,
+        "kept_in": kept.kept_in,
+    }
     return {**about, "names": names[kept.url]} if kept.url in names else about
 
 
-def _fate(kept: "Kept") -> str:
+def _expiry(kept: "StoredToken") -> str:
     if kept.expires_at is None:
-        return "the token names no end"
+        return "the token has no expiry date"
     end = datetime.fromtimestamp(kept.expires_at, UTC)
     when = f"{end.astimezone():%Y-%m-%d %H:%M}"
     if kept.renews:
-        return f"good until {when}, then renewed by itself"
+        return f"good until {when}, then renewed automatically"
     return f"good until {when}" if end > datetime.now(UTC) else f"expired {when}: sign in again"
 
 
-def _place(kept: "Kept") -> str:
+def _place(kept: "StoredToken") -> str:
     from toolbooth.catalog.connect.oauth import TokenStore
 
     return (

@@ -1,20 +1,17 @@
 """`toolbooth daemon`: see or stop the background process that the gateway's clients share."""
 
-import os
 from argparse import SUPPRESS, Namespace
-from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
-from contextlib import asynccontextmanager
+from collections.abc import Iterator, Mapping, Sequence
 from functools import partial
 from typing import TYPE_CHECKING, Any
 
 from toolbooth.cli.arguments import Parser
 from toolbooth.cli.serve import options_of, request_of
-from toolbooth.limits import DAEMON_IDLE
 from toolbooth.safetext import fault_for_terminal, for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.daemon.running import Front, Hello
-    from toolbooth.gateway.house import House, View
+    from toolbooth.gateway.daemon.service import Hello
+    from toolbooth.gateway.runtime import GatewayRequest
 
 EXAMPLES = """\
   toolbooth daemon status            which clients and servers it has
@@ -23,11 +20,10 @@ EXAMPLES = """\
 
 it starts with the first client and ends by itself; after a stop, a client's next message starts it anew.
 """
-IDLE_VARIABLE = "TOOLBOOTH_DAEMON_IDLE"
 
 
 def parser() -> Parser:
-    """The options of the verb."""
+    """The options of the command."""
     made = Parser("daemon", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add(
@@ -42,14 +38,14 @@ def parser() -> Parser:
 
 
 def run(words: Sequence[str]) -> int:
-    """Do one of the three."""
+    """Show, stop or run the daemon."""
     options = parser().parse_args(list(words))
     WORK[options.what](options)
     return 0
 
 
 def _status(options: Namespace) -> None:
-    from toolbooth.gateway.daemon.asking import ask_status
+    from toolbooth.gateway.daemon.client import ask_status
 
     status = ask_status()
     if options.json:
@@ -63,7 +59,7 @@ def _status(options: Namespace) -> None:
 
 
 def _stop(options: Namespace) -> None:
-    from toolbooth.gateway.daemon.asking import stop_daemon
+    from toolbooth.gateway.daemon.client import stop_daemon
 
     pid = stop_daemon()
     if options.json:
@@ -75,9 +71,14 @@ def _stop(options: Namespace) -> None:
 
 
 def _run(options: Namespace) -> None:
-    from toolbooth.gateway.daemon.running import run_daemon
+    from toolbooth.gateway.daemon.service import open_gateways, run_daemon
 
-    run_daemon(_open_gateways, options.ready_fd)
+    run_daemon(partial(open_gateways, _request), options.ready_fd)
+
+
+def _request(hello: "Hello") -> "GatewayRequest":
+    """A client's options mean the same in the daemon as in a process of its own."""
+    return request_of(options_of(hello.words), hello.cwd, hello.environ)
 
 
 WORK = {"status": _status, "stop": _stop, "run": _run}
@@ -91,14 +92,14 @@ def _lines(status: Mapping[str, Any]) -> Iterator[str]:
         configs = ", ".join(for_terminal(config, 120) for config in gateway["configs"])
         yield f"  {configs or 'no config'} in {for_terminal(gateway['folder'], 120)}"
         yield from (f"    {_server_line(server)}" for server in gateway["servers"])
-        yield from (f"    ✗ {for_terminal(trouble)}" for trouble in gateway["troubles"])
+        yield from (f"    ✗ {for_terminal(source_error)}" for source_error in gateway["troubles"])
         yield from (f"    {line}" for line in _lock_lines(gateway.get("contracts")))
     yield from (f"  note: {for_terminal(note)}" for note in status.get("notes", ()))
     yield f"  log: {for_terminal(status['log'])}"
 
 
 def _lock_lines(contracts: Mapping[str, Any] | None) -> Iterator[str]:
-    """Which lock is kept to, and what is not as it has it."""
+    """The lock that is enforced, and what differs from it."""
     if contracts is None:
         return
     yield f"lock: {for_terminal(contracts['lock'], 120)} ({contracts['mode']})"
@@ -126,49 +127,3 @@ def _lasting(seconds: float) -> str:
     if minutes < 1:
         return f"{int(seconds)} s"
     return f"{minutes} min" if minutes < 120 else f"{minutes // 60} h"
-
-
-class _Gateways:
-    """The daemon's service: each client gets its gateway of the one house."""
-
-    def __init__(self, house: "House") -> None:
-        self._house = house
-        self._idle = DAEMON_IDLE
-
-    async def enter(self, hello: "Hello") -> "Front":
-        """The client's words mean the same as in a process of its own."""
-        view = await self._house.enter(request_of(options_of(hello.words), hello.cwd, hello.environ))
-        self._idle = view.gateway.settings.daemon_idle
-        return partial(self._serve, view)
-
-    async def _serve(
-        self, view: "View", read_fd: int, write_fd: int, notebook: Any, *, resumed: bool
-    ) -> None:
-        from toolbooth.gateway.fronts.stdio import serve_stdio
-
-        try:
-            await serve_stdio(view, read_fd, write_fd, notebook, resumed=resumed)
-        finally:
-            self._house.leave(view)
-
-    def forget(self) -> None:
-        """What no client uses."""
-        self._house.forget()
-
-    def status(self) -> Mapping[str, Any]:
-        return self._house.status()
-
-    def idle(self) -> float:
-        """The setting of the client that came last, unless the environment says otherwise."""
-        return float(os.environ.get(IDLE_VARIABLE) or self._idle)
-
-
-@asynccontextmanager
-async def _open_gateways() -> AsyncIterator[_Gateways]:
-    from toolbooth.gateway.loop import load
-
-    load("toolbooth.gateway.house", "toolbooth.gateway.fronts.stdio")
-    from toolbooth.gateway.house import open_house
-
-    async with open_house(os.environ) as house:
-        yield _Gateways(house)

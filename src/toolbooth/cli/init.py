@@ -7,12 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from toolbooth.cli.arguments import Parser, add_project, cut_command, positive, seconds
+from toolbooth.cli.arguments import Parser, add_project, positive, seconds, split_command_line
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.suite.files import FirstSuite
+    from toolbooth.suite.authoring import FirstSuite
 
 SUFFIX = ".toolbooth.yaml"
 MOST_TESTS = 8
@@ -26,7 +26,7 @@ EXAMPLES = """\
 
 
 def parser() -> Parser:
-    """The options of the verb."""
+    """The options of the command."""
     made = Parser("init", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("config", nargs="*", metavar="CONFIG", help="config or catalog files, URLs (default: known places)")
@@ -43,7 +43,7 @@ def parser() -> Parser:
         metavar="N",
         help=f"tests to write at most, or `all` (default {MOST_TESTS}: what one writes prompts for at a sitting)",
     )
-    add("--force", action="store_true", help="write over a file that is there")
+    add("--force", action="store_true", help="overwrite an existing file")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add_project(add)
     add("--json", action="store_true", help="what was written, as JSON")
@@ -53,7 +53,7 @@ def parser() -> Parser:
 
 def run(words: Sequence[str]) -> int:
     """Reach the servers, choose, write, and say what to do next."""
-    typed = cut_command(words)
+    typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     path = Path(options.output)
     _check(path, options.force)
@@ -95,7 +95,7 @@ def _check(path: Path, force: bool) -> None:
 
 def _made(path: Path, options: Namespace, command: Sequence[str]) -> "FirstSuite":
     from toolbooth.cli.sources import load_sources
-    from toolbooth.suite.files import first_suite, servers_of
+    from toolbooth.suite.authoring import first_suite, suite_server_entries
 
     loaded = load_sources(
         options.config,
@@ -107,24 +107,24 @@ def _made(path: Path, options: Namespace, command: Sequence[str]) -> "FirstSuite
     )
     reached = {server.server for server in loaded.catalog.servers}
     specs = [spec for spec in loaded.sources.servers if spec.name in reached]
-    servers = servers_of(specs, path, os.environ, Path.cwd())
+    servers = suite_server_entries(specs, path, os.environ, Path.cwd())
     return first_suite(loaded.catalog, servers, path.name.removesuffix(SUFFIX), options.tests)
 
 
 def _write(path: Path, text: str, force: bool) -> None:
-    from toolbooth.catalog import write_atomically
+    from toolbooth.files import write_atomically
 
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise ConfigError(f"cannot be written: {error.strerror}", path) from None
-    if not force and os.path.lexists(path):  # somebody was quicker while servers were reached
+    if not force and os.path.lexists(path):  # the file was created while servers were contacted
         raise _there_already(path)
     write_atomically(path, text.encode())
 
 
 def _there_already(path: Path) -> ConfigError:
-    return ConfigError("is there already; --force writes over it, --output names another file", path)
+    return ConfigError("exists already; --force overwrites it, --output names another file", path)
 
 
 def _tell(path: Path, made: "FirstSuite") -> None:
@@ -146,7 +146,7 @@ def _counted(made: "FirstSuite") -> str:
 
 
 def _why_these(made: "FirstSuite") -> list[str]:
-    """Which were chosen, and how to get the others."""
+    """Why these tests were chosen, and how to get the others."""
     left = made.possible - len(made.tests)
     if not left:
         return []

@@ -1,29 +1,29 @@
-"""The command line's table of contents: a verb → the module that carries it out."""
+"""The command line: the table of commands, their exit codes, and the dispatch to their modules."""
 
 import sys
 
 from toolbooth import __version__
 
-COMMANDS = {
+COMMAND_GROUPS = {
     "start": {
-        "demo": "the whole story in a minute on bundled servers: no keys",
-        "doctor": "weigh your MCP servers and tools, and say what to do",
+        "demo": "a one-minute tour on bundled servers; needs no keys",
+        "doctor": "weigh your MCP servers and tools, and suggest savings",
         "wrap": "put the servers of a client's config behind the gateway",
         "unwrap": "put them back as they were",
     },
     "use": {
         "serve": "the gateway: a few tools in front of all your servers",
-        "daemon": "see or stop the process that the gateway's clients share",
+        "daemon": "show or stop the process that the gateway's clients share",
         "search": "find the right tool among those of all servers",
         "stats": "what went through the gateway, and what it saved",
-        "auth": "sign in to a remote server that wants OAuth",
-        "scripts": "saved Python that calls tools; agents find it as a tool",
+        "auth": "sign in to a remote server that requires OAuth",
+        "scripts": "saved Python scripts that agents can call as tools",
     },
     "hold the line": {
-        "lock": "write down what servers offer; notice what changes in CI",
+        "lock": "record what servers offer, and detect changes in CI",
         "diff": "what changed between two versions of servers, worst first",
-        "scan": "look for attacks in tool definitions, and for waste",
-        "profile": "what answers may cost, did cost, and what bounds them",
+        "scan": "look for attacks and waste in tool definitions",
+        "profile": "what tool answers cost, and what limits them",
     },
     "prove": {
         "bench": "token reduction, retrieval quality, latency, growth",
@@ -35,14 +35,23 @@ COMMANDS = {
         "schema": "the JSON Schema of toolbooth.yaml and suites, for editors",
     },
 }
-VERBS = {verb: what for group in COMMANDS.values() for verb, what in group.items()}
-# Only the chosen verb's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
+EXIT_CODES = {
+    0: "success",
+    1: "over budget, or a gate failed",
+    2: "wrong usage or a broken file",
+    3: "nothing could be reached",
+    5: "refused by a budget or policy",
+    7: "nothing was selected to run",
+    130: "interrupted",
+}
+COMMANDS = {command: what for group in COMMAND_GROUPS.values() for command, what in group.items()}
+# Only the chosen command's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
 # waits for each start of `serve`, this module imports nothing that Python has not loaded for itself.
 
 HELP = """\
 usage: toolbooth COMMAND [options]
 
-{verbs}
+{commands}
 
 `toolbooth help COMMAND` explains a command, with examples.
 
@@ -57,9 +66,7 @@ first steps:
   toolbooth lock .mcp.json                    then `lock --check` in CI
   toolbooth test                              do agents find the right tools?
 
-exit codes: 0 well · 1 over budget, or a gate failed · 2 the call is wrong ·
-  3 nothing could be reached · 5 refused by a budget or policy ·
-  7 nothing was selected to run · 130 interrupted
+{exit_codes}
 """
 
 
@@ -69,14 +76,14 @@ def entry() -> None:
 
 
 def main(argv: list[str] | None = None) -> int:
-    """Carry out one verb and give back its exit code."""
+    """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
     code = _bridge(words[1:]) if words[:1] == ["serve"] else None
     return _guarded(words) if code is None else code
 
 
 def _bridge(words: list[str]) -> int | None:
-    from toolbooth.gateway.bridge import bridge
+    from toolbooth.gateway.daemon.bridge import bridge
 
     return bridge(words)
 
@@ -90,44 +97,44 @@ def _guarded(words: list[str]) -> int:
 def _run(words: list[str]) -> int:
     if words[:1] == ["help"] and len(words) > 1:
         words = [*words[1:], "--help"]
-    verb = words[0] if words else "--help"
-    if verb in ("-h", "--help", "help"):
-        print(HELP.format(verbs=_verb_table()), end="")  # noqa: T201
+    command = words[0] if words else "--help"
+    if command in ("-h", "--help", "help"):
+        print(HELP.format(commands=_command_table(), exit_codes=_exit_code_list()), end="")  # noqa: T201
         return 0
-    if verb in ("-V", "--version"):
+    if command in ("-V", "--version"):
         print(f"toolbooth {__version__}")  # noqa: T201
         return 0
-    if verb not in VERBS:
+    if command not in COMMANDS:
         from toolbooth.safetext import for_terminal
 
-        return _complain(f"unknown command {for_terminal(verb, 40)!r}; {_nearest(verb)}", 2)
-    return _carry_out(verb, words[1:])
+        return _complain(f"unknown command {for_terminal(command, 40)!r}; {_nearest(command)}", 2)
+    return _run_command(command, words[1:])
 
 
-def _carry_out(verb: str, words: list[str]) -> int:
+def _run_command(command: str, words: list[str]) -> int:
     from importlib import import_module
 
-    from toolbooth.cli.where_looked import for_verb, where_looked
+    from toolbooth.cli.no_config import for_command, searched_places
     from toolbooth.errors import ToolboothError
 
     _end_like_ctrl_c()
     try:
-        return int(import_module(f"toolbooth.cli.{verb}").run(words))
+        return int(import_module(f"toolbooth.cli.{command}").run(words))
     except ToolboothError as error:
         places = getattr(error, "places", ())
-        return _complain(for_verb(str(error), verb), error.exit_code, where_looked(places, verb))
+        return _complain(for_command(str(error), command), error.exit_code, searched_places(places, command))
     except KeyboardInterrupt:
         return _complain("interrupted; every server that was started has been stopped", 130)
 
 
 def _end_like_ctrl_c() -> None:
-    """A polite kill, or a closed terminal, takes the same way out as Ctrl-C: no orphans."""
+    """SIGTERM and SIGHUP end the process like Ctrl-C, so that no server is orphaned."""
     import signal
 
     def interrupt(_number: int, _frame: object) -> None:
         signal.raise_signal(signal.SIGINT)
 
-    # A shell starts background jobs with SIGINT ignored; then neither it nor what we turn into it would be heard.
+    # A shell starts background jobs with SIGINT ignored; the signals mapped to it would then have no effect.
     signal.signal(signal.SIGINT, signal.default_int_handler)
     for name in ("SIGTERM", "SIGHUP"):
         if hasattr(signal, name):
@@ -143,7 +150,7 @@ def _complain(message: str, code: int, more: list[str] | None = None) -> int:
 
 
 def _filled(line: str) -> str:
-    """Wrapped between words; a terminal would break them anywhere."""
+    """Wrapped between words, which a terminal would not do."""
     from shutil import get_terminal_size
     from textwrap import fill
 
@@ -151,15 +158,24 @@ def _filled(line: str) -> str:
     return fill(line, width, subsequent_indent="  ", break_long_words=False, break_on_hyphens=False)
 
 
-def _verb_table() -> str:
+def _command_table() -> str:
     groups = []
-    for title, verbs in COMMANDS.items():
-        groups.append("\n".join([f"{title}:", *(f"  {verb:10}{what}" for verb, what in verbs.items())]))
+    for title, commands in COMMAND_GROUPS.items():
+        groups.append(
+            "\n".join([f"{title}:", *(f"  {command:10}{what}" for command, what in commands.items())])
+        )
     return "\n\n".join(groups)
 
 
-def _nearest(word: str) -> str:
-    from difflib import get_close_matches
+def _exit_code_list() -> str:
+    from textwrap import fill
 
-    near = get_close_matches(word, (*VERBS, "--version", "--help"), n=1)
-    return f"did you mean `toolbooth {near[0]}`?" if near else "`toolbooth help` lists them"
+    codes = " · ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items())
+    return fill(f"exit codes: {codes}", 80, subsequent_indent="  ")
+
+
+def _nearest(word: str) -> str:
+    from toolbooth.suggest import did_you_mean
+
+    known = (*COMMANDS, "--version", "--help")
+    return did_you_mean(word, known, "`toolbooth help` lists all commands", form="`toolbooth {}`")

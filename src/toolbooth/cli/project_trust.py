@@ -1,7 +1,7 @@
 """Whether the config of the project here may be started: a flag, a variable, a stored answer, or a question.
 
-A clone may be a stranger's. Its config names commands to run, and files and variables to read and send, so nothing
-of it is started or looked up before somebody said yes to exactly these bytes.
+A cloned project is untrusted. Its config names commands to run, and files and variables to read and send, so nothing
+in it is started or resolved before the user has approved exactly these bytes.
 """
 
 import os
@@ -20,12 +20,12 @@ if TYPE_CHECKING:
     from toolbooth.catalog.config import ProjectConfig, Trust, TrustedProjects
 
 VARIABLE: Final = "TOOLBOOTH_TRUST_PROJECT"
-_BREAK: Final = re.compile(r"[^\S ]")  # a line break, a tab, a space that is none to a shell
+_BREAK: Final = re.compile(r"[^\S ]")  # a line break, a tab, or a space that a shell does not treat as one
 _YES: Final = frozenset({"y", "yes"})
 
 
 def project_trust(*, trust_project: bool = False, user_only: bool = False) -> "Trust":
-    """How to decide, by what was typed; nobody is asked where there is no terminal."""
+    """How to decide, by what was typed; without a terminal, nobody is asked."""
     from toolbooth.catalog.config import trust_all, trust_none
 
     if trust_project and user_only:
@@ -49,10 +49,10 @@ def stored_trust(found: "Sequence[ProjectConfig]") -> Collection[Path]:
 
 def stored_projects() -> "TrustedProjects":
     """The answers of this user."""
-    from toolbooth.catalog.config import Surroundings, TrustedProjects
+    from toolbooth.catalog.config import HostContext, TrustedProjects
 
-    around = Surroundings.here()
-    return TrustedProjects.of(around.home, around.environ, around.platform)
+    host = HostContext.here()
+    return TrustedProjects.of(host.home, host.environ, host.platform)
 
 
 def _stored_or_asked(found: "Sequence[ProjectConfig]") -> Collection[Path]:
@@ -75,7 +75,7 @@ def _untrusted(found: "Sequence[ProjectConfig]") -> str:
 
 
 def _asked(config: "ProjectConfig") -> bool:
-    """Ask on the terminal; a yes is kept for these bytes at this place."""
+    """Ask on the terminal; a yes is stored for these bytes and this path."""
     for line in question(config):
         _say(line)
     sys.stderr.write("Trust exactly this file, now and later? [y/N] ")
@@ -115,17 +115,17 @@ def _server(spec: "ServerSpec") -> Iterator[str]:
 
 
 def _header(name: str, value: str) -> str:
-    """A header runs nothing: a secret that the file itself holds need not stand on the screen."""
-    from toolbooth.catalog import HIDDEN, sounds_secret, without_known_keys
+    """A header runs nothing, so a secret in the file need not be shown."""
+    from toolbooth.catalog import HIDDEN, redact_known_keys, sounds_secret
 
-    secret = sounds_secret(name) or without_known_keys(value) != value
+    secret = sounds_secret(name) or redact_known_keys(value) != value
     return HIDDEN if secret and "$" not in value else _clean(value)
 
 
 def _clean(text: str) -> str:
     """Whole, on one line, with every line break and hidden character spelled out.
 
-    Keys are not taken out: what looks like the start of one could hide the command behind it.
+    Keys are not redacted: what looks like the start of a key could hide a command.
     """
     return whole_text(_BREAK.sub(lambda found: found[0].encode("unicode_escape").decode(), text))
 

@@ -9,7 +9,7 @@ from toolbooth.cli.arguments import Parser, share
 from toolbooth.errors import UserMistake
 
 if TYPE_CHECKING:
-    from toolbooth.suite.reporting import Report
+    from toolbooth.suite.reporters import SuiteReport
 
 EXAMPLES = """\
   toolbooth report run.json                                        as `toolbooth test` showed it
@@ -21,8 +21,8 @@ EXAMPLES = """\
 
 
 def parser() -> Parser:
-    """The options of the verb."""
-    from toolbooth.suite.reporting import REPORTERS
+    """The options of the command."""
+    from toolbooth.suite.reporters import REPORTERS
 
     formats = "\n".join(f"  {each.name:10}{each.says}" for each in REPORTERS.values())
     made = Parser("report", __doc__ or "", f"{EXAMPLES}\nformats:\n{formats}\n")
@@ -61,8 +61,8 @@ def _form(options: Namespace) -> str:
     return "json" if options.json else options.format or "terminal"
 
 
-def _report(options: Namespace) -> "Report":
-    from toolbooth.suite.reporting import join_reports, read_run, with_baseline
+def _report(options: Namespace) -> "SuiteReport":
+    from toolbooth.suite.reporters import join_reports, read_run, with_baseline
 
     bounds = {"max_f1_drop": options.max_f1_drop, "max_tokens_rise": options.max_tokens_rise}
     given = {name: value for name, value in bounds.items() if value is not None}
@@ -74,15 +74,15 @@ def _report(options: Namespace) -> "Report":
     return with_baseline(report, read_run(Path(options.baseline)), options.baseline, **given)
 
 
-def _deliver(report: "Report", form: str, output: str | None) -> None:
+def _deliver(report: "SuiteReport", form: str, output: str | None) -> None:
     if output:
-        from toolbooth.catalog import write_atomically
         from toolbooth.cli.terminal import wrote
-        from toolbooth.suite.reporting import render
+        from toolbooth.files import write_atomically
+        from toolbooth.suite.reporters import render
 
         write_atomically(Path(output), render(report, form).encode())
         wrote(output)
     else:
-        from toolbooth.cli.report_words import print_report
+        from toolbooth.cli.suite_output import print_report
 
         print_report(report, form)

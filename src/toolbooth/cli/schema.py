@@ -17,7 +17,7 @@ JetBrains: Settings → Languages & Frameworks → Schemas and DTDs → JSON Sch
 
 
 def parser() -> Parser:
-    """The options of the verb."""
+    """The options of the command."""
     made = Parser("schema", __doc__ or "", EXAMPLES)
     made.add_argument(
         "which", nargs="?", choices=SCHEMAS, help="of which file (default: one schema for both)"
@@ -42,13 +42,13 @@ def _config() -> dict[str, Any]:
 
 
 def _suite() -> dict[str, Any]:
-    from toolbooth.suite.files import suite_schema
+    from toolbooth.suite.authoring import suite_schema
 
     return suite_schema()
 
 
 def _both() -> dict[str, Any]:
-    """A file with tests or agents is a suite. All keys stand at the top, too: an editor completes before it knows."""
+    """A file with tests or agents is a suite. All keys are also at the top level, for completion."""
     config, suite = _config(), _suite()
     return {
         "$schema": config["$schema"],
@@ -66,7 +66,7 @@ def _both() -> dict[str, Any]:
 
 
 def _offered(config: Mapping[str, Any], suite: Mapping[str, Any]) -> dict[str, Any]:
-    """Only what each key is for: whether its value is right is for the branch to say."""
+    """Only the description of each key; the branches check the values."""
     words = {name: {"description": key["description"]} for name, key in {**suite, **config}.items()}
     return dict(sorted(words.items()))
 

@@ -12,7 +12,7 @@ from toolbooth.errors import UserMistake
 from toolbooth.limits import MIN_KEY
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.house import Request
+    from toolbooth.gateway.runtime import GatewayRequest
 
 EXAMPLES = """\
   toolbooth serve                              the servers of your own configs, on stdin and stdout
@@ -34,7 +34,9 @@ LOOPBACK = {"127.0.0.1", "::1", "localhost"}
 
 
 def parser() -> Parser:
-    """The options of the verb."""
+    """The options of the command."""
+    from toolbooth.catalog.config import OFFERED_SURFACES
+
     made = Parser("serve", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add(
@@ -47,7 +49,7 @@ def parser() -> Parser:
     add(
         "--surface",
         metavar="NAME",
-        help="what the client sees: search (default: three short tools), code, full, or direct (every tool)",
+        help=f"what the client sees: {', '.join(OFFERED_SURFACES)} (default {OFFERED_SURFACES[0]})",
     )
     add("--no-daemon", action="store_true", help="all in this process; nothing is shared")
     add("--http", action="store_true", help="Streamable HTTP instead of stdin and stdout")
@@ -55,7 +57,7 @@ def parser() -> Parser:
     add(
         "--port", type=tokens, metavar="N", help=f"with --http: the port (default {PORT}; 0 takes a free one)"
     )
-    add("--no-key", action="store_true", help="with --http: let everyone on this machine in")
+    add("--no-key", action="store_true", help="with --http: allow everyone on this machine")
     add(
         "--key-env",
         metavar="VAR",
@@ -65,21 +67,21 @@ def parser() -> Parser:
 
 
 def options_of(words: Sequence[str]) -> Namespace:
-    """The words, understood; UserMistake where they make no sense together."""
+    """The parsed options; raises UserMistake where they contradict each other."""
     options = parser().parse_args(list(words))
     for word in ("host", "port", "no_key", "key_env"):
         if getattr(options, word) not in (None, False) and not options.http:
             raise UserMistake(f"--{word.replace('_', '-')} is for --http; add --http")
     if (options.port or 0) > 65_535:
-        raise UserMistake(f"there is no port {options.port}; the last one is 65535")
+        raise UserMistake(f"port out of range: {options.port}; the highest is 65535")
     return options
 
 
-def request_of(options: Namespace, cwd: Path, environ: Mapping[str, str]) -> "Request":
+def request_of(options: Namespace, cwd: Path, environ: Mapping[str, str]) -> "GatewayRequest":
     """What a client asks the gateway for."""
-    from toolbooth.gateway.house import Request
+    from toolbooth.gateway.runtime import GatewayRequest
 
-    return Request(tuple(options.config), options.surface, cwd, environ)
+    return GatewayRequest(tuple(options.config), options.surface, cwd, environ)
 
 
 def run(words: Sequence[str]) -> int:
@@ -87,10 +89,10 @@ def run(words: Sequence[str]) -> int:
     options = options_of(words)
     key = _key(options) if options.http else None
     environ = _take_secrets()
-    from toolbooth.gateway.loop import load
-    from toolbooth.gateway.loop import run as run_loop
+    from toolbooth.gateway.process import load
+    from toolbooth.gateway.process import run as run_loop
 
-    load("toolbooth.gateway.house", f"toolbooth.gateway.fronts.{'http' if options.http else 'stdio'}")
+    load("toolbooth.gateway.runtime", f"toolbooth.gateway.transports.{'http' if options.http else 'stdio'}")
     if options.http:
         run_loop(_serve_http, options, key, environ)
     else:
@@ -99,7 +101,7 @@ def run(words: Sequence[str]) -> int:
 
 
 def _take_secrets() -> dict[str, str]:
-    """The whole environment, for the configs that refer to it; what is secret stays in this process alone.
+    """The whole environment, for the configs that refer to it; secrets are then removed from `os.environ`.
 
     The sandbox's workers inherit the environment of the process, and their library has no way to say which.
     """
@@ -113,19 +115,19 @@ def _take_secrets() -> dict[str, str]:
 
 
 async def _serve_stdio(options: Namespace, environ: Mapping[str, str]) -> None:
-    from toolbooth.gateway.fronts.stdio import serve_stdio
-    from toolbooth.gateway.house import open_house
+    from toolbooth.gateway.runtime import open_runtime
+    from toolbooth.gateway.transports.stdio import serve_stdio
 
-    async with open_house(environ) as house:
-        gateway = await house.enter(request_of(options, Path.cwd(), environ))
+    async with open_runtime(environ) as runtime:
+        gateway = await runtime.enter(request_of(options, Path.cwd(), environ))
         read, write = os.dup(0), os.dup(1)
-        os.dup2(2, 1)  # what anything here prints must not end up between two messages
+        os.dup2(2, 1)  # nothing printed in this process may end up between two messages
         await serve_stdio(gateway, read, write, None)
 
 
 async def _serve_http(options: Namespace, key: str | None, environ: Mapping[str, str]) -> None:
-    from toolbooth.gateway.fronts.http import serve_http
-    from toolbooth.gateway.house import open_house
+    from toolbooth.gateway.runtime import open_runtime
+    from toolbooth.gateway.transports.http import serve_http
 
     shown = key if key and not environ.get(options.key_env or KEY_VARIABLE) else None
 
@@ -136,15 +138,15 @@ async def _serve_http(options: Namespace, key: str | None, environ: Mapping[str,
     def note(line: str) -> None:
         print(f"toolbooth: {line}", file=sys.stderr, flush=True)  # noqa: T201
 
-    async with open_house(environ) as house:
+    async with open_runtime(environ) as runtime:
         request = request_of(options, Path.cwd(), environ)
         port = PORT if options.port is None else options.port
         host = options.host or "127.0.0.1"
-        await serve_http(house, request, host, port, key, ready=announce, note=note)
+        await serve_http(runtime, request, host, port, key, ready=announce, note=note)
 
 
 def _key(options: Namespace) -> str | None:
-    """The key that callers have to send; None where none is wanted."""
+    """The key that callers must send; None with --no-key."""
     if options.no_key:
         if options.key_env:
             raise UserMistake("choose one of --no-key and --key-env")
@@ -156,7 +158,7 @@ def _key(options: Namespace) -> str | None:
         raise UserMistake(f"the variable {options.key_env} is empty; put the key into it")
     if 0 < len(given.strip()) < MIN_KEY:
         name = options.key_env or KEY_VARIABLE
-        raise UserMistake(f"the key in {name} is shorter than {MIN_KEY} characters; use a long random word")
+        raise UserMistake(f"the key in {name} is shorter than {MIN_KEY} characters; use a long random string")
     if given:
         return given
     from secrets import token_urlsafe

@@ -1,14 +1,20 @@
-"""What the user named → a loaded catalog, with progress while connecting and one line per trouble."""
+"""What the user named, as a loaded catalog or as live contracts.
+
+Shows progress while it connects, and prints one line for each source that failed.
+"""
 
 import logging
+from argparse import Namespace
 from collections.abc import Callable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
 from toolbooth.errors import NothingToWeigh, UserMistake
 
 if TYPE_CHECKING:
-    from toolbooth.catalog.load import Loaded, Sources, Trouble
+    from toolbooth.catalog.load import LoadedCatalog, SourceError, Sources
+    from toolbooth.contracts import Contracts, ServerContract
+
 
 NO_SUCH_FILE = "there is no such file"
 
@@ -22,24 +28,24 @@ def load_sources(
     trust_project: bool = False,
     chosen: "Callable[[Sources], Sources] | None" = None,
     used: str = "used",
-) -> "Loaded":
-    """Find, read, connect to what is `chosen` of it; raises NothingToWeigh where nothing at all came of it.
+) -> "LoadedCatalog":
+    """Find, read, connect to what is `chosen` of it; raises NothingToWeigh if no server could be used.
 
     `used` is what the command does with servers, for that sentence.
     """
     sources = named_sources(named, command, timeout, user_only=user_only, trust_project=trust_project)
     loaded = reach(chosen(sources) if chosen else sources)
-    tell_troubles(loaded)
+    print_source_errors(loaded)
     if not loaded.catalog.servers:
-        if missing_files(loaded.sources.troubles):
-            raise UserMistake("name a file that is there, a URL, or a command behind `--`")
+        if missing_files(loaded.sources.source_errors):
+            raise UserMistake("name an existing file, a URL, or a command after `--`")
         raise NothingToWeigh(_nothing(loaded, used))
     return loaded
 
 
-def missing_files(troubles: "Sequence[Trouble]") -> bool:
-    """Whether files that are not there are all that went wrong: then the call is wrong, and no server is to blame."""
-    return bool(troubles) and all(trouble.reason == NO_SUCH_FILE for trouble in troubles)
+def missing_files(source_errors: "Sequence[SourceError]") -> bool:
+    """Whether missing files are the only errors: then the command line is wrong, not a server."""
+    return bool(source_errors) and all(source_error.reason == NO_SUCH_FILE for source_error in source_errors)
 
 
 def named_sources(
@@ -57,7 +63,7 @@ def named_sources(
     trust = project_trust(trust_project=trust_project, user_only=user_only)
     sources = find_sources(named, command, trust=trust)
     if sources.not_started and not (
-        sources.servers or sources.troubles or sources.recorded or sources.disabled
+        sources.servers or sources.source_errors or sources.recorded or sources.disabled
     ):
         raise NothingToWeigh("; ".join(sources.notes))
     if timeout:
@@ -65,7 +71,7 @@ def named_sources(
     return sources
 
 
-def reach(sources: "Sources") -> "Loaded":
+def reach(sources: "Sources") -> "LoadedCatalog":
     """Connect to the servers with progress on the terminal."""
     import anyio
 
@@ -78,21 +84,21 @@ def reach(sources: "Sources") -> "Loaded":
 
 
 def quiet_sdk() -> None:
-    """The SDK logs what it survives; the user hears of it once, as one clean line of ours."""
+    """Silence the SDK, which logs errors that it recovers from; users see one clean line of ours instead."""
     logging.getLogger("mcp").addHandler(logging.NullHandler())
     logging.getLogger("mcp").propagate = False
 
 
-def tell_troubles(loaded: "Loaded") -> None:
-    """Troubles go to stderr in every mode: a report with a hole in it must not look whole."""
+def print_source_errors(loaded: "LoadedCatalog") -> None:
+    """Errors go to stderr in every mode, so that an incomplete report does not look complete."""
     from toolbooth.cli.terminal import complain
 
-    for trouble in loaded.sources.troubles:
-        complain(trouble.where, trouble.reason)
+    for source_error in loaded.sources.source_errors:
+        complain(source_error.where, source_error.reason)
 
 
-def _nothing(loaded: "Loaded", used: str) -> str:
-    failed = len(loaded.sources.troubles)
+def _nothing(loaded: "LoadedCatalog", used: str) -> str:
+    failed = len(loaded.sources.source_errors)
     if failed:
         return (
             f"nothing could be {used}: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
@@ -100,3 +106,107 @@ def _nothing(loaded: "Loaded", used: str) -> str:
     if loaded.sources.disabled:
         return f"nothing can be {used}: every server that is configured is disabled"
     return f"nothing can be {used}: no server is configured there; add one or name another file"
+
+
+@dataclass(frozen=True)
+class LiveContracts:
+    """`source_errors` are files and servers that could not be used, `notes` what was renamed or left out."""
+
+    contracts: "Contracts"
+    source_errors: tuple["SourceError", ...] = ()
+    notes: tuple[str, ...] = ()
+    recorded: frozenset[str] = frozenset()  # servers of saved catalogs, which know of tools alone
+    down: frozenset[str] = frozenset()  # servers that did not answer, or lack what they need to be asked
+    missing: frozenset[str] = frozenset()  # those of them that --allow-missing lets be
+    asked: frozenset[str] | None = None  # by --server; None is all
+
+    def as_far_as_known(self, locked: "Contracts") -> "Contracts":
+        """What could not be asked is as it was locked: all that a saved catalog says nothing of; and, while something
+        could not be used, a locked server that did not answer, as it may be behind that."""
+        half_known = self.recorded & locked.servers.keys()
+        completed = {
+            name: _completed(server, locked.servers[name]) if name in half_known else server
+            for name, server in self.contracts.servers.items()
+        }
+        silent = {name: server for name, server in locked.servers.items() if self._is_unknown(name)}
+        return replace(self.contracts, servers={**silent, **completed})
+
+    def _is_unknown(self, name: str) -> bool:
+        """Whether a locked server that did not answer may be there all the same."""
+        unasked = self.asked is not None and name not in self.asked
+        return bool(self.source_errors) or unasked or name in self.missing
+
+    def allowing_missing(self, locked: "Contracts | None") -> "LiveContracts":
+        """Servers that are down become notes instead of errors; their locked state is kept."""
+        known = locked.servers if locked else {}
+        notes = (
+            f"{name} could not be asked and {'stays as it was locked' if name in known else 'is not locked'}"
+            for name in sorted(self.down)
+        )
+        source_errors = tuple(
+            source_error for source_error in self.source_errors if source_error.where not in self.down
+        )
+        return replace(self, source_errors=source_errors, notes=(*notes, *self.notes), missing=self.down)
+
+
+def only_servers(sources: "Sources", names: Sequence[str]) -> "Sources":
+    """The named servers of what was found; raises UserMistake for an unknown name."""
+    from toolbooth.suggest import did_you_mean
+
+    known = sources.server_names
+    for name in names:
+        if name not in known:
+            hint = did_you_mean(name, known, f"there are {', '.join(known[:8]) or 'none'}")
+            raise UserMistake(f"--server {name}: no such server is configured; {hint}")
+    return sources.only(names)
+
+
+def _completed(recorded: "ServerContract", locked: "ServerContract") -> "ServerContract":
+    """A catalog knows no prompts and resources; and of the server itself it may know nothing."""
+    return replace(
+        recorded,
+        prompts=locked.prompts,
+        resources=locked.resources,
+        templates=locked.templates,
+        instructions=recorded.instructions or locked.instructions,
+        title=recorded.title or locked.title,
+        version=recorded.version or locked.version,
+    )
+
+
+def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> LiveContracts:
+    """Find what was named, and ask it."""
+    sources = named_sources(
+        options.source, command, None, user_only=options.user_only, trust_project=options.trust_project
+    )
+    return ask_sources(sources, options.timeout, encoding)
+
+
+def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> LiveContracts:
+    """Ask every server, with progress on a terminal."""
+    import anyio
+
+    from toolbooth.catalog import Catalog
+    from toolbooth.cli.terminal import progress
+    from toolbooth.contracts.gather import contracts_of, gather_contracts, left_out_of
+
+    specs = [replace(spec, timeout=timeout or spec.timeout) for spec in sources.servers]
+    quiet_sdk()
+    with progress([spec.name for spec in specs]) as shown:
+        gathered = anyio.run(gather_contracts, specs, encoding, lambda spec: shown.done(spec.name))
+    catalog = Catalog(sources.recorded)
+    recorded = contracts_of(catalog, encoding)
+    faults = (sources.source_error(fault.server, fault.message) for fault in gathered.faults)
+    saved = (
+        f"{name} is a saved catalog: of its prompts and resources nothing is known"
+        for name in recorded.servers
+    )
+    contracts = gathered.plus(recorded).contracts
+    down = {*sources.unusable, *(fault.server for fault in gathered.faults)}
+    return LiveContracts(
+        contracts,
+        (*sources.source_errors, *faults),
+        (*sources.notes, *gathered.notes, *left_out_of(catalog), *saved),
+        frozenset(recorded.servers),
+        frozenset(down - contracts.servers.keys()),
+    )

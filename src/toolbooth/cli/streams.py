@@ -1,4 +1,7 @@
-"""stdout and stderr as they may be (closed, full, unread, in another encoding) → an exit code, never a traceback."""
+"""stdout and stderr in every condition: closed, full, unread, or in another encoding.
+
+The command ends with an exit code, never with a traceback.
+"""
 
 import codecs
 import errno
@@ -16,8 +19,8 @@ _CANNOT_WRITE = {errno.ENOSPC, errno.EIO, errno.EBADF, errno.EFBIG, errno.EDQUOT
 
 
 def guarded(work: Callable[[], int]) -> int:
-    """Do the work and see its words out; a reader that has gone (`| head`) is exit 0 and no error."""
-    _mend()
+    """Do the work and flush its output; a closed pipe (`| head`) is exit 0, not an error."""
+    _prepare_streams()
     try:
         code = _code_of(work)
         sys.stdout.flush()
@@ -40,11 +43,11 @@ def _code_of(work: Callable[[], int]) -> int:
         return ended.code if isinstance(ended.code, int) else 0
 
 
-def _mend() -> None:
+def _prepare_streams() -> None:
     codecs.register_error("toolbooth", _plainer)
     for name in ("stdout", "stderr"):
         stream = getattr(sys, name)
-        if stream is None:  # closed with `>&-`: nobody wants these words
+        if stream is None:  # closed with `>&-`: discard the output
             setattr(sys, name, open(os.devnull, "w", encoding="utf-8"))  # noqa: SIM115, PTH123
         elif isinstance(stream, TextIOWrapper):
             # Whole lines at once: in a pipe that both share, words to stderr must not overtake those to stdout.

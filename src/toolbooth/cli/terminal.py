@@ -1,15 +1,22 @@
-"""Where words go: results to stdout, progress and troubles to stderr, colours only on a terminal."""
+"""Output on a terminal: consoles, progress, and tables that fit.
+
+Results go to stdout, progress and errors to stderr, colours only to a terminal. A table never cuts a number: where the
+width is too small, whole columns are left out in a fixed order.
+"""
 
 import json
 import re
 import sys
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, Protocol, TextIO, cast
+from typing import Any, Literal, Protocol, TextIO, cast
 
+from rich.cells import cell_len
 from rich.console import Console
 from rich.padding import Padding
+from rich.table import Table
 from rich.text import Text
 
 from toolbooth.safetext import fault_for_terminal, for_terminal
@@ -48,7 +55,7 @@ def out() -> Console:
 
 
 def err() -> Console:
-    """The console for progress and troubles."""
+    """The console for progress and errors."""
     return _console(sys.stderr)
 
 
@@ -77,14 +84,14 @@ def wrote(path: Path | str) -> None:
 
 
 def complain(where: str, reason: str) -> None:
-    """One line about one trouble."""
+    """One line about one error."""
     line = Text("✗ ", style="red")
     line.append(for_terminal(where, 120), style="bold").append(f"  {fault_for_terminal(reason, 400)}")
     err().print(indented(line))
 
 
 class Progress(Protocol):
-    """Told of each server as it is done."""
+    """Receives each server as it finishes."""
 
     def done(self, name: str) -> None: ...
 
@@ -111,15 +118,126 @@ class _Waiting:
 
 class _Silent:
     def done(self, name: str) -> None:
-        """Nobody looks."""
+        """No output in a pipe."""
 
 
 @contextmanager
 def progress(names: Sequence[str]) -> Iterator[Progress]:
-    """Show who is still awaited, on a terminal; say nothing in a pipe."""
+    """Show the servers still awaited on a terminal; nothing in a pipe."""
     if not names or not sys.stderr.isatty():
         yield _Silent()
         return
     waiting = _Waiting(names)
     with waiting.status:
         yield waiting
+
+
+GAP = 2
+ROOMY = 1000  # columns that no terminal has: what is printed is a pipe, where nothing is wrapped or cut
+LEAST = {"name": 20, "words": 18, "bar": 4}
+MOST = {"name": 62, "words": 60, "bar": 24}
+_EIGHTHS = " ▏▎▍▌▋▊▉█"
+Kind = Literal["name", "number", "words", "bar"]
+
+
+@dataclass(frozen=True, eq=False)
+class Column:
+    """One column. The one with the highest `goes` is left out first; one with 0 stays whatever the width.
+
+    `useful` is a width below which others rather go, where its kind's own is too small.
+    """
+
+    title: str
+    kind: Kind
+    cells: Sequence[str | Text | float] = field(repr=False)
+    goes: int = 0
+    style: str = ""
+    legend: str = ""
+    useful: int = 0
+
+    @property
+    def widest(self) -> int:
+        """The width at which nothing of it is cut or wrapped."""
+        if self.kind == "bar":
+            return MOST["bar"]
+        return min(self.longest, MOST.get(self.kind, 1000))
+
+    @property
+    def longest(self) -> int:
+        """The width of its longest cell."""
+        return (
+            MOST["bar"]
+            if self.kind == "bar"
+            else max(cell_len(str(each)) for each in (self.title, *self.cells))
+        )
+
+    @property
+    def least(self) -> int:
+        """The width below which it is of no use; for a number, its own."""
+        return min(self.widest, max(self.useful, LEAST.get(self.kind, 1000)))
+
+
+def fit(columns: Sequence[Column], available: int) -> list[Column]:
+    """The columns that fit into `available`, each at its least width."""
+    kept = list(columns)
+    while _needed(kept) > available and any(column.goes for column in kept):
+        kept.remove(max(kept, key=lambda column: column.goes))
+    return kept
+
+
+def widths(columns: Sequence[Column], available: int) -> list[int]:
+    """The width of each column: spare space goes to names first, then words, then bars."""
+    if sum(column.longest for column in columns) + GAP * len(columns) <= available and available > ROOMY:
+        return [column.longest for column in columns]
+    given = {id(column): column.least for column in columns}
+    spare = available - _needed(columns)
+    for kind in ("name", "words", "bar"):
+        for column in columns:
+            if column.kind == kind and spare > 0:
+                more = min(spare, column.widest - column.least)
+                given[id(column)] += more
+                spare -= more
+            elif column.kind == "name" and spare < 0:  # a very narrow terminal: names pay, numbers never
+                given[id(column)] = max(1, column.least + spare)
+    return [given[id(column)] for column in columns]
+
+
+def print_columns(console: Console, columns: Sequence[Column], available: int) -> list[Column]:
+    """Print what fits; returns the columns left out, for the legend."""
+    kept = fit(columns, available)
+    table = Table(box=None, pad_edge=False, padding=(0, GAP // 2), header_style="dim", show_edge=False)
+    shares = widths(kept, available)
+    for column, width in zip(kept, shares, strict=True):
+        table.add_column(
+            column.title,
+            justify="right" if column.kind == "number" else "left",
+            no_wrap=column.kind != "words",
+            overflow="fold" if column.kind == "words" else "ellipsis",
+            style=column.style,
+            width=width,
+            min_width=width,
+        )
+    for row in zip(*(_drawn(column, width) for column, width in zip(kept, shares, strict=True)), strict=True):
+        table.add_row(*row)
+    console.print(table)
+    return [column for column in columns if column not in kept]
+
+
+def left_out_words(gone: Sequence[Column], available: int) -> str:
+    """What a wider terminal would show."""
+    names = ", ".join(dict.fromkeys(column.title for column in gone))
+    return f"left out at {available} columns: {names} (--json has all)" if gone else ""
+
+
+def _needed(columns: Sequence[Column]) -> int:
+    return sum(column.least for column in columns) + GAP * (len(columns) - 1)
+
+
+def _drawn(column: Column, width: int) -> list[str | Text]:
+    return [Text(bar(cell, width)) if isinstance(cell, float) else cell for cell in column.cells]
+
+
+def bar(share: float, width: int) -> str:
+    """A bar of up to `width` characters; the smallest share above zero is still seen, zero is not."""
+    eighths = max(1, round(share * width * 8)) if share > 0 else 0
+    return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()

@@ -3,18 +3,20 @@
 import logging
 import os
 import sys
+import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, dollars, positive, share
-from toolbooth.errors import UserMistake
+from toolbooth.errors import ToolboothError, UserMistake
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.suite.reporting import Report
-    from toolbooth.suite.running import Choice, Options
+    from toolbooth.suite.reporters import SuiteReport
+    from toolbooth.suite.runner import CellFilter, RunOptions
+
 
 EXAMPLES = """\
   toolbooth test                                 every *.toolbooth.yaml here and below: replays what was recorded
@@ -24,21 +26,21 @@ EXAMPLES = """\
   toolbooth test --save run.json --report junit:junit.xml --report markdown:summary.md
   toolbooth test --baseline run.json --max-f1-drop 2 --max-tokens-rise 5
 
-exit codes: 0 all passed · 1 a gate failed, or worse than the baseline · 2 a file or the call is wrong: nothing ran ·
+exit codes: 0 all passed · 1 a gate failed, or worse than the baseline · 2 wrong usage or a broken file: nothing ran ·
             3 a server or provider was not reachable · 5 refused: budget, drift · 7 nothing was selected
 """
 FORMATS = ("terminal", "json", "junit", "markdown", "github", "tap", "html", "agent")
 
 
 def parser() -> Parser:
-    """The options of the verb."""
+    """The options of the command."""
     made = Parser("test", __doc__ or "", EXAMPLES)
     made.add_argument(
         "suite", nargs="*", metavar="SUITE", help="suite files or folders (default: all here and below)"
     )
     _add_how(made.add_argument_group("how cells run").add_argument)
     _add_which(made.add_argument_group("which cells").add_argument)
-    _add_told(made.add_argument_group("what is told").add_argument)
+    _add_output(made.add_argument_group("output").add_argument)
     return made
 
 
@@ -87,7 +89,7 @@ def _add_which(add: Callable[..., object]) -> None:
     add("--shard", default="", metavar="I/N", help="every N-th cell, for parallel jobs")
 
 
-def _add_told(add: Callable[..., object]) -> None:
+def _add_output(add: Callable[..., object]) -> None:
     forms = ", ".join(FORMATS)
     add(
         "--format",
@@ -116,8 +118,6 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(list(words))
     _check(options)
     if options.watch:
-        from toolbooth.cli.test_watch import watch
-
         return watch(options, _once)
     return _once(options)
 
@@ -140,19 +140,19 @@ def _check(options: Namespace) -> None:
 
 
 def _once(options: Namespace) -> int:
-    from toolbooth.cli.test_progress import watching
-    from toolbooth.gateway.loop import run as run_async
-    from toolbooth.suite.files import find_suites, load_suite
-    from toolbooth.suite.running import SuiteRun, plan
+    from toolbooth.cli.suite_output import suite_progress
+    from toolbooth.gateway.process import run as run_async
+    from toolbooth.suite.authoring import find_suites, load_suite
+    from toolbooth.suite.runner import SuiteRun, plan
 
-    logging.getLogger().addHandler(logging.NullHandler())  # faults of servers stand in the report, once
+    logging.getLogger().addHandler(logging.NullHandler())  # server faults are in the report
     baseline = _baseline(options)
     suites = [load_suite(path) for path in find_suites(options.suite, Path())]
     cells = plan(suites, _choice(options))
     suite_run = SuiteRun(cells, _options(options), dict(os.environ), Path.cwd())
     suite_run.prepare()
     try:
-        with watching(len(cells)) as watcher:
+        with suite_progress(len(cells)) as watcher:
             run_async(suite_run.run, watcher)
     except KeyboardInterrupt:
         _tell(suite_run.report(options.shard, partial=True), options)
@@ -162,7 +162,7 @@ def _once(options: Namespace) -> int:
         print(f"recorded {counted} in {for_terminal(str(folder), 400)}", file=sys.stderr)  # noqa: T201
     report = suite_run.report(options.shard)
     if baseline is not None:
-        from toolbooth.suite.reporting import with_baseline
+        from toolbooth.suite.reporters import with_baseline
 
         report = with_baseline(
             report,
@@ -178,18 +178,18 @@ def _once(options: Namespace) -> int:
     return report.exit_code
 
 
-def _baseline(options: Namespace) -> "Report | None":
+def _baseline(options: Namespace) -> "SuiteReport | None":
     if not options.baseline:
         return None
-    from toolbooth.suite.reporting import read_run
+    from toolbooth.suite.reporters import read_run
 
     return read_run(Path(options.baseline))
 
 
-def _choice(options: Namespace) -> "Choice":
-    from toolbooth.suite.running import Choice
+def _choice(options: Namespace) -> "CellFilter":
+    from toolbooth.suite.runner import CellFilter
 
-    return Choice(
+    return CellFilter(
         tuple(options.filter),
         tuple(options.model),
         tuple(options.surface),
@@ -199,10 +199,10 @@ def _choice(options: Namespace) -> "Choice":
     )
 
 
-def _options(options: Namespace) -> "Options":
-    from toolbooth.suite.running import Options
+def _options(options: Namespace) -> "RunOptions":
+    from toolbooth.suite.runner import RunOptions
 
-    return Options(
+    return RunOptions(
         mode="record" if options.record else "live" if options.live else "replay",
         missing_only=options.record == "missing",
         allow_drift=options.allow_drift,
@@ -215,11 +215,11 @@ def _options(options: Namespace) -> "Options":
     )
 
 
-def _tell(report: "Report", options: Namespace) -> None:
-    from toolbooth.catalog import write_atomically
-    from toolbooth.cli.report_words import print_report
+def _tell(report: "SuiteReport", options: Namespace) -> None:
+    from toolbooth.cli.suite_output import print_report
     from toolbooth.cli.terminal import wrote
-    from toolbooth.suite.reporting import render, run_bytes
+    from toolbooth.files import write_atomically
+    from toolbooth.suite.reporters import render, run_bytes
 
     if options.save:
         write_atomically(Path(options.save), run_bytes(report))
@@ -229,3 +229,51 @@ def _tell(report: "Report", options: Namespace) -> None:
         write_atomically(Path(path), render(report, name).encode("utf-8", "backslashreplace"))
         wrote(path)
     print_report(report, "json" if options.json else options.format)
+
+
+LOOK_EVERY = 0.5  # seconds
+Stamps = dict[Path, tuple[int, int]]
+
+
+def watch(options: Namespace, once: Callable[[Namespace], int], rounds: int | None = None) -> int:
+    """Until Ctrl-C. An error in a file is reported, and the next change is awaited."""
+    while True:
+        seen = _stamps(options)
+        _round(options, once)
+        rounds = None if rounds is None else rounds - 1
+        if rounds == 0:
+            return 0
+        _say("waiting for a change; Ctrl-C ends")
+        while _stamps(options) == seen:
+            time.sleep(LOOK_EVERY)
+
+
+def _round(options: Namespace, once: Callable[[Namespace], int]) -> None:
+    try:
+        once(options)
+    except ToolboothError as error:
+        _say(str(error))
+
+
+def _say(line: str) -> None:
+    print(f"toolbooth: {for_terminal(line, 2000)}", file=sys.stderr, flush=True)  # noqa: T201
+
+
+def _stamps(options: Namespace) -> Stamps:
+    """Suites, and what is recorded of them; recordings written by this run do not count as a change."""
+    from toolbooth.suite.authoring import find_suites
+
+    try:
+        suites = find_suites(options.suite, Path())
+    except ToolboothError:
+        return {}
+    found: Stamps = {}
+    for suite in suites:
+        recorded = () if options.record else (suite.parent / "cassettes").rglob("*.json")
+        for path in (suite, *recorded):
+            try:
+                facts = path.stat()
+            except OSError:
+                continue
+            found[path] = (facts.st_mtime_ns, facts.st_size)
+    return found

@@ -8,11 +8,11 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser
-from toolbooth.cli.wrap import Outcomes, each
+from toolbooth.cli.wrap.command import Outcomes, for_each_file
 from toolbooth.errors import ToolboothError, UserMistake
 
 if TYPE_CHECKING:
-    from toolbooth.catalog.config import Surroundings, Unwrapping, Version
+    from toolbooth.catalog.config import HostContext, KeptVersion, Unwrapping
 
 EXAMPLES = """\
   toolbooth unwrap                          what is wrapped
@@ -29,7 +29,7 @@ The last ten originals of each file stay kept where only you can read them.
 
 
 def parser() -> Parser:
-    """The options of the verb."""
+    """The options of the command."""
     made = Parser("unwrap", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("what", nargs="*", metavar="CLIENT|FILE", help="a client or a config file; several are done in turn")
@@ -42,55 +42,56 @@ def parser() -> Parser:
 def run(words: Sequence[str]) -> int:
     """Unwrap the files that were named, or list what is wrapped or kept."""
     options = parser().parse_args(list(words))
-    from toolbooth.catalog.config import Surroundings, data_folder
-    from toolbooth.cli import wrap_words
+    from toolbooth.catalog.config import HostContext
+    from toolbooth.cli.wrap import output
+    from toolbooth.files import data_folder
 
-    around = Surroundings.here()
-    data = data_folder(around.home, around.environ, around.platform)
+    host = HostContext.here()
+    data = data_folder(host.home, host.environ, host.platform)
     if not options.what:
         if options.backup:
             raise UserMistake("--backup needs the client or the file that it is an original of")
         if options.from_backup:
             from toolbooth.catalog.config import versions
 
-            return wrap_words.show_versions(versions(data), as_json=options.json)
-        return wrap_words.show_candidates(around, data, as_json=options.json)
-    done, failed = _unwrapped(options, around, data)
+            return output.show_versions(versions(data), as_json=options.json)
+        return output.show_candidates(host, data, as_json=options.json)
+    done, failed = _unwrapped(options, host, data)
     if done and os.name == "posix":
-        from toolbooth.gateway.daemon.asking import tell_to_forget
+        from toolbooth.gateway.daemon.client import tell_to_forget
 
         with suppress(
             ToolboothError, OSError
-        ):  # the files are back, and the daemon forgets by itself in time
+        ):  # the files are restored; the daemon notices by itself after a while
             tell_to_forget()
     if options.json:
-        wrap_words.print_unwrapped_json(done, failed)
+        output.print_unwrapped_json(done, failed)
     else:
-        wrap_words.print_unwrapped(done)
-    return wrap_words.tell_failed(failed)
+        output.print_unwrapped(done)
+    return output.tell_failed(failed)
 
 
-def _unwrapped(options: Namespace, around: "Surroundings", data: Path) -> "Outcomes[Unwrapping]":
+def _unwrapped(options: Namespace, host: "HostContext", data: Path) -> "Outcomes[Unwrapping]":
     from toolbooth.catalog.config import files_to_unwrap, names_in, originals_of, unwrap
 
-    names = names_in(options.what, around)
+    names = names_in(options.what, host)
     if options.from_backup or options.backup:
-        return each(
+        return for_each_file(
             names,
             lambda name: [
                 (path, _chosen(found, options.backup))
-                for path, found in originals_of(name, around, data).items()
+                for path, found in originals_of(name, host, data).items()
             ],
             lambda version: unwrap(version.kept.manifest.path, data, version),
         )
-    return each(
+    return for_each_file(
         names,
-        lambda name: [(path, path) for path in files_to_unwrap(name, around, data)],
+        lambda name: [(path, path) for path in files_to_unwrap(name, host, data)],
         lambda path: unwrap(path, data),
     )
 
 
-def _chosen(found: "Sequence[Version]", wanted: str | None) -> "Version":
+def _chosen(found: "Sequence[KeptVersion]", wanted: str | None) -> "KeptVersion":
     """The newest, or the one whose ID begins as it was typed."""
     if not wanted:
         return found[0]
@@ -98,4 +99,4 @@ def _chosen(found: "Sequence[Version]", wanted: str | None) -> "Version":
     if len(fitting) == 1:
         return fitting[0]
     listed = ", ".join(version.id for version in fitting or found)
-    raise UserMistake(f"{wanted!r} {'could be' if fitting else 'is no original here; there are'} {listed}")
+    raise UserMistake(f"{wanted!r} {'could be' if fitting else 'is not a kept original; there are'} {listed}")

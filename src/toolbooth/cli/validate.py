@@ -12,7 +12,7 @@ from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.catalog.config import ConfigFile
-    from toolbooth.suite.files import Suite
+    from toolbooth.suite.authoring import Suite
 
 EXAMPLES = """\
   toolbooth validate                           every *.toolbooth.yaml here and below
@@ -26,7 +26,7 @@ OWN_CONFIGS = frozenset({"toolbooth.yaml", "toolbooth.yml"})
 
 
 def parser() -> Parser:
-    """The options of the verb."""
+    """The options of the command."""
     made = Parser("validate", __doc__ or "", EXAMPLES)
     made.add_argument(
         "suite",
@@ -38,8 +38,8 @@ def parser() -> Parser:
     return made
 
 
-class Checked(NamedTuple):
-    """One file: what is in it, or the mistakes that stop it, and what its writer may not have meant."""
+class CheckedFile(NamedTuple):
+    """One file: what is in it, or the mistakes that stop it, and warnings."""
 
     path: Path
     counts: dict[str, int]
@@ -73,8 +73,8 @@ def run(words: Sequence[str]) -> int:
 
 
 def _files(named: Sequence[str]) -> list[Path]:
-    """One that is not there is a mistake like any other, told beside those of the rest."""
-    from toolbooth.suite.files import find_suites
+    """The files to check; a missing one is reported like any other error."""
+    from toolbooth.suite.authoring import find_suites
 
     if not named:
         return list(find_suites((), Path()))
@@ -84,8 +84,8 @@ def _files(named: Sequence[str]) -> list[Path]:
     return list(dict.fromkeys(found))
 
 
-def _checked(path: Path) -> Checked:
-    from toolbooth.suite.files import check_models, load_suite
+def _checked(path: Path) -> CheckedFile:
+    from toolbooth.suite.authoring import check_models, load_suite
 
     try:
         if path.name in OWN_CONFIGS:
@@ -93,22 +93,22 @@ def _checked(path: Path) -> Checked:
         suite = load_suite(path)
         check_models(suite)
     except ConfigError as error:
-        return Checked(path, {}, error=error)
+        return CheckedFile(path, {}, error=error)
     counts = {
         "tests": len(suite.tests),
         "cells": sum(len(test.models) * len(test.surfaces) for test in suite.tests),
         "gates": sum(len(test.gates) for test in suite.tests),
     }
-    return Checked(path, counts, (*suite.warnings, *dict.fromkeys(_server_warnings(suite))))
+    return CheckedFile(path, counts, (*suite.warnings, *dict.fromkeys(_server_warnings(suite))))
 
 
-def _config(path: Path) -> Checked:
+def _config(path: Path) -> CheckedFile:
     from toolbooth.catalog.config import read_config
 
     file = read_config(path, os.environ)
     problems = tuple(f"the server {each}" for each in file.problems)
     said = (*file.notes, *problems, *_pins(file))
-    return Checked(path, {"servers": len(file.servers) + len(file.problems)}, said)
+    return CheckedFile(path, {"servers": len(file.servers) + len(file.problems)}, said)
 
 
 def _pins(file: "ConfigFile") -> list[str]:
@@ -117,27 +117,27 @@ def _pins(file: "ConfigFile") -> list[str]:
     if not wanted:
         return []
     from toolbooth.catalog.config import GatewaySettings
-    from toolbooth.gateway.warm_start import Book, pin_problems, remembered
+    from toolbooth.gateway.offline import ToolRegistry, pin_problems, remembered
 
     names = [*(spec.name for spec in file.servers), *(problem.server for problem in file.problems)]
-    book = Book(names)
+    registry = ToolRegistry(names)
     for offered in remembered(file.servers, os.environ, Path.home(), Path.cwd()):
-        book.put(offered)
-    from toolbooth.cli.scripts_tools import unchecked
+        registry.put(offered)
+    from toolbooth.cli.scripts.tool_check import unchecked
 
-    waiting = [name for name in names if name not in book.servers]
+    waiting = [name for name in names if name not in registry.servers]
     pinned = [name for name in waiting if any(each.startswith(f"{name}.") for each in wanted)]
     line = unchecked(pinned)
-    problems = pin_problems(book, GatewaySettings(always_visible=wanted))
+    problems = pin_problems(registry, GatewaySettings(always_visible=wanted))
     return [*problems, *([f"always_visible: {line}"] if line else [])]
 
 
 def _server_warnings(suite: "Suite") -> Iterator[str]:
-    """A recording is scored without its servers, so these are no mistakes."""
-    from toolbooth.suite.files import Servers
+    """Recordings are scored without servers, so these are warnings, not errors."""
+    from toolbooth.suite.authoring import SuiteServers
 
     try:
-        servers = Servers(suite, os.environ)
+        servers = SuiteServers(suite, os.environ)
     except ConfigError as error:
         yield error.message if error.path == suite.path else str(error)
         return
@@ -148,7 +148,7 @@ def _server_warnings(suite: "Suite") -> Iterator[str]:
             yield f"{test.name}: {error.message}" if test.name not in error.message else error.message
 
 
-def _plain(checked: Checked) -> dict[str, Any]:
+def _plain(checked: CheckedFile) -> dict[str, Any]:
     mistakes = [
         {"message": each.message, "line": each.line, "column": each.column} for each in checked.mistakes
     ]
@@ -161,7 +161,7 @@ def _plain(checked: Checked) -> dict[str, Any]:
     }
 
 
-def _tell(checked: Sequence[Checked]) -> None:
+def _tell(checked: Sequence[CheckedFile]) -> None:
     """Results to stdout, mistakes and warnings to stderr."""
     for each in checked:
         for mistake in each.mistakes[

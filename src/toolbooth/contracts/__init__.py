@@ -1,16 +1,14 @@
 """Catalog × lock → verdict."""
 
-from toolbooth.catalog import given_secrets, wire_without
-from toolbooth.contracts.accepting import accept, changed_things
+from toolbooth.catalog import given_secrets, redact_wire
+from toolbooth.contracts.acceptance import accept, changed_findings, changed_things, name_of, unaccepted
 from toolbooth.contracts.approval import Approvals, Mode, Standing, changed_parts
 from toolbooth.contracts.budgets import Budgets, with_limits
 from toolbooth.contracts.change import Change, Diff, Severity
-from toolbooth.contracts.changed_findings import changed_findings, name_of, unaccepted
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
 from toolbooth.contracts.digest import canonical_bytes, digest_of
-from toolbooth.contracts.finding import Finding, Level
-from toolbooth.contracts.finding_rule import FindingRule, worst_first
-from toolbooth.contracts.lock import Acceptance, Lock, Signature, own_digest, same_contracts
+from toolbooth.contracts.finding import Finding, FindingRule, Level, worst_first
+from toolbooth.contracts.lock import Acceptance, Lock, Signature, same_contracts, server_text_digest
 
 __all__ = [
     "Acceptance",
@@ -38,10 +36,10 @@ __all__ = [
     "digest_of",
     "given_secrets",
     "name_of",
-    "own_digest",
+    "redact_wire",
     "same_contracts",
+    "server_text_digest",
     "unaccepted",
-    "wire_without",
     "with_limits",
     "worst_first",
 ]

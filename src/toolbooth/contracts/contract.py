@@ -1,11 +1,15 @@
-"""What a server offers, as it was agreed: each tool's whole wire object with its cost and risk, under digests."""
+"""Contracts: what servers offer, as it was agreed, under digests.
 
-from collections.abc import Mapping
+A tool contract holds the whole wire object with its cost and risk. `ServerDefinitions` is the view that scan and lint
+take of one server, whether it comes from a catalog or from contracts.
+"""
+
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from typing import Any
 
-from toolbooth.catalog import Json, Tool
+from toolbooth.catalog import Catalog, Json, ServerTools, Tool
 from toolbooth.contracts.digest import digest_of
 
 
@@ -86,3 +90,47 @@ class Contracts:
             for _, server in sorted(self.servers.items())
             for _, tool in sorted(server.tools.items())
         }
+
+
+Source = Catalog | Contracts
+
+
+@dataclass(frozen=True)
+class ServerDefinitions:
+    """One server. `said` is all that is no tool, as one JSON object: paths of its findings lead into it."""
+
+    server: str
+    tools: tuple[Tool, ...]
+    said: dict[str, Any] = field(default_factory=dict)
+
+
+def definitions_of(source: Source) -> tuple[ServerDefinitions, ...]:
+    """From a catalog, which knows no prompts and resources, or from contracts, which do."""
+    if isinstance(source, Contracts):
+        return tuple(map(_of_contract, source.servers.values()))
+    return tuple(map(_of_catalog_server, source.servers))
+
+
+def catalog_of(servers: Iterable[ServerDefinitions]) -> Catalog:
+    """The tools alone, for what judges catalogs."""
+    return Catalog(tuple(ServerTools(each.server, each.tools) for each in servers))
+
+
+def _of_catalog_server(server: ServerTools) -> ServerDefinitions:
+    said = {
+        "title": server.title,
+        "description": server.description,
+        "instructions": server.instructions or "",
+    }
+    return ServerDefinitions(server.server, server.tools, said)
+
+
+def _of_contract(contract: ServerContract) -> ServerDefinitions:
+    said = {
+        "title": contract.title,
+        "instructions": contract.instructions,
+        "prompts": list(contract.prompts),
+        "resources": list(contract.resources),
+        "templates": list(contract.templates),
+    }
+    return ServerDefinitions(contract.server, tuple(tool.tool for tool in contract.tools.values()), said)

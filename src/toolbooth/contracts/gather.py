@@ -15,8 +15,8 @@ from toolbooth.catalog import (
     decode,
     encode_line,
     given_secrets,
-    text_without,
-    wire_without,
+    redact_text,
+    redact_wire,
 )
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
 from toolbooth.contracts.digest import canonical_bytes
@@ -43,7 +43,7 @@ class Gathered:
         return replace(self, contracts=replace(self.contracts, servers=servers))
 
 
-class _Told(NamedTuple):
+class _ServerAnswer(NamedTuple):
     contract: ServerContract | None
     fault: BackendFault | None = None
     notes: tuple[str, ...] = ()
@@ -78,7 +78,7 @@ async def gather_contracts(
 
     _refuse_namesakes(spec.name for spec in specs)
 
-    async def one(spec: ServerSpec) -> _Told:
+    async def one(spec: ServerSpec) -> _ServerAnswer:
         told = await _ask(spec, encoding)
         if on_asked is not None:
             on_asked(spec)
@@ -100,28 +100,28 @@ def _refuse_namesakes(names: Iterable[str]) -> None:
         seen.add(name)
 
 
-async def _ask(spec: ServerSpec, encoding: str) -> _Told:
+async def _ask(spec: ServerSpec, encoding: str) -> _ServerAnswer:
     from toolbooth.catalog.connect import ask
-    from toolbooth.contracts.offers import ask_offers
+    from toolbooth.contracts.server_listing import list_server
 
     try:
-        offers = await ask(spec, lambda link: ask_offers(link, spec))
+        listing = await ask(spec, lambda peer: list_server(peer, spec))
     except BackendFault as fault:
-        return _Told(None, fault)
+        return _ServerAnswer(None, fault)
     secrets = given_secrets(spec)
-    tools, notes = _lockable(offers.tools)
+    tools, notes = _lockable(listing.tools)
     contract = replace(
         server_contract(tools, secrets, encoding),
-        prompts=_in_order(offers.prompts, secrets),
-        resources=_in_order(offers.resources, secrets),
-        templates=_in_order(offers.templates, secrets),
+        prompts=_in_order(listing.prompts, secrets),
+        resources=_in_order(listing.resources, secrets),
+        templates=_in_order(listing.templates, secrets),
     )
-    return _Told(contract, notes=tuple(f"{spec.name}: {note}" for note in (*offers.notes, *notes)))
+    return _ServerAnswer(contract, notes=tuple(f"{spec.name}: {note}" for note in (*listing.notes, *notes)))
 
 
 def _in_order(entries: Iterable[Json], secrets: Sequence[str]) -> tuple[Json, ...]:
     """In an order of ours: that in which a server lists them says nothing."""
-    kept = (wire_without(entry, secrets) for entry in entries if _fits_into_a_lock(entry))
+    kept = (redact_wire(entry, secrets) for entry in entries if _fits_into_a_lock(entry))
     return tuple(sorted(kept, key=canonical_bytes))
 
 
@@ -138,7 +138,7 @@ def server_contract(
     server: ServerTools, secrets: Sequence[str] = (), encoding: str = DEFAULT_ENCODING
 ) -> ServerContract:
     """What one server says of itself and its tools, each weighed; `secrets` are taken out first."""
-    tools = [Tool.from_wire(tool.server, wire_without(tool.wire, secrets)) for tool in server.tools]
+    tools = [Tool.from_wire(tool.server, redact_wire(tool.wire, secrets)) for tool in server.tools]
     weights = weigh(tools, encoding)
     return ServerContract(
         server=server.server,
@@ -146,11 +146,11 @@ def server_contract(
             tool.name: ToolContract(tool.server, tool.name, tool.wire, weight.tokens, economics_of(tool))
             for tool, weight in zip(tools, weights, strict=True)
         },
-        instructions=text_without(server.instructions or "", secrets),
-        title=text_without(server.title, secrets),
-        version=text_without(server.version, secrets),
+        instructions=redact_text(server.instructions or "", secrets),
+        title=redact_text(server.title, secrets),
+        version=redact_text(server.version, secrets),
         unusable={
-            entry.name: text_without(entry.reason, secrets)
+            entry.name: redact_text(entry.reason, secrets)
             for entry in server.set_aside
             if entry.name and entry.kind == "malformed"
         },

@@ -81,7 +81,7 @@ class Lock:
         return replace(self, accepted=tuple(known[what] for what in sorted(known)))
 
 
-def own_digest(server: ServerContract) -> str:
+def server_text_digest(server: ServerContract) -> str:
     """Of what a server says beside its tools."""
     return digest_of(
         [
@@ -104,4 +104,4 @@ def same_contracts(one: Contracts, other: Contracts) -> bool:
 
 def _same_server(one: ServerContract, other: ServerContract) -> bool:
     digests = [{name: tool.digest for name, tool in each.tools.items()} for each in (one, other)]
-    return digests[0] == digests[1] and own_digest(one) == own_digest(other)
+    return digests[0] == digests[1] and server_text_digest(one) == server_text_digest(other)

@@ -29,6 +29,7 @@ from toolbooth.catalog.config import read_regular
 from toolbooth.contracts.lock import Lock, Signature
 from toolbooth.contracts.toolbooth_lock import lock_digest
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.files import write_new
 from toolbooth.limits import MAX_KEY_FILE
 
 __all__ = ["fingerprint", "new_key", "private_key", "public_key", "signed", "verify"]
@@ -103,9 +104,11 @@ def new_key(path: Path) -> Path:
             raise UserMistake(f"{file} is there already; keys are never overwritten: name another file")
     key = Ed25519PrivateKey.generate()
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
-    _create(path, private, 0o600)
+    write_new(path, private)
     try:
-        _create(public, key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo), 0o644)
+        write_new(
+            public, key.public_key().public_bytes(Encoding.PEM, PublicFormat.SubjectPublicKeyInfo), 0o644
+        )
     except ConfigError:
         with suppress(OSError):
             path.unlink()
@@ -116,15 +119,6 @@ def new_key(path: Path) -> Path:
 def fingerprint(key: Ed25519PublicKey) -> str:
     """By which people tell keys apart."""
     return _short(_raw(key))
-
-
-def _create(path: Path, data: bytes, mode: int) -> None:
-    try:
-        handle = os.open(path, os.O_WRONLY | os.O_CREAT | os.O_EXCL, mode)
-        with os.fdopen(handle, "wb") as file:
-            file.write(data)
-    except OSError as error:
-        raise ConfigError(f"cannot be written: {error.strerror}", path) from None
 
 
 def _pem(source: str, environ: Mapping[str, str] | None) -> bytes:

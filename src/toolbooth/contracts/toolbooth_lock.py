@@ -1,4 +1,8 @@
-"""`toolbooth.lock`: a lock as a file of stable bytes under digests, and back with every digest verified."""
+"""`toolbooth.lock`: the file format of a lock, written as stable bytes and read back with every digest verified.
+
+Digests are nested: each tool, each section, each server, the whole. Reading verifies from the inside out, so an error
+names the smallest part that was edited.
+"""
 
 import json
 import re
@@ -8,23 +12,187 @@ from typing import Any, Final
 
 import orjson
 
-from toolbooth.catalog import NotJson, decode, write_atomically
+from toolbooth.catalog import MalformedTool, NotJson, Tool, decode
 from toolbooth.catalog.config import read_regular
-from toolbooth.contracts.contract import ServerContract, ToolContract
-from toolbooth.contracts.lock import Lock
-from toolbooth.contracts.lock_check import MEND, checked_lock
-from toolbooth.contracts.lock_seals import (
-    SAID,
-    lock_sections,
-    server_digest,
-    server_sections,
-    tool_seal,
-    whole_digest,
-)
+from toolbooth.contracts.budgets import Budgets
+from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
+from toolbooth.contracts.digest import digest_of
+from toolbooth.contracts.lock import Acceptance, Lock, Signature
 from toolbooth.errors import ConfigError
+from toolbooth.files import write_atomically
 from toolbooth.limits import MAX_LOCK_BYTES
 
 __all__ = ["FILE_NAME", "lock_bytes", "lock_digest", "parse_lock", "read_lock", "write_lock"]
+
+
+SERVER_FIELDS: Final = ("instructions", "prompts", "resources", "templates", "title", "version")
+LockEntry = Mapping[str, Any]
+
+
+def tool_seal(entry: LockEntry) -> str:
+    """Over all of a tool: `digest` stands for its definition."""
+    return digest_of([entry["digest"], entry["tokens"], entry["economics"]])
+
+
+def server_sections(entry: LockEntry) -> dict[str, str]:
+    """One digest for each thing that a server says, and one for all its tools."""
+    tools = {name: tool["seal"] for name, tool in entry["tools"].items()}
+    return {**{key: digest_of(entry[key]) for key in SERVER_FIELDS}, "tools": digest_of(tools)}
+
+
+def server_digest(name: str, entry: LockEntry) -> str:
+    """Over a server and its name."""
+    return digest_of([name, entry["sections"]])
+
+
+def lock_sections(document: LockEntry) -> dict[str, str]:
+    """One digest for each part of the lock."""
+    servers = {name: server["digest"] for name, server in document["servers"].items()}
+    return {
+        "accepted": digest_of(document["accepted"]),
+        "budgets": digest_of(document["budgets"]),
+        "servers": digest_of(servers),
+    }
+
+
+def whole_digest(document: LockEntry) -> str:
+    """Over the lock without its signature, which is made over this."""
+    return digest_of([document[key] for key in ("format", "version", "encoding", "sections")])
+
+
+HOW_TO_REPAIR: Final = "restore it from version control, or delete it and run `toolbooth lock` anew"
+_OF_TOOL: Final = frozenset({"definition", "digest", "economics", "seal", "tokens"})
+_OF_SERVER: Final = frozenset({*SERVER_FIELDS, "digest", "sections", "tools"})
+_OF_LOCK: Final = frozenset(
+    {"accepted", "budgets", "digest", "encoding", "format", "sections", "servers", "version"}
+)
+_OF_ACCEPTED: Final = frozenset({"what", "digest", "reason"})
+_SINCE_VERSION_2: Final = frozenset({"at", "by", "findings"})
+_OF_SIGNATURE: Final = frozenset({"algorithm", "key", "value"})
+
+
+def checked_lock(document: LockEntry, path: Path) -> Lock:
+    """Verify from the inside out, so that what was edited is named as closely as can be; raises ConfigError."""
+    try:
+        return _lock(document)
+    except _Edited as edited:
+        raise ConfigError(f"{edited}; {HOW_TO_REPAIR}", path) from None
+
+
+class _Edited(Exception):
+    """`str()` says where, and how that is known."""
+
+
+def _edited(where: str, how: str = "it does not fit its digest") -> _Edited:
+    return _Edited(f"{where} was edited by hand ({how})")
+
+
+def _lock(document: LockEntry) -> Lock:
+    signed = "signature" in document
+    _object(document, "the lock", _OF_LOCK | ({"signature"} if signed else set()))
+    servers = _object(document["servers"], "the section servers")
+    contracts = {name: _server(name, entry) for name, entry in servers.items()}
+    _check_sections(document["sections"], lock_sections(document), "the section ")
+    if document["digest"] != whole_digest(document) or not isinstance(document["encoding"], str):
+        raise _edited("the head (encoding or digest)")
+    accepted = _list(document["accepted"], "the section accepted")
+    return Lock(
+        Contracts(contracts, document["encoding"]),
+        _budgets(document["budgets"]),
+        tuple(_acceptance(each) for each in accepted),
+        Signature(**_texts(document["signature"], "the section signature", _OF_SIGNATURE))
+        if signed
+        else None,
+    )
+
+
+def _server(name: str, entry: Any) -> ServerContract:
+    where = f"server {name}"
+    _object(entry, where, _OF_SERVER)
+    tools = _object(entry["tools"], f"{where}, section tools")
+    contracts = {each: _tool(name, each, tool) for each, tool in tools.items()}
+    _check_sections(entry["sections"], server_sections(entry), f"{where}, section ")
+    if entry["digest"] != server_digest(name, entry):
+        raise _edited(where)
+    said = {key: entry[key] for key in SERVER_FIELDS}
+    for key in ("prompts", "resources", "templates"):
+        here = f"{where}, section {key}"
+        said[key] = tuple(_object(each, here) for each in _list(entry[key], here))
+    _texts({key: said[key] for key in ("instructions", "title", "version")}, where)
+    return ServerContract(name, contracts, **said)
+
+
+def _tool(server: str, name: str, entry: Any) -> ToolContract:
+    where = f"server {server}, tool {name}"
+    _object(entry, where, _OF_TOOL)
+    wire, tokens = _object(entry["definition"], where), entry["tokens"]
+    if wire.get("name") != name or entry["digest"] != digest_of(wire) or entry["seal"] != tool_seal(entry):
+        raise _edited(where)
+    if type(tokens) is not int:
+        raise _edited(where, "its tokens are no number")
+    try:
+        Tool.from_wire(server, wire)
+    except MalformedTool as error:
+        raise _edited(where, str(error)) from None
+    contract = ToolContract(server, name, wire, tokens, _economics(entry["economics"], where))
+    vars(contract)["digest"] = entry["digest"]  # just verified: 20,000 tools would take a second again
+    return contract
+
+
+def _economics(entry: Any, where: str) -> Economics:
+    shape = {key: type(value) for key, value in Economics().as_json().items()}
+    _object(entry, where, frozenset(shape))
+    if {key: type(value) for key, value in entry.items()} != shape:
+        raise _edited(where, "its economics are of another type")
+    return Economics(**entry)
+
+
+def _acceptance(entry: Any) -> Acceptance:
+    where = "the section accepted"
+    known = _object(entry, where)
+    said = dict(_object(entry, where, _OF_ACCEPTED | (_SINCE_VERSION_2 & known.keys())))
+    findings = _list(said.pop("findings", []), where)
+    _texts(dict(enumerate(findings)), where)
+    return Acceptance(**_texts(said, where), findings=tuple(findings))
+
+
+def _budgets(entry: Any) -> Budgets:
+    try:
+        return Budgets.from_json(entry)
+    except ValueError as error:
+        raise _edited("the section budgets", str(error)) from None
+
+
+def _check_sections(given: Any, right: Mapping[str, str], prefix: str) -> None:
+    for name, digest in right.items():
+        if not isinstance(given, Mapping) or given.get(name) != digest:
+            raise _edited(f"{prefix}{name}")
+    _object(given, f"{prefix}sections", frozenset(right))
+
+
+def _object(value: Any, where: str, keys: frozenset[str] | None = None) -> LockEntry:
+    """An object, with just these keys where they are known."""
+    if not isinstance(value, Mapping):
+        raise _edited(where, "it is no object")
+    found = set(value) if keys is not None else frozenset()
+    for key in sorted(found ^ (keys or frozenset())):
+        raise _edited(where, f"the key {key!r} is {'not known' if key in found else 'missing'}")
+    return value
+
+
+def _list(value: Any, where: str) -> list[Any]:
+    if not isinstance(value, list):
+        raise _edited(where, "it is no list")
+    return value
+
+
+def _texts(value: Any, where: str, keys: frozenset[str] | None = None) -> LockEntry:
+    for key, each in _object(value, where, keys).items():
+        if not isinstance(each, str):
+            raise _edited(where, f"{key} is no text")
+    return value  # type: ignore[no-any-return]
+
+
 FORMAT: Final = "toolbooth-lock"
 VERSION: Final = 2
 FILE_NAME: Final = "toolbooth.lock"
@@ -75,7 +243,7 @@ def _document(lock: Lock) -> dict[str, Any]:
 
 
 def _server_entry(server: ServerContract) -> dict[str, Any]:
-    said = {key: getattr(server, key) for key in SAID}
+    said = {key: getattr(server, key) for key in SERVER_FIELDS}
     entry: dict[str, Any] = {
         key: list(value) if isinstance(value, tuple) else value for key, value in said.items()
     }
@@ -113,13 +281,13 @@ def parse_lock(data: bytes, path: Path) -> Lock:
             f"is of lock format {version}, and this Toolbooth knows {VERSION}: install a newer one", path
         )
     if isinstance(version, bool) or version not in range(1, VERSION + 1):
-        raise ConfigError(f"has no format version; {MEND}", path)
+        raise ConfigError(f"has no format version; {HOW_TO_REPAIR}", path)
     return checked_lock(document, path)
 
 
 def _decoded(data: bytes, path: Path) -> Any:
     if not data.strip():
-        raise ConfigError(f"is empty; {MEND}", path)
+        raise ConfigError(f"is empty; {HOW_TO_REPAIR}", path)
     if b"\n<<<<<<< " in data or data.startswith(b"<<<<<<< "):
         raise ConfigError(
             "holds a merge conflict: take one side, then `toolbooth lock --accept --reason …`", path
@@ -130,4 +298,6 @@ def _decoded(data: bytes, path: Path) -> Any:
         place = _PLACE.search(str(error))
         line, column = (int(place[1]), int(place[2])) if place else (None, None)
         reason = str(error)[: place.start()] if place else str(error)
-        raise ConfigError(f"is truncated or no JSON ({reason}); {MEND}", path, line, column) from None
+        raise ConfigError(
+            f"is truncated or no JSON ({reason}); {HOW_TO_REPAIR}", path, line, column
+        ) from None

@@ -1,36 +1,47 @@
-"""A catalog → what a gateway in front of its servers shows and answers, without any server.
+"""A gateway without servers: what it shows and answers for a catalog, and what it remembers at a warm start.
 
-Made of the running gateway's own parts, so that whoever measures it here has measured the real one.
+Made of the running gateway's own parts, so that a measurement here is one of the real gateway.
 """
 
 import keyword
-from collections.abc import Mapping
+import sys
+from collections.abc import Mapping, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING, Any, NamedTuple
 
-from toolbooth.catalog import Catalog, Tool
+from toolbooth.catalog import Catalog, ServerSpec, ServerTools, Tool, started_in
 from toolbooth.catalog.config import GatewaySettings
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.book import Book
-from toolbooth.gateway.jobs import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
-from toolbooth.gateway.jobs.search_tools import seek
-from toolbooth.gateway.surfaces import Surface, build, instructions
-from toolbooth.gateway.texts import definition_text, name_in_code
+from toolbooth.files import cache_folder
+from toolbooth.gateway.agent_texts import definition_text, name_in_code
+from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
+from toolbooth.gateway.builtin_tools.find_tools import run_search
+from toolbooth.gateway.offer_cache import CacheFolder
+from toolbooth.gateway.surfaces import Surface, build, instructions, pin_problems
+from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
     from toolbooth.search import SearchResult
+__all__ = [
+    "OfflineGateway",
+    "SearchAnswer",
+    "ToolRegistry",
+    "keep_catalog",
+    "pin_problems",
+    "recalled_registry",
+    "remembered",
+]
 
-__all__ = ["Found", "OfflineGateway"]
 
-
-class Found(NamedTuple):
+class SearchAnswer(NamedTuple):
     """What `search_tools` answers, and the ids of the tools in it, in their order."""
 
     text: str
     ids: tuple[str, ...] = ()
 
 
-class _StillBook(Book):
+class _FrozenRegistry(ToolRegistry):
     """Nothing changes in it, so one search answers the same query on every surface."""
 
     _last: "tuple[tuple[object, ...], SearchResult] | None" = None
@@ -50,9 +61,9 @@ class OfflineGateway:
 
     def __init__(self, catalog: Catalog, settings: GatewaySettings | None = None) -> None:
         self._settings = settings or GatewaySettings()
-        self._book = _StillBook(each.server for each in catalog.servers)
+        self._registry = _FrozenRegistry(each.server for each in catalog.servers)
         for each in catalog.servers:
-            self._book.put(each)
+            self._registry.put(each)
         self._surfaces: dict[str, Surface] = {}
 
     def menu(self, surface: str, *, legacy: bool = False) -> list[dict[str, Any]]:
@@ -61,22 +72,23 @@ class OfflineGateway:
 
     def instructions(self, surface: str) -> str:
         """What a client's model reads first."""
-        return instructions(self._book, surface) if self._book.configured else _no_servers()
+        return instructions(self._registry, surface) if self._registry.configured else _no_servers()
 
-    def search(self, surface: str, query: str) -> Found:
+    def search(self, surface: str, query: str) -> SearchAnswer:
         """One call of `search_tools`; on a surface without it, nothing is found and nothing said."""
-        job = self._surface(surface).jobs.get(SEARCH_TOOLS.name)
-        if job is None or job.answer is None:
-            return Found("")
-        if not self._book.configured:
-            return Found(_no_servers())
+        builtin = self._surface(surface).builtin_tools.get(SEARCH_TOOLS.name)
+        if builtin is None or builtin.answer is None:
+            return SearchAnswer("")
+        if not self._registry.configured:
+            return SearchAnswer(_no_servers())
         given = {"query": query}
         try:
-            return Found(
-                job.answer(self._book, given), tuple(tool.id for tool in seek(self._book, given).tools)
+            return SearchAnswer(
+                builtin.answer(self._registry, given),
+                tuple(tool.id for tool in run_search(self._registry, given).tools),
             )
         except WrongArguments as mistake:
-            return Found(str(mistake))
+            return SearchAnswer(str(mistake))
 
     def definition(self, tool_id: str) -> str:
         """What `search_tools` answers to the tool's own name; raises KeyError where there is none."""
@@ -88,36 +100,38 @@ class OfflineGateway:
 
     def tool_call(self, surface: str, tool_id: str, arguments: Mapping[str, Any]) -> dict[str, Any]:
         """The call of one tool as a model writes it on this surface."""
-        name, jobs = self.shown_name(surface, tool_id), self._surface(surface).jobs
-        if CALL_TOOL.name in jobs:
+        name, builtin_tools = self.shown_name(surface, tool_id), self._surface(surface).builtin_tools
+        if CALL_TOOL.name in builtin_tools:
             return _call(CALL_TOOL.name, {"name": name, "arguments": dict(arguments)})
-        if CALL_TOOL_CHAIN.name in jobs:
+        if CALL_TOOL_CHAIN.name in builtin_tools:
             return _call(CALL_TOOL_CHAIN.name, {"code": f"await {name}({_in_python(arguments)})"})
         return _call(name, dict(arguments))
 
     def shown_name(self, surface: str, tool_id: str) -> str:
         """What the tool is called in the menu or in the hits of this surface."""
-        tool, jobs = self._tool(tool_id), self._surface(surface).jobs
-        if CALL_TOOL.name in jobs:
+        tool, builtin_tools = self._tool(tool_id), self._surface(surface).builtin_tools
+        if CALL_TOOL.name in builtin_tools:
             return for_terminal(tool.id)
-        return name_in_code(tool) if CALL_TOOL_CHAIN.name in jobs else self._book.names.public(tool)
+        return (
+            name_in_code(tool) if CALL_TOOL_CHAIN.name in builtin_tools else self._registry.names.public(tool)
+        )
 
     def _surface(self, name: str) -> Surface:
         if name not in self._surfaces:
-            self._surfaces[name] = build(name, self._book, self._settings)
+            self._surfaces[name] = build(name, self._registry, self._settings)
         return self._surfaces[name]
 
     def _tool(self, tool_id: str) -> Tool:
-        tool = self._book.look_up(tool_id)
+        tool = self._registry.look_up(tool_id)
         if not isinstance(tool, Tool):
             raise KeyError(tool_id)
         return tool
 
 
 def _no_servers() -> str:
-    from toolbooth.gateway.view import (
-        NO_SERVERS,
-    )  # brings the protocol SDK, for the one case without a server
+    from toolbooth.gateway.surfaces.view import (
+        NO_SERVERS,  # brings the protocol SDK, for the one case without a server
+    )
 
     return NO_SERVERS
 
@@ -133,3 +147,39 @@ def _in_python(arguments: Mapping[str, Any]) -> str:
     }
     plain = [f"{name}={value!r}" for name, value in arguments.items() if name not in odd]
     return ", ".join([*plain, *([f"**{odd!r}"] if odd else [])])
+
+
+def keep_catalog(catalog: Catalog, folder: Path) -> None:
+    """Write what a gateway keeps of these servers, the vectors of their tools included."""
+    registry = ToolRegistry(each.server for each in catalog.servers)
+    for each in catalog.servers:
+        registry.put(each)
+    registry.search("")
+    cache = CacheFolder(folder)
+    for each in catalog.servers:
+        cache.save(_spec(each.server), each, {}, registry.vectors(each.server))
+
+
+def remembered(
+    specs: Sequence[ServerSpec], environ: Mapping[str, str], home: Path, cwd: Path
+) -> tuple[ServerTools, ...]:
+    """What these servers offered when a gateway last saw them; nothing is started."""
+    cache = CacheFolder(cache_folder(home, environ, sys.platform))
+    found = (cache.load(started_in(cwd, spec)) or cache.load(spec) for spec in specs)
+    return tuple(each.offered for each in found if each is not None)
+
+
+def recalled_registry(servers: Sequence[str], folder: Path) -> ToolRegistry:
+    """What a gateway knows at its start, before any of its servers is up; its first search makes the index."""
+    cache = CacheFolder(folder)
+    registry = ToolRegistry(servers, cache.load_usage())
+    for server in servers:
+        known = cache.load(_spec(server))
+        if known is not None:
+            registry.put(known.offered, known.vectors)
+    return registry
+
+
+def _spec(server: str) -> ServerSpec:
+    """The cache knows servers by how they are reached; these are reached by nobody."""
+    return ServerSpec(server, "stdio", server)

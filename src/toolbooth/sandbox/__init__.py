@@ -7,16 +7,16 @@ from toolbooth.sandbox.shapes import schema_shape, value_shape
 from toolbooth.sandbox.simple_call import SimpleCall, looks_like_a_call, simple_call
 
 if TYPE_CHECKING:
-    from toolbooth.sandbox.sandbox import Ran, Sandbox
-    from toolbooth.sandbox.world import OwnFunction, World
+    from toolbooth.sandbox.sandbox import CodeResult, Sandbox
+    from toolbooth.sandbox.scope import CodeScope, HostFunctionStub
 
 __all__ = [
+    "CodeResult",
+    "CodeScope",
+    "HostFunctionStub",
     "Namespace",
-    "OwnFunction",
-    "Ran",
     "Sandbox",
     "SimpleCall",
-    "World",
     "identifier",
     "looks_like_a_call",
     "schema_shape",
@@ -24,8 +24,13 @@ __all__ = [
     "value_shape",
 ]
 
-# These import the interpreter, and this module runs before the side door `sandbox.scripts`, which does without.
-_LATER: Final = {"OwnFunction": "world", "Ran": "sandbox", "Sandbox": "sandbox", "World": "world"}
+# These import the interpreter. `sandbox.scripts` does without it, and this module runs before it.
+_LATER: Final = {
+    "CodeResult": "sandbox",
+    "CodeScope": "scope",
+    "HostFunctionStub": "scope",
+    "Sandbox": "sandbox",
+}
 
 
 def __getattr__(name: str) -> Any:

@@ -9,7 +9,7 @@ from typing import Final, TypeVar
 from toolbooth.catalog import Catalog, ServerTools, Tool
 
 TOOLS: Final = "tools"
-OWN_NAMES: Final = frozenset({TOOLS, "search_tools", "read_result"})
+HOST_NAMES: Final = frozenset({TOOLS, "search_tools", "read_result"})
 _NOT_PYTHON: Final = re.compile(r"[^A-Za-z0-9_]")
 _Named = TypeVar("_Named")
 
@@ -43,7 +43,7 @@ class Namespace:
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
         named = _by_identifier((each.server, each) for each in catalog.servers)
-        taken = OWN_NAMES | {name for name in dir(builtins) if name in named}
+        taken = HOST_NAMES | {name for name in dir(builtins) if name in named}
         self.servers: Mapping[str, ServerTools] = {
             name: each for name, each in named.items() if name not in taken
         }

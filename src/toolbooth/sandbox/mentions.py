@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from toolbooth.catalog import Tool
-from toolbooth.sandbox.identifiers import OWN_NAMES, TOOLS, Namespace
+from toolbooth.sandbox.identifiers import HOST_NAMES, TOOLS, Namespace
 
 # What code is likely to forget to import, and the sandbox has.
 FAMILIAR: Final = (
@@ -73,7 +73,7 @@ def mentions(code: str, names: Namespace) -> Mentions:
         (*missing, *unknown),
         TOOLS in written,
         len(_ANY_CHOICE.findall(code)) > len(_CHOSEN.findall(code)),
-        (OWN_NAMES - {TOOLS}) & written,
+        (HOST_NAMES - {TOOLS}) & written,
         _familiar(code, written, names),
     )
 

@@ -24,10 +24,10 @@ from toolbooth.safetext import for_terminal
 from toolbooth.sandbox.diagnostics import mistakes, source_lines
 from toolbooth.sandbox.faults import crash_fault, runtime_fault, syntax_fault, typing_fault
 from toolbooth.sandbox.mentions import Mentions, mentions
+from toolbooth.sandbox.scope import BoundScope, CodeScope, HostFunction, HostFunctionStub, bind_scope
 from toolbooth.sandbox.signatures import help_with
-from toolbooth.sandbox.values import NOT_AWAITED, NotAwaited, TooMuch, plain
-from toolbooth.sandbox.workers import Room, Workers
-from toolbooth.sandbox.world import Furnished, HostFunction, OwnFunction, World, furnish
+from toolbooth.sandbox.values import NOT_AWAITED, NotAwaited, ValueTooLarge, plain
+from toolbooth.sandbox.workers import Checkout, Workers
 
 _UNWAITED: Final = (
     "a call was not awaited, and may or may not have had its effect: write `await` before it, "
@@ -36,7 +36,7 @@ _UNWAITED: Final = (
 _RETURN_EXCEPTIONS: Final = re.compile(r"\breturn_exceptions\s*=")
 
 
-class Ran(NamedTuple):
+class CodeResult(NamedTuple):
     """What a code came to: `value` is made of JSON's own types."""
 
     value: Any
@@ -50,8 +50,8 @@ class Sandbox:
         self._workers = Workers()
 
     async def run(
-        self, code: str, world: World, *, seconds: float = CODE_SECONDS, calls: int = CODE_CALLS
-    ) -> Ran:
+        self, code: str, scope: CodeScope, *, seconds: float = CODE_SECONDS, calls: int = CODE_CALLS
+    ) -> CodeResult:
         """Raises a CodeFault, which holds what was printed until then."""
         if not code.strip():
             raise CodeMistake("there is no code; write Python such as `await server.tool(argument=1)`")
@@ -59,8 +59,8 @@ class Sandbox:
             raise CodeMistake(f"the code is longer than {MAX_CODE:,} characters; do it in several runs")
         printed = CollectString(max_bytes=CODE_PRINTED)
         try:
-            async with self._workers.room() as room:
-                return await _Run(code, world, room, printed, seconds, calls).result()
+            async with self._workers.checkout() as checkout:
+                return await _Run(code, scope, checkout, printed, seconds, calls).result()
         except CodeFault as fault:
             fault.printed = printed.output
             raise
@@ -78,62 +78,68 @@ class _Run:
     """One run: its code, its room, its calls."""
 
     def __init__(
-        self, code: str, world: World, room: Room, printed: CollectString, seconds: float, calls: int
+        self,
+        code: str,
+        scope: CodeScope,
+        checkout: Checkout,
+        printed: CollectString,
+        seconds: float,
+        calls: int,
     ) -> None:
-        self._code, self._world, self._room, self._printed = code, world, room, printed
+        self._code, self._scope, self._checkout, self._printed = code, scope, checkout, printed
         self._seconds, self._calls_left, self._calls = seconds, calls, calls
         self._turns = anyio.Semaphore(CODE_AT_ONCE)
         self._tasks: set[asyncio.Task[Any]] = set()
-        self._scope = anyio.CancelScope()
+        self._cancel = anyio.CancelScope()
         self._too_many = False
         self._left = 0
 
-    async def result(self) -> Ran:
-        self._own = asyncio.current_task()
-        self._scope.deadline = anyio.current_time() + self._seconds
+    async def result(self) -> CodeResult:
+        self._run_task = asyncio.current_task()
+        self._cancel.deadline = anyio.current_time() + self._seconds
         value: Any = None
         try:
-            with self._scope:
+            with self._cancel:
                 value = await self._fed()
         finally:
             await self._end_calls()
         if self._too_many:
             raise CodeStopped(f"the code made more than {self._calls} calls; ask for more in fewer calls")
-        if self._scope.cancelled_caught:
+        if self._cancel.cancelled_caught:
             raise CodeStopped(
                 f"the code took longer than {self._seconds:g} s, its calls included; do less in one run"
             )
         if self._left or NOT_AWAITED in self._printed.output:
             raise CodeFailed(_UNWAITED)
-        return Ran(await self._plain(value), self._printed.output)
+        return CodeResult(await self._plain(value), self._printed.output)
 
     async def _fed(self) -> Any:
         """Imports, then the code: checked, and then run."""
         self._refuse_return_exceptions()
         if len(self._code) <= ONE_LINE:
-            mentioned = mentions(self._code, self._world.names)
+            mentioned = mentions(self._code, self._scope.names)
         else:  # others need not wait until it is looked through
-            mentioned = await anyio.to_thread.run_sync(mentions, self._code, self._world.names)
-        functions = self._world.functions.items()
-        own = {name: OwnFunction(each.stub, self._counted(each.call)) for name, each in functions}
-        world = World(self._world.names, self._call, own)
-        furnished = furnish(world, mentioned)
-        self._room.modules.update(furnished.modules)
+            mentioned = await anyio.to_thread.run_sync(mentions, self._code, self._scope.names)
+        functions = self._scope.functions.items()
+        own = {name: HostFunctionStub(each.stub, self._counted(each.call)) for name, each in functions}
+        scope = CodeScope(self._scope.names, self._call, own)
+        bound_scope = bind_scope(scope, mentioned)
+        self._checkout.modules.update(bound_scope.modules)
         try:
-            if furnished.imports:
-                await self._feed(furnished.imports, furnished)
+            if bound_scope.imports:
+                await self._feed(bound_scope.imports, bound_scope)
             try:
-                return await self._feed(self._code, furnished)
+                return await self._feed(self._code, bound_scope)
             except MontyTypingError as error:
-                self._refuse(error.display(), mentioned, furnished)
-            return await self._feed(self._code, furnished, skip=True)
+                self._refuse(error.display(), mentioned, bound_scope)
+            return await self._feed(self._code, bound_scope, skip=True)
         except MontyError as error:
             self._fail(error)
 
-    async def _feed(self, code: str, furnished: Furnished, *, skip: bool = False) -> Any:
-        return await self._room.session.feed_run(
+    async def _feed(self, code: str, bound_scope: BoundScope, *, skip: bool = False) -> Any:
+        return await self._checkout.session.feed_run(
             code,
-            external_lookup=furnished.lookup,
+            external_lookup=bound_scope.lookup,
             print_callback=self._printed,
             skip_type_check=skip,
         )
@@ -148,10 +154,10 @@ class _Run:
                 "    try: return await server.tool(key=key)\n    except RuntimeError as error: return str(error)"
             )
 
-    def _refuse(self, said: str, mentioned: Mentions, furnished: Furnished) -> None:
-        found = mistakes(said, self._code, furnished.callable)
+    def _refuse(self, said: str, mentioned: Mentions, bound_scope: BoundScope) -> None:
+        found = mistakes(said, self._code, bound_scope.callable)
         if found:
-            names = self._world.names
+            names = self._scope.names
             raise typing_fault(found, self._code, help_with(names, mentioned), names.servers)
 
     def _fail(self, error: MontyError) -> NoReturn:
@@ -174,10 +180,10 @@ class _Run:
             given = await plain(arguments)
         except NotAwaited:
             raise TypeError(f"an argument of {tool.id} is a call that was not awaited") from None
-        except TooMuch as error:
+        except ValueTooLarge as error:
             raise ValueError(f"the arguments of {tool.id} cannot be sent: {error}") from None
         async with self._turns:
-            return await self._world.call(tool, given)
+            return await self._scope.call(tool, given)
 
     def _counted(self, function: HostFunction) -> HostFunction:
         """A function of ours costs as much as a tool."""
@@ -192,13 +198,13 @@ class _Run:
     async def _count(self) -> None:
         """Every call is counted, made a few at a time, and ended with the run."""
         task = asyncio.current_task()
-        if task is not None and task is not self._own:
+        if task is not None and task is not self._run_task:
             self._tasks.add(task)
             task.add_done_callback(self._tasks.discard)
         self._calls_left -= 1
         if self._calls_left < 0:
             self._too_many = True
-            self._scope.cancel()
+            self._cancel.cancel()
             await anyio.sleep_forever()  # that is, until the run has ended
 
     async def _end_calls(self) -> None:
@@ -216,7 +222,7 @@ class _Run:
             return await plain(value)
         except NotAwaited:
             raise CodeFailed(_UNWAITED) from None
-        except TooMuch as error:
+        except ValueTooLarge as error:
             raise CodeStopped(f"the value cannot be shown: {error}; end with less of it") from None
 
 

@@ -1,22 +1,20 @@
 """A folder of saved scripts, NAME.py each → those that can be used, a line for each that cannot; save and remove."""
 
-import errno
 import os
-import secrets
 from contextlib import suppress
 from dataclasses import dataclass, field
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
-from toolbooth.catalog.config import decoded, flush_folder, read_regular
+from toolbooth.catalog.config import decoded, read_regular
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.files import flush_folder, write_atomically
 from toolbooth.limits import MAX_CODE, MAX_SCRIPTS
 from toolbooth.safetext import for_terminal
 from toolbooth.sandbox.script import Script, check_name, is_name, read_script
 
 _SUFFIX: Final = ".py"
-_NO_LINKS: Final = {errno.EPERM, errno.ENOTSUP, errno.EOPNOTSUPP, errno.ENOSYS, errno.EMLINK}
 Stamp = tuple[tuple[str, int, int, int], ...]
 
 
@@ -78,7 +76,8 @@ class ScriptFolder:
             self.path.mkdir(parents=True, exist_ok=True)
             if not os.path.lexists(target) and len(self._files()) >= MAX_SCRIPTS:
                 raise UserMistake(f"{self.path} holds {MAX_SCRIPTS} scripts already; remove one first")
-            _write(target, script.code.encode(), replace)
+            write_atomically(target, script.code.encode(), mode=None, replace=replace)
+            flush_folder(target.parent)
         except FileExistsError:
             if not self.path.is_dir():
                 raise ConfigError("is no folder; name another one", self.path) from None
@@ -144,32 +143,3 @@ def _stamp(file: Path) -> tuple[str, int, int, int]:
     except OSError:  # removed just now
         return (file.name, 0, 0, 0)
     return (file.name, found.st_mtime_ns, found.st_size, found.st_ino)
-
-
-def _write(target: Path, data: bytes, replace: bool) -> None:
-    """Beside the target, to the disk, then in its place; FileExistsError where it may not be replaced."""
-    temporary = target.with_name(f".{target.name}.{secrets.token_hex(8)}")
-    try:
-        with os.fdopen(os.open(temporary, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o666), "wb") as file:
-            file.write(data)
-            file.flush()
-            os.fsync(file.fileno())
-        if replace:
-            temporary.replace(target)
-        else:
-            _put(temporary, target)
-    finally:
-        temporary.unlink(missing_ok=True)
-    flush_folder(target.parent)
-
-
-def _put(temporary: Path, target: Path) -> None:
-    """A new name for the file, which fails where the name is taken: of two that save at once, one hears of it."""
-    try:
-        os.link(temporary, target)
-    except OSError as error:
-        if error.errno not in _NO_LINKS:
-            raise
-        if os.path.lexists(target):
-            raise FileExistsError(errno.EEXIST, os.strerror(errno.EEXIST)) from None
-        temporary.replace(target)

@@ -21,7 +21,7 @@ class NotAwaited(Exception):
     """A call stands in place of what it gives."""
 
 
-class TooMuch(Exception):
+class ValueTooLarge(Exception):
     """The value is larger or deeper than anything that may leave; the message says which."""
 
 
@@ -29,7 +29,7 @@ async def plain(value: Any) -> Any:
     """Raises TooMuch. What JSON has no word for is written as text; a long value is walked in a thread."""
     try:
         return _Measure(QUICK_VALUES, CODE_VALUE).plain(value, MAX_JSON_DEPTH)
-    except TooMuch:
+    except ValueTooLarge:
         return await anyio.to_thread.run_sync(whole, value)
 
 
@@ -53,7 +53,7 @@ class _Measure:
         if isinstance(value, float):
             return value if math.isfinite(value) else str(value)
         if depth == 0:
-            raise TooMuch(f"it is nested deeper than {MAX_JSON_DEPTH} levels")
+            raise ValueTooLarge(f"it is nested deeper than {MAX_JSON_DEPTH} levels")
         return self._container(value, depth - 1)
 
     def _container(self, value: Any, depth: int) -> Any:
@@ -86,9 +86,9 @@ class _Measure:
         self.parts -= parts
         self.text -= text
         if self.parts < 0:
-            raise TooMuch(f"it has more than {CODE_VALUES:,} parts")
+            raise ValueTooLarge(f"it has more than {CODE_VALUES:,} parts")
         if self.text < 0:
-            raise TooMuch(f"it has more than {CODE_VALUE:,} characters")
+            raise ValueTooLarge(f"it has more than {CODE_VALUE:,} characters")
 
 
 def _written(value: Any) -> str:

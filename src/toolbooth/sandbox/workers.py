@@ -1,4 +1,4 @@
-"""A pool of worker processes → rooms: one session each for one run, with every limit set, the next one made ready.
+"""A pool of worker processes → checkouts: one session each for one run, with every limit set, the next one made ready.
 
 A fresh session takes the type checker 15 ms to get to know Python; a spare one has done that before it is needed.
 """
@@ -64,7 +64,7 @@ async def tool(*, a: str | None = None, b: Literal["x"] = ..., c: dict[str, Any]
 
 
 @dataclass(eq=False)
-class Room:
+class Checkout:
     """One session; `modules` is read by it whenever code imports something, so it may be filled at any time."""
 
     session: AsyncMontySession
@@ -77,41 +77,41 @@ class Workers:
     def __init__(self) -> None:
         self._pool: AsyncMonty | None = None
         self._starting = anyio.Lock()
-        self._spare: asyncio.Task[Room] | None = None
-        self._leaving: set[asyncio.Task[None]] = set()
+        self._spare: asyncio.Task[Checkout] | None = None
+        self._releasing: set[asyncio.Task[None]] = set()
         self._in_use = 0
         self._last_used = time.monotonic()
 
     @asynccontextmanager
-    async def room(self) -> AsyncIterator[Room]:
+    async def checkout(self) -> AsyncIterator[Checkout]:
         """A session for one run; raises SandboxFault where there is none to be had."""
         self._in_use += 1
         try:
-            room = await self._take()
+            checkout = await self._take()
             try:
-                yield room
+                yield checkout
             finally:
-                await _leave(room)
+                await _release(checkout)
         finally:
             self._in_use -= 1
             self._last_used = time.monotonic()
             self._make_spare()
 
-    async def _take(self) -> Room:
+    async def _take(self) -> Checkout:
         spare, self._spare = self._spare, None
         if spare is not None:
             try:
-                room = await asyncio.shield(spare)
+                checkout = await asyncio.shield(spare)
             except asyncio.CancelledError:
                 self._give_back(spare)
                 raise
             except Exception:  # its worker died, or there was none: a new one may still be had
                 return await self._open()
-            if await _is_alive(room):
-                return room
+            if await _is_alive(checkout):
+                return checkout
         return await self._open()
 
-    async def _open(self, *, ready: bool = False) -> Room:
+    async def _open(self, *, ready: bool = False) -> Checkout:
         modules: dict[str, ExternalModule] = {}
         try:
             pool = await self._started()
@@ -129,11 +129,11 @@ class Workers:
             ) from None
         except (MontyError, OSError) as error:
             raise SandboxFault(f"the sandbox cannot be started: {error}") from None
-        room = Room(session, modules)
+        checkout = Checkout(session, modules)
         _bound_memory(session.worker_pid)
         if ready:
-            await _warm_up(room)
-        return room
+            await _warm_up(checkout)
+        return checkout
 
     async def _started(self) -> AsyncMonty:
         async with self._starting:
@@ -155,7 +155,7 @@ class Workers:
             self._spare = asyncio.get_running_loop().create_task(self._open(ready=True))
             self._spare.add_done_callback(_look_at)
 
-    def _give_back(self, spare: "asyncio.Task[Room]") -> None:
+    def _give_back(self, spare: "asyncio.Task[Checkout]") -> None:
         """Of a run that was cancelled; if there is another spare by now, its worker is let go."""
         if self._spare is None:
             self._spare = spare
@@ -163,11 +163,11 @@ class Workers:
             spare.cancel()
             spare.add_done_callback(self._let_go)
 
-    def _let_go(self, spare: "asyncio.Task[Room]") -> None:
+    def _let_go(self, spare: "asyncio.Task[Checkout]") -> None:
         if not spare.cancelled() and spare.exception() is None:
-            leaving = asyncio.get_running_loop().create_task(_leave(spare.result()))
-            self._leaving.add(leaving)
-            leaving.add_done_callback(self._leaving.discard)
+            leaving = asyncio.get_running_loop().create_task(_release(spare.result()))
+            self._releasing.add(leaving)
+            leaving.add_done_callback(self._releasing.discard)
 
     async def tidy(self) -> None:
         """End all workers when none was used for a while."""
@@ -180,20 +180,20 @@ class Workers:
             spare, self._spare = self._spare, None
             if spare is not None:
                 with suppress(Exception):
-                    await _leave(await spare)
+                    await _release(await spare)
             pool, self._pool = self._pool, None
             if pool is not None:
                 await pool.__aexit__(None, None, None)
                 await anyio.sleep(_SETTLE)
 
 
-async def _warm_up(room: Room) -> None:
+async def _warm_up(checkout: Checkout) -> None:
     """A room in which this fails is no room to be had."""
-    room.modules[WARM_UP] = ExternalModule({"tool": _nothing}, stubs=_FIRST_STUB)
+    checkout.modules[WARM_UP] = ExternalModule({"tool": _nothing}, stubs=_FIRST_STUB)
     try:
-        await room.session.feed_run(_FIRST_CODE, print_callback=CollectString())
+        await checkout.session.feed_run(_FIRST_CODE, print_callback=CollectString())
     except BaseException:
-        await _leave(room)
+        await _release(checkout)
         raise
 
 
@@ -201,28 +201,28 @@ async def _nothing(**_arguments: Any) -> Mapping[str, Any]:
     return {}
 
 
-def _look_at(task: "asyncio.Task[Room]") -> None:
+def _look_at(task: "asyncio.Task[Checkout]") -> None:
     """A spare room that could not be made is not missed until it is wanted."""
     if not task.cancelled():
         task.exception()
 
 
-async def _is_alive(room: Room) -> bool:
+async def _is_alive(checkout: Checkout) -> bool:
     """A room that is not, or that nobody waits for any more, is left."""
     try:
-        await room.session.feed_run("None", print_callback=CollectString(), skip_type_check=True)
+        await checkout.session.feed_run("None", print_callback=CollectString(), skip_type_check=True)
     except BaseException as error:
-        await _leave(room)
+        await _release(checkout)
         if not isinstance(error, MontyError):
             raise
         return False
     return True
 
 
-async def _leave(room: Room) -> None:
+async def _release(checkout: Checkout) -> None:
     """Also of a run that was cancelled: its worker is ended by the pool."""
     with anyio.CancelScope(shield=True), suppress(MontyError):
-        await room.session.__aexit__(None, None, None)
+        await checkout.session.__aexit__(None, None, None)
 
 
 def _bound_memory(worker: int | None) -> None:

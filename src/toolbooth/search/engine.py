@@ -15,9 +15,8 @@ from toolbooth.search.embedder import Embedder
 from toolbooth.search.fusion import OPPOSITE, fuse, own_score, with_steps
 from toolbooth.search.index import Index
 from toolbooth.search.lexical import Lexical, score_words
-from toolbooth.search.opposites import opposed
 from toolbooth.search.query import Query, QueryReader
-from toolbooth.search.ranking import Ranked, best_of, names_in, rank
+from toolbooth.search.ranking import Ranked, best_of, names_in, opposed, rank
 from toolbooth.search.relevance import LEAST_SHOWN, strength, weigh_evidence
 from toolbooth.search.result import TELLING, Hit, SearchResult, explain
 from toolbooth.search.static_table import StaticTable

@@ -1,20 +1,36 @@
-"""Query text × index → concepts: what each word stands for in this catalog, tier by tier."""
+"""Query text × index → concepts: what each word stands for in this catalog, tier by tier.
+
+`words/synonyms.toml` has the words that tool users mix up.
+"""
 
 import re
+import tomllib
 from dataclasses import dataclass, field
 from enum import IntFlag
-from functools import cached_property
+from functools import cache, cached_property
 from typing import Final, NamedTuple
 
 from toolbooth.limits import MAX_QUERY, MAX_QUERY_WORDS
-from toolbooth.search.analysis import fold, split, stem, stop_words
+from toolbooth.search.analysis import WORDS, fold, split, stem, stop_words
 from toolbooth.search.index import Index
 from toolbooth.search.languages import in_english
 from toolbooth.search.literals import take_apart
 from toolbooth.search.substring import Substrings
-from toolbooth.search.synonyms import synonyms
 from toolbooth.search.typo import Repairer, is_known
 from toolbooth.search.vocabulary import known_words
+
+
+@cache
+def synonyms() -> dict[str, tuple[str, ...]]:
+    """Every stem of the file with the others of its rows, sorted."""
+    rows = tomllib.loads((WORDS / "synonyms.toml").read_text("utf-8"))
+    found: dict[str, set[str]] = {}
+    for row in [*rows["verbs"], *rows["nouns"]]:
+        stems = {stem(word) for word in row.split()}
+        for each in stems:
+            found.setdefault(each, set()).update(stems - {each})
+    return {each: tuple(sorted(others)) for each, others in found.items()}
+
 
 # A capital inside a sentence, or a word of capitals: a name, not a slip.
 _PROPER = re.compile(r"(?<=[^.!?\s]\s)[A-Z]\w+|\b[A-Z]{2,}\b")

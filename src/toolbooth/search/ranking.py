@@ -1,15 +1,22 @@
-"""Fused scores, names, filters and usage → the numbers of the best tools, in order."""
+"""Fused scores, names, filters and usage → the numbers of the best tools, in order; and the tools that do the opposite.
 
+`words/opposites.toml` has the actions that are each other's opposite.
+"""
+
+import tomllib
 from collections.abc import Mapping
+from functools import cache
 from typing import Final, NamedTuple
 
 import numpy as np
 from numpy.typing import NDArray
 
-from toolbooth.search.analysis import squeeze
+from toolbooth.search.analysis import WORDS, squeeze, stem
 from toolbooth.search.block import Floats, Numbers
+from toolbooth.search.fields import Field
 from toolbooth.search.fusion import USAGE_LIMIT, usage_boosts
 from toolbooth.search.index import Index
+from toolbooth.search.query import Query
 
 _LONGEST_NAME: Final = 300  # no id is longer; a longer query is no name
 _DIGITS: Final = 6  # scores that differ beyond are the same score summed in another order
@@ -71,3 +78,27 @@ def _first_of_each(ordered: Numbers, index: Index) -> list[int]:
     for place, at in enumerate(ordered.tolist()):
         seen.setdefault(index.tools[at].id, place)
     return list(seen.values())
+
+
+@cache
+def opposites() -> dict[str, frozenset[str]]:
+    """Every stem of the file with the stems of the other side of its rows."""
+    rows = tomllib.loads((WORDS / "opposites.toml").read_text("utf-8"))["rows"]
+    found: dict[str, frozenset[str]] = {}
+    for left, right in rows:
+        one, other = (frozenset(stem(word) for word in side.split()) for side in (left, right))
+        for own, against in ((one, other), (other, one)):
+            for each in own:
+                found[each] = found.get(each, frozenset()) | against
+    return found
+
+
+def opposed(query: Query, index: Index) -> NDArray[np.bool_]:
+    """Which tools are the wrong way round; none where the query names no such action, or both sides of it."""
+    asked = {stem(concept.word) for concept in query.concepts}
+    against = frozenset[str]().union(*(opposites().get(each, frozenset()) for each in asked)) - asked
+    found = np.zeros(len(index), np.bool_)
+    for term in (index.terms[each] for each in against if each in index.terms):
+        tools, _, fields, _ = index.postings(term)
+        found[tools] |= fields & np.uint16(1 << Field.NAME) > 0
+    return found

@@ -1,6 +1,5 @@
-"""YAML → pass or fail: suites of agents with gates on selection, tokens and dollars."""
+"""Suites of agent tests: YAML files whose gates on tool selection, tokens and dollars pass or fail."""
 
-from toolbooth.suite.efficiency import Efficiency, token_efficiency
-from toolbooth.suite.selection import Selection, score_selection
+from toolbooth.suite.metrics import Efficiency, Selection, score_selection, token_efficiency
 
 __all__ = ["Efficiency", "Selection", "score_selection", "token_efficiency"]

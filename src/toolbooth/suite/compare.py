@@ -1,4 +1,4 @@
-"""A run × a stored one → the figures that moved, and which of them moved too far."""
+"""The comparison of a run with a stored one: which figures changed, and which of them got worse than allowed."""
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
@@ -6,24 +6,29 @@ from math import isclose
 from pathlib import PurePath
 from typing import Final, NamedTuple
 
-from toolbooth.suite.report import CellKey, CellReport, Comparison, Identity, Moved, Report
+from toolbooth.suite.report import CellIdentity, CellKey, CellReport, Comparison, FigureChange, SuiteReport
 
 __all__ = ["compare", "with_baseline"]
 
 
 class Allowed(NamedTuple):
-    """How far a figure may move for the worse: F1 in points, tokens in percent."""
+    """How much worse a figure may get: F1 in points, tokens in percent."""
 
     f1_drop: float = 0
     tokens_rise: float = 0
 
 
 def compare(
-    report: Report, baseline: Report, name: str, *, max_f1_drop: float = 0, max_tokens_rise: float = 0
+    report: SuiteReport,
+    baseline: SuiteReport,
+    name: str,
+    *,
+    max_f1_drop: float = 0,
+    max_tokens_rise: float = 0,
 ) -> Comparison:
-    """Pair the cells of two runs by suite, test, model and surface; a cell that was not run has no partner."""
+    """Pair the cells of two runs by suite, test, model and surface; a cell that was not run has no counterpart."""
     allowed = Allowed(max_f1_drop, max_tokens_rise)
-    before, now = _ran(baseline), _ran(report)
+    before, now = _cells_run(baseline), _cells_run(report)
     paired = [who for who in now if who in before]
     moved = {who: tuple(_moved(who.key, before[who], now[who], allowed)) for who in paired}
     return Comparison(
@@ -36,36 +41,36 @@ def compare(
 
 
 def with_baseline(
-    report: Report,
-    baseline: Report,
+    report: SuiteReport,
+    baseline: SuiteReport,
     name: str,
     *,
     max_f1_drop: float = 0,
     max_tokens_rise: float = 0,
     whole: bool = True,
-) -> Report:
-    """The report with its comparison; `name` is cut to the file's own where it leads through the whole machine.
+) -> SuiteReport:
+    """The report with its comparison. An absolute path in `name` is cut to the file name.
 
-    A run of some cells only, not the `whole`, says nothing of those that are not in it.
+    A run of only some cells (`whole` is false) does not report the other cells as gone.
     """
     named = PurePath(name).name if PurePath(name).is_absolute() else name
     found = compare(report, baseline, named, max_f1_drop=max_f1_drop, max_tokens_rise=max_tokens_rise)
     return replace(report, comparison=found if whole else replace(found, gone=()))
 
 
-def _ran(report: Report) -> dict[Identity, CellReport]:
+def _cells_run(report: SuiteReport) -> dict[CellIdentity, CellReport]:
     return {cell.identity: cell for cell in report.cells if cell.status != "not run"}
 
 
-def _moved(key: CellKey, before: CellReport, now: CellReport, allowed: Allowed) -> Iterator[Moved]:
+def _moved(key: CellKey, before: CellReport, now: CellReport, allowed: Allowed) -> Iterator[FigureChange]:
     passed = float(before.status == "passed"), float(now.status == "passed")
     if passed[0] != passed[1]:
-        yield Moved(key, "passed", *passed, worse=passed[1] == 0)
+        yield FigureChange(key, "passed", *passed, worse=passed[1] == 0)
     for figure, is_worse in _FIGURES.items():
         old, new = before.figure(figure), now.figure(figure)
         if _differ(old, new):
             worse = _lost(figure, now) if new is None else old is not None and is_worse(old, new, allowed)
-            yield Moved(key, figure, old, new, worse)
+            yield FigureChange(key, figure, old, new, worse)
 
 
 def _differ(old: float | None, new: float | None) -> bool:
@@ -75,7 +80,7 @@ def _differ(old: float | None, new: float | None) -> bool:
 
 
 def _lost(figure: str, now: CellReport) -> bool:
-    """Tokens for each right choice are gone for the worse where nothing is right any more, not where a gate is gone."""
+    """A missing tokens-per-correct figure is worse if nothing is right any more, but not if its gate was removed."""
     return figure in _TOKENS and 0 in (now.figure("correct_selections"), now.figure("f1"))
 
 
@@ -89,7 +94,7 @@ def _rose(old: float, new: float, allowed: Allowed) -> bool:
 
 
 def _shown_only(_old: float, _new: float, _allowed: Allowed) -> bool:
-    """Prices change by themselves."""
+    """Never worse: prices change by themselves."""
     return False
 
 

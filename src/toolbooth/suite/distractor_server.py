@@ -1,4 +1,4 @@
-"""A catalog file → a real MCP server on stdin and stdout, whose tools do nothing: `python -m … FILE`."""
+"""A stdio MCP server that serves the tools of a catalog file, none of which does anything: `python -m … FILE`."""
 
 import sys
 from collections.abc import Sequence
@@ -16,11 +16,11 @@ _CACHEABLE: Final[dict[str, Any]] = _COMPLETE | {"ttlMs": 3_600_000, "cacheScope
 
 
 def distractor_spec(tools: ServerTools, folder: Path) -> ServerSpec:
-    """Write the tools down in a folder, and say how to serve them; `-P` keeps the user's files out of its imports."""
+    """Write the tools to a folder and return a spec that serves them. `-P` keeps the user's files out of imports."""
     catalog = Catalog((tools,))
     path = (
         folder / f"distractors-{catalog.fingerprint[:16]}.json"
-    )  # tests of one suite may be padded otherwise
+    )  # tests of one suite may have different padding
     save_snapshot(catalog, path)
     words = ("-P", "-m", "toolbooth.suite.distractor_server", str(path))
     return ServerSpec(tools.server, "stdio", command=sys.executable, args=words, source="distractors")

@@ -1,21 +1,124 @@
-"""A catalog × how its servers are reached → a first suite: what to test is chosen, prompts are left to its user."""
+"""A first suite for a catalog: which tests to write, and the commented YAML file.
+
+The user writes the prompts. Foreign text appears in the file only quoted or cleaned.
+"""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from itertools import chain, zip_longest
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.economics import near_duplicates
 from toolbooth.errors import NothingToWeigh
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.first_servers import ServersOf, servers_of
-from toolbooth.suite.first_suite_yaml import suite_text
+from toolbooth.suite.first_suite_servers import SuiteServerEntries, suite_server_entries
 
-__all__ = ["FirstSuite", "FirstTest", "ServersOf", "first_suite", "servers_of"]
+__all__ = ["FirstSuite", "FirstTest", "SuiteServerEntries", "first_suite", "suite_server_entries"]
 
-MOST_TESTS: Final = 8  # as many as a person writes prompts for at one sitting
-MOST_ALIKE: Final = 5  # of them about tools that look alike
+
+_PLAIN: Final = re.compile(r"[A-Za-z][A-Za-z0-9_]{0,60}(?:[.-][A-Za-z0-9_]{1,60}){0,8}", re.ASCII)
+_WORDS_OF_YAML: Final = frozenset({"true", "false", "yes", "no", "on", "off", "y", "n", "null"})
+_HEAD: Final = """\
+# A first suite, written by `toolbooth init`. Each test checks whether an agent calls the right tool.
+#
+#   1. fill in every `prompt`: what a user would ask, in the user's words and not in the tool's
+#   2. toolbooth validate        checks this file
+#   3. toolbooth test            runs it: `model: lexical` needs no key and no network
+#
+# Then name a real model and record its runs with `toolbooth test --record`. CI replays the recordings for free.
+"""
+_DEFAULTS: Final = """\
+defaults:
+  model: lexical              # a baseline that matches words. Real models: anthropic:claude-sonnet-4-5, openai:gpt-5
+  surface: [direct, search]   # all tools at once, and the gateway's search; each is a column of the report
+"""
+_NO_SERVER: Final = """\
+# These tools are from a saved catalog, so there is no server to call. Name a config file that has one:
+# config: .mcp.json
+"""
+
+
+def suite_text(tests: "Sequence[FirstTest]", servers: SuiteServerEntries, name: str) -> str:
+    """YAML that is a valid suite as soon as every prompt is filled in."""
+    return "".join(f"{line}\n" for line in _lines(tests, servers, name))
+
+
+def scalar(text: str) -> str:
+    """Any text as a value on one line: in double quotes, unless every YAML parser reads it as a plain word."""
+    if _PLAIN.fullmatch(text) and text.lower() not in _WORDS_OF_YAML:
+        return text
+    return '"' + "".join(map(_letter, text)) + '"'
+
+
+def _letter(letter: str) -> str:
+    if letter in '"\\':
+        return f"\\{letter}"
+    if letter.isprintable():
+        return letter
+    code = ord(letter)
+    return f"\\x{code:02x}" if code < 0x100 else f"\\u{code:04x}" if code < 0x10000 else f"\\U{code:08x}"
+
+
+def _lines(tests: "Sequence[FirstTest]", servers: SuiteServerEntries, name: str) -> Iterator[str]:
+    yield _HEAD
+    yield "version: 1"
+    yield f"name: {scalar(name)}"
+    yield ""
+    yield from _servers(servers)
+    yield ""
+    yield _DEFAULTS.rstrip("\n")
+    if servers.names:
+        yield f"  servers: {_list(servers.names)}"
+    yield ""
+    yield "tests:"
+    for test in tests:
+        yield from _test(test)
+
+
+def _servers(servers: SuiteServerEntries) -> Iterator[str]:
+    if not servers.names:
+        yield _NO_SERVER.rstrip("\n")
+    for variable in servers.variables:
+        yield f"# Set {variable}: it replaces a secret, which is not written into this file."
+    if servers.configs:
+        one = len(servers.configs) == 1
+        yield f"config: {scalar(servers.configs[0]) if one else _list(servers.configs)}"
+    if servers.entries:
+        yield "servers:"
+    for name, entry in servers.entries.items():
+        yield f"  {scalar(name)}:"
+        yield from _entry(entry)
+
+
+def _entry(entry: Mapping[str, Any]) -> Iterator[str]:
+    for key, value in entry.items():
+        yield f"    {key}: {scalar(value) if isinstance(value, str) else _list(value)}"
+
+
+def _test(test: "FirstTest") -> Iterator[str]:
+    if test.why:
+        yield f"  # These tools look alike ({for_terminal(test.why)}): calling any one of them is right."
+        yield "  # Remove those that do something else."
+    hint = f": {test.hint}" if test.hint else ", which has no description"
+    yield f"  - name: {scalar(test.name)}"
+    yield f'    prompt: ""  # a request that needs {for_terminal(test.members[0], 80)}{hint}'
+    yield "    equal_function_sets:"
+    yield "      classes:"
+    yield f"        - name: {scalar(test.name)}"
+    if len(test.members) == 1:
+        yield f"          members: {_list(test.members)}"
+    else:
+        yield "          members:"
+        yield from (f"            - {scalar(member)}" for member in test.members)
+
+
+def _list(texts: Sequence[str]) -> str:
+    return f"[{', '.join(map(scalar, texts))}]"
+
+
+MOST_TESTS: Final = 8  # as many prompts as a person writes in one sitting
+MOST_ALIKE: Final = 5  # of these, tests of tools that look alike
 _MOST_MEMBERS: Final = 20
 _LONGEST_ID: Final = 200
 _NAME: Final = 60
@@ -24,7 +127,7 @@ _SENTENCE: Final = re.compile(r"[.!?](?:\s|$)")
 
 
 class FirstTest(NamedTuple):
-    """One test: any of `members` is right. `hint` is what the first of them says of itself, `why` why they are one."""
+    """One test: any of `members` is right. `hint` describes the first member; `why` says why they are alike."""
 
     name: str
     members: tuple[str, ...]
@@ -33,33 +136,33 @@ class FirstTest(NamedTuple):
 
 
 class FirstSuite(NamedTuple):
-    """The file's text, and what is in it."""
+    """The text of the file, and its tests and servers."""
 
     text: str
     tests: tuple[FirstTest, ...]
-    servers: ServersOf
-    tools: int = 0  # that tests could be written for
-    possible: int = 0  # tests that would name them all
+    servers: SuiteServerEntries
+    tools: int = 0  # the number of tools that a test could name
+    possible: int = 0  # the number of tests that would name them all
 
     @property
     def named(self) -> int:
-        """Tools that stand in a test."""
+        """The number of tools that a test names."""
         return len({member for test in self.tests for member in test.members})
 
 
 def first_suite(
-    catalog: Catalog, servers: ServersOf, name: str = "first", most: int = MOST_TESTS
+    catalog: Catalog, servers: SuiteServerEntries, name: str = "first", most: int = MOST_TESTS
 ) -> FirstSuite:
-    """At most so many tests. Raises NothingToWeigh where there is no tool to write a test for.
+    """A suite of at most `most` tests. Raises NothingToWeigh if there is no tool to test.
 
-    Tools of servers that the suite cannot start are left out; unless there are no others, as in a saved catalog.
+    Tools of servers that the suite cannot start are left out, unless there are no others, as in a saved catalog.
     """
     known = [tool for tool in catalog if tool.server in servers.names]
     tools = [tool for tool in known or catalog if _can_be_written(tool)]
     every = _tests(tools, most)
     tests = tuple(_uniquely_named(every[:most]))
     if not tests:
-        raise NothingToWeigh("there is no tool to write a test for")
+        raise NothingToWeigh("there is no tool to write a test for; name a server or config that has tools")
     return FirstSuite(
         suite_text(tests, servers, name), tests, servers, len({tool.id for tool in tools}), len(every)
     )
@@ -70,12 +173,12 @@ def _can_be_written(tool: Tool) -> bool:
 
 
 def _tests(tools: Sequence[Tool], most: int) -> list[FirstTest]:
-    """All that could be written, the most telling first."""
+    """Every possible test, the most useful first."""
     by_id = {tool.id: tool for tool in tools}
     groups = [each for each in near_duplicates(tools) if len(set(each.tools)) > 1]
     alike = [_alike([by_id[each] for each in group.tools], group.why) for group in groups]
     grouped = {member for group in groups for member in group.tools}
-    single = [_single(tool) for tool in _telling(tools) if tool.id not in grouped]
+    single = [_single(tool) for tool in _by_usefulness(tools) if tool.id not in grouped]
     ahead = max(MOST_ALIKE, most - len(single))
     return [*alike[:ahead], *single, *alike[ahead:]]
 
@@ -89,8 +192,8 @@ def _single(tool: Tool) -> FirstTest:
     return FirstTest(_shown(tool), (tool.id,), _hint(tool))
 
 
-def _telling(tools: Iterable[Tool]) -> Iterator[Tool]:
-    """One of each server in turn, in its own order; what destroys, or says nothing of itself, comes last."""
+def _by_usefulness(tools: Iterable[Tool]) -> Iterator[Tool]:
+    """One tool of each server in turn; destructive tools and those without a description come last."""
     ranked: dict[int, dict[str, list[Tool]]] = {0: {}, 1: {}}
     for tool in tools:
         last = (tool.annotations or {}).get("destructiveHint") is True or not tool.description.strip()

@@ -1,18 +1,18 @@
-"""Suites × filters × a shard → the cells to run, in the order of the files."""
+"""The plan of a run: the cells of all suites that pass the filters and belong to the shard, in file order."""
 
 import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
-from difflib import get_close_matches
 from fnmatch import fnmatchcase
 from typing import NamedTuple
 
 from toolbooth.errors import NothingSelected, UserMistake
 from toolbooth.safetext import for_terminal
+from toolbooth.suggest import did_you_mean
 from toolbooth.suite.agents.model_name import read_model_name
-from toolbooth.suite.cassette.cassette_json import Setting
-from toolbooth.suite.gates.budget import Budget
+from toolbooth.suite.gates.budget import BudgetGate
 from toolbooth.suite.gates.distractors import Distractors
+from toolbooth.suite.recordings.cassette_json import Setting
 from toolbooth.suite.report import CellKey
 from toolbooth.suite.spec.suite import NO_MODEL, AgentSettings, Suite, TestCase
 
@@ -26,25 +26,25 @@ class Cell:
     model: str
     surface: str
     runs: int
-    overridden: bool = False  # its model is the call's, in place of those that the suite names
+    overridden: bool = False  # the model comes from --with-model, not from the suite
 
     @property
     def key(self) -> CellKey:
-        """What it is known by in recordings and reports."""
+        """The key of the cell in recordings and reports."""
         return CellKey(self.test.name, self.model, self.surface)
 
     @property
     def distractors(self) -> Distractors | None:
-        """Where it also runs on a padded catalog."""
+        """The gate that makes it also run on a padded catalog, if any."""
         return next((gate for gate in self.test.gates if isinstance(gate, Distractors)), None)
 
     @property
     def budget(self) -> float | None:
-        """Dollars of all its runs."""
-        return next((gate.dollars for gate in self.test.gates if isinstance(gate, Budget)), None)
+        """Dollars that all its runs may cost."""
+        return next((gate.dollars for gate in self.test.gates if isinstance(gate, BudgetGate)), None)
 
     def settings(self, variant: str) -> dict[str, Setting]:
-        """What a recording was made with, beside prompt, model, surface and servers."""
+        """The settings of a recording beside prompt, model, surface and servers."""
         agent, padding = self.test.agent, self.distractors if variant else None
         padded = {"distractors": padding.count, "seed of distractors": padding.seed} if padding else {}
         return {
@@ -56,13 +56,13 @@ class Cell:
 
     @property
     def variants(self) -> tuple[str, ...]:
-        """Plain, and padded where it has distractors."""
+        """Plain, and padded if it has distractors."""
         return ("", "padded") if self.distractors else ("",)
 
 
 @dataclass(frozen=True)
-class Choice:
-    """Which cells are wanted; empty means all. `with_models` run in place of the models that suites name."""
+class CellFilter:
+    """Which cells to run; empty means all. `with_models` replace the models of the suites."""
 
     tests: tuple[str, ...] = ()
     models: tuple[str, ...] = ()
@@ -72,8 +72,8 @@ class Choice:
     with_models: tuple[str, ...] = ()
 
 
-def plan(suites: Sequence[Suite], choice: Choice) -> tuple[Cell, ...]:
-    """Raises NothingSelected where a filter fits nothing, UserMistake where the shard or a model cannot be."""
+def plan(suites: Sequence[Suite], choice: CellFilter) -> tuple[Cell, ...]:
+    """Raises NothingSelected if a filter matches nothing, and UserMistake if the shard or a model is not valid."""
     every = [
         Cell(suite, test, model, surface, choice.runs or test.runs)
         for suite in suites
@@ -87,12 +87,12 @@ def plan(suites: Sequence[Suite], choice: Choice) -> tuple[Cell, ...]:
         wanted = list(_overridden(wanted, choice.with_models))
     chosen = tuple(_in_shard(wanted, choice.shard))
     if not chosen:
-        why = "no cell is left in this shard" if wanted else _no_cell_has_all(every, choice)
+        why = "this shard has no cells" if wanted else _no_cell_has_all(every, choice)
         raise NothingSelected(f"nothing was selected to run: {why}")
     return chosen
 
 
-def _is_wanted(cell: Cell, choice: Choice) -> bool:
+def _is_wanted(cell: Cell, choice: CellFilter) -> bool:
     return (
         _fits(cell.test.name, choice.tests)
         and _fits(cell.model, choice.models)
@@ -101,7 +101,7 @@ def _is_wanted(cell: Cell, choice: Choice) -> bool:
 
 
 def _overridden(cells: Iterable[Cell], models: Sequence[str]) -> Iterator[Cell]:
-    """Each test once on each surface, with each of these models."""
+    """Each test once per surface and per given model."""
     once = {(cell.suite.path, cell.test.name, cell.surface): cell for cell in reversed(list(cells))}
     for cell in reversed(once.values()):
         for model in dict.fromkeys(models):
@@ -110,9 +110,9 @@ def _overridden(cells: Iterable[Cell], models: Sequence[str]) -> Iterator[Cell]:
 
 
 def _settings_for(model: str, test: TestCase) -> AgentSettings:
-    """A test's price is that of its own models, and its address and key are those of their provider."""
+    """Drops the test's price for a model it does not name, and its URL and key for another provider."""
     if model == NO_MODEL:
-        raise UserMistake(f"--with-model {NO_MODEL}: name a model that can be asked")
+        raise UserMistake(f"--with-model {NO_MODEL}: `{NO_MODEL}` only scores recordings; name another model")
     if model == "scripted" and not test.script:
         raise UserMistake(f"--with-model scripted: the test {for_terminal(test.name, 60)!r} has no `script:`")
     agent = replace(test.agent, price=None) if model not in test.models else test.agent
@@ -122,7 +122,7 @@ def _settings_for(model: str, test: TestCase) -> AgentSettings:
     return replace(agent, base_url="", api_key_env="")
 
 
-# -- a filter that fits nothing ------------------------------------------------------------------------------------
+# -- a filter that matches nothing ---------------------------------------------------------------------------------
 class _Filter(NamedTuple):
     flag: str
     kind: str
@@ -130,7 +130,7 @@ class _Filter(NamedTuple):
     names: tuple[str, ...]
 
 
-def _filters(cells: Iterable[Cell], choice: Choice) -> tuple[_Filter, ...]:
+def _filters(cells: Iterable[Cell], choice: CellFilter) -> tuple[_Filter, ...]:
     keys = [cell.key for cell in cells]
     return (
         _Filter("--filter", "test", choice.tests, tuple(dict.fromkeys(key.test for key in keys))),
@@ -139,8 +139,8 @@ def _filters(cells: Iterable[Cell], choice: Choice) -> tuple[_Filter, ...]:
     )
 
 
-def _check_filters(cells: Sequence[Cell], choice: Choice) -> None:
-    """Each pattern must fit something: a slip in one of several would quietly run less."""
+def _check_filters(cells: Sequence[Cell], choice: CellFilter) -> None:
+    """Each pattern must match something: a typing error in one of several would silently run fewer cells."""
     wrong = [
         _fits_nothing(each, pattern)
         for each in _filters(cells, choice)
@@ -152,17 +152,18 @@ def _check_filters(cells: Sequence[Cell], choice: Choice) -> None:
 
 
 def _fits_nothing(filter_: _Filter, pattern: str) -> str:
-    near = get_close_matches(pattern, filter_.names, n=1)
-    meant = f"did you mean {for_terminal(near[0], 60)!r}? " if near else ""
+    suggestion = did_you_mean(pattern, filter_.names, form="{!r}")
     shown = for_terminal(pattern, 60)
-    instead = f"; to run with {shown} in place of these, use --with-model" if filter_.kind == "model" else ""
+    instead = f"; to run with {shown} instead, use --with-model" if filter_.kind == "model" else ""
+    known = f"the {filter_.kind}s are {_some(filter_.names)}"
     return (
-        f"no {filter_.kind} fits {filter_.flag} {shown!r}; {meant}there are {_some(filter_.names)}{instead}"
+        f"no {filter_.kind} matches {filter_.flag} {shown!r}; "
+        f"{' '.join(filter(None, (suggestion, known)))}{instead}"
     )
 
 
-def _no_cell_has_all(cells: Sequence[Cell], choice: Choice) -> str:
-    """Every filter fits something, but nothing fits them all: what is left without one of them says which."""
+def _no_cell_has_all(cells: Sequence[Cell], choice: CellFilter) -> str:
+    """Every filter matches something, but no cell matches all of them: names a filter that excludes the rest."""
     fewer = (
         ("test", choice.tests, replace(choice, tests=())),
         ("model", choice.models, replace(choice, models=())),
@@ -172,12 +173,12 @@ def _no_cell_has_all(cells: Sequence[Cell], choice: Choice) -> str:
         left = [cell for cell in cells if _is_wanted(cell, others)]
         if patterns and left:
             named = next(each for each in _filters(left, choice) if each.kind == kind)
-            return f"{named.flag} fits no cell that the other filters leave; they leave {_some(named.names)}"
-    return "no cell fits all the filters"
+            return f"{named.flag} matches no cell that the other filters select; they select {_some(named.names)}"
+    return "no cell matches all filters"
 
 
 def _fits(name: str, patterns: Iterable[str]) -> bool:
-    """A part of the name, or a pattern with `*`; capitals do not count."""
+    """Whether the name contains a pattern, or matches one with `*`; case does not matter."""
     patterns = tuple(patterns)
     folded = name.casefold()
     return not patterns or any(
@@ -187,13 +188,13 @@ def _fits(name: str, patterns: Iterable[str]) -> bool:
 
 
 def _in_shard(cells: Sequence[Cell], shard: str) -> Sequence[Cell]:
-    """Every n-th cell: neighbours cost much the same, so shards take much the same time."""
+    """Every n-th cell: neighbouring cells cost about the same, so shards take about the same time."""
     if not shard:
         return cells
     match = re.fullmatch(r"([0-9]{1,4})/([0-9]{1,4})", shard)
     part, parts = (int(match[1]), int(match[2])) if match else (0, 0)
     if not 1 <= part <= parts:
-        raise UserMistake(f"--shard {shard} cannot be; write it as 1/4 to 4/4")
+        raise UserMistake(f"--shard {shard} is not a shard; write 1/4 to 4/4")
     return cells[part - 1 :: parts]
 
 

@@ -1,4 +1,4 @@
-"""A suite file → pytest items, one for each cell; what is wrong with one is told in clean lines, not a traceback."""
+"""Suite files as pytest items, one per cell. A failure is a few clean lines, not a traceback."""
 
 import os
 from collections.abc import Iterator
@@ -10,35 +10,35 @@ import pytest
 
 from toolbooth.errors import ToolboothError
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.live import Job
-from toolbooth.suite.plan import Cell, Choice, plan
+from toolbooth.suite.cells import PlannedRun
+from toolbooth.suite.plan import Cell, CellFilter, plan
+from toolbooth.suite.recordings.suite_recordings import RunCache
 from toolbooth.suite.report import CellReport
 from toolbooth.suite.reporters.sentences import cell_name, check_words, place, reasons
-from toolbooth.suite.runner import Mode, Options, SuiteRun
-from toolbooth.suite.session import Session
+from toolbooth.suite.runner import Mode, RunOptions, SuiteRun
 from toolbooth.suite.spec.load import load_suite
 
-_SESSION: Final = pytest.StashKey[Session]()
-_OF_THE_ITEM: Final = "PYTEST_CURRENT_TEST"  # pytest sets it anew for each item
-_LINE: Final = 2000  # characters; foreign text may be in all that is told
+_CACHE: Final = pytest.StashKey[RunCache]()
+_OF_THE_ITEM: Final = "PYTEST_CURRENT_TEST"  # pytest sets it for each item
+_LINE: Final = 2000  # characters; every line may contain foreign text
 
 
 class CellFailed(Exception):
-    """The lines that a person reads, clean already."""
+    """The lines that the user reads, already clean."""
 
 
 class SuiteFile(pytest.File):
-    """One suite. `spent` are the dollars of its items so far: its budget is for all of them."""
+    """One suite. `spent` is what its items have cost so far, because its budget covers all of them."""
 
     spent = 0.0
 
     def collect(self) -> Iterator["CellItem"]:
-        """A mistake in the file is one line."""
+        """One item per cell; a mistake in the file is reported in one line."""
         try:
             suite = load_suite(self.path)
         except ToolboothError as error:
             raise self.CollectError(for_terminal(str(error), _LINE)) from None
-        for cell in plan([suite], Choice()):
+        for cell in plan([suite], CellFilter()):
             name = for_terminal(f"{cell.test.name}[{cell.model}-{cell.surface}]", _LINE)
             item: CellItem = CellItem.from_parent(self, name=name, cell=cell, file=self)
             yield item
@@ -53,24 +53,24 @@ class CellItem(pytest.Item):
         self.add_marker("toolbooth")
 
     def runtest(self) -> None:
-        """By itself, in any order and process; only what cannot change a verdict is shared with the others."""
-        session = self.config.stash.setdefault(_SESSION, Session())
-        run = SuiteRun([self.cell], self._options(), _environ(), Path.cwd(), session)
+        """Run the cell alone, in any order and process. Items share only what cannot change a verdict."""
+        cache = self.config.stash.setdefault(_CACHE, RunCache())
+        run = SuiteRun([self.cell], self._options(), _environ(), Path.cwd(), cache)
         run.prepare()
         anyio.run(run.run, _Silent())
         report = run.report()
         (cell,) = report.cells
         self._file.spent += cell.cost or 0.0
-        said = (*report.warnings, *cell.notes, *_skipped(cell))
-        if said:
+        lines = (*report.warnings, *cell.notes, *_skipped(cell))
+        if lines:
             self.add_report_section(
-                "call", "toolbooth", "\n".join(for_terminal(line, _LINE) for line in said)
+                "call", "toolbooth", "\n".join(for_terminal(line, _LINE) for line in lines)
             )
         if cell.status != "passed":
             head = f"{place(cell)}: {cell_name(cell.key)} {_ENDED.get(cell.status, cell.status)}"
             raise CellFailed("\n".join([head, *(f"  {reason}" for reason in reasons(cell))]))
 
-    def _options(self) -> Options:
+    def _options(self) -> RunOptions:
         given = self.config.getoption
         mode: Mode = "replay"
         if given("toolbooth_record"):
@@ -79,17 +79,17 @@ class CellItem(pytest.Item):
             mode = "live"
         budget = self.cell.suite.budget
         left = None if budget is None else max(0.0, budget - self._file.spent)
-        return Options(mode=mode, allow_drift=bool(given("toolbooth_allow_drift")), budget=left)
+        return RunOptions(mode=mode, allow_drift=bool(given("toolbooth_allow_drift")), budget=left)
 
     def repr_failure(self, excinfo: pytest.ExceptionInfo[BaseException], style: Any = None) -> Any:
-        """Ours in words; a fault of Toolbooth, or of a plugin, with all that is known of it."""
+        """Our own errors as one line; a bug of Toolbooth or of a plugin with its traceback."""
         error = _ours(excinfo.value)
         if isinstance(error, CellFailed):
             return str(error)
         return for_terminal(str(error), _LINE) if error else super().repr_failure(excinfo, style)
 
     def reportinfo(self) -> tuple[Path, int | None, str]:
-        """Where the test stands in its file."""
+        """The position of the test in its file."""
         line = self.cell.test.line
         return self.path, line - 1 if line else None, self.name
 
@@ -102,13 +102,13 @@ _ENDED: Final = {"error": "ended in an error", "refused": "was refused"}
 
 
 class _Silent:
-    """pytest tells how far it is."""
+    """A watcher that shows nothing: pytest shows the progress."""
 
-    def began(self, job: Job) -> None:
-        """Nothing."""
+    def began(self, planned: PlannedRun) -> None:
+        """Does nothing."""
 
     def ended(self, report: CellReport) -> None:
-        """Nothing."""
+        """Does nothing."""
 
 
 def _skipped(cell: CellReport) -> Iterator[str]:

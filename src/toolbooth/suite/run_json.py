@@ -1,4 +1,4 @@
-"""`run.json`: a report as a file of stable bytes, and back."""
+"""The file `run.json`: a report, written as stable bytes and read back."""
 
 import json
 from collections.abc import Iterable, Mapping
@@ -8,46 +8,46 @@ from typing import Any, Final, NoReturn
 
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MIB
-from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report, Status
+from toolbooth.suite.metrics import Rate
+from toolbooth.suite.report import CellKey, CellReport, Comparison, FigureChange, Status, SuiteReport
 from toolbooth.suite.run_json_keys import checked
 from toolbooth.suite.transcript import read_transcript, transcript_json
 from toolbooth.suite.verdict import Check, Verdict
-from toolbooth.suite.wilson import Rate
 
 __all__ = ["STATUSES", "plain", "read_run", "run_bytes"]
 
 FORMAT: Final = "toolbooth-run"
 VERSION: Final = 1
-MAX_RUN: Final = 256 * MIB  # a cell takes some 2 KB and its transcripts: tens of thousands of them
+MAX_RUN: Final = 256 * MIB  # a cell takes about 2 KB plus its transcripts: room for tens of thousands
 STATUSES: Final[tuple[Status, ...]] = ("passed", "failed", "error", "refused", "not run")
-Wire = dict[str, Any]
+JsonObject = dict[str, Any]
 
 
-def run_bytes(report: Report) -> bytes:
-    """The same report always gives the same bytes: sorted keys, ASCII, no time but that of the runs, no machine."""
+def run_bytes(report: SuiteReport) -> bytes:
+    """The same report always gives the same bytes: sorted keys, ASCII, no time but that of the runs."""
     document = {"format": FORMAT, "version": VERSION, "summary": _summary(report), **_report(report)}
     return (json.dumps(document, sort_keys=True, indent=1, allow_nan=False) + "\n").encode("ascii")
 
 
-def read_run(path: Path | str) -> Report:
-    """Read it back; a file that is damaged, or none of ours, is refused in one line."""
+def read_run(path: Path | str) -> SuiteReport:
+    """Read a report. A file that is damaged or not ours is refused with one line."""
     from toolbooth.catalog.config import read_regular
 
     path = Path(path)
     document = _parsed(read_regular(path, MAX_RUN), path)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
-        raise ConfigError("is no run.json; name a file that `toolbooth test --save` wrote", path)
+        raise ConfigError("is not a run.json; name a file that `toolbooth test --save` wrote", path)
     if document.get("version") != VERSION:
         raise ConfigError(
-            f"run format {str(document.get('version'))[:20]!r} is not known to this version of Toolbooth (it knows "
-            f"{VERSION}); run the suite again, or update Toolbooth",
+            f"unknown run format {str(document.get('version'))[:20]!r}; this version of Toolbooth reads format "
+            f"{VERSION}; run the suite again, or update Toolbooth",
             path,
         )
     return _read(checked(document, path))
 
 
 def plain(value: Any) -> Any:
-    """Whatever a check found, as JSON can hold it."""
+    """The value that a check found, as JSON."""
     match value:
         case None | bool() | int() | str():
             return value
@@ -65,7 +65,7 @@ def _parsed(data: bytes, path: Path) -> Any:
         return json.loads(data, parse_constant=_no_number)
     except (ValueError, RecursionError):
         raise ConfigError(
-            "is not JSON, or was cut off while it was written; run the suite again", path
+            "is not JSON, or was cut off while being written; run the suite again", path
         ) from None
 
 
@@ -76,18 +76,18 @@ def _no_number(_word: str) -> NoReturn:
 # -- writing: what is undefined or empty is left out ------------------------------------------------------------
 
 
-def _filled(entries: Iterable[tuple[str, Any]]) -> Wire:
+def _filled(entries: Iterable[tuple[str, Any]]) -> JsonObject:
     return {key: value for key, value in entries if value is not None and value not in ("", [], {})}
 
 
 def _figure(value: float | None) -> float | None:
-    """Whole numbers without a point, so that what was read is written as it was; no infinities."""
+    """Whole numbers as integers, so that reading and writing keeps the bytes; infinities become None."""
     if value is None or not isfinite(value):
         return None
     return int(value) if abs(value) < 2**53 and value == int(value) else value
 
 
-def _report(report: Report) -> Wire:
+def _report(report: SuiteReport) -> JsonObject:
     return {
         "suites": list(report.suites),
         "cells": [_cell(cell) for cell in report.cells],
@@ -98,14 +98,14 @@ def _report(report: Report) -> Wire:
     }
 
 
-def _summary(report: Report) -> Wire:
-    """For other programs; never read back."""
+def _summary(report: SuiteReport) -> JsonObject:
+    """A summary for other programs, which is never read back."""
     counts = {status: report.count(status) for status in STATUSES}
     cost = _figure(report.cost)
     return {"cells": counts, "exit_code": report.exit_code, **({} if cost is None else {"cost": cost})}
 
 
-def _cell(cell: CellReport) -> Wire:
+def _cell(cell: CellReport) -> JsonObject:
     texts = {"source": cell.source, "errors": list(cell.errors), "notes": list(cell.notes), "path": cell.path}
     figures = {"tool_surface_tokens": cell.tool_surface_tokens, "cost": _figure(cell.cost)}
     rate = (
@@ -127,7 +127,7 @@ def _cell(cell: CellReport) -> Wire:
     }
 
 
-def _verdict(verdict: Verdict) -> Wire:
+def _verdict(verdict: Verdict) -> JsonObject:
     parts = {
         "checks": [_check(check) for check in verdict.checks],
         "figures": _filled((key, _figure(value)) for key, value in verdict.figures.items()),
@@ -138,7 +138,7 @@ def _verdict(verdict: Verdict) -> Wire:
     return {"gate": verdict.gate, **_filled(parts.items())}
 
 
-def _check(check: Check) -> Wire:
+def _check(check: Check) -> JsonObject:
     found = {} if check.found is None else {"found": plain(check.found)}
     return {
         "target": check.target,
@@ -149,7 +149,7 @@ def _check(check: Check) -> Wire:
     }
 
 
-def _comparison(comparison: Comparison) -> Wire:
+def _comparison(comparison: Comparison) -> JsonObject:
     return {
         "baseline": comparison.baseline,
         "moved": [_moved(moved) for moved in comparison.moved],
@@ -159,7 +159,7 @@ def _comparison(comparison: Comparison) -> Wire:
     }
 
 
-def _moved(moved: Moved) -> Wire:
+def _moved(moved: FigureChange) -> JsonObject:
     figures = _filled([("before", _figure(moved.before)), ("now", _figure(moved.now))])
     return {**moved.key._asdict(), "figure": moved.figure, "worse": moved.worse, **figures}
 
@@ -167,9 +167,9 @@ def _moved(moved: Moved) -> Wire:
 # -- reading: every key and kind has been checked ---------------------------------------------------------------
 
 
-def _read(document: Mapping[str, Any]) -> Report:
+def _read(document: Mapping[str, Any]) -> SuiteReport:
     comparison = document.get("comparison")
-    return Report(
+    return SuiteReport(
         suites=tuple(document["suites"]),
         cells=tuple(_read_cell(cell) for cell in document["cells"]),
         warnings=tuple(document.get("warnings", ())),
@@ -200,7 +200,7 @@ def _read_comparison(wire: Mapping[str, Any]) -> Comparison:
     return Comparison(
         wire["baseline"],
         tuple(
-            Moved(_key(each), each["figure"], each.get("before"), each.get("now"), each["worse"])
+            FigureChange(_key(each), each["figure"], each.get("before"), each.get("now"), each["worse"])
             for each in wire["moved"]
         ),
         tuple(map(_key, wire["added"])),

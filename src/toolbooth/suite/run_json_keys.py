@@ -1,4 +1,4 @@
-"""A parsed `run.json` → the same, once every key of it is known and of its kind; else one line with the place."""
+"""The check of a parsed `run.json`: every key is known and has the right type, or one line says which is not."""
 
 import sys
 from collections.abc import Callable, Mapping
@@ -8,22 +8,22 @@ from typing import Any, Final, NamedTuple
 from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
 
-MOST_DIGITS: Final = 10**15  # no count or sum of ours has more; and a float holds it exactly
+MOST_DIGITS: Final = 10**15  # none of our counts is larger, and a float represents it exactly
 
 
 class _Wrong(Exception):
-    """Where, and what is wanted there."""
+    """The path of a wrong value, and what is expected there."""
 
 
-class Kind(NamedTuple):
-    """What stands under a key. `check` is given the value and where it stands."""
+class KeyRule(NamedTuple):
+    """The rule for the value of a key. `check` gets the value and its path."""
 
     check: Callable[[Any, str], None]
     needed: bool = True
 
 
 def checked(document: Mapping[str, Any], path: Path) -> Mapping[str, Any]:
-    """The document itself; raises ConfigError."""
+    """The document itself. Raises ConfigError."""
     try:
         _object(_RUN)(document, "")
     except _Wrong as wrong:
@@ -40,7 +40,7 @@ def _leaf(words: str, fits: Callable[[Any], bool]) -> Callable[[Any, str], None]
     return check
 
 
-def _object(keys: Mapping[str, Kind]) -> Callable[[Any, str], None]:
+def _object(keys: Mapping[str, KeyRule]) -> Callable[[Any, str], None]:
     def check(value: Any, at: str) -> None:
         _IS_OBJECT(value, at)
         lacking = [key for key, kind in keys.items() if kind.needed and key not in value]
@@ -84,8 +84,8 @@ def _words(*known: str) -> Callable[[Any, str], None]:
     return _leaf(f"one of {', '.join(known)}", lambda value: isinstance(value, str) and value in known)
 
 
-def _maybe(check: Callable[[Any, str], None]) -> Kind:
-    return Kind(check, needed=False)
+def _maybe(check: Callable[[Any, str], None]) -> KeyRule:
+    return KeyRule(check, needed=False)
 
 
 _IS_OBJECT = _leaf("an object", lambda value: isinstance(value, Mapping))
@@ -95,16 +95,16 @@ _WHOLE = _leaf("a whole number", lambda value: isinstance(value, int) and not is
 _NUMBER = _leaf("a number", _is_number)
 _FLAG = _leaf("true or false", lambda value: isinstance(value, bool))
 _ANY = _leaf("", lambda _value: True)
-_KEY = {"test": Kind(_TEXT), "model": Kind(_TEXT), "surface": Kind(_TEXT)}
+_KEY = {"test": KeyRule(_TEXT), "model": KeyRule(_TEXT), "surface": KeyRule(_TEXT)}
 _CHECK = {
-    "target": Kind(_TEXT),
-    "wanted": Kind(_TEXT),
-    "state": Kind(_words("passed", "failed", "skipped")),
+    "target": KeyRule(_TEXT),
+    "wanted": KeyRule(_TEXT),
+    "state": KeyRule(_words("passed", "failed", "skipped")),
     "found": _maybe(_ANY),
     "why": _maybe(_TEXT),
 }
 _VERDICT = {
-    "gate": Kind(_TEXT),
+    "gate": KeyRule(_TEXT),
     "checks": _maybe(_items(_object(_CHECK))),
     "figures": _maybe(_entries(_NUMBER)),
     "grade": _maybe(_TEXT),
@@ -112,69 +112,69 @@ _VERDICT = {
     "unexpected": _maybe(_entries(_COUNT)),
 }
 _CALL = {
-    "tool": Kind(_TEXT),
-    "arguments": Kind(_TEXT),
+    "tool": KeyRule(_TEXT),
+    "arguments": KeyRule(_TEXT),
     "result": _maybe(_TEXT),
     "is_error": _maybe(_FLAG),
     "made": _maybe(_items(_TEXT)),
 }
 _TURN = {"text": _maybe(_TEXT), "calls": _maybe(_items(_object(_CALL)))}
 _TRANSCRIPT = {
-    "run": Kind(_COUNT),
+    "run": KeyRule(_COUNT),
     "padded": _maybe(_FLAG),
-    "ended": Kind(_words("done", "max_turns", "error", "refused")),
+    "ended": KeyRule(_words("done", "max_turns", "error", "refused")),
     "error": _maybe(_TEXT),
     "made_at": _maybe(_TEXT),
     "tokens": _maybe(_COUNT),
     "turns": _maybe(_items(_object(_TURN))),
     "left_out": _maybe(_COUNT),
 }
-_RATE = {"hits": Kind(_COUNT), "of": Kind(_COUNT), "low": Kind(_NUMBER), "high": Kind(_NUMBER)}
+_RATE = {"hits": KeyRule(_COUNT), "of": KeyRule(_COUNT), "low": KeyRule(_NUMBER), "high": KeyRule(_NUMBER)}
 _CELL = {
     **_KEY,
-    "status": Kind(_words("passed", "failed", "error", "refused", "not run")),
-    "runs": Kind(_COUNT),
+    "status": KeyRule(_words("passed", "failed", "error", "refused", "not run")),
+    "runs": KeyRule(_COUNT),
     "source": _maybe(_words("replayed", "live", "recorded")),
     "verdicts": _maybe(_items(_object(_VERDICT))),
     "errors": _maybe(_items(_TEXT)),
     "notes": _maybe(_items(_TEXT)),
     "passes": _maybe(_object(_RATE)),
     "tools": _maybe(_entries(_COUNT)),
-    "turns": Kind(_COUNT),
-    "input_tokens": Kind(_COUNT),
-    "output_tokens": Kind(_COUNT),
+    "turns": KeyRule(_COUNT),
+    "input_tokens": KeyRule(_COUNT),
+    "output_tokens": KeyRule(_COUNT),
     "tool_surface_tokens": _maybe(_COUNT),
     "cost": _maybe(_NUMBER),
-    "seconds": Kind(_NUMBER),
+    "seconds": KeyRule(_NUMBER),
     "path": _maybe(_TEXT),
-    "line": Kind(_COUNT),
+    "line": KeyRule(_COUNT),
     "prompt": _maybe(_TEXT),
     "versions": _maybe(_entries(_TEXT)),
     "transcripts": _maybe(_items(_object(_TRANSCRIPT))),
 }
 _MOVED = {
     **_KEY,
-    "figure": Kind(_TEXT),
+    "figure": KeyRule(_TEXT),
     "before": _maybe(_NUMBER),
     "now": _maybe(_NUMBER),
-    "worse": Kind(_FLAG),
+    "worse": KeyRule(_FLAG),
 }
 _COMPARISON = {
-    "baseline": Kind(_TEXT),
-    "moved": Kind(_items(_object(_MOVED))),
-    "added": Kind(_items(_object(_KEY))),
-    "gone": Kind(_items(_object(_KEY))),
-    "same": Kind(_COUNT),
+    "baseline": KeyRule(_TEXT),
+    "moved": KeyRule(_items(_object(_MOVED))),
+    "added": KeyRule(_items(_object(_KEY))),
+    "gone": KeyRule(_items(_object(_KEY))),
+    "same": KeyRule(_COUNT),
 }
 _RUN = {
-    "format": Kind(_TEXT),
-    "version": Kind(_ANY),
+    "format": KeyRule(_TEXT),
+    "version": KeyRule(_ANY),
     "summary": _maybe(_ANY),
-    "suites": Kind(_items(_TEXT)),
-    "cells": Kind(_items(_object(_CELL))),
+    "suites": KeyRule(_items(_TEXT)),
+    "cells": KeyRule(_items(_object(_CELL))),
     "warnings": _maybe(_items(_TEXT)),
-    "seed": Kind(_WHOLE),
+    "seed": KeyRule(_WHOLE),
     "shard": _maybe(_TEXT),
-    "partial": Kind(_FLAG),
+    "partial": KeyRule(_FLAG),
     "comparison": _maybe(_object(_COMPARISON)),
 }

@@ -1,4 +1,7 @@
-"""Planned cells → a report: recordings are scored, all else is run, and whatever is done is kept."""
+"""A run of planned cells: recordings are scored, all other cells run live, and the result is a report.
+
+A public entry point: callers plan cells, run them and read the report with the names in `__all__`.
+"""
 
 import random
 from collections.abc import Mapping, Sequence
@@ -12,27 +15,27 @@ import anyio
 from toolbooth.catalog import ServerSpec
 from toolbooth.errors import ConfigError, ToolboothError, UserMistake
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.agents.counting import menu_tokens
+from toolbooth.suite.agents.conversation import Model
+from toolbooth.suite.agents.costs import Budget, menu_tokens
 from toolbooth.suite.agents.model_name import KEY_FREE
 from toolbooth.suite.agents.models import Models
-from toolbooth.suite.agents.talk import Model
-from toolbooth.suite.evidence import Evidence
-from toolbooth.suite.judge import judge_cell
-from toolbooth.suite.live import Job, Ran, Stage, blank_trace
-from toolbooth.suite.plan import Cell
-from toolbooth.suite.purse import Purse
-from toolbooth.suite.report import CellReport, Report
-from toolbooth.suite.session import Session
+from toolbooth.suite.cells import LiveRunner, PlannedRun, RunResult, blank_trace, judge_cell
+from toolbooth.suite.gates.registry import CellEvidence
+from toolbooth.suite.plan import Cell, CellFilter, plan
+from toolbooth.suite.recordings.suite_recordings import RunCache, SuiteRecordings
+from toolbooth.suite.report import CellReport, SuiteReport
 from toolbooth.suite.spec.load import suite_stem
 from toolbooth.suite.spec.suite import NO_MODEL, Suite
-from toolbooth.suite.tapes import Tapes
+
+__all__ = ["Cell", "CellFilter", "PlannedRun", "RunOptions", "SuiteRun", "Watcher", "plan"]
+
 
 Mode = Literal["replay", "record", "live"]
 
 
 @dataclass(frozen=True)
-class Options:
-    """How cells are run. `replay` scores recordings and runs live only what needs no key and was never recorded."""
+class RunOptions:
+    """How cells are run. `replay` scores recordings, and runs live only unrecorded cells that need no key."""
 
     mode: Mode = "replay"
     missing_only: bool = False
@@ -46,53 +49,53 @@ class Options:
 
 
 class Watcher(Protocol):
-    """Told of what happens, for a person who looks on."""
+    """Receives the progress of a run, to show it to the user."""
 
-    def began(self, job: Job) -> None: ...
+    def began(self, planned: PlannedRun) -> None: ...
 
     def ended(self, report: CellReport) -> None: ...
 
 
 @dataclass
 class _Live:
-    """A cell that is run: what it needs, and what has come of it so far."""
+    """A cell that runs live: what it needs, and its results so far."""
 
     cell: Cell
     specs: tuple[ServerSpec, ...]
     model: Model
-    purse: Purse
-    ran: dict[tuple[str, int], Ran] = field(default_factory=dict)
+    budget: Budget
+    results: dict[tuple[str, int], RunResult] = field(default_factory=dict)
 
     @property
     def whole(self) -> bool:
-        """Whether every run is in."""
-        return len(self.ran) == self.cell.runs * len(self.cell.variants)
+        """Whether every run has finished."""
+        return len(self.results) == self.cell.runs * len(self.cell.variants)
 
 
 class SuiteRun:
-    """One run of planned cells. `prepare` raises every mistake before anything runs; `report` tells what is done."""
+    """One run of planned cells. `prepare` raises every mistake before anything runs; `report` shows the state."""
 
     def __init__(
         self,
         cells: Sequence[Cell],
-        options: Options,
+        options: RunOptions,
         environ: Mapping[str, str],
         cwd: Path,
-        session: Session | None = None,
+        cache: RunCache | None = None,
     ) -> None:
         self._cells, self._options, self._environ, self._cwd = tuple(cells), options, environ, cwd
         self._suites = list({cell.suite.path: cell.suite for cell in cells}.values())
-        self._session = session or Session()
-        self._servers = {suite.path: self._session.servers(suite, environ) for suite in self._suites}
-        self._tapes = {suite.path: self._tapes_of(suite) for suite in self._suites}
+        self._cache = cache or RunCache()
+        self._servers = {suite.path: self._cache.servers(suite, environ) for suite in self._suites}
+        self._recordings = {suite.path: self._recordings_of(suite) for suite in self._suites}
         self._models = Models(environ)
-        self._purses = {suite.path: self._purse_of(suite) for suite in self._suites}
+        self._budgets = {suite.path: self._budget_of(suite) for suite in self._suites}
         self._live: list[_Live] = []
         self._replayed: list[Cell] = []
         self._done: dict[Cell, CellReport] = {}
         self._stopped = False
 
-    def _tapes_of(self, suite: Suite) -> Tapes:
+    def _recordings_of(self, suite: Suite) -> SuiteRecordings:
         named, stem = self._options.cassettes, suite_stem(suite.path)
         if named is None:
             folder = suite.cassettes
@@ -100,42 +103,46 @@ class SuiteRun:
             folder = named / stem
         else:
             raise UserMistake(
-                f"two suites are called {stem}: their recordings cannot share {named}; run them apart"
+                f"two suites are called {stem}, so their recordings cannot share {named}; run them separately"
             )
-        return Tapes(suite, folder, self._session, self._environ)
+        return SuiteRecordings(suite, folder, self._cache, self._environ)
 
-    def _purse_of(self, suite: Suite) -> Purse:
+    def _budget_of(self, suite: Suite) -> Budget:
         given = [each for each in (self._options.budget, suite.budget) if each is not None]
-        return Purse(min(given) if given else None, "the suite")
+        return Budget(min(given) if given else None, "the suite")
 
     # -- before anything runs ------------------------------------------------------------------------------
     def prepare(self) -> None:
-        """Raises ConfigError, NoSuchModel, NoKey and such."""
+        """Decide which cells are replayed, and load or open what they need. Raises ConfigError, NoKey and others."""
         if self._options.mode == "record":
-            for tapes in self._tapes.values():
-                tapes.make_folder()
+            for recordings in self._recordings.values():
+                recordings.make_folder()
         for cell in self._cells:
             if self._is_replayed(cell):
-                self._tapes[cell.suite.path].load(cell)
+                self._recordings[cell.suite.path].load(cell)
                 self._replayed.append(cell)
             else:
                 self._live.append(self._prepared(cell))
 
     def _is_replayed(self, cell: Cell) -> bool:
-        tapes, options = self._tapes[cell.suite.path], self._options
+        recordings, options = self._recordings[cell.suite.path], self._options
         if options.mode == "live" or (options.mode == "record" and not options.missing_only):
             return False
         if options.mode == "record":
-            return tapes.has_all(cell)
-        if tapes.key_of(cell) is not None:
+            return recordings.has_all(cell)
+        if recordings.key_of(cell) is not None:
             return True
         needs_key = cell.model not in KEY_FREE or cell.model == NO_MODEL
         if needs_key or options.offline:
             which = f" --with-model {cell.model}" if cell.overridden else ""
-            mend = f"record it with `toolbooth test {cell.suite.path.as_posix()}{which} --record`"
+            advice = f"record it with `toolbooth test {cell.suite.path.as_posix()}{which} --record`"
             raise ConfigError(
-                f"{cell.test.name}: there is no recording for {cell.model} on {cell.surface} in {tapes.folder}; "
-                + (mend if cell.test.prompt else "and it cannot be made here, since the test has no prompt"),
+                f"{cell.test.name}: there is no recording for {cell.model} on {cell.surface} in {recordings.folder}; "
+                + (
+                    advice
+                    if cell.test.prompt
+                    else "it cannot be recorded here, because the test has no prompt"
+                ),
                 cell.suite.path,
                 cell.test.line or None,
             )
@@ -144,20 +151,20 @@ class SuiteRun:
     def _prepared(self, cell: Cell) -> _Live:
         if not cell.test.prompt:
             raise ConfigError(
-                f"{cell.test.name}: there is no prompt; only recordings of it can be scored",
+                f"{cell.test.name}: there is no prompt; add one, or score recordings only",
                 cell.suite.path,
                 cell.test.line or None,
             )
         specs = self._servers[cell.suite.path].of(cell.test)
         model = self._models.open(cell.model, cell.test)
-        purse = Purse(cell.budget, f"the test {cell.test.name!r}", self._purses[cell.suite.path])
-        if purse.limited:
-            model.price(1, 1)  # raises UnknownModel: a budget cannot be kept without a price
-        return _Live(cell, specs, model, purse)
+        budget = Budget(cell.budget, f"the test {cell.test.name!r}", self._budgets[cell.suite.path])
+        if budget.limited:
+            model.price(1, 1)  # raises UnknownModel: a budget needs a price
+        return _Live(cell, specs, model, budget)
 
     # -- the run -------------------------------------------------------------------------------------------
     async def run(self, watcher: Watcher) -> None:
-        """Replay first, which is quick, then all live runs in seeded order."""
+        """Replay first, which is quick, then make all live runs in seeded order."""
         try:
             await self._replay(watcher)
             if self._live and not self._stopped:
@@ -168,71 +175,73 @@ class SuiteRun:
                 await self._models.close()
 
     async def _replay(self, watcher: Watcher) -> None:
-        for path, tapes in self._tapes.items():
+        for path, recordings in self._recordings.items():
             cells = [cell for cell in self._replayed if cell.suite.path == path]
             if cells and not self._options.offline:
-                await tapes.look_at_servers(cells)
+                await recordings.look_at_servers(cells)
             for cell in cells:
-                self._finish(cell, tapes.judged(cell, allow_drift=self._options.allow_drift), watcher)
+                self._finish(cell, recordings.judged(cell, allow_drift=self._options.allow_drift), watcher)
                 if self._stopped:
                     return
 
     async def _run_live(self, watcher: Watcher, folder: Path) -> None:
-        jobs = [
-            (live, Job(live.cell, run, variant))
+        planned_runs = [
+            (live, PlannedRun(live.cell, run, variant))
             for live in self._live
             for variant in live.cell.variants
             for run in range(1, live.cell.runs + 1)
         ]
-        random.Random(self.seed).shuffle(jobs)  # noqa: S311 - an order, not a secret
-        stages = {path: Stage(servers.environ, self._cwd, folder) for path, servers in self._servers.items()}
-        room = anyio.Semaphore(self._concurrency)
+        random.Random(self.seed).shuffle(planned_runs)  # noqa: S311 - an order, not a secret
+        live_runners = {
+            path: LiveRunner(servers.environ, self._cwd, folder) for path, servers in self._servers.items()
+        }
+        limiter = anyio.Semaphore(self._concurrency)
         async with anyio.create_task_group() as tasks:
 
-            async def one(live: _Live, job: Job) -> None:
-                async with room:
+            async def one(live: _Live, planned: PlannedRun) -> None:
+                async with limiter:
                     if self._stopped:
                         return
-                    watcher.began(job)
-                    await self._one(live, job, stages[job.cell.suite.path])
+                    watcher.began(planned)
+                    await self._one(live, planned, live_runners[planned.cell.suite.path])
                 if live.whole:
                     self._finish(live.cell, self._judged(live), watcher)
                     if self._stopped:
                         tasks.cancel_scope.cancel()
 
-            for live, job in jobs:
-                tasks.start_soon(one, live, job)
+            for live, planned in planned_runs:
+                tasks.start_soon(one, live, planned)
 
-    async def _one(self, live: _Live, job: Job, stage: Stage) -> None:
-        tapes = self._tapes[job.cell.suite.path]
+    async def _one(self, live: _Live, planned: PlannedRun, live_runner: LiveRunner) -> None:
+        recordings = self._recordings[planned.cell.suite.path]
         try:
-            ran = tapes.clean(await stage.run(job, live.model, live.specs, live.purse))
-            if self._options.mode == "record" and not ran.trace.failed:
-                ran = await anyio.to_thread.run_sync(tapes.write, job, ran, live.specs)
-        except ToolboothError as error:  # a full disk, say: what other runs did is still told
-            ran = tapes.clean(_broken(job, str(error)))
-        except Exception as error:  # one strange run must not end the others
-            ran = tapes.clean(_broken(job, f"a fault of Toolbooth ({type(error).__name__})"))
-        live.ran[job.variant, job.run] = ran
+            result = recordings.clean(await live_runner.run(planned, live.model, live.specs, live.budget))
+            if self._options.mode == "record" and not result.trace.failed:
+                result = await anyio.to_thread.run_sync(recordings.write, planned, result, live.specs)
+        except ToolboothError as error:  # for example a full disk: the other runs are still reported
+            result = recordings.clean(_broken(planned, str(error)))
+        except Exception as error:  # one broken run must not end the others
+            result = recordings.clean(_broken(planned, f"a bug in Toolbooth ({type(error).__name__})"))
+        live.results[planned.variant, planned.run] = result
 
     def _judged(self, live: _Live) -> CellReport:
-        plain = [live.ran["", run] for run in range(1, live.cell.runs + 1)]
-        padded = [ran for (variant, _), ran in sorted(live.ran.items()) if variant]
-        menu = next((ran.menu for ran in plain if ran.menu is not None), None)
-        evidence = Evidence(
-            tuple(ran.trace for ran in plain),
-            tuple(ran.trace for ran in padded),
+        plain = [live.results["", run] for run in range(1, live.cell.runs + 1)]
+        padded = [result for (variant, _), result in sorted(live.results.items()) if variant]
+        menu = next((result.menu for result in plain if result.menu is not None), None)
+        evidence = CellEvidence(
+            tuple(result.trace for result in plain),
+            tuple(result.trace for result in padded),
             None if menu is None else menu_tokens(menu),
-            "its servers did not come up",
-            next((ran.catalog for ran in plain if ran.catalog is not None), None),
+            "its servers did not start",
+            next((result.catalog for result in plain if result.catalog is not None), None),
         )
         recorded = self._options.mode == "record"
-        lost = sum(ran.trace.failed for ran in (*plain, *padded)) if recorded else 0
-        notes = [f"not recorded, since they ended in an error: {lost} of its runs"] if lost else []
+        lost = sum(result.trace.failed for result in (*plain, *padded)) if recorded else 0
+        notes = [f"{lost} of its runs ended in an error and are not recorded"] if lost else []
         if self._options.mode == "replay":
-            notes.append("run for real, since there is no recording of it")
+            notes.append("run live, because there is no recording of it")
         report = judge_cell(live.cell, evidence, "recorded" if recorded else "live", notes)
-        return self._tapes[live.cell.suite.path].clean_report(report)
+        return self._recordings[live.cell.suite.path].clean_report(report)
 
     def _finish(self, cell: Cell, report: CellReport, watcher: Watcher) -> None:
         self._done[cell] = report
@@ -241,7 +250,7 @@ class SuiteRun:
 
     @property
     def seed(self) -> int:
-        """That of the call, else that of the first suite."""
+        """The seed of the options, else that of the first suite."""
         return self._options.seed if self._options.seed is not None else self._suites[0].seed
 
     @property
@@ -250,16 +259,20 @@ class SuiteRun:
 
     @property
     def recorded(self) -> dict[Path, int]:
-        """How many runs were recorded, by folder."""
-        return {tapes.folder: tapes.written for tapes in self._tapes.values() if tapes.written}
+        """The number of recorded runs by folder."""
+        return {
+            recordings.folder: recordings.written
+            for recordings in self._recordings.values()
+            if recordings.written
+        }
 
-    # -- what came of it -----------------------------------------------------------------------------------
-    def report(self, shard: str = "", *, partial: bool = False) -> Report:
-        """Every planned cell, in order; one that is not done says so."""
+    # -- the report ----------------------------------------------------------------------------------------
+    def report(self, shard: str = "", *, partial: bool = False) -> SuiteReport:
+        """Every planned cell in order; unfinished cells are marked as not run."""
         cells = [self._done.get(cell) or _not_run(cell) for cell in self._cells]
-        stale = (note for tapes in self._tapes.values() for note in tapes.warnings())
-        warnings = (f"{suite.path.as_posix()}: {said}" for suite in self._suites for said in suite.warnings)
-        return Report(
+        stale = (note for recordings in self._recordings.values() for note in recordings.warnings())
+        warnings = (f"{suite.path.as_posix()}: {line}" for suite in self._suites for line in suite.warnings)
+        return SuiteReport(
             tuple(suite.path.as_posix() for suite in self._suites),
             tuple(cells),
             (*warnings, *stale),
@@ -269,10 +282,10 @@ class SuiteRun:
         )
 
 
-def _broken(job: Job, error: str) -> Ran:
-    return Ran(replace(blank_trace(job.cell), ended="error", error=for_terminal(error, 500)))
+def _broken(planned: PlannedRun, error: str) -> RunResult:
+    return RunResult(replace(blank_trace(planned.cell), ended="error", error=for_terminal(error, 500)))
 
 
 def _not_run(cell: Cell) -> CellReport:
-    blank = judge_cell(cell, Evidence(()), "")
+    blank = judge_cell(cell, CellEvidence(()), "")
     return replace(blank, status="not run", notes=())

@@ -1,19 +1,32 @@
-"""Recorded runs × classes → one score: the selection, what it cost, and how many runs were wholly right."""
+"""The score of recorded runs: selection, cost, and the number of runs that were entirely right. A public entry point.
 
+An expectation such as `f1>=80` is an assertion on one figure of the score.
+"""
+
+import re
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
+from typing import Final
 
 from toolbooth.errors import UserMistake
+from toolbooth.safetext import for_terminal
+from toolbooth.suggest import did_you_mean
 from toolbooth.suite.adapters import ADAPTERS, read_traces, trace_document, traces_of
 from toolbooth.suite.adapters.tool_names import ToolNames
-from toolbooth.suite.assertion import FREE, NOTHING_RIGHT, Absent, Assertion
-from toolbooth.suite.efficiency import Efficiency, token_efficiency
-from toolbooth.suite.expect_line import FIGURES, read_expect_line
 from toolbooth.suite.gates.classes import overlaps
-from toolbooth.suite.selection import Classes, Selection, is_member, score_selection
+from toolbooth.suite.matchers import MATCHERS
+from toolbooth.suite.metrics import (
+    Classes,
+    Efficiency,
+    Rate,
+    Selection,
+    is_member,
+    score_selection,
+    token_efficiency,
+    wilson,
+)
 from toolbooth.suite.trace import Trace, summed
-from toolbooth.suite.verdict import Check
-from toolbooth.suite.wilson import Rate, wilson
+from toolbooth.suite.verdict import FREE, NOTHING_RIGHT, Assertion, Check, MissingValue
 
 __all__ = [
     "ADAPTERS",
@@ -31,12 +44,48 @@ __all__ = [
     "traces_of",
     "without_a_known_tool",
 ]
+
+
+# The full names of a suite's targets are accepted, too.
+_LINE: Final = re.compile(
+    r"\s*(?:tool_selection\.|token_efficiency\.)?(?P<target>[a-z0-9_]+)\s*(?P<sign>>=|<=|==|!=|>|<)"
+    r"\s*(?P<bound>-?[0-9]{1,15}(?:\.[0-9]{1,9})?)\s*",
+    re.ASCII | re.IGNORECASE,
+)
+FIGURES: Final = (
+    "f1",
+    "precision",
+    "recall",
+    "correct_selections",
+    "tool_surface_tokens",
+    "tokens_per_correct",
+    "paid_tokens_per_correct",
+    "cost",
+    "cost_per_correct",
+)
+
+
+def read_expect_line(line: str) -> Assertion:
+    """Raises UserMistake with what is wrong with the line."""
+    found = _LINE.fullmatch(line)
+    if found is None:
+        shown = for_terminal(line, 60)
+        raise UserMistake(f"{shown!r} is not an expectation; try 'f1>=80' or 'tokens_per_correct<500'")
+    target = found["target"].lower()
+    if target not in FIGURES:
+        hint = did_you_mean(target, FIGURES, f"the figures are {', '.join(FIGURES)}", form="{!r}")
+        raise UserMistake(f"unknown figure {for_terminal(target, 40)!r}; {hint}")
+    bound = float(found["bound"]) if "." in found["bound"] else int(found["bound"])
+    matcher = MATCHERS[found["sign"]]
+    return Assertion(target, matcher, bound, matcher.compile(bound))
+
+
 _OF_SURFACE = ("tool_surface_tokens", "tokens_per_correct")
 
 
 @dataclass(frozen=True)
 class Score:
-    """`passes` counts the runs in which every class was reached and nothing else was called."""
+    """`passes` counts the runs that called every class and nothing else."""
 
     efficiency: Efficiency
     passes: Rate
@@ -49,7 +98,7 @@ class Score:
 
     @property
     def figures(self) -> Mapping[str, float]:
-        """Every number by the name that can be expected of it; undefined ones are absent."""
+        """Every figure by the name that expectations use; undefined ones are absent."""
         chosen, spent = self.selection, self.efficiency
         return {
             name: value
@@ -58,17 +107,17 @@ class Score:
         }
 
     def check(self, wanted: Assertion) -> Check:
-        """Whether it holds; of an absent figure it says why."""
+        """Whether the expectation holds, or why its figure is absent."""
         figures = self.figures
         return wanted.check(figures[wanted.target] if wanted.target in figures else self._why(wanted.target))
 
-    def _why(self, figure: str) -> Absent:
+    def _why(self, figure: str) -> MissingValue:
         if figure.startswith("cost") and self.efficiency.cost is None:
             return FREE
         if figure in _OF_SURFACE and self.efficiency.tool_surface_tokens is None:
-            return Absent("nobody told what the tools weigh", skip=True)
+            return MissingValue("the size of the tools in tokens is unknown", skip=True)
         if figure == "paid_tokens_per_correct" and self.efficiency.paid_tokens is None:
-            return Absent("the traces do not tell how many tokens were sent", skip=True)
+            return MissingValue("the traces do not say how many tokens were sent", skip=True)
         return NOTHING_RIGHT
 
 
@@ -79,10 +128,10 @@ def score_traces(
     *,
     expect_no_calls: bool = False,
 ) -> Score:
-    """Score recorded runs; one that errored counts as an empty one."""
+    """Score recorded runs; a run with an error counts as a run without calls."""
     if not classes and not expect_no_calls:
         raise UserMistake(
-            "there are no classes; say `expect_no_calls` where the right answer is to call nothing"
+            "there are no classes; use `expect_no_calls` if the right answer is to call nothing"
         )
     if classes and expect_no_calls:
         raise UserMistake("classes and `expect_no_calls` exclude each other")
@@ -100,7 +149,7 @@ def score_traces(
 
 
 def without_a_known_tool(traces: Sequence[Trace], known: Collection[str]) -> list[Trace]:
-    """Runs that called something, but nothing that is known: their names may be spelled otherwise."""
+    """Runs that called only unknown tools, perhaps because they spell the names differently."""
     return [
         trace
         for trace in traces

@@ -1,17 +1,17 @@
-"""What an agent did in one run: the one shape behind cassettes, scoring and reports."""
+"""A trace: what an agent did in one run. Cassettes, scoring and reports all use it."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import chain
 from math import fsum
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 Ended = Literal["done", "max_turns", "error", "refused"]
 
 
 @dataclass(frozen=True)
 class MadeCall:
-    """One call of a real tool, whatever surface it went through; `server` is empty where none is known."""
+    """One call of a real tool, through any surface; `server` is empty if it is unknown."""
 
     name: str
     server: str = ""
@@ -24,13 +24,13 @@ class MadeCall:
 
     @property
     def observed(self) -> dict[str, str]:
-        """As scoring reads it."""
+        """The form that scoring reads."""
         return {"server": self.server, "name": self.name}
 
 
 @dataclass(frozen=True)
 class Exchange:
-    """A tool of the menu that the model used, what it was told, and the real calls that this came to."""
+    """A menu tool that the model called, its result, and the real calls that were made for it."""
 
     tool: str
     arguments: Mapping[str, Any] = field(hash=False)
@@ -41,7 +41,7 @@ class Exchange:
 
 @dataclass(frozen=True)
 class Usage:
-    """Tokens of one model call. `counted` says that they are ours, since no provider told any."""
+    """Tokens of one model call. `counted` means that we counted them, because the provider reported none."""
 
     input: int = 0
     output: int = 0
@@ -52,7 +52,7 @@ class Usage:
 
 @dataclass(frozen=True)
 class Turn:
-    """One model call: what it said and used. `cost` is None where it was free or no price is known."""
+    """One model call: its text and tool calls. `cost` is None if it was free or its price is unknown."""
 
     text: str = ""
     exchanges: tuple[Exchange, ...] = ()
@@ -62,10 +62,10 @@ class Turn:
 
 @dataclass(frozen=True)
 class Trace:
-    """One run from the prompt to its end. `error` is one clean line where the run did not come to an end of its own.
+    """One run from the prompt to its end. `error` is one clean line if the run did not finish by itself.
 
     `menu` and `catalog` are the content hashes of what the model saw and of the tools behind it. `made_at` is when
-    the run began (UTC, to the second), `made_by` the version of Toolbooth that ran it; both empty where nobody told.
+    the run began (UTC, to the second), `made_by` the version of Toolbooth; both are empty if unknown.
     """
 
     prompt: str = ""
@@ -89,12 +89,12 @@ class Trace:
 
     @property
     def observed(self) -> list[dict[str, str]]:
-        """The calls as scoring reads them; a run that errored counts as an empty one."""
+        """The calls as scoring reads them; a run with an error counts as a run without calls."""
         return [] if self.failed else [call.observed for call in self.calls]
 
     @property
     def failed(self) -> bool:
-        """Whether it ended by a fault or a refusal, and not by what the agent did."""
+        """Whether the run ended with an error or a refusal."""
         return self.ended in ("error", "refused")
 
     @property
@@ -104,12 +104,12 @@ class Trace:
 
     @property
     def input_tokens(self) -> int:
-        """Sent to the model, over all turns."""
+        """Tokens sent to the model, over all turns."""
         return sum(turn.usage.input for turn in self.turns)
 
     @property
     def total_tokens(self) -> int:
-        """Both ways."""
+        """Input and output tokens, over all turns."""
         return sum(turn.usage.input + turn.usage.output for turn in self.turns)
 
     @property
@@ -119,6 +119,9 @@ class Trace:
 
 
 def summed(costs: "Sequence[float | None] | Any") -> float | None:
-    """The sum of what is known; None where nothing is."""
+    """The sum of the known costs; None if none is known."""
     known = [cost for cost in costs if cost is not None]
     return fsum(known) if known else None
+
+
+REDACTED: Final = "[redacted]"

@@ -1,6 +1,6 @@
-"""What a person reads of a run: what the model said and called, what it was told, shortened to fit a report.
+"""The transcript of a run for people: the model's texts, its calls and their results, shortened to fit a report.
 
-It is made from a trace that has no secrets any more, and is kept in `run.json`, so that a page can be rendered later.
+It is made from a redacted trace and is stored in `run.json`, so that a page can be rendered later.
 """
 
 import json
@@ -14,7 +14,7 @@ from toolbooth.suite.trace import Ended, Exchange, Trace, Turn
 
 @dataclass(frozen=True)
 class ShownCall:
-    """A tool of the menu with its arguments as JSON; `made` are the real tools behind it, where they differ."""
+    """A call of a menu tool with its arguments as JSON; `made` are the real tools behind it, if they differ."""
 
     tool: str
     arguments: str
@@ -25,7 +25,7 @@ class ShownCall:
 
 @dataclass(frozen=True)
 class ShownTurn:
-    """What was said in one turn, and called."""
+    """The text and the calls of one turn."""
 
     text: str = ""
     calls: tuple[ShownCall, ...] = ()
@@ -52,7 +52,7 @@ def transcripts(runs: Sequence[Trace], padded: Sequence[Trace]) -> tuple[Transcr
 
 
 def shortened(text: str, most: int) -> str:
-    """The beginning, and how much is left out."""
+    """The beginning of a text, and how much is left out."""
     if len(text) <= most:
         return text
     return f"{text[:most]}… ({len(text) - most:,} more characters)"
@@ -68,17 +68,17 @@ def _transcript(trace: Trace, number: int, *, padded: bool) -> Transcript:
 
 
 def _turns(trace: Trace) -> Iterator[ShownTurn]:
-    """The last turn always, since the answer stands in it."""
-    room = SHOWN_CALLS
+    """The turns that fit, and always the last one, which has the answer."""
+    remaining = SHOWN_CALLS
     for index, turn in enumerate(trace.turns, 1):
-        shown = _turn(turn, room)
-        room -= len(shown.calls)
-        if room > 0 or shown.calls or index == len(trace.turns):
+        shown = _turn(turn, remaining)
+        remaining -= len(shown.calls)
+        if remaining > 0 or shown.calls or index == len(trace.turns):
             yield shown
 
 
-def _turn(turn: Turn, room: int) -> ShownTurn:
-    return ShownTurn(shortened(turn.text, SHOWN_SAID), tuple(map(_call, turn.exchanges[: max(0, room)])))
+def _turn(turn: Turn, remaining: int) -> ShownTurn:
+    return ShownTurn(shortened(turn.text, SHOWN_SAID), tuple(map(_call, turn.exchanges[: max(0, remaining)])))
 
 
 def _call(exchange: Exchange) -> ShownCall:
@@ -95,7 +95,7 @@ def _call(exchange: Exchange) -> ShownCall:
 
 # -- run.json: what is empty is left out -------------------------------------------------------------------------
 def transcript_json(shown: Transcript) -> dict[str, Any]:
-    """As it stands in `run.json`."""
+    """The form in `run.json`."""
     turns = [_filled(text=turn.text, calls=[_call_json(call) for call in turn.calls]) for turn in shown.turns]
     rest = _filled(
         padded=shown.padded,

@@ -1,15 +1,23 @@
-"""What a gate says of a cell: its checks, its figures, and what was missed."""
+"""Assertions, their checks, and the verdict of a gate.
 
+An assertion is compiled when the suite is loaded. Checked against a value, it passes, fails, or is skipped with a
+reason.
+"""
+
+import json
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any, Literal, NamedTuple
+
+from toolbooth.suite.matchers import Fits, Matcher
+from toolbooth.suite.trace import REDACTED
 
 State = Literal["passed", "failed", "skipped"]
 
 
 @dataclass(frozen=True)
 class Check:
-    """One assertion: what was wanted of a target and what was found. A skipped one says `why`."""
+    """One checked assertion: what was wanted of a target and what was found. A skipped check has a reason, `why`."""
 
     target: str
     wanted: str
@@ -20,7 +28,7 @@ class Check:
 
 @dataclass(frozen=True)
 class Verdict:
-    """One gate of one cell. `figures` are its numbers by the names that can be asserted; undefined ones are absent."""
+    """One gate of one cell. `figures` are its numbers by the names that assertions use; undefined ones are absent."""
 
     gate: str
     checks: tuple[Check, ...] = ()
@@ -31,8 +39,52 @@ class Verdict:
 
     @property
     def state(self) -> State:
-        """Failed if one check did; skipped if all were."""
+        """Failed if a check failed; skipped if all checks were skipped."""
         states = {check.state for check in self.checks}
         if "failed" in states:
             return "failed"
         return "skipped" if states == {"skipped"} else "passed"
+
+
+_SHOWN = 200  # characters of an argument; a report is read by people
+
+
+class MissingValue(NamedTuple):
+    """A figure that is missing. With `skip`, assertions on it are skipped; else they fail."""
+
+    why: str
+    skip: bool = False
+
+
+_REDACTED_PART = "a part that looks like a secret was redacted"
+FREE = MissingValue("the runs were free, or their cost is unknown", skip=True)
+NOTHING_RIGHT = MissingValue("no selection was correct, so there is no figure per correct selection")
+
+
+@dataclass(frozen=True)
+class Assertion:
+    """What is wanted of one target; compiled when the suite is loaded."""
+
+    target: str
+    matcher: Matcher
+    argument: Any = field(hash=False)
+    fits: Fits = field(repr=False, compare=False)
+
+    @property
+    def wanted(self) -> str:
+        """For people: `>= 80`."""
+        text = (
+            self.argument if isinstance(self.argument, str) else json.dumps(self.argument, ensure_ascii=False)
+        )
+        shown = text if len(text) <= _SHOWN else text[: _SHOWN - 1] + "…"
+        return f"{self.matcher.name} {shown}"
+
+    def check(self, found: Any) -> Check:
+        """Judge one value, or the lack of one."""
+        if isinstance(found, MissingValue):
+            return Check(self.target, self.wanted, None, "skipped" if found.skip else "failed", found.why)
+        if self.fits(found):
+            return Check(self.target, self.wanted, found)
+        return Check(
+            self.target, self.wanted, found, "failed", _REDACTED_PART if REDACTED in str(found) else ""
+        )

@@ -1,19 +1,22 @@
-"""A report of the benchmark → one self-contained HTML page: no script, nothing loaded, light and dark, printable."""
+"""The page of a benchmark report: one self-contained HTML file, for light, dark and print.
+
+It has no script and loads nothing. At its end stand the origin of its figures (corpus, versions, machine, commands)
+and the meaning of their labels.
+"""
 
 from collections.abc import Iterator
 from dataclasses import replace
 from functools import cache
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final, NamedTuple
 
-from toolbooth.bench.report import Report
+from toolbooth.bench.report import BenchReport
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
-from toolbooth.web.digits import counted, number
-from toolbooth.web.parts import Section, laid_out
+from toolbooth.web.parts import PageSection, laid_out
 from toolbooth.web.sections.endpoints import endpoints_section
 from toolbooth.web.sections.growth import growth_section
 from toolbooth.web.sections.headline import headline
 from toolbooth.web.sections.latency import latency_section
-from toolbooth.web.sections.origin import commands, facts, ways
 from toolbooth.web.sections.retrieval import retrieval_section
 from toolbooth.web.sections.tokens import tokens_section
 
@@ -21,7 +24,61 @@ if TYPE_CHECKING:
     from jinja2 import Template
 
 
-def bench_page(report: Report) -> str:
+LABELS: Final = {
+    "measured": "counted or timed in this very run",
+    "computed": "by a formula that is written beside it, from what was measured",
+    "estimated": "from an assumption that is written beside it; treat it as such",
+}
+
+
+class Fact(NamedTuple):
+    """One line of where it comes from."""
+
+    name: str
+    words: str
+
+
+def facts(report: BenchReport) -> tuple[Fact, ...]:
+    """What anyone needs to repeat it."""
+    return tuple(fact for fact in _facts(report) if fact.words)
+
+
+def _facts(report: BenchReport) -> Iterator[Fact]:
+    if report.corpus is not None:
+        corpus = report.corpus
+        yield Fact("Corpus", corpus.version)
+        yield Fact("Tools", f"{counted(corpus.tools, 'tool')} of {counted(corpus.servers, 'server')}")
+        yield Fact("Fingerprint", corpus.fingerprint)
+        yield Fact("Golden set", corpus.golden_version)
+        yield Fact("Questions", number(corpus.questions) if corpus.questions else "")
+    if report.tokens is not None:
+        yield Fact("Encoding", report.tokens.encoding)
+    if report.retrieval is not None:
+        yield Fact("Engine", report.retrieval.engine)
+    yield Fact("Toolbooth", report.toolbooth)
+    yield Fact("Date", report.date)
+    yield Fact("Machine", report.machine)
+
+
+def commands(report: BenchReport) -> tuple[str, ...]:
+    """What was typed, and what makes this page of it; nothing is guessed where the report does not say."""
+    return (report.command, "toolbooth bench report report.json --html report.html") if report.command else ()
+
+
+def label_meanings(report: BenchReport) -> tuple[Fact, ...]:
+    """The labels that figures of this page carry, and what they mean."""
+    labels: set[str] = {"measured"}
+    if report.tokens is not None:
+        labels |= {mode.label for mode in report.tokens.modes}
+        labels |= {session.label for session in report.tokens.sessions}
+        labels |= {each.label for each in report.tokens.break_even}
+        labels |= {at.label for at in report.tokens.curve}
+    for end in report.endpoints:
+        labels |= {end.mode.label} | ({end.session.label} if end.session else set())
+    return tuple(Fact(label, words) for label, words in LABELS.items() if label in labels)
+
+
+def bench_page(report: BenchReport) -> str:
     """Every text goes through `for_terminal` and the template's autoescape; charts do the same on their own."""
     return _template().render(
         title=_title(report),
@@ -30,12 +87,12 @@ def bench_page(report: Report) -> str:
         sections=[replace(each, blocks=laid_out(each.blocks)) for each in _sections(report)],
         facts=facts(report),
         commands=commands(report),
-        ways=ways(report),
+        ways=label_meanings(report),
         report=report,
     )
 
 
-def _sections(report: Report) -> Iterator[Section]:
+def _sections(report: BenchReport) -> Iterator[PageSection]:
     if report.tokens is not None:
         yield tokens_section(report.tokens)
     if report.retrieval is not None:
@@ -48,12 +105,12 @@ def _sections(report: Report) -> Iterator[Section]:
         yield endpoints_section(report.endpoints)
 
 
-def _title(report: Report) -> str:
+def _title(report: BenchReport) -> str:
     tools = measured_tools(report)
     return f"{tools}, measured" if tools else "Toolbooth benchmark"
 
 
-def measured_tools(report: Report) -> str:
+def measured_tools(report: BenchReport) -> str:
     """The whole corpus, or the sizes that were drawn from it; empty where nobody said."""
     if report.corpus is None:
         return ""
@@ -66,7 +123,7 @@ def measured_tools(report: Report) -> str:
     return f"{number(min(sizes))} to {counted(max(sizes), 'tool')} drawn from {drawn}"
 
 
-def partial_reasons(report: Report) -> tuple[str, ...]:
+def partial_reasons(report: BenchReport) -> tuple[str, ...]:
     """Each reason once: a run tells those of its sections, too."""
     said = [*report.partial, *(f"{end.name}: {end.partial}" for end in report.endpoints if end.partial)]
     timed = (("latency", report.latency), ("growth", report.growth))

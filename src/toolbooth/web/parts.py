@@ -13,7 +13,7 @@ MOST_ROWS: Final = 40  # a page is read by people; report.json has them all
 Row = TypeVar("Row")
 
 
-class Column(NamedTuple):
+class TableColumn(NamedTuple):
     """Digits stand at the right; words wrap."""
 
     title: str
@@ -25,7 +25,7 @@ class Table:
     """Rows of words; the first of each row is its name. A `stacked` one is a list of cards on a phone."""
 
     title: str
-    columns: tuple[Column, ...]
+    columns: tuple[TableColumn, ...]
     rows: tuple[tuple[str, ...], ...]
     lead: str = ""
     left_out: str = ""
@@ -76,7 +76,7 @@ class Tile(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Section:
+class PageSection:
     """A chapter of the page. `said` are sentences that belong to the figures; `notes` come from who measured."""
 
     id: str

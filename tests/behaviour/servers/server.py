@@ -87,7 +87,7 @@ ANSWERS: dict[str, Answer] = {
 NOT_CACHED = {"ttlMs": 0, "cacheScope": "private"}
 
 
-class TalkingServer(Server[Any]):
+class RawResultServer(Server[Any]):
     """Declares everything; the SDK derives capabilities from handlers, of which it has none here."""
 
     def __init__(self, era: str) -> None:
@@ -131,5 +131,5 @@ class TalkingServer(Server[Any]):
         return {"resultType": "complete", **cached, **result} if modern else result
 
 
-def build_server(era: str) -> TalkingServer:
-    return TalkingServer(era)
+def build_server(era: str) -> RawResultServer:
+    return RawResultServer(era)

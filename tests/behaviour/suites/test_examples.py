@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.behaviour.shell import toolbooth
+from tests.behaviour.command_line import toolbooth
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SUITES = sorted(EXAMPLES.glob("*/*.toolbooth.yaml"))

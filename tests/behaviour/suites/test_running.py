@@ -6,10 +6,10 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import at_a_terminal, toolbooth
-from tests.behaviour.suites.writing import FILED, TICKETS, a_test, echo_server, write_suite
+from tests.behaviour.command_line import at_a_terminal, toolbooth
+from tests.behaviour.suites.suite_files import FILED, TICKETS, a_test, echo_server, write_suite
+from tests.provider_formats import Calls, Fails, Says
 from tests.provider_server import Hangs, ProviderServer, provider_server
-from tests.provider_wire import Calls, Fails, Says
 
 FILES = Calls("create_ticket", {"title": "Blank page"})
 WANTS_ALL = {"classes": [FILED], "expect": [{"tool_selection.f1": {"==": 100}}]}
@@ -81,7 +81,7 @@ def test_recordings_without_a_place_are_told_before_anything_runs(tmp_path: Path
     (tmp_path / "cassettes").write_text("in the way")
     said = toolbooth("test", "--record", home=tmp_path)
     assert (said.code, said.out) == (2, "")
-    assert "no recordings can be kept here" in said.err
+    assert "recordings cannot be written here" in said.err
 
 
 def test_a_recording_that_cannot_be_written_is_an_error_of_its_run_and_is_told(tmp_path: Path) -> None:
@@ -160,7 +160,9 @@ def test_a_suite_runs_with_another_model_and_recordings_are_not_confused(tmp_pat
     own = toolbooth("test", "--offline", "--json", home=tmp_path)
     assert [(cell["model"], cell["source"]) for cell in own.json["cells"]] == [("scripted", "replayed")]
     (warning,) = own.json["warnings"]
-    assert "recordings of models that no test names: lexical; --with-model scores them" in warning
+    assert (
+        "there are recordings of models that no test names: lexical; score them with --with-model" in warning
+    )
     both = toolbooth("test", *other, "--model", "lexical", home=tmp_path)
     assert both.code == 2
     assert "--model, which filters" in both.err
@@ -172,7 +174,7 @@ def test_a_filter_that_fits_nothing_is_named(tmp_path: Path, words: tuple[str, s
     write_suite(tmp_path, a_test())
     said = toolbooth("test", *words, home=tmp_path)
     assert said.code == 7
-    assert f"fits {words[0]} {words[1]!r}" in said.err
+    assert f"matches {words[0]} {words[1]!r}" in said.err
 
 
 @pytest.mark.promise("suite:selection")
@@ -357,7 +359,7 @@ def test_a_person_sees_cells_as_they_end_and_a_pipe_sees_nothing_of_it(tmp_path:
         ("a: &a [1]\nb: *a\n", "aliases are not allowed"),
         ("tests: [" + "[" * 100 + "]" * 100 + "]", "nested deeper"),
         ("# " + "x" * 5_000_000, "larger than 1 MiB"),
-        ("tests: []\n", "there is no test in it"),
+        ("tests: []\n", "the suite has no test"),
         ("just words", "must be a map of keys"),
     ],
     ids=["unknown key", "empty classes", "alias", "deep", "5 MB", "no test", "no map"],
@@ -382,13 +384,14 @@ def test_a_tool_that_no_server_has_is_told_where_a_gate_names_it(tmp_path: Path)
     write_suite(tmp_path, a_test(no_calls=["tickets.clse_ticket"]))
     said = toolbooth("test", "--record", home=tmp_path)
     assert said.code == 0
-    assert "no server has a tool tickets.clse_ticket" in said.out
-    assert "no server has a tool tickets.clse_ticket" in toolbooth("test", "--offline", home=tmp_path).out
+    note = "a gate names tickets.clse_ticket, but no server has such a tool"
+    assert note in said.out
+    assert note in toolbooth("test", "--offline", home=tmp_path).out
 
 
 def test_a_cell_that_is_run_for_want_of_a_recording_says_so(tmp_path: Path) -> None:
     write_suite(tmp_path)
-    assert "run for real, since there is no recording" in toolbooth("test", home=tmp_path).out
+    assert "run live, because there is no recording" in toolbooth("test", home=tmp_path).out
 
 
 def test_the_timeout_of_a_run_holds_while_its_servers_start(tmp_path: Path) -> None:
@@ -404,4 +407,4 @@ def test_overlapping_classes_are_a_warning(tmp_path: Path) -> None:
     write_suite(tmp_path, a_test(equal_function_sets=both))
     said = toolbooth("test", "--live", "--json", home=tmp_path)
     assert said.code == 0
-    assert "stands in two classes" in json.dumps(said.json["warnings"])
+    assert "is in two classes" in json.dumps(said.json["warnings"])

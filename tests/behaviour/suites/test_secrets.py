@@ -7,10 +7,10 @@ from typing import Any
 
 import pytest
 
-from tests.behaviour.shell import Said, toolbooth
-from tests.behaviour.suites.writing import TICKETS, a_test, echo_server, write_suite
+from tests.behaviour.command_line import CommandResult, toolbooth
+from tests.behaviour.suites.suite_files import TICKETS, a_test, echo_server, write_suite
+from tests.provider_formats import Calls, Fails, Says
 from tests.provider_server import provider_server
-from tests.provider_wire import Calls, Fails, Says
 
 CANARIES = {
     "environment": "canary-in-the-environment-4711",
@@ -25,7 +25,7 @@ CANARIES = {
 FORMATS = ("terminal", "json", "junit", "markdown", "github", "tap", "html", "agent")
 
 
-def leaks(folder: Path, *said: Said) -> list[str]:
+def leaks(folder: Path, *said: CommandResult) -> list[str]:
     """Where a canary got to, in any spelling that can be read back."""
     texts = {str(path): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     texts |= {f"screen {number}": (each.out + each.err).encode() for number, each in enumerate(said)}

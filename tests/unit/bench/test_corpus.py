@@ -60,16 +60,16 @@ def test_a_list_of_tools_is_a_corpus_too(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("document", "said"),
     [
-        ({"tools": []}, "no tool in it"),
-        ({"tools": [tool("add"), tool("add")]}, "1 tool stands in it twice: notes:add; keep"),
+        ({"tools": []}, "the corpus has no tools"),
+        ({"tools": [tool("add"), tool("add")]}, "1 duplicate tool: notes:add; keep"),
         ({"version": "x"}, "no catalog"),
         (
             {"tools": [tool("add"), tool("odd", schema=True)]},
-            "1 entry is no tool: notes:odd \\(inputSchema is a boolean, not an object\\); mend or remove",
+            "1 entry is not a tool: notes:odd \\(inputSchema is a boolean, not an object\\); fix or remove",
         ),
         (
             {"tools": [tool("add"), *(tool(f"t{n}", schema=[]) for n in range(5))]},
-            "5 entries are no tools: .* 2 more",
+            "5 entries are not tools: .* 2 more",
         ),
     ],
 )
@@ -100,7 +100,7 @@ def test_a_corpus_says_which_servers_it_lacks_and_so_does_its_pair(tmp_path: Pat
 def test_live_tools_have_no_version_to_refuse_and_that_is_said() -> None:
     live = replace(corpus("add", version="live-0"), live=True)
     found = pair(live, golden(asks("a", ("notes:add", 2))))
-    assert found.notes == ('the golden set is for corpus "v9", and this is "live-0"',)
+    assert found.notes == ('the golden set is for corpus "v9", but this is "live-0"',)
 
 
 def test_a_pair_that_fits_says_nothing() -> None:
@@ -111,7 +111,7 @@ def test_a_pair_that_fits_says_nothing() -> None:
 @pytest.mark.promise("bench:versions")
 def test_questions_for_another_version_are_refused_unless_allowed() -> None:
     questions = golden(asks("a", ("notes:add", 2)), version="v8")
-    with pytest.raises(UserMistake, match='for corpus "v8", and this is "v9"; --allow-mismatch'):
+    with pytest.raises(UserMistake, match='for corpus "v8", but this is "v9"; use --allow-mismatch'):
         pair(corpus("add"), questions)
     assert pair(corpus("add"), questions, allow_mismatch=True).notes
 
@@ -122,13 +122,13 @@ def test_labels_of_unknown_tools_are_counted_named_and_refused_unless_allowed() 
         asks("a", ("notes:add", 2), ("notes:gone", 1)), asks("b", ("notes:gone", 2)), asks("c")
     )
     with pytest.raises(
-        UserMistake, match="1 labelled tool is not in the corpus: notes:gone; --allow-unknown"
+        UserMistake, match="1 labelled tool is not in the corpus: notes:gone; use --allow-unknown"
     ):
         pair(corpus("add"), questions)
     found = pair(corpus("add"), questions, allow_unknown=True)
     assert found.unknown == ("notes:gone",)
     assert [each.id for each in found.golden.questions] == ["a", "c"]  # b is not one that nothing can serve
-    assert "1 question that" in found.notes[0]
+    assert "1 question without another right tool" in found.notes[0]
 
 
 def test_no_question_left_is_said() -> None:

@@ -41,7 +41,7 @@ WRONG: dict[str, Any] = {
     "the golden set.corpus_version must be text": document() | {"corpus_version": 3},
     "the golden set has no queries": {"corpus_version": "c1"},
     "the golden set.queries must be a list": {"corpus_version": "c1", "queries": {}},
-    "queries is empty: there is nothing to ask": {"corpus_version": "c1", "queries": []},
+    "queries is empty; add at least one question": {"corpus_version": "c1", "queries": []},
     "queries[0] must be an object": {"corpus_version": "c1", "queries": ["q"]},
     "queries[0].id must be text": document(id=1),
     "queries[0] (q1).query must be text": document(query="  "),
@@ -49,8 +49,8 @@ WRONG: dict[str, Any] = {
     "queries[0] (q1).labels[0] must be an object": document("a:x"),
     "queries[0] (q1).labels[0] has no tool_id": document({"relevance": 1}),
     'queries[0] (q1).labels[1].tool_id is "x", not server:tool': document(label(), label("x")),
-    'queries[0] (q1).labels: tool_id "a:x" stands there twice': document(label(), label()),
-    'queries: id "q1" stands there twice': {
+    'queries[0] (q1).labels: duplicate tool_id "a:x"': document(label(), label()),
+    'queries: duplicate id "q1"': {
         "corpus_version": "c1",
         "queries": document(label())["queries"] * 2,
     },

@@ -7,7 +7,7 @@ from typing import Any
 import pytest
 
 from toolbooth.bench import load_corpus
-from toolbooth.bench.record import Recording, freeze, record
+from toolbooth.bench.record import RecordedCorpus, freeze, record
 from toolbooth.catalog import Catalog, ServerSpec, sort_entries
 from toolbooth.errors import ConfigError
 
@@ -27,7 +27,7 @@ def catalog(*wires: dict[str, Any], server: str = "shop", **about: str) -> Catal
     return Catalog((sort_entries(server, list(wires), **about),))
 
 
-def text(recording: Recording) -> str:
+def text(recording: RecordedCorpus) -> str:
     return json.dumps(recording.document, ensure_ascii=False)
 
 
@@ -143,7 +143,9 @@ def test_a_corpus_never_changes_under_its_version(tmp_path: Path) -> None:
     path = tmp_path / "corpus.json"
     freeze(record(catalog(FIND), version="v1"), path)
     before = path.read_bytes()
-    with pytest.raises(ConfigError, match=r'version "v1".* never change .*give this one a new --name'):
+    with pytest.raises(
+        ConfigError, match=r'version "v1".* a version never changes; give this one a new --name'
+    ):
         freeze(record(catalog(ADD), version="v1"), path)
     assert path.read_bytes() == before
     assert freeze(record(catalog(ADD), version="v2"), path) == "replaced"
@@ -154,7 +156,7 @@ def test_a_corpus_never_changes_under_its_version(tmp_path: Path) -> None:
 def test_a_file_of_another_kind_is_not_replaced(tmp_path: Path, content: str) -> None:
     path = tmp_path / "package.json"
     path.write_text(content)
-    with pytest.raises(ConfigError, match="is no corpus"):
+    with pytest.raises(ConfigError, match="is not a corpus"):
         freeze(record(catalog(FIND), version="v1"), path)
     assert path.read_text() == content
 

@@ -3,7 +3,7 @@
 import pytest
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.secrets import HIDDEN, without_secrets
+from toolbooth.catalog.secrets import HIDDEN, redact_secrets
 
 SPEC = ServerSpec(
     "s",
@@ -20,22 +20,22 @@ SPEC = ServerSpec(
     "secret", ["argcanary", "inline9", "envcanary", "short", "headercanary", "urlcanary", "querycanary"]
 )
 def test_a_secret_of_the_spec_is_hidden(secret: str) -> None:
-    assert without_secrets(f"refused <{secret}>!", SPEC) == f"refused <{HIDDEN}>!"
+    assert redact_secrets(f"refused <{secret}>!", SPEC) == f"refused <{HIDDEN}>!"
 
 
 def test_ordinary_words_stay() -> None:
-    assert without_secrets("info: /tmp/folder is not there", SPEC) == "info: /tmp/folder is not there"
-    assert without_secrets("plain", ServerSpec("s", "stdio", "x")) == "plain"
+    assert redact_secrets("info: /tmp/folder is not there", SPEC) == "info: /tmp/folder is not there"
+    assert redact_secrets("plain", ServerSpec("s", "stdio", "x")) == "plain"
 
 
 def test_secrets_of_our_own_environment_are_hidden_by_their_names(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("GITHUB_TOKEN", "inheritedcanary")
     monkeypatch.setenv("SOME_FOLDER", "ordinary-value")
-    assert without_secrets("inheritedcanary ordinary-value", SPEC) == f"{HIDDEN} ordinary-value"
+    assert redact_secrets("inheritedcanary ordinary-value", SPEC) == f"{HIDDEN} ordinary-value"
 
 
 def test_a_broken_url_is_no_trouble() -> None:
-    assert without_secrets("x", ServerSpec("s", "http", url="http://[::1")) == "x"
+    assert redact_secrets("x", ServerSpec("s", "http", url="http://[::1")) == "x"
 
 
 def test_secrets_inside_arguments_are_found_in_the_ways_servers_are_given_them() -> None:
@@ -53,7 +53,7 @@ def test_secrets_inside_arguments_are_found_in_the_ways_servers_are_given_them()
             "https://host.example/mcp?api_key=argquerycanary&page=first-page",
         ),
     )
-    said = without_secrets("remotecanary dockercanary dbcanary argquerycanary first-page", spec, {})
+    said = redact_secrets("remotecanary dockercanary dbcanary argquerycanary first-page", spec, {})
     assert said == f"{HIDDEN} {HIDDEN} {HIDDEN} {HIDDEN} first-page"
 
 
@@ -61,7 +61,7 @@ def test_values_of_the_same_name_do_not_hide_each_other() -> None:
     spec = ServerSpec(
         "s", "http", url="https://u:userinfo9@h.example/?password=query9canary&password=second9one"
     )
-    assert without_secrets("userinfo9 query9canary second9one", spec, {}) == f"{HIDDEN} {HIDDEN} {HIDDEN}"
+    assert redact_secrets("userinfo9 query9canary second9one", spec, {}) == f"{HIDDEN} {HIDDEN} {HIDDEN}"
 
 
 @pytest.mark.parametrize(
@@ -82,7 +82,7 @@ def test_a_key_in_the_path_of_an_address_is_hidden(key: str) -> None:
         ServerSpec("s", "http", url=address),
         ServerSpec("s", "stdio", "npx", ("mcp-remote", address)),
     ):
-        said = without_secrets(f"404 for {address}", spec, {})
+        said = redact_secrets(f"404 for {address}", spec, {})
         assert said == f"404 for https://host.example/mcp/s/{HIDDEN}/v1?x=y"
 
 
@@ -108,12 +108,12 @@ def test_a_key_in_the_path_of_an_address_is_hidden(key: str) -> None:
 )
 def test_words_and_numbers_in_the_path_of_an_address_stay(word: str) -> None:
     address = f"https://host.example/{word}/mcp"
-    assert without_secrets(address, ServerSpec("s", "http", url=address), {}) == address
+    assert redact_secrets(address, ServerSpec("s", "http", url=address), {}) == address
 
 
 def test_folders_are_no_keys() -> None:
     spec = ServerSpec("s", "stdio", "x", ("sqlite:///srv/a1b2c3d4e5f6/data.db", "file:///srv/a1b2c3d4e5f6"))
-    assert without_secrets("a1b2c3d4e5f6", spec, {}) == "a1b2c3d4e5f6"
+    assert redact_secrets("a1b2c3d4e5f6", spec, {}) == "a1b2c3d4e5f6"
 
 
 @pytest.mark.parametrize(
@@ -124,7 +124,7 @@ def test_folders_are_no_keys() -> None:
     ],
 )
 def test_a_bought_license_is_hidden(args: tuple[str, ...]) -> None:
-    assert without_secrets("no AB12-CD34", ServerSpec("s", "stdio", "x", args), {}) == f"no {HIDDEN}"
+    assert redact_secrets("no AB12-CD34", ServerSpec("s", "stdio", "x", args), {}) == f"no {HIDDEN}"
 
 
 @pytest.mark.parametrize(
@@ -132,12 +132,12 @@ def test_a_bought_license_is_hidden(args: tuple[str, ...]) -> None:
 )
 def test_a_license_of_a_project_is_no_secret(license_name: str) -> None:
     spec = ServerSpec("s", "stdio", "x", ("--license", license_name, "-e", f"LICENSE={license_name}"))
-    assert without_secrets(license_name, spec, {"LICENSE": license_name}) == license_name
+    assert redact_secrets(license_name, spec, {"LICENSE": license_name}) == license_name
 
 
 @pytest.mark.parametrize("shown", [60, 30, 12])
 def test_the_start_of_a_secret_before_a_cut_is_hidden_as_well(shown: int) -> None:
     secret = "abcdefghij" * 6
     spec = ServerSpec("s", "stdio", "x", env={"API_KEY": secret})
-    assert without_secrets(f"it said {secret[:shown]}… and more", spec, {}) == "it said •••… and more"
-    assert without_secrets("it said ab… and more", spec, {}) == "it said ab… and more"
+    assert redact_secrets(f"it said {secret[:shown]}… and more", spec, {}) == "it said •••… and more"
+    assert redact_secrets("it said ab… and more", spec, {}) == "it said ab… and more"

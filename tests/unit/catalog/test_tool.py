@@ -5,7 +5,7 @@ from typing import Any
 
 import pytest
 
-from toolbooth.catalog import Catalog, MalformedTool, ServerTools, Tool
+from toolbooth.catalog import Catalog, MalformedTool, ServerTools, Tool, sort_entries
 
 
 def server(name: str, *tools: dict[str, Any]) -> ServerTools:
@@ -57,3 +57,18 @@ def test_a_catalog_is_its_tools_in_order() -> None:
     catalog = Catalog((server("s", {"name": "b"}, {"name": "a"}), server("t", {"name": "c"})))
     assert [tool.id for tool in catalog] == ["s.b", "s.a", "t.c"]
     assert len(catalog) == 3
+
+
+def test_malformed_twice_and_cut_are_three_kinds() -> None:
+    found = sort_entries("s", [{"name": "a"}, {"nome": "b"}, {"name": "a"}], cut="its cursor never ends")
+    assert [tool.name for tool in found.tools] == ["a"]
+    assert [entry.kind for entry in found.set_aside] == ["malformed", "duplicate", "cut"]
+    assert found.set_aside[-1].reason == "its cursor never ends"
+
+
+def test_a_list_over_the_ceiling_is_cut_and_says_so_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("toolbooth.catalog.tool.MAX_TOOLS", 1)
+    found = sort_entries("s", [{"name": "a"}, {"name": "b"}])
+    assert [(entry.kind, entry.reason) for entry in found.set_aside] == [
+        ("cut", "only the first 1 of its tools are read")
+    ]

@@ -1,7 +1,7 @@
 """Green is kept for answers that something bounds."""
 
 from toolbooth.catalog import Tool
-from toolbooth.cli.doctor_table import answers_text
+from toolbooth.cli.doctor.tables import answers_text
 from toolbooth.economics import answer_risk
 
 ROWS = {"type": "array", "items": {"properties": {"id": {"type": "string"}}}}

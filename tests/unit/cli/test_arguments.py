@@ -1,14 +1,17 @@
 """Numbers as people type them, and what all commands' options have in common."""
 
 import argparse
+import pkgutil
+import time
+from argparse import ArgumentTypeError
+from datetime import UTC, datetime
 from importlib import import_module
-from pathlib import Path
 
 import pytest
 
 from toolbooth import cli
 from toolbooth.cli import doctor, scan
-from toolbooth.cli.arguments import FORMER_NAMES, Parser, positive, tokens
+from toolbooth.cli.arguments import FORMER_NAMES, Parser, positive, since, tokens
 
 
 @pytest.mark.parametrize(
@@ -33,8 +36,8 @@ def test_some_numbers_must_be_above_zero() -> None:
 
 def parsers() -> list[Parser]:
     """Of every command, and of the parts of `bench`."""
-    names = sorted(path.stem for path in Path(cli.__path__[0]).glob("*.py"))
-    makers = [getattr(import_module(f"toolbooth.cli.{name}"), "parser", None) for name in names]
+    names = sorted(found.name for found in pkgutil.walk_packages(cli.__path__, "toolbooth.cli."))
+    makers = [getattr(import_module(name), "parser", None) for name in names]
     return [maker() for maker in dict.fromkeys(makers) if maker is not None]
 
 
@@ -68,3 +71,24 @@ def test_a_format_has_two_spellings_everywhere(words: list[str], json: bool, mar
     asked = next((name for name in ("json", "markdown") if {"json": json, "markdown": markdown}[name]), None)
     told = scan.parser().parse_args(words)
     assert (told.format or ("json" if told.json else None)) in (asked, "human")
+
+
+@pytest.mark.parametrize(
+    ("text", "seconds"),
+    [("90s", 90), ("30m", 1800), ("24h", 86_400), ("7d", 604_800), (" 2W ", 1_209_600), ("0d", 0)],
+)
+def test_a_time_ago(text: str, seconds: float) -> None:
+    before = time.time()
+    assert before - seconds <= since(text) <= time.time() - seconds
+
+
+def test_a_date_or_time_is_one_of_this_machine_unless_it_has_a_zone() -> None:
+    assert since("2026-11-01") == datetime(2026, 11, 1).astimezone().timestamp()
+    assert since("2026-11-01T09:30") == datetime(2026, 11, 1, 9, 30).astimezone().timestamp()
+    assert since("2026-11-01T09:30:00+00:00") == datetime(2026, 11, 1, 9, 30, tzinfo=UTC).timestamp()
+
+
+@pytest.mark.parametrize("text", ["", "yesterday", "24", "24 hours", "-1h", "2026-13-01", "99999999d"])
+def test_what_is_no_time_is_said_with_examples(text: str) -> None:
+    with pytest.raises(ArgumentTypeError, match="try 24h, 7d"):
+        since(text)

@@ -91,7 +91,7 @@ def test_a_server_that_does_not_come_up_is_told_and_left_out(capsys: pytest.Capt
 
 def test_a_file_that_is_there_stays_unless_forced(capsys: pytest.CaptureFixture[str]) -> None:
     Path("first.toolbooth.yaml").write_text("mine\n")
-    with pytest.raises(ConfigError, match="is there already; --force writes over it"):
+    with pytest.raises(ConfigError, match="exists already; --force overwrites it"):
         init.run([config()])
     assert Path("first.toolbooth.yaml").read_text() == "mine\n"
     assert init.run(["--force", ".mcp.json"]) == 0
@@ -100,7 +100,7 @@ def test_a_file_that_is_there_stays_unless_forced(capsys: pytest.CaptureFixture[
 
 def test_a_link_to_nowhere_is_a_file_that_is_there() -> None:
     Path("first.toolbooth.yaml").symlink_to("elsewhere")
-    with pytest.raises(ConfigError, match="is there already"):
+    with pytest.raises(ConfigError, match="exists already"):
         init.run([config()])
 
 

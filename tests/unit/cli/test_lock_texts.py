@@ -5,9 +5,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.locking import Project
+from tests.lock_project import Project
 
-from toolbooth.cli.lock_words import not_accepted
+from toolbooth.cli.lock.words import not_accepted
 from toolbooth.contracts import Finding, Level
 from toolbooth.contracts.toolbooth_lock import read_lock
 

@@ -9,12 +9,12 @@ from tests.unit.suite.reports import all_passed, compared, sample
 
 from toolbooth.cli.report import run
 from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import render
 from toolbooth.suite.run_json import run_bytes
 
 
-def stored(path: Path, report: Report) -> str:
+def stored(path: Path, report: SuiteReport) -> str:
     path.write_bytes(run_bytes(report))
     return str(path)
 
@@ -97,7 +97,7 @@ def test_shards_are_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
         ([], "required"),
         (["--format", "xml"], "xml"),
         (["--max-f1-drop", "3"], "--max-f1-drop needs a --baseline"),
-        (["--max-tokens-rise", "-1", "--baseline", "x"], "no number"),
+        (["--max-tokens-rise", "-1", "--baseline", "x"], "not a number"),
         (["--json", "--format", "tap"], "choose one of"),
     ],
 )
@@ -107,13 +107,13 @@ def test_wrong_calls_are_one_line(words: list[str], says: str, good: str) -> Non
 
 
 def test_the_same_file_twice_is_refused(good: str) -> None:
-    with pytest.raises(UserMistake, match="stands in two of these runs"):
+    with pytest.raises(UserMistake, match="is in two of these runs"):
         run([good, good])
 
 
 def test_a_file_that_is_no_run_and_one_that_cannot_be_written_are_mistakes(good: str, tmp_path: Path) -> None:
     (tmp_path / "other.json").write_text("{}")
-    with pytest.raises(ConfigError, match=r"is no run\.json"):
+    with pytest.raises(ConfigError, match=r"is not a run\.json"):
         run([str(tmp_path / "other.json")])
     with pytest.raises(ConfigError, match="cannot be written"):
         run([good, "--output", str(tmp_path / "no" / "such" / "folder")])
@@ -123,4 +123,4 @@ def test_the_help_lists_every_format(capsys: pytest.CaptureFixture[str]) -> None
     with pytest.raises(SystemExit):
         run(["--help"])
     said = capsys.readouterr().out
-    assert all(name in said for name in ("junit", "markdown", "the fewest tokens"))
+    assert all(name in said for name in ("junit", "markdown", "as few tokens as possible"))

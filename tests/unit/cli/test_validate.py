@@ -72,7 +72,7 @@ def test_what_may_not_be_meant_is_a_warning(capsys: pytest.CaptureFixture[str]) 
     code, _, err = told(capsys, write("a.toolbooth.yaml", SHAPE_A))
     assert code == 0
     assert "a.toolbooth.yaml: warning: the agent 'librarian' is not defined here; " in err[0]
-    assert "there is no server to run it on" in err[1]
+    assert "the suite has no server" in err[1]
 
 
 @pytest.mark.parametrize(

@@ -19,14 +19,18 @@ from toolbooth.contracts import (
     ToolContract,
     digest_of,
 )
-from toolbooth.contracts.lock_seals import (
+from toolbooth.contracts.toolbooth_lock import (
+    lock_bytes,
+    lock_digest,
     lock_sections,
+    parse_lock,
+    read_lock,
     server_digest,
     server_sections,
     tool_seal,
     whole_digest,
+    write_lock,
 )
-from toolbooth.contracts.toolbooth_lock import lock_bytes, lock_digest, parse_lock, read_lock, write_lock
 from toolbooth.errors import ConfigError
 
 HERE = Path("toolbooth.lock")

@@ -1,4 +1,4 @@
-"""The door of the demo room: names, commands, a light import, clean starts and ends."""
+"""The entry point of the demo package: names, commands, a light import, clean starts and ends."""
 
 import ast
 import subprocess
@@ -10,7 +10,7 @@ import pytest
 import toolbooth.demo
 from toolbooth.demo import DEMO_SERVERS, demo_command
 
-ROOM = Path(toolbooth.demo.__file__).parent
+PACKAGE = Path(toolbooth.demo.__file__).parent
 
 
 def _run(*arguments: str) -> subprocess.CompletedProcess[str]:
@@ -26,11 +26,11 @@ def test_unknown_name_is_refused_with_the_known_ones() -> None:
         demo_command("moon")
 
 
-def test_every_name_is_a_package_of_the_room() -> None:
-    assert {path.parent.name for path in ROOM.glob("*/__init__.py")} == set(DEMO_SERVERS)
+def test_every_name_is_a_module_of_the_package() -> None:
+    assert [name for name in DEMO_SERVERS if not (PACKAGE / f"{name}.py").is_file()] == []
 
 
-def test_the_door_imports_nothing_heavy() -> None:
+def test_the_entry_point_imports_nothing_heavy() -> None:
     heavy = "('mcp', 'pydantic', 'anyio', 'json')"
     code = f"import sys, toolbooth.demo; print([name for name in {heavy} if name in sys.modules])"
     assert _run("-c", code).stdout.strip() == "[]"
@@ -47,8 +47,8 @@ def test_missing_name_is_a_usage_error_on_stderr() -> None:
     assert "files|notes" in ended.stderr
 
 
-def test_the_room_imports_no_other_room() -> None:
-    for path in ROOM.rglob("*.py"):
+def test_the_package_imports_no_other_package() -> None:
+    for path in PACKAGE.rglob("*.py"):
         for node in ast.walk(ast.parse(path.read_text("utf-8"))):
             if isinstance(node, ast.ImportFrom) and (node.module or "").startswith("toolbooth"):
                 assert (node.module or "").startswith("toolbooth.demo"), path

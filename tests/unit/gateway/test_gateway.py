@@ -12,17 +12,16 @@ from mcp.server.subscriptions import ServerEvent
 
 from toolbooth.catalog import ServerSpec, ServerTools, Tool
 from toolbooth.catalog.config import AnswerCaps, GatewaySettings
-from toolbooth.catalog.connect import OWN_FACE, Era, Face, Notice
+from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity, NegotiatedProtocol, Notice
 from toolbooth.errors import UserMistake
-from toolbooth.gateway.backends import Backend
-from toolbooth.gateway.cache import Cache
-from toolbooth.gateway.caller import Session
 from toolbooth.gateway.gateway import Gateway
-from toolbooth.gateway.memory import Memory
+from toolbooth.gateway.offer_cache import CacheFolder, OfferCache
+from toolbooth.gateway.session import Session
+from toolbooth.gateway.upstreams.upstream import Upstream
 
 pytestmark = pytest.mark.anyio
 CHANGED = "notifications/tools/list_changed"
-ERA = Era("2025-11-25", {"tools": {}})
+ERA = NegotiatedProtocol("2025-11-25", {"tools": {}})
 
 
 class Street:
@@ -30,19 +29,19 @@ class Street:
 
     def __init__(self, folder: Path, tasks: anyio.abc.TaskGroup) -> None:
         self._tasks = tasks
-        memory = Memory(Cache(folder), tasks)
+        offer_cache = OfferCache(CacheFolder(folder), tasks)
         settings = GatewaySettings(warm_up=False)
-        backends = [self.backend("a"), self.backend("b")]
-        self.gateway = Gateway(settings, AnswerCaps(), backends, memory, tasks, self.registered)
+        upstreams = [self.upstream("a"), self.upstream("b")]
+        self.gateway = Gateway(settings, AnswerCaps(), upstreams, offer_cache, tasks, self.registered)
         self.lists, self.fixed = Heard(), Heard()
-        self.gateway.enter(Session("1", "", False, Face({}, {}), self.lists))
-        self.gateway.enter(Session("2", "", False, Face({}, {}), self.fixed, fixed_menu=True))
+        self.gateway.enter(Session("1", "", False, ClientIdentity({}, {}), self.lists))
+        self.gateway.enter(Session("2", "", False, ClientIdentity({}, {}), self.fixed, fixed_menu=True))
 
-    def backend(self, name: str) -> Backend:
-        return Backend(ServerSpec(name, "stdio", "x"), {}, 0, self._tasks)
+    def upstream(self, name: str) -> Upstream:
+        return Upstream(ServerSpec(name, "stdio", "x"), {}, 0, self._tasks)
 
-    def registered(self, name: str, _entry: Mapping[str, Any]) -> Backend:
-        return self.backend(name)
+    def registered(self, name: str, _entry: Mapping[str, Any]) -> Upstream:
+        return self.upstream(name)
 
 
 class Heard(list[str]):
@@ -75,8 +74,8 @@ async def test_what_fails_in_the_background_ends_nobody_and_tells_no_secret(
         raise RuntimeError(word)
 
     with caplog.at_level(logging.WARNING):
-        async with opened(tmp_path) as street:
-            street.gateway.spawn(fail, "canary")
+        async with opened(tmp_path) as idle_gateway:
+            idle_gateway.gateway.spawn(fail, "canary")
     (record,) = caplog.records
     assert "RuntimeError at test_gateway.py" in record.getMessage()
     assert "canary" not in caplog.text
@@ -84,88 +83,88 @@ async def test_what_fails_in_the_background_ends_nobody_and_tells_no_secret(
 
 @pytest.mark.promise("reload:quiet")
 async def test_a_list_that_did_not_change_is_told_to_nobody(tmp_path: Path) -> None:
-    async with opened(tmp_path) as street:
-        gateway = street.gateway
+    async with opened(tmp_path) as idle_gateway:
+        gateway = idle_gateway.gateway
         for names in (("x",), ("x",), ("x", "y"), ("x", "y")):
-            gateway.offers(gateway.backends["a"], offer(*names), ERA, OWN_FACE)
-            gateway.noticed(gateway.backends["a"], Notice(CHANGED, None))
-        assert street.lists == [CHANGED, CHANGED]
-        assert street.fixed == []
-        gateway.noticed(gateway.backends["a"], Notice("notifications/prompts/list_changed", None))
-        assert street.fixed == ["notifications/prompts/list_changed"]
+            gateway.offers(gateway.upstreams["a"], offer(*names), ERA, TOOLBOOTH_IDENTITY)
+            gateway.noticed(gateway.upstreams["a"], Notice(CHANGED, None))
+        assert idle_gateway.lists == [CHANGED, CHANGED]
+        assert idle_gateway.fixed == []
+        gateway.noticed(gateway.upstreams["a"], Notice("notifications/prompts/list_changed", None))
+        assert idle_gateway.fixed == ["notifications/prompts/list_changed"]
 
 
 async def test_clients_of_the_stateless_era_hear_of_it_on_their_stream(tmp_path: Path) -> None:
     heard: list[ServerEvent] = []
-    async with opened(tmp_path) as street:
-        street.gateway.bus.subscribe(heard.append)
-        street.gateway.tell(CHANGED)
+    async with opened(tmp_path) as idle_gateway:
+        idle_gateway.gateway.notices.bus.subscribe(heard.append)
+        idle_gateway.gateway.tell(CHANGED)
     assert [type(each).__name__ for each in heard] == ["ToolsListChanged"]
 
 
 async def test_a_server_that_is_no_longer_served_says_nothing_more(tmp_path: Path) -> None:
-    async with opened(tmp_path) as street:
-        gateway = street.gateway
-        gone = gateway.backends["a"]
-        gateway.offers(gone, offer("x"), ERA, OWN_FACE)
+    async with opened(tmp_path) as idle_gateway:
+        gateway = idle_gateway.gateway
+        gone = gateway.upstreams["a"]
+        gateway.offers(gone, offer("x"), ERA, TOOLBOOTH_IDENTITY)
         gateway.uris.owners["file:///x"] = gateway.uris.templates["file:///{y}"] = "a"
-        gateway.use([street.backend("a"), gateway.backends["b"]])
-        assert "a" not in gateway.book.servers
+        gateway.use([idle_gateway.upstream("a"), gateway.upstreams["b"]])
+        assert "a" not in gateway.registry.servers
         assert (gateway.capabilities, gateway.uris.owners, gateway.uris.templates) == ({}, {}, {})
-        gateway.offers(gone, offer("y"), ERA, OWN_FACE)
-        assert "a" not in gateway.book.servers
-        assert gone.news == []
+        gateway.offers(gone, offer("y"), ERA, TOOLBOOTH_IDENTITY)
+        assert "a" not in gateway.registry.servers
+        assert gone.listeners == []
 
 
 async def test_a_name_that_is_taken_cannot_be_registered(tmp_path: Path) -> None:
-    async with opened(tmp_path) as street:
+    async with opened(tmp_path) as idle_gateway:
         with pytest.raises(UserMistake, match="there is a server a already"):
-            street.gateway.register("a", {"command": "x"})
-        street.gateway.deregister("a")
-        assert street.gateway.register("a", {"command": "x"}) == "a"
-        assert list(street.gateway.backends) == ["b", "a"]
+            idle_gateway.gateway.register("a", {"command": "x"})
+        idle_gateway.gateway.deregister("a")
+        assert idle_gateway.gateway.register("a", {"command": "x"}) == "a"
+        assert list(idle_gateway.gateway.upstreams) == ["b", "a"]
 
 
 async def test_the_config_wins_over_what_was_registered_under_its_name(tmp_path: Path) -> None:
-    async with opened(tmp_path) as street:
-        street.gateway.register("c", {"command": "x"})
-        own = street.backend("c")
-        street.gateway.use([own])
-        assert street.gateway.backends == {"c": own}
+    async with opened(tmp_path) as idle_gateway:
+        idle_gateway.gateway.register("c", {"command": "x"})
+        own = idle_gateway.upstream("c")
+        idle_gateway.gateway.use([own])
+        assert idle_gateway.gateway.upstreams == {"c": own}
 
 
 async def test_a_plain_client_takes_no_tools_from_one_that_can_be_asked(tmp_path: Path) -> None:
     able, plain = (
-        Face({"name": "a", "version": "1"}, {"sampling": {}}),
-        Face({"name": "b", "version": "1"}, {}),
+        ClientIdentity({"name": "a", "version": "1"}, {"sampling": {}}),
+        ClientIdentity({"name": "b", "version": "1"}, {}),
     )
-    async with opened(tmp_path) as street:
-        gateway, server = street.gateway, street.gateway.backends["a"]
+    async with opened(tmp_path) as idle_gateway:
+        gateway, server = idle_gateway.gateway, idle_gateway.gateway.upstreams["a"]
         gateway.offers(server, offer("x", "ask"), ERA, able)
         gateway.offers(server, offer("x"), ERA, plain)
-        asks = gateway.book.find("a.ask")
+        asks = gateway.registry.find("a.ask")
         assert isinstance(asks, Tool)
         assert gateway.shows(asks, Session("1", "", False, able))
         assert not gateway.shows(asks, Session("2", "", False, plain))
         gateway.offers(server, offer("x"), ERA, able)
-        assert not isinstance(gateway.book.find("a.ask"), Tool), "no list holds it any more"
+        assert not isinstance(gateway.registry.find("a.ask"), Tool), "no list holds it any more"
 
 
 async def test_a_tool_that_needs_tasks_is_left_out_and_said(tmp_path: Path) -> None:
-    async with opened(tmp_path) as street:
-        gateway = street.gateway
+    async with opened(tmp_path) as idle_gateway:
+        gateway = idle_gateway.gateway
         wire = {"name": "slow", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}}
         tools = ServerTools("a", (Tool.from_wire("a", wire), *offer("x").tools))
-        gateway.offers(gateway.backends["a"], tools, ERA, OWN_FACE)
-        assert [tool.name for tool in gateway.book.servers["a"].tools] == ["x"]
+        gateway.offers(gateway.upstreams["a"], tools, ERA, TOOLBOOTH_IDENTITY)
+        assert [tool.name for tool in gateway.registry.servers["a"].tools] == ["x"]
         assert gateway.left_out == [
             "a.slow is left out: it can only be called as a task, which the gateway does not pass on"
         ]
 
 
 async def test_the_same_uri_of_two_servers_stays_two_resources(tmp_path: Path) -> None:
-    async with opened(tmp_path) as street:
-        gateway = street.gateway
+    async with opened(tmp_path) as idle_gateway:
+        gateway = idle_gateway.gateway
         gateway.uris.owners["memory://graph"] = "a"
         assert gateway.uris.shown("a", "memory://graph") == "memory://graph"
         alias = gateway.uris.shown("b", "memory://graph")

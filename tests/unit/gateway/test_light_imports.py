@@ -1,13 +1,13 @@
-"""The book, its cache and its menus are there before numpy, the tokenizer and the protocol SDK are."""
+"""The tool registry, its cache and its menus are there before numpy, the tokenizer and the protocol SDK are."""
 
 import json
 import subprocess
 import sys
 from pathlib import Path
 
-from tests.behaviour.serving import HELLO, Steered, own_environ, through_menu
+from tests.behaviour.gateway_process import HELLO, SteeredServer, isolated_environ, through_menu
 
-ROOMS = ("book", "cache", "jobs", "results", "surfaces", "texts")
+MODULES = ("tool_registry", "offer_cache", "builtin_tools", "results", "surfaces", "agent_texts")
 HEAVY = (
     "numpy",
     "rapidfuzz",
@@ -20,7 +20,7 @@ HEAVY = (
 
 
 def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
-    imports = ", ".join(f"toolbooth.gateway.{room}" for room in ROOMS)
+    imports = ", ".join(f"toolbooth.gateway.{name}" for name in MODULES)
     code = f"import sys, {imports}; print([name for name in {HEAVY!r} if name in sys.modules])"
     said = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True, timeout=60
@@ -28,10 +28,10 @@ def test_nothing_heavy_is_imported_before_it_is_needed() -> None:
     assert said.stdout.strip() == "[]"
 
 
-def test_a_gateway_without_contracts_imports_nothing_of_that_room(tmp_path: Path) -> None:
+def test_a_gateway_without_contracts_imports_nothing_of_that_package(tmp_path: Path) -> None:
     """Not when it starts, and not when it serves."""
     config = tmp_path / "toolbooth.yaml"
-    config.write_text(json.dumps({"servers": {"s": Steered.at(tmp_path / "s").entry}}))
+    config.write_text(json.dumps({"servers": {"s": SteeredServer.at(tmp_path / "s").entry}}))
     code = (
         "import sys; from toolbooth.cli.main import main\n"
         "try: main(sys.argv[1:])\n"
@@ -49,7 +49,7 @@ def test_a_gateway_without_contracts_imports_nothing_of_that_room(tmp_path: Path
         text=True,
         check=True,
         timeout=60,
-        env=own_environ(tmp_path),
+        env=isolated_environ(tmp_path),
     )
     assert "echo says x" in said.stdout
     assert said.stderr.strip().splitlines()[-1] == "[]"

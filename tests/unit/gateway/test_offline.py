@@ -1,16 +1,20 @@
 """A gateway without servers shows and answers what the parts of the running one make of the same catalog."""
 
+from pathlib import Path
+
 import pytest
-from tests.unit.gateway.shelf import FORECAST
-from tests.unit.search.shelf import TOOLS, catalog
+from tests.unit.bench.growth.samples import CATALOG
+from tests.unit.gateway.sample_registry import FORECAST
+from tests.unit.search.sample_catalog import TOOLS, catalog
 
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
 from toolbooth.errors import UserMistake
-from toolbooth.gateway.jobs import read_call, read_chain
-from toolbooth.gateway.offline import OfflineGateway
-from toolbooth.gateway.view import NO_SERVERS
+from toolbooth.gateway.builtin_tools import read_call, read_code
+from toolbooth.gateway.offline import OfflineGateway, keep_catalog, recalled_registry
+from toolbooth.gateway.surfaces.view import NO_SERVERS
 from toolbooth.sandbox import simple_call
+from toolbooth.search import SearchEngine
 
 SHELF = catalog((*TOOLS, FORECAST))
 GATEWAY = OfflineGateway(SHELF)
@@ -88,7 +92,7 @@ def test_calls_are_written_as_each_surface_reads_them() -> None:
     assert GATEWAY.tool_call("direct", "sky.forecast", given) == {"name": "sky__forecast", "arguments": given}
     code = GATEWAY.tool_call("code", "sky.forecast", given)
     assert code["name"] == "call_tool_chain"
-    assert simple_call(read_chain(code["arguments"]).code) == ("sky.forecast", given)
+    assert simple_call(read_code(code["arguments"]).code) == ("sky.forecast", given)
     assert GATEWAY.search_call("rain") == {"name": "search_tools", "arguments": {"query": "rain"}}
 
 
@@ -115,3 +119,31 @@ def test_odd_names_have_one_name_in_code() -> None:
     odd = OfflineGateway(catalog((Tool("sky", "--"), Tool("sky", "2 days"))))
     assert odd.shown_name("code", "sky.--") == 'tools["sky.--"]'
     assert odd.shown_name("code", "sky.2 days") == "sky._2_days"
+
+
+SERVERS = tuple(each.server for each in CATALOG.servers)
+
+
+def test_a_recalled_book_finds_what_an_engine_of_the_catalog_finds(tmp_path: Path) -> None:
+    keep_catalog(CATALOG, tmp_path)
+    found = recalled_registry(SERVERS, tmp_path).search("reads a thing tool 3")
+    assert [hit.tool for hit in found.hits] == [
+        hit.tool for hit in SearchEngine.of(CATALOG).search("reads a thing tool 3").hits
+    ]
+    assert found.hits
+
+
+def test_the_vectors_of_the_tools_are_kept_too(tmp_path: Path) -> None:
+    keep_catalog(CATALOG, tmp_path)
+    registry = recalled_registry(SERVERS, tmp_path)
+    registry.search("")
+    kept = [path for path in tmp_path.iterdir() if path.suffix == ".server"]
+    assert len(kept) == len(SERVERS)
+    rows = registry.vectors("a")
+    assert rows is not None
+    assert any(path.read_bytes().endswith(rows.rows) for path in kept)
+
+
+def test_a_server_that_is_not_in_the_cache_is_just_absent(tmp_path: Path) -> None:
+    keep_catalog(CATALOG, tmp_path)
+    assert len(recalled_registry(("a", "never-seen"), tmp_path).catalog) == 10

@@ -1,7 +1,7 @@
 """Names of servers and tools become names that Python takes, or none."""
 
 import pytest
-from tests.unit.sandbox.shelf import names, tool
+from tests.unit.sandbox.sample_tools import names, tool
 
 from toolbooth.sandbox.identifiers import identifier
 

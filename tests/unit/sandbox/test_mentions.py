@@ -1,7 +1,7 @@
 """Code is looked through for the tools, functions and modules that it names."""
 
 import pytest
-from tests.unit.sandbox.shelf import names
+from tests.unit.sandbox.sample_tools import names
 
 from toolbooth.sandbox.mentions import Mentions, mentions
 

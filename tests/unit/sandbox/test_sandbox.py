@@ -8,11 +8,11 @@ from typing import Any
 
 import anyio
 import pytest
-from tests.unit.sandbox.shelf import STR, Shop, tool
+from tests.unit.sandbox.sample_tools import STR, Shop, tool
 
 from toolbooth.catalog import Tool
 from toolbooth.errors import CodeFailed, CodeMistake, CodeStopped
-from toolbooth.sandbox import OwnFunction, Sandbox, World
+from toolbooth.sandbox import CodeScope, HostFunctionStub, Sandbox
 from toolbooth.sandbox.workers import Workers
 
 pytestmark = pytest.mark.anyio
@@ -24,13 +24,13 @@ def shop() -> Shop:
 
 
 async def value(sandbox: Sandbox, shop: Shop, code: str) -> Any:
-    return (await sandbox.run(code, shop.world)).value
+    return (await sandbox.run(code, shop.scope)).value
 
 
 async def refused(sandbox: Sandbox, shop: Shop, code: str) -> list[str]:
     """The lines of what is said of a mistake; nothing may have been called."""
     with pytest.raises(CodeMistake) as caught:
-        await sandbox.run(code, shop.world)
+        await sandbox.run(code, shop.scope)
     assert shop.calls == []
     return str(caught.value).splitlines()
 
@@ -68,8 +68,8 @@ async def test_gathered_calls_are_made_side_by_side(sandbox: Sandbox) -> None:
         return arguments["key"]
 
     code = "await asyncio.gather(*[shop.get(key=key) for key in 'abc'])"
-    ran = await sandbox.run(code, World(Shop().world.names, call))
-    assert ran.value == ["a", "b", "c"]
+    code_result = await sandbox.run(code, CodeScope(Shop().scope.names, call))
+    assert code_result.value == ["a", "b", "c"]
 
 
 async def test_an_error_of_a_tool_can_be_caught(sandbox: Sandbox, shop: Shop) -> None:
@@ -79,14 +79,14 @@ async def test_an_error_of_a_tool_can_be_caught(sandbox: Sandbox, shop: Shop) ->
 
 async def test_an_error_that_is_not_caught_is_said_with_its_line(sandbox: Sandbox, shop: Shop) -> None:
     with pytest.raises(CodeFailed) as caught:
-        await sandbox.run("print('before')\nawait shop.fail()", shop.world)
+        await sandbox.run("print('before')\nawait shop.fail()", shop.scope)
     assert str(caught.value) == "line 2: RuntimeError: the shop is closed\n    await shop.fail()"
     assert caught.value.printed == "before\n"
 
 
 async def test_the_last_expression_is_the_value_and_prints_are_kept(sandbox: Sandbox, shop: Shop) -> None:
-    ran = await sandbox.run("print('a', 1)\nprint('b', end='')\n2 + 3", shop.world)
-    assert ran == (5, "a 1\nb")
+    code_result = await sandbox.run("print('a', 1)\nprint('b', end='')\n2 + 3", shop.scope)
+    assert code_result == (5, "a 1\nb")
 
 
 async def test_code_that_ends_with_no_expression_has_no_value(sandbox: Sandbox, shop: Shop) -> None:
@@ -221,7 +221,7 @@ async def test_an_exception_is_said_with_the_line_of_the_code_itself(
     sandbox: Sandbox, shop: Shop, code: str, said: str
 ) -> None:
     with pytest.raises(CodeFailed) as caught:
-        await sandbox.run(code, shop.world)
+        await sandbox.run(code, shop.scope)
     assert str(caught.value) == said
 
 
@@ -258,7 +258,7 @@ async def test_arguments_without_names_are_refused_also_where_a_checker_cannot_s
     sandbox: Sandbox, shop: Shop
 ) -> None:
     with pytest.raises(CodeFailed, match=r"TypeError: shop\.get takes its arguments by name"):
-        await sandbox.run("name = 'shop' + '.get'\nawait tools[name]('a')", shop.world)
+        await sandbox.run("name = 'shop' + '.get'\nawait tools[name]('a')", shop.scope)
     assert shop.calls == []
 
 
@@ -266,13 +266,13 @@ async def test_functions_of_ours_are_there(sandbox: Sandbox, shop: Shop) -> None
     async def search_tools(query: str) -> list[str]:
         return [query.upper()]
 
-    own = OwnFunction("async def search_tools(query: str) -> Any: ...", search_tools)
-    world = World(shop.world.names, shop.call, {"search_tools": own})
-    assert (await sandbox.run("await search_tools('files')", world)).value == ["FILES"]
+    own = HostFunctionStub("async def search_tools(query: str) -> Any: ...", search_tools)
+    scope = CodeScope(shop.scope.names, shop.call, {"search_tools": own})
+    assert (await sandbox.run("await search_tools('files')", scope)).value == ["FILES"]
 
 
 async def test_two_runs_share_nothing(sandbox: Sandbox, shop: Shop) -> None:
-    await sandbox.run("import json\nsecret = 1\njson_too = json", shop.world)
+    await sandbox.run("import json\nsecret = 1\njson_too = json", shop.scope)
     for name in ("secret", "json_too"):
         assert (await refused(sandbox, shop, name))[0] == f"line 1: there is nothing called {name} here"
     assert await value(sandbox, shop, "[name for name in locals() if name[0] != '_']") == []
@@ -302,7 +302,7 @@ async def test_runs_at_the_same_time_do_not_meet(sandbox: Sandbox) -> None:
 )
 async def test_not_one_call_more_is_made_than_a_run_may_make(sandbox: Sandbox, shop: Shop, code: str) -> None:
     with pytest.raises(CodeStopped, match="more than 5 calls"):
-        await sandbox.run(code, shop.world, calls=5)
+        await sandbox.run(code, shop.scope, calls=5)
     assert len(shop.calls) <= 5
 
 
@@ -311,7 +311,7 @@ class Waiting:
 
     def __init__(self) -> None:
         self.called, self.cancelled = anyio.Event(), anyio.Event()
-        self.world = World(Shop().world.names, self.call)
+        self.scope = CodeScope(Shop().scope.names, self.call)
 
     async def call(self, _tool: Tool, _arguments: dict[str, Any]) -> Any:
         self.called.set()
@@ -327,7 +327,7 @@ class Waiting:
 async def test_a_run_that_is_cancelled_cancels_its_calls(sandbox: Sandbox, code: str) -> None:
     waiting = Waiting()
     async with anyio.create_task_group() as group:
-        group.start_soon(sandbox.run, code, waiting.world)
+        group.start_soon(sandbox.run, code, waiting.scope)
         await waiting.called.wait()
         group.cancel_scope.cancel()
     assert waiting.cancelled.is_set()
@@ -337,7 +337,7 @@ async def test_a_run_that_is_cancelled_cancels_its_calls(sandbox: Sandbox, code:
 async def test_a_run_that_ends_before_its_calls_ends_them(sandbox: Sandbox) -> None:
     waiting = Waiting()
     with pytest.raises(CodeFailed, match="a call was not awaited"):
-        await sandbox.run("x = shop.get(key='a')\nawait asyncio.sleep(0.01)\n1", waiting.world)
+        await sandbox.run("x = shop.get(key='a')\nawait asyncio.sleep(0.01)\n1", waiting.scope)
     if waiting.called.is_set():
         assert waiting.cancelled.is_set()
 
@@ -355,7 +355,7 @@ async def test_a_call_that_stands_in_place_of_its_answer_ends_the_run(
     sandbox: Sandbox, shop: Shop, code: str
 ) -> None:
     with pytest.raises(CodeFailed, match="not awaited"):
-        await sandbox.run(code, shop.world)
+        await sandbox.run(code, shop.scope)
 
 
 @pytest.mark.parametrize(
@@ -397,21 +397,21 @@ async def test_functions_of_ours_count_as_calls(sandbox: Sandbox, shop: Shop) ->
     async def search_tools(query: str) -> list[str]:
         return [query]
 
-    own = OwnFunction("async def search_tools(query: str) -> Any: ...", search_tools)
-    world = World(shop.world.names, shop.call, {"search_tools": own})
+    own = HostFunctionStub("async def search_tools(query: str) -> Any: ...", search_tools)
+    scope = CodeScope(shop.scope.names, shop.call, {"search_tools": own})
     with pytest.raises(CodeStopped, match="more than 5 calls"):
-        await sandbox.run("for _ in range(9):\n    await search_tools('x')", world, calls=5)
+        await sandbox.run("for _ in range(9):\n    await search_tools('x')", scope, calls=5)
 
 
 async def test_a_method_that_is_handed_on_is_told_so(sandbox: Sandbox, shop: Shop) -> None:
     with pytest.raises(CodeFailed, match="a method cannot be handed on here"):
-        await sandbox.run("d = {'a': 1}\nmax(d, key=d.get)", shop.world)
+        await sandbox.run("d = {'a': 1}\nmax(d, key=d.get)", shop.scope)
 
 
 async def test_time_is_up_while_a_tool_is_waited_for(sandbox: Sandbox) -> None:
     waiting = Waiting()
     with pytest.raises(CodeStopped, match=r"longer than 0\.2 s"):
-        await sandbox.run("await shop.get(key='a')", waiting.world, seconds=0.2)
+        await sandbox.run("await shop.get(key='a')", waiting.scope, seconds=0.2)
     assert not waiting.called.is_set() or waiting.cancelled.is_set()
 
 
@@ -460,7 +460,7 @@ async def test_a_worker_that_is_killed_while_it_runs_code_is_a_fault_of_that_run
 
     try:
         with pytest.raises(CodeStopped, match="the sandbox ended"):
-            await sandbox.run("await shop.get(key='a')", World(shop.world.names, call))
+            await sandbox.run("await shop.get(key='a')", CodeScope(shop.scope.names, call))
         assert await value(sandbox, shop, "2 + 2") == 4
     finally:
         await sandbox.close()
@@ -469,25 +469,25 @@ async def test_a_worker_that_is_killed_while_it_runs_code_is_a_fault_of_that_run
 @pytest.mark.parametrize("turns", range(1, 9))
 async def test_a_run_that_is_cancelled_while_it_takes_its_room_keeps_none(turns: int) -> None:
     """Eight rooms can be had; were one lost at each cancelling, the last run would find none."""
-    rooms = Workers()
+    pool = Workers()
 
     async def enter() -> None:
-        async with rooms.room():
+        async with pool.checkout():
             await anyio.sleep_forever()
 
     try:
-        async with rooms.room():
+        async with pool.checkout():
             pass
         for _ in range(9):
-            if rooms._spare is not None:
-                await asyncio.wait([rooms._spare])
+            if pool._spare is not None:
+                await asyncio.wait([pool._spare])
             async with anyio.create_task_group() as group:
                 group.start_soon(enter)
                 for _ in range(turns):
                     await anyio.lowlevel.checkpoint()
                 group.cancel_scope.cancel()
         with anyio.fail_after(20):
-            async with rooms.room():
+            async with pool.checkout():
                 pass
     finally:
-        await rooms.close()
+        await pool.close()

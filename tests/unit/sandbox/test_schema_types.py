@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.unit.sandbox.shelf import INT, STR
+from tests.unit.sandbox.sample_tools import INT, STR
 
 from toolbooth.sandbox.schema_types import type_of
 

@@ -4,7 +4,7 @@ import ast
 from typing import Any
 
 import pytest
-from tests.unit.sandbox.shelf import INT, STR, tool
+from tests.unit.sandbox.sample_tools import INT, STR, tool
 
 from toolbooth.catalog import Tool
 from toolbooth.sandbox.stubs import chooser_stub, module_stub

@@ -9,7 +9,7 @@ from typing import Any
 import pytest
 
 from toolbooth.limits import CODE_VALUE, MAX_JSON_DEPTH, QUICK_VALUES
-from toolbooth.sandbox.values import TooMuch, plain, whole
+from toolbooth.sandbox.values import ValueTooLarge, plain, whole
 
 
 @pytest.mark.parametrize(
@@ -55,14 +55,14 @@ def nested(levels: int) -> Any:
 
 def test_depth_is_bounded() -> None:
     assert whole(nested(MAX_JSON_DEPTH)) == nested(MAX_JSON_DEPTH)
-    with pytest.raises(TooMuch, match="nested deeper"):
+    with pytest.raises(ValueTooLarge, match="nested deeper"):
         whole(nested(MAX_JSON_DEPTH + 1))
 
 
 def test_a_ring_is_too_deep() -> None:
     ring: list[Any] = []
     ring.append(ring)
-    with pytest.raises(TooMuch, match="nested deeper"):
+    with pytest.raises(ValueTooLarge, match="nested deeper"):
         whole(ring)
 
 
@@ -70,7 +70,7 @@ def test_shared_lists_are_counted_as_often_as_they_would_be_written() -> None:
     value: list[Any] = ["ha"]
     for _ in range(60):
         value = [value, value]
-    with pytest.raises(TooMuch, match="parts"):
+    with pytest.raises(ValueTooLarge, match="parts"):
         whole(value)
 
 
@@ -80,7 +80,7 @@ def test_shared_lists_are_counted_as_often_as_they_would_be_written() -> None:
     ids=["one text", "several", "a key"],
 )
 def test_characters_are_counted(value: Any) -> None:
-    with pytest.raises(TooMuch, match="characters"):
+    with pytest.raises(ValueTooLarge, match="characters"):
         whole(value)
 
 
@@ -93,5 +93,5 @@ async def test_a_long_value_comes_out_as_a_short_one_does() -> None:
 
 @pytest.mark.anyio
 async def test_what_is_too_much_is_so_in_a_thread_too() -> None:
-    with pytest.raises(TooMuch, match="nested deeper"):
+    with pytest.raises(ValueTooLarge, match="nested deeper"):
         await plain(nested(1_000))

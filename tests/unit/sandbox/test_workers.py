@@ -10,13 +10,13 @@ pytestmark = pytest.mark.anyio
 async def test_the_spare_is_made_ready_and_taken_by_the_next_run() -> None:
     workers = Workers()
     try:
-        async with workers.room() as first:
+        async with workers.checkout() as first:
             assert not first.modules
         spare = workers._spare
         assert spare is not None
         ready = await spare
         assert set(ready.modules) == {WARM_UP}
-        async with workers.room() as second:
+        async with workers.checkout() as second:
             assert second is ready
             assert await second.session.feed_run("1 + 1") == 2
     finally:
@@ -26,6 +26,6 @@ async def test_the_spare_is_made_ready_and_taken_by_the_next_run() -> None:
 async def test_after_an_end_workers_start_again() -> None:
     workers = Workers()
     for _ in range(2):
-        async with workers.room() as room:
-            assert await room.session.feed_run("2 * 3") == 6
+        async with workers.checkout() as checkout:
+            assert await checkout.session.feed_run("2 * 3") == 6
         await workers.close()

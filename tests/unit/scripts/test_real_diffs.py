@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from scripts.real_diffs import LOCKED, SAME_RELEASE
 
-from toolbooth.cli.diff import parser
+from toolbooth.cli.diff.command import parser
 
 ROOT = Path(__file__).parents[3]
 PAGE = (ROOT / "docs" / "contracts-in-practice.md").read_text(encoding="utf-8")

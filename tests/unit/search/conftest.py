@@ -1,7 +1,7 @@
 """Engines over the shared catalog, with the table and without."""
 
 import pytest
-from tests.unit.search.shelf import catalog
+from tests.unit.search.sample_catalog import catalog
 
 from toolbooth.search import SearchEngine
 

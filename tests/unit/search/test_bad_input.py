@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.unit.search.shelf import TOOLS, catalog
+from tests.unit.search.sample_catalog import TOOLS, catalog
 
 from toolbooth.catalog import Tool
 from toolbooth.search import SearchEngine

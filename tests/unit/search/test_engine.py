@@ -3,7 +3,7 @@
 import dataclasses
 
 import pytest
-from tests.unit.search.shelf import TOOLS, catalog, tool
+from tests.unit.search.sample_catalog import TOOLS, catalog, tool
 
 from toolbooth.catalog import Catalog, ServerTools
 from toolbooth.search import Hit, SearchEngine

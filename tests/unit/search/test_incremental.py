@@ -1,7 +1,7 @@
 """Servers come, change and go; the engine is as if it had been made anew."""
 
 import numpy as np
-from tests.unit.search.shelf import TOOLS, catalog, tool
+from tests.unit.search.sample_catalog import TOOLS, catalog, tool
 
 from toolbooth.search import SearchEngine, StaticTable
 

@@ -3,9 +3,9 @@
 import tomllib
 
 import pytest
-from tests.unit.search.shelf import TOOLS, catalog
+from tests.unit.search.sample_catalog import TOOLS, catalog
 
-from toolbooth.bench.builtin import builtin_golden
+from toolbooth.bench.corpus import builtin_golden
 from toolbooth.catalog import Tool
 from toolbooth.search import SearchEngine
 from toolbooth.search.languages import FOLDER, in_english

@@ -1,7 +1,7 @@
 """A query that no tool can serve gets no hits, and the nearest terms."""
 
 import pytest
-from tests.unit.search.shelf import catalog
+from tests.unit.search.sample_catalog import catalog
 
 from toolbooth.search import SearchEngine
 

@@ -4,7 +4,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from tests.unit.search.shelf import TOOLS, catalog
+from tests.unit.search.sample_catalog import TOOLS, catalog
 from tests.unit.search.tiny_model import write_model
 
 from toolbooth.errors import UserMistake

@@ -7,7 +7,7 @@ import numpy as np
 import orjson
 from numpy.typing import NDArray
 from safetensors.numpy import save_file
-from tests.unit.search.shelf import TOOLS
+from tests.unit.search.sample_catalog import TOOLS
 
 from toolbooth.search import StaticTable
 from toolbooth.search.vocabulary import split_word

@@ -3,11 +3,10 @@
 from dataclasses import replace
 
 from toolbooth.suite.compare import compare
-from toolbooth.suite.report import CellKey, CellReport, Report
-from toolbooth.suite.selection import Selection
+from toolbooth.suite.metrics import Selection, wilson
+from toolbooth.suite.report import CellKey, CellReport, SuiteReport
 from toolbooth.suite.transcript import ShownCall, ShownTurn, Transcript
 from toolbooth.suite.verdict import Check, Verdict
-from toolbooth.suite.wilson import wilson
 
 MODELS = ("anthropic:claude-sonnet-4-5", "openai:gpt-5-mini")
 SURFACES = ("direct", "search", "code")
@@ -30,7 +29,7 @@ def cell(
     selection: Selection | None = None,
     **more: object,
 ) -> CellReport:
-    """One that ran three times and passed, unless it is said otherwise."""
+    """One that ran three times and passed, by default."""
     selection = selection or Selection(6, 0, 0)
     surface_tokens = TOKENS.get(surface, 1_000)
     made = CellReport(
@@ -53,7 +52,7 @@ def cell(
     return replace(made, **more)  # type: ignore[arg-type]
 
 
-def told(words: str = "") -> CellReport:
+def with_transcript(words: str = "") -> CellReport:
     """One whose runs can be read; with words, these stand in every text of it."""
     call = ShownCall(
         words or "call_tool",
@@ -89,7 +88,7 @@ def verdicts(selection: Selection, surface_tokens: int) -> tuple[Verdict, ...]:
     )
 
 
-def sample() -> Report:
+def sample() -> SuiteReport:
     """Failed, errored, refused and not run are all in it."""
     cells = {(each.key): each for each in _all()}
     first = MODELS[0], MODELS[1]
@@ -132,7 +131,7 @@ def sample() -> Report:
             notes=("the recording has no catalog: token_efficiency is skipped; record it again",),
         )
     )
-    return Report(
+    return SuiteReport(
         ("suites/office.toolbooth.yaml",),
         tuple(cells.values()),
         ("classes `read` and `search` of 'find the latest invoice mail' share mail.search",),
@@ -144,17 +143,17 @@ def _all() -> list[CellReport]:
     return [cell(test, model, surface) for test in TESTS for model in MODELS for surface in SURFACES]
 
 
-def all_passed() -> Report:
+def all_passed() -> SuiteReport:
     """Nothing to complain of."""
-    return Report(("suites/office.toolbooth.yaml",), tuple(_all()))
+    return SuiteReport(("suites/office.toolbooth.yaml",), tuple(_all()))
 
 
-def compared() -> Report:
+def compared() -> SuiteReport:
     """The sample against a run in which all was well."""
     return replace(sample(), comparison=compare(sample(), all_passed(), "main.json"))
 
 
-def hostile(text: str = HOSTILE) -> Report:
+def hostile(text: str = HOSTILE) -> SuiteReport:
     """The same text in every place that is not ours."""
     selection = Selection(1, 2, 3, {text: 2}, {text + "2": 2})
     check = Check(text, text, {text: [text, 1.5]}, "failed", text)
@@ -178,6 +177,6 @@ def hostile(text: str = HOSTILE) -> Report:
         )
         for status in ("passed", "failed", "error", "refused", "not run")
     ]
-    report = Report((text,), tuple(bad), (text,), 1, text, True)
+    report = SuiteReport((text,), tuple(bad), (text,), 1, text, True)
     before = replace(report, cells=tuple(replace(each, status="passed") for each in bad))
     return replace(report, comparison=compare(report, before, text))

@@ -53,7 +53,7 @@ agents:
 BOTH = SHAPE_B + SHAPE_A
 WHOLE = """\
 version: 1
-name: the desk
+name: the support desk
 servers:
   notes: {command: notes-server, args: [--port, "1"], env: {LEVEL: low}}
 config: [.mcp.json, ~/.cursor/mcp.json]
@@ -114,6 +114,6 @@ SMALLEST = "tests: [{name: a, no_calls: true}]\n"
 
 def loaded(folder: Path, text: str) -> Suite:
     """The text as a file of that folder."""
-    path = folder / "desk.toolbooth.yaml"
+    path = folder / "support.toolbooth.yaml"
     path.write_text(text, encoding="utf-8")
     return load_suite(path)

@@ -1,4 +1,4 @@
-"""This run against a stored one: what moved, and what of it is too much."""
+"""This run against a stored one: change, and what of it is too much."""
 
 from dataclasses import replace
 from typing import Any
@@ -7,8 +7,8 @@ import pytest
 from tests.unit.suite.reports import all_passed, cell, compared
 
 from toolbooth.suite.compare import compare, with_baseline
-from toolbooth.suite.report import CellReport, Report
-from toolbooth.suite.selection import Selection
+from toolbooth.suite.metrics import Selection
+from toolbooth.suite.report import CellReport, SuiteReport
 from toolbooth.suite.verdict import Verdict
 
 FIGURES = ("f1", "tokens_per_correct", "paid_tokens_per_correct", "cost_per_correct")
@@ -20,7 +20,7 @@ def with_figures(status: Any = "passed", test: Any = "t", **figures: float) -> C
 
 
 def worse(before: CellReport, now: CellReport, **allowed: float) -> list[str]:
-    found = compare(Report((), (now,)), Report((), (before,)), "old.json", **allowed)
+    found = compare(SuiteReport((), (now,)), SuiteReport((), (before,)), "old.json", **allowed)
     return [moved.figure for moved in found.worse]
 
 
@@ -44,14 +44,14 @@ def test_tokens_may_rise_by_so_many_percent(figure: str, rise: float, fails: boo
 def test_what_got_better_is_shown_and_never_gates() -> None:
     before = with_figures(f1=50, tokens_per_correct=100, paid_tokens_per_correct=9)
     now = with_figures(f1=80, tokens_per_correct=50, paid_tokens_per_correct=3)
-    found = compare(Report((), (now,)), Report((), (before,)), "old.json")
+    found = compare(SuiteReport((), (now,)), SuiteReport((), (before,)), "old.json")
     assert [moved.figure for moved in found.moved] == list(FIGURES[:3])
     assert not found.worse
 
 
 def test_dollars_are_shown_and_never_gate() -> None:
     before, now = with_figures(cost_per_correct=0.1), with_figures(cost_per_correct=9)
-    found = compare(Report((), (now,)), Report((), (before,)), "old.json")
+    found = compare(SuiteReport((), (now,)), SuiteReport((), (before,)), "old.json")
     assert [moved.figure for moved in found.moved] == ["cost_per_correct"]
     assert not found.worse
 
@@ -62,7 +62,9 @@ def test_a_cell_that_passes_no_more_is_worse(status: str) -> None:
 
 
 def test_a_cell_that_passes_again_is_shown() -> None:
-    found = compare(Report((), (with_figures(),)), Report((), (with_figures("failed"),)), "old.json")
+    found = compare(
+        SuiteReport((), (with_figures(),)), SuiteReport((), (with_figures("failed"),)), "old.json"
+    )
     assert [(moved.figure, moved.before, moved.now, moved.worse) for moved in found.moved] == [
         ("passed", 0, 1, False)
     ]
@@ -79,26 +81,26 @@ def test_tokens_that_are_undefined_because_the_gate_was_skipped_are_only_shown()
 
 
 def test_a_figure_that_is_new_is_shown() -> None:
-    found = compare(Report((), (with_figures(f1=10),)), Report((), (with_figures(),)), "old.json")
+    found = compare(SuiteReport((), (with_figures(f1=10),)), SuiteReport((), (with_figures(),)), "old.json")
     assert [(moved.before, moved.now, moved.worse) for moved in found.moved] == [(None, 10, False)]
 
 
 def test_cells_without_a_partner_are_named_and_do_not_gate() -> None:
     old, new = with_figures(test="old", f1=1), with_figures(test="new", f1=1)
-    found = compare(Report((), (new,)), Report((), (old,)), "old.json")
+    found = compare(SuiteReport((), (new,)), SuiteReport((), (old,)), "old.json")
     assert ([key.test for key in found.added], [key.test for key in found.gone]) == (["new"], ["old"])
     assert not found.worse
 
 
 def test_a_cell_that_was_not_run_has_no_partner() -> None:
-    ran, waits = with_figures(f1=90), with_figures("not run")
-    assert compare(Report((), (waits,)), Report((), (ran,)), "x").gone == (ran.key,)
-    assert compare(Report((), (ran,)), Report((), (waits,)), "x").added == (ran.key,)
+    done, waits = with_figures(f1=90), with_figures("not run")
+    assert compare(SuiteReport((), (waits,)), SuiteReport((), (done,)), "x").gone == (done.key,)
+    assert compare(SuiteReport((), (done,)), SuiteReport((), (waits,)), "x").added == (done.key,)
 
 
 def test_a_report_that_got_worse_fails_and_one_that_did_not_passes() -> None:
-    worse_now = Report((), (with_figures(f1=60),))
-    before = Report((), (with_figures(f1=90),))
+    worse_now = SuiteReport((), (with_figures(f1=60),))
+    before = SuiteReport((), (with_figures(f1=90),))
     assert with_baseline(worse_now, before, "old.json").exit_code == 1
     assert with_baseline(worse_now, before, "old.json", max_f1_drop=30).exit_code == 0
 

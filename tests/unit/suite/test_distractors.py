@@ -1,4 +1,4 @@
-"""Look-alikes: many, each with a name of its own and another job than the real tool's."""
+"""Look-alikes: many, each with a unique name and another purpose than the real tool."""
 
 import hashlib
 from typing import Any
@@ -43,9 +43,9 @@ def test_they_are_sound_tools_with_names_of_their_own() -> None:
 def test_each_says_that_its_job_is_another_one() -> None:
     real = {each.description.partition(".")[0].lower() for each in REAL}
     for each in look_alikes(CATALOG, 100, 1).tools:
-        where, _, job = each.description.partition(": ")
+        where, _, purpose = each.description.partition(": ")
         assert where
-        assert job.count(".") == 2  # the job, and what it does not reach
+        assert purpose.count(".") == 2  # the purpose, and what it does not reach
         assert each.description.lower() not in real
 
 

@@ -8,9 +8,8 @@ import pytest
 from toolbooth.catalog import Catalog, ServerSpec, ServerTools, Tool
 from toolbooth.catalog.config import parse_document
 from toolbooth.errors import ConfigError, NothingToWeigh
-from toolbooth.suite.first_servers import ServersOf, servers_of, written_path
-from toolbooth.suite.first_suite import MOST_ALIKE, MOST_TESTS, first_suite
-from toolbooth.suite.first_suite_yaml import scalar
+from toolbooth.suite.first_suite import MOST_ALIKE, MOST_TESTS, first_suite, scalar
+from toolbooth.suite.first_suite_servers import SuiteServerEntries, suite_server_entries, written_path
 from toolbooth.suite.spec.load import load_suite
 
 
@@ -25,10 +24,12 @@ def catalog(*tools: Tool) -> Catalog:
     )
 
 
-def written(folder: Path, tools: Catalog, servers: ServersOf | None = None) -> Any:
+def written(folder: Path, tools: Catalog, servers: SuiteServerEntries | None = None) -> Any:
     """The value of the file."""
     path = folder / "first.toolbooth.yaml"
-    path.write_text(first_suite(tools, servers or ServersOf(names=("a", "b"))).text, encoding="utf-8")
+    path.write_text(
+        first_suite(tools, servers or SuiteServerEntries(names=("a", "b"))).text, encoding="utf-8"
+    )
     return parse_document(path).value
 
 
@@ -44,7 +45,7 @@ ALIKE = catalog(
 
 
 def test_look_alikes_are_one_class_and_stand_first(tmp_path: Path) -> None:
-    first, *rest = first_suite(ALIKE, ServersOf(names=("a", "b"))).tests
+    first, *rest = first_suite(ALIKE, SuiteServerEntries(names=("a", "b"))).tests
     assert (first.name, first.members) == ("web_search or one like it", ("a.web_search", "b.web_search"))
     assert [test.members for test in rest] == [
         ("a.open_page",),
@@ -63,7 +64,7 @@ def test_prompts_are_left_to_the_user_with_a_hint(tmp_path: Path) -> None:
     assert {test["prompt"] for test in value["tests"]} == {""}
     text = (tmp_path / "first.toolbooth.yaml").read_text()
     assert 'prompt: ""  # a request that needs a.open_page: Open one page.\n' in text
-    assert "b.mystery, which says nothing of itself" in text
+    assert "b.mystery, which has no description" in text
     with pytest.raises(ConfigError, match="the prompt is empty; write what a user would ask"):
         load_suite(tmp_path / "first.toolbooth.yaml")
 
@@ -85,7 +86,7 @@ def test_there_are_as_many_tests_as_a_person_writes_prompts_for() -> None:
         *(tool(server, f"find_{name}", f"Find a {name} in the zoo.") for server in "ab" for name in names),
         *(tool("a", f"{verb}_{verb}", f"{verb} something.") for verb in ("cook", "sing", "paint", "jump")),
     )
-    tests = first_suite(many, ServersOf(names=("a", "b"))).tests
+    tests = first_suite(many, SuiteServerEntries(names=("a", "b"))).tests
     assert len(tests) == MOST_TESTS
     assert sum(len(test.members) > 1 for test in tests) == MOST_ALIKE
 
@@ -94,17 +95,17 @@ def test_servers_take_turns() -> None:
     many = catalog(
         *(tool("a", f"a{number}", f"Task {number}.") for number in range(9)), tool("b", "b1", "Other.")
     )
-    names = [test.name for test in first_suite(many, ServersOf(names=("a", "b"))).tests]
+    names = [test.name for test in first_suite(many, SuiteServerEntries(names=("a", "b"))).tests]
     assert names[:3] == ["a0", "b1", "a1"]
 
 
 def test_tools_of_servers_that_the_suite_cannot_start_are_left_out() -> None:
-    tests = first_suite(ALIKE, ServersOf(names=("b",))).tests
+    tests = first_suite(ALIKE, SuiteServerEntries(names=("b",))).tests
     assert {member.partition(".")[0] for test in tests for member in test.members} == {"b"}
 
 
 def test_a_saved_catalog_has_no_server_and_the_file_says_so(tmp_path: Path) -> None:
-    value = written(tmp_path, ALIKE, ServersOf())
+    value = written(tmp_path, ALIKE, SuiteServerEntries())
     assert "config" not in value
     assert "servers" not in value["defaults"]
     assert "there is no server to call" in (tmp_path / "first.toolbooth.yaml").read_text()
@@ -112,28 +113,28 @@ def test_a_saved_catalog_has_no_server_and_the_file_says_so(tmp_path: Path) -> N
 
 def test_names_that_are_alike_are_told_apart() -> None:
     tests = first_suite(
-        catalog(tool("a", "x", "Cut the grass."), tool("b", "x", "")), ServersOf(names=("a", "b"))
+        catalog(tool("a", "x", "Cut the grass."), tool("b", "x", "")), SuiteServerEntries(names=("a", "b"))
     ).tests
     assert len({test.name for test in tests}) == len(tests)
 
 
 @pytest.mark.parametrize("name", ["x" * 300, "bad\ud800"])
 def test_a_name_that_cannot_be_written_is_left_out(name: str) -> None:
-    found = first_suite(catalog(tool("a", name), tool("a", "fine")), ServersOf(names=("a",))).tests
+    found = first_suite(catalog(tool("a", name), tool("a", "fine")), SuiteServerEntries(names=("a",))).tests
     assert [test.members for test in found] == [("a.fine",)]
 
 
 def test_where_there_is_no_tool_there_is_no_suite() -> None:
     with pytest.raises(NothingToWeigh):
-        first_suite(Catalog((ServerTools("a", ()),)), ServersOf(names=("a",)))
+        first_suite(Catalog((ServerTools("a", ()),)), SuiteServerEntries(names=("a",)))
 
 
 def test_one_config_is_named_from_the_suites_folder(tmp_path: Path) -> None:
     config = tmp_path / ".mcp.json"
     config.write_text('{"mcpServers": {"a": {"command": "x", "env": {"KEY": "hunter2hunter2"}}}}')
     spec = ServerSpec("a", "stdio", "x", env={"KEY": "hunter2hunter2"}, source=f"Claude Code ({config})")
-    servers = servers_of([spec], tmp_path / "suites" / "first.toolbooth.yaml", {}, tmp_path)
-    assert servers == ServersOf(("../.mcp.json",), {}, ("a",))
+    servers = suite_server_entries([spec], tmp_path / "suites" / "first.toolbooth.yaml", {}, tmp_path)
+    assert servers == SuiteServerEntries(("../.mcp.json",), {}, ("a",))
     assert "hunter2" not in first_suite(catalog(tool("a", "t")), servers).text
 
 
@@ -148,8 +149,8 @@ def test_several_configs_are_a_list_and_of_two_servers_of_one_name_the_first_cou
             ServerSpec("a" if number == 1 else "a-2", "stdio", command, source=f"some client ({path})"),
             ServerSpec(f"b{number}", "stdio", "z", source=f"some client ({path}, project /x)"),
         ]
-    servers = servers_of(specs, tmp_path / "first.toolbooth.yaml", {}, tmp_path)
-    assert servers == ServersOf(("1.json", "2.json"), {}, ("a", "b1", "b2"))
+    servers = suite_server_entries(specs, tmp_path / "first.toolbooth.yaml", {}, tmp_path)
+    assert servers == SuiteServerEntries(("1.json", "2.json"), {}, ("a", "b1", "b2"))
     value = written(tmp_path, catalog(tool("b1", "t"), tool("a-2", "u")), servers)
     assert (value["config"], value["defaults"]["servers"]) == (["1.json", "2.json"], ["a", "b1", "b2"])
     assert [test["name"] for test in value["tests"]] == ["t"]
@@ -159,7 +160,7 @@ def test_a_command_is_an_entry_without_its_secrets(tmp_path: Path) -> None:
     (tmp_path / "server.py").write_text("")
     args = ("server.py", "--api-key", "hunter2hunter2", "--token=abcdEF123456", "--level", "low")
     spec = ServerSpec("my-server", "stdio", "python", args, source="the command line")
-    servers = servers_of([spec], tmp_path / "suites" / "first.toolbooth.yaml", {}, tmp_path)
+    servers = suite_server_entries([spec], tmp_path / "suites" / "first.toolbooth.yaml", {}, tmp_path)
     assert servers.entries["my-server"] == {
         "command": "python",
         "args": [
@@ -176,7 +177,7 @@ def test_a_command_is_an_entry_without_its_secrets(tmp_path: Path) -> None:
     value = written(tmp_path, catalog(tool("my-server", "t")), servers)
     assert value["servers"]["my-server"] == servers.entries["my-server"]
     text = (tmp_path / "first.toolbooth.yaml").read_text()
-    assert "MY_SERVER_SECRET must be set" in text
+    assert "Set MY_SERVER_SECRET" in text
     assert "hunter2" not in text
 
 
@@ -194,7 +195,7 @@ def test_a_command_is_an_entry_without_its_secrets(tmp_path: Path) -> None:
 )
 def test_an_address_with_a_secret_in_it_is_a_variable(tmp_path: Path, url: str, entry: str) -> None:
     spec = ServerSpec("example", "auto", url=url, source="the command line")
-    servers = servers_of([spec], tmp_path / "first.toolbooth.yaml", {}, tmp_path)
+    servers = suite_server_entries([spec], tmp_path / "first.toolbooth.yaml", {}, tmp_path)
     assert servers.entries == {"example": {"url": entry}}
     assert servers.variables == (("EXAMPLE_URL",) if entry.startswith("$") else ())
 

@@ -10,12 +10,12 @@ import pytest
 from tests.unit.suite.reports import all_passed, cell, compared, hostile, sample
 
 from toolbooth.errors import ConfigError
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.run_json import plain, read_run, run_bytes
 from toolbooth.suite.verdict import Check, Verdict
 
 
-def kept(tmp_path: Path, report: Report) -> Path:
+def kept(tmp_path: Path, report: SuiteReport) -> Path:
     path = tmp_path / "run.json"
     path.write_bytes(run_bytes(report))
     return path
@@ -27,8 +27,8 @@ def changed(tmp_path: Path, **more: Any) -> Path:
     return path
 
 
-@pytest.mark.parametrize("report", [sample(), all_passed(), compared(), hostile(), Report(())])
-def test_what_was_written_is_read_back(report: Report, tmp_path: Path) -> None:
+@pytest.mark.parametrize("report", [sample(), all_passed(), compared(), hostile(), SuiteReport(())])
+def test_what_was_written_is_read_back(report: SuiteReport, tmp_path: Path) -> None:
     path = kept(tmp_path, report)
     assert read_run(path) == report
     assert run_bytes(read_run(path)) == path.read_bytes()
@@ -47,7 +47,7 @@ def test_the_bytes_are_ascii_with_sorted_keys_and_a_summary_for_programs() -> No
 def test_undefined_figures_are_absent() -> None:
     odd = Verdict("x", (), {"a.f1": nan, "a.cost": inf, "a.recall": 50})
     free = cell(verdicts=(odd,), cost=None, tool_surface_tokens=None, passes=None)
-    [written] = json.loads(run_bytes(Report((), (free,))))["cells"]
+    [written] = json.loads(run_bytes(SuiteReport((), (free,))))["cells"]
     assert written["verdicts"][0]["figures"] == {"a.recall": 50}
     assert not {"cost", "tool_surface_tokens", "passes"} & set(written)
 
@@ -55,7 +55,7 @@ def test_undefined_figures_are_absent() -> None:
 @pytest.mark.parametrize("found", [0, "", [], {}, False, 1.5, "x", {"a": [1, None]}])
 def test_what_a_check_found_keeps_its_kind(found: Any, tmp_path: Path) -> None:
     check = Check("final_response", "exact x", found, "failed")
-    report = Report((), (cell(verdicts=(Verdict("expect", (check,)),)),))
+    report = SuiteReport((), (cell(verdicts=(Verdict("expect", (check,)),)),))
     [again] = read_run(kept(tmp_path, report)).cells[0].verdicts[0].checks
     assert again.found == found
     assert type(again.found) is type(found)
@@ -80,7 +80,7 @@ def test_a_foreign_file_is_one_line_that_says_what_to_do(text: str, tmp_path: Pa
 
 
 def test_another_version_is_refused(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="run format '2' is not known"):
+    with pytest.raises(ConfigError, match="unknown run format '2'"):
         read_run(changed(tmp_path, version=2))
 
 
@@ -103,7 +103,7 @@ def test_damage_is_named_with_its_place(more: dict[str, Any], says: str, tmp_pat
 
 @pytest.mark.parametrize("key", ["status", "runs", "source", "verdicts", "passes", "tools", "cost", "line"])
 def test_every_part_of_a_cell_is_checked(key: str, tmp_path: Path) -> None:
-    document = json.loads(run_bytes(Report((), (cell(),))))
+    document = json.loads(run_bytes(SuiteReport((), (cell(),))))
     document["cells"][0][key] = ["wrong"] if key != "verdicts" else [{"gate": 1}]
     path = tmp_path / "run.json"
     path.write_text(json.dumps(document))

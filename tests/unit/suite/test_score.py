@@ -4,8 +4,7 @@ import pytest
 
 from toolbooth.errors import UserMistake
 from toolbooth.suite.adapters import traces_of
-from toolbooth.suite.expect_line import FIGURES, read_expect_line
-from toolbooth.suite.score import Score, score_traces
+from toolbooth.suite.score import FIGURES, Score, read_expect_line, score_traces
 from toolbooth.suite.trace import Trace, Turn, Usage
 
 CLASSES = {"search": ["web_search"], "fetch": ["get"]}
@@ -80,7 +79,7 @@ def test_what_is_undefined_since_nothing_was_right_fails_and_says_so() -> None:
     for figure in ("tokens_per_correct", "paid_tokens_per_correct", "cost_per_correct"):
         found, why = state(score, f"{figure}<=9999")
         assert found == "failed"
-        assert "nothing was selected correctly" in why
+        assert "no selection was correct" in why
     assert state(score, "cost<1") == ("passed", "")
 
 
@@ -88,7 +87,7 @@ def test_what_is_undefined_since_nothing_was_right_fails_and_says_so() -> None:
     "line", ["", "f1", "f1>=", ">=80", "f1=>80", "f1>=80%", "f1>=1e3", "f1>=80\x1b[31m", "a.f1>=1"]
 )
 def test_a_line_that_is_no_expectation_is_a_mistake(line: str) -> None:
-    with pytest.raises(UserMistake, match="is no expectation") as caught:
+    with pytest.raises(UserMistake, match="is not an expectation") as caught:
         read_expect_line(line)
     assert "\x1b" not in str(caught.value)
 

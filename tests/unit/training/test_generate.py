@@ -4,7 +4,7 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.unit.search.shelf import TOOLS, tool
+from tests.unit.search.sample_catalog import TOOLS, tool
 from training import generate
 from training.generate import Generator, action, name_words, partner, product_of, sentences, slip
 

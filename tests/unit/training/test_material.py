@@ -18,7 +18,7 @@ from training.material import (
 from training.sources import Exam, Source, made_sources
 from training.split import ExamQuestions, normal, prove
 
-from toolbooth.bench.builtin import builtin_golden
+from toolbooth.bench.corpus import builtin_golden
 from toolbooth.catalog import Tool
 
 SERVERS = [f"shop{at}" for at in range(60)]

@@ -6,7 +6,7 @@ from pathlib import Path
 import numpy as np
 import orjson
 import pytest
-from tests.unit.search.shelf import TOOLS
+from tests.unit.search.sample_catalog import TOOLS
 
 from toolbooth.catalog import Tool
 from toolbooth.search import StaticTable

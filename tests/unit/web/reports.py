@@ -7,23 +7,24 @@ import msgspec
 
 from toolbooth.bench.report import (
     AnsweredRow,
+    BaselineGate,
+    BenchReport,
     BreakEven,
-    CorpusLine,
+    CorpusSummary,
     CurvePoint,
     EndpointSection,
     EngineScores,
-    Gate,
     GrowthSection,
     HeavyTool,
     KindScores,
     LatencyMeasure,
     LatencySection,
     MetricValues,
-    Mode,
+    ModeCost,
+    PairedVerdict,
     QueryRow,
     RecallCurve,
     Rejection,
-    Report,
     RetrievalSection,
     SchemaCount,
     SessionCost,
@@ -31,7 +32,6 @@ from toolbooth.bench.report import (
     Spread,
     StepCost,
     TokensSection,
-    Verdict,
 )
 
 HOSTILE: Final = (
@@ -64,10 +64,10 @@ def curve(shift: float = 0.0, half: float = 0.045) -> RecallCurve:
 
 def engine(name: str, shift: float) -> EngineScores:
     verdicts = (
-        Verdict(
+        PairedVerdict(
             "recall_at_5", -shift, -shift - 0.05, -shift + 0.05, 0.0004 if shift < -0.05 else 0.31, 24, 11
         ),
-        Verdict("ndcg_at_10", -shift, -shift - 0.04, -shift + 0.04, 0.012, 31, 12),
+        PairedVerdict("ndcg_at_10", -shift, -shift - 0.04, -shift + 0.04, 0.012, 31, 12),
     )
     return EngineScores(name, metrics(shift), intervals(shift), curve(shift), verdicts)
 
@@ -111,7 +111,7 @@ def retrieval(rows: int = 60) -> RetrievalSection:
         runs_averaged=1,
         query_count=120,
         metrics=metrics(),
-        gate=Gate(True, "recall_at_5", 0.05, 0.872, 0.631),
+        gate=BaselineGate(True, "recall_at_5", 0.05, 0.872, 0.631),
         engine="toolbooth hybrid",
         not_scored=20,
         intervals=intervals(),
@@ -149,10 +149,10 @@ def heavy(number: int) -> HeavyTool:
 def tokens() -> TokensSection:
     counted = SchemaCount(60, 4, 0, True)
     modes = (
-        Mode("baseline", "", 64, 13_570, 0, 0.0),
-        Mode("direct_slim", "direct", 64, 10_240, 0, 0.2454),
-        Mode("retrieve_tools", "search", 4, 1_204, 318, 0.9113),
-        Mode("code_execution", "code", 3, 1_630, 402, 0.8799),
+        ModeCost("baseline", "", 64, 13_570, 0, 0.0),
+        ModeCost("direct_slim", "direct", 64, 10_240, 0, 0.2454),
+        ModeCost("retrieve_tools", "search", 4, 1_204, 318, 0.9113),
+        ModeCost("code_execution", "code", 3, 1_630, 402, 0.8799),
     )
     return TokensSection(
         encoding="o200k_base",
@@ -218,7 +218,7 @@ def endpoint(name: str, menu: int, recall: float | None, partial: str = "") -> E
         adapter=name.split()[0].lower(),
         finds="search" if found else "oracle",
         baseline_tokens=13_570,
-        mode=Mode("endpoint", "", 4, menu, 0, 1 - menu / 13_570),
+        mode=ModeCost("endpoint", "", 4, menu, 0, 1 - menu / 13_570),
         steps=(
             StepCost("search", 120, 820.0, 2210, 640.0, spread(2.2)),
             StepCost("definition", 120, 310.0, 1400, 0.0, None),
@@ -231,7 +231,7 @@ def endpoint(name: str, menu: int, recall: float | None, partial: str = "") -> E
     )
 
 
-def rich(partial: tuple[str, ...] = ()) -> Report:
+def rich(partial: tuple[str, ...] = ()) -> BenchReport:
     """Every section, as a full run would fill it."""
     ends = (
         endpoint("Toolbooth", 1204, 0.87),
@@ -240,11 +240,11 @@ def rich(partial: tuple[str, ...] = ()) -> Report:
         endpoint("mcp-compressor", 4120, None),
         endpoint("plain pass-through", 14_210, None),
     )
-    return Report(
+    return BenchReport(
         toolbooth="0.8.0",
         date="2026-11-17",
         machine="Python 3.11.2, Linux x86_64, 2 cores",
-        corpus=CorpusLine(
+        corpus=CorpusSummary(
             "builtin-v1", 64, 8, "b1946ac92492d2347c6235b4d2611184", "builtin-questions-v1", 140
         ),
         tokens=tokens(),
@@ -259,9 +259,9 @@ def rich(partial: tuple[str, ...] = ()) -> Report:
 KEPT: Final = ("label", "format", "recall_at", "intervals")  # words that the format itself gives
 
 
-def with_words(report: Report, words: str) -> Report:
+def with_words(report: BenchReport, words: str) -> BenchReport:
     """The same report with every text in it replaced, names of modes and figures too."""
-    return msgspec.convert(_replaced(msgspec.to_builtins(report), words), Report)
+    return msgspec.convert(_replaced(msgspec.to_builtins(report), words), BenchReport)
 
 
 def _replaced(value: Any, words: str, key: str = "") -> Any:
@@ -277,9 +277,9 @@ def _replaced(value: Any, words: str, key: str = "") -> Any:
     return value
 
 
-def with_numbers(report: Report, number: float) -> Report:
+def with_numbers(report: BenchReport, number: float) -> BenchReport:
     """The same report with every number in it replaced; one that cannot be a count stays as it was."""
-    return msgspec.convert(_renumbered(msgspec.to_builtins(report), number), Report, strict=False)
+    return msgspec.convert(_renumbered(msgspec.to_builtins(report), number), BenchReport, strict=False)
 
 
 def _renumbered(value: Any, number: float, key: str = "") -> Any:
@@ -296,24 +296,24 @@ def _renumbered(value: Any, number: float, key: str = "") -> Any:
     return value
 
 
-def bare(**sections: Any) -> Report:
+def bare(**sections: Any) -> BenchReport:
     """A report of these sections and nothing else."""
-    return Report("0.8.0", "2026-11-17", "a machine", **sections)
+    return BenchReport("0.8.0", "2026-11-17", "a machine", **sections)
 
 
-def empty_sections() -> Report:
+def empty_sections() -> BenchReport:
     """Every section there, and nothing in it."""
     none = SchemaCount(0, 0, 0, False)
     nothing = MetricValues({}, 0.0, 0.0, 0.0)
     return bare(
         tokens=TokensSection("o200k_base", "", 0, 0, (), none, none, False, ()),
         retrieval=RetrievalSection(
-            "", "", 1, 0, nothing, Gate(True), "", 0, {}, RecallCurve((), (), ()), None, (), ()
+            "", "", 1, 0, nothing, BaselineGate(True), "", 0, {}, RecallCurve((), (), ()), None, (), ()
         ),
         latency=LatencySection((), None),
         growth=GrowthSection("", (), {}),
         endpoints=(
-            EndpointSection("", "", "oracle", None, Mode("", "", 0, 0, 0, None), (), None, None, None),
+            EndpointSection("", "", "oracle", None, ModeCost("", "", 0, 0, 0, None), (), None, None, None),
         ),
     )
 
@@ -336,7 +336,7 @@ def negative() -> TokensSection:
     """Two small tools, which the search surface makes dearer."""
     given = tokens()
     modes = (
-        Mode("baseline", "", 2, 300, 0, 0.0),
-        Mode("retrieve_tools", "search", 4, 1204, 318, 1 - 1204 / 300),
+        ModeCost("baseline", "", 2, 300, 0, 0.0),
+        ModeCost("retrieve_tools", "search", 4, 1204, 318, 1 - 1204 / 300),
     )
     return msgspec.structs.replace(given, modes=modes, baseline_tokens=300, corpus_tools=2)

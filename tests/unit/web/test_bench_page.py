@@ -24,7 +24,7 @@ from tests.unit.web.reports import (
     withheld,
 )
 
-from toolbooth.bench.report import CorpusLine, Gate, Report
+from toolbooth.bench.report import BaselineGate, BenchReport, CorpusSummary
 from toolbooth.safetext import for_terminal
 from toolbooth.web import bench_page
 
@@ -59,7 +59,7 @@ class Outline(HTMLParser):
         return " ".join(" ".join(self.words).split())
 
 
-def text_of(report: Report) -> str:
+def text_of(report: BenchReport) -> str:
     return Outline(bench_page(report).split("</style>")[1]).text
 
 
@@ -98,7 +98,7 @@ def test_the_headline_has_the_figures_that_people_ask_for() -> None:
     text = text_of(rich())
     for words in (
         "1,204 tokens on the search surface, instead of 13,570",
-        "91.1 %",
+        "91.1%",
         "0.827 to 0.917",
         "1.3 ms",
     ):
@@ -116,8 +116,8 @@ def test_savings_that_are_withheld_are_said_to_be_and_why() -> None:
 @pytest.mark.promise("bench:page-honest")
 def test_a_menu_that_costs_more_is_shown_so() -> None:
     text = text_of(bare(tokens=negative()))
-    assert "−301.3 %" in text
-    assert "301.3 % more" in text
+    assert "−301.3%" in text
+    assert "301.3% more" in text
 
 
 @pytest.mark.promise("bench:page-honest")
@@ -133,11 +133,11 @@ def test_savings_stand_with_the_instructions_too() -> None:
     given = tokens()
     modes = tuple(msgspec.structs.replace(each, savings_with_instructions=0.8878) for each in given.modes)
     text = text_of(bare(tokens=msgspec.structs.replace(given, modes=modes)))
-    assert "91.1 % of the menu that every model call reads; 88.8 % with the instructions" in text
+    assert "91.1% of the menu that every model call reads; 88.8% with the instructions" in text
 
 
 def test_a_report_of_growth_alone_names_the_sizes_that_were_measured() -> None:
-    corpus = CorpusLine("scale-v1", 17_570, 2_120, "f")
+    corpus = CorpusSummary("scale-v1", 17_570, 2_120, "f")
     assert "50 to 100,000 tools drawn from 17,570 tools of 2,120 servers, measured" in text_of(
         bare(corpus=corpus, growth=growth())
     )
@@ -167,12 +167,12 @@ def test_sizes_with_made_up_tools_are_marked_and_bends_are_sentences() -> None:
 
 
 def test_a_gate_that_failed_is_said() -> None:
-    given = msgspec.structs.replace(retrieval(), gate=Gate(False, "recall_at_5", 0.05, 0.55, 0.631))
+    given = msgspec.structs.replace(retrieval(), gate=BaselineGate(False, "recall_at_5", 0.05, 0.55, 0.631))
     assert "The gate failed: recall@5 is 0.550, at least 0.631 is wanted." in text_of(bare(retrieval=given))
 
 
 def test_a_gate_without_a_baseline_says_that_it_passes_by_construction() -> None:
-    given = msgspec.structs.replace(retrieval(), gate=Gate(True, note="no baseline was given"))
+    given = msgspec.structs.replace(retrieval(), gate=BaselineGate(True, note="no baseline was given"))
     assert "The gate passed: no baseline was given." in text_of(bare(retrieval=given))
 
 

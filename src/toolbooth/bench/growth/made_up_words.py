@@ -1,4 +1,4 @@
-"""The words of which made-up tools consist, beside parts of real ones."""
+"""The words that made-up tools are built from, beside parts of real tools."""
 
 from typing import Final
 

@@ -1,4 +1,4 @@
-"""A catalog × sizes → what each size costs in tokens, time and memory, each measured in a process of its own."""
+"""The growth of tokens, time and memory over several catalog sizes, each measured in its own process."""
 
 import subprocess
 import sys
@@ -9,8 +9,8 @@ from typing import Final, NamedTuple, TypeVar
 
 import msgspec
 
-from toolbooth.bench.growth.probe import Built, Job, Started
-from toolbooth.bench.growth.sample import Sampler, Sized
+from toolbooth.bench.growth.probe import BuildFigures, ProbeTask, StartFigures
+from toolbooth.bench.growth.sized_catalogs import Sampler, SizedCatalog
 from toolbooth.bench.growth.slopes import bends, exponents
 from toolbooth.bench.queries import queries_of
 from toolbooth.bench.report import GrowthSection, SizePoint
@@ -23,14 +23,14 @@ QUICK_SIZES: Final = (50, 500, 5_000)
 SEARCHES: Final = 200
 _QUERIES: Final = 100
 INTERRUPTED: Final = "interrupted"
-_FEW_SCHEMAS: Final = 0.05  # of the tools without one: then the tokens of all definitions are no full price
+_FEW_SCHEMAS: Final = 0.05  # share of tools without one above which the tokens of all definitions are too low
 
-Told = Callable[[str], None]
+Progress = Callable[[str], None]
 Figures = TypeVar("Figures", bound=msgspec.Struct)
 
 
-class Plan(NamedTuple):
-    """What is measured, with which queries; without any they are made of the tools of the smallest size."""
+class GrowthPlan(NamedTuple):
+    """What is measured, and with which queries; by default they are made from the tools of the smallest size."""
 
     source: str
     catalog: Catalog
@@ -40,14 +40,14 @@ class Plan(NamedTuple):
     seed: int = 0
 
 
-def _to_nobody(_words: str) -> None:
+def _no_progress(_words: str) -> None:
     return None
 
 
-def measure_growth(plan: Plan, told: Told = _to_nobody) -> GrowthSection:
-    """All sizes, the smallest first. A size that fails, or is interrupted, is the last one, and that is said.
+def measure_growth(plan: GrowthPlan, progress: Progress = _no_progress) -> GrowthSection:
+    """Measure all sizes, the smallest first. A size that fails or is interrupted ends the run, and `partial` says so.
 
-    Raises NothingToWeigh where even the smallest size fails.
+    Raises NothingToWeigh if even the smallest size fails.
     """
     sizes = sorted(set(plan.sizes))
     sampler = Sampler(plan.catalog, plan.seed)
@@ -56,7 +56,7 @@ def measure_growth(plan: Plan, told: Told = _to_nobody) -> GrowthSection:
     partial = ""
     for at, size in enumerate(sizes, 1):
         try:
-            told(f"{size:,} tools ({at} of {len(sizes)})")
+            progress(f"{size:,} tools ({at} of {len(sizes)})")
             points.append(_measure(sampler.catalog(size), queries, plan.searches))
         except _ProbeFailed as failed:
             if not points:
@@ -73,19 +73,19 @@ def measure_growth(plan: Plan, told: Told = _to_nobody) -> GrowthSection:
 
 
 class _ProbeFailed(Exception):
-    """The process of one size ended without figures; the text says how."""
+    """The process of one size ended without figures; the message says how."""
 
 
-def _measure(sized: Sized, queries: tuple[str, ...], searches: int) -> SizePoint:
+def _measure(sized: SizedCatalog, queries: tuple[str, ...], searches: int) -> SizePoint:
     catalog = sized.catalog
     with TemporaryDirectory(prefix="toolbooth-growth-", ignore_cleanup_errors=True) as name:
         folder = Path(name)
         save_snapshot(catalog, folder / "catalog.json")
         servers = tuple(each.server for each in catalog.servers)
         cache, found = str(folder / "cache"), str(folder / "found.json")
-        build = Job("build", str(folder / "catalog.json"), cache, found, servers, queries, searches)
+        build = ProbeTask("build", str(folder / "catalog.json"), cache, found, servers, queries, searches)
         start = msgspec.structs.replace(build, what="start")
-        built, started = _probe(build, folder, Built), _probe(start, folder, Started)
+        built, started = _probe(build, folder, BuildFigures), _probe(start, folder, StartFigures)
     return SizePoint(
         tools=len(catalog),
         made_up=sized.made_up,
@@ -100,23 +100,23 @@ def _measure(sized: Sized, queries: tuple[str, ...], searches: int) -> SizePoint
     )
 
 
-def _probe(job: Job, folder: Path, kind: type[Figures]) -> Figures:
-    """A process of its own: memory that another size took, or words that it cached, would falsify the next."""
-    (folder / "job.json").write_bytes(msgspec.json.encode(job))
-    command = [sys.executable, "-P", "-m", "toolbooth.bench.growth.probe", str(folder / "job.json")]
+def _probe(task: ProbeTask, folder: Path, kind: type[Figures]) -> Figures:
+    """Run in a separate process: memory and caches of one size would distort the figures of the next."""
+    (folder / "task.json").write_bytes(msgspec.json.encode(task))
+    command = [sys.executable, "-P", "-m", "toolbooth.bench.growth.probe", str(folder / "task.json")]
     done = subprocess.run(command, capture_output=True, check=False, stdin=subprocess.DEVNULL)
     if done.returncode:
-        said = done.stderr.decode("utf-8", "replace").strip().splitlines()
+        lines = done.stderr.decode("utf-8", "replace").strip().splitlines()
         why = f"signal {-done.returncode}" if done.returncode < 0 else f"exit {done.returncode}"
         raise _ProbeFailed(
-            f"its process ended with {why}{f', {for_terminal(said[-1], 200)}' if said else ''}"
+            f"its process ended with {why}{f', {for_terminal(lines[-1], 200)}' if lines else ''}"
         )
-    return msgspec.json.decode(Path(job.found).read_bytes(), type=kind)
+    return msgspec.json.decode(Path(task.found).read_bytes(), type=kind)
 
 
 def _notes(catalog: Catalog, sizes: Sequence[int]) -> Iterator[str]:
     if sizes[-1] > len(catalog):
-        yield f"the catalog has {len(catalog):,} tools; what is beyond is made up of words and of parts of them"
+        yield f"the catalog has {len(catalog):,} tools; larger sizes add made-up tools"
     bare = sum(1 for tool in catalog if not tool.input_schema) / len(catalog)
     if bare > _FEW_SCHEMAS:
-        yield f"{bare:.0%} of its tools have no schema: with schemas, all definitions would take more tokens"
+        yield f"{bare:.0%} of its tools have no schema; with schemas, the definitions would take more tokens"

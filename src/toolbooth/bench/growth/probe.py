@@ -1,8 +1,8 @@
-"""`python -m toolbooth.bench.growth.probe JOB`: one catalog → its figures, in a process that has done nothing else.
+"""The figures of one catalog, measured in a fresh process: `python -m toolbooth.bench.growth.probe TASK`.
 
-Two jobs a size: `build` reads the catalog's file, makes the index and leaves the gateway's cache behind; `start` begins
-with that cache, as `toolbooth serve` does, so that its memory is that of a gateway and of nothing else. All of it is
-the work of one thread and is timed on its CPU: whatever else the machine does would bend the curve.
+There are two tasks per size. `build` reads the catalog file, builds the index and writes the gateway's cache. `start`
+begins with that cache, as `toolbooth serve` does, so that its memory is that of a gateway alone. Times are CPU times of
+one thread, because other work on the machine would distort the curve.
 """
 
 import gc
@@ -19,21 +19,20 @@ import msgspec
 from msgspec import Struct
 
 from toolbooth.bench.corpus import load_corpus
-from toolbooth.bench.latency.spread import spread
+from toolbooth.bench.latency.timing import spread
 from toolbooth.bench.report import Spread
 from toolbooth.catalog import Catalog
-from toolbooth.gateway.offline import OfflineGateway
-from toolbooth.gateway.warm_start import Book, keep_catalog, recalled_book
+from toolbooth.gateway.offline import OfflineGateway, ToolRegistry, keep_catalog, recalled_registry
 from toolbooth.search import SearchEngine
 from toolbooth.tokens import weigh
 
 _MIB: Final = 1024 * 1024
 _WARM_UP: Final = 20
-_READS: Final = 3  # the quickest counts: milliseconds of a small file are easily disturbed
+_READS: Final = 3  # the fastest counts: the milliseconds of a small file are easily disturbed
 
 
-class Job(Struct, frozen=True):
-    """What to measure; `found` is the file for the figures."""
+class ProbeTask(Struct, frozen=True):
+    """What to measure; the figures are written to the file `found`."""
 
     what: str
     catalog: str
@@ -44,8 +43,8 @@ class Job(Struct, frozen=True):
     searches: int
 
 
-class Built(Struct, frozen=True):
-    """Figures of the job `build`."""
+class BuildFigures(Struct, frozen=True):
+    """Figures of the task `build`."""
 
     read_ms: float
     build_ms: float
@@ -53,40 +52,40 @@ class Built(Struct, frozen=True):
     menu_tokens: int
 
 
-class Started(Struct, frozen=True):
-    """Figures of the job `start`."""
+class StartFigures(Struct, frozen=True):
+    """Figures of the task `start`."""
 
     start_ms: float
     search: Spread
     memory_mb: float
 
 
-def build(job: Job) -> Built:
-    """From the file to an index, then the tokens of every definition and of the menu instead of them."""
-    read_ms, catalog = min((_read(job) for _ in range(_READS)), key=itemgetter(0))
+def build(task: ProbeTask) -> BuildFigures:
+    """Read the file and build the index, then count the tokens of all definitions and of the menu."""
+    read_ms, catalog = min((_read(task) for _ in range(_READS)), key=itemgetter(0))
     began = time.process_time()
-    SearchEngine.of(catalog).search(job.queries[0])
+    SearchEngine.of(catalog).search(task.queries[0])
     build_ms = _since(began)
     tokens, menu = weigh(catalog).total_tokens, _menu_tokens(catalog)
-    keep_catalog(catalog, Path(job.cache))
-    return Built(read_ms, build_ms, tokens, menu)
+    keep_catalog(catalog, Path(task.cache))
+    return BuildFigures(read_ms, build_ms, tokens, menu)
 
 
-def start(job: Job) -> Started:
-    """From the cache to the first answer, then further answers, then the memory that all of it takes."""
+def start(task: ProbeTask) -> StartFigures:
+    """Start from the cache to the first answer, make further searches, then read the memory in use."""
     gc.collect()
     before = _memory()
     began = time.process_time()
-    book = recalled_book(job.servers, Path(job.cache))
-    book.search(job.queries[0])
+    registry = recalled_registry(task.servers, Path(task.cache))
+    registry.search(task.queries[0])
     start_ms = _since(began)
-    times = [_search(book, query) for query in islice(cycle(job.queries), _WARM_UP + job.searches)]
-    return Started(start_ms, spread(times[_WARM_UP:]), (_memory() - before) / _MIB)
+    times = [_search(registry, query) for query in islice(cycle(task.queries), _WARM_UP + task.searches)]
+    return StartFigures(start_ms, spread(times[_WARM_UP:]), (_memory() - before) / _MIB)
 
 
-def _read(job: Job) -> tuple[float, Catalog]:
+def _read(task: ProbeTask) -> tuple[float, Catalog]:
     began = time.process_time()
-    catalog = load_corpus(Path(job.catalog)).catalog
+    catalog = load_corpus(Path(task.catalog)).catalog
     return _since(began), catalog
 
 
@@ -94,9 +93,9 @@ def _menu_tokens(catalog: Catalog) -> int:
     return weigh(OfflineGateway(catalog).menu("search")).total_tokens
 
 
-def _search(book: Book, query: str) -> float:
+def _search(registry: ToolRegistry, query: str) -> float:
     began = time.process_time()
-    book.search(query)
+    registry.search(query)
     return _since(began)
 
 
@@ -105,7 +104,7 @@ def _since(began: float) -> float:
 
 
 def _memory() -> int:
-    """Bytes that this process holds now; where the system does not say, the most that it ever held."""
+    """The memory of this process in bytes; its maximum if the system does not report the current value."""
     try:
         pages = int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1])
         return pages * os.sysconf("SC_PAGE_SIZE")
@@ -122,13 +121,13 @@ def _most_memory() -> int:
     return most if sys.platform == "darwin" else most * 1024
 
 
-_JOBS: Final[dict[str, Callable[[Job], Struct]]] = {"build": build, "start": start}
+_TASKS: Final[dict[str, Callable[[ProbeTask], Struct]]] = {"build": build, "start": start}
 
 
 def main(words: Sequence[str]) -> int:
-    """Do the job of this file."""
-    job = msgspec.json.decode(Path(words[0]).read_bytes(), type=Job)
-    Path(job.found).write_bytes(msgspec.json.encode(_JOBS[job.what](job)))
+    """Carry out the task in this file."""
+    task = msgspec.json.decode(Path(words[0]).read_bytes(), type=ProbeTask)
+    Path(task.found).write_bytes(msgspec.json.encode(_TASKS[task.what](task)))
     return 0
 
 

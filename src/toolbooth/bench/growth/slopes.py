@@ -1,4 +1,4 @@
-"""Figures at several sizes → how fast each of them grows, and sentences about those that grow too fast."""
+"""How fast each figure grows with the catalog, and sentences about figures that grow too fast."""
 
 import math
 from collections.abc import Iterator, Mapping, Sequence
@@ -17,20 +17,20 @@ FIGURES: Final[Mapping[str, str]] = {
     "search_p95_ms": "a search (p95)",
     "memory_mb": "memory",
 }
-_LAST: Final = 3  # sizes: two may tell of a busy moment, more of the beginning, where fixed costs rule
-FASTER: Final = 1.25  # log-log: 1 is as fast as the catalog; a busy machine's caches move it by .15
+_LAST: Final = 3  # sizes: two may catch a busy moment, and at small sizes fixed costs dominate
+FASTER: Final = 1.25  # log-log: 1 is as fast as the catalog; caches of a busy machine change it by 0.15
 _FLAT, _GROWS = 0.25, 0.5
 
 
 def exponents(points: Sequence[SizePoint]) -> dict[str, float]:
-    """The slope of each figure on a log-log scale, by least squares over the last sizes; none of a single size."""
+    """The slope of each figure on a log-log scale, by least squares over the last sizes; none for a single size."""
     last = points[-_LAST:]
     slopes = {name: _slope(last, name) for name in FIGURES}
     return {name: round(slope, 3) for name, slope in slopes.items() if slope is not None}
 
 
 def bends(points: Sequence[SizePoint]) -> tuple[str, ...]:
-    """What grows faster than the catalog at the end, or that nothing does; and what is flat only at first."""
+    """Sentences about figures that grow faster than the catalog at the end, and about those flat only at first."""
     steep = {name: max(slope, _last_slope(points, name)) for name, slope in exponents(points).items()}
     faster = tuple(
         f"{FIGURES[name]} grows faster than the catalog: {_parts(points, name)}"

@@ -1,7 +1,7 @@
-"""A gateway and the servers behind it → how long each way takes, measured by the client."""
+"""The latency benchmark: requests through a gateway and directly to its servers, timed by the client."""
 
+from toolbooth.bench.latency.actions import TimedCall
 from toolbooth.bench.latency.measure import Effort, measure_latency
-from toolbooth.bench.latency.spread import spread
-from toolbooth.bench.latency.ways import Call
+from toolbooth.bench.latency.timing import spread
 
-__all__ = ["Call", "Effort", "measure_latency", "spread"]
+__all__ = ["Effort", "TimedCall", "measure_latency", "spread"]

@@ -1,4 +1,4 @@
-"""How an endpoint is searched and called, in data: templates × a question and a tool → requests."""
+"""How an endpoint is searched and called, as data: request templates that are filled with a question and a tool."""
 
 import re
 from collections.abc import Iterator, Mapping
@@ -14,14 +14,14 @@ OF_A_TOOL: Final = frozenset(PLACEHOLDERS[1:])  # known once a tool is chosen
 _PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
-class Named(NamedTuple):
-    """One tool as an adapter speaks of it."""
+class ToolName(NamedTuple):
+    """The server and tool of a template."""
 
     server: str
     tool: str
 
 
-class Sent(NamedTuple):
+class FilledRequest(NamedTuple):
     """One `tools/call`."""
 
     tool: str
@@ -29,10 +29,10 @@ class Sent(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Request:
-    """Templates of a call; `{arguments}` alone is the whole object, the others are put into text.
+class RequestTemplate:
+    """The template of a call. `{arguments}` alone is the whole object; other placeholders become text.
 
-    `{keywords}` are the same arguments as Python writes them in a call.
+    `{keywords}` are the same arguments as Python keywords.
     """
 
     tool: str
@@ -40,12 +40,12 @@ class Request:
 
     @property
     def name(self) -> str:
-        """As a person is told it: the called tool, without what is filled in."""
+        """For people: the called tool with its placeholders."""
         return _PLACEHOLDER.sub(lambda found: f"<{found[1]}>", self.tool)
 
-    def fill(self, words: Mapping[str, Any]) -> Sent:
+    def fill(self, words: Mapping[str, Any]) -> FilledRequest:
         """With the words that are known."""
-        return Sent(str(_filled(self.tool, words)), _filled(self.arguments, words))
+        return FilledRequest(str(_filled(self.tool, words)), _filled(self.arguments, words))
 
     @property
     def needs(self) -> frozenset[str]:
@@ -54,55 +54,55 @@ class Request:
 
 
 @dataclass(frozen=True)
-class Answered:
-    """Where a search's answer names its tools: a JMESPath into data, or a pattern with one group for each line."""
+class AnswerFormat:
+    """Where the answer of a search has the tools: a JMESPath into data, or a pattern with one group per line."""
 
     ids_in: IdsIn
     where: str
 
 
 @dataclass(frozen=True)
-class Step:
-    """One request on the way to a tool. `unless_told`: only where the search's own line does not tell enough."""
+class AdapterStep:
+    """One request on the way to a tool. `unless_told`: skipped if the search result shows enough of the tool."""
 
-    request: Request
+    request: RequestTemplate
     role: Role
-    answered: Answered | None = None
+    answered: AnswerFormat | None = None
     unless_told: bool = False
 
     @property
     def name(self) -> str:
-        """As a report names it."""
+        """The name in reports."""
         return self.request.name
 
 
 @dataclass(frozen=True)
-class Adapter:
-    """One kind of endpoint. Without a search the right way is assumed: `finds` is `oracle`.
+class EndpointAdapter:
+    """One kind of endpoint. If it has no search, `finds` is `oracle`: the right tool is assumed to be known.
 
-    `or_ids` is another spelling, for a tool whose first one is not in the menu.
+    `or_ids` is another spelling for tools whose first spelling is not in the menu.
     """
 
     name: str
     about: str
     finds: Finds
     ids: str
-    steps: tuple[Step, ...]
-    call: Request
+    steps: tuple[AdapterStep, ...]
+    call: RequestTemplate
     or_ids: str = ""
 
-    def spelled(self, tool: Named) -> str:
+    def spelled(self, tool: ToolName) -> str:
         """The tool's name at this endpoint."""
         return str(_filled(self.ids, tool._asdict()))
 
-    def spelled_else(self, tool: Named) -> str:
-        """Its other name; empty where there is one spelling alone."""
+    def spelled_else(self, tool: ToolName) -> str:
+        """The other name; empty if there is only one spelling."""
         return str(_filled(self.or_ids, tool._asdict()))
 
     def words(
-        self, query: str, tool: Named | None, arguments: Mapping[str, Any], id_: str = ""
+        self, query: str, tool: ToolName | None, arguments: Mapping[str, Any], id_: str = ""
     ) -> dict[str, Any]:
-        """What the templates are filled with; `id_` where the tool is spelled the other way."""
+        """The values for the templates; `id_` is given if the tool has the other spelling."""
         known: dict[str, Any] = {"query": query}
         if tool is not None:
             keywords = ", ".join(f"{name}={value!r}" for name, value in arguments.items())
@@ -125,7 +125,7 @@ def placeholders(template: Any) -> Iterator[str]:
 
 
 def _filled(template: Any, words: Mapping[str, Any]) -> Any:
-    """Text is filled once: what a word brings is not looked through again."""
+    """Fill a template once; placeholders inside filled values are not expanded."""
     if isinstance(template, str):
         alone = _PLACEHOLDER.fullmatch(template)
         if alone is not None and alone[1] in words:

@@ -1,20 +1,20 @@
-"""A pair, a corpus, a golden set or nothing → what an endpoint is asked, and what it is compared with."""
+"""Exams: the questions for an endpoint and its baseline, made from a pair, a corpus or a golden set."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from toolbooth.bench.corpus import Corpus, Pair
-from toolbooth.bench.counted import counted
 from toolbooth.bench.golden import GoldenSet, Label, Question
 from toolbooth.bench.metrics import RELEVANT
 from toolbooth.bench.queries import queries_of
 from toolbooth.catalog import Catalog, Tool
+from toolbooth.figures import counted
 from toolbooth.limits import UNLABELLED_QUESTIONS
 
 
 @dataclass(frozen=True)
 class Exam:
-    """`scored`: the questions are labelled, so what is found can be judged. Without a corpus there is no baseline."""
+    """`scored`: the questions have labels, so that answers can be judged. Without a corpus there is no baseline."""
 
     questions: tuple[Question, ...]
     corpus: Corpus | None = None
@@ -33,12 +33,12 @@ class Exam:
 
     @property
     def tools(self) -> list[str]:
-        """Every tool that is known by name: those of the corpus, or at least the labelled ones."""
+        """Every tool with a known name: those of the corpus and the labelled ones."""
         labelled = (label.tool for each in self.questions for label in each.labels)
         return list(dict.fromkeys([*(tool.id for tool in self.catalog), *labelled]))
 
     def pair(self, asked: Iterable[Question]) -> Pair:
-        """What was asked in the end, for scoring; the versions are those of the whole."""
+        """The questions that were asked, for scoring, with the versions of the whole set."""
         golden = self.golden or GoldenSet("", ())
         corpus = self.corpus or Corpus(golden.corpus_version, Catalog())
         return Pair(corpus, replace(golden, questions=tuple(asked)), self.unknown, self.notes)
@@ -50,24 +50,24 @@ def exam_of(pair: Pair) -> Exam:
 
 
 def exam_of_golden(golden: GoldenSet) -> Exam:
-    """Questions alone: nothing is known of the tools but the labels."""
-    said = "no corpus is named: there is no baseline, and labels are taken as they are"
-    return Exam(golden.questions, None, golden, (), (said,))
+    """Questions alone: only the labelled tools are known."""
+    note = "no corpus is named, so there is no baseline, and labels are not checked"
+    return Exam(golden.questions, None, golden, (), (note,))
 
 
 def exam_of_corpus(corpus: Corpus) -> Exam:
-    """Questions made of the tools' own words: for tokens and times, not for judging what is found."""
+    """Questions made from the words of the tools, for tokens and times but not for retrieval."""
     tools = _spread(corpus.catalog.tools, UNLABELLED_QUESTIONS)
     asked = tuple(
         Question(tool.id, queries_of([tool], 1, seed=at)[0], (Label(f"{tool.server}:{tool.name}", RELEVANT),))
         for at, tool in enumerate(tools)
     )
-    made = f"{counted(len(asked), 'query')} of the tools' own words"
-    said = f"no golden set is named: {made}, for tokens and times only"
-    return Exam(asked, corpus, None, (), (said,))
+    made = counted(len(asked), "query", "queries")
+    note = f"no golden set is named; {made} from the words of the tools measure only tokens and times"
+    return Exam(asked, corpus, None, (), (note,))
 
 
 def _spread(tools: tuple[Tool, ...], most: int) -> list[Tool]:
-    """Evenly over the catalog, so that every server has its share."""
+    """Tools evenly spread over the catalog, so that every server is included."""
     step = max(1.0, len(tools) / most)
     return [tools[int(at * step)] for at in range(min(most, len(tools)))]

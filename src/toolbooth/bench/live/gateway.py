@@ -1,21 +1,157 @@
-"""A running Toolbooth gateway → its section: MCP for what a model reads, the HTTP API for tools and rankings."""
+"""A running Toolbooth gateway, measured over MCP and over its HTTP API.
 
+MCP gives what a model reads; the HTTP API gives the tools and the rankings.
+"""
+
+import time
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
 from dataclasses import dataclass, field, replace
-from typing import Final
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+from urllib.parse import urlsplit, urlunsplit
+
+import httpx2
 
 from toolbooth.bench.corpus import Corpus
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import Question, catalog_id
 from toolbooth.bench.latency import spread
 from toolbooth.bench.live.adapter_yaml import find_adapter
 from toolbooth.bench.live.exam import Exam
-from toolbooth.bench.live.gateway_api import GatewayApi, Ranking, addresses, gateway_api
-from toolbooth.bench.live.measure import Endpoint, Measured, Progress, measure_endpoints
-from toolbooth.bench.live.section import Ranked, endpoint_section
+from toolbooth.bench.live.measure import Endpoint, MeasuredEndpoint, Progress, measure_endpoints
+from toolbooth.bench.live.section import EndpointRankings, endpoint_section
 from toolbooth.bench.report import EndpointSection, StepCost
-from toolbooth.catalog import ServerSpec
+from toolbooth.bench.score import DEPTH
+from toolbooth.catalog import NotJson, ServerSpec, decode, read_catalog
 from toolbooth.catalog.connect import reach
-from toolbooth.errors import BackendFault, BackendTimeout
+from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
+from toolbooth.errors import (
+    BackendCrashed,
+    BackendFault,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendTimeout,
+    FrameTooLarge,
+    NothingToWeigh,
+    UserMistake,
+)
+from toolbooth.limits import CALL_TIMEOUT, MAX_CATALOG_BYTES
+from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING
+
+_TOOLS: Final = "/api/v1/tools"
+_SEARCH: Final = "/api/v1/index/search"
+_MCP: Final = "/mcp"
+
+
+class Addresses(NamedTuple):
+    """Where the API begins, and where MCP is spoken."""
+
+    api: str
+    mcp: str
+
+
+class Ranking(NamedTuple):
+    """Catalog ids, the best first; milliseconds as the client saw them, and as the gateway says it searched."""
+
+    ids: tuple[str, ...]
+    ms: float
+    took_ms: float
+
+
+def addresses(url: str) -> Addresses:
+    """`http://host:port`, `…/mcp` or `…/mcp/SURFACE` → both."""
+    parts = urlsplit(url)
+    before, found, surface = parts.path.rstrip("/").partition(_MCP)
+    mcp = f"{before}{_MCP}{surface}" if found else f"{before}{_MCP}"
+    return Addresses(urlunsplit((*parts[:2], before, "", "")), urlunsplit((*parts[:2], mcp, parts.query, "")))
+
+
+class GatewayApi:
+    """One connection, kept open."""
+
+    def __init__(self, client: httpx2.AsyncClient) -> None:
+        self._client = client
+
+    async def corpus(self) -> Corpus:
+        """Every tool of every server, with its schema as the server sent it; saved scripts are no server's."""
+        document = (await self._get(_TOOLS)).document
+        entries, servers = document.get("tools"), document.get("servers")
+        if not isinstance(entries, list) or not isinstance(servers, Mapping):
+            raise BackendProtocolError(f"answered {_TOOLS} without tools and servers")
+        own = [each for each in entries if isinstance(each, Mapping) and each.get("server") in servers]
+        if not own:
+            raise NothingToWeigh("the gateway has no tools; its servers may be down, so check its /health")
+        catalog = read_catalog({"tools": own}, Path("gateway"))
+        return Corpus(f"live-{catalog.fingerprint[:12]}", catalog)
+
+    async def search(self, query: str) -> Ranking:
+        """The ranking of the index, as deep as published ones are cut."""
+        got = await self._get(_SEARCH, {"q": query, "limit": str(DEPTH)})
+        results, took = got.document.get("results"), got.document.get("took_ms")
+        if not isinstance(results, list) or not isinstance(took, int | float):
+            raise BackendProtocolError(f"answered {_SEARCH} without results")
+        names = [each.get("tool_id") for each in results if isinstance(each, Mapping)]
+        return Ranking(
+            tuple(catalog_id(name) for name in names if isinstance(name, str)), got.ms, float(took)
+        )
+
+    async def _get(self, path: str, query: Mapping[str, str] | None = None) -> "_Got":
+        began = time.perf_counter()
+        try:
+            async with self._client.stream("GET", path, params=dict(query or {})) as answer:
+                body = await answer.aread()
+                ms = (time.perf_counter() - began) * 1000
+                _check(answer.status_code, path)
+        except httpx2.TimeoutException:
+            raise BackendTimeout(f"did not answer {path} within {CALL_TIMEOUT:g} s") from None
+        except httpx2.ConnectError as error:
+            raise BackendNotFound(f"could not be reached: {for_terminal(str(error), 120)}") from None
+        except BodyTooLarge as refused:
+            raise FrameTooLarge(str(refused)) from None
+        except ResponseRefused as refused:
+            raise BackendProtocolError(str(refused)) from None
+        except httpx2.HTTPError as error:
+            raise BackendCrashed(f"broke off its answer to {path} ({type(error).__name__})") from None
+        return _Got(_object(body, path), ms)
+
+
+class _Got(NamedTuple):
+    document: Mapping[str, Any]
+    ms: float
+
+
+@asynccontextmanager
+async def gateway_api(url: str, key: str) -> AsyncIterator[GatewayApi]:
+    """Redirects are not followed: the key is for this address alone."""
+    headers = {"authorization": f"Bearer {key}"} if key else {}
+    async with http_client(MAX_CATALOG_BYTES, base_url=url, headers=headers, timeout=CALL_TIMEOUT) as client:
+        yield GatewayApi(client)
+
+
+def _check(status: int, path: str) -> None:
+    if status in (401, 403):
+        raise UserMistake("the gateway refused the key; use --key KEY, or set TOOLBOOTH_KEY to a valid one")
+    if status == 404:
+        raise UserMistake(
+            f"no Toolbooth gateway answers there ({path} is unknown); name the kind of endpoint with --adapter"
+        )
+    if status != 200:
+        raise BackendRefused(f"answered {path} with HTTP {status}")
+
+
+def _object(body: bytes, path: str) -> Mapping[str, Any]:
+    try:
+        document = decode(body)
+    except NotJson:
+        document = None
+    if not isinstance(document, Mapping):
+        raise UserMistake(
+            f"no Toolbooth gateway answers there ({path} is not JSON); name the kind of endpoint with --adapter"
+        )
+    return document
+
 
 _SEARCHED: Final = "GET /api/v1/index/search"
 _SURFACES: Final = {
@@ -25,7 +161,7 @@ _SURFACES: Final = {
 
 
 @dataclass(frozen=True)
-class Gateway:
+class RunningGateway:
     """Where it is, and its key."""
 
     spec: ServerSpec
@@ -43,7 +179,7 @@ class Gateway:
         return replace(self.spec, transport="http", url=addresses(self.spec.url).mcp, headers=headers)
 
 
-async def gateway_corpus(gateway: Gateway) -> Corpus:
+async def gateway_corpus(gateway: RunningGateway) -> Corpus:
     """The tools behind it, with their schemas; raises one line where no gateway answers there."""
     try:
         async with gateway_api(gateway.api, gateway.key) as api:
@@ -54,11 +190,11 @@ async def gateway_corpus(gateway: Gateway) -> Corpus:
 
 
 async def measure_gateway(
-    gateway: Gateway, exam: Exam, progress: Progress, encoding: str = DEFAULT_ENCODING
+    gateway: RunningGateway, exam: Exam, progress: Progress, encoding: str = DEFAULT_ENCODING
 ) -> EndpointSection:
     """Every question by both ways in turn; what the API ranks is scored, and compared with what a model is shown."""
     async with gateway_api(gateway.api, gateway.key) as api:
-        beside, adapter = _Beside(api), find_adapter(await _surface(gateway.mcp))
+        beside, adapter = _ApiRankings(api), find_adapter(await _surface(gateway.mcp))
         searches = adapter.finds == "search"
         endpoint = Endpoint("toolbooth", gateway.mcp, adapter, beside=beside if searches else None)
         (measured,) = await measure_endpoints([endpoint], exam, progress, encoding)
@@ -66,7 +202,7 @@ async def measure_gateway(
 
 
 async def _surface(spec: ServerSpec) -> str:
-    """The adapter of the surface that this address shows, told by its menu."""
+    """The adapter for the surface at this address, recognised by its menu."""
     reached = await reach(spec)
     if reached.tools is None:
         raise reached.fault or BackendTimeout("did not answer", spec.name)
@@ -75,7 +211,7 @@ async def _surface(spec: ServerSpec) -> str:
 
 
 @dataclass
-class _Beside:
+class _ApiRankings:
     """Asks the API what was just asked over MCP; the first time is the warm-up."""
 
     api: GatewayApi
@@ -88,15 +224,15 @@ class _Beside:
             self.found[question.id] = ranking
         self._warm = True
 
-    def ranked(self) -> Ranked:
-        return Ranked(_SEARCHED, {each: ranking.ids for each, ranking in self.found.items()})
+    def ranked(self) -> EndpointRankings:
+        return EndpointRankings(_SEARCHED, {each: ranking.ids for each, ranking in self.found.items()})
 
     def times(self) -> list[StepCost]:
         """Nothing of it is read by a model, so it has no tokens."""
         times = [each.ms for each in self.found.values()]
         return [StepCost(_SEARCHED, len(times), 0, 0, 0, spread(times))] if times else []
 
-    def agreement(self, measured: Measured) -> list[str]:
+    def agreement(self, measured: MeasuredEndpoint) -> list[str]:
         """How often both ways gave the same tools in the same order, as far as the shorter list goes."""
         asked = measured.probe.asked if measured.probe is not None else []
         both = [

@@ -1,4 +1,4 @@
-"""Endpoints × the questions of an exam → what each answered, in turn; one that goes down leaves what it has."""
+"""Endpoints measured side by side on the questions of an exam. One that fails keeps the answers it gave."""
 
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -8,11 +8,11 @@ from typing import Final
 import anyio
 
 from toolbooth.bench.golden import Question
-from toolbooth.bench.live.adapter import Adapter
+from toolbooth.bench.live.adapter import EndpointAdapter
 from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.live.probe import Probe, open_probe
-from toolbooth.catalog import ServerSpec, without_secrets
-from toolbooth.catalog.connect import Link, connected
+from toolbooth.catalog import ServerSpec, redact_secrets
+from toolbooth.catalog.connect import Peer, connected
 from toolbooth.errors import BackendFault, BackendTimeout, UserMistake
 from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING
@@ -23,7 +23,7 @@ Progress = Callable[[int, int], None]
 """Hears how many questions are done, and how many there are."""
 Beside = Callable[[Question], Awaitable[None]]
 """Asks something else of the same endpoint in the same moment."""
-Settle = Callable[[Link], Awaitable[None]]
+Settle = Callable[[Peer], Awaitable[None]]
 """Waits until an endpoint has done what it does only once, after its start; within its deadline."""
 
 
@@ -33,14 +33,14 @@ class Endpoint:
 
     name: str
     spec: ServerSpec
-    adapter: Adapter
+    adapter: EndpointAdapter
     environ: Mapping[str, str] | None = None
     beside: Beside | None = None
     settle: Settle | None = None
 
 
 @dataclass
-class Measured:
+class MeasuredEndpoint:
     """How one endpoint fared: `probe` holds what it answered, `fault` says why it ended before its time.
 
     `mistake`: the adapter is that of another endpoint, so nothing was asked.
@@ -58,14 +58,14 @@ class Measured:
         spec = self.endpoint.spec
         try:
             with anyio.CancelScope(deadline=anyio.current_time() + spec.timeout) as deadline:
-                async with connected(spec, environ=self.endpoint.environ) as link:
-                    probe = await open_probe(link, self.endpoint.adapter, exam, encoding, spec.timeout)
+                async with connected(spec, environ=self.endpoint.environ) as peer:
+                    probe = await open_probe(peer, self.endpoint.adapter, exam, encoding, spec.timeout)
                     if probe.misses:
                         self.mistake = _wrong_adapter(probe)
                         return
                     self.probe = probe
                     if self.endpoint.settle is not None:
-                        await self.endpoint.settle(link)
+                        await self.endpoint.settle(peer)
                     deadline.deadline = math.inf
                     self._settled.set()
                     await leaving.wait()
@@ -104,26 +104,26 @@ class Measured:
     def _failed(self, fault: BackendFault) -> None:
         if self.fault is None:
             fault.server, spec = self.endpoint.name, self.endpoint.spec
-            fault.message = without_secrets(fault.message, spec, self.endpoint.environ)
+            fault.message = redact_secrets(fault.message, spec, self.endpoint.environ)
             self.fault = fault
 
 
 def _wrong_adapter(probe: Probe) -> UserMistake:
-    """Errors would be taken for answers; so it is told before the first question."""
+    """Checked before the first question, because errors would be taken for answers."""
     shown = ", ".join(for_terminal(tool.name, 40) for tool in probe.menu.tools[:_SOME]) or "nothing"
     missed = ", ".join(for_terminal(name, 60) for name in probe.misses)
     more = ", …" if len(probe.menu.tools) > _SOME else ""
     return UserMistake(
         f"adapter {for_terminal(probe.adapter.name, 40)} calls {missed}, which the endpoint does not offer; "
-        f"it offers {shown}{more}: name another --adapter"
+        f"it offers {shown}{more}; name another --adapter"
     )
 
 
 async def measure_endpoints(
     endpoints: Sequence[Endpoint], exam: Exam, progress: Progress, encoding: str = DEFAULT_ENCODING
-) -> list[Measured]:
+) -> list[MeasuredEndpoint]:
     """All are up at once and take turns, question by question, so that a busy moment of the machine meets all."""
-    found = [Measured(endpoint) for endpoint in endpoints]
+    found = [MeasuredEndpoint(endpoint) for endpoint in endpoints]
     leaving = anyio.Event()
     async with anyio.create_task_group() as tasks:
         try:
@@ -137,7 +137,9 @@ async def measure_endpoints(
     return found
 
 
-async def _ask_all(found: Sequence[Measured], questions: Sequence[Question], progress: Progress) -> None:
+async def _ask_all(
+    found: Sequence[MeasuredEndpoint], questions: Sequence[Question], progress: Progress
+) -> None:
     for each in found if questions else ():
         await each.warm_up(questions[0])
     for done, question in enumerate(questions):

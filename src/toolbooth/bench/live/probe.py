@@ -1,4 +1,4 @@
-"""A connection × an adapter → the menu, and for each question the steps to a tool: tokens, times, what was shown."""
+"""The probe of one endpoint: its menu, and for each question the steps to a tool with their tokens and times."""
 
 import time
 from collections import Counter
@@ -8,13 +8,18 @@ from typing import Any, NamedTuple
 
 from toolbooth.bench.golden import Question
 from toolbooth.bench.latency.connections import ask
-from toolbooth.bench.live.adapter import Adapter, Request, Sent, Step, placeholders
-from toolbooth.bench.live.asked_names import Spellings, is_stranger, line_of, named, names_in, text_of
+from toolbooth.bench.live.adapter import (
+    AdapterStep,
+    EndpointAdapter,
+    FilledRequest,
+    RequestTemplate,
+    placeholders,
+)
+from toolbooth.bench.live.answers import Spellings, is_unknown_tool, line_of, names_in, text_of, tool_name
 from toolbooth.bench.live.exam import Exam
-from toolbooth.bench.modes.offer import right_tools
-from toolbooth.bench.modes.writing import blank_arguments, call_tokens, tells_enough
+from toolbooth.bench.tokens.offer import blank_arguments, call_tokens, right_tools, tells_enough
 from toolbooth.catalog import ServerTools, canonical
-from toolbooth.catalog.connect import Link, ServerError, list_tools
+from toolbooth.catalog.connect import Peer, ServerError, list_tools
 from toolbooth.tokens import count
 
 
@@ -22,7 +27,7 @@ from toolbooth.tokens import count
 class StepAnswer:
     """One request and its answer. `written` are the tokens of the call; `copy`, of a structured copy of the text."""
 
-    step: Step
+    step: AdapterStep
     written: int
     tokens: int
     copy: int
@@ -31,7 +36,7 @@ class StepAnswer:
 
 
 @dataclass(frozen=True)
-class Asked:
+class AskedQuestion:
     """One question: what was shown for it as catalog ids, the best first, and what the way there took.
 
     `call` are the tokens of the call of the tool itself, which is not made.
@@ -48,7 +53,7 @@ class Asked:
         return any(each.failed for each in self.answers)
 
 
-class _Told(NamedTuple):
+class _SearchAnswer(NamedTuple):
     """The answer of a search, and the tools in it: catalog ids → names as the endpoint spells them."""
 
     text: str
@@ -59,20 +64,22 @@ class _Told(NamedTuple):
 class Probe:
     """One endpoint under measurement; questions are asked one by one, so that several endpoints can take turns."""
 
-    adapter: Adapter
+    adapter: EndpointAdapter
     exam: Exam
     encoding: str
-    link: Link
+    peer: Peer
     menu: ServerTools
     list_ms: float
-    asked: list[Asked] = field(default_factory=list)
-    strangers: set[str] = field(default_factory=set)
+    asked: list[AskedQuestion] = field(default_factory=list)
+    unknown_names: set[str] = field(default_factory=set)
 
     def __post_init__(self) -> None:
         self._spellings = Spellings(self.adapter, self.exam.tools)
-        self._offered = {_loose(tool.name) for tool in self.menu.tools}
+        self._offered = {_folded(tool.name) for tool in self.menu.tools}
         self._tools = {tool.id: tool for tool in self.exam.catalog}
-        self._others = Counter(_loose(self.adapter.spelled_else(named(tool))) for tool in self.exam.tools)
+        self._others = Counter(
+            _folded(self.adapter.spelled_else(tool_name(tool))) for tool in self.exam.tools
+        )
 
     @property
     def misses(self) -> tuple[str, ...]:
@@ -81,7 +88,7 @@ class Probe:
         requests = (*(step.request for step in self.adapter.steps), self.adapter.call)
         return tuple(dict.fromkeys(each.name for each in requests if not self._may_be_in(offered, each)))
 
-    def _may_be_in(self, offered: Collection[str], request: Request) -> bool:
+    def _may_be_in(self, offered: Collection[str], request: RequestTemplate) -> bool:
         needs = frozenset(placeholders(request.tool))
         if needs - {"server"} or (needs and not self.exam.tools):
             return True  # the tools themselves are called, or none is known by name
@@ -100,9 +107,9 @@ class Probe:
         """What was asked so far was a warm-up."""
         self.asked.clear()
 
-    async def _search(self, question: Question, right: Sequence[str]) -> Asked:
+    async def _search(self, question: Question, right: Sequence[str]) -> AskedQuestion:
         """The tool to go on with is the best of the right ones in view, else the first one that we know."""
-        told, chosen = _Told("", {}), None
+        told, chosen = _SearchAnswer("", {}), None
         answers: list[StepAnswer] = []
         for step in self.adapter.steps:
             if step.role == "definition" and self._is_needless(step, told, chosen, right):
@@ -111,17 +118,19 @@ class Probe:
             answers.append(taken)
             if step.answered is not None:
                 told = self._told(answer, names_in(answer, step.answered))
-                known = [each for each in told.names if not is_stranger(each)]
+                known = [each for each in told.names if not is_unknown_tool(each)]
                 chosen = next((each for each in (*right, *known) if each in known), None)
         call = self._call(question, right[0] if right and chosen not in right else chosen)
-        return Asked(question, tuple(told.names), tuple(answers), call)
+        return AskedQuestion(question, tuple(told.names), tuple(answers), call)
 
-    async def _known_way(self, question: Question, right: str) -> Asked:
+    async def _known_way(self, question: Question, right: str) -> AskedQuestion:
         answers = [(await self._take(step, question, right))[1] for step in self.adapter.steps]
         shown = (right,) if self._is_reached(right, answers) else ()
-        return Asked(question, shown, tuple(answers), self._call(question, right))
+        return AskedQuestion(question, shown, tuple(answers), self._call(question, right))
 
-    def _is_needless(self, step: Step, told: _Told, chosen: str | None, right: Sequence[str]) -> bool:
+    def _is_needless(
+        self, step: AdapterStep, told: _SearchAnswer, chosen: str | None, right: Sequence[str]
+    ) -> bool:
         if chosen is None or not step.unless_told:
             return chosen is None
         tool = self._tools.get(chosen)
@@ -130,13 +139,13 @@ class Probe:
         return tells_enough(line_of(told.text, told.names[chosen]), tool.input_schema)
 
     async def _take(
-        self, step: Step, question: Question, tool: str | None
+        self, step: AdapterStep, question: Question, tool: str | None
     ) -> tuple[Mapping[str, Any], StepAnswer]:
         sent = step.request.fill(self._words(question.query, tool))
         written, began = self._count_call(sent), time.perf_counter()
         try:
-            answer, ms = await ask(self.link, "tools/call", {"name": sent.tool, "arguments": sent.arguments})
-        except ServerError as refusal:  # it lives, and has said no
+            answer, ms = await ask(self.peer, "tools/call", {"name": sent.tool, "arguments": sent.arguments})
+        except ServerError as refusal:  # the server is up, but refused the call
             took = (time.perf_counter() - began) * 1000
             return {}, StepAnswer(step, written, count(refusal.said, self.encoding), 0, took, failed=True)
         copy = answer.get("structuredContent")
@@ -154,37 +163,39 @@ class Probe:
             return self.adapter.words(query, None, {})
         known = self._tools.get(tool)
         blank = blank_arguments(known.input_schema) if known is not None else {}
-        return self.adapter.words(query, named(tool), blank, self._spelled(tool))
+        return self.adapter.words(query, tool_name(tool), blank, self._spelled(tool))
 
     def _spelled(self, tool: str) -> str:
         """The other spelling only where the menu has it and one tool alone is meant by it."""
-        first, other = self.adapter.spelled(named(tool)), self.adapter.spelled_else(named(tool))
-        is_other = _loose(first) not in self._offered and _loose(other) in self._offered
-        return other if is_other and self._others[_loose(other)] == 1 else first
+        first, other = self.adapter.spelled(tool_name(tool)), self.adapter.spelled_else(tool_name(tool))
+        is_other = _folded(first) not in self._offered and _folded(other) in self._offered
+        return other if is_other and self._others[_folded(other)] == 1 else first
 
-    def _count_call(self, sent: Sent) -> int:
+    def _count_call(self, sent: FilledRequest) -> int:
         return call_tokens({"name": sent.tool, "arguments": sent.arguments}, self.encoding)
 
-    def _told(self, answer: Mapping[str, Any], names: Sequence[str]) -> _Told:
+    def _told(self, answer: Mapping[str, Any], names: Sequence[str]) -> _SearchAnswer:
         ids: dict[str, str] = {}
         for name in names:
             ids.setdefault(self._spellings.id_of(name), name)
-        self.strangers |= {name for tool, name in ids.items() if is_stranger(tool)}
-        return _Told(text_of(answer), ids)
+        self.unknown_names |= {name for tool, name in ids.items() if is_unknown_tool(tool)}
+        return _SearchAnswer(text_of(answer), ids)
 
     def _is_reached(self, wanted: str, answers: Sequence[StepAnswer]) -> bool:
         """Without a search: every step was answered well; without any step, the tool stands in the menu."""
         if answers:
             return not any(each.failed for each in answers)
-        return _loose(self._spelled(wanted)) in self._offered
+        return _folded(self._spelled(wanted)) in self._offered
 
 
-def _loose(name: str) -> str:
+def _folded(name: str) -> str:
     return "".join(sign for sign in name.lower() if sign.isalnum())
 
 
-async def open_probe(link: Link, adapter: Adapter, exam: Exam, encoding: str, timeout: float) -> Probe:
+async def open_probe(
+    peer: Peer, adapter: EndpointAdapter, exam: Exam, encoding: str, timeout: float
+) -> Probe:
     """List the menu, timed; raises the fault of an endpoint that does not answer."""
     began = time.perf_counter()
-    menu = await list_tools(link, "", timeout)
-    return Probe(adapter, exam, encoding, link, menu, (time.perf_counter() - began) * 1000)
+    menu = await list_tools(peer, "", timeout)
+    return Probe(adapter, exam, encoding, peer, menu, (time.perf_counter() - began) * 1000)

@@ -1,4 +1,7 @@
-"""What a probe has seen → the section of one endpoint: menu, steps, session, retrieval, each with its label."""
+"""The report section of one endpoint: menu, steps, session and retrieval, each with its label.
+
+The cost of a session follows the formula that our own surfaces are measured by.
+"""
 
 from collections.abc import Mapping, Sequence
 from statistics import fmean
@@ -6,38 +9,63 @@ from typing import Final, NamedTuple
 
 from msgspec.structs import replace
 
-from toolbooth.bench.counted import counted
 from toolbooth.bench.latency import spread
-from toolbooth.bench.live.measure import Measured
-from toolbooth.bench.live.probe import Asked, Probe
-from toolbooth.bench.live.session import session_of
-from toolbooth.bench.modes import count_schemas, savings
-from toolbooth.bench.modes.offer import right_tools
-from toolbooth.bench.report import EndpointSection, Mode, RetrievalSection, StepCost
-from toolbooth.bench.retrieval import Run, measure_retrieval
+from toolbooth.bench.live.measure import MeasuredEndpoint
+from toolbooth.bench.live.probe import AskedQuestion, Probe
+from toolbooth.bench.report import EndpointSection, ModeCost, RetrievalSection, SessionCost, StepCost
+from toolbooth.bench.retrieval import EngineRun, measure_retrieval
+from toolbooth.bench.tokens import QuestionSession, SessionStep, count_schemas, savings, session_cost
+from toolbooth.bench.tokens.offer import right_tools
 from toolbooth.errors import BackendTimeout
+from toolbooth.figures import counted
 from toolbooth.tokens import count, weigh
 
-_ORACLE: Final = "it has no search, so the right way is taken: the best that it can reach"
+
+def session_of(name: str, probe: Probe) -> SessionCost | None:
+    """Means over the answerable questions; None if none of them was answered."""
+    sessions = [_session(each) for each in probe.asked if each.question.answerable]
+    menu = weigh(probe.menu.tools, probe.encoding).total_tokens
+    carried = menu + count(probe.menu.instructions or "", probe.encoding)
+    return session_cost(name, carried, sessions) if sessions else None
+
+
+def _session(asked: AskedQuestion) -> QuestionSession:
+    right = right_tools(asked.question)
+    steps = {role: _session_steps(asked, role) for role in ("list", "search", "definition")}
+    return QuestionSession(
+        SessionStep(asked.call),
+        next(iter(steps["search"]), None),
+        next(iter(steps["definition"]), None),
+        shown=any(each in right for each in asked.shown),
+        first=any(each in right for each in asked.shown[:1]),
+        lists=steps["list"],
+    )
+
+
+def _session_steps(asked: AskedQuestion, role: str) -> tuple[SessionStep, ...]:
+    return tuple(SessionStep(each.written, each.tokens) for each in asked.answers if each.step.role == role)
+
+
+_ORACLE: Final = "it has no search, so the right tool is assumed; these figures are its best case"
 _SOME: Final = 3
 
 
-class Ranked(NamedTuple):
-    """Rankings that came by another way than the answers that a model reads: question id → catalog ids."""
+class EndpointRankings(NamedTuple):
+    """Rankings from another source than the answers that a model reads: catalog ids by question id."""
 
     engine: str
     answers: Mapping[str, Sequence[str]]
 
 
 def endpoint_section(
-    measured: Measured,
-    ranked: Ranked | None = None,
+    measured: MeasuredEndpoint,
+    ranked: EndpointRankings | None = None,
     beside: Sequence[StepCost] = (),
     notes: Sequence[str] = (),
 ) -> EndpointSection:
-    """Figures of what was answered; `ranked` stands in for the rankings that the probe saw.
+    """The figures of an endpoint; `ranked` replaces the rankings that the probe saw.
 
-    Raises the fault of an endpoint that never told its menu, and the mistake of an adapter that is another's.
+    Raises the fault of an endpoint that never listed its menu, and the mistake of a wrong adapter.
     """
     name, probe = measured.endpoint.name, measured.probe
     if measured.mistake is not None:
@@ -61,7 +89,7 @@ def endpoint_section(
     )
 
 
-def _partial(measured: Measured, probe: Probe) -> str:
+def _partial(measured: MeasuredEndpoint, probe: Probe) -> str:
     if measured.fault is None:
         return ""
     asked, answered = len(probe.exam.questions), len(probe.asked)
@@ -69,12 +97,12 @@ def _partial(measured: Measured, probe: Probe) -> str:
     return f"{measured.fault.message}; {answered:,} of {counted(asked, 'question')} {were} answered"
 
 
-def _mode(name: str, probe: Probe, baseline: int | None) -> Mode:
+def _mode(name: str, probe: Probe, baseline: int | None) -> ModeCost:
     menu = weigh(probe.menu.tools, probe.encoding)
     said = count(probe.menu.instructions or "", probe.encoding)
     compared = baseline is not None and not _missing_schemas(probe)
     saved = savings(menu.total_tokens, baseline) if baseline is not None and compared else None
-    return Mode(name, "", len(menu), menu.total_tokens, said, saved)
+    return ModeCost(name, "", len(menu), menu.total_tokens, said, saved)
 
 
 def _steps(probe: Probe) -> list[StepCost]:
@@ -90,23 +118,23 @@ def _steps(probe: Probe) -> list[StepCost]:
     return found
 
 
-def _seen(name: str, probe: Probe) -> Ranked:
-    """An error is no answer: where nothing would have been right, it says nothing, and is left out."""
+def _seen(name: str, probe: Probe) -> EndpointRankings:
+    """The rankings of the probe. An error on an unanswerable question is not a rejection, so it is left out."""
     said = [each for each in probe.asked if each.question.answerable or not _is_lost(each)]
-    return Ranked(name, {each.question.id: each.shown for each in said})
+    return EndpointRankings(name, {each.question.id: each.shown for each in said})
 
 
-def _is_lost(asked: Asked) -> bool:
+def _is_lost(asked: AskedQuestion) -> bool:
     return asked.failed and not asked.shown
 
 
-def _retrieval(probe: Probe, ranked: Ranked) -> RetrievalSection | None:
-    """Only of a search, and only where something that can be scored was answered."""
+def _retrieval(probe: Probe, ranked: EndpointRankings) -> RetrievalSection | None:
+    """Only for a search, and only if an answerable question was answered."""
     asked = [each.question for each in probe.asked if each.question.id in ranked.answers]
     scored = probe.exam.scored and probe.adapter.finds == "search"
     if not scored or not any(each.answerable for each in asked):
         return None
-    found = measure_retrieval(probe.exam.pair(asked), Run(ranked.engine, ranked.answers))
+    found = measure_retrieval(probe.exam.pair(asked), EngineRun(ranked.engine, ranked.answers))
     lost = [each.question for each in probe.asked if each.question.answerable and _is_lost(each)]
     return _without_lost(found, sum(not ranked.answers.get(each.id, ("",)) for each in lost))
 
@@ -121,7 +149,7 @@ def _without_lost(found: RetrievalSection, lost: int) -> RetrievalSection:
 
 
 def _missing_schemas(probe: Probe) -> str:
-    """The side whose schemas are not counted, in words; empty where the two can be compared in percent."""
+    """The side that lacks schemas, as a sentence; empty if both sides can be compared in percent."""
     sides = {"the corpus": probe.exam.catalog.tools, "the menu": probe.menu.tools}
     for side, tools in sides.items():
         found = count_schemas(tool.input_schema for tool in tools)
@@ -131,7 +159,7 @@ def _missing_schemas(probe: Probe) -> str:
 
 
 def _not_in_menu(probe: Probe) -> list[str]:
-    """Where every tool should stand in the menu: those that are wanted and do not."""
+    """The wanted tools that are missing from a menu that should have every tool."""
     wanted = {right_tools(each.question)[0]: bool(each.shown) for each in probe.asked}
     gone = [tool for tool, is_there in wanted.items() if not is_there]
     if probe.adapter.steps or not gone:
@@ -144,7 +172,7 @@ def _have(amount: int) -> str:
     return "has" if amount == 1 else "have"
 
 
-def _notes(measured: Measured, probe: Probe) -> list[str]:
+def _notes(measured: MeasuredEndpoint, probe: Probe) -> list[str]:
     exam, failed = probe.exam, [each for each in probe.asked if each.failed]
     notes = [*exam.notes]
     if probe.adapter.finds == "oracle":
@@ -152,20 +180,18 @@ def _notes(measured: Measured, probe: Probe) -> list[str]:
         notes += _not_in_menu(probe)
     if measured.first_ms is not None and probe.adapter.steps:
         notes.append(
-            f"the first question was asked once before, in {measured.first_ms:,.0f} ms, for no other figure"
+            f"the first question was also asked as a warm-up, in {measured.first_ms:,.0f} ms, which no figure includes"
         )
     if exam.corpus is not None and _missing_schemas(probe):
         notes.append(f"savings are withheld: {_missing_schemas(probe)}")
     if failed:
         notes.append(
-            f"{len(failed)} of {counted(len(probe.asked), 'question')} met an error on the way: "
-            "nothing found, but no rejection"
+            f"{len(failed)} of {counted(len(probe.asked), 'question')} ended in an error, which counts as nothing "
+            "found but not as a rejection"
         )
-    if probe.strangers and exam.corpus is not None:
-        some = ", ".join(sorted(probe.strangers)[:_SOME])
-        notes.append(
-            f"names in answers that are no tool of the corpus, {len(probe.strangers)} in all: {some}"
-        )
+    if probe.unknown_names and exam.corpus is not None:
+        some = ", ".join(sorted(probe.unknown_names)[:_SOME])
+        notes.append(f"{counted(len(probe.unknown_names), 'name')} in answers not in the corpus: {some}")
     if probe.menu.set_aside:
-        notes.append(f"entries of its menu that are no tool: {len(probe.menu.set_aside)}")
+        notes.append(f"entries of its menu that are not tools: {len(probe.menu.set_aside)}")
     return notes

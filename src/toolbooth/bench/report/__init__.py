@@ -1,11 +1,17 @@
-"""What was measured, in one shape: sections → `report.json`, and back."""
+"""The benchmark report: its sections, and the file `report.json`."""
 
-from toolbooth.bench.report.growth_section import GrowthSection, SizePoint
-from toolbooth.bench.report.latency_section import LatencyMeasure, LatencySection, Spread
-from toolbooth.bench.report.live_section import EndpointSection, StepCost
+from toolbooth.bench.report.performance_section import (
+    GrowthSection,
+    LatencyMeasure,
+    LatencySection,
+    SizePoint,
+    Spread,
+)
 from toolbooth.bench.report.report_json import (
-    CorpusLine,
-    Report,
+    BenchReport,
+    CorpusSummary,
+    EndpointSection,
+    StepCost,
     read_report,
     report_bytes,
     report_json,
@@ -13,21 +19,21 @@ from toolbooth.bench.report.report_json import (
 from toolbooth.bench.report.retrieval_section import (
     SURE,
     AnsweredRow,
+    BaselineGate,
     EngineScores,
-    Gate,
     KindScores,
     MetricValues,
+    PairedVerdict,
     QueryRow,
     RecallCurve,
     Rejection,
     RetrievalSection,
-    Verdict,
 )
 from toolbooth.bench.report.tokens_section import (
     BreakEven,
     CurvePoint,
     HeavyTool,
-    Mode,
+    ModeCost,
     SchemaCount,
     SessionCost,
     TokensSection,
@@ -36,23 +42,24 @@ from toolbooth.bench.report.tokens_section import (
 __all__ = [
     "SURE",
     "AnsweredRow",
+    "BaselineGate",
+    "BenchReport",
     "BreakEven",
-    "CorpusLine",
+    "CorpusSummary",
     "CurvePoint",
     "EndpointSection",
     "EngineScores",
-    "Gate",
     "GrowthSection",
     "HeavyTool",
     "KindScores",
     "LatencyMeasure",
     "LatencySection",
     "MetricValues",
-    "Mode",
+    "ModeCost",
+    "PairedVerdict",
     "QueryRow",
     "RecallCurve",
     "Rejection",
-    "Report",
     "RetrievalSection",
     "SchemaCount",
     "SessionCost",
@@ -60,7 +67,6 @@ __all__ = [
     "Spread",
     "StepCost",
     "TokensSection",
-    "Verdict",
     "read_report",
     "report_bytes",
     "report_json",

@@ -1,8 +1,15 @@
-"""How well the right tools are found; its first keys are those of the published score report."""
+"""The retrieval section of a report: how well the right tools are found.
 
+Its first keys are those of the published score report. `damage_in` names figures that every table relies on and that
+a damaged file lacks.
+"""
+
+from collections.abc import Iterator
 from typing import Final, Literal
 
 from msgspec import UNSET, Struct, UnsetType
+
+from toolbooth.safetext import for_terminal
 
 SURE: Final = 0.05  # a p value from here on is no difference that the questions can show
 
@@ -21,7 +28,7 @@ class MetricValues(Struct, frozen=True):
         return {**recalls, "mrr": self.mrr, "ndcg_at_10": self.ndcg_at_10, "map": self.map}
 
 
-class Gate(Struct, frozen=True, omit_defaults=True):
+class BaselineGate(Struct, frozen=True, omit_defaults=True):
     """Against a stored baseline; without one it passes by construction, and `note` says so."""
 
     passed: bool
@@ -85,7 +92,7 @@ class QueryRow(Struct, frozen=True):
     ndcg_at_10: float
 
 
-class Verdict(Struct, frozen=True):
+class PairedVerdict(Struct, frozen=True):
     """This engine minus the other, question by question."""
 
     metric: str
@@ -111,7 +118,7 @@ class EngineScores(Struct, frozen=True):
     metrics: MetricValues
     intervals: dict[str, tuple[float, float]]
     curve: RecallCurve
-    verdicts: tuple[Verdict, ...] = ()
+    verdicts: tuple[PairedVerdict, ...] = ()
     rejection: Rejection | None = None
 
 
@@ -123,7 +130,7 @@ class RetrievalSection(Struct, frozen=True, omit_defaults=False):
     runs_averaged: int
     query_count: int
     metrics: MetricValues
-    gate: Gate
+    gate: BaselineGate
     engine: str
     not_scored: int
     intervals: dict[str, tuple[float, float]]
@@ -135,3 +142,40 @@ class RetrievalSection(Struct, frozen=True, omit_defaults=False):
     baseline_delta: dict[str, float] | UnsetType = UNSET
     unknown_labels: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
+
+
+_DEPTHS: Final = ("1", "3", "5", "10")
+_MEASURES: Final = frozenset((*(f"recall_at_{k}" for k in _DEPTHS), "mrr", "ndcg_at_10", "map"))
+
+
+def damage_in(section: RetrievalSection) -> Iterator[str]:
+    """Each thing in one line; nothing for a section that a run of ours wrote."""
+    yield from _of_metrics(section.metrics, "metrics")
+    yield from _of_curve(section.curve, "curve")
+    yield from _unknown(section.intervals, "intervals")
+    for kind in section.kinds:
+        if kind.metrics is not None:
+            yield from _of_metrics(kind.metrics, f"kinds ({for_terminal(kind.kind, 40)})")
+    for other in section.against:
+        where = f"against ({for_terminal(other.engine, 40)})"
+        yield from _of_metrics(other.metrics, where)
+        yield from _of_curve(other.curve, where)
+        yield from _unknown(other.intervals, where)
+        yield from _unknown([verdict.metric for verdict in other.verdicts], where)
+
+
+def _of_metrics(metrics: MetricValues, where: str) -> Iterator[str]:
+    missing = [k for k in _DEPTHS if k not in metrics.recall_at]
+    if missing:
+        yield f"{where} have no recall_at {', '.join(missing)}"
+
+
+def _of_curve(curve: RecallCurve, where: str) -> Iterator[str]:
+    if not len(curve.mean) == len(curve.low) == len(curve.high):
+        yield f"{where}: the curve's mean, low and high are not of one length"
+
+
+def _unknown(names: "dict[str, tuple[float, float]] | list[str]", where: str) -> Iterator[str]:
+    for name in names:
+        if name not in _MEASURES:
+            yield f"{where}: {for_terminal(name, 40)!r} is not a measure"

@@ -4,10 +4,10 @@ from typing import Literal
 
 from msgspec import Struct
 
-Label = Literal["measured", "computed", "estimated"]
+Provenance = Literal["measured", "computed", "estimated"]
 
 
-class Mode(Struct, frozen=True):
+class ModeCost(Struct, frozen=True):
     """One way to offer the tools. `savings_vs_baseline` is null where it is withheld, and may be negative."""
 
     mode: str
@@ -16,7 +16,7 @@ class Mode(Struct, frozen=True):
     tokens: int  # of the menu, by the one counting rule
     instructions_tokens: int  # read beside the menu on every model call
     savings_vs_baseline: float | None
-    label: Label = "measured"
+    label: Provenance = "measured"
     savings_with_instructions: float | None = None  # both sides with theirs
 
 
@@ -49,7 +49,7 @@ class SessionCost(Struct, frozen=True):
     correct_first: int
     paid_per_correct: float | None
     history_per_correct: float | None
-    label: Label = "computed"
+    label: Provenance = "computed"
 
 
 class BreakEven(Struct, frozen=True):
@@ -60,7 +60,7 @@ class BreakEven(Struct, frozen=True):
     first_call: int | None
     last_call: int | None
     catalog_tools: int | None
-    label: Label = "computed"
+    label: Provenance = "computed"
 
 
 class CurvePoint(Struct, frozen=True):
@@ -70,7 +70,7 @@ class CurvePoint(Struct, frozen=True):
     paid: dict[str, float]
     menu: dict[str, float]
     paid_with_history: dict[str, float] = {}  # the one that break-even goes by
-    label: Label = "computed"
+    label: Provenance = "computed"
 
 
 class HeavyTool(Struct, frozen=True):
@@ -90,7 +90,7 @@ class TokensSection(Struct, frozen=True):
     corpus_version: str
     corpus_tools: int
     baseline_tokens: int
-    modes: tuple[Mode, ...]
+    modes: tuple[ModeCost, ...]
     baseline_schemas: SchemaCount
     gateway_schemas: SchemaCount
     authoritative_headline: bool

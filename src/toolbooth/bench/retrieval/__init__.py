@@ -1,13 +1,18 @@
-"""Questions × engines → how well the right tools are found, with bounds, a comparison and a gate."""
+"""The retrieval benchmark: how well engines find the right tools, with intervals, a comparison and a gate."""
 
-from toolbooth.bench.retrieval.baseline_json import Baseline, baseline_bytes, read_baseline
+from toolbooth.bench.retrieval.baseline import (
+    METRIC,
+    TOLERANCE,
+    Baseline,
+    GateRule,
+    baseline_bytes,
+    read_baseline,
+)
 from toolbooth.bench.retrieval.engines import ENGINES, Engine, EngineKind, engine_named
-from toolbooth.bench.retrieval.folder import Found, LeftOut, MeasuredSet, SetFiles, find_sets, means_over
-from toolbooth.bench.retrieval.gate import METRIC, TOLERANCE, GateRule
-from toolbooth.bench.retrieval.run import Run
-from toolbooth.bench.retrieval.section import measure_retrieval
-from toolbooth.bench.retrieval.stored_run import StoredRun, read_runs
-from toolbooth.bench.retrieval.verdicts import COMPARED
+from toolbooth.bench.retrieval.folder import FoundSets, LeftOut, MeasuredSet, SetFiles, find_sets, means_over
+from toolbooth.bench.retrieval.measure import measure_retrieval
+from toolbooth.bench.retrieval.runs import EngineRun, StoredRun, read_runs
+from toolbooth.bench.retrieval.scoring import COMPARED
 
 __all__ = [
     "COMPARED",
@@ -17,11 +22,11 @@ __all__ = [
     "Baseline",
     "Engine",
     "EngineKind",
-    "Found",
+    "EngineRun",
+    "FoundSets",
     "GateRule",
     "LeftOut",
     "MeasuredSet",
-    "Run",
     "SetFiles",
     "StoredRun",
     "baseline_bytes",

@@ -1,4 +1,4 @@
-"""A folder → every golden set below it with the corpus that it names, and the means over all of them."""
+"""The golden sets in a folder with the corpora that they name, and the means over all of them."""
 
 import os
 import re
@@ -11,7 +11,7 @@ from toolbooth.bench.corpus import Pair, load_corpus, pair, stated_version
 from toolbooth.bench.golden import load_golden
 from toolbooth.bench.json_file import read_json
 from toolbooth.bench.report import MetricValues, RetrievalSection
-from toolbooth.bench.retrieval.measured import metric_values
+from toolbooth.bench.retrieval.scoring import metric_values
 from toolbooth.bench.score import MEASURES, metrics_of
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_SET_FILES
@@ -40,7 +40,7 @@ class LeftOut(NamedTuple):
     why: str
 
 
-class Found(NamedTuple):
+class FoundSets(NamedTuple):
     """The sets below a folder in the order of their paths, and what is damaged or lacks its corpus."""
 
     sets: tuple[SetFiles, ...]
@@ -54,10 +54,10 @@ class MeasuredSet(NamedTuple):
     section: RetrievalSection
 
 
-def find_sets(folder: Path) -> Found:
+def find_sets(folder: Path) -> FoundSets:
     """Read every JSON file below; those that are neither corpus nor golden set are passed over."""
     if not folder.is_dir():
-        raise ConfigError("there is no such folder", folder)
+        raise ConfigError("no such folder", folder)
     wants: dict[Path, str] = {}
     corpora: dict[str, list[Path]] = {}
     left_out: list[LeftOut] = []
@@ -68,7 +68,7 @@ def find_sets(folder: Path) -> Found:
             corpora.setdefault(stated_version(document, path), []).append(path)
     if not wants:
         raise ConfigError(
-            "there is no golden set in it: no JSON file with corpus_version and queries", folder
+            "the folder has no golden set, which is a JSON file with corpus_version and queries", folder
         )
     names = _names(folder, list(wants))
     sets = [
@@ -81,7 +81,7 @@ def find_sets(folder: Path) -> Found:
         for golden, version in wants.items()
         if version not in corpora
     ]
-    return Found(tuple(sets), tuple(left_out))
+    return FoundSets(tuple(sets), tuple(left_out))
 
 
 def means_over(sets: Sequence[MeasuredSet]) -> dict[str, MetricValues]:
@@ -100,7 +100,7 @@ def _mean(found: Sequence[MetricValues]) -> MetricValues:
 
 
 def _documents(folder: Path, unread: list[LeftOut]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Every object; a file that is damaged might have been a set, and is told of."""
+    """Every object; a damaged file might be a set, so it is reported."""
     for path in sorted(_files(folder)):
         try:
             document = read_json(path, "a set")
@@ -142,5 +142,5 @@ def _names(folder: Path, golden: Sequence[Path]) -> dict[Path, str]:
 
 def _name(folder: Path, path: Path, *, alone: bool) -> str:
     home = path.parent.relative_to(folder).as_posix().removeprefix(".")
-    told = _GOLDEN.sub("", path.name.removesuffix(".json"))
-    return " ".join(part for part in (home, "" if alone and home else told) if part) or path.name
+    own = _GOLDEN.sub("", path.name.removesuffix(".json"))
+    return " ".join(part for part in (home, "" if alone and home else own) if part) or path.name

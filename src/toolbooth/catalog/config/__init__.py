@@ -1,37 +1,49 @@
 """Any MCP client's config file → servers, without being told which client it is for."""
 
-from toolbooth.catalog.config.answer_caps import AnswerCaps, Cap, CapRule
 from toolbooth.catalog.config.clients import OURS
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.document import Document, decoded, parse_document
-from toolbooth.catalog.config.enforcement import Enforcement
 from toolbooth.catalog.config.formats import looks_like_config
-from toolbooth.catalog.config.formats.toolbooth_yaml import SERVER as SERVER_KEYS
-from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, GatewaySettings
-from toolbooth.catalog.config.json_schema import config_schema
-from toolbooth.catalog.config.launch import own_command
-from toolbooth.catalog.config.merge import Merged, merge
-from toolbooth.catalog.config.own_server import is_kept_copy, is_own_server, serve_options
-from toolbooth.catalog.config.places import (
-    Place,
+from toolbooth.catalog.config.formats.toolbooth_yaml import SERVER_KEYS, config_schema
+from toolbooth.catalog.config.gateway_command import (
+    is_gateway_server,
+    is_kept_copy,
+    serve_options,
+    toolbooth_command,
+)
+from toolbooth.catalog.config.gateway_settings import (
+    OFFERED_SURFACES,
+    REDUCTION_KEYS,
+    AnswerCaps,
+    Cap,
+    CapRule,
+    Enforcement,
+    GatewaySettings,
+    Reduction,
+)
+from toolbooth.catalog.config.locations import (
+    ConfigLocation,
+    HostContext,
     default_scripts_folder,
     find_configs,
     find_user_configs,
-    known_places,
+    known_locations,
     repository_root,
 )
-from toolbooth.catalog.config.project_config import ProjectConfig, Trust, trust_all, trust_none
+from toolbooth.catalog.config.merge import Merged, merge
 from toolbooth.catalog.config.read import read_config, read_document
-from toolbooth.catalog.config.reduction import KEYS as REDUCTION_KEYS
-from toolbooth.catalog.config.reduction import Reduction
-from toolbooth.catalog.config.registered import spec_of_entry
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.catalog.config.surroundings import Surroundings
-from toolbooth.catalog.config.trusted_projects import Trusted, TrustedProjects
-from toolbooth.catalog.config.wrapping.kept import data_folder
+from toolbooth.catalog.config.server_entry import spec_of_entry
+from toolbooth.catalog.config.trusted_projects import (
+    ProjectConfig,
+    Trust,
+    Trusted,
+    TrustedProjects,
+    trust_all,
+    trust_none,
+)
 from toolbooth.catalog.config.wrapping.moving import Stay
-from toolbooth.catalog.config.wrapping.originals import Version, stand_in, versions
-from toolbooth.catalog.config.wrapping.swap import flush_folder
+from toolbooth.catalog.config.wrapping.originals import KeptVersion, stand_in, versions
 from toolbooth.catalog.config.wrapping.targets import (
     Candidate,
     candidates,
@@ -41,7 +53,7 @@ from toolbooth.catalog.config.wrapping.targets import (
     originals_of,
 )
 from toolbooth.catalog.config.wrapping.unwrap import Unwrapping, unwrap
-from toolbooth.catalog.config.wrapping.wrap import Gateway, Wrapping, wrap
+from toolbooth.catalog.config.wrapping.wrap import WrapOptions, Wrapping, wrap
 
 __all__ = [
     "OFFERED_SURFACES",
@@ -53,41 +65,38 @@ __all__ = [
     "Cap",
     "CapRule",
     "ConfigFile",
+    "ConfigLocation",
     "Document",
     "Enforcement",
-    "Gateway",
     "GatewaySettings",
+    "HostContext",
+    "KeptVersion",
     "Merged",
-    "Place",
     "ProjectConfig",
     "Reduction",
     "ServerProblem",
     "Stay",
-    "Surroundings",
     "Trust",
     "Trusted",
     "TrustedProjects",
     "Unwrapping",
-    "Version",
+    "WrapOptions",
     "Wrapping",
     "candidates",
     "config_schema",
-    "data_folder",
     "decoded",
     "default_scripts_folder",
     "files_to_unwrap",
     "files_to_wrap",
     "find_configs",
     "find_user_configs",
-    "flush_folder",
+    "is_gateway_server",
     "is_kept_copy",
-    "is_own_server",
-    "known_places",
+    "known_locations",
     "looks_like_config",
     "merge",
     "names_in",
     "originals_of",
-    "own_command",
     "parse_document",
     "read_config",
     "read_document",
@@ -96,6 +105,7 @@ __all__ = [
     "serve_options",
     "spec_of_entry",
     "stand_in",
+    "toolbooth_command",
     "trust_all",
     "trust_none",
     "unwrap",

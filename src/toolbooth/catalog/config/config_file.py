@@ -1,12 +1,75 @@
-"""What one config file holds, in one shape for every client."""
+"""One config file: as its format's reader finds it (`RawConfig`, `RawServer`), and checked, in one shape for every
+client (`ConfigFile`).
+"""
 
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
-from toolbooth.catalog.config.answer_caps import AnswerCaps
+from toolbooth.catalog.config.gateway_settings import AnswerCaps
 from toolbooth.catalog.server_spec import ServerSpec
+
+
+@dataclass(frozen=True, repr=False)
+class RawServer:
+    """The fields are whatever the file holds, unchecked; timeouts are in seconds.
+
+    `project` is the only folder that it is for, `disabled_in` are folders where it is switched off.
+    """
+
+    name: str
+    command: object = None
+    args: object = None
+    env: object = None
+    env_file: object = None
+    forward: tuple[str, ...] = ()
+    cwd: object = None
+    url: object = None
+    headers: object = None
+    transport: object = None
+    timeout: object = None
+    call_timeout: object = None
+    idle_stop: float | None = None
+    concurrency: int | None = None
+    disabled: bool = False
+    disabled_in: tuple[Path, ...] = ()
+    project: Path | None = None
+    unusable: str = ""
+
+
+@dataclass(frozen=True, repr=False)
+class RawConfig:
+    """All that a format's reader found in one file; `gateway` holds the settings that the file sets.
+
+    `disables` are servers of other files that are switched off here: the path of the file, the name in it.
+    """
+
+    servers: tuple[RawServer, ...]
+    inputs: Mapping[str, str | None] = field(default_factory=dict)
+    bare_dollar: bool = False
+    answer_caps: AnswerCaps = field(default_factory=AnswerCaps)
+    gateway: Mapping[str, Any] = field(default_factory=dict)
+    base: Path | None = None
+    disables: frozenset[tuple[Path, str]] = frozenset()
+
+
+def mappings(value: object) -> Iterator[tuple[str, Mapping[str, object]]]:
+    """The entries of a mapping that are mappings themselves."""
+    if isinstance(value, Mapping):
+        yield from ((str(key), entry) for key, entry in value.items() if isinstance(entry, Mapping))
+
+
+def switched_off(entry: Mapping[str, object]) -> bool:
+    """Every client's way to say that a server is not to be used."""
+    return entry.get("disabled") is True or entry.get("enabled") is False or entry.get("isActive") is False
+
+
+def texts_of_list(value: object) -> frozenset[str]:
+    """The texts of a list, for lists of server names."""
+    return (
+        frozenset(item for item in value if isinstance(item, str)) if isinstance(value, list) else frozenset()
+    )
 
 
 @dataclass(frozen=True)

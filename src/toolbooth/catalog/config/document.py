@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.catalog.config.syntax import SUFFIXES, SYNTAXES, Mark, Parsed, SyntaxFault
+from toolbooth.catalog.config.syntax import SUFFIXES, SYNTAXES, Parsed, SyntaxFault, TextPosition
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_CONFIG_BYTES
 
@@ -33,8 +33,8 @@ class Document:
     path: Path
     syntax: str
     value: Any = field(repr=False)
-    keys: Mapping[tuple[str | int, ...], Mark] = field(default_factory=dict, repr=False, hash=False)
-    values: Mapping[tuple[str | int, ...], Mark] = field(default_factory=dict, repr=False, hash=False)
+    keys: Mapping[tuple[str | int, ...], TextPosition] = field(default_factory=dict, repr=False, hash=False)
+    values: Mapping[tuple[str | int, ...], TextPosition] = field(default_factory=dict, repr=False, hash=False)
 
     def mistake(self, message: str, at: tuple[str | int, ...] = (), *, key: bool = False) -> ConfigError:
         """The error for what stands at `at`, with line and column where the syntax keeps them."""

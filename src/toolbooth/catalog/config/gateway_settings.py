@@ -1,14 +1,174 @@
-"""The gateway keys of `toolbooth.yaml` files, first file first → one set of settings."""
+"""The settings of a `toolbooth.yaml`: caps on answers, how answers are reduced, which lock is enforced, how the
+gateway behaves.
+
+For each setting the first file that sets it wins. Caps are patterns over `server.tool`, and the most exact
+pattern wins field by field.
+"""
 
 from collections import ChainMap
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, fields, replace
+from fnmatch import fnmatchcase
 from pathlib import Path
-from typing import Any, Final, Self
+from typing import Any, Final, Literal, NamedTuple, Self
 
-from toolbooth.catalog.config.enforcement import Enforcement, absolute
-from toolbooth.catalog.config.reduction import Reduction
-from toolbooth.limits import CODE_CALLS, CODE_SECONDS, DAEMON_IDLE, IDLE_STOP
+from toolbooth.limits import (
+    CHUNK_BYTES,
+    CHUNK_OVER,
+    CODE_CALLS,
+    CODE_SECONDS,
+    COLLAPSE_OVER,
+    DAEMON_IDLE,
+    IDLE_STOP,
+    INTENT_OVER,
+    REDUCE_OVER,
+    SHOWN_ANSWER,
+)
+
+Changes = Mapping[str, Any] | bool
+
+
+class Cap(NamedTuple):
+    """What one tool may answer; None is no cap. `reduce` changes how its answers are cut."""
+
+    max_bytes: int | None = None
+    limit: int | None = None
+    reduce: Changes | None = None
+
+    def overridden(self, by: "Cap") -> "Cap":
+        """Each field from the other where it sets one; the keys of `reduce` one by one."""
+        return Cap(
+            self.max_bytes if by.max_bytes is None else by.max_bytes,
+            self.limit if by.limit is None else by.limit,
+            _joined(self.reduce, by.reduce),
+        )
+
+
+def _joined(old: Changes | None, new: Changes | None) -> Changes | None:
+    if isinstance(old, Mapping) and isinstance(new, Mapping):
+        return {**old, **new}
+    return old if new is None else new
+
+
+class CapRule(NamedTuple):
+    """A pattern over tool ids (`*` allowed) and the cap it sets."""
+
+    pattern: str
+    cap: Cap
+
+
+@dataclass(frozen=True)
+class AnswerCaps:
+    """All rules, the weakest first: a later one overrides, field by field."""
+
+    rules: tuple[CapRule, ...] = ()
+
+    @classmethod
+    def of(cls, tools: Mapping[str, Mapping[str, Any] | None]) -> Self:
+        """Read the checked `tools:` map."""
+        return cls().plus(*(CapRule(pattern, Cap(**(cap or {}))) for pattern, cap in tools.items()))
+
+    def plus(self, *rules: CapRule) -> Self:
+        """These and further rules; among equally exact patterns the further ones win."""
+        return type(self)(tuple(sorted((*self.rules, *rules), key=_exactness)))
+
+    def cap_for(self, tool_id: str) -> Cap:
+        """The cap of one tool, each field from the most exact pattern that sets it."""
+        cap = Cap()
+        for pattern, set_here in self.rules:
+            if fnmatchcase(tool_id, pattern):
+                cap = cap.overridden(set_here)
+        return cap
+
+
+def _exactness(rule: CapRule) -> tuple[bool, int]:
+    wild = sum(rule.pattern.count(character) for character in "*?[")
+    return (wild == 0, len(rule.pattern) - wild)
+
+
+@dataclass(frozen=True)
+class Reduction:
+    """A switch for each step, and its numbers: bytes, but for `collapse_over` and `limit`, which count items.
+
+    `cap` is what the operator allows one tool at most: no call can ask for more.
+    """
+
+    on: bool = True
+    over: int = REDUCE_OVER
+    compact: bool = True
+    blobs: bool = True
+    intent: bool = True
+    intent_over: int = INTENT_OVER
+    collapse: bool = True
+    collapse_over: int = COLLAPSE_OVER
+    chunks: bool = True
+    chunk_over: int = CHUNK_OVER
+    chunk_bytes: int = CHUNK_BYTES
+    truncate: bool = True
+    max_bytes: int = SHOWN_ANSWER
+    metadata: bool = True
+    limit: int | None = None
+    cap: int | None = None
+
+    def changed(self, changes: Mapping[str, Any] | bool | None) -> Self:
+        """With these keys instead; false turns all of it off, and true on."""
+        if isinstance(changes, bool):
+            return replace(self, on=changes)
+        known = {
+            key: value
+            for key, value in (changes or {}).items()
+            if key in REDUCTION_KEYS and value is not None
+        }
+        if self.cap is not None:
+            known |= {key: min(known[key], self.cap) for key in ("max_bytes", "over") if key in known}
+            known.pop("truncate", None)
+        return replace(self, **{**known, "on": True}) if known else self
+
+    def capped(self, cap: Cap) -> Self:
+        """As one tool's caps want it."""
+        changed = replace(self.changed(cap.reduce), limit=cap.limit)
+        if cap.max_bytes is None:
+            return changed
+        return replace(changed, max_bytes=cap.max_bytes, cap=cap.max_bytes)
+
+
+REDUCTION_KEYS: Final = frozenset(each.name for each in fields(Reduction)) - {"on", "limit", "cap"}
+
+
+ENFORCEMENT_MODES: Final = ("enforce", "warn", "off")
+LOCK_FILE: Final = "toolbooth.lock"
+_ENVIRONMENT_KEY: Final = "env:"
+
+
+@dataclass(frozen=True)
+class Enforcement:
+    """`lock` and `verify_key` are absolute paths; a key may be `env:NAME` instead, and None is no signature needed."""
+
+    mode: Literal["enforce", "warn", "off"] = "off"
+    lock: str | None = None
+    verify_key: str | None = None
+
+    @classmethod
+    def of(cls, written: str | Mapping[str, Any]) -> Self:
+        """A word, or a map of keys; who names a lock and no mode wants it to be kept."""
+        if isinstance(written, Mapping):
+            return cls(**{"mode": "enforce", **written})
+        return cls(mode=written)  # type: ignore[arg-type]  # the key table lets only modes through
+
+    def placed(self, base: Path, home: Path) -> Self:
+        """With absolute paths: the lock lies beside the file that sets this, unless it says where."""
+        key = self.verify_key
+        if key is not None and not key.startswith(_ENVIRONMENT_KEY):
+            key = absolute(key, base, home)
+        return replace(self, lock=absolute(self.lock or LOCK_FILE, base, home), verify_key=key)
+
+
+def absolute(written: str, base: Path, home: Path) -> str:
+    """A relative path starts at `base`, and `~` is `home`."""
+    path = Path(written)
+    start = home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else base / path
+    return str(start.absolute())
+
 
 OFFERED_SURFACES: Final = ("search", "full", "code", "direct")
 _COUNTED: Final = frozenset({"code_calls"})  # all other numbers are seconds
@@ -53,7 +213,7 @@ def gateway_keys(value: Mapping[str, Any]) -> dict[str, Any]:
     return settings
 
 
-def placed(settings: Mapping[str, Any], base: Path, home: Path) -> Mapping[str, Any]:
+def with_absolute_paths(settings: Mapping[str, Any], base: Path, home: Path) -> Mapping[str, Any]:
     """The same with absolute paths: a relative one starts at `base`, and `~` is `home`."""
     found = dict(settings)
     if "scripts" in found:

@@ -20,11 +20,11 @@ __all__ = [
     "Each",
     "Items",
     "Key",
+    "KeyPath",
+    "KeyRule",
     "Keys",
     "Leaf",
     "Mistakes",
-    "Path",
-    "Rule",
     "Schema",
     "Switch",
     "WordOrKeys",
@@ -32,14 +32,14 @@ __all__ = [
     "one_of",
 ]
 
-Path = tuple[str | int, ...]
+KeyPath = tuple[str | int, ...]
 Schema = dict[str, Any]
 
 
-class Rule(Protocol):
+class KeyRule(Protocol):
     """What may stand in one place; `check` raises ConfigError, `schema` says the same to an editor."""
 
-    def check(self, document: Document, value: object, at: Path) -> None: ...
+    def check(self, document: Document, value: object, at: KeyPath) -> None: ...
 
     def schema(self) -> Schema: ...
 
@@ -69,7 +69,7 @@ class Mistakes:
 class Key(NamedTuple):
     """One row of a table: the rule, and what an editor says about the key."""
 
-    rule: Rule
+    rule: KeyRule
     says: str
 
     def schema(self) -> Schema:
@@ -84,7 +84,7 @@ class Leaf:
     fits: Callable[[object], bool]
     like: Mapping[str, Any]
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         if not self.fits(value):
             raise document.mistake(f"{dotted(at)} must be {self.words}", at)
 
@@ -98,7 +98,7 @@ class Keys:
 
     table: Mapping[str, Key]
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         mistakes = Mistakes()
         for key, entry in _entries(document, value, at):
             with mistakes.kept():
@@ -107,7 +107,7 @@ class Keys:
                 self.table[key].rule.check(document, entry, (*at, key))
         mistakes.tell()
 
-    def unknown(self, key: str, at: Path) -> str:
+    def unknown(self, key: str, at: KeyPath) -> str:
         where = f" in {dotted(at)}" if at else ""
         meant = get_close_matches(key.lower(), self.table, n=1)
         help_ = f"did you mean {meant[0]!r}?" if meant else f"known are {', '.join(self.table)}"
@@ -124,7 +124,7 @@ class Switch:
 
     keys: Keys
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         if not isinstance(value, bool):
             self.keys.check(document, value, at)
 
@@ -140,7 +140,7 @@ class WordOrKeys:
     word: Leaf
     keys: Keys
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         if value is None or isinstance(value, Mapping):
             self.keys.check(document, value, at)
         elif not self.word.fits(value):
@@ -159,9 +159,9 @@ class WordOrKeys:
 class Each:
     """A map with free keys and one rule for every value."""
 
-    rule: Rule
+    rule: KeyRule
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         mistakes = Mistakes()
         for key, entry in _entries(document, value, at):
             with mistakes.kept():
@@ -182,9 +182,9 @@ class Each:
 class Items:
     """A list with one rule for every item."""
 
-    rule: Rule
+    rule: KeyRule
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         if value is not None and not isinstance(value, list):
             raise document.mistake(f"{dotted(at)} must be a list", at)
         mistakes = Mistakes()
@@ -197,13 +197,13 @@ class Items:
         return {"type": ["array", "null"], "items": self.rule.schema()}
 
 
-def dotted(at: Path) -> str:
+def dotted(at: KeyPath) -> str:
     """A path as a person writes it: `servers.github.args[1]`."""
     written = "".join(f"[{part}]" if isinstance(part, int) else f".{part}" for part in at)
     return for_terminal(written.lstrip("."), 120)
 
 
-def _entries(document: Document, value: object, at: Path) -> list[tuple[str, object]]:
+def _entries(document: Document, value: object, at: KeyPath) -> list[tuple[str, object]]:
     if value is None:  # a key with nothing after it
         return []
     if not isinstance(value, Mapping):

@@ -7,16 +7,14 @@ from pathlib import Path
 from typing import Final
 
 from toolbooth.catalog.config.clients import client_of
-from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
+from toolbooth.catalog.config.config_file import ConfigFile, RawConfig, RawServer, ServerProblem
 from toolbooth.catalog.config.document import Document, parse_document
 from toolbooth.catalog.config.formats import format_of
-from toolbooth.catalog.config.gateway_settings import placed
-from toolbooth.catalog.config.merge import fold
-from toolbooth.catalog.config.names import clean_name
-from toolbooth.catalog.config.raw_server import RawServer, Reading
+from toolbooth.catalog.config.gateway_settings import with_absolute_paths
+from toolbooth.catalog.config.merge import clean_name, fold
 from toolbooth.catalog.config.server_entry import Unusable, server_spec
 from toolbooth.catalog.config.variables import Scope
-from toolbooth.catalog.config.wrapping.manifest import Manifest, manifest_beside
+from toolbooth.catalog.config.wrapping.originals import Manifest, manifest_beside
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.safetext import for_terminal
 
@@ -56,11 +54,11 @@ def read_document(
     scope = replace(scope_of(path, reading, environ, cwd), literal=literal)
     for raw in in_force(_moved(reading, kept) if kept else reading, cwd):
         collector.add(raw, scope)
-    settings = placed(reading.gateway, scope.workspace, scope.home)
+    settings = with_absolute_paths(reading.gateway, scope.workspace, scope.home)
     return collector.finish(replace(reading, gateway=settings))
 
 
-def scope_of(path: Path, reading: Reading, environ: Mapping[str, str], cwd: Path | None = None) -> Scope:
+def scope_of(path: Path, reading: RawConfig, environ: Mapping[str, str], cwd: Path | None = None) -> Scope:
     """Where the references of a file find their values."""
     client, home = client_of(path), home_of(environ)
     return Scope(
@@ -81,7 +79,7 @@ def project_of(path: Path, home: Path) -> Path | None:
     return dotted.parent if dotted is not None and dotted.parent != home else None
 
 
-def _moved(reading: Reading, kept: Manifest) -> Reading:
+def _moved(reading: RawConfig, kept: Manifest) -> RawConfig:
     moved = [raw for raw in reading.servers if raw.project is None and raw.name not in kept.stays]
     return replace(reading, servers=tuple(moved), disables=frozenset())
 
@@ -92,7 +90,7 @@ def home_of(environ: Mapping[str, str]) -> Path:
     return Path(named) if named else Path.home()
 
 
-def in_force(reading: Reading, cwd: Path | None) -> list[RawServer]:
+def in_force(reading: RawConfig, cwd: Path | None) -> list[RawServer]:
     """The servers of a file that count for somebody who works in `cwd`."""
     if cwd is None:
         return list(reading.servers)
@@ -133,7 +131,7 @@ class _Collector:
         project = f", project {raw.project}" if raw.project else ""
         return f"{self.client} ({self.path}{project})"
 
-    def finish(self, reading: Reading) -> ConfigFile:
+    def finish(self, reading: RawConfig) -> ConfigFile:
         folded = fold(self.specs)
         return ConfigFile(
             path=self.path,

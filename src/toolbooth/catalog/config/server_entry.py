@@ -1,18 +1,28 @@
-"""A raw server entry → a checked `ServerSpec` with its variables filled in, or the one reason why not."""
+"""One server entry, checked and with its variables filled in: a `ServerSpec`, or the one reason why it cannot be
+used.
+"""
 
 import math
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
-from toolbooth.catalog.config.env_file import EnvFileUnreadable, read_env_file
-from toolbooth.catalog.config.raw_server import RawServer
-from toolbooth.catalog.config.variables import Scope, Unresolved, expand, home_path
+from toolbooth.catalog.config.config_file import RawServer
+from toolbooth.catalog.config.merge import clean_name
+from toolbooth.catalog.config.variables import (
+    EnvFileUnreadable,
+    Scope,
+    Unresolved,
+    expand,
+    home_path,
+    read_env_file,
+)
 from toolbooth.catalog.config.web_address import fault_of_headers, fault_of_url
-from toolbooth.catalog.server_spec import ServerSpec, Transport
+from toolbooth.catalog.server_spec import ServerSpec, TransportKind
+from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
 
-_TRANSPORTS: Final[Mapping[str, Transport]] = {
+_TRANSPORTS: Final[Mapping[str, TransportKind]] = {
     "stdio": "stdio",
     "local": "stdio",
     "http": "http",
@@ -42,7 +52,7 @@ def server_spec(raw: RawServer, name: str, scope: Scope, source: str) -> ServerS
         raise Unusable(str(error)) from None
 
 
-def _transport(raw: RawServer) -> Transport:
+def _transport(raw: RawServer) -> TransportKind:
     if raw.transport is None:
         return "stdio" if raw.command is not None else "auto"
     named = _text("type", raw.transport)
@@ -52,7 +62,7 @@ def _transport(raw: RawServer) -> Transport:
     return known
 
 
-def _stdio(raw: RawServer, name: str, transport: Transport, scope: Scope, source: str) -> ServerSpec:
+def _stdio(raw: RawServer, name: str, transport: TransportKind, scope: Scope, source: str) -> ServerSpec:
     words = raw.command if isinstance(raw.command, list) else [raw.command]
     if not words or words[0] in (None, ""):
         raise Unusable("has no command")
@@ -72,7 +82,7 @@ def _stdio(raw: RawServer, name: str, transport: Transport, scope: Scope, source
     )
 
 
-def _remote(raw: RawServer, name: str, transport: Transport, scope: Scope, source: str) -> ServerSpec:
+def _remote(raw: RawServer, name: str, transport: TransportKind, scope: Scope, source: str) -> ServerSpec:
     if raw.url is None:
         raise Unusable("has neither a command nor a url" if raw.transport is None else "has no url")
     url = expand(_text("url", raw.url), scope).strip()
@@ -156,3 +166,18 @@ def _text_map(field: str, value: object) -> dict[str, str]:
         for key, item in value.items()
         if item is not None
     }
+
+
+_ENTRY_KEYS = ("command", "args", "env", "cwd", "url", "headers")
+
+
+def spec_of_entry(name: str, entry: Mapping[str, Any], environ: Mapping[str, str], cwd: Path) -> ServerSpec:
+    """Check one entry; variables in it are filled in from this environment. Raises ConfigError."""
+    given: dict[str, Any] = {key: entry.get(key) for key in _ENTRY_KEYS}
+    raw = RawServer(clean_name(name), transport=entry.get("type") or entry.get("transport"), **given)
+    if not raw.name:
+        raise ConfigError("the server needs a name of letters, digits, - and _")
+    try:
+        return server_spec(raw, raw.name, Scope(environ=environ, home=Path.home(), workspace=cwd), "")
+    except Unusable as error:
+        raise ConfigError(f"{raw.name}: {error}") from None

@@ -1,22 +1,106 @@
-"""`trusted-projects.json` in the data folder: which project configs a person trusts, each by its exact content.
+"""Configs found in a project, and `trusted-projects.json`: which of them a person trusts, each by its exact
+content.
 
-Nothing else of a config is kept. The file says what may run unasked, so one that others may write counts for nothing.
+A project's config may be a stranger's. Its bytes are read once: what is shown, what is trusted and what is
+started later all come from them. The trust file says what may run unasked, so one that others may write counts
+for nothing.
 """
 
+import hashlib
 import json
 import os
-from collections.abc import Callable, Mapping
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any, Final
 
-from toolbooth.catalog.config.project_config import ProjectConfig
+from toolbooth.catalog.config.config_file import ConfigFile, RawServer
+from toolbooth.catalog.config.document import Document
+from toolbooth.catalog.config.formats import format_of
+from toolbooth.catalog.config.gateway_command import texts_in
+from toolbooth.catalog.config.read import in_force, of_project, read_document, scope_of
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.catalog.config.wrapping.kept import data_folder
-from toolbooth.catalog.config.wrapping.swap import flush_folder, private_folder, swap
+from toolbooth.catalog.config.variables import Reference, Scope, home_path, references
 from toolbooth.errors import ConfigError
+from toolbooth.files import data_folder, flush_folder, private_folder, replace_if_unchanged
 from toolbooth.limits import MAX_CONFIG_BYTES, MAX_TRUSTED_PROJECTS
+
+
+@dataclass(frozen=True)
+class ProjectConfig:
+    """One such file. `as_written` has its servers with no variable filled in; `reads` is what filling in would read."""
+
+    path: Path
+    sha256: str
+    document: Document
+    as_written: ConfigFile
+    reads: tuple[Reference, ...] = field(default=())
+
+    @property
+    def place(self) -> Path:
+        """Where it stands, by one spelling of its folder; a link in the place of the file itself stays a link."""
+        return self.path.parent.resolve() / self.path.name
+
+    @property
+    def needs_trust(self) -> bool:
+        """Whether it starts or reads anything: servers, or a lock that it names; caps on answers do not."""
+        return bool(self.as_written.servers) or "contracts" in self.as_written.gateway
+
+
+Trust = Callable[[Sequence[ProjectConfig]], Collection[Path]]
+"""Of the project configs that were found, the paths of those that are trusted."""
+
+
+def trust_none(_found: Sequence[ProjectConfig]) -> Collection[Path]:
+    """No project's config counts."""
+    return ()
+
+
+def trust_all(found: Sequence[ProjectConfig]) -> Collection[Path]:
+    """Every project's config counts."""
+    return [each.path for each in found]
+
+
+def project_config(
+    document: Document, data: bytes, environ: Mapping[str, str], cwd: Path | None
+) -> ProjectConfig:
+    """Look through a parsed file; nothing that it refers to is looked up."""
+    reading = format_of(document).read(document)
+    scope = scope_of(document.path, reading, environ, cwd)
+    used = [raw for raw in in_force(reading, cwd) if not raw.disabled]
+    found = dict.fromkeys(each for raw in used for each in _reads(raw, of_project(scope, raw)))
+    as_written = read_document(document, environ, cwd, in_project=True, literal=True)
+    return ProjectConfig(
+        document.path, hashlib.sha256(data).hexdigest(), document, as_written, (*found, *_locks(as_written))
+    )
+
+
+def _reads(raw: RawServer, scope: Scope) -> Iterator[Reference]:
+    yield from (Reference("variable", name) for name in raw.forward)
+    if isinstance(raw.env_file, str):
+        yield _whole(Reference("file", raw.env_file), scope)
+    fields = [raw.command, raw.args, raw.env, raw.env_file, raw.cwd, raw.url, raw.headers]
+    for text in texts_in(fields):
+        yield from (_whole(each, scope) for each in references(text, scope))
+
+
+def _whole(reference: Reference, scope: Scope) -> Reference:
+    """A file by its whole path: `id_rsa` alone does not say whose."""
+    if reference.kind == "variable":
+        return reference
+    return reference._replace(name=str(scope.workspace / home_path(reference.name, scope)))
+
+
+def _locks(file: ConfigFile) -> Iterator[Reference]:
+    """The lock that its servers are held to, and the key that signs it."""
+    contracts = file.gateway.get("contracts")
+    for written in (contracts.lock, contracts.verify_key) if contracts is not None else ():
+        if written and written.startswith("env:"):
+            yield Reference("variable", written.removeprefix("env:"))
+        elif written:
+            yield Reference("file", written)
+
 
 NAME: Final = "trusted-projects.json"
 FORMAT: Final = "toolbooth-trusted-projects"
@@ -74,8 +158,7 @@ class TrustedProjects:
         changed = change(held)
         if changed != held:
             private_folder(self.path.parent)
-            swap(self.path, _bytes(changed), old)  # what another process wrote in between is not lost
-            self.path.chmod(0o600)
+            replace_if_unchanged(self.path, _bytes(changed), old, mode=0o600)
             flush_folder(self.path.parent)
         return changed
 

@@ -1,4 +1,6 @@
-"""`${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${input:id}` and such in a text → the text with values."""
+"""Variables in configs: `${VAR}`, `${VAR:-default}`, `${env:VAR}`, `${input:id}` and the like, and the `.env`
+files that set them.
+"""
 
 import re
 from collections.abc import Callable, Iterator, Mapping
@@ -9,6 +11,32 @@ from typing import Final, Literal, NamedTuple
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_VARIABLE_FILE
+
+_ENV_LINE: Final = re.compile(
+    r"\s*(?:export\s+)?(?P<name>[A-Za-z_][\w.]*)\s*=\s*"
+    r"(?:\"(?P<double>(?:[^\"\\]|\\.)*)\"|'(?P<single>[^']*)'|(?P<plain>[^#\r\n]*(?:(?<=\S)#[^\r\n]*)?))"
+)
+
+
+class EnvFileUnreadable(ValueError):
+    """The file is missing, too large or not text; the message does not quote it."""
+
+
+def read_env_file(path: Path) -> dict[str, str]:
+    """Read `NAME=value` lines; quotes are taken off, comments and other lines are skipped."""
+    try:
+        text = read_regular(path, MAX_VARIABLE_FILE).decode("utf-8-sig")
+    except (ConfigError, UnicodeDecodeError):
+        raise EnvFileUnreadable("its envFile cannot be read") from None
+    found = (_ENV_LINE.match(line) for line in text.splitlines())
+    return {line["name"]: _env_text(line) for line in found if line}
+
+
+def _env_text(line: re.Match[str]) -> str:
+    if line["double"] is not None:
+        return line["double"].replace("\\n", "\n").replace('\\"', '"').replace("\\\\", "\\")
+    return line["single"] if line["single"] is not None else line["plain"].strip()
+
 
 _REFERENCE: Final = re.compile(
     r"\$\{(?:(?P<kind>[A-Za-z]+):(?!-))?(?P<name>[\w./\\~ -]+?)(?::-(?P<default>(?:[^{}]|\{[^{}]*+\})*+))?\}"

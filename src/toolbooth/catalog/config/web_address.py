@@ -52,7 +52,7 @@ def fault_of_headers(headers: Mapping[str, str]) -> str:
     return ""
 
 
-def without_secrets(url: str) -> str:
+def redact_url(url: str) -> str:
     """A URL for a message: no password before the host, no query, no fragment."""
     scheme, slashes, rest = re.split(r"[?#]", url, maxsplit=1)[0].partition("//")
     return f"{scheme}{slashes}{rest.rpartition('@')[2]}"

@@ -1,16 +1,22 @@
-"""A server spec → a link with an agreed protocol, by whichever way that server understands."""
+"""A peer with an agreed protocol, over whichever transport and in whichever way its server understands."""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import replace
 from typing import NamedTuple
 
-from toolbooth.catalog.connect.face import OWN_FACE, Face
-from toolbooth.catalog.connect.link import Link
+import anyio
+
+from toolbooth.catalog.connect.http import http_fault, open_http
 from toolbooth.catalog.connect.negotiate import QuitAtHandshake, negotiate
-from toolbooth.catalog.connect.open_link import open_link
+from toolbooth.catalog.connect.peer import Peer
+from toolbooth.catalog.connect.protocol import TOOLBOOTH_IDENTITY, ClientIdentity
+from toolbooth.catalog.connect.sse import open_sse
+from toolbooth.catalog.connect.stdio import open_stdio
+from toolbooth.catalog.connect.transport import SdkTransport, Transport
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import (
+    BackendCrashed,
     BackendFault,
     BackendNotFound,
     BackendProtocolError,
@@ -20,25 +26,81 @@ from toolbooth.errors import (
 )
 
 
+@asynccontextmanager
+async def open_peer(
+    spec: ServerSpec,
+    client_identity: ClientIdentity = TOOLBOOTH_IDENTITY,
+    environ: Mapping[str, str] | None = None,
+) -> AsyncIterator[Peer]:
+    """Open the transport and run the connection; the caller negotiates.
+
+    Whatever fails, in the SDK's task groups or in ours, comes out as one BackendFault with the server's name.
+    """
+    peer: Peer | None = None
+    try:
+        async with _open_transport(spec, environ) as transport, anyio.create_task_group() as tasks:
+            peer = Peer(transport, client_identity)
+            await tasks.start(peer.run)
+            try:
+                yield peer
+            finally:
+                tasks.cancel_scope.cancel()
+    except Exception as error:
+        fault = single_fault(error, spec)
+        if peer is not None and isinstance(fault, BackendFault):
+            peer.end(fault)
+        raise fault from None
+    finally:
+        if peer is not None:
+            peer.end(BackendCrashed("the connection was closed"))
+
+
+@asynccontextmanager
+async def _open_transport(spec: ServerSpec, environ: Mapping[str, str] | None) -> AsyncIterator[Transport]:
+    if spec.transport == "stdio":
+        async with open_stdio(spec, environ) as transport:
+            yield transport
+    elif spec.transport == "sse":
+        async with open_sse(spec) as events:
+            yield events
+    else:
+        async with open_http(spec) as channel:
+            yield SdkTransport(channel)
+
+
+def single_fault(error: BaseException, spec: ServerSpec) -> Exception:
+    """The first real cause in a group, typed. A bug of ours stays what it is."""
+    while isinstance(error, BaseExceptionGroup):
+        error = error.exceptions[0]
+    fault = _typed(error)
+    if isinstance(fault, BackendFault):
+        fault.server = fault.server or spec.name
+    return fault
+
+
+def _typed(error: BaseException) -> Exception:
+    return http_fault(error) or (error if isinstance(error, Exception) else RuntimeError(repr(error)))
+
+
 class _Way(NamedTuple):
     spec: ServerSpec
     old_only: bool = False
     after: tuple[type[BackendFault], ...] = ()  # faults of the way before that make this one worth a try
 
 
-def _nothing(_link: Link) -> None:
+def _nothing(_peer: Peer) -> None:
     return None
 
 
 @asynccontextmanager
 async def connected(
     spec: ServerSpec,
-    face: Face = OWN_FACE,
+    client_identity: ClientIdentity = TOOLBOOTH_IDENTITY,
     environ: Mapping[str, str] | None = None,
-    prepare: Callable[[Link], None] = _nothing,
+    prepare: Callable[[Peer], None] = _nothing,
     *,
     old_first: bool = False,
-) -> AsyncIterator[Link]:
+) -> AsyncIterator[Peer]:
     """Open, negotiate, and fall back where the server is of another kind; `prepare` sees the link first.
 
     `old_first` prefers the handshake era of a server that speaks both: only there can it ask its client something
@@ -50,12 +112,12 @@ async def connected(
             if fault is not None and (not isinstance(fault, way.after) or isinstance(fault, SignInNeeded)):
                 continue
             try:
-                link = await _try(stack, way, face, environ, prepare)
+                peer = await _try(stack, way, client_identity, environ, prepare)
             except BackendFault as failed:
                 # A later refusal is often that of the wrong transport; the first one says more.
                 fault = fault if fault is not None and type(failed) is BackendRefused else failed
             else:
-                yield link
+                yield peer
                 return
         raise fault or BackendNotFound("names no way to reach it", spec.name)
 
@@ -74,13 +136,13 @@ def _ways(spec: ServerSpec, old_first: bool) -> Iterator[_Way]:
 async def _try(
     stack: AsyncExitStack,
     way: _Way,
-    face: Face,
+    client_identity: ClientIdentity,
     environ: Mapping[str, str] | None,
-    prepare: Callable[[Link], None],
-) -> Link:
+    prepare: Callable[[Peer], None],
+) -> Peer:
     async with AsyncExitStack() as attempt:
-        link = await attempt.enter_async_context(open_link(way.spec, face, environ))
-        prepare(link)
-        await negotiate(link, way.spec.timeout, old_only=way.old_only)
+        peer = await attempt.enter_async_context(open_peer(way.spec, client_identity, environ))
+        prepare(peer)
+        await negotiate(peer, way.spec.timeout, old_only=way.old_only)
         await stack.enter_async_context(attempt.pop_all())
-        return link
+        return peer

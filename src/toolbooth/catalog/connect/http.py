@@ -8,7 +8,7 @@ import anyio
 import httpx2
 from mcp.client.streamable_http import streamable_http_client
 
-from toolbooth.catalog.connect.channel import CLOSED, Channel, asked
+from toolbooth.catalog.connect.transport import CONNECTION_CLOSED, Channel, asked
 from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import (
@@ -44,7 +44,9 @@ _SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
     ("Redirect to", BackendRefused, "redirects to another address; put that one in the config"),
 )
 # What they say where the server gave no JSON-RPC error of its own: the status knows more.
-_STAND_INS = frozenset({CLOSED, "Server returned an error response", "Not Found", "Session terminated"})
+_STAND_INS = frozenset(
+    {CONNECTION_CLOSED, "Server returned an error response", "Not Found", "Session terminated"}
+)
 _MEANINGS = {
     401: "it wants a key: add one under `headers`, or sign in with `toolbooth auth`",
     403: "the key is not allowed to do this",
@@ -56,7 +58,7 @@ _MEANINGS = {
 }
 
 
-class HttpMemory:
+class HttpFailures:
     """Remembers how requests failed, each by its id: the SDK does not pass that on. `bearer` knows of tokens."""
 
     def __init__(self, bearer: "StoredBearer | None" = None) -> None:
@@ -142,24 +144,24 @@ def http_fault(error: BaseException) -> BackendFault | None:
 @asynccontextmanager
 async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
     """Streamable HTTP."""
-    memory = memory_for(spec)
+    failures = failures_for(spec)
     async with (
-        server_client(memory, headers=dict(spec.headers), auth=memory.bearer) as client,
+        server_client(failures, headers=dict(spec.headers), auth=failures.bearer) as client,
         streamable_http_client(spec.url, http_client=client, max_sse_event_size=MAX_FRAME) as (read, write),
     ):
-        yield Channel(read, write, memory.explain, memory.on_resume)
+        yield Channel(read, write, failures.explain, failures.on_resume)
 
 
-def memory_for(spec: ServerSpec) -> HttpMemory:
+def failures_for(spec: ServerSpec) -> HttpFailures:
     """What is remembered of one connection."""
     from toolbooth.catalog.connect.oauth.bearer import (
         bearer_for,
     )  # its room signs in over a client of this file
 
-    return HttpMemory(bearer_for(spec))
+    return HttpFailures(bearer_for(spec))
 
 
-def server_client(memory: HttpMemory, **options: Any) -> httpx2.AsyncClient:
+def server_client(failures: HttpFailures, **options: Any) -> httpx2.AsyncClient:
     """An HTTP client for one server, which remembers what failed."""
     options = {key: value for key, value in options.items() if value is not None}
     options.setdefault("timeout", httpx2.Timeout(30.0, read=CALL_TIMEOUT * 5))
@@ -167,8 +169,8 @@ def server_client(memory: HttpMemory, **options: Any) -> httpx2.AsyncClient:
         MAX_FRAME,
         header_deadlines=True,
         count_parts=True,
-        on_request=memory.pace,
-        on_response=memory.note,
-        on_refusal=memory.refuse,
+        on_request=failures.pace,
+        on_response=failures.note,
+        on_refusal=failures.refuse,
         **options,
     )

@@ -1,12 +1,23 @@
-"""A negotiated link → the server's tools, or another of its lists, every page."""
+"""What servers list: all servers at once, each within its own deadline, every page of each list."""
 
-from typing import Any, NamedTuple
+from collections.abc import Awaitable, Callable, Sequence
+from dataclasses import dataclass, replace
+from typing import Any, NamedTuple, TypeVar
 
-from toolbooth.catalog.connect.link import Link
-from toolbooth.catalog.listing import sort_entries
-from toolbooth.catalog.tool import ServerTools
-from toolbooth.errors import BackendProtocolError
-from toolbooth.limits import LIST_TIMEOUT, MAX_PAGES, MAX_TOOLS
+import anyio
+
+from toolbooth.catalog.connect.connected import connected
+from toolbooth.catalog.connect.peer import Peer
+from toolbooth.catalog.secrets import given_secrets, redact_secrets, redact_server_tools, redact_wire
+from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.catalog.strict_json import encode_line
+from toolbooth.catalog.tool import ServerTools, Tool, sort_entries
+from toolbooth.errors import (
+    BackendFault,
+    BackendProtocolError,
+    BackendTimeout,
+)
+from toolbooth.limits import LIST_TIMEOUT, MAX_PAGES, MAX_PARALLEL_CONNECTS, MAX_TOOLS
 
 
 class Entries(NamedTuple):
@@ -16,29 +27,29 @@ class Entries(NamedTuple):
     cut: str = ""
 
 
-async def list_tools(link: Link, server: str, timeout: float = LIST_TIMEOUT) -> ServerTools:
+async def list_tools(peer: Peer, server: str, timeout: float = LIST_TIMEOUT) -> ServerTools:
     """Ask for all tools, page by page."""
-    listed = link.era.offers_tools
-    entries, cut = await list_entries(link, "tools/list", "tools", timeout) if listed else Entries([])
-    info = link.era.server_info
+    listed = peer.protocol.offers_tools
+    entries, cut = await list_entries(peer, "tools/list", "tools", timeout) if listed else Entries([])
+    info = peer.protocol.server_info
     return sort_entries(
         server,
         entries,
         cut=cut,
-        instructions=_text(link.era.hello.get("instructions")),
+        instructions=_text(peer.protocol.hello.get("instructions")),
         title=_text(info.get("title") or info.get("name")) or "",
         version=_text(info.get("version")) or "",
-        protocol=link.era.version,
+        protocol=peer.protocol.version,
     )
 
 
-async def list_entries(link: Link, method: str, key: str, timeout: float = LIST_TIMEOUT) -> Entries:
+async def list_entries(peer: Peer, method: str, key: str, timeout: float = LIST_TIMEOUT) -> Entries:
     """Ask for a list, page by page; `key` is where its entries stand in an answer."""
     entries: list[Any] = []
     cursor: str | None = None
     seen: set[str] = set()
     for _page in range(MAX_PAGES):
-        result = await link.request(method, {"cursor": cursor} if cursor else None, timeout)
+        result = await peer.request(method, {"cursor": cursor} if cursor else None, timeout)
         page = result.get(key)
         if not isinstance(page, list):
             raise BackendProtocolError(f"answered {method} without a list of {key}")
@@ -54,3 +65,100 @@ async def list_entries(link: Link, method: str, key: str, timeout: float = LIST_
 
 def _text(value: object) -> str | None:
     return value if isinstance(value, str) and value else None
+
+
+Answer = TypeVar("Answer")
+
+
+@dataclass(frozen=True)
+class Reached:
+    """How one server fared: `tools` or a `fault`, never both."""
+
+    spec: ServerSpec
+    tools: ServerTools | None = None
+    fault: BackendFault | None = None
+
+
+def _silent(_reached: Reached) -> None:
+    return None
+
+
+async def reach_all(
+    specs: Sequence[ServerSpec], on_reached: Callable[[Reached], None] = _silent
+) -> tuple[Reached, ...]:
+    """Connect to every server at once; the answers stand in the order of the specs."""
+
+    async def one(spec: ServerSpec) -> Reached:
+        reached = await reach(spec)
+        on_reached(reached)
+        return reached
+
+    return await each_at_once(specs, one)
+
+
+async def each_at_once(
+    specs: Sequence[ServerSpec], one: Callable[[ServerSpec], Awaitable[Answer]]
+) -> tuple[Answer, ...]:
+    """Do the same with every server, as many at once as is good for them; the answers stand in their order."""
+    results: dict[int, Answer] = {}
+    limiter = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
+
+    async def numbered(index: int, spec: ServerSpec) -> None:
+        async with limiter:
+            results[index] = await one(spec)
+
+    async with anyio.create_task_group() as tasks:
+        for index, spec in enumerate(specs):
+            tasks.start_soon(numbered, index, spec)
+    return tuple(results[index] for index in range(len(specs)))
+
+
+async def reach(spec: ServerSpec) -> Reached:
+    """Connect, list and disconnect, within the spec's deadline."""
+    try:
+        tools = await ask(spec, lambda peer: list_tools(peer, spec.name, list_timeout(spec)))
+        return Reached(spec, tools=_shareable(tools, given_secrets(spec)))
+    except BackendFault as fault:
+        return Reached(spec, fault=fault)
+
+
+def _shareable(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
+    """What is weighed, saved and shown quotes nothing that the server was given; whole tools alone are rebuilt."""
+    tools = tuple(
+        Tool.from_wire(tool.server, redact_wire(tool.wire, secrets)) if _quotes(tool, secrets) else tool
+        for tool in offered.tools
+    )
+    return replace(redact_server_tools(offered, secrets), tools=tools)
+
+
+def _quotes(tool: Tool, secrets: Sequence[str]) -> bool:
+    text = encode_line(tool.wire).decode("utf-8", "replace")
+    return any(secret in text for secret in secrets)
+
+
+async def ask(spec: ServerSpec, question: Callable[[Peer], Awaitable[Answer]]) -> Answer:
+    """Connect, ask and disconnect, within the spec's deadline; all that fails is one BackendFault, without secrets."""
+    try:
+        with anyio.fail_after(spec.timeout):
+            async with connected(spec) as peer:
+                return await question(peer)
+    except TimeoutError:
+        raise _late(spec) from None
+    except BackendFault as fault:
+        raise _told(fault, spec) from None
+    except Exception as error:  # whatever a library makes of a strange server or address: the others go on
+        raise _told(BackendProtocolError(f"cannot be used ({type(error).__name__})"), spec) from None
+
+
+def list_timeout(spec: ServerSpec) -> float:
+    """Seconds for one page of a list."""
+    return max(LIST_TIMEOUT, spec.timeout)
+
+
+def _told(fault: BackendFault, spec: ServerSpec) -> BackendFault:
+    fault.server, fault.message = spec.name, redact_secrets(fault.message, spec)
+    return fault
+
+
+def _late(spec: ServerSpec) -> BackendTimeout:
+    return BackendTimeout(f"did not answer within {spec.timeout:g} s; raise it with --timeout", spec.name)

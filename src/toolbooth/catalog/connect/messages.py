@@ -6,8 +6,7 @@ from typing import Any, Final, NamedTuple
 
 import msgspec
 
-from toolbooth.catalog.json_parts import too_many_parts
-from toolbooth.catalog.strict_json import NotJson, decode, decode_checked, has_long_number
+from toolbooth.catalog.strict_json import NotJson, decode, decode_checked, has_long_number, too_many_parts
 from toolbooth.errors import BackendFault, BackendProtocolError, FrameTooLarge
 from toolbooth.limits import MAX_CONTENT_ITEMS, RAW_FRAME
 
@@ -53,14 +52,14 @@ def _search(text: bytes, view: memoryview) -> "re.Match[bytes] | None":
 Result = dict[str, Any] | RawResult
 
 
-class Answer(NamedTuple):
+class Response(NamedTuple):
     """A result for one of our requests."""
 
     id: int | str
     result: Result
 
 
-class Refusal(NamedTuple):
+class ErrorResponse(NamedTuple):
     """An error for one of our requests."""
 
     id: int | str | None
@@ -91,7 +90,7 @@ class BrokenMessage(NamedTuple):
     request_id: int | None
 
 
-Message = Answer | Refusal | Question | Notice | BrokenMessage
+Message = Response | ErrorResponse | Question | Notice | BrokenMessage
 
 
 def looks_like_message(frame: bytes | bytearray) -> bool:
@@ -104,7 +103,7 @@ def read_messages(frame: bytes | bytearray) -> list[Message]:
     excess = too_many_parts(frame)
     if excess:
         return [BrokenMessage(FrameTooLarge(f"sent one message of over {excess}"), answered_id(frame))]
-    plain = _plain_answer(frame)
+    plain = _plain_response(frame)
     if plain is not None:
         return [plain]
     try:
@@ -127,35 +126,37 @@ def _classify(item: Any) -> Message:
         return _call(item)
     if ("result" in item) == ("error" in item):
         return _broken("sent an answer with both a result and an error, or with neither", item)
-    return _answer(item) if "result" in item else _refusal(item)
+    return _response(item) if "result" in item else _error_response(item)
 
 
 def _call(item: dict[str, Any]) -> Message:
     """A request or notification of the server; one of a strange shape answers nobody, and so it harms nobody."""
     params, number = item.get("params"), item.get("id")
     if (params is not None and not isinstance(params, dict)) or not (number is None or _is_id(number)):
-        return Refusal(None, 0, "a request of a strange shape", None)
+        return ErrorResponse(None, 0, "a request of a strange shape", None)
     if number is None:
         return Notice(item["method"], params)
     return Question(number, item["method"], params)
 
 
-def _answer(item: dict[str, Any]) -> Message:
+def _response(item: dict[str, Any]) -> Message:
     if item.get("id") is None and isinstance(item["result"], dict):
-        return Refusal(None, 0, "an answer to nobody", None)
+        return ErrorResponse(None, 0, "an answer to nobody", None)
     if not isinstance(item["result"], dict) or not _is_id(item.get("id")):
         return _broken("sent a result that is no object, or has no id", item)
     excess = too_many_items(item["result"])
     if excess is not None:
         return BrokenMessage(excess, item["id"] if isinstance(item["id"], int) else None)
-    return Answer(item["id"], item["result"])
+    return Response(item["id"], item["result"])
 
 
-def _refusal(item: dict[str, Any]) -> Message:
+def _error_response(item: dict[str, Any]) -> Message:
     error = item["error"]
     if not isinstance(error, dict) or not isinstance(error.get("code"), int) or not _is_id(item.get("id")):
         return _broken("sent an error without a code or an id", item)
-    return Refusal(item["id"], error["code"], str(error.get("message") or "no message"), error.get("data"))
+    return ErrorResponse(
+        item["id"], error["code"], str(error.get("message") or "no message"), error.get("data")
+    )
 
 
 def _is_id(value: object) -> bool:
@@ -183,7 +184,7 @@ class _Envelope(msgspec.Struct):
 _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
-def _plain_answer(frame: bytes | bytearray) -> Answer | None:
+def _plain_response(frame: bytes | bytearray) -> Response | None:
     """A sound answer with its result as bytes: nearly all that comes. None leaves the verdict to the full parser."""
     try:
         envelope = _ENVELOPE.decode(frame)
@@ -206,7 +207,7 @@ def _plain_answer(frame: bytes | bytearray) -> Answer | None:
         return None
     if len(frame) >= RAW_FRAME and _has_many_items(envelope.result):
         return None
-    return Answer(envelope.id, RawResult(view if len(frame) >= RAW_FRAME else bytes(view)))
+    return Response(envelope.id, RawResult(view if len(frame) >= RAW_FRAME else bytes(view)))
 
 
 class _Content(msgspec.Struct):

@@ -12,9 +12,8 @@ from mcp_types.version import (
     MODERN_PROTOCOL_VERSIONS,
 )
 
-from toolbooth.catalog.connect.era import Era
-from toolbooth.catalog.connect.face import Face
-from toolbooth.catalog.connect.link import Link, ServerError
+from toolbooth.catalog.connect.peer import Peer, ServerError
+from toolbooth.catalog.connect.protocol import ClientIdentity, NegotiatedProtocol
 from toolbooth.errors import (
     BackendCrashed,
     BackendFault,
@@ -26,28 +25,28 @@ from toolbooth.limits import LEGACY_PROBE_DELAY
 from toolbooth.safetext import for_terminal
 
 
-async def negotiate(link: Link, timeout: float, *, old_only: bool = False) -> Era:
+async def negotiate(peer: Peer, timeout: float, *, old_only: bool = False) -> NegotiatedProtocol:
     """Agree on a version: `server/discover` first, `initialize` where that is refused or not answered.
 
     A server that leaves the first question unanswered for a moment is asked the second as well, and the first
     answer that settles the matter wins: old servers often stay silent on what they do not know, and a new one
     may just be slow to start.
     """
-    race = _Race(link, timeout)
+    race = _Race(peer, timeout)
     async with anyio.create_task_group() as tasks:
         if old_only:
             race.try_old.set()
         else:
             tasks.start_soon(race.discover, tasks.cancel_scope)
         tasks.start_soon(race.shake_hands, tasks.cancel_scope)
-    if race.era is None:
+    if race.protocol is None:
         if isinstance(race.refusal, BackendCrashed) and not old_only:
             raise QuitAtHandshake(race.refusal.message)
         raise race.refusal or BackendTimeout(f"did not answer within {timeout:g} s")
-    link.era = race.era
-    if not link.era.modern:
-        link.notify("notifications/initialized")
-    return link.era
+    peer.protocol = race.protocol
+    if not peer.protocol.modern:
+        peer.notify("notifications/initialized")
+    return peer.protocol
 
 
 class QuitAtHandshake(BackendCrashed):
@@ -55,10 +54,10 @@ class QuitAtHandshake(BackendCrashed):
 
 
 class _Race:
-    def __init__(self, link: Link, timeout: float) -> None:
-        self._link, self._timeout = link, timeout
+    def __init__(self, peer: Peer, timeout: float) -> None:
+        self._peer, self._timeout = peer, timeout
         self.try_old = anyio.Event()
-        self.era: Era | None = None
+        self.protocol: NegotiatedProtocol | None = None
         self.refusal: BackendFault | None = None
 
     async def discover(self, everything: anyio.CancelScope) -> None:
@@ -67,7 +66,7 @@ class _Race:
             hello = await self._ask_modern(LATEST_MODERN_VERSION)
             version = _mutual(hello.get("supportedVersions"))
             if version:
-                self.era = Era(version, hello)
+                self.protocol = NegotiatedProtocol(version, hello)
                 everything.cancel()
         except BackendRefused as refusal:
             if isinstance(refusal, ServerError) and _modern_only(refusal):
@@ -86,7 +85,7 @@ class _Race:
         with anyio.move_on_after(LEGACY_PROBE_DELAY):
             await self.try_old.wait()
         try:
-            hello = await self._link.request("initialize", _offer(self._link.face), self._timeout)
+            hello = await self._peer.request("initialize", _offer(self._peer.client_identity), self._timeout)
         except ServerError as refusal:
             if refusal.code != UNSUPPORTED_PROTOCOL_VERSION:  # that one is a slow modern server: keep waiting
                 self._give_up(refusal, everything)
@@ -102,21 +101,23 @@ class _Race:
     def _settle(self, hello: Mapping[str, Any], everything: anyio.CancelScope) -> None:
         version = hello.get("protocolVersion")
         if version in HANDSHAKE_PROTOCOL_VERSIONS:
-            self.era = Era(str(version), hello)
+            self.protocol = NegotiatedProtocol(str(version), hello)
         else:
             said = for_terminal(str(version), 40)
             self.refusal = BackendProtocolError(f"answered with protocol version {said}, which is unknown")
         everything.cancel()
 
     async def _ask_modern(self, version: str) -> Mapping[str, Any]:
-        return await self._link.request("server/discover", None, self._timeout, era=Era(version))
+        return await self._peer.request(
+            "server/discover", None, self._timeout, protocol=NegotiatedProtocol(version)
+        )
 
 
-def _offer(face: Face) -> dict[str, Any]:
+def _offer(client_identity: ClientIdentity) -> dict[str, Any]:
     return {
         "protocolVersion": LATEST_HANDSHAKE_VERSION,
-        "capabilities": face.capabilities,
-        "clientInfo": face.info,
+        "capabilities": client_identity.capabilities,
+        "clientInfo": client_identity.info,
     }
 
 

@@ -1,14 +1,21 @@
-"""A server spec → a running process with pipes, its last words kept, and a stop that leaves no orphan."""
+"""A server's process: started with pipes, the end of its stderr kept, and stopped with all that it started.
+
+A process group is not enough to end what a server has started, for anyone may leave it (`setsid`, a second
+fork, a daemon). What is inherited instead is a mark in the environment, which on Linux can be read of every
+process of the same user. Elsewhere only the group counts.
+"""
 
 import asyncio
 import atexit
 import os
 import re
+import secrets
 import shutil
 import signal
 import subprocess
+import time
 from collections import deque
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
@@ -18,14 +25,63 @@ import anyio
 import anyio.to_thread
 
 from toolbooth.catalog.connect.environment import server_environment
-from toolbooth.catalog.connect.strays import MARK, end_strays, new_mark
-from toolbooth.catalog.secrets import without_secrets
+from toolbooth.catalog.secrets import redact_secrets
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import BackendNotFound
 from toolbooth.limits import STDERR_RING, STOP_GRACE
 from toolbooth.safetext import NEXT_LINE, for_terminal
 
-_POLL = 0.01
+RUN_MARK = "MCP_SERVER_RUN"
+_PROC = Path("/proc")
+_STRAY_POLL = 0.05  # each look reads the environment of every process of this user
+
+
+def new_mark() -> str:
+    """No two runs of a server share one."""
+    return secrets.token_hex(8)
+
+
+def marked(marks: Set[str]) -> list[int]:
+    """The processes that were started by one of these runs, those in its group included."""
+    if not marks or not _PROC.is_dir():
+        return []
+    wanted = [f"{RUN_MARK}={mark}".encode() for mark in marks]
+    return [pid for pid, environ in _environments() if any(each in environ for each in wanted)]
+
+
+def end_strays(marks: Set[str], most: int = 8) -> None:
+    """SIGTERM, for a browser or a build daemon has something to save, and after a while SIGKILL.
+
+    SIGKILL comes again while there are some, for one may fork meanwhile. It waits: not for an event loop.
+    """
+    if not _signal_all(marks, signal.SIGTERM):
+        return
+    deadline = time.monotonic() + STOP_GRACE
+    while marked(marks) and time.monotonic() < deadline:
+        time.sleep(_STRAY_POLL)
+    for _ in range(most):
+        if not _signal_all(marks, signal.SIGKILL):
+            return
+
+
+def _signal_all(marks: Set[str], number: int) -> bool:
+    """Whether there was one."""
+    found = marked(marks)
+    for pid in found:
+        with suppress(OSError):
+            os.kill(pid, number)
+    return bool(found)
+
+
+def _environments() -> Iterator[tuple[int, list[bytes]]]:
+    """Of a process that is gone, a zombie or another user's, none."""
+    for entry in os.scandir(_PROC):
+        if entry.name.isdecimal() and int(entry.name) != os.getpid():
+            with suppress(OSError):
+                yield int(entry.name), (_PROC / entry.name / "environ").read_bytes().split(b"\0")
+
+
+_EXIT_POLL = 0.01
 _running: dict[int, str] = {}  # each with the mark of its run
 _LAST_WORDS = 3
 _WHOLE_LINE = 4096  # characters, of a flood without line breaks
@@ -154,13 +210,13 @@ async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = No
                 stdout=subprocess.PIPE,
                 stderr=subprocess.PIPE,
                 cwd=spec.cwd,
-                env={**environ, MARK: started.mark},
+                env={**environ, RUN_MARK: started.mark},
                 start_new_session=os.name == "posix",
             )
     except (OSError, ValueError) as error:
         reason = error.strerror if isinstance(error, OSError) and error.strerror else "bad argument"
         raise BackendNotFound(f"{for_terminal(spec.command)} could not be started: {reason}") from None
-    started.words.clean = partial(without_secrets, spec=spec, environ=ours)
+    started.words.clean = partial(redact_secrets, spec=spec, environ=ours)
     return started
 
 
@@ -234,4 +290,4 @@ def _signal_group(process: ServerProcess, number: int) -> bool:
 async def _group_gone(process: ServerProcess, timeout: float) -> None:
     with anyio.move_on_after(timeout):
         while _signal_group(process, 0):  # noqa: ASYNC110 - no event tells of the end of a group
-            await anyio.sleep(_POLL)
+            await anyio.sleep(_EXIT_POLL)

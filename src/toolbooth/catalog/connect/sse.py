@@ -12,11 +12,10 @@ import httpx2
 from anyio.streams.memory import MemoryObjectReceiveStream
 from mcp.shared._httpx_utils import request_within_origin, sse_within_origin
 
-from toolbooth.catalog.connect.channel import CLOSED, asked
-from toolbooth.catalog.connect.http import HttpMemory, http_fault, memory_for, server_client
+from toolbooth.catalog.connect.http import HttpFailures, failures_for, http_fault, server_client
 from toolbooth.catalog.connect.messages import BrokenMessage, read_messages
 from toolbooth.catalog.connect.oauth.address import same_origin
-from toolbooth.catalog.connect.wire import Deliver
+from toolbooth.catalog.connect.transport import CONNECTION_CLOSED, Deliver, asked
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import encode_line
 from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, BackendTimeout
@@ -27,12 +26,12 @@ Events = AsyncIterator[httpx2.ServerSentEvent]
 
 
 @asynccontextmanager
-async def open_sse(spec: ServerSpec) -> AsyncIterator["SseWire"]:
+async def open_sse(spec: ServerSpec) -> AsyncIterator["SseTransport"]:
     """Open the stream and learn the endpoint, both within the spec's deadline."""
-    memory = memory_for(spec)
+    failures = failures_for(spec)
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(
-            server_client(memory, headers=dict(spec.headers), auth=memory.bearer)
+            server_client(failures, headers=dict(spec.headers), auth=failures.bearer)
         )
         try:
             with anyio.fail_after(spec.timeout):
@@ -44,10 +43,10 @@ async def open_sse(spec: ServerSpec) -> AsyncIterator["SseWire"]:
         except TimeoutError:
             raise BackendTimeout(f"opened no event stream within {spec.timeout:g} s") from None
         except httpx2.HTTPStatusError as error:
-            if memory.bearer is None or memory.bearer.fault is None:
+            if failures.bearer is None or failures.bearer.fault is None:
                 raise
-            raise memory.bearer.fault from error
-        yield SseWire(client, events, endpoint, memory)
+            raise failures.bearer.fault from error
+        yield SseTransport(client, events, endpoint, failures)
 
 
 async def _endpoint(events: Events, stream: httpx2.URL) -> httpx2.URL:
@@ -69,13 +68,13 @@ def _origin(url: httpx2.URL) -> str:
     return for_terminal(f"{url.scheme}://{url.host}", 80)
 
 
-class SseWire:
+class SseTransport:
     """Sends through a queue, one message after the other, as they were said."""
 
     def __init__(
-        self, client: httpx2.AsyncClient, events: Events, endpoint: httpx2.URL, memory: HttpMemory
+        self, client: httpx2.AsyncClient, events: Events, endpoint: httpx2.URL, failures: HttpFailures
     ) -> None:
-        self._client, self._events, self._endpoint, self._memory = client, events, endpoint, memory
+        self._client, self._events, self._endpoint, self._failures = client, events, endpoint, failures
         self._outbox, self._queue = anyio.create_memory_object_stream[Mapping[str, Any]](MAX_UNSENT)
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:  # noqa: ARG002
@@ -100,11 +99,11 @@ class SseWire:
                 if fault is None:
                     raise
             tasks.cancel_scope.cancel()
-        return fault or self.explain(CLOSED, None) or BackendCrashed("closed the connection")
+        return fault or self.explain(CONNECTION_CLOSED, None) or BackendCrashed("closed the connection")
 
     def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
         """What HTTP knows of a failed request."""
-        return self._memory.explain(wording, request_id)
+        return self._failures.explain(wording, request_id)
 
     async def _send_all(self, queue: MemoryObjectReceiveStream[Mapping[str, Any]], deliver: Deliver) -> None:
         async with queue:
@@ -132,6 +131,6 @@ class SseWire:
             fault = http_fault(error)
             if fault is None:
                 raise
-            refused = self._memory.bearer.fault if self._memory.bearer is not None else None
+            refused = self._failures.bearer.fault if self._failures.bearer is not None else None
             return refused if isinstance(error, httpx2.HTTPStatusError) and refused else fault
         return None

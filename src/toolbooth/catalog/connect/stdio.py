@@ -10,7 +10,7 @@ import anyio
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
 from toolbooth.catalog.connect.messages import BrokenMessage, answered_id, looks_like_message, read_messages
 from toolbooth.catalog.connect.process import ServerProcess, exited, start_process, stop_process
-from toolbooth.catalog.connect.wire import Deliver
+from toolbooth.catalog.connect.transport import Deliver
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.catalog.strict_json import encode_line
 from toolbooth.errors import BackendCrashed, BackendFault, BackendProtocolError, FrameTooLarge
@@ -21,18 +21,18 @@ from toolbooth.safetext import IT_SAID
 @asynccontextmanager
 async def open_stdio(
     spec: ServerSpec, environ: Mapping[str, str] | None = None
-) -> AsyncIterator["StdioWire"]:
+) -> AsyncIterator["StdioTransport"]:
     """Start the server and speak newline-delimited JSON-RPC with it; the process is gone on exit."""
     process = await start_process(spec, environ)
     # No await between the start and the guard below: a cancellation in the gap would leak the process.
     try:
-        yield StdioWire(process)
+        yield StdioTransport(process)
     finally:
         with anyio.CancelScope(shield=True):
             await stop_process(process)
 
 
-class StdioWire:
+class StdioTransport:
     """Turns chunks into messages as they come, without a task of its own, and what is broken into faults."""
 
     def __init__(self, process: ServerProcess) -> None:

@@ -1,7 +1,6 @@
 """Contracts × contracts → what changed, by a table of rules."""
 
-from toolbooth.contracts.diff.contracts import diff_contracts
-from toolbooth.contracts.diff.costs import tokens_of
-from toolbooth.contracts.diff.rules import RULES, Rule
+from toolbooth.contracts.diff.contracts import diff_contracts, tokens_of
+from toolbooth.contracts.diff.rules import RULES, ChangeRule
 
-__all__ = ["RULES", "Rule", "diff_contracts", "tokens_of"]
+__all__ = ["RULES", "ChangeRule", "diff_contracts", "tokens_of"]

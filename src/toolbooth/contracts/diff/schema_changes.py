@@ -5,7 +5,7 @@ from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog import canonical
 from toolbooth.contracts.change import Change
-from toolbooth.contracts.diff.made import change, named, short
+from toolbooth.contracts.diff.rules import change, named, short
 from toolbooth.contracts.diff.schemas import Difference, Relation, compare_schemas
 from toolbooth.economics import limit_input
 

@@ -3,19 +3,17 @@
 from collections.abc import Collection, Iterator, Sequence
 from itertools import chain
 
-from toolbooth.contracts.finding import Finding
-from toolbooth.contracts.finding_rule import FindingRule, worst_first
+from toolbooth.contracts.contract import ServerDefinitions, Source, definitions_of
+from toolbooth.contracts.finding import Finding, FindingRule, with_keys_masked, worst_first
 from toolbooth.contracts.lint import rules as _filled  # importing the rules fills the tables
 from toolbooth.contracts.lint.rule import (
+    CATALOG_RULES,
     SERVER_RULES,
     TOOL_RULES,
-    WHOLE_RULES,
-    Fault,
-    Weighed,
+    LintFault,
     WeighedServer,
+    WeighedTool,
 )
-from toolbooth.contracts.masked_keys import with_keys_masked
-from toolbooth.contracts.served import Served, Source, served_by
 from toolbooth.tokens import DEFAULT_ENCODING, weigh
 
 __all__ = ["lint", "lint_rules"]
@@ -24,7 +22,7 @@ RULE_MODULES = _filled
 
 def lint_rules() -> tuple[FindingRule, ...]:
     """Every rule of the lint, the worst first."""
-    entries = [entry.rule for table in (TOOL_RULES, SERVER_RULES, WHOLE_RULES) for entry in table]
+    entries = [entry.rule for table in (TOOL_RULES, SERVER_RULES, CATALOG_RULES) for entry in table]
     return tuple(sorted(entries, key=lambda rule: (-rule.level, rule.id)))
 
 
@@ -37,19 +35,21 @@ def lint(
     written they are minus what is usual, and the message says so.
     """
     asked = frozenset(rule.id for rule in lint_rules()) if only is None else frozenset(only)
-    servers = [_weighed(served, encoding) for served in served_by(source)]
-    return worst_first(chain(_of_servers(servers, asked), _of_whole(servers, asked)))
+    servers = [_weighed(definitions, encoding) for definitions in definitions_of(source)]
+    return worst_first(chain(_of_servers(servers, asked), _of_catalog(servers, asked)))
 
 
-def _weighed(served: Served, encoding: str) -> WeighedServer:
-    weights = weigh(served.tools, encoding)
-    tools = tuple(Weighed(tool, weight, encoding) for tool, weight in zip(served.tools, weights, strict=True))
-    return WeighedServer(served, tools, encoding)
+def _weighed(definitions: ServerDefinitions, encoding: str) -> WeighedServer:
+    weights = weigh(definitions.tools, encoding)
+    tools = tuple(
+        WeighedTool(tool, weight, encoding) for tool, weight in zip(definitions.tools, weights, strict=True)
+    )
+    return WeighedServer(definitions, tools, encoding)
 
 
 def _of_servers(servers: Sequence[WeighedServer], asked: Collection[str]) -> Iterator[Finding]:
     for server in servers:
-        name = server.served.server
+        name = server.definitions.server
         for each in server.tools:
             for entry in TOOL_RULES:
                 for fault in entry.judge(each) if entry.rule.id in asked else ():
@@ -59,12 +59,12 @@ def _of_servers(servers: Sequence[WeighedServer], asked: Collection[str]) -> Ite
                 yield _finding(server_entry.rule.id, name, "", fault)
 
 
-def _of_whole(servers: Sequence[WeighedServer], asked: Collection[str]) -> Iterator[Finding]:
-    for entry in WHOLE_RULES:
+def _of_catalog(servers: Sequence[WeighedServer], asked: Collection[str]) -> Iterator[Finding]:
+    for entry in CATALOG_RULES:
         if entry.rule.id in asked:
             yield from entry.judge(servers)
 
 
-def _finding(rule: str, server: str, tool: str, fault: Fault) -> Finding:
+def _finding(rule: str, server: str, tool: str, fault: LintFault) -> Finding:
     quote = with_keys_masked(fault.evidence)
     return Finding(rule, fault.level, server, tool, fault.path, fault.message, quote, fault.tokens)

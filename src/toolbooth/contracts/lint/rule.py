@@ -5,13 +5,12 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from toolbooth.catalog import Tool
-from toolbooth.contracts.finding import Finding, Level
-from toolbooth.contracts.finding_rule import FindingRule
-from toolbooth.contracts.served import Served
+from toolbooth.contracts.contract import ServerDefinitions
+from toolbooth.contracts.finding import Finding, FindingRule, Level
 from toolbooth.tokens import Weight, count
 
 
-class Fault(NamedTuple):
+class LintFault(NamedTuple):
     """What a rule would have mended. `tokens`: what that saves, negative if it costs."""
 
     level: Level
@@ -22,7 +21,7 @@ class Fault(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Weighed:
+class WeighedTool:
     """One tool with its weight, and the way its texts are counted."""
 
     tool: Tool
@@ -38,47 +37,47 @@ class Weighed:
 class WeighedServer:
     """One server's tools, weighed."""
 
-    served: Served
-    tools: tuple[Weighed, ...]
+    definitions: ServerDefinitions
+    tools: tuple[WeighedTool, ...]
     encoding: str
 
 
-ToolFunction = Callable[[Weighed], Iterable[Fault]]
-ServerFunction = Callable[[WeighedServer], Iterable[Fault]]
-WholeFunction = Callable[[Sequence[WeighedServer]], Iterable[Finding]]
+ToolFunction = Callable[[WeighedTool], Iterable[LintFault]]
+ServerFunction = Callable[[WeighedServer], Iterable[LintFault]]
+CatalogFunction = Callable[[Sequence[WeighedServer]], Iterable[Finding]]
 
 
-class ToolRule(NamedTuple):
+class ToolLintRule(NamedTuple):
     """Judges one tool."""
 
     rule: FindingRule
     judge: ToolFunction
 
 
-class ServerRule(NamedTuple):
+class ServerLintRule(NamedTuple):
     """Judges the tools of a server by one another."""
 
     rule: FindingRule
     judge: ServerFunction
 
 
-class WholeRule(NamedTuple):
+class CatalogLintRule(NamedTuple):
     """Judges servers by one another."""
 
     rule: FindingRule
-    judge: WholeFunction
+    judge: CatalogFunction
 
 
-TOOL_RULES: Final[list[ToolRule]] = []
-SERVER_RULES: Final[list[ServerRule]] = []
-WHOLE_RULES: Final[list[WholeRule]] = []
+TOOL_RULES: Final[list[ToolLintRule]] = []
+SERVER_RULES: Final[list[ServerLintRule]] = []
+CATALOG_RULES: Final[list[CatalogLintRule]] = []
 
 
 def tool_rule(rule_id: str, level: Level, sentence: str) -> Callable[[ToolFunction], ToolFunction]:
     """Enter a function that judges a tool."""
 
     def enter(function: ToolFunction) -> ToolFunction:
-        TOOL_RULES.append(ToolRule(FindingRule(rule_id, level, sentence), function))
+        TOOL_RULES.append(ToolLintRule(FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter
@@ -88,17 +87,17 @@ def server_rule(rule_id: str, level: Level, sentence: str) -> Callable[[ServerFu
     """Enter a function that judges a server."""
 
     def enter(function: ServerFunction) -> ServerFunction:
-        SERVER_RULES.append(ServerRule(FindingRule(rule_id, level, sentence), function))
+        SERVER_RULES.append(ServerLintRule(FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter
 
 
-def whole_rule(rule_id: str, level: Level, sentence: str) -> Callable[[WholeFunction], WholeFunction]:
+def catalog_rule(rule_id: str, level: Level, sentence: str) -> Callable[[CatalogFunction], CatalogFunction]:
     """Enter a function that judges all servers."""
 
-    def enter(function: WholeFunction) -> WholeFunction:
-        WHOLE_RULES.append(WholeRule(FindingRule(rule_id, level, sentence), function))
+    def enter(function: CatalogFunction) -> CatalogFunction:
+        CATALOG_RULES.append(CatalogLintRule(FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter

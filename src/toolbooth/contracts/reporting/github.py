@@ -4,30 +4,28 @@ from collections.abc import Iterator
 from itertools import accumulate, groupby
 from typing import Final
 
-from toolbooth.contracts.reporting.entry import Entry, Place
-from toolbooth.contracts.reporting.registry import reporter
-from toolbooth.contracts.reporting.report import Report
-from toolbooth.contracts.reporting.values import detail_lines
+from toolbooth.contracts.reporting.details import detail_lines
+from toolbooth.contracts.reporting.report import ContractReport, FileLocation, ReportEntry, reporter
 from toolbooth.safetext import for_build_log, workflow_command
 
 _KINDS: Final = {"error": "error", "warning": "warning", "note": "notice"}
 MOST_COMMANDS: Final = 100  # GitHub shows ten of a kind in a step; the rest is only in the log
-ROOM: Final = 60_000  # characters of one annotation: GitHub takes 64 KB of a message
+MAX_ANNOTATION_CHARACTERS: Final = 60_000  # characters of one annotation: GitHub takes 64 KB of a message
 NAME: Final = 120
 MESSAGE: Final = 400
 
 
 @reporter("github", "annotations of a GitHub workflow, at the lines of the lock")
-def write(report: Report) -> str:
+def write(report: ContractReport) -> str:
     """One command a line; foreign text is never at the start of one."""
     return "".join(f"{line}\n" for line in _lines(report))
 
 
-def _lines(report: Report) -> Iterator[str]:
-    for where, reason in report.troubles:
+def _lines(report: ContractReport) -> Iterator[str]:
+    for where, reason in report.source_errors:
         yield workflow_command("error", _clean(reason), title=f"{_clean(where, NAME)} could not be used")
     # One for each tool and severity: there is room for ten.
-    groups = [list(group) for _, group in groupby(report.placed, _group)]
+    groups = [list(group) for _, group in groupby(report.located, _group)]
     for group in groups[:MOST_COMMANDS]:
         yield _annotation(group)
     left = sum(map(len, groups[MOST_COMMANDS:]))
@@ -38,28 +36,28 @@ def _lines(report: Report) -> Iterator[str]:
     yield workflow_command(kind, " · ".join(map(_clean, said)), title=report.title)
 
 
-def _group(placed: tuple[Entry, Place | None]) -> tuple[str, str]:
-    return placed[0].word, placed[0].where
+def _group(located: tuple[ReportEntry, FileLocation | None]) -> tuple[str, str]:
+    return located[0].word, located[0].where
 
 
-def _annotation(group: list[tuple[Entry, Place | None]]) -> str:
-    entry, place = group[0]
+def _annotation(group: list[tuple[ReportEntry, FileLocation | None]]) -> str:
+    entry, location = group[0]
     said = [line for each, _ in group for line in _said(each)]
-    shown = _within(said, ROOM)
+    shown = _within(said, MAX_ANNOTATION_CHARACTERS)
     if len(shown) < len(said):
         shown.append(f"… and {len(said) - len(shown):,} more lines: --format json has all")
     title = f"{entry.word}: {_clean(entry.where, NAME) or 'all servers'}"
-    path = _clean(place.path, MESSAGE) if place else ""
-    line = str(place.line or "") if place else ""
+    path = _clean(location.path, MESSAGE) if location else ""
+    line = str(location.line or "") if location else ""
     return workflow_command(_KINDS[entry.weight], "\n".join(shown), file=path, line=line, title=title)
 
 
-def _within(lines: list[str], room: int) -> list[str]:
+def _within(lines: list[str], available: int) -> list[str]:
     ends = accumulate(len(line) + 1 for line in lines)
-    return [line for line, end in zip(lines, ends, strict=True) if end <= room]
+    return [line for line, end in zip(lines, ends, strict=True) if end <= available]
 
 
-def _said(entry: Entry) -> list[str]:
+def _said(entry: ReportEntry) -> list[str]:
     return [f"{_clean(entry.message)} ({_clean(entry.rule, NAME)})", *detail_lines(entry)]
 
 

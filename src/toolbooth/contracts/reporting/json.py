@@ -7,19 +7,17 @@ from typing import Any
 from toolbooth import __version__
 from toolbooth.contracts.change import Change
 from toolbooth.contracts.finding import Finding
-from toolbooth.contracts.reporting.counting import level_counts, severity_counts
-from toolbooth.contracts.reporting.registry import reporter
-from toolbooth.contracts.reporting.report import Report
+from toolbooth.contracts.reporting.report import ContractReport, level_counts, reporter, severity_counts
 
 
 @reporter("json", "everything, for programs")
-def write(report: Report) -> str:
+def write(report: ContractReport) -> str:
     """No foreign character acts on a terminal, and none is lost."""
-    document = report.own_json() if report.own_json else _document(report)
+    document = report.custom_json() if report.custom_json else _document(report)
     return json.dumps(document, indent=2, ensure_ascii=True, default=str) + "\n"
 
 
-def _document(report: Report) -> dict[str, Any]:
+def _document(report: ContractReport) -> dict[str, Any]:
     worst = report.diff.worst
     return {
         "toolbooth": __version__,
@@ -32,12 +30,12 @@ def _document(report: Report) -> dict[str, Any]:
         "tokens": _tokens(report),
         "changes": [_change(change) for change in report.diff.changes],
         "findings": [_finding(finding) for finding in report.findings],
-        "troubles": [{"where": where, "reason": reason} for where, reason in report.troubles],
+        "troubles": [{"where": where, "reason": reason} for where, reason in report.source_errors],
         "notes": list(report.notes),
     }
 
 
-def _tokens(report: Report) -> Mapping[str, Any] | None:
+def _tokens(report: ContractReport) -> Mapping[str, Any] | None:
     if not report.tokens:
         return None
     return {

@@ -3,39 +3,37 @@
 from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolbooth.contracts.reporting.entry import Entry
-from toolbooth.contracts.reporting.registry import reporter
-from toolbooth.contracts.reporting.report import Report, ServerTokens
-from toolbooth.contracts.reporting.values import detail_lines
+from toolbooth.contracts.reporting.details import detail_lines
+from toolbooth.contracts.reporting.report import ContractReport, ReportEntry, ServerTokens, reporter
 from toolbooth.safetext import for_markdown
 
 _MARKS: Final = ("⚪", "🟢", "🟠", "🔴")  # by rank
-ROOM: Final = 60_000  # characters: a comment holds 65,536
-TABLE_ROOM: Final = 40_000  # of them; the rest is for what is folded
+MAX_COMMENT_CHARACTERS: Final = 60_000  # characters: a comment holds 65,536
+MAX_TABLE_CHARACTERS: Final = 40_000  # of them; the rest is for what is folded
 MOST_NOTED: Final = 20
 NAME: Final = 120
 MESSAGE: Final = 400
 
 
 @reporter("markdown", "for a comment on a pull request, or $GITHUB_STEP_SUMMARY")
-def write(report: Report) -> str:
+def write(report: ContractReport) -> str:
     """The verdict, what could not be used, the table with the worst first, tokens; values are folded."""
-    lines = [*_head(report), *_troubles(report), *_tokens(report.tokens), *_table(report.entries)]
-    room = ROOM - sum(len(line) + 1 for line in lines)
-    return "\n".join([*lines, *_folded(report, room), ""])
+    lines = [*_head(report), *_source_errors(report), *_tokens(report.tokens), *_table(report.entries)]
+    available = MAX_COMMENT_CHARACTERS - sum(len(line) + 1 for line in lines)
+    return "\n".join([*lines, *_folded(report, available), ""])
 
 
-def _head(report: Report) -> Iterator[str]:
+def _head(report: ContractReport) -> Iterator[str]:
     yield f"### {'❌' if report.exit_code else '✅'} {_text(report.title)}: {_text(report.sentence)}"
     if report.hint and report.exit_code:
         yield from ("", _text(report.hint))
 
 
-def _troubles(report: Report) -> Iterator[str]:
-    for where, reason in report.troubles[:MOST_NOTED]:
+def _source_errors(report: ContractReport) -> Iterator[str]:
+    for where, reason in report.source_errors[:MOST_NOTED]:
         yield from ("", f"> ⚠️ **{_text(where, NAME)}** could not be used: {_text(reason)}")
-    if len(report.troubles) > MOST_NOTED:
-        yield from ("", f"> … and {len(report.troubles) - MOST_NOTED:,} more")
+    if len(report.source_errors) > MOST_NOTED:
+        yield from ("", f"> … and {len(report.source_errors) - MOST_NOTED:,} more")
 
 
 def _tokens(moved: Sequence[ServerTokens]) -> Iterator[str]:
@@ -56,39 +54,46 @@ def _moved(before: int, after: int) -> str:
     return f"{before:,} → {after:,} tokens ({after - before:+,}{percent})"
 
 
-def _table(entries: Sequence[Entry]) -> Iterator[str]:
+def _table(entries: Sequence[ReportEntry]) -> Iterator[str]:
     if not entries:
         return
     weighed = any(entry.tokens for entry in entries)
     yield from ("", "| | where | what | rule |" + (" saves |" if weighed else ""))
     yield "|---|---|---|---|" + ("--:|" if weighed else "")
-    yield from _within([_row(entry, weighed) for entry in entries], TABLE_ROOM)
+    yield from _within([_row(entry, weighed) for entry in entries], MAX_TABLE_CHARACTERS)
 
 
-def _row(entry: Entry, weighed: bool) -> str:
+def _row(entry: ReportEntry, weighed: bool) -> str:
     cells = [f"{_MARKS[entry.rank]} {entry.word}", _text(entry.where, NAME) or "all servers"]
     cells += [_text(entry.message), _text(entry.rule, NAME)]
     cells += [f"{entry.tokens:,}" if entry.tokens else ""] if weighed else []
     return f"| {' | '.join(cells)} |"
 
 
-def _folded(report: Report, room: int) -> Iterator[str]:
+def _folded(report: ContractReport, available: int) -> Iterator[str]:
     lines = list(_details(report))
     if lines:
-        yield from ("", "<details><summary>details</summary>", "", *_within(lines, room), "", "</details>")
+        yield from (
+            "",
+            "<details><summary>details</summary>",
+            "",
+            *_within(lines, available),
+            "",
+            "</details>",
+        )
 
 
-def _within(lines: Sequence[str], room: int) -> Iterator[str]:
+def _within(lines: Sequence[str], available: int) -> Iterator[str]:
     """As many whole lines as there is room for, and how many more there are."""
     for index, line in enumerate(lines):
-        room -= len(line) + 1
-        if room < 0:
+        available -= len(line) + 1
+        if available < 0:
             yield from ("", f"… and {len(lines) - index:,} more: --format json has all")
             return
         yield line
 
 
-def _details(report: Report) -> Iterator[str]:
+def _details(report: ContractReport) -> Iterator[str]:
     for entry in report.entries:
         for line in detail_lines(entry, tokens=False):
             yield f"- **{_text(entry.where, NAME) or 'all servers'}** {_text(line, 2 * len(line))}"

@@ -1,15 +1,135 @@
-"""What lock, diff, scan or profile found, how it is judged and where it stands: the one object behind every format."""
+"""The report of lock, diff, scan or profile: the one object behind every format, and the registry of formats.
 
-from collections.abc import Callable, Mapping
+Changes and findings become entries of one shape, so a format knows neither.
+"""
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import Any, NamedTuple
+from typing import Any, Final, Literal, NamedTuple
 
-from toolbooth.contracts.change import Diff
+from toolbooth.contracts.change import Change, Diff, Severity
 from toolbooth.contracts.contract import Contracts
-from toolbooth.contracts.diff.costs import tokens_of
-from toolbooth.contracts.finding import Finding
-from toolbooth.contracts.reporting.entry import Entry, Place, Places, entries_of
+from toolbooth.contracts.diff.contracts import tokens_of
+from toolbooth.contracts.finding import Finding, Level
+from toolbooth.errors import UserMistake
+from toolbooth.safetext import for_terminal
+
+Weight = Literal["error", "warning", "note"]
+SEVERITY_WEIGHTS: Final[dict[Severity, Weight]] = {
+    Severity.BREAKING: "error",
+    Severity.RISKY: "warning",
+    Severity.SAFE: "note",
+    Severity.COSMETIC: "note",
+}
+LEVEL_WEIGHTS: Final[dict[Level, Weight]] = {
+    Level.HIGH: "error",
+    Level.MEDIUM: "warning",
+    Level.LOW: "note",
+    Level.NOTE: "note",
+}
+
+
+@dataclass(frozen=True)
+class ReportEntry:
+    """All texts are foreign and not yet cleaned. `word` is the severity or level in lower case, `rank` its number."""
+
+    weight: Weight
+    word: str
+    rank: int
+    rule: str
+    server: str
+    tool: str
+    path: str
+    message: str
+    before: Any = None
+    after: Any = None
+    evidence: str = ""
+    tokens: int = 0
+    is_change: bool = False
+
+    @property
+    def where(self) -> str:
+        """`server.tool`, the server, or nothing for all servers."""
+        return f"{self.server}.{self.tool}" if self.tool else self.server
+
+
+class FileLocation(NamedTuple):
+    """Where in the user's files something stands; `line` counts from 1."""
+
+    path: str
+    line: int | None = None
+
+
+Locations = Callable[[Sequence[ReportEntry]], list[FileLocation | None]]
+
+
+def entries_of(diff: Diff, findings: Iterable[Finding] = ()) -> tuple[ReportEntry, ...]:
+    """High findings, changes, other findings, each in its own order: who reads ten lines has read what matters most."""
+    found = list(map(_of_finding, findings))
+    high = [entry for entry in found if entry.rank == Level.HIGH]
+    return (*high, *map(_of_change, diff.changes), *(entry for entry in found if entry.rank != Level.HIGH))
+
+
+def _of_change(change: Change) -> ReportEntry:
+    return ReportEntry(
+        SEVERITY_WEIGHTS[change.severity],
+        change.severity.name.lower(),
+        change.severity,
+        change.rule,
+        change.server,
+        change.tool,
+        change.path,
+        change.message,
+        change.before,
+        change.after,
+        is_change=True,
+    )
+
+
+def _of_finding(finding: Finding) -> ReportEntry:
+    return ReportEntry(
+        LEVEL_WEIGHTS[finding.level],
+        finding.level.name.lower(),
+        finding.level,
+        finding.rule,
+        finding.server,
+        finding.tool,
+        finding.path,
+        finding.message,
+        evidence=finding.evidence,
+        tokens=finding.tokens,
+    )
+
+
+def severity_counts(diff: Diff) -> dict[str, int]:
+    """All severities, the worst first."""
+    return {
+        severity.name.lower(): sum(change.severity is severity for change in diff.changes)
+        for severity in sorted(Severity, reverse=True)
+    }
+
+
+def level_counts(findings: Sequence[Finding]) -> dict[str, int]:
+    """All levels, the worst first."""
+    return {
+        level.name.lower(): sum(finding.level is level for finding in findings)
+        for level in sorted(Level, reverse=True)
+    }
+
+
+def severity_words(diff: Diff) -> str:
+    """`2 breaking, 1 safe`; the worst first."""
+    return _words(severity_counts(diff))
+
+
+def count_words(findings: Sequence[Finding]) -> str:
+    """`2 high, 1 note`; the worst first."""
+    return _words(level_counts(findings))
+
+
+def _words(counts: Mapping[str, int]) -> str:
+    return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
 
 
 class ServerTokens(NamedTuple):
@@ -21,7 +141,7 @@ class ServerTokens(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Report:
+class ContractReport:
     """`title` is the command; `troubles` are pairs of what could not be used and why; `more` is for JSON alone.
 
     `own_json` is the whole document of a verb that has one of its own.
@@ -33,15 +153,15 @@ class Report:
     verdict: str = ""
     exit_code: int = 0
     hint: str = ""
-    troubles: tuple[tuple[str, str], ...] = ()
+    source_errors: tuple[tuple[str, str], ...] = ()
     notes: tuple[str, ...] = ()
     tokens: tuple[ServerTokens, ...] = ()
-    places: Places | None = field(default=None, compare=False)
+    locations: Locations | None = field(default=None, compare=False)
     more: Mapping[str, Any] = field(default_factory=dict)
-    own_json: Callable[[], Mapping[str, Any]] | None = field(default=None, compare=False)
+    custom_json: Callable[[], Mapping[str, Any]] | None = field(default=None, compare=False)
 
     @cached_property
-    def entries(self) -> tuple[Entry, ...]:
+    def entries(self) -> tuple[ReportEntry, ...]:
         """Changes and findings in one shape."""
         return entries_of(self.diff, self.findings)
 
@@ -51,10 +171,10 @@ class Report:
         return self.verdict or (f"{len(self.entries):,} found" if self.entries else "nothing found")
 
     @cached_property
-    def placed(self) -> tuple[tuple[Entry, Place | None], ...]:
+    def located(self) -> tuple[tuple[ReportEntry, FileLocation | None], ...]:
         """The same with where they stand; files are read for it."""
-        places = self.places(self.entries) if self.places else [None] * len(self.entries)
-        return tuple(zip(self.entries, places, strict=True))
+        locations = self.locations(self.entries) if self.locations else [None] * len(self.entries)
+        return tuple(zip(self.entries, locations, strict=True))
 
 
 def tokens_moved(before: Contracts, after: Contracts) -> tuple[ServerTokens, ...]:
@@ -69,3 +189,35 @@ def _by_server(contracts: Contracts, encoding: str) -> dict[str, int]:
         name: sum(weights[tool.id] for tool in server.tools.values())
         for name, server in contracts.servers.items()
     }
+
+
+Write = Callable[[ContractReport], str]
+
+
+class ReportFormat(NamedTuple):
+    """One format; `says` is what it is for."""
+
+    name: str
+    says: str
+    write: Write
+
+
+FORMATS: dict[str, ReportFormat] = {}
+
+
+def reporter(name: str, says: str) -> Callable[[Write], Write]:
+    """Register a format under its name. The same report must always give it the same text."""
+
+    def register(write: Write) -> Write:
+        FORMATS[name] = ReportFormat(name, says, write)
+        return write
+
+    return register
+
+
+def render(report: ContractReport, name: str) -> str:
+    """The report in that format, with a newline at its end."""
+    if name not in FORMATS:
+        known = ", ".join(sorted(FORMATS))
+        raise UserMistake(f"there is no format {for_terminal(name, 40)!r}; there are {known}")
+    return FORMATS[name].write(report)

@@ -1,21 +1,72 @@
-"""A report → SARIF 2.1.0, as code scanning reads it."""
+"""SARIF 2.1.0, as code scanning reads it."""
 
 import hashlib
 import json
 import re
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from pathlib import PurePath
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from urllib.parse import quote
 
 from toolbooth import __version__
-from toolbooth.contracts.reporting.entry import Entry, Place, Weight
-from toolbooth.contracts.reporting.registry import reporter
-from toolbooth.contracts.reporting.report import Report
-from toolbooth.contracts.reporting.rules import RuleRow, rules_of
-from toolbooth.contracts.reporting.values import detail_lines
+from toolbooth.contracts.reporting.details import detail_lines
+from toolbooth.contracts.reporting.report import (
+    LEVEL_WEIGHTS,
+    SEVERITY_WEIGHTS,
+    ContractReport,
+    FileLocation,
+    ReportEntry,
+    Weight,
+    reporter,
+)
 from toolbooth.limits import MAX_SARIF_RESULTS
 from toolbooth.safetext import for_terminal
+
+_BLANKS: Final = ("what", "keyword", "detail", "before", "after", "tool")
+
+
+class RuleRow(NamedTuple):
+    """`weight` is the worst that the rule gives, `kind` the table it stands in."""
+
+    id: str
+    weight: Weight
+    sentence: str
+    kind: str
+
+
+def rules_of(entries: Iterable[ReportEntry]) -> list[RuleRow]:
+    """Each rule that gave an entry, once, in the order of their names."""
+    found: dict[str, RuleRow] = {}
+    known: dict[bool, dict[str, RuleRow]] = {}
+    for entry in entries:
+        table = known.setdefault(entry.is_change, {})
+        if not table:
+            table.update((row.id, row) for row in (_of_diff() if entry.is_change else _of_findings()))
+        unknown = RuleRow(entry.rule, entry.weight, entry.message, "other")
+        found.setdefault(entry.rule, table.get(entry.rule, unknown))
+    return [found[rule] for rule in sorted(found)]
+
+
+def _of_diff() -> Iterator[RuleRow]:
+    from toolbooth.contracts.diff.rules import RULES
+
+    for rule in RULES.values():
+        sentence = rule.sentence.format_map(dict.fromkeys(_BLANKS, "…"))
+        yield RuleRow(rule.id, SEVERITY_WEIGHTS[rule.severity], sentence, "contract")
+
+
+def _of_findings() -> Iterator[RuleRow]:
+    from toolbooth.contracts.lint import lint_rules
+    from toolbooth.contracts.scan import scan_rules
+
+    for kind, rules in (("quality", lint_rules()), ("security", scan_rules())):
+        for rule in rules:
+            yield RuleRow(rule.id, LEVEL_WEIGHTS[rule.level], rule.sentence, kind)
+    from toolbooth.economics import RULES
+
+    for each in RULES:
+        yield RuleRow(each.id, "warning", each.message.format(tool="…"), "cost")
+
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT: Final = "toolbooth/v1"
@@ -25,26 +76,26 @@ _SECURITY: Final[dict[Weight, str]] = {"error": "8.0", "warning": "5.0", "note":
 
 
 @reporter("sarif", "SARIF 2.1.0, for code scanning")
-def write(report: Report) -> str:
+def write(report: ContractReport) -> str:
     """One run; the same report always has the same fingerprints."""
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report)]}
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
 
 
-def _run(report: Report) -> dict[str, Any]:
-    placed = report.placed[:MAX_SARIF_RESULTS]
-    rules = rules_of(entry for entry, _ in placed)
+def _run(report: ContractReport) -> dict[str, Any]:
+    located = report.located[:MAX_SARIF_RESULTS]
+    rules = rules_of(entry for entry, _ in located)
     index = {rule.id: number for number, rule in enumerate(rules)}
-    prints = _fingerprints([entry for entry, _ in placed])
+    prints = _fingerprints([entry for entry, _ in located])
     return {
         "tool": {
             "driver": {"name": "Toolbooth", "semanticVersion": __version__, "rules": [*map(_rule, rules)]}
         },
         "automationDetails": {"id": f"{_slug(report.title)}/"},
-        "invocations": [_invocation(report, len(report.entries) - len(placed))],
+        "invocations": [_invocation(report, len(report.entries) - len(located))],
         "results": [
-            _result(entry, place, index[entry.rule], print_)
-            for (entry, place), print_ in zip(placed, prints, strict=True)
+            _result(entry, location, index[entry.rule], print_)
+            for (entry, location), print_ in zip(located, prints, strict=True)
         ],
     }
 
@@ -61,14 +112,14 @@ def _rule(rule: RuleRow) -> dict[str, Any]:
     }
 
 
-def _result(entry: Entry, place: Place | None, rule: int, fingerprint: str) -> dict[str, Any]:
+def _result(entry: ReportEntry, location: FileLocation | None, rule: int, fingerprint: str) -> dict[str, Any]:
     said = f"{_clean(entry.where) or 'all servers'}: {_clean(entry.message)}"
     return {
         "ruleId": _clean(entry.rule) or "rule",
         "ruleIndex": rule,
         "level": entry.weight,
         "message": {"text": "\n".join([said, *map(_harmless, detail_lines(entry))])},
-        "locations": [_location(entry, place)],
+        "locations": [_location(entry, location)],
         "partialFingerprints": {FINGERPRINT: fingerprint, "primaryLocationLineHash": fingerprint},
         "properties": {
             "severity": entry.word,
@@ -79,16 +130,16 @@ def _result(entry: Entry, place: Place | None, rule: int, fingerprint: str) -> d
     }
 
 
-def _location(entry: Entry, place: Place | None) -> dict[str, Any]:
+def _location(entry: ReportEntry, location: FileLocation | None) -> dict[str, Any]:
     kind, name = ("function", entry.tool) if entry.tool else ("module", entry.server)
     logical = {"name": _clean(name) or "all servers", "kind": kind}
     if entry.tool:
         logical["fullyQualifiedName"] = _clean(entry.where)
     found: dict[str, Any] = {"logicalLocations": [logical]}
-    if place is not None:
-        found["physicalLocation"] = {"artifactLocation": {"uri": _uri(place.path)}}
-        if place.line is not None:
-            found["physicalLocation"]["region"] = {"startLine": place.line}
+    if location is not None:
+        found["physicalLocation"] = {"artifactLocation": {"uri": _uri(location.path)}}
+        if location.line is not None:
+            found["physicalLocation"]["region"] = {"startLine": location.line}
     return found
 
 
@@ -98,22 +149,22 @@ def _uri(path: str) -> str:
     return f"file://{encoded}" if PurePath(path).is_absolute() else encoded
 
 
-def _invocation(report: Report, left: int) -> dict[str, Any]:
+def _invocation(report: ContractReport, left: int) -> dict[str, Any]:
     told: list[tuple[Weight, str]] = [
-        ("error", f"{where} could not be used: {reason}") for where, reason in report.troubles
+        ("error", f"{where} could not be used: {reason}") for where, reason in report.source_errors
     ]
     told += [("note", note) for note in report.notes]
     if left > 0:
         told.append(("warning", f"{left:,} more results are left out: --format json has all"))
     notifications = [{"level": level, "message": {"text": _clean(text)}} for level, text in told]
     return {
-        "executionSuccessful": not report.troubles,
+        "executionSuccessful": not report.source_errors,
         "exitCode": report.exit_code,
         **({"toolExecutionNotifications": notifications} if notifications else {}),
     }
 
 
-def _fingerprints(entries: Sequence[Entry]) -> Iterator[str]:
+def _fingerprints(entries: Sequence[ReportEntry]) -> Iterator[str]:
     """Of what an entry is about, not of its line or words; those about the same are numbered."""
     seen: dict[tuple[str, ...], int] = {}
     for entry in entries:

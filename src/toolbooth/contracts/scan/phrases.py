@@ -1,4 +1,4 @@
-"""Words × phrases → where a phrase stands in them, in linear time: no pattern that a text could make backtrack."""
+"""Phrases in prose, found in linear time: no pattern that a hostile text could make backtrack."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Final
 
 from toolbooth.contracts.finding import Level
-from toolbooth.contracts.scan.words import Span, Words
-from toolbooth.contracts.word_set import word_set
+from toolbooth.contracts.scan.rule import Passage, ScanHit
+from toolbooth.contracts.words import TextWords, WordSpan, word_set
 
 _COMMON: Final = word_set(
     "a an the to of in on for by with from and or if it its this that these you your user users tool tools not "
@@ -34,7 +34,7 @@ class Phrase:
         """The slot that the fewest texts have a word of."""
         return min(self.slots, key=lambda slot: len(slot & _COMMON))
 
-    def spans(self, words: Words) -> Iterator[Span]:
+    def spans(self, words: TextWords) -> Iterator[WordSpan]:
         """Every place where it ends, each with the nearest beginning."""
         if any(slot.isdisjoint(words.known) for slot in self.slots):
             return
@@ -43,11 +43,11 @@ class Phrase:
             reached = dict(_next(words, reached, gap, slot))
         for last, first in reached.items():
             if self.unless.isdisjoint(_before(words, first, self.unless_within)):
-                yield Span(first, last)
+                yield WordSpan(first, last)
 
 
 def _next(
-    words: Words, reached: Mapping[int, int], gap: int, slot: frozenset[str]
+    words: TextWords, reached: Mapping[int, int], gap: int, slot: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
     for place in words.places_of(slot) if reached else ():
         for back in range(place - 1, max(-1, place - gap - 2), -1):
@@ -58,7 +58,7 @@ def _next(
                 break
 
 
-def _before(words: Words, first: int, within: int) -> list[str]:
+def _before(words: TextWords, first: int, within: int) -> list[str]:
     home = words.sentences[first]
     return [words.words[at] for at in range(max(0, first - within), first) if words.sentences[at] == home]
 
@@ -72,16 +72,27 @@ def phrases(level: Level, message: str, *texts: str, unless: str = "", within: i
         yield Phrase(level, message, slots, gaps, frozenset(unless.split("|")) - {""}, within)
 
 
-class PhraseBook:
+class PhraseSet:
     """Many phrases; a text without a telling word of any of them costs one look."""
 
     def __init__(self, *rows: Iterable[Phrase]) -> None:
         self.phrases = tuple(phrase for row in rows for phrase in row)
         self._telling = frozenset(word for each in self.phrases for word in each.rarest)
 
-    def found_in(self, words: Words) -> Iterator[tuple[Phrase, Span]]:
+    def found_in(self, words: TextWords) -> Iterator[tuple[Phrase, WordSpan]]:
         """Every phrase with each of its places."""
         telling = self._telling & words.known
         for each in self.phrases if telling else ():
             if not each.rarest.isdisjoint(telling):
                 yield from ((each, span) for span in each.spans(words))
+
+
+_SHORTEST: Final = 8  # characters: no phrase is shorter
+
+
+def phrase_hits(passage: Passage, phrase_set: PhraseSet) -> Iterator[ScanHit]:
+    """Each phrase's every place."""
+    if len(passage.text) < _SHORTEST:
+        return
+    for each, span in phrase_set.found_in(passage.words):
+        yield ScanHit(each.level, each.message, passage.words.quoted(span))

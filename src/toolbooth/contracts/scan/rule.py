@@ -1,16 +1,46 @@
-"""The table of scan rules, filled by decorators: on one text, on one tool, or on all servers at once."""
+"""The tables of scan rules, filled by decorators, and the passage of text that a rule judges.
+
+A rule judges one text, one tool, or all servers at once. A passage offers its text as sent, as it looks, and as words;
+each form is made once, and only if a rule asks for it.
+"""
 
 from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from typing import Final, NamedTuple
 
 from toolbooth.catalog import Tool
-from toolbooth.contracts.finding import Finding, Level
-from toolbooth.contracts.finding_rule import FindingRule
-from toolbooth.contracts.scan.passage import Passage
-from toolbooth.contracts.served import Served
+from toolbooth.contracts.contract import ServerDefinitions
+from toolbooth.contracts.finding import Finding, FindingRule, Level
+from toolbooth.contracts.scan.lookalikes import as_it_looks
+from toolbooth.contracts.scan.texts import TextKind
+from toolbooth.contracts.words import TextWords, split_camel_case
 
 
-class Hit(NamedTuple):
+@dataclass(frozen=True)
+class Passage:
+    """A text of one kind."""
+
+    text: str
+    kind: TextKind = TextKind.PROSE
+
+    @cached_property
+    def plain(self) -> str:
+        """As a person reads it: nothing hidden, look-alike letters as Latin ones."""
+        return as_it_looks(self.text)
+
+    @cached_property
+    def lowered(self) -> str:
+        """The same in lower case."""
+        return self.plain.lower()
+
+    @cached_property
+    def words(self) -> TextWords:
+        """The same as words; a name falls into its parts."""
+        return TextWords(split_camel_case(self.plain) if self.kind.is_name else self.plain)
+
+
+class ScanHit(NamedTuple):
     """What a rule saw in one text. `behind` is a text that was hidden or encoded there: it is looked at, too."""
 
     level: Level
@@ -23,45 +53,45 @@ class ToolHit(NamedTuple):
     """What a rule saw of a tool, and where in its wire object."""
 
     path: str
-    hit: Hit
+    hit: ScanHit
 
 
-TextFunction = Callable[[Passage], Iterable[Hit]]
+TextFunction = Callable[[Passage], Iterable[ScanHit]]
 ToolFunction = Callable[[Tool], Iterable[ToolHit]]
-WholeFunction = Callable[[Sequence[Served]], Iterable[Finding]]
+CatalogFunction = Callable[[Sequence[ServerDefinitions]], Iterable[Finding]]
 
 
-class TextRule(NamedTuple):
+class TextScanRule(NamedTuple):
     """Judges one text by itself."""
 
     rule: FindingRule
     judge: TextFunction
 
 
-class ToolRule(NamedTuple):
+class ToolScanRule(NamedTuple):
     """Judges one tool: what it says of itself must fit together."""
 
     rule: FindingRule
     judge: ToolFunction
 
 
-class WholeRule(NamedTuple):
+class CatalogScanRule(NamedTuple):
     """Judges servers by one another."""
 
     rule: FindingRule
-    judge: WholeFunction
+    judge: CatalogFunction
 
 
-TEXT_RULES: Final[list[TextRule]] = []
-TOOL_RULES: Final[list[ToolRule]] = []
-WHOLE_RULES: Final[list[WholeRule]] = []
+TEXT_RULES: Final[list[TextScanRule]] = []
+TOOL_RULES: Final[list[ToolScanRule]] = []
+CATALOG_RULES: Final[list[CatalogScanRule]] = []
 
 
 def text_rule(rule_id: str, level: Level, sentence: str) -> Callable[[TextFunction], TextFunction]:
     """Enter a function that judges a text."""
 
     def enter(function: TextFunction) -> TextFunction:
-        TEXT_RULES.append(TextRule(FindingRule(rule_id, level, sentence), function))
+        TEXT_RULES.append(TextScanRule(FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter
@@ -71,17 +101,17 @@ def tool_rule(rule_id: str, level: Level, sentence: str) -> Callable[[ToolFuncti
     """Enter a function that judges a tool."""
 
     def enter(function: ToolFunction) -> ToolFunction:
-        TOOL_RULES.append(ToolRule(FindingRule(rule_id, level, sentence), function))
+        TOOL_RULES.append(ToolScanRule(FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter
 
 
-def whole_rule(rule_id: str, level: Level, sentence: str) -> Callable[[WholeFunction], WholeFunction]:
+def catalog_rule(rule_id: str, level: Level, sentence: str) -> Callable[[CatalogFunction], CatalogFunction]:
     """Enter a function that judges all servers."""
 
-    def enter(function: WholeFunction) -> WholeFunction:
-        WHOLE_RULES.append(WholeRule(FindingRule(rule_id, level, sentence), function))
+    def enter(function: CatalogFunction) -> CatalogFunction:
+        CATALOG_RULES.append(CatalogScanRule(FindingRule(rule_id, level, sentence), function))
         return function
 
     return enter

@@ -4,14 +4,11 @@ from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
 from typing import Any, NamedTuple
 
-from toolbooth.contracts.finding import Finding, Level
-from toolbooth.contracts.finding_rule import FindingRule, worst_first
-from toolbooth.contracts.masked_keys import with_keys_masked
+from toolbooth.contracts.contract import ServerDefinitions, Source, definitions_of
+from toolbooth.contracts.finding import Finding, FindingRule, Level, with_keys_masked, worst_first
 from toolbooth.contracts.scan import rules as _filled  # importing the rules fills the tables
-from toolbooth.contracts.scan.passage import Passage
-from toolbooth.contracts.scan.rule import TEXT_RULES, TOOL_RULES, WHOLE_RULES, Hit, text_rule
-from toolbooth.contracts.scan.texts import Kind, texts_of
-from toolbooth.contracts.served import Served, Source, served_by
+from toolbooth.contracts.scan.rule import CATALOG_RULES, TEXT_RULES, TOOL_RULES, Passage, ScanHit, text_rule
+from toolbooth.contracts.scan.texts import TextKind, texts_of
 from toolbooth.limits import MAX_SCANNED_TEXT, SCAN_EVIDENCE
 
 __all__ = ["scan", "scan_rules"]
@@ -20,12 +17,12 @@ RULE_MODULES = _filled
 
 class _Seen(NamedTuple):
     rule: str
-    hit: Hit
+    hit: ScanHit
 
 
 def scan_rules() -> tuple[FindingRule, ...]:
     """Every rule of the scan, the worst first."""
-    entries = [entry.rule for table in (TEXT_RULES, TOOL_RULES, WHOLE_RULES) for entry in table]
+    entries = [entry.rule for table in (TEXT_RULES, TOOL_RULES, CATALOG_RULES) for entry in table]
     return tuple(sorted(entries, key=lambda rule: (-rule.level, rule.id)))
 
 
@@ -34,7 +31,7 @@ def scan(source: Source, only: Collection[str] | None = None) -> tuple[Finding, 
 
     `only` keeps to the rules of these ids. The same source always gives the same findings.
     """
-    servers = served_by(source)
+    servers = definitions_of(source)
     found = [*_Scanning(only).run(servers)]
     return worst_first(found)
 
@@ -47,17 +44,17 @@ class _Scanning:
             (lambda _id: True) if only is None else frozenset(only).__contains__
         )
         self._texts = [entry for entry in TEXT_RULES if self._asked(entry.rule.id)]
-        self._judged: dict[tuple[Kind, str], tuple[_Seen, ...]] = {}
+        self._judged: dict[tuple[TextKind, str], tuple[_Seen, ...]] = {}
 
-    def run(self, servers: tuple[Served, ...]) -> Iterator[Finding]:
-        for served in servers:
-            yield from self._of_value(served.server, "", served.said)
-            for tool in served.tools:
-                yield from self._of_value(served.server, tool.name, tool.wire)
+    def run(self, servers: tuple[ServerDefinitions, ...]) -> Iterator[Finding]:
+        for definitions in servers:
+            yield from self._of_value(definitions.server, "", definitions.said)
+            for tool in definitions.tools:
+                yield from self._of_value(definitions.server, tool.name, tool.wire)
                 for entry in TOOL_RULES:
                     for path, hit in entry.judge(tool) if self._asked(entry.rule.id) else ():
-                        yield _finding(entry.rule.id, served.server, tool.name, path, hit)
-        for whole in WHOLE_RULES:
+                        yield _finding(entry.rule.id, definitions.server, tool.name, path, hit)
+        for whole in CATALOG_RULES:
             if self._asked(whole.rule.id):
                 yield from (_cut(finding) for finding in whole.judge(servers))
 
@@ -66,7 +63,7 @@ class _Scanning:
             for seen in self._of_text(kind, text):
                 yield _finding(seen.rule, server, tool, path, seen.hit)
 
-    def _of_text(self, kind: Kind, text: str) -> tuple[_Seen, ...]:
+    def _of_text(self, kind: TextKind, text: str) -> tuple[_Seen, ...]:
         key = (kind, text)
         known = self._judged.get(key)
         if known is None:
@@ -81,16 +78,16 @@ class _Scanning:
         if length > MAX_SCANNED_TEXT and self._asked("over-long-text"):
             yield _Seen("over-long-text", _too_long(passage, length))
 
-    def _with_behind(self, hit: Hit) -> Hit:
+    def _with_behind(self, hit: ScanHit) -> ScanHit:
         """A hidden text is as bad as what it says."""
         if not hit.behind or hit.level is Level.HIGH:
             return hit
-        inner = Passage(hit.behind[:MAX_SCANNED_TEXT], Kind.PROSE)
+        inner = Passage(hit.behind[:MAX_SCANNED_TEXT], TextKind.PROSE)
         hits = [each for entry in TEXT_RULES for each in entry.judge(inner)]
         worst = max(hits, key=lambda each: each.level, default=None)
         if worst is None or worst.level < Level.MEDIUM:
             return hit
-        return Hit(Level.HIGH, f"{hit.message}, and {worst.message}", hit.evidence)
+        return ScanHit(Level.HIGH, f"{hit.message}, and {worst.message}", hit.evidence)
 
 
 @text_rule(
@@ -98,17 +95,17 @@ class _Scanning:
     Level.HIGH,
     "A text that no context holds cannot be looked at whole, and nothing is known of its end.",
 )
-def _over_long_text(_passage: Passage) -> Iterable[Hit]:
+def _over_long_text(_passage: Passage) -> Iterable[ScanHit]:
     return ()  # a passage is cut before any rule sees it: `_judge` knows how long it was
 
 
-def _too_long(passage: Passage, length: int) -> Hit:
-    return Hit(
+def _too_long(passage: Passage, length: int) -> ScanHit:
+    return ScanHit(
         Level.HIGH, f"{length} characters, of which {MAX_SCANNED_TEXT} were looked at", passage.text[-60:]
     )
 
 
-def _finding(rule: str, server: str, tool: str, path: str, hit: Hit) -> Finding:
+def _finding(rule: str, server: str, tool: str, path: str, hit: ScanHit) -> Finding:
     return _cut(Finding(rule, hit.level, server, tool, path, hit.message, hit.evidence))
 
 

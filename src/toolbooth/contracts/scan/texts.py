@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 from toolbooth.limits import MAX_JSON_DEPTH, SCAN_POINTER_STEP
 
 
-class Kind(Enum):
+class TextKind(Enum):
     """How a model meets a text: as a name, as words about something, as a value, or beside the definition."""
 
     NAME = "name"  # of a tool, a prompt, a resource
@@ -20,22 +20,22 @@ class Kind(Enum):
     @property
     def is_name(self) -> bool:
         """Whether it stands for something: then it must be what it looks like."""
-        return self in (Kind.NAME, Kind.FIELD)
+        return self in (TextKind.NAME, TextKind.FIELD)
 
 
-class Text(NamedTuple):
+class FoundText(NamedTuple):
     """One text and where it stands."""
 
     path: str
-    kind: Kind
+    kind: TextKind
     text: str
 
 
-class _Open(NamedTuple):
+class _PendingValue(NamedTuple):
     path: str
     depth: int
     key: str
-    kind: Kind | None  # of all that is inside, where that is settled
+    kind: TextKind | None  # of all that is inside, where that is settled
     value: Any
 
 
@@ -59,7 +59,7 @@ _VALUES: Final = frozenset(
         "$id",
     }
 )
-_INSIDE: Final = {**dict.fromkeys(_VALUES, Kind.VALUE), **dict.fromkeys(_KEYWORDS, Kind.KEYWORD)}
+_INSIDE: Final = {**dict.fromkeys(_VALUES, TextKind.VALUE), **dict.fromkeys(_KEYWORDS, TextKind.KEYWORD)}
 _BESIDE: Final = frozenset({"_meta", "icons"})
 # Keys that every definition has: as such they tell a model nothing.
 KNOWN_KEYS: Final = (
@@ -86,13 +86,13 @@ KNOWN_KEYS: Final = (
 )
 
 
-def texts_of(value: Any) -> Iterator[Text]:
+def texts_of(value: Any) -> Iterator[FoundText]:
     """Every text of any JSON value; nothing is too deep, and the order is that of the value."""
-    waiting = [_Open("", 0, "", None, value)]
+    waiting = [_PendingValue("", 0, "", None, value)]
     while waiting:
         at = waiting.pop()
         if isinstance(at.value, str):
-            yield Text(at.path, at.kind or _kind(at.key), at.value)
+            yield FoundText(at.path, at.kind or _kind(at.key), at.value)
         elif isinstance(at.value, Mapping):
             yield from _keys(at)
             waiting += reversed(
@@ -100,11 +100,14 @@ def texts_of(value: Any) -> Iterator[Text]:
             )
         elif isinstance(at.value, list | tuple):
             waiting += reversed(
-                [_Open(_path(at, str(i)), at.depth + 1, at.key, at.kind, v) for i, v in enumerate(at.value)]
+                [
+                    _PendingValue(_path(at, str(i)), at.depth + 1, at.key, at.kind, v)
+                    for i, v in enumerate(at.value)
+                ]
             )
 
 
-def _new(at: _Open, key: Any, inner: Any) -> Any:
+def _new(at: _PendingValue, key: Any, inner: Any) -> Any:
     """`required` without the names that stand in `properties`: nobody reads of the same name twice."""
     properties = at.value.get("properties") if key == "required" else None
     if not isinstance(inner, list) or not isinstance(properties, Mapping):
@@ -112,35 +115,35 @@ def _new(at: _Open, key: Any, inner: Any) -> Any:
     return [None if isinstance(name, str) and name in properties else name for name in inner]
 
 
-def _keys(at: _Open) -> Iterator[Text]:
+def _keys(at: _PendingValue) -> Iterator[FoundText]:
     named = at.key in _HOLD_NAMES
     for key in map(str, at.value):
         if named or key not in KNOWN_KEYS:
-            yield Text(_path(at, key), at.kind or Kind.FIELD, key)
+            yield FoundText(_path(at, key), at.kind or TextKind.FIELD, key)
 
 
-def _below(at: _Open, key: str, value: Any) -> _Open:
-    return _Open(_path(at, key), at.depth + 1, *_inside(at, key), value)
+def _below(at: _PendingValue, key: str, value: Any) -> _PendingValue:
+    return _PendingValue(_path(at, key), at.depth + 1, *_inside(at, key), value)
 
 
-def _inside(at: _Open, key: str) -> tuple[str, Kind | None]:
+def _inside(at: _PendingValue, key: str) -> tuple[str, TextKind | None]:
     """The key that decides on what is inside, and its kind where all of it is of one."""
     if at.kind is not None:
         return key, at.kind
     if at.key in _HOLD_NAMES:
         return "", None  # a property may be called `default` or `properties`; it is a schema all the same
     if key in _BESIDE:
-        return key, Kind.META
+        return key, TextKind.META
     return key, _INSIDE.get(key)
 
 
-def _kind(key: str) -> Kind:
+def _kind(key: str) -> TextKind:
     if key == "required":
-        return Kind.FIELD
-    return Kind.NAME if key == "name" else Kind.PROSE
+        return TextKind.FIELD
+    return TextKind.NAME if key == "name" else TextKind.PROSE
 
 
-def _path(at: _Open, step: str) -> str:
+def _path(at: _PendingValue, step: str) -> str:
     """A pointer one step longer; beyond our depth it stays, or a hostile nest would cost its square."""
     if at.depth >= MAX_JSON_DEPTH:
         return at.path

@@ -6,17 +6,17 @@ from typing import Any
 from toolbooth.economics.slimming.graph import Graph, Node, Ref, children, walk
 from toolbooth.economics.slimming.keywords import DEFINITIONS, Draft
 from toolbooth.economics.slimming.merge import can_stand_beside_ref, put_in_place, without
-from toolbooth.economics.slimming.rule import Home, Place, rule
+from toolbooth.economics.slimming.rule import Home, RuleContext, rule
 from toolbooth.economics.slimming.write import length
 from toolbooth.limits import MAX_SCHEMA_LEVELS
 
 
 @rule("unused-definition", *DEFINITIONS, moves=True)
-def unused_definition(node: Node, place: Place) -> str | None:
+def unused_definition(node: Node, context: RuleContext) -> str | None:
     for word in DEFINITIONS:
         held = node.words.get(word)
         if isinstance(held, dict):
-            unused = [name for name, definition in held.items() if not _used(definition, place)]
+            unused = [name for name, definition in held.items() if not _used(definition, context)]
             for name in unused:
                 del held[name]
             if not held:
@@ -26,8 +26,8 @@ def unused_definition(node: Node, place: Place) -> str | None:
     return None
 
 
-def _used(definition: Any, place: Place) -> bool:
-    return isinstance(definition, Node) and any(inner in place.reached for inner in walk(definition))
+def _used(definition: Any, context: RuleContext) -> bool:
+    return isinstance(definition, Node) and any(inner in context.reached for inner in walk(definition))
 
 
 def reached(graph: Graph) -> frozenset[Node]:
@@ -61,46 +61,46 @@ def _enclosing_definitions(graph: Graph) -> Iterator[tuple[Node, Node]]:
 
 
 @rule("long-definitions", "definitions", moves=True)
-def long_definitions(node: Node, place: Place) -> str | None:
-    modern = place.graph.draft in (Draft.D2019, Draft.D2020)
+def long_definitions(node: Node, context: RuleContext) -> str | None:
+    modern = context.graph.draft in (Draft.D2019, Draft.D2020)
     if not modern or not isinstance(node.words.get("definitions"), dict) or "$defs" in node.words:
         return None
     node.words = {("$defs" if word == "definitions" else word): value for word, value in node.words.items()}
     for name, definition in node.words["$defs"].items():
-        if isinstance(definition, Node) and definition in place.homes:
-            place.homes[definition] = Home(node, "$defs", name)
+        if isinstance(definition, Node) and definition in context.homes:
+            context.homes[definition] = Home(node, "$defs", name)
     return "definitions has a shorter name, $defs"
 
 
 @rule("inline-definition", "$ref", moves=True)
-def inline_definition(node: Node, place: Place) -> str | None:
+def inline_definition(node: Node, context: RuleContext) -> str | None:
     ref = node.words.get("$ref")
-    if not isinstance(ref, Ref) or ref.target in place.trail or ref.target is node:
+    if not isinstance(ref, Ref) or ref.target in context.trail or ref.target is node:
         return None
-    if not can_stand_beside_ref(without(node, "$ref"), ref.target.words) or _too_deep(place, ref.target):
+    if not can_stand_beside_ref(without(node, "$ref"), ref.target.words) or _too_deep(context, ref.target):
         return None
-    if place.uses[ref.target] == 1 and _take_home(ref.target, place):
+    if context.uses[ref.target] == 1 and _take_home(ref.target, context):
         inner, ref.target.words = ref.target.words, {}
     elif length(ref.target) - 2 < length(ref) + len('"$ref":'):
-        inner = _copy(ref.target, place).words
+        inner = _copy(ref.target, context).words
     else:
         return None
-    place.uses[ref.target] -= 1
+    context.uses[ref.target] -= 1
     put_in_place(node, "$ref", inner)
     return f"a definition used once, or shorter than the reference to it ({ref.text})"
 
 
-def _too_deep(place: Place, target: Node) -> bool:
-    return len(place.trail) + _height(target) >= MAX_SCHEMA_LEVELS
+def _too_deep(context: RuleContext, target: Node) -> bool:
+    return len(context.trail) + _height(target) >= MAX_SCHEMA_LEVELS
 
 
 def _height(node: Node) -> int:
     return 1 + max((_height(inner) for inner in children(node)), default=0)
 
 
-def _take_home(target: Node, place: Place) -> bool:
+def _take_home(target: Node, context: RuleContext) -> bool:
     """Take a definition out of its `$defs`; false where it is none, or stands elsewhere by now."""
-    home = place.homes.get(target)
+    home = context.homes.get(target)
     definitions = home.owner.words.get(home.word) if home else None
     if home is None or not isinstance(definitions, dict) or definitions.get(home.name) is not target:
         return False
@@ -110,14 +110,16 @@ def _take_home(target: Node, place: Place) -> bool:
     return True
 
 
-def _copy(value: Any, place: Place) -> Any:
+def _copy(value: Any, context: RuleContext) -> Any:
     if isinstance(value, Node):
-        return Node({word: _copy(inner, place) for word, inner in value.words.items()}, value.path, value.key)
+        return Node(
+            {word: _copy(inner, context) for word, inner in value.words.items()}, value.path, value.key
+        )
     if isinstance(value, Ref):
-        place.uses[value.target] += 1
+        context.uses[value.target] += 1
         return Ref(value.text, value.target)
     if isinstance(value, dict):
-        return {name: _copy(inner, place) for name, inner in value.items()}
+        return {name: _copy(inner, context) for name, inner in value.items()}
     if isinstance(value, list):
-        return [_copy(inner, place) for inner in value]
+        return [_copy(inner, context) for inner in value]
     return value

@@ -7,7 +7,7 @@ from typing import Final, NamedTuple
 
 from toolbooth.economics.slimming.graph import Graph, Node, walk
 
-RuleFunction = Callable[[Node, "Place"], str | None]
+RuleFunction = Callable[[Node, "RuleContext"], str | None]
 
 
 class Noise(NamedTuple):
@@ -27,7 +27,7 @@ class Home(NamedTuple):
 
 
 @dataclass(eq=False)
-class Place:
+class RuleContext:
     """Where a rule is applied. `uses` and `reached` may hold too much, but never too little."""
 
     graph: Graph

@@ -7,7 +7,7 @@ from toolbooth.catalog import canonical
 from toolbooth.economics.slimming import ref_rules, union_rules, word_rules  # they fill the table of rules
 from toolbooth.economics.slimming.graph import Graph, Node, Unslimmable, children, read
 from toolbooth.economics.slimming.keywords import DEFINITIONS
-from toolbooth.economics.slimming.rule import RULES_ON, Home, Noise, Place
+from toolbooth.economics.slimming.rule import RULES_ON, Home, Noise, RuleContext
 from toolbooth.economics.slimming.write import pointer, write
 from toolbooth.limits import MAX_SLIM_PASSES
 
@@ -63,9 +63,9 @@ def _one_pass(last: Slimmed, tool_name: str) -> Slimmed | None:
 
 
 def _sweep(graph: Graph, tool_name: str) -> tuple[Noise, ...]:
-    place = Place(graph, tool_name, graph.uses(), dict(_homes(graph)), ref_rules.reached(graph))
-    _visit(graph.root, place)
-    return tuple(place.found)
+    context = RuleContext(graph, tool_name, graph.uses(), dict(_homes(graph)), ref_rules.reached(graph))
+    _visit(graph.root, context)
+    return tuple(context.found)
 
 
 def _homes(graph: Graph) -> Iterator[tuple[Node, Home]]:
@@ -77,16 +77,16 @@ def _homes(graph: Graph) -> Iterator[tuple[Node, Home]]:
                     yield definition, Home(owner, word, name)
 
 
-def _visit(node: Node, place: Place) -> None:
+def _visit(node: Node, context: RuleContext) -> None:
     """Mend a node, then all inside it, then the node again if that changed anything."""
-    _mend(node, place)
-    before = len(place.found)
-    place.trail.append(node)
+    _mend(node, context)
+    before = len(context.found)
+    context.trail.append(node)
     for child in _definitions_first(node):
-        _visit(child, place)
-    place.trail.pop()
-    if len(place.found) > before:
-        _mend(node, place)
+        _visit(child, context)
+    context.trail.pop()
+    if len(context.found) > before:
+        _mend(node, context)
 
 
 def _definitions_first(node: Node) -> list[Node]:
@@ -95,14 +95,14 @@ def _definitions_first(node: Node) -> list[Node]:
     return list(children(Node(first | node.words) if first else node))
 
 
-def _mend(node: Node, place: Place) -> None:
+def _mend(node: Node, context: RuleContext) -> None:
     fired = True
     while fired:
         fired = False
         for word in tuple(node.words):
             for rule in RULES_ON.get(word, ()):
-                may_apply = place.graph.movable or not rule.moves
-                what = rule.apply(node, place) if may_apply else None
+                may_apply = context.graph.movable or not rule.moves
+                what = rule.apply(node, context) if may_apply else None
                 if what is not None:
                     fired = True
-                    place.found.append(Noise(rule.id, pointer(node.path), what))
+                    context.found.append(Noise(rule.id, pointer(node.path), what))

@@ -6,7 +6,7 @@ from typing import Any, Final
 from toolbooth.economics.slimming.graph import Node
 from toolbooth.economics.slimming.keywords import SPEAKS_OF
 from toolbooth.economics.slimming.merge import can_merge, only_annotations, put_in_place, without
-from toolbooth.economics.slimming.rule import Place, rule
+from toolbooth.economics.slimming.rule import RuleContext, rule
 from toolbooth.economics.slimming.write import signature
 
 _NUMERIC: Final = frozenset(("integer", "number"))
@@ -22,10 +22,10 @@ def _branches(node: Node, word: str) -> list[Node]:
 
 
 @rule("one-branch", "anyOf", "oneOf", "allOf", moves=True)
-def one_branch(node: Node, place: Place) -> str | None:
+def one_branch(node: Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "oneOf", "allOf"):
         branches = _branches(node, word)
-        if len(branches) != 1 or place.uses[branches[0]]:
+        if len(branches) != 1 or context.uses[branches[0]]:
             continue
         inner = branches[0].words
         if ("default" in inner and word != "allOf") or not can_merge(without(node, word), inner):
@@ -36,14 +36,14 @@ def one_branch(node: Node, place: Place) -> str | None:
 
 
 @rule("duplicate-branch", "anyOf", "allOf", moves=True)
-def duplicate_branch(node: Node, place: Place) -> str | None:
+def duplicate_branch(node: Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "allOf"):
         seen: set[Any] = set()
         kept: list[Node] = []
         branches = _branches(node, word)
         for branch in branches:
             mark = signature(branch)
-            if mark not in seen or not place.free(branch):
+            if mark not in seen or not context.free(branch):
                 kept.append(branch)
             seen.add(mark)
         if len(kept) < len(branches):
@@ -53,11 +53,11 @@ def duplicate_branch(node: Node, place: Place) -> str | None:
 
 
 @rule("nested-union", "anyOf", "allOf", moves=True)
-def nested_union(node: Node, place: Place) -> str | None:
+def nested_union(node: Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "allOf"):
         branches = _branches(node, word)
         nested = [
-            b for b in branches if b.words.keys() == {word} and not place.uses[b] and _branches(b, word)
+            b for b in branches if b.words.keys() == {word} and not context.uses[b] and _branches(b, word)
         ]
         if nested:
             node.words[word] = [
@@ -70,12 +70,12 @@ def nested_union(node: Node, place: Place) -> str | None:
 
 
 @rule("union-of-constants", "anyOf", "oneOf", moves=True)
-def union_of_constants(node: Node, place: Place) -> str | None:
+def union_of_constants(node: Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "oneOf"):
         groups: dict[Any, list[Node]] = {}
         branches = _branches(node, word)
         for branch in branches:
-            if _constants(branch) and not place.uses[branch]:
+            if _constants(branch) and not context.uses[branch]:
                 groups.setdefault(signature(branch.words.get("type")), []).append(branch)
         group = next((group for group in groups.values() if len(group) > 1), None)
         if group and _may_join(word, group):
@@ -115,11 +115,15 @@ def _join_constants(group: list[Node]) -> None:
 
 
 @rule("union-of-types", "anyOf", "oneOf", moves=True)
-def union_of_types(node: Node, place: Place) -> str | None:
+def union_of_types(node: Node, context: RuleContext) -> str | None:
     for word in ("anyOf", "oneOf"):
         branches = _branches(node, word)
         rest = without(node, word)
-        if len(branches) < 2 or not only_annotations(rest) or any(place.uses[branch] for branch in branches):
+        if (
+            len(branches) < 2
+            or not only_annotations(rest)
+            or any(context.uses[branch] for branch in branches)
+        ):
             continue
         merged = _one_schema(branches, exclusive=word == "oneOf")
         if merged is None or any(key in rest and rest[key] != merged[key] for key in _LIFTED & merged.keys()):

@@ -5,7 +5,7 @@ from typing import Any, Final
 
 from toolbooth.economics.slimming.graph import Node, Ref
 from toolbooth.economics.slimming.keywords import READ_OTHERWISE, Draft, is_annotation
-from toolbooth.economics.slimming.rule import Place, rule
+from toolbooth.economics.slimming.rule import RuleContext, rule
 from toolbooth.economics.slimming.write import signature
 
 _SHOWN: Final = 40
@@ -32,7 +32,7 @@ def _shown(text: str) -> str:
 
 
 @rule("title-repeats-key", "title")
-def title_repeats_key(node: Node, _: Place) -> str | None:
+def title_repeats_key(node: Node, _: RuleContext) -> str | None:
     title = node.words.get("title")
     if not isinstance(title, str) or not (not title.strip() or same_words(title, node.key)):
         return None
@@ -41,18 +41,18 @@ def title_repeats_key(node: Node, _: Place) -> str | None:
 
 
 @rule("generated-title", "title")
-def generated_title(node: Node, place: Place) -> str | None:
+def generated_title(node: Node, context: RuleContext) -> str | None:
     title = node.words.get("title")
-    if not place.at_root or not isinstance(title, str):
+    if not context.at_root or not isinstance(title, str):
         return None
-    if not (_GENERATED_TITLE.fullmatch(title) or same_words(title, place.tool_name)):
+    if not (_GENERATED_TITLE.fullmatch(title) or same_words(title, context.tool_name)):
         return None
     del node.words["title"]
     return f'title "{_shown(title)}" is the name of the tool or of its generated class'
 
 
 @rule("description-repeats-key", "description")
-def description_repeats_key(node: Node, _: Place) -> str | None:
+def description_repeats_key(node: Node, _: RuleContext) -> str | None:
     description = node.words.get("description")
     if not isinstance(description, str) or not description.strip() or not same_words(description, node.key):
         return None
@@ -61,7 +61,7 @@ def description_repeats_key(node: Node, _: Place) -> str | None:
 
 
 @rule("empty-description", "description")
-def empty_description(node: Node, _: Place) -> str | None:
+def empty_description(node: Node, _: RuleContext) -> str | None:
     description = node.words.get("description")
     if not isinstance(description, str) or description.strip():
         return None
@@ -70,7 +70,7 @@ def empty_description(node: Node, _: Place) -> str | None:
 
 
 @rule("default-null", "default")
-def default_null(node: Node, _: Place) -> str | None:
+def default_null(node: Node, _: RuleContext) -> str | None:
     if "default" not in node.words or node.words["default"] is not None:
         return None
     del node.words["default"]
@@ -78,17 +78,17 @@ def default_null(node: Node, _: Place) -> str | None:
 
 
 @rule("comment", "$comment")
-def comment(node: Node, _: Place) -> str | None:
+def comment(node: Node, _: RuleContext) -> str | None:
     return None if node.words.pop("$comment", None) is None else "$comment is for the authors of the schema"
 
 
 @rule("duplicate-enum", "enum")
-def duplicate_enum(node: Node, _: Place) -> str | None:
+def duplicate_enum(node: Node, _: RuleContext) -> str | None:
     return _without_repeats(node, "enum", "value")
 
 
 @rule("duplicate-type", "type")
-def duplicate_type(node: Node, _: Place) -> str | None:
+def duplicate_type(node: Node, _: RuleContext) -> str | None:
     kinds = node.words.get("type")
     if isinstance(kinds, list) and len(kinds) == 1 and isinstance(kinds[0], str):
         node.words["type"] = kinds[0]
@@ -110,7 +110,7 @@ def _without_repeats(node: Node, word: str, what: str) -> str | None:
 
 
 @rule("empty-list", "required", "examples")
-def empty_list(node: Node, _: Place) -> str | None:
+def empty_list(node: Node, _: RuleContext) -> str | None:
     for word in ("required", "examples"):
         if node.words.get(word) == []:
             del node.words[word]
@@ -119,7 +119,7 @@ def empty_list(node: Node, _: Place) -> str | None:
 
 
 @rule("no-bound", *_ZERO_BOUNDS, "pattern")
-def no_bound(node: Node, _: Place) -> str | None:
+def no_bound(node: Node, _: RuleContext) -> str | None:
     for word in _ZERO_BOUNDS:
         if type(node.words.get(word)) is int and node.words[word] == 0:
             del node.words[word]
@@ -132,7 +132,7 @@ def no_bound(node: Node, _: Place) -> str | None:
 
 
 @rule("false-flag", *_FALSE_BY_DEFAULT)
-def false_flag(node: Node, _: Place) -> str | None:
+def false_flag(node: Node, _: RuleContext) -> str | None:
     for word in _FALSE_BY_DEFAULT:
         if node.words.get(word) is False:
             del node.words[word]
@@ -141,41 +141,41 @@ def false_flag(node: Node, _: Place) -> str | None:
 
 
 @rule("open-object", "additionalProperties", moves=True)
-def open_object(node: Node, place: Place) -> str | None:
-    if not _accepts_all(node.words.get("additionalProperties"), place):
+def open_object(node: Node, context: RuleContext) -> str | None:
+    if not _accepts_all(node.words.get("additionalProperties"), context):
         return None
     del node.words["additionalProperties"]
     return "additionalProperties allows what is allowed anyway"
 
 
 @rule("any-property-name", "propertyNames", moves=True)
-def any_property_name(node: Node, place: Place) -> str | None:
+def any_property_name(node: Node, context: RuleContext) -> str | None:
     names = node.words.get("propertyNames")
-    all_text = isinstance(names, Node) and names.words == {"type": "string"} and place.free(names)
-    if not (all_text or _accepts_all(names, place)):
+    all_text = isinstance(names, Node) and names.words == {"type": "string"} and context.free(names)
+    if not (all_text or _accepts_all(names, context)):
         return None
     del node.words["propertyNames"]
     return "propertyNames asks that names be text, which they are"
 
 
-def _accepts_all(schema: Any, place: Place) -> bool:
-    return schema is True or (isinstance(schema, Node) and not schema.words and place.free(schema))
+def _accepts_all(schema: Any, context: RuleContext) -> bool:
+    return schema is True or (isinstance(schema, Node) and not schema.words and context.free(schema))
 
 
 @rule("root-id", "$id")
-def root_id(node: Node, place: Place) -> str | None:
+def root_id(node: Node, context: RuleContext) -> str | None:
     # Every reference that was read is local, so nothing is resolved against the name of the document.
-    if not place.at_root or "$id" not in node.words:
+    if not context.at_root or "$id" not in node.words:
         return None
     del node.words["$id"]
     return "$id names a document that nothing refers to"
 
 
 @rule("schema-keyword", "$schema")
-def schema_keyword(node: Node, place: Place) -> str | None:
-    graph = place.graph
+def schema_keyword(node: Node, context: RuleContext) -> str | None:
+    graph = context.graph
     if (
-        not place.at_root
+        not context.at_root
         or "$schema" not in node.words
         or any(_read_otherwise(n, graph.draft) for n in graph.nodes())
     ):

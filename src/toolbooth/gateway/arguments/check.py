@@ -1,17 +1,86 @@
-"""A tool and the arguments of a call → what is wrong with them, before any backend is asked."""
+"""A tool and the arguments of a call → what is wrong with them, before any upstream is asked.
+
+A schema is compiled once; the work of a check is bounded call by call. Where only the server can judge, the
+call passes.
+"""
 
 from collections import OrderedDict
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+from functools import cached_property
 from threading import Lock
-from typing import Any
+from typing import Any, Literal
+
+import jsonschema_rs as engine
 
 from toolbooth.catalog import Tool
-from toolbooth.gateway.arguments import rules, unions  # noqa: F401  (they register what they look into)
-from toolbooth.gateway.arguments.checker import Checker, Judged, build
-from toolbooth.gateway.arguments.inspection import Inspection
-from toolbooth.gateway.arguments.problem import Problem, sent
-from toolbooth.gateway.arguments.size import TooDeep
-from toolbooth.limits import COMPILED_SCHEMAS
+from toolbooth.gateway.arguments import rules  # noqa: F401  (they register what they look into)
+from toolbooth.gateway.arguments.bounding import ArgumentsTooDeep, Workload, bound_schema, measure_arguments
+from toolbooth.gateway.arguments.inspection import Inspection, Problem, sent
+from toolbooth.gateway.arguments.schema_nodes import Draft, Node
+from toolbooth.gateway.arguments.schema_reading import NotCheckable, compiled
+from toolbooth.limits import COMPILED_SCHEMAS, MAX_ARGUMENTS, MAX_CHECK_FRAMES, MAX_CHECK_WORK
+from toolbooth.safetext import for_terminal
+
+SHOWN_PROBLEMS = 6  # more would not be read before the next try
+
+
+def explain_bad_call(tool: Tool, problems: Sequence[Problem], name: str = "") -> str:
+    """A line a problem, then the signature that the next call can be written from, under the name that was called."""
+    from toolbooth.search import signature  # brings numpy, which a daemon need not import before it answers
+
+    lines = [f"- {problem.message}" for problem in problems[:SHOWN_PROBLEMS]]
+    hidden = len(problems) - SHOWN_PROBLEMS
+    if hidden > 0:
+        lines.append(f"- …+{hidden}")
+    called = signature(tool)
+    shown = f"{for_terminal(name)}({called.partition('(')[2]}" if name else called
+    return "\n".join(("Not called:", *lines, f"Call it as {shown}"))
+
+
+Judged = Literal["full", "partly", "not"]
+NO_LOAD = Workload(visits=1, patterns=0)
+
+
+@dataclass(frozen=True)
+class Checker:
+    """One schema, ready. `judged` says how much of it is checked; `validator` is None where nothing is."""
+
+    judged: Judged
+    validator: engine.Validator | None = None
+    root: Node | None = None
+    draft: Draft = Draft.D2020
+    load: Workload = NO_LOAD
+    schema: Mapping[str, Any] | None = None  # kept only where there is another way to read it
+
+    @cached_property
+    def without_patterns(self) -> "Checker":
+        """The same without patterns, for texts that are too long to try them on."""
+        return build(self.schema or {}, patterns=False)
+
+    def for_call(self, arguments: dict[str, Any]) -> "Checker | None":
+        """What checks these arguments in bounded work; None where they are the backend's to judge."""
+        size = measure_arguments(arguments, MAX_ARGUMENTS)
+        if size is None or self.validator is None or size.depth * self.load.visits > MAX_CHECK_FRAMES:
+            return None
+        if self.load.cost(size) <= MAX_CHECK_WORK:
+            return self
+        return self.without_patterns.for_call(arguments) if self.load.patterns else None
+
+
+def build(schema: Mapping[str, Any], patterns: bool = True) -> Checker:
+    """Judge and compile a schema; one that cannot be checked gives a checker that lets every call through."""
+    try:
+        ready = bound_schema(schema, patterns)
+    except NotCheckable:
+        return Checker("not")
+    root, draft = ready.graph.root, ready.graph.draft
+    validator = compiled(root, draft)
+    if validator is None or not (root.words or ready.whole):
+        return Checker("not")
+    judged: Judged = "full" if ready.whole else "partly"
+    return Checker(judged, validator, root, draft, ready.load, schema if ready.load.patterns else None)
+
 
 _ANYTHING: Mapping[str, Any] = {}
 
@@ -29,7 +98,7 @@ def check_arguments(tool: Tool, arguments: object) -> tuple[Problem, ...]:
         return (Problem("", f"the arguments must be object, not {sent(arguments)}{hint}"),)
     try:
         checker = _checker(tool).for_call(arguments)
-    except TooDeep as error:
+    except ArgumentsTooDeep as error:
         return (Problem("", str(error)),)
     return _problems(checker, arguments) if checker else ()
 

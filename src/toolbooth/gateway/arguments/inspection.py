@@ -1,17 +1,23 @@
-"""A refused call → what is wrong with it: the engine is asked part by part, a bounded number of times."""
+"""What is wrong with a refused call, place by place, in words that a model can act on.
 
-from collections.abc import Callable
+The engine is asked part by part, a bounded number of times; `rules.py` registers what looks into each keyword.
+The words quote what the caller sent and what the server wrote, cleaned: they are for the caller alone, never
+for a log or the ledger.
+"""
+
+import json
+import math
+import re
+from collections.abc import Callable, Iterable
 from contextlib import suppress
-from typing import Any
+from dataclasses import dataclass
+from typing import Any, NamedTuple
 
 import jsonschema_rs as engine
 
-from toolbooth.gateway.arguments.keywords import Draft
-from toolbooth.gateway.arguments.node import Node, reachable
-from toolbooth.gateway.arguments.problem import Finding, called
-from toolbooth.gateway.arguments.size import Size, measure
-from toolbooth.gateway.arguments.workload import Workload, patterns_of
-from toolbooth.gateway.arguments.write import compiled
+from toolbooth.gateway.arguments.bounding import ArgumentsSize, Workload, measure_arguments, patterns_of
+from toolbooth.gateway.arguments.schema_nodes import Draft, Node, reachable
+from toolbooth.gateway.arguments.schema_reading import compiled
 from toolbooth.limits import (
     MAX_ARGUMENTS,
     MAX_CHECKED_VALUES,
@@ -19,8 +25,114 @@ from toolbooth.limits import (
     MAX_EXPLAINING,
     MAX_PROBLEMS,
 )
+from toolbooth.safetext import for_terminal
 
-_HUGE = Size(MAX_ARGUMENTS, 0, 1)
+MAX_SHOWN_PATH = 120  # characters of a place; a longer one is cut in the middle of nowhere anyway
+MAX_VALUE, MAX_CHOICES, MAX_CHOICE_TEXT = 40, 12, 200
+
+# The words of the signatures that a model reads, so that both say the same.
+TYPE_WORDS = {
+    "string": "str",
+    "integer": "int",
+    "number": "num",
+    "boolean": "bool",
+    "null": "null",
+    "array": "list",
+    "object": "object",
+}
+_KINDS = ((bool, "bool"), (int, "int"), (float, "num"), (str, "str"), (list, "list"), (dict, "object"))
+_WORD = re.compile(r"[^\W\d][\w.:/+@-]*")
+
+
+@dataclass(frozen=True)
+class Problem:
+    """One thing that is wrong. `path` is like `labels[2].name`, empty for the whole."""
+
+    path: str
+    message: str
+
+
+class Finding(NamedTuple):
+    """A problem on its way, with what a union needs to know to choose or to join: the values it wants."""
+
+    path: str
+    message: str
+    types: tuple[str, ...] = ()
+    choices: tuple[str, ...] = ()
+
+
+def member(path: str, name: str) -> str:
+    """The place of a member of an object."""
+    if name.isidentifier():
+        clean = for_terminal(name, MAX_SHOWN_PATH)
+        return for_terminal(f"{path}.{clean}" if path else clean, MAX_SHOWN_PATH)
+    return for_terminal(f"{path}[{json.dumps(name[:MAX_SHOWN_PATH], ensure_ascii=False)}]", MAX_SHOWN_PATH)
+
+
+def item(path: str, index: int) -> str:
+    """The place of an item of a list."""
+    return f"{path}[{index}]"
+
+
+def called(path: str) -> str:
+    """How a place is named in a sentence."""
+    if not path:
+        return "the arguments"
+    if '"' not in path:
+        return f'"{path}"'
+    return path[1:-1] if path.startswith("[") and path.count("[") == 1 else path
+
+
+def kind_of(value: Any) -> str:
+    """The type of a value in a word."""
+    return next((word for kind, word in _KINDS if isinstance(value, kind)), "null")
+
+
+def shown(value: Any) -> str:
+    """A value as it is named in a sentence: short, clean, one line."""
+    if isinstance(value, str):
+        text = value[: MAX_VALUE * 8]
+        plain = _WORD.fullmatch(text) and text not in ("true", "false", "null")
+        return for_terminal(text if plain else json.dumps(text, ensure_ascii=False), MAX_VALUE)
+    if value is None or isinstance(value, bool):
+        return json.dumps(value)
+    if isinstance(value, int | float):
+        short = not isinstance(value, int) or abs(value) < 10**30
+        return str(value) if short and math.isfinite(value) else "…"
+    empty, full = ("{}", "{…}") if isinstance(value, dict) else ("[]", "[…]")
+    return full if value else empty
+
+
+def sent(value: Any) -> str:
+    """The type of a value, and the value itself where that helps: `str "5"`."""
+    kind = kind_of(value)
+    if isinstance(value, str):
+        return f"{kind} {for_terminal(json.dumps(value[:MAX_VALUE], ensure_ascii=False), MAX_VALUE)}"
+    return f"{kind} {shown(value)}" if kind in ("int", "num", "bool") else kind
+
+
+def wrong_type(path: str, types: Iterable[str], value: Any) -> Finding:
+    """`"limit" must be int, not str "5"`."""
+    wanted = tuple(dict.fromkeys(types))
+    words = "|".join(TYPE_WORDS[each] for each in wanted)
+    as_text = (
+        isinstance(value, str) and value.lstrip()[:1] in ("{", "[") and {"object", "array"} & set(wanted)
+    )
+    hint = "; send JSON, not text" if as_text else ""
+    return Finding(path, f"{called(path)} must be {words}, not {sent(value)}{hint}", types=wanted)
+
+
+def wrong_choice(path: str, choices: Iterable[str]) -> Finding:
+    """`"state" must be one of open|closed`."""
+    wanted = tuple(dict.fromkeys(choices))
+    if len(wanted) == 1:
+        return Finding(path, f"{called(path)} must be {wanted[0]}", choices=wanted)
+    more = f"|…+{len(wanted) - MAX_CHOICES}" if len(wanted) > MAX_CHOICES else ""
+    listed = for_terminal("|".join(wanted[:MAX_CHOICES]), MAX_CHOICE_TEXT)
+    return Finding(path, f"{called(path)} must be one of {listed}{more}", choices=wanted)
+
+
+_HUGE = ArgumentsSize(MAX_ARGUMENTS, 0, 1)
 _PATTERN = 10  # a pattern takes up to 0.1 ms to compile, any other schema 0.01
 _MAX_NESTED = 100  # schemas in schemas that are looked into; a Python frame or four each
 
@@ -39,7 +151,7 @@ class Inspection:
         self._unwritten = MAX_CHECKED_VALUES
         self._nested = 0
         self._patterns: dict[str, Node] = {}
-        self._sizes: dict[int, Size] = {}
+        self._sizes: dict[int, ArgumentsSize] = {}
         self._validators: dict[tuple[Node, tuple[str, ...]], engine.Validator | None] = {}
 
     def run(self, root: Node, value: Any) -> list[Finding]:
@@ -100,11 +212,11 @@ class Inspection:
         if self.questions > MAX_EXPLAINING or self.work > MAX_EXPLAIN_WORK:
             raise Enough
 
-    def _size(self, value: Any) -> Size:
+    def _size(self, value: Any) -> ArgumentsSize:
         if not isinstance(value, dict | list):
-            return Size(1, len(value) if isinstance(value, str) else 0, 1)
+            return ArgumentsSize(1, len(value) if isinstance(value, str) else 0, 1)
         if id(value) not in self._sizes:
-            self._sizes[id(value)] = measure(value, MAX_ARGUMENTS) or _HUGE
+            self._sizes[id(value)] = measure_arguments(value, MAX_ARGUMENTS) or _HUGE
         return self._sizes[id(value)]
 
     def _compile(self, node: Node, words: tuple[str, ...]) -> engine.Validator | None:

@@ -1,24 +1,73 @@
-"""A place and a service → one daemon that serves every bridge of its user, and ends when none has come for long."""
+"""The daemon: it serves every bridge of its user, and ends when none has come for long.
+
+A lock file gives one process at a time the right to listen, for no longer than the process lives.
+"""
 
 import os
 import signal
 import time
 from collections.abc import Callable
 from contextlib import suppress
+from pathlib import Path
 from typing import Any, cast
 
 import anyio
 from anyio.abc import SocketListener, TaskGroup, UNIXSocketStream
 
 from toolbooth import __version__
-from toolbooth.gateway.daemon.hello import Hello, answer, raw_socket, read_hello
-from toolbooth.gateway.daemon.lock import Lock
-from toolbooth.gateway.daemon.log import Log, kind_and_place
-from toolbooth.gateway.daemon.place import Place
-from toolbooth.gateway.daemon.session import Service, Session
-from toolbooth.limits import DAEMON_ANSWER, DAEMON_HOUSEKEEPING, MAX_SESSIONS, MAX_UNMET, SHUTDOWN_GRACE
+from toolbooth.files import FileLock
+from toolbooth.gateway.daemon.endpoint import DaemonPaths
+from toolbooth.gateway.daemon.session import BridgeSession, Hello, Service, answer, raw_socket, read_hello
+from toolbooth.gateway.process import Log, error_summary
+from toolbooth.limits import (
+    DAEMON_ANSWER,
+    DAEMON_FILES_AGE,
+    DAEMON_HOUSEKEEPING,
+    MAX_SESSIONS,
+    MAX_UNMET,
+    SHUTDOWN_GRACE,
+)
 
 __all__ = ["Daemon"]
+
+
+class DaemonLock(FileLock):
+    """The right to listen: one process has it, for no longer than it lives. The file names the holder."""
+
+    def take(self, patience: float = 2.0) -> bool:
+        """Take it, or return False. A daemon that was just killed may hold it for another moment."""
+        if not super().take(patience):
+            return False
+        with Path(self.path).open("r+b") as file:  # not truncated when opened: readers never see it empty
+            file.write(b"%d\n" % os.getpid())
+            file.truncate()
+        return True
+
+
+def remove_left_files(folder: str, ours: str) -> None:
+    """What daemons of other homes, installs and versions left when they were killed: none holds its lock any more.
+
+    A bridge that starts a daemon holds `.start`; files that were used lately are left alone.
+    """
+    latest = time.time() - DAEMON_FILES_AGE
+    for path in Path(folder).glob("*.lock"):
+        family = [path.with_suffix(ending) for ending in (".sock", ".log", ".start", ".lock")]
+        used = [facts.st_mtime for each in family if (facts := _facts(each)) is not None]
+        if str(path) == ours or max(used, default=latest) >= latest:
+            continue
+        starting, running = DaemonLock(str(path.with_suffix(".start"))), DaemonLock(str(path))
+        if starting.take(0) and running.take(0):
+            for each in family:
+                each.unlink(missing_ok=True)
+        starting.release()
+        running.release()
+
+
+def _facts(path: Path) -> os.stat_result | None:
+    with suppress(OSError):
+        return path.lstat()
+    return None
+
 
 _PAUSE = 1.0  # after an accept that failed for want of descriptors
 
@@ -26,9 +75,9 @@ _PAUSE = 1.0  # after an accept that failed for want of descriptors
 class Daemon:
     """`lock` is held already, so the socket's path is this daemon's alone."""
 
-    def __init__(self, place: Place, lock: Lock, service: Service, log: Log) -> None:
-        self._place, self._lock, self._service, self._log = place, lock, service, log
-        self._sessions: set[Session] = set()
+    def __init__(self, paths: DaemonPaths, lock: DaemonLock, service: Service, log: Log) -> None:
+        self._paths, self._lock, self._service, self._log = paths, lock, service, log
+        self._sessions: set[BridgeSession] = set()
         self._unmet: dict[anyio.CancelScope, None] = {}  # connections without a hello, the oldest first
         self._changed = anyio.Event()
         self._stop = anyio.Event()
@@ -37,12 +86,12 @@ class Daemon:
 
     async def run(self, ready: Callable[[], None]) -> None:
         """Listen until it is idle for long, is asked to stop, or has lost its socket."""
-        listener = await anyio.create_unix_listener(self._place.socket, mode=0o600)
-        self._inode = os.stat(self._place.socket).st_ino  # noqa: PTH116
+        listener = await anyio.create_unix_listener(self._paths.socket, mode=0o600)
+        self._inode = os.stat(self._paths.socket).st_ino  # noqa: PTH116
         async with listener, anyio.create_task_group() as tasks:
             tasks.start_soon(self._stop_on_signal)
             tasks.start_soon(self._accept, listener, tasks)
-            tasks.start_soon(self._keep_house)
+            tasks.start_soon(self._keep_up)
             tasks.start_soon(self._stop_when_idle)
             self._log.note(f"toolbooth {__version__} listens")
             ready()
@@ -58,8 +107,8 @@ class Daemon:
             "version": __version__,
             "uptime": round(time.monotonic() - self._started, 1),
             "sessions": len(self._sessions),
-            "socket": self._place.socket,
-            "log": self._place.log,
+            "socket": self._paths.socket,
+            "log": self._paths.log,
             **self._service.status(),
         }
 
@@ -70,7 +119,7 @@ class Daemon:
                     stream = cast("UNIXSocketStream", await listener.accept())
                 except anyio.BrokenResourceError as error:
                     self._log.note(
-                        f"a connection could not be taken: {kind_and_place(error.__cause__ or error)}"
+                        f"a connection could not be taken: {error_summary(error.__cause__ or error)}"
                     )
                     await anyio.sleep(_PAUSE)
                 else:
@@ -85,7 +134,7 @@ class Daemon:
                         next(iter(self._unmet)).cancel()
                     hello = await read_hello(stream)
             except Exception as error:  # whatever came, other clients do not notice
-                self._log.note(f"a hello was not understood: {kind_and_place(error)}")
+                self._log.note(f"a hello was not understood: {error_summary(error)}")
                 return
             finally:
                 self._unmet.pop(scope, None)
@@ -117,7 +166,7 @@ class Daemon:
             line = f"the daemon serves {MAX_SESSIONS} clients already; end some, or use `--no-daemon`"
             await answer(stream, error=line, exit=3)
             return
-        session = Session(stream, hello, self._log)
+        session = BridgeSession(stream, hello, self._log)
         self._sessions.add(session)
         self._tell_change()
         try:
@@ -145,7 +194,7 @@ class Daemon:
             async for _ in signals:
                 self._stop.set()
 
-    async def _keep_house(self) -> None:
+    async def _keep_up(self) -> None:
         """Something else may fill the log, and a cleaner of temporary files may take the socket."""
         while True:
             await anyio.sleep(DAEMON_HOUSEKEEPING)
@@ -156,14 +205,14 @@ class Daemon:
 
     def _owns_socket(self) -> bool:
         try:
-            return os.stat(self._place.socket).st_ino == self._inode  # noqa: PTH116
+            return os.stat(self._paths.socket).st_ino == self._inode  # noqa: PTH116
         except OSError:
             return False
 
     async def _wind_down(self, listener: SocketListener) -> None:
         """Others may start a new daemon at once, while the calls that are open here finish."""
         if self._owns_socket():
-            os.unlink(self._place.socket)  # noqa: PTH108
+            os.unlink(self._paths.socket)  # noqa: PTH108
         await listener.aclose()
         self._lock.release()
         async with anyio.create_task_group() as moving:

@@ -1,29 +1,125 @@
-"""A bridge's hello → one client served, until it, its bridge or the daemon is done."""
+"""One client of the daemon: its bridge's hello and descriptors, then served until one side is done."""
 
+import json
 import os
-from collections.abc import Mapping
+import socket
+import stat
+from collections.abc import Mapping, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
+from pathlib import Path
 from typing import Any, Protocol
 
 import anyio
-from anyio.abc import UNIXSocketStream
+from anyio.abc import SocketAttribute, UNIXSocketStream
 
 from toolbooth.errors import ToolboothError
-from toolbooth.gateway.daemon.hello import Hello, answer, close_all, raw_socket
-from toolbooth.gateway.daemon.log import Log, kind_and_place
-from toolbooth.gateway.daemon.notebook import Notebook
-from toolbooth.limits import LAST_WORDS
+from toolbooth.gateway.daemon.endpoint import LENGTH, PROTOCOL, framed, peer_uid
+from toolbooth.gateway.daemon.journal import RequestJournal
+from toolbooth.gateway.process import Log, error_summary
+from toolbooth.limits import LAST_WORDS, MAX_HELLO
 from toolbooth.safetext import for_terminal
+
+_DESCRIPTORS = 3  # stdin, stdout and the notebook; none where bytes are copied
+
+
+@dataclass(frozen=True)
+class Hello:
+    """What a bridge, or `toolbooth daemon`, wants. `environ` is a client's own: it holds secrets."""
+
+    do: str
+    words: tuple[str, ...]
+    cwd: Path
+    environ: Mapping[str, str] = field(repr=False)
+    resumed: bool
+    descriptors: tuple[int, ...]
+
+    def close_descriptors(self) -> None:
+        """Nobody will use them."""
+        close_all(self.descriptors)
+
+
+async def read_hello(stream: UNIXSocketStream) -> Hello:
+    """ValueError where it is none, or where it comes from another user."""
+    if peer_uid(raw_socket(stream)) != os.geteuid():
+        raise ValueError("a hello of another user")
+    first, descriptors = await stream.receive_fds(65_536, _DESCRIPTORS)
+    for descriptor in descriptors:
+        os.set_inheritable(descriptor, False)
+    try:
+        if descriptors:
+            _check(descriptors)
+        return _understood(await _rest(stream, first), tuple(descriptors))
+    except BaseException:
+        close_all(descriptors)
+        raise
+
+
+def _check(descriptors: Sequence[int]) -> None:
+    """Two pipes or sockets and a notebook: libuv ends the whole process over a file that it should wait for."""
+    if len(descriptors) != _DESCRIPTORS:
+        raise ValueError("a hello with too few descriptors")
+    for descriptor in descriptors[:2]:
+        mode = os.fstat(descriptor).st_mode
+        if not stat.S_ISFIFO(mode) and not stat.S_ISSOCK(mode):
+            raise ValueError("a hello with descriptors that cannot be waited for")
+
+
+async def _rest(stream: UNIXSocketStream, received: bytes) -> dict[str, Any]:
+    while len(received) < LENGTH:
+        received += await stream.receive(LENGTH - len(received))
+    length = int.from_bytes(received[:LENGTH], "big")
+    if length > MAX_HELLO:
+        raise ValueError("a hello that is too long")
+    parts = [received[LENGTH:]]
+    missing = length - len(parts[0])
+    while missing > 0:
+        parts.append(await stream.receive(min(missing, 65_536)))
+        missing -= len(parts[-1])
+    message = json.loads(b"".join(parts))
+    if not isinstance(message, dict) or message.get("protocol") != PROTOCOL:
+        raise ValueError("a hello in another protocol")
+    return message
+
+
+def _understood(message: Mapping[str, Any], descriptors: tuple[int, ...]) -> Hello:
+    return Hello(
+        do=str(message.get("do")),
+        words=tuple(map(str, message.get("words", ()))),
+        cwd=Path(message.get("cwd", "/")),
+        environ=dict(message.get("environ", {})),
+        resumed=bool(message.get("resumed", False)),
+        descriptors=descriptors,
+    )
+
+
+async def answer(stream: UNIXSocketStream, **message: Any) -> None:
+    """Tell the bridge; one that has gone needs no answer."""
+    with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
+        await stream.send(framed(json.dumps(message).encode("ascii")))
+
+
+def raw_socket(stream: UNIXSocketStream) -> socket.socket:
+    """The socket below a stream."""
+    return stream.extra(SocketAttribute.raw_socket)  # noqa: S610 - no database here
+
+
+def close_all(descriptors: Sequence[int]) -> None:
+    """Each once; one that is closed already is no matter."""
+    for descriptor in descriptors:
+        with suppress(OSError):
+            os.close(descriptor)
+
 
 _POLL = 0.02
 _LONGEST_ERROR = 2000
 
 
-class Front(Protocol):
+class ServeClient(Protocol):
     """Serves a client until it leaves; both descriptors are its own to close."""
 
     async def __call__(
-        self, read_fd: int, write_fd: int, notebook: Notebook | None, *, resumed: bool
+        self, read_fd: int, write_fd: int, journal: RequestJournal | None, *, resumed: bool
     ) -> None:
         """`resumed`: another daemon served this client before, and the notebook tells what it left behind."""
         ...
@@ -32,7 +128,7 @@ class Front(Protocol):
 class Service(Protocol):
     """What a daemon is there for."""
 
-    async def enter(self, hello: Hello) -> Front:
+    async def enter(self, hello: Hello) -> ServeClient:
         """A client comes; ToolboothError where it asks for what cannot be."""
         ...
 
@@ -49,13 +145,13 @@ class Service(Protocol):
         ...
 
 
-class Session:
+class BridgeSession:
     """One client. It ends by itself, with its bridge, or by `move`."""
 
     def __init__(self, stream: UNIXSocketStream, hello: Hello, log: Log) -> None:
         self._stream, self._hello, self._log = stream, hello, log
         self._scope = anyio.CancelScope()
-        self._notebook: Notebook | None = None
+        self._journal: RequestJournal | None = None
         self._moving = False
         self._over = anyio.Event()
 
@@ -67,19 +163,19 @@ class Session:
             line = for_terminal(str(error), _LONGEST_ERROR)
             await answer(self._stream, error=line, exit=error.exit_code)
         except Exception as error:
-            self._log.note(f"a session failed: {kind_and_place(error)}")
+            self._log.note(f"a session failed: {error_summary(error)}")
             await answer(
                 self._stream, error="the gateway failed; `toolbooth daemon status` names its log", exit=1
             )
         finally:
-            if self._notebook is not None:
-                self._notebook.close()
+            if self._journal is not None:
+                self._journal.close()
             self._over.set()
 
     async def move(self, grace: float) -> None:
         """Let open calls finish, then hand the client over to another daemon."""
         with anyio.move_on_after(grace):
-            while self._notebook is not None and not self._notebook.quiet:  # noqa: ASYNC110 - it is plain memory
+            while self._journal is not None and not self._journal.quiet:  # noqa: ASYNC110 - it is plain memory
                 await anyio.sleep(_POLL)
         self._moving = True
         self._scope.cancel()
@@ -87,32 +183,32 @@ class Session:
 
     async def _serve(self, service: Service) -> None:
         with self._scope:
-            front = await self._entered(service)
+            serve_client = await self._entered(service)
             await answer(self._stream, ok=True)
             if self._hello.descriptors:
-                await self._with_descriptors(front)
+                await self._with_descriptors(serve_client)
             else:
-                await self._with_copies(front)
+                await self._with_copies(serve_client)
         if self._hello.descriptors:
             await self._say_goodbye()
 
-    async def _entered(self, service: Service) -> Front:
+    async def _entered(self, service: Service) -> ServeClient:
         try:
-            self._notebook = Notebook(self._hello.descriptors[-1] if self._hello.descriptors else None)
+            self._journal = RequestJournal(self._hello.descriptors[-1] if self._hello.descriptors else None)
             return await service.enter(self._hello)
         except BaseException:
             self._hello.close_descriptors()
             raise
 
-    async def _with_descriptors(self, front: Front) -> None:
-        read, write, notebook = self._hello.descriptors
-        close_all((notebook,))
+    async def _with_descriptors(self, serve_client: ServeClient) -> None:
+        read, write, journal = self._hello.descriptors
+        close_all((journal,))
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._watch_bridge)
-            await front(read, write, self._notebook, resumed=self._hello.resumed)
+            await serve_client(read, write, self._journal, resumed=self._hello.resumed)
             tasks.cancel_scope.cancel()
 
-    async def _with_copies(self, front: Front) -> None:
+    async def _with_copies(self, serve_client: ServeClient) -> None:
         """The connection itself is the client, from here on.
 
         Answers take a pipe to it: uvloop also reads from what it is given to write to, and would swallow requests.
@@ -123,7 +219,7 @@ class Session:
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._pass_on, answers, passing)
             try:
-                await front(client, to_client, self._notebook, resumed=False)
+                await serve_client(client, to_client, self._journal, resumed=False)
             except BaseException:
                 passing.deadline = anyio.current_time() + LAST_WORDS
                 raise
@@ -148,7 +244,7 @@ class Session:
             await answer(self._stream, end=0)
         elif self._moving:
             # Not earlier: until its front was over, a request could still be read and begun.
-            unfinished = self._notebook is not None and not self._notebook.quiet
+            unfinished = self._journal is not None and not self._journal.quiet
             await answer(self._stream, restart="now" if unfinished else "later")
 
 

@@ -1,8 +1,7 @@
 """Every call → one row of what it took and what it cost, and accounts of all rows: never of what was said."""
 
-from toolbooth.gateway.ledger.answered import Answered
-from toolbooth.gateway.ledger.ledger import Ledger
+from toolbooth.gateway.ledger.ledger import EndedCall, Ledger
 from toolbooth.gateway.ledger.row import Row
 from toolbooth.gateway.ledger.stats import Stats
 
-__all__ = ["Answered", "Ledger", "Row", "Stats"]
+__all__ = ["EndedCall", "Ledger", "Row", "Stats"]

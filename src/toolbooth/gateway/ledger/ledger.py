@@ -1,18 +1,146 @@
-"""Ended calls of any thread → rows that are kept, and accounts of them; measured and written in the background."""
+"""The ledger: ended calls of any thread, measured and written in the background, and statistics of them.
+
+A call that has ended is put into a queue: any number of calls, but only so many bytes of their answers. One
+thread takes them out, measures them and writes rows. SQLite, the tokenizer and the statistics are imported when
+they are needed.
+"""
 
 import threading
+import time
+from collections import deque
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Any, NamedTuple, TypeAlias, Union
 
-from toolbooth.gateway.ledger.answered import Answered
+import msgspec
+
 from toolbooth.gateway.ledger.row import Row, session_digest
-from toolbooth.gateway.ledger.waiting import Waiting
 from toolbooth.limits import LEDGER_BATCH, LEDGER_HELD, LEDGER_PAUSE
 from toolbooth.safetext import for_log
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.ledger.keeping import Keeping
+    from toolbooth.catalog import Tool
+    from toolbooth.catalog.connect import RawResult
     from toolbooth.gateway.ledger.stats import Stats
+    from toolbooth.gateway.ledger.storage import LedgerStorage
+
+
+class SizeOnly(NamedTuple):
+    """An answer of which only the size is known."""
+
+    size: int
+
+
+class Menu:
+    """Tools and instructions that a model reads, or would read; weighed once, however many sessions list it."""
+
+    __slots__ = ("instructions", "tools", "weight")
+
+    def __init__(self, tools: Sequence["Tool | Mapping[str, Any]"], instructions: str = "") -> None:
+        self.tools, self.instructions = tools, instructions
+        self.weight: Any = None  # the measuring thread's own note
+
+
+CallPayload: TypeAlias = Union["RawResult", Mapping[str, Any], str, SizeOnly, Menu, None]
+
+
+class EndedCall(msgspec.Struct, frozen=True, gc=False):
+    """One call. What it carried is only measured; `ms` is the time of its server, or of our own work.
+
+    `kind` is one of those in `row`, or "discovery", "read" or "servers". `before` is what the server answered and
+    `after` what the client got: the same object where nothing was reduced. A frozen dataclass takes five times as
+    long to make.
+    """
+
+    server: str
+    tool: str
+    session: str
+    kind: str
+    ms: float
+    outcome: str
+    before: CallPayload = None
+    after: CallPayload = None
+    steps: tuple[str, ...] = ()
+
+
+class QueuedCall(msgspec.Struct, frozen=True, gc=False):
+    """A call, when it ended, and the bytes that it holds."""
+
+    at: float
+    answered: EndedCall
+    held: int
+
+
+class CallQueue:
+    """A queue that any thread puts into and one thread takes from."""
+
+    def __init__(self, most_held: int = LEDGER_HELD, clock: Callable[[], float] = time.time) -> None:
+        self._most_held, self._clock = most_held, clock
+        self._entries: deque[QueuedCall] = deque()
+        self._counting = threading.Lock()
+        self.held = 0  # bytes of answers that are kept for measuring
+        self.taken_in = 0  # calls, ever
+
+    def put(self, answered: EndedCall) -> int:
+        """Take in a call, and say how many wait. One whose answers are too much to hold is told by their sizes."""
+        before, after = answered.before, answered.after
+        held = held_size(before)
+        if after is not before:
+            held += held_size(after)
+        with self._counting:
+            fits = self.held + held <= self._most_held
+            self.held += held if fits else 0
+            self.taken_in += 1
+        entries = self._entries
+        entries.append(
+            QueuedCall(self._clock(), answered, held)
+            if fits
+            else QueuedCall(self._clock(), sized(answered), 0)
+        )
+        return len(entries)
+
+    def take(self) -> QueuedCall | None:
+        """The oldest; None where none waits. Its bytes count as held until it is `done`."""
+        return self._entries.popleft() if self._entries else None
+
+    def done(self, entry: QueuedCall) -> None:
+        """It has been measured."""
+        with self._counting:
+            self.held -= entry.held
+
+
+def sized(answered: EndedCall) -> EndedCall:
+    """The same call without its answers."""
+    before = _size_only(answered.before)
+    after = before if answered.after is answered.before else _size_only(answered.after)
+    return msgspec.structs.replace(answered, before=before, after=after)
+
+
+def _size_only(payload: CallPayload) -> CallPayload:
+    return payload if payload is None or isinstance(payload, Menu) else SizeOnly(held_size(payload))
+
+
+def held_size(payload: CallPayload) -> int:
+    """Roughly the bytes of an answer's text, found without reading it."""
+    if type(payload) is dict:
+        content = payload.get("content")
+        return sum(map(_item_size, content)) if type(content) is list else 0
+    if payload is None or isinstance(payload, Menu):  # a menu is held by its gateway anyway
+        return 0
+    if isinstance(payload, str):
+        return len(payload)
+    if isinstance(payload, SizeOnly):
+        return payload.size
+    if isinstance(payload, tuple):  # RawResult, which only others can import in time
+        return len(payload.data)
+    return held_size(dict(payload))
+
+
+def _item_size(item: object) -> int:
+    if type(item) is not dict:
+        return 0
+    text = item.get("text")
+    return len(text) if type(text) is str else _item_size(item.get("resource"))
 
 
 class Ledger:
@@ -21,8 +149,8 @@ class Ledger:
     def __init__(self, folder: Path | None, most_held: int = LEDGER_HELD) -> None:
         self.notes: list[str] = []
         self._folder = folder
-        self._waiting = Waiting(most_held)
-        self._kept: Keeping | None = None
+        self._queue = CallQueue(most_held)
+        self._storage: LedgerStorage | None = None
         self._thread: threading.Thread | None = None
         self._starting = threading.Lock()
         self._some = threading.Event()  # a call waits
@@ -31,9 +159,9 @@ class Ledger:
         self._done = threading.Condition()
         self._written = 0
 
-    def record(self, answered: Answered) -> None:
+    def record(self, answered: EndedCall) -> None:
         """Take in a call that has ended. Costs a microsecond, in any thread, and never fails."""
-        wait = self._waiting.put(answered)
+        wait = self._queue.put(answered)
         if not self._some.is_set():
             self._some.set()
         if wait >= LEDGER_BATCH and not self._hurry.is_set():
@@ -43,7 +171,7 @@ class Ledger:
 
     def flush(self) -> None:
         """Come back when all that was recorded before is committed."""
-        goal = self._waiting.taken_in
+        goal = self._queue.taken_in
         with self._done:
             while self._written < goal and self._thread is not None and self._thread.is_alive():
                 self._hurry.set()
@@ -53,19 +181,19 @@ class Ledger:
         self, since: float | None = None, session: str | None = None, model: str | None = None
     ) -> "Stats":
         """The account of all calls; of those since a moment of the epoch, and of one session, where asked for."""
-        from toolbooth.gateway.ledger.summing import account
+        from toolbooth.gateway.ledger.summary import summarize
 
         self.flush()
         named = None if session is None else session_digest(session)
-        return self._keeping().look(lambda connection: account(connection, since, named, model))
+        return self._opened_storage().look(lambda connection: summarize(connection, since, named, model))
 
     def recent(self, n: int, session: str | None = None) -> list[Row]:
         """The latest rows, the last first."""
-        from toolbooth.gateway.ledger.recent import recent_rows
+        from toolbooth.gateway.ledger.ledger_file import recent_rows
 
         self.flush()
         named = None if session is None else session_digest(session)
-        return self._keeping().look(lambda connection: recent_rows(connection, n, session=named))
+        return self._opened_storage().look(lambda connection: recent_rows(connection, n, session=named))
 
     def close(self) -> None:
         """Commit all, and end the thread; what is recorded later starts a new one."""
@@ -78,8 +206,8 @@ class Ledger:
         with self._starting:
             self._write_all()  # what came while the thread was ending
             self._thread, self._ending = None, False
-            if self._kept is not None:
-                self._kept.close()
+            if self._storage is not None:
+                self._storage.close()
 
     def _start(self) -> None:
         with self._starting:
@@ -105,7 +233,7 @@ class Ledger:
     def _write_all(self) -> None:
         while rows := self._measured():
             try:
-                self._keeping().write(rows)
+                self._opened_storage().write(rows)
             except Exception as error:  # not even memory took them: the next rows may fare better
                 self._note(f"the ledger lost {len(rows)} rows: {type(error).__name__}")
             with self._done:
@@ -116,18 +244,18 @@ class Ledger:
         from toolbooth.gateway.ledger.measure import measure
 
         rows: list[Row] = []
-        while len(rows) < LEDGER_BATCH and (entry := self._waiting.take()) is not None:
+        while len(rows) < LEDGER_BATCH and (entry := self._queue.take()) is not None:
             rows.append(measure(entry))
-            self._waiting.done(entry)
+            self._queue.done(entry)
         return rows
 
-    def _keeping(self) -> "Keeping":
-        from toolbooth.gateway.ledger.keeping import Keeping
+    def _opened_storage(self) -> "LedgerStorage":
+        from toolbooth.gateway.ledger.storage import LedgerStorage
 
         with self._done:
-            if self._kept is None:
-                self._kept = Keeping(self._folder, self._note)
-            return self._kept
+            if self._storage is None:
+                self._storage = LedgerStorage(self._folder, self._note)
+            return self._storage
 
     def _note(self, words: str) -> None:
         line = for_log(words)

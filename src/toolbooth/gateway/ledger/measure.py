@@ -1,17 +1,78 @@
-"""An ended call → its row: what was said is weighed and judged here, and goes no further."""
+"""An ended call → its row: the text that a model reads is weighed and judged here, and goes no further."""
 
 import math
-from typing import Final, NamedTuple
+from typing import Any, Final, NamedTuple
 
+import msgspec
+
+from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
-from toolbooth.economics import DEFAULT_THRESHOLDS, Block, Risk, profile_response
-from toolbooth.gateway.ledger.answered import Menu, Payload, Sized
-from toolbooth.gateway.ledger.counting import Counter
+from toolbooth.economics import (
+    DEFAULT_THRESHOLDS,
+    Block,
+    Risk,
+    answer_blocks,
+    profile_response,
+    text_block,
+    with_structure,
+)
+from toolbooth.gateway.ledger.ledger import CallPayload, Menu, QueuedCall, SizeOnly, held_size
+from toolbooth.gateway.ledger.piece_counter import PieceCounter
 from toolbooth.gateway.ledger.row import Row, session_digest
-from toolbooth.gateway.ledger.visible_text import blocks_of
-from toolbooth.gateway.ledger.waiting import Entry, held_size
 from toolbooth.limits import COUNT_MOST, COUNT_SAMPLES, MAX_LEDGER_NAME
 from toolbooth.tokens import count
+
+
+class _Resource(msgspec.Struct, gc=False):
+    text: Any = None
+
+
+class _Item(msgspec.Struct, gc=False):
+    type: Any = None
+    text: Any = None
+    resource: _Resource | None = None
+
+
+class _Result(msgspec.Struct, gc=False):
+    content: list[_Item] = []
+    structuredContent: msgspec.Raw = msgspec.Raw(b"null")
+
+
+_RESULT: Final = msgspec.json.Decoder(_Result)
+
+
+def blocks_of(payload: CallPayload) -> list[Block]:
+    """Text items and the texts of embedded resources. Pictures and sound are priced by their model, not as text."""
+    if payload is None or isinstance(payload, SizeOnly):
+        return []
+    if isinstance(payload, str):
+        return [text_block(payload)]
+    if isinstance(payload, Menu):
+        texts = [*map(_definition, payload.tools), payload.instructions]
+        return [text_block(text) for text in texts if text]
+    if isinstance(payload, RawResult):
+        return _raw_blocks(payload)
+    return answer_blocks(payload)
+
+
+def _raw_blocks(raw: RawResult) -> list[Block]:
+    """10 MB take 20 ms this way and 290 as objects, while which every other thread would stand still."""
+    try:
+        result = _RESULT.decode(raw.data)
+    except msgspec.MsgspecError:
+        return blocks_of(raw.value)
+    texts = (
+        item.text if isinstance(item.text, str) else item.resource and item.resource.text
+        for item in result.content
+    )
+    said = bytes(result.structuredContent).decode("utf-8", "replace")
+    return with_structure([text for text in texts if isinstance(text, str) and text], said)
+
+
+def _definition(tool: Any) -> str:
+    """A tool of a menu as it is weighed everywhere else."""
+    return tool.definition if isinstance(tool, Tool) else Tool.from_wire("", tool).definition
+
 
 _CHARACTERS_A_TOKEN: Final = 3.5
 _NOT_ONLY_TEXT: Final = (b'"image"', b'"audio"', b'"blob"', b'"structuredContent"')
@@ -28,7 +89,7 @@ class _Weight(NamedTuple):
 _NOTHING: Final = _Weight(0, 0, False, None, None)
 
 
-def measure(entry: Entry) -> Row:
+def measure(entry: QueuedCall) -> Row:
     """Weigh both sides of a call; whatever an answer is, it gets its row."""
     answered = entry.answered
     before = _weigh(answered.tool, answered.before)
@@ -52,10 +113,10 @@ def measure(entry: Entry) -> Row:
     )
 
 
-def _weigh(tool: str, payload: Payload) -> _Weight:
+def _weigh(tool: str, payload: CallPayload) -> _Weight:
     if payload is None:
         return _NOTHING
-    if isinstance(payload, Sized):
+    if isinstance(payload, SizeOnly):
         return _estimated(payload.size)
     if isinstance(payload, Menu):
         return _of_menu(payload)
@@ -89,7 +150,7 @@ def _sampled(raw: RawResult) -> _Weight:
 
 
 def _exact(tool: str, blocks: list[Block]) -> _Weight:
-    counter = Counter()
+    counter = PieceCounter()
     profile = profile_response(tool, None, blocks, count=counter)
     size = sum(_bytes(block["text"]) for block in blocks)
     return _Weight(

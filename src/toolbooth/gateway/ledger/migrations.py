@@ -73,7 +73,7 @@ def pending(connection: sqlite3.Connection) -> list[Migration]:
     return [each for each in MIGRATIONS if each.name not in applied]
 
 
-def is_beyond_us(connection: sqlite3.Connection) -> bool:
+def is_newer_format(connection: sqlite3.Connection) -> bool:
     """Whether a later Toolbooth changed what rows mean, so that ours must not be among them."""
     known = {each.name for each in MIGRATIONS}
     unknown = {name: compatible for name, compatible in _applied(connection).items() if name not in known}

@@ -1,8 +1,11 @@
-"""One row of the ledger: what is known of a call for ever, and nothing of what it said."""
+"""One row of the ledger, the kinds and outcomes it may have, and the filter that selects rows.
+
+A row holds what is known of a call for ever, and nothing of what was said.
+"""
 
 import hashlib
 from datetime import UTC, datetime
-from typing import Any, Final, NamedTuple
+from typing import Any, Final, NamedTuple, Self
 
 # Kinds of rows. What each stands for in a sum: docs/design/ledger.md.
 CALL: Final = "call"  # an answer of a server, for a client
@@ -14,7 +17,9 @@ QUESTION: Final = "question"  # a server asks back: no end of a call, in no sum
 SERVER_CALLS: Final = (CALL, CODE_CALL)
 ANSWERS: Final = (CALL, CODE)  # what a client's model reads of tools
 UNSUMMED: Final = (LIST, QUESTION)
-OWN: Final = "toolbooth"  # the server of our own tools: also of a call that names no tool that there is
+BUILTIN_SERVER: Final = (
+    "toolbooth"  # the server of our own tools: also of a call that names no tool that there is
+)
 # Outcomes of calls that we ended ourselves, before any server or any code saw them.
 REJECTED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy", "held_back")
 _DIGEST = 12  # hexadecimal digits: tells the sessions of a user apart, and leads back to none
@@ -62,3 +67,17 @@ def digest_of(number: int) -> str:
 def moment(at: float) -> str:
     """Seconds of the epoch as ISO 8601 in UTC."""
     return datetime.fromtimestamp(at, UTC).isoformat(timespec="milliseconds")
+
+
+class RowFilter(NamedTuple):
+    """An SQL condition and its values."""
+
+    where: str
+    values: tuple[float | int, ...]
+
+    @classmethod
+    def of(cls, since: float | None, session: str | None) -> Self:
+        """Rows since a moment of the epoch, and of the session with this digest."""
+        parts: list[tuple[str, float | int]] = [] if since is None else [("at >= ?", since)]
+        parts += [] if session is None else [("session = ?", session_number(session))]
+        return cls(" AND ".join(part for part, _ in parts) or "1", tuple(value for _, value in parts))

@@ -65,7 +65,7 @@ COUNTED: Final = (
 
 
 @dataclass(frozen=True)
-class CodeAccount:
+class CodeStats:
     """Answers that only code read, and what the code returned instead."""
 
     calls: int = 0
@@ -95,7 +95,7 @@ class Totals:
     sizes: Sizes = Sizes()
     menus: Sizes = Sizes()
     discovery: Mapping[str, int] = field(default_factory=dict)
-    code: CodeAccount = CodeAccount()
+    code: CodeStats = CodeStats()
     outcomes: Mapping[str, int] = field(default_factory=dict)
     steps: Mapping[str, int] = field(default_factory=dict)
     rows: int = 0
@@ -157,7 +157,7 @@ def _menus_json(menus: Sizes) -> dict[str, int]:
 
 
 @dataclass(frozen=True)
-class ToolAccount:
+class ToolStats:
     """One tool. `worst` and `median` are tokens of answers as its server sent them, `worst_after` as a client got them.
 
     `sizes` and `risks` are of answers that went to a client, `code` of those that only code read. The median is found
@@ -177,7 +177,7 @@ class ToolAccount:
     risks: Mapping[str, int]
     advisory: str | None
     last_used: float
-    code: CodeAccount = CodeAccount()
+    code: CodeStats = CodeStats()
 
     @property
     def id(self) -> str:
@@ -212,7 +212,7 @@ class ToolAccount:
 
 
 @dataclass(frozen=True)
-class ServerAccount:
+class ServerStats:
     """One server's calls and how long they took, in milliseconds; no time is known where none reached it."""
 
     server: str
@@ -232,7 +232,7 @@ class ServerAccount:
 
 
 @dataclass(frozen=True)
-class SessionAccount:
+class SessionStats:
     """One session, by its digest."""
 
     session: str
@@ -240,7 +240,7 @@ class SessionAccount:
     sizes: Sizes
     menus: Sizes
     discovery_tokens: int
-    code: CodeAccount
+    code: CodeStats
     first: float
     last: float
 
@@ -269,9 +269,9 @@ class Stats:
     """The whole account. Tools with the most tokens come first; sessions are the latest ones of `session_count`."""
 
     totals: Totals = Totals()
-    tools: tuple[ToolAccount, ...] = ()
-    servers: tuple[ServerAccount, ...] = ()
-    sessions: tuple[SessionAccount, ...] = ()
+    tools: tuple[ToolStats, ...] = ()
+    servers: tuple[ServerStats, ...] = ()
+    sessions: tuple[SessionStats, ...] = ()
     session_count: int = 0
     first: float | None = None
     last: float | None = None

@@ -1,6 +1,6 @@
 """Answers → what an agent needs of them, while nothing is lost."""
 
 from toolbooth.gateway.reduce.answer import Fitted, fit, only_capped, text_of
-from toolbooth.gateway.reduce.pipeline import Keep, Reduced, Wish, reduced
+from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced
 
-__all__ = ["Fitted", "Keep", "Reduced", "Wish", "fit", "only_capped", "reduced", "text_of"]
+__all__ = ["Fitted", "Keep", "ReduceOptions", "Reduced", "fit", "only_capped", "reduced", "text_of"]

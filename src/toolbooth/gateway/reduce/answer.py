@@ -1,20 +1,50 @@
-"""The result of a tool × how it may be cut → the result as its caller gets it: text and structure in step."""
+"""The result of a tool × reduce options → the result as its caller gets it: text and structure in step, and one
+line about the cut.
+"""
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog import decode
-from toolbooth.gateway.reduce.hidden import encoded, weight
-from toolbooth.gateway.reduce.metadata import metadata
-from toolbooth.gateway.reduce.pipeline import Keep, Reduced, Wish, reduced
+from toolbooth.gateway.ledger.piece_counter import PieceCounter
+from toolbooth.gateway.reduce.hidden import encoded, in_kb, weight
+from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced
+from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.payload import payload
-from toolbooth.gateway.results.reading.call_text import call_text
+from toolbooth.gateway.results.placeholders import call_text
 from toolbooth.limits import KIB
+
+
+def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], notes: Sequence[str]) -> str:
+    """`[3.1 of 250 KB, 812 of 61,400 tokens shown, 99% less. For more: read_result(ref='…', …)]`."""
+    if not refs:  # nothing was cut, and only that is to be said
+        return f"[{'; '.join(notes)}]"
+    whole, shown = sum(map(size, before)), sum(map(size, after))
+    count = PieceCounter()
+    kept, tokens = sum(map(count, after)), sum(map(count, before))
+    about = "" if count.exact else "about "
+    said = (
+        f"{in_kb(shown)} of {in_kb(whole)}, {kept:,} of {about}{tokens:,} tokens shown, {_less(kept, tokens)}"
+    )
+    more = " and ".join(f"read_result(ref='{ref}'{HOW if not at else ''})" for at, ref in enumerate(refs))
+    return f"[{'; '.join([*notes, said])}. For more: {more}]"
+
+
+def _less(kept: int, whole: int) -> str:
+    """In percent, rounded down: what is kept of much is never nothing."""
+    if not whole or kept >= whole:
+        return "nothing less"
+    saved = 100 * (1 - kept / whole)
+    return f"{int(saved * 10) / 10}% less" if saved >= 99 else f"{int(saved)}% less"
+
+
+HOW = ", path=JMESPath or query=words or start=line, lines=n"
+
 
 Item = dict[str, Any]
 _APART: Final = 3  # texts that are cut one by one; more of them, one behind the other, are one text
-_LEAST_ROOM: Final = 1 * KIB
+_LEAST_BUDGET: Final = 1 * KIB
 _WRAPPER: Final = "result"  # the key under which SDKs put what is no object
 
 
@@ -32,30 +62,36 @@ class _Text(NamedTuple):
     items: range
 
 
-def fit(result: dict[str, Any], wish: Wish, keep: Keep) -> Fitted:
+def fit(result: dict[str, Any], options: ReduceOptions, keep: Keep) -> Fitted:
     """Only texts and `structuredContent` are cut: pictures, links, annotations, `isError` and `_meta` pass."""
     content = result.get("content")
     items: list[Any] = content if isinstance(content, list) else []
     texts, structured = _texts(items), result.get("structuredContent")
-    if not wish.fields and wish.settings.limit is None and _weight(texts, structured) < wish.settings.over:
+    if (
+        not options.fields
+        and options.settings.limit is None
+        and _weight(texts, structured) < options.settings.over
+    ):
         return Fitted(result)
-    if wish.fields and structured is not None and not any(payload(each.text).has_value for each in texts):
-        return _structure_for_text(result, items, texts, wish, keep)
-    cut = [reduced(each.text, _share(each, texts, wish), keep) for each in texts]
-    structure, further = _in_step(structured, texts, cut, wish, keep)
+    if options.fields and structured is not None and not any(payload(each.text).has_value for each in texts):
+        return _structure_for_text(result, items, texts, options, keep)
+    cut = [reduced(each.text, _share(each, texts, options), keep) for each in texts]
+    structure, further = _in_step(structured, texts, cut, options, keep)
     steps = _steps([*cut, *further])
     notes = [note for each in cut for note in each.notes]
     if not steps and not notes:
         return Fitted(result)
     shown = _replaced(items, texts, [each.text for each in cut]) if _steps(cut) else list(items)
-    if wish.settings.metadata or notes or "fields" in steps:  # nothing else says where the other fields are
+    if (
+        options.settings.metadata or notes or "fields" in steps
+    ):  # nothing else says where the other fields are
         whole = [encoded(structured)] if further else []  # of one that repeats the text nothing more is said
-        shown.append(_line([*(each.text for each in texts), *whole], [*cut, *further], notes))
+        shown.append(_metadata_item([*(each.text for each in texts), *whole], [*cut, *further], notes))
     kept = {} if structured is None else {"structuredContent": structure}
     return Fitted({**result, "content": shown, **kept}, steps)
 
 
-def _line(before: Sequence[str], cut: Sequence[Reduced], notes: list[str]) -> Item:
+def _metadata_item(before: Sequence[str], cut: Sequence[Reduced], notes: list[str]) -> Item:
     refs = dict.fromkeys(each.ref for each in cut if each.ref)
     return {"type": "text", "text": metadata(before, [each.text for each in cut], list(refs), notes)}
 
@@ -94,13 +130,15 @@ def _weight(texts: Sequence[_Text], structured: Any) -> int:
     return sum(len(each.text) for each in texts) + (weight(structured) if structured is not None else 0)
 
 
-def _share(text: _Text, texts: Sequence[_Text], wish: Wish) -> Wish:
+def _share(text: _Text, texts: Sequence[_Text], options: ReduceOptions) -> ReduceOptions:
     """Of the room, as much as its part of the whole; never so little that nothing can be said."""
     if len(texts) == 1:
-        return wish
+        return options
     part = len(text.text) / max(1, sum(len(each.text) for each in texts))
-    room = max(_LEAST_ROOM, int(wish.settings.max_bytes * part))
-    return replace(wish, settings=replace(wish.settings, max_bytes=min(room, wish.settings.max_bytes)))
+    budget = max(_LEAST_BUDGET, int(options.settings.max_bytes * part))
+    return replace(
+        options, settings=replace(options.settings, max_bytes=min(budget, options.settings.max_bytes))
+    )
 
 
 def _replaced(items: Sequence[Any], texts: Sequence[_Text], shown: Sequence[str]) -> list[Any]:
@@ -125,15 +163,15 @@ class _Step(NamedTuple):
 
 
 def _in_step(
-    structured: Any, texts: Sequence[_Text], cut: Sequence[Reduced], wish: Wish, keep: Keep
+    structured: Any, texts: Sequence[_Text], cut: Sequence[Reduced], options: ReduceOptions, keep: Keep
 ) -> _Step:
     """A structure that only repeats the text is cut as the text is; another one by itself."""
     if structured is None:
         return _Step(None)
     if len(texts) == 1 and (found := _repeats(structured, texts[0].text)):
         return _Step(_structure(cut[0], found) if cut[0].steps else structured)
-    own = reduced(encoded(structured), wish, keep)
-    return _Step(_structure(own), (own,)) if own.steps else _Step(structured)
+    cut_structure = reduced(encoded(structured), options, keep)
+    return _Step(_structure(cut_structure), (cut_structure,)) if cut_structure.steps else _Step(structured)
 
 
 class _Repeated(NamedTuple):
@@ -165,23 +203,29 @@ def _structure(cut: Reduced, was: _Repeated = _Repeated()) -> Any:  # noqa: B008
 
 
 def _structure_for_text(
-    result: dict[str, Any], items: Sequence[Any], texts: Sequence[_Text], wish: Wish, keep: Keep
+    result: dict[str, Any], items: Sequence[Any], texts: Sequence[_Text], options: ReduceOptions, keep: Keep
 ) -> Fitted:
     """Fields were asked for, and only the structure has any: they are shown instead of the words."""
-    own = reduced(encoded(result["structuredContent"]), wish, keep)
-    if "fields" not in own.steps:
+    cut_structure = reduced(encoded(result["structuredContent"]), options, keep)
+    if "fields" not in cut_structure.steps:
         return Fitted(
-            {**result, "content": [*items, _line([], [own], list(own.notes))]} if own.notes else result
+            {**result, "content": [*items, _metadata_item([], [cut_structure], list(cut_structure.notes))]}
+            if cut_structure.notes
+            else result
         )
     words = "\n".join(each.text for each in texts)
     said = (f"the answer in words: {call_text(keep(words))}",) if words else ()
     shown = [
-        {"type": "text", "text": own.text},
+        {"type": "text", "text": cut_structure.text},
         *(_without_words(item) for item in items if not _is_plain(item)),
     ]
-    line = _line([words, encoded(result["structuredContent"])], [own], [*own.notes, *said])
+    line = _metadata_item(
+        [words, encoded(result["structuredContent"])], [cut_structure], [*cut_structure.notes, *said]
+    )
     content = [*shown, line]
-    return Fitted({**result, "content": content, "structuredContent": _structure(own)}, own.steps)
+    return Fitted(
+        {**result, "content": content, "structuredContent": _structure(cut_structure)}, cut_structure.steps
+    )
 
 
 def _is_plain(item: Any) -> bool:
@@ -194,10 +238,10 @@ def _without_words(item: Any) -> Any:
     return item if text_of(item) is None else _with_text(item, "")
 
 
-def only_capped(wish: Wish) -> Wish:
+def only_capped(options: ReduceOptions) -> ReduceOptions:
     """No reduction is wanted: nothing is cut but what the operator caps."""
-    settings = wish.settings
+    settings = options.settings
     off = dict.fromkeys(("compact", "blobs", "intent", "collapse", "chunks"), False)
     capped = settings.cap is not None
-    room = settings.cap if settings.cap is not None else settings.max_bytes
-    return replace(wish, settings=replace(settings, **off, truncate=capped, max_bytes=room))
+    budget = settings.cap if settings.cap is not None else settings.max_bytes
+    return replace(options, settings=replace(settings, **off, truncate=capped, max_bytes=budget))

@@ -4,10 +4,9 @@ import re
 from collections.abc import Callable, Iterator
 from typing import Any, Final, NamedTuple
 
-from toolbooth.gateway.reduce.hidden import Hidden, in_kb
-from toolbooth.gateway.reduce.paths import Path, expression
+from toolbooth.gateway.reduce.hidden import Hidden, in_kb, through
 from toolbooth.gateway.reduce.pieces import Piece, Pieces
-from toolbooth.gateway.reduce.walk import through
+from toolbooth.gateway.results.placeholders import JsonPath, expression
 from toolbooth.limits import KIB
 
 _LEAST: Final = 512  # characters; keys, hashes and tokens are shorter
@@ -28,7 +27,7 @@ _OPENING: Final = re.compile(r"<(style|script|svg)\b(?![^<>]*json)[^<>]*>", re.I
 _PLAIN: Final = re.compile(r"[a-z_]*|[A-Z_]*|[0-9]*|(.)\1*")
 
 
-def drop_json(value: Any, path: Path = ()) -> Any:
+def drop_json(value: Any, path: JsonPath = ()) -> Any:
     """Every string that is nothing but encoded data becomes its words."""
     if isinstance(value, str):
         found = _BLOB.fullmatch(value) if len(value) >= _LEAST else None

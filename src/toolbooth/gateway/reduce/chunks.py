@@ -6,8 +6,8 @@ from functools import cached_property
 from typing import Any, Final, NamedTuple
 
 from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, in_kb, weight
-from toolbooth.gateway.reduce.paths import Path, expression, label, reachable
 from toolbooth.gateway.reduce.pieces import Pieces
+from toolbooth.gateway.results.placeholders import JsonPath, expression, label, reachable
 from toolbooth.gateway.results.relevance import scores
 
 _DEEPEST: Final = 24  # levels that are taken apart: each weighs once more what is below it
@@ -65,7 +65,7 @@ class Branch:
     """A container that is taken apart: its chunks, and members that are branches themselves."""
 
     value: Any
-    path: Path
+    path: JsonPath
     size: int
     parts: "list[Chunk | Branch]" = field(default_factory=list)
 
@@ -95,17 +95,17 @@ class Layout(NamedTuple):
         return f" ({in_kb(count)})" if self.sizes else ""
 
 
-def outline(value: Any, intent: str, how: Layout, room: int) -> Any:
+def outline(value: Any, intent: str, how: Layout, budget: int) -> Any:
     """The same shape, within about so many bytes; neighbours that are not shown share one placeholder."""
     root = _taken_apart(value, (), 0, how.chunk_bytes)
     chunks = list(root.chunks())
     relevance = scores(intent, [chunk.text() for chunk in chunks]) if intent else [0.0] * len(chunks)
-    _choose(chunks, relevance, room)
+    _choose(chunks, relevance, budget)
     return _rebuilt(root, how)
 
 
 # -- taking apart ------------------------------------------------------------------------------------------
-def _taken_apart(value: Any, path: Path, size: int, chunk_bytes: int) -> Branch:
+def _taken_apart(value: Any, path: JsonPath, size: int, chunk_bytes: int) -> Branch:
     branch = Branch(value, path, size)
     for run, length in _runs(_members(value), chunk_bytes):
         alone = run.values[0] if len(run) == 1 else None
@@ -136,14 +136,14 @@ def _divisible(value: Any) -> bool:
 
 
 # -- choosing ----------------------------------------------------------------------------------------------
-def _choose(chunks: Sequence[Chunk], relevance: Sequence[float], room: int) -> None:
+def _choose(chunks: Sequence[Chunk], relevance: Sequence[float], budget: int) -> None:
     """The most relevant; without an intent the first of every branch before the second of any."""
-    room -= _WORDS
+    budget -= _WORDS
     for index in sorted(range(len(chunks)), key=lambda each: (-relevance[each], chunks[each].rank, each)):
         cost = chunks[index].cost + _WORDS
-        if cost <= room:
+        if cost <= budget:
             chunks[index].chosen = True
-            room -= cost
+            budget -= cost
 
 
 # -- putting together --------------------------------------------------------------------------------------
@@ -151,7 +151,7 @@ def _rebuilt(branch: Branch, how: Layout) -> Any:
     return _object(branch, how) if isinstance(branch.value, dict) else _array(branch, how)
 
 
-def _shown(part: Chunk | Branch, path: Path, how: Layout) -> Iterator[tuple[Key, Any]]:
+def _shown(part: Chunk | Branch, path: JsonPath, how: Layout) -> Iterator[tuple[Key, Any]]:
     if isinstance(part, Branch):
         yield part.path[-1], _rebuilt(part, how)
         return
@@ -159,11 +159,11 @@ def _shown(part: Chunk | Branch, path: Path, how: Layout) -> Iterator[tuple[Key,
         yield key, _cut(value, (*path, key), how.chunk_bytes) if isinstance(value, str) else value
 
 
-def _cut(text: str, path: Path, room: int) -> Any:
+def _cut(text: str, path: JsonPath, budget: int) -> Any:
     """A long string by its head and its tail; rendered with the ref once there is one."""
-    if len(text) <= room // 4 or not reachable(path):
+    if len(text) <= budget // 4 or not reachable(path):
         return text
-    pieces = Pieces.whole(text, expression(path)).truncated(room)
+    pieces = Pieces.whole(text, expression(path)).truncated(budget)
     return text if pieces.complete else pieces
 
 

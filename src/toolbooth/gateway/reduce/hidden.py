@@ -1,15 +1,17 @@
-"""What is not shown → the words in its place, with the very call that brings it back."""
+"""What is not shown → the words in its place, with the call that brings it back; and the walk through values that
+hold such words.
+"""
 
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import Any, Final
 
 import orjson
 
 from toolbooth.gateway.results.lines import size
-from toolbooth.gateway.results.reading.call_text import call_text
+from toolbooth.gateway.results.placeholders import JsonPath, call_text
 from toolbooth.limits import KIB
 
 _OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS
@@ -96,3 +98,39 @@ def in_kb(count: float) -> str:
         return f"{count:.0f} bytes"
     kilo = count / KIB
     return f"{kilo:.1f} KB" if kilo < 100 else f"{kilo:,.0f} KB"
+
+
+Visit = Callable[[Any, JsonPath], Any]
+
+
+def through(value: Any, path: JsonPath, visit: Visit, strings: int = 0) -> Any:
+    """Visit every container in this one, and strings of at least so many characters, if any.
+
+    What comes back unchanged for all of them is the same object.
+    """
+    is_object = type(value) is dict
+    if not is_object and not isinstance(value, list):
+        return value
+    changed: Any = None
+    for place, (key, member) in enumerate(value.items() if is_object else _numbered(value)):
+        kind = type(member)
+        if (
+            kind is dict
+            or kind is list
+            or kind is Picked
+            or (strings and kind is str and len(member) >= strings)
+        ):
+            new = visit(member, (*path, key))
+            if new is not member:
+                changed = _copy(value) if changed is None else changed
+                changed[key if is_object else place] = new
+    return value if changed is None else changed
+
+
+def _numbered(value: list[Any]) -> Iterable[tuple[int, Any]]:
+    """Items under their numbers in the whole answer; the words behind what was picked are nobody's."""
+    return zip(value.indices, value, strict=False) if isinstance(value, Picked) else enumerate(value)
+
+
+def _copy(value: Any) -> Any:
+    return Picked(list(value), value.indices) if isinstance(value, Picked) else value.copy()

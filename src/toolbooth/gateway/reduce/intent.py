@@ -6,11 +6,9 @@ from typing import Any, Final
 
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce.collapse import about_all
-from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, weight
-from toolbooth.gateway.reduce.paths import Path, expression
-from toolbooth.gateway.reduce.pieces import GAP_WORDS, Piece, Pieces
-from toolbooth.gateway.reduce.sections import entries, sections
-from toolbooth.gateway.reduce.walk import through
+from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, through, weight
+from toolbooth.gateway.reduce.pieces import GAP_WORDS, Piece, Pieces, entries, sections
+from toolbooth.gateway.results.placeholders import JsonPath, expression
 from toolbooth.gateway.results.relevance import scores
 from toolbooth.limits import KIB
 
@@ -27,7 +25,7 @@ _OF_ALL: Final = re.compile(
 _LAST: Final = re.compile(r"\b(?:last|latest|newest|recent|recently|final|end)\b", re.IGNORECASE)
 
 
-def filter_json(value: Any, intent: str, settings: Reduction, path: Path = ()) -> Any:
+def filter_json(value: Any, intent: str, settings: Reduction, path: JsonPath = ()) -> Any:
     """By element: of every long array the items that bear on the intent, where some do and some do not.
 
     Who wants to know of all items is not served by some of them: ranges and counts tell more.
@@ -35,7 +33,7 @@ def filter_json(value: Any, intent: str, settings: Reduction, path: Path = ()) -
     return value if _OF_ALL.search(intent) else _filtered(value, intent, settings, path)
 
 
-def _filtered(value: Any, intent: str, settings: Reduction, path: Path) -> Any:
+def _filtered(value: Any, intent: str, settings: Reduction, path: JsonPath) -> Any:
     if isinstance(value, dict):
         return through(value, path, lambda inner, where: _filtered(inner, intent, settings, where))
     if not isinstance(value, list) or len(value) <= settings.collapse_over:
@@ -52,7 +50,7 @@ def _filtered(value: Any, intent: str, settings: Reduction, path: Path) -> Any:
     return Picked([*chosen, Summary({NOT_SHOWN: words, **about_all(value)})], kept)
 
 
-def _inside(item: Any, intent: str, settings: Reduction, path: Path) -> Any:
+def _inside(item: Any, intent: str, settings: Reduction, path: JsonPath) -> Any:
     """A long item is filtered in its turn."""
     return _filtered(item, intent, settings, path) if weight(item) > settings.chunk_bytes else item
 
@@ -63,16 +61,16 @@ def _relevant(intent: str, parts: Sequence[str]) -> list[int]:
     return [index for index, score in enumerate(found) if score > 0 and score >= least]
 
 
-def filter_text(pieces: Pieces, intent: str, room: int) -> Pieces:
+def filter_text(pieces: Pieces, intent: str, budget: int) -> Pieces:
     """The parts that bear on the intent, the best of them first to fit, in the order of the text.
 
     The first section is among them: it says what the text is; and the last, where the intent is for what came last.
     What follows the best parts, and what stands before them, fills the room that is left.
     """
-    return _few_entries(pieces, intent, room) or _best_sections(pieces, intent, room)
+    return _few_entries(pieces, intent, budget) or _best_sections(pieces, intent, budget)
 
 
-def _few_entries(pieces: Pieces, intent: str, room: int) -> Pieces | None:
+def _few_entries(pieces: Pieces, intent: str, budget: int) -> Pieces | None:
     """Single entries of a log or a list, where a few of them bear on the intent; None where it is neither."""
     parts = entries(pieces.text)
     relevant = _relevant_parts(pieces, intent, parts)
@@ -81,17 +79,17 @@ def _few_entries(pieces: Pieces, intent: str, room: int) -> Pieces | None:
         return None
     ends = [*range(_AROUND), *(range(len(parts) - _AROUND, len(parts)) if _LAST.search(intent) else ())]
     around = _neighbours(relevant, range(-_AROUND, 2 * _AROUND), len(parts))
-    return _only(pieces, parts, [*relevant, *ends, *around], room)
+    return _only(pieces, parts, [*relevant, *ends, *around], budget)
 
 
-def _best_sections(pieces: Pieces, intent: str, room: int) -> Pieces:
+def _best_sections(pieces: Pieces, intent: str, budget: int) -> Pieces:
     parts = sections(pieces.text)
     relevant = _relevant_parts(pieces, intent, parts)
     if not relevant or len(parts) < _FEW:
         return pieces
     ends = [0, len(parts) - 1] if _LAST.search(intent) else [0]
     around = _neighbours(relevant[:_FEW], (1, -1, 2), len(parts))
-    return _only(pieces, parts, [*relevant[:1], *ends, *relevant[1:], *around], room)
+    return _only(pieces, parts, [*relevant[:1], *ends, *relevant[1:], *around], budget)
 
 
 def _relevant_parts(pieces: Pieces, intent: str, parts: Sequence[Piece]) -> list[int]:
@@ -106,16 +104,16 @@ def _neighbours(of: Sequence[int], steps: Iterable[int], count: int) -> list[int
     return [each + step for step in steps for each in of if 0 <= each + step < count]
 
 
-def _only(pieces: Pieces, parts: Sequence[Piece], wanted: Sequence[int], room: int) -> Pieces:
-    chosen = _fitting(pieces, parts, wanted, room)
+def _only(pieces: Pieces, parts: Sequence[Piece], wanted: Sequence[int], budget: int) -> Pieces:
+    chosen = _fitting(pieces, parts, wanted, budget)
     return pieces if len(chosen) == len(parts) else pieces.only(parts[each] for each in sorted(chosen))
 
 
-def _fitting(pieces: Pieces, parts: Sequence[Piece], wanted: Sequence[int], room: int) -> set[int]:
+def _fitting(pieces: Pieces, parts: Sequence[Piece], wanted: Sequence[int], budget: int) -> set[int]:
     chosen: set[int] = set()
     for each in wanted:
         cost = pieces.size(parts[each]) + GAP_WORDS
-        if each not in chosen and (cost <= room or not chosen):
+        if each not in chosen and (cost <= budget or not chosen):
             chosen.add(each)
-            room -= cost
+            budget -= cost
     return chosen

@@ -1,5 +1,6 @@
-"""A text × how it may be cut → what is shown of it, while all of it is kept: the steps, in their order."""
+"""A text × reduce options → what is shown of it, while all of it is kept: the steps, in their order."""
 
+import re
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from typing import Any, Final, NamedTuple
@@ -9,7 +10,6 @@ from toolbooth.errors import WrongArguments
 from toolbooth.gateway.reduce.blobs import drop_json, drop_text, may_hold_some
 from toolbooth.gateway.reduce.chunks import Layout, outline
 from toolbooth.gateway.reduce.collapse import collapse
-from toolbooth.gateway.reduce.compact import compact
 from toolbooth.gateway.reduce.fields import names_in, project
 from toolbooth.gateway.reduce.hidden import NO_REF, encoded, weight
 from toolbooth.gateway.reduce.intent import filter_json, filter_text
@@ -19,12 +19,21 @@ from toolbooth.gateway.results.payload import Payload, payload
 from toolbooth.gateway.results.relevance import scores
 from toolbooth.limits import MIN_SAVED, MIN_SAVING
 
+# A string as a whole, or blanks outside of one. Nothing is decoded: digits and repeated keys stay as they are.
+_STRINGS_AND_BLANKS: Final = re.compile(r'("(?:[^"\\]|\\.)*+"?)|\s+')
+
+
+def strip_blanks(text: str) -> str:
+    """To be called with JSON only."""
+    return _STRINGS_AND_BLANKS.sub(r"\1", text)
+
+
 Keep = Callable[[str], str]
 _SHOWN_NAMES: Final = 20
 
 
 @dataclass(frozen=True)
-class Wish:
+class ReduceOptions:
     """How one answer may be cut: what the config says, and what the call asks for."""
 
     settings: Reduction
@@ -46,26 +55,26 @@ class Reduced(NamedTuple):
     inner: Any = None
 
 
-def reduced(text: str, wish: Wish, keep: Keep) -> Reduced:
+def reduced(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
     """The text itself where it is short, or where cutting it would save next to nothing; `keep` gives a ref."""
-    cut = _cut(text, wish, keep)
-    looked_for = wish.settings.intent and wish.intent and len(text) > wish.settings.intent_over
-    if not cut.steps or not looked_for or "intent" in cut.steps or any(scores(wish.intent, [text])):
+    cut = _cut(text, options, keep)
+    looked_for = options.settings.intent and options.intent and len(text) > options.settings.intent_over
+    if not cut.steps or not looked_for or "intent" in cut.steps or any(scores(options.intent, [text])):
         return cut
     return cut._replace(notes=(*cut.notes, "nothing in it bears on the intent"))
 
 
-def _cut(text: str, wish: Wish, keep: Keep) -> Reduced:
+def _cut(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
     whole = payload(text)
     if not whole.has_value:
-        return _reduced_text(text, wish, keep)
-    value, steps, notes = _json_steps(whole, wish)
-    too_long = wish.settings.truncate and _size(whole, value) > wish.settings.max_bytes
+        return _reduced_text(text, options, keep)
+    value, steps, notes = _json_steps(whole, options)
+    too_long = options.settings.truncate and _size(whole, value) > options.settings.max_bytes
     if not steps and too_long:
-        return _reduced_text(text, replace(wish, fields=()), keep)._replace(notes=notes)
+        return _reduced_text(text, replace(options, fields=()), keep)._replace(notes=notes)
     if not steps:
-        return _compacted(whole, wish, keep, notes)
-    if not wish.fields and not _worth(text, _size(whole, value), wish):
+        return _compacted(whole, options, keep, notes)
+    if not options.fields and not _worth(text, _size(whole, value), options):
         return Reduced(text, notes=notes)
     ref = keep(text)
     shown = f"{whole.before}{encoded(value, ref)}{whole.after}"
@@ -73,14 +82,14 @@ def _cut(text: str, wish: Wish, keep: Keep) -> Reduced:
         alone = not whole.before and not whole.after
         return Reduced(shown, steps, value if alone else None, ref, notes, inner=value)
     # Its lines are those of a text of its own, kept beside the whole one.
-    pieces = Pieces.whole(shown).truncated(wish.settings.max_bytes)
+    pieces = Pieces.whole(shown).truncated(options.settings.max_bytes)
     return Reduced(pieces.words(keep(shown)), (*steps, "truncate"), None, ref, notes)
 
 
-def _worth(text: str, shown: int, wish: Wish) -> bool:
+def _worth(text: str, shown: int, options: ReduceOptions) -> bool:
     """What the operator caps is cut, however little that saves."""
     before = size(text)
-    capped = wish.settings.cap is not None and shown < before > wish.settings.cap
+    capped = options.settings.cap is not None and shown < before > options.settings.cap
     return capped or before - shown >= max(MIN_SAVED, before * MIN_SAVING)
 
 
@@ -95,18 +104,18 @@ class _Cut(NamedTuple):
     notes: tuple[str, ...]
 
 
-def _json_steps(whole: Payload, wish: Wish) -> _Cut:
+def _json_steps(whole: Payload, options: ReduceOptions) -> _Cut:
     """Each step sees what the one before has left; one that changes nothing is not named."""
     value = whole.value
     steps: list[str] = []
     notes: tuple[str, ...] = ()
-    if wish.fields:
-        found, notes = _projected(value, wish.fields)
+    if options.fields:
+        found, notes = _projected(value, options.fields)
         if found is not None:
             value, steps = found, ["fields"]
-            wish = _as_asked(wish, value)
+            options = _as_asked(options, value)
     for name, step in JSON_STEPS.items():
-        left = step(value, wish, whole)
+        left = step(value, options, whole)
         if left is not value:
             value = left
             steps.append(name)
@@ -123,39 +132,39 @@ def _projected(value: Any, fields: Sequence[str]) -> tuple[Any, tuple[str, ...]]
     return found, (f"none of these fields is in the answer: there are {there}",) if found is None else ()
 
 
-def _as_asked(wish: Wish, projected: Any) -> Wish:
+def _as_asked(options: ReduceOptions, projected: Any) -> ReduceOptions:
     """Fields that were asked for are all shown where they fit."""
-    if weight(projected) > wish.settings.chunk_over:
-        return wish
-    return replace(wish, settings=replace(wish.settings, intent=False, collapse=False))
+    if weight(projected) > options.settings.chunk_over:
+        return options
+    return replace(options, settings=replace(options.settings, intent=False, collapse=False))
 
 
-def _intent(value: Any, wish: Wish, _: Payload) -> Any:
-    settings = wish.settings
-    if not settings.intent or not wish.intent or weight(value) <= settings.intent_over:
+def _intent(value: Any, options: ReduceOptions, _: Payload) -> Any:
+    settings = options.settings
+    if not settings.intent or not options.intent or weight(value) <= settings.intent_over:
         return value
-    return filter_json(value, wish.intent, settings)
+    return filter_json(value, options.intent, settings)
 
 
-def _collapse(value: Any, wish: Wish, _: Payload) -> Any:
-    settings = wish.settings
+def _collapse(value: Any, options: ReduceOptions, _: Payload) -> Any:
+    settings = options.settings
     return collapse(value, settings) if settings.collapse or settings.limit is not None else value
 
 
-def _blobs(value: Any, wish: Wish, whole: Payload) -> Any:
-    return drop_json(value) if wish.settings.blobs and may_hold_some(whole.text) else value
+def _blobs(value: Any, options: ReduceOptions, whole: Payload) -> Any:
+    return drop_json(value) if options.settings.blobs and may_hold_some(whole.text) else value
 
 
-def _chunks(value: Any, wish: Wish, whole: Payload) -> Any:
-    settings = wish.settings
-    room = min(settings.chunk_over, settings.max_bytes)
-    if not settings.chunks or weight(value) <= room:
+def _chunks(value: Any, options: ReduceOptions, whole: Payload) -> Any:
+    settings = options.settings
+    budget = min(settings.chunk_over, settings.max_bytes)
+    if not settings.chunks or weight(value) <= budget:
         return value
-    how = Layout(min(settings.chunk_bytes, room), sizes=value is whole.value)
-    return outline(value, wish.intent, how, room)
+    how = Layout(min(settings.chunk_bytes, budget), sizes=value is whole.value)
+    return outline(value, options.intent, how, budget)
 
 
-JSON_STEPS: Final[dict[str, Callable[[Any, Wish, Payload], Any]]] = {
+JSON_STEPS: Final[dict[str, Callable[[Any, ReduceOptions, Payload], Any]]] = {
     "intent": _intent,
     "collapse": _collapse,
     "blobs": _blobs,
@@ -163,12 +172,12 @@ JSON_STEPS: Final[dict[str, Callable[[Any, Wish, Payload], Any]]] = {
 }
 
 
-def _compacted(whole: Payload, wish: Wish, keep: Keep, notes: tuple[str, ...]) -> Reduced:
+def _compacted(whole: Payload, options: ReduceOptions, keep: Keep, notes: tuple[str, ...]) -> Reduced:
     text = whole.text
-    if wish.settings.compact and whole.is_json:
+    if options.settings.compact and whole.is_json:
         document = text[len(whole.before) : len(text) - len(whole.after)]
-        shown = f"{whole.before}{compact(document)}{whole.after}"
-        if _worth(text, size(shown), wish):
+        shown = f"{whole.before}{strip_blanks(document)}{whole.after}"
+        if _worth(text, size(shown), options):
             alone = not whole.before and not whole.after
             value = whole.value
             return Reduced(shown, ("compact",), value if alone else None, keep(text), notes, inner=value)
@@ -176,37 +185,37 @@ def _compacted(whole: Payload, wish: Wish, keep: Keep, notes: tuple[str, ...]) -
 
 
 # -- text --------------------------------------------------------------------------------------------------
-def _reduced_text(text: str, wish: Wish, keep: Keep) -> Reduced:
-    notes = ("`fields` is for JSON, and this answer is text",) if wish.fields else ()
+def _reduced_text(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
+    notes = ("`fields` is for JSON, and this answer is text",) if options.fields else ()
     pieces = Pieces.whole(text)
     steps: list[str] = []
     for name, step in TEXT_STEPS.items():
-        left = step(pieces, wish)
+        left = step(pieces, options)
         if left is not pieces:
             pieces = left
             steps.append(name)
-    if not steps or not _worth(text, size(pieces.words(NO_REF)), wish):
+    if not steps or not _worth(text, size(pieces.words(NO_REF)), options):
         return Reduced(text, notes=notes)
     ref = keep(text)
     return Reduced(pieces.words(ref), tuple(steps), None, ref, notes)
 
 
-def _text_intent(pieces: Pieces, wish: Wish) -> Pieces:
-    settings = wish.settings
-    if not settings.intent or not wish.intent or size(pieces.text) <= settings.intent_over:
+def _text_intent(pieces: Pieces, options: ReduceOptions) -> Pieces:
+    settings = options.settings
+    if not settings.intent or not options.intent or size(pieces.text) <= settings.intent_over:
         return pieces
-    return filter_text(pieces, wish.intent, settings.max_bytes)
+    return filter_text(pieces, options.intent, settings.max_bytes)
 
 
-def _text_blobs(pieces: Pieces, wish: Wish) -> Pieces:
-    return drop_text(pieces) if wish.settings.blobs else pieces
+def _text_blobs(pieces: Pieces, options: ReduceOptions) -> Pieces:
+    return drop_text(pieces) if options.settings.blobs else pieces
 
 
-def _truncate(pieces: Pieces, wish: Wish) -> Pieces:
-    return pieces.truncated(wish.settings.max_bytes) if wish.settings.truncate else pieces
+def _truncate(pieces: Pieces, options: ReduceOptions) -> Pieces:
+    return pieces.truncated(options.settings.max_bytes) if options.settings.truncate else pieces
 
 
-TEXT_STEPS: Final[dict[str, Callable[[Pieces, Wish], Pieces]]] = {
+TEXT_STEPS: Final[dict[str, Callable[[Pieces, ReduceOptions], Pieces]]] = {
     "intent": _text_intent,
     "blobs": _text_blobs,
     "truncate": _truncate,

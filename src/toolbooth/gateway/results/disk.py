@@ -7,8 +7,8 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final, TypeVar
 
-from toolbooth.gateway.results.entry import Entry, Found
-from toolbooth.gateway.results.result_file import Damaged, ResultFile, remove
+from toolbooth.gateway.results.result_file import DamagedResultFile, ResultFile, remove
+from toolbooth.gateway.results.store import FoundResult, ResultEntry
 from toolbooth.limits import RESULT_CLOSE, RESULT_DISK_REST, RESULT_UNWRITTEN
 from toolbooth.safetext import for_log
 
@@ -16,7 +16,7 @@ FILE_NAME: Final = "results.sqlite3"
 _T = TypeVar("_T")
 
 
-class Disk:
+class ResultDisk:
     """One folder's results, for any number of threads. `note` hears what went wrong."""
 
     def __init__(
@@ -29,10 +29,10 @@ class Disk:
     ) -> None:
         self._path = folder / FILE_NAME
         self._max_bytes, self._max_age, self._clock, self._note = max_bytes, max_age, clock, note
-        self._waiting: deque[Entry | str | None] = (
+        self._waiting: deque[ResultEntry | str | None] = (
             deque()
         )  # entries to write, sessions to forget, None to tidy up
-        self._unwritten: dict[str, Entry] = {}
+        self._unwritten: dict[str, ResultEntry] = {}
         self._unwritten_size = 0
         self._forgetting: set[str] = set()
         self._news = threading.Condition()  # guards what waits; the file has a lock of its own
@@ -42,7 +42,7 @@ class Disk:
         self._file_lock = threading.Lock()
         self._rests_until = 0.0
 
-    def put(self, entry: Entry) -> None:
+    def put(self, entry: ResultEntry) -> None:
         """Write it soon; until then it is found all the same."""
         with self._news:
             if self._unwritten_size + len(entry.text) > RESULT_UNWRITTEN:
@@ -66,12 +66,12 @@ class Disk:
             if self._file or self._path.exists():
                 self._later(None)
 
-    def find(self, ref: str, session: str) -> Found | None:
+    def find(self, ref: str, session: str) -> FoundResult | None:
         """What is kept under this ref for this session, however old."""
         with self._news:
             entry = self._unwritten.get(ref)
             if entry is not None and entry.session == session:
-                return Found(entry.text, entry.kept)
+                return FoundResult(entry.text, entry.kept)
             if session in self._forgetting:
                 return None
         if self._file is None and not self._path.exists():
@@ -94,7 +94,7 @@ class Disk:
         if thread is None or not thread.is_alive():
             self._let_go()
 
-    def _later(self, what: Entry | str | None) -> None:
+    def _later(self, what: ResultEntry | str | None) -> None:
         self._waiting.append(what)
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="results", daemon=True)
@@ -114,15 +114,15 @@ class Disk:
                 self._busy = True
             self._write(batch)
 
-    def _write(self, batch: list[Entry | str | None]) -> None:
+    def _write(self, batch: list[ResultEntry | str | None]) -> None:
         forgotten = [each for each in batch if isinstance(each, str)]
-        entries = [each for each in batch if isinstance(each, Entry) and each.ref in self._unwritten]
+        entries = [each for each in batch if isinstance(each, ResultEntry) and each.ref in self._unwritten]
         self._use(lambda file: file.write(entries, forgotten, self._clock()))
         with self._news:
             self._drop(entries)
             self._forgetting.difference_update(forgotten)
 
-    def _drop(self, entries: list[Entry]) -> None:
+    def _drop(self, entries: list[ResultEntry]) -> None:
         for entry in entries:
             if self._unwritten.pop(entry.ref, None) is not None:
                 self._unwritten_size -= len(entry.text)
@@ -134,7 +134,7 @@ class Disk:
                 return None
             try:
                 return work(self._opened())
-            except Damaged:
+            except DamagedResultFile:
                 return self._begin_anew(work)
             except (OSError, MemoryError) as error:
                 self._rest(f"long results are kept in memory only: {_reason(error)}")

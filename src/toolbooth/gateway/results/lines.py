@@ -1,8 +1,12 @@
-"""A text → its lines by number; a very long line counts as several, so that every part of any text has a number."""
+"""A text → its lines by number, and groups of lines.
 
+A very long line counts as several, so that every part of any text has a number.
+"""
+
+import re
 from array import array
 from bisect import bisect_left, bisect_right
-from typing import Final
+from typing import Final, NamedTuple
 
 from toolbooth.limits import RESULT_LINE
 
@@ -96,3 +100,32 @@ def fitting(text: str, budget: int, from_the_end: bool = False) -> int:
 def size(text: str) -> int:
     """Bytes of UTF-8; half a surrogate pair counts as three."""
     return len(text) if text.isascii() else len(text.encode("utf-8", "surrogatepass"))
+
+
+_LINE: Final = rf"[^\n]{{1,{RESULT_LINE}}}\n?|\n"
+_MOST: Final = 300_000  # groups; a text of more lines has larger ones
+
+
+class LineGroup(NamedTuple):
+    """Neighbouring lines."""
+
+    start: int
+    lines: int
+    text: str
+
+
+class LineGroups:
+    """All groups but the last have the same number of lines."""
+
+    def __init__(self, text: str, lines: int = 1) -> None:
+        self.lines = lines + text.count("\n") // _MOST
+        # One by one: a single call for all would hold the interpreter, and the event loop, for half a second.
+        self.texts = [found[0] for found in re.finditer(rf"(?:{_LINE}){{1,{self.lines}}}", text)]
+
+    def __getitem__(self, index: int) -> LineGroup:
+        text = self.texts[index]
+        last = index == len(self.texts) - 1
+        return LineGroup(index * self.lines + 1, len(re.findall(_LINE, text)) if last else self.lines, text)
+
+    def __len__(self) -> int:
+        return len(self.texts)

@@ -1,6 +1,5 @@
 """Kept texts ↔ one SQLite file of its owner: bounded in bytes and age, shared by processes, whole after a kill."""
 
-import os
 import sqlite3
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
@@ -9,7 +8,8 @@ from hashlib import sha256
 from pathlib import Path
 from typing import Final
 
-from toolbooth.gateway.results.entry import Entry, Found
+from toolbooth.files import private_file
+from toolbooth.gateway.results.store import FoundResult, ResultEntry
 from toolbooth.limits import RESULT_TOMBSTONES
 
 _VERSION: Final = 1
@@ -32,7 +32,7 @@ _KEEP: Final = (  # columns are named: a later version may have more of them
 )
 
 
-class Damaged(OSError):
+class DamagedResultFile(OSError):
     """The file is none of ours any more; only a new one helps."""
 
 
@@ -44,7 +44,7 @@ class ResultFile:
         with _as_os_errors():
             self._connection = _connect(path)
 
-    def write(self, entries: Iterable[Entry], forgotten: Sequence[str], now: float) -> None:
+    def write(self, entries: Iterable[ResultEntry], forgotten: Sequence[str], now: float) -> None:
         """Keep these, forget all of these sessions, and whatever is too much or too old: all of it, or nothing."""
         rows = [_row(entry) for entry in entries]
         with _as_os_errors(), self._transaction():
@@ -57,7 +57,7 @@ class ResultFile:
         if freed:
             self._shrink()
 
-    def find(self, ref: str, session: str) -> Found | None:
+    def find(self, ref: str, session: str) -> FoundResult | None:
         """What was kept under this ref for this session, however old."""
         query = "SELECT kept, packed, body FROM results WHERE key = ?"
         with _as_os_errors():
@@ -65,7 +65,7 @@ class ResultFile:
             if row is None:
                 return None
             kept, packed, body = row
-            return Found(None if body is None else _unpacked(body, packed), kept)
+            return FoundResult(None if body is None else _unpacked(body, packed), kept)
 
     def close(self) -> None:
         self._connection.close()
@@ -134,11 +134,7 @@ def _key(ref: str, session: str) -> bytes:
 
 def _connect(path: Path) -> sqlite3.Connection:
     """The journals get the mode of the file."""
-    path.parent.mkdir(parents=True, exist_ok=True, mode=0o700)
-    if path.parent.stat().st_mode & 0o077:
-        path.parent.chmod(0o700)
-    os.close(os.open(path, os.O_RDWR | os.O_CREAT, 0o600))
-    path.chmod(0o600)
+    private_file(path)
     connection = sqlite3.connect(path, isolation_level=None, check_same_thread=False, timeout=_BUSY_MS / 1000)
     try:
         _prepare(connection)
@@ -167,12 +163,12 @@ def _as_os_errors() -> Iterator[None]:
         yield
     except sqlite3.Error as error:
         code = getattr(error, "sqlite_errorcode", 0) & 0xFF
-        raise (Damaged if code in _DAMAGE else OSError)(str(error)) from error
+        raise (DamagedResultFile if code in _DAMAGE else OSError)(str(error)) from error
     except (zlib.error, UnicodeDecodeError) as error:
-        raise Damaged(str(error)) from error
+        raise DamagedResultFile(str(error)) from error
 
 
-def _row(entry: Entry) -> tuple[bytes, bytes, float, int, bool, bytes]:
+def _row(entry: ResultEntry) -> tuple[bytes, bytes, float, int, bool, bytes]:
     body = entry.text.encode("utf-8", "surrogatepass")
     packed = len(body) >= _SHORTEST_PACKED
     body = zlib.compress(body, 1) if packed else body

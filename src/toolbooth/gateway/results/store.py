@@ -8,23 +8,39 @@ from collections import OrderedDict
 from collections.abc import Callable
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.results.entry import Entry
 from toolbooth.gateway.results.lines import Lines
 from toolbooth.limits import RESULT_AGE, RESULT_DISK, RESULT_STORE, RESULT_TOMBSTONES
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.gateway.results.disk import Disk
+    from toolbooth.gateway.results.disk import ResultDisk
+
+
+class ResultEntry(NamedTuple):
+    """One text of one session, and when it was kept (seconds since 1970)."""
+
+    ref: str
+    session: str
+    text: str
+    kept: float
+
+
+class FoundResult(NamedTuple):
+    """What the file has under a ref; without a text where the result is too old, or had to make room."""
+
+    text: str | None
+    kept: float
+
 
 _REF_BYTES: Final = 16
 _SHOWN_REF: Final = 40
 _EXPIRED: Final = "this result has expired; call its tool again"
 
 
-class Kept:
+class KeptResult:
     """One text of one session, and when it was kept; its lines are counted when it is first read."""
 
     def __init__(self, text: str, session: str, since: float) -> None:
@@ -54,21 +70,21 @@ class ResultStore:
         self.notes: list[str] = []
         self._folder, self._max_disk = folder, max_disk
         self._max_bytes, self._max_age, self._clock = max_bytes, max_age, clock
-        self._kept: OrderedDict[str, Kept] = OrderedDict()
+        self._kept: OrderedDict[str, KeptResult] = OrderedDict()
         self._gone: OrderedDict[str, str] = OrderedDict()  # ref → session
         self._bytes = 0
-        self._disk: Disk | None = None
+        self._disk: ResultDisk | None = None
         self._lock = threading.Lock()
 
     def keep(self, text: str, session: str) -> str:
         """The ref of this text: 128 random bits. It can be read at once, and is on disk soon."""
         ref = secrets.token_urlsafe(_REF_BYTES)
-        kept = Kept(text, session, self._clock())
+        kept = KeptResult(text, session, self._clock())
         with self._lock:
             self._remember(ref, kept)
             disk = self._opened_disk()
             if disk is not None:
-                disk.put(Entry(ref, session, text, kept.since))
+                disk.put(ResultEntry(ref, session, text, kept.since))
         return ref
 
     def get(self, ref: str, session: str) -> Lines:
@@ -86,7 +102,7 @@ class ResultStore:
         found = disk.find(ref, session) if disk is not None else None
         if found is None or found.text is None or found.kept < self._oldest():
             raise WrongArguments(_EXPIRED if found or expired else _unknown(ref))
-        kept = Kept(found.text, session, found.kept)
+        kept = KeptResult(found.text, session, found.kept)
         with self._lock:
             self._remember(ref, kept)
         return kept.lines
@@ -127,14 +143,16 @@ class ResultStore:
         if disk is not None:
             disk.close()
 
-    def _opened_disk(self) -> "Disk | None":
+    def _opened_disk(self) -> "ResultDisk | None":
         if self._disk is None and self._folder is not None:
-            from toolbooth.gateway.results.disk import Disk  # brings sqlite3, which most sessions never need
+            from toolbooth.gateway.results.disk import (
+                ResultDisk,  # brings sqlite3, which most sessions never need
+            )
 
-            self._disk = Disk(self._folder, self._max_disk, self._max_age, self._clock, self._note)
+            self._disk = ResultDisk(self._folder, self._max_disk, self._max_age, self._clock, self._note)
         return self._disk
 
-    def _remember(self, ref: str, kept: Kept) -> None:
+    def _remember(self, ref: str, kept: KeptResult) -> None:
         known = self._kept.pop(ref, None)
         self._bytes += kept.bytes - (known.bytes if known is not None else 0)
         self._kept[ref] = kept

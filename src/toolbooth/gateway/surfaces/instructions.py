@@ -9,7 +9,7 @@ from collections.abc import Iterable, Sequence
 from typing import Final
 
 from toolbooth.catalog import ServerTools
-from toolbooth.gateway.book import Book
+from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.limits import INSTRUCTION_TOKENS
 from toolbooth.safetext import for_terminal
 
@@ -32,13 +32,13 @@ _TELLS_NOTHING: Final = re.compile(
 )
 
 
-def instructions(book: Book, surface: str) -> str:
+def instructions(registry: ToolRegistry, surface: str) -> str:
     """At most 120 tokens, however many servers there are: fewer words on each, then names only, then some names."""
-    known = book.servers
-    names = dict.fromkeys((*book.configured, *known))
+    known = registry.servers
+    names = dict.fromkeys((*registry.configured, *known))
     servers = [known.get(name) or ServerTools(name, ()) for name in names]
     how = _HOW.get(surface, "")
-    if surface == "direct" and len(book.configured) == 1:
+    if surface == "direct" and len(registry.configured) == 1:
         how = ""
     short = [for_terminal(each.server, _NAME) for each in servers]
     if not _fits(_joined(short, how, 0)):

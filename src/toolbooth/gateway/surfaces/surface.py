@@ -1,17 +1,30 @@
-"""What a client sees: our own menu tools, backend tools under their public names, and the list of both."""
+"""The surfaces: what a client sees of a gateway, as built-in tools, upstream tools, or both.
+
+A surface is a function that is registered under its name and builds the menu from the tool registry and the
+settings.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.catalog import Tool
 from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.errors import UserMistake
-from toolbooth.gateway.book import Book
-from toolbooth.gateway.jobs import Job
-from toolbooth.gateway.served import served_definition
-from toolbooth.gateway.surfaces.slimmed import slim_definition
+from toolbooth.gateway.builtin_tools import (
+    CALL_TOOL,
+    CALL_TOOL_CHAIN,
+    LIST_TOOLS,
+    READ_RESULT,
+    SEARCH_TOOLS,
+    TOOL_INFO,
+    BuiltinTool,
+    manage_servers_tool,
+)
+from toolbooth.gateway.builtin_tools.find_tools import search_answer_for_code
+from toolbooth.gateway.normalized_tool import normalized_definition, slim_definition
+from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
@@ -26,21 +39,21 @@ class Surface:
     """
 
     name: str
-    jobs: Mapping[str, Job] = field(default_factory=dict)
+    builtin_tools: Mapping[str, BuiltinTool] = field(default_factory=dict)
     tools: Mapping[str, Tool] = field(default_factory=dict)
     slim: bool = True
     notes: tuple[str, ...] = ()
 
     def menu(self, *, legacy: bool = False) -> Iterator[dict[str, Any]]:
         """The entries of `tools/list`, as clients of this era accept them."""
-        for job in self.jobs.values():
-            yield job.definition
+        for builtin in self.builtin_tools.values():
+            yield builtin.definition
         for name, tool in self.tools.items():
-            definition = served_definition(tool, legacy=legacy)
+            definition = normalized_definition(tool, legacy=legacy)
             yield {**(slim_definition(tool, definition) if self.slim else definition), "name": name}
 
 
-Builder = Callable[[Book, "GatewaySettings"], Surface]
+Builder = Callable[[ToolRegistry, "GatewaySettings"], Surface]
 BUILDERS: dict[str, Builder] = {}
 _COMPARED: Final = 2_000  # names that a slip is compared with: some 20 ms
 OFFERED: Final = ", ".join(OFFERED_SURFACES[:-1]) + f" or {OFFERED_SURFACES[-1]}"
@@ -56,55 +69,105 @@ def surface(name: str) -> Callable[[Builder], Builder]:
     return register
 
 
-def build(name: str, book: Book, settings: "GatewaySettings") -> Surface:
+def build(name: str, registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
     """The surface of this name; raises UserMistake where there is none, or not yet."""
     builder = BUILDERS.get(name)
     if builder is None:
         raise UserMistake(f'there is no surface "{for_terminal(name, 40)}"; choose {OFFERED}')
-    return builder(book, settings)
+    return builder(registry, settings)
 
 
-def _why(book: Book, wanted: str) -> str:
-    if book.look_up(wanted) is not None:
+def _why(registry: ToolRegistry, wanted: str) -> str:
+    if registry.look_up(wanted) is not None:
         return "several servers have such a tool"
-    return "it is held back" if book.held_back(wanted) is not None else "no server offers it so far"
+    return "it is held back" if registry.held_back(wanted) is not None else "no server offers it so far"
 
 
-def pin_problems(book: Book, settings: "GatewaySettings") -> list[str]:
+def pin_problems(registry: ToolRegistry, settings: "GatewaySettings") -> list[str]:
     """What `always_visible` names and nobody has; of servers that are not known yet, nothing is said.
 
     Nor of tools that are held back: agents read these lines, and the contract's own counts tell people of them.
     """
-    waiting = [server for server in book.configured if server not in book.servers]
+    waiting = [server for server in registry.configured if server not in registry.servers]
     return [
-        f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(book, wanted)}{_meant(book, wanted)}"
+        f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(registry, wanted)}"
+        f"{_meant(registry, wanted)}"
         for wanted in settings.always_visible
-        if not isinstance(book.look_up(wanted), Tool)
-        and book.held_back(wanted) is None
-        and not _may_come(wanted, book, waiting)
+        if not isinstance(registry.look_up(wanted), Tool)
+        and registry.held_back(wanted) is None
+        and not _may_come(wanted, registry, waiting)
     ]
 
 
-def _may_come(wanted: str, book: Book, waiting: list[str]) -> bool:
-    of = [server for server in book.configured if wanted.startswith(f"{server}.")]
+def _may_come(wanted: str, registry: ToolRegistry, waiting: list[str]) -> bool:
+    of = [server for server in registry.configured if wanted.startswith(f"{server}.")]
     return bool(set(of) & set(waiting)) or (not of and "." not in wanted and bool(waiting))
 
 
-def _meant(book: Book, wanted: str) -> str:
-    near = get_close_matches(wanted[:200], [tool.id for tool in book.catalog][:_COMPARED], n=1)
+def _meant(registry: ToolRegistry, wanted: str) -> str:
+    near = get_close_matches(wanted[:200], [tool.id for tool in registry.catalog][:_COMPARED], n=1)
     return f"; did you mean {for_terminal(near[0], 100)}?" if near else ""
 
 
-def menu_of(name: str, jobs: Iterable[Job], book: Book, settings: "GatewaySettings") -> Surface:
+def menu_of(
+    name: str, builtin_tools: Iterable[BuiltinTool], registry: ToolRegistry, settings: "GatewaySettings"
+) -> Surface:
     """A surface of our own tools, with the backend tools that the settings pin beside them."""
     tools: dict[str, Tool] = {}
     notes = []
     for wanted in settings.always_visible:
-        found = book.look_up(wanted)
+        found = registry.look_up(wanted)
         if isinstance(found, Tool):
-            tools[book.names.public(found)] = found
+            tools[registry.names.public(found)] = found
         else:
             notes.append(
-                f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(book, wanted)}"
+                f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(registry, wanted)}"
             )
-    return Surface(name, {job.name: job for job in jobs}, tools, settings.slim, tuple(notes))
+    return Surface(
+        name, {builtin.name: builtin for builtin in builtin_tools}, tools, settings.slim, tuple(notes)
+    )
+
+
+@surface("search")
+def search(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
+    """Three short tools, and those that are pinned."""
+    return menu_of("search", (short_search(), CALL_TOOL, READ_RESULT), registry, settings)
+
+
+def short_search() -> BuiltinTool:
+    """`brief` is known and not named: an exact name tells all."""
+    named = {name: kind for name, kind in SEARCH_TOOLS.parameters.items() if name != "brief"}
+    return replace(SEARCH_TOOLS, parameters=named)
+
+
+@surface("full")
+def full(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
+    """All of them, and the tools that are pinned."""
+    builtin_tools = (
+        SEARCH_TOOLS,
+        LIST_TOOLS,
+        TOOL_INFO,
+        CALL_TOOL,
+        CALL_TOOL_CHAIN,
+        READ_RESULT,
+        manage_servers_tool(settings.manage_servers),
+    )
+    return menu_of("full", builtin_tools, registry, settings)
+
+
+@surface("code")
+def code(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
+    """Three short tools, and those that are pinned; a single call is a code of one line."""
+    return menu_of(
+        "code",
+        (replace(short_search(), answer=search_answer_for_code), CALL_TOOL_CHAIN, READ_RESULT),
+        registry,
+        settings,
+    )
+
+
+@surface("direct")
+def direct(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
+    """In the order of the config and of each server; schemas slim unless the settings want them as they came."""
+    tools = {registry.names.public(tool): tool for tool in registry.catalog.tools}
+    return Surface("direct", {}, tools, settings.slim)

@@ -1,19 +1,26 @@
-"""Anthropic: a list of messages with content blocks (`tool_use`, `mcp_tool_use`), or a body that holds one."""
+"""Anthropic traces: a list of messages with `tool_use` or `mcp_tool_use` blocks, or a request body that has one."""
 
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.adapters.conversation import Conversation
-from toolbooth.suite.adapters.lenient import count_of, list_of, made_call, map_of, spoken, text_of
-from toolbooth.suite.adapters.registry import adapter
 from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.trace_builder import (
+    TraceBuilder,
+    count_of,
+    list_of,
+    made_call,
+    map_of,
+    spoken,
+    text_of,
+)
+from toolbooth.suite.adapters.trace_file import adapter
 from toolbooth.suite.trace import Trace, Usage
 
 _ROLES: Final = frozenset({"user", "assistant", "system"})
-# Tools that the provider runs itself are choices like any other.
+# Tools that the provider runs itself count as choices, too.
 _USES: Final = frozenset({"tool_use", "mcp_tool_use", "server_tool_use"})
-_TELLING: Final = _USES | {"tool_result", "mcp_tool_result", "thinking", "redacted_thinking"}
+_DISTINCTIVE: Final = _USES | {"tool_result", "mcp_tool_result", "thinking", "redacted_thinking"}
 
 
 def _is_message(value: object) -> bool:
@@ -35,28 +42,28 @@ def _is_run(value: Any) -> bool:
 
 
 def _is_sure(run: Any) -> bool:
-    """A talk in which no tool was used looks the same at every provider."""
+    """A conversation without tool calls looks the same for every provider, so it is not a sure sign."""
     if isinstance(run, Mapping) and (run.get("type") in ("message", "error") or "stop_reason" in run):
         return True
     blocks = (block for message in _messages(run) for block in _blocks(message))
-    return any(text_of(block.get("type")) in _TELLING for block in blocks)
+    return any(text_of(block.get("type")) in _DISTINCTIVE for block in blocks)
 
 
 @adapter("anthropic", "Anthropic messages with tool_use or mcp_tool_use blocks, or a body", _is_run, _is_sure)
 def read_anthropic(run: Any, names: ToolNames) -> list[Trace]:
-    """A request's messages and a response's content, one after the other."""
-    talk, prompt = Conversation(), ""
+    """Reads the messages of a request, then the content of a response."""
+    builder, prompt = TraceBuilder(), ""
     for message in _messages(run):
-        talk.next_turn()
+        builder.next_turn()
         if message.get("role") == "user":
             prompt = prompt or spoken(message.get("content"))
         for block in _blocks(message):
-            _take(text_of(message.get("role")), block, talk, names)
-        talk.used(_usage(map_of(message.get("usage"))))
+            _take(text_of(message.get("role")), block, builder, names)
+        builder.used(_usage(map_of(message.get("usage"))))
     body = map_of(run)
     failed = text_of(map_of(body.get("error")).get("message"))
     error = for_terminal(failed) or "the provider failed" if body.get("type") == "error" else ""
-    return [talk.trace(prompt=prompt, model=text_of(body.get("model")), error=error)]
+    return [builder.trace(prompt=prompt, model=text_of(body.get("model")), error=error)]
 
 
 def _messages(run: Any) -> Iterator[Mapping[str, Any]]:
@@ -73,20 +80,20 @@ def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [map_of(block) for block in list_of(content)]
 
 
-def _take(role: str, block: Mapping[str, Any], talk: Conversation, names: ToolNames) -> None:
+def _take(role: str, block: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> None:
     kind = text_of(block.get("type"))
     if kind in _USES:
         made = made_call(block.get("name"), block.get("server_name"), block.get("input"), names)
-        talk.use(block.get("id"), text_of(block.get("name")), made)
+        builder.use(block.get("id"), text_of(block.get("name")), made)
     elif kind.endswith("tool_result"):
         result = spoken(block.get("content"))
-        talk.told(block.get("tool_use_id"), result, is_error=block.get("is_error") is True)
+        builder.result(block.get("tool_use_id"), result, is_error=block.get("is_error") is True)
     elif kind == "text" and role == "assistant":
-        talk.say(text_of(block.get("text")))
+        builder.say(text_of(block.get("text")))
 
 
 def _usage(usage: Mapping[str, Any]) -> Usage:
-    """Anthropic counts what came from the cache beside the input; ours is all that was sent."""
+    """Anthropic counts cached tokens apart from the input; our input is everything that was sent."""
     read = count_of(usage.get("cache_read_input_tokens"))
     written = count_of(usage.get("cache_creation_input_tokens"))
     fresh = count_of(usage.get("input_tokens"))

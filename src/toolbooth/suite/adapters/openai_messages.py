@@ -1,17 +1,24 @@
-"""OpenAI: a list of Chat Completions messages or Responses items, or a whole body that holds one."""
+"""OpenAI traces: a list of Chat Completions messages or Responses items, or a whole body that has one."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.adapters.conversation import Conversation
-from toolbooth.suite.adapters.lenient import count_of, list_of, made_call, map_of, spoken, text_of
-from toolbooth.suite.adapters.registry import adapter
 from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.trace_builder import (
+    TraceBuilder,
+    count_of,
+    list_of,
+    made_call,
+    map_of,
+    spoken,
+    text_of,
+)
+from toolbooth.suite.adapters.trace_file import adapter
 from toolbooth.suite.trace import Trace, Usage
 
 _ROLES: Final = frozenset({"system", "developer", "user", "assistant", "tool", "function"})
-# Tools of the provider's own have no name but that of their item; they are choices like any other.
+# The provider's built-in tools are named only by the type of their item; they count as choices, too.
 _BUILT_IN: Final = {
     f"{name}_call": name
     for name in ("web_search", "file_search", "code_interpreter", "image_generation", "computer", "shell")
@@ -55,7 +62,7 @@ def _is_run(value: Any) -> bool:
     _is_run,
 )
 def read_openai(run: Any, names: ToolNames) -> list[Trace]:
-    """One trace, or one for each of several choices: they are samples of the same question."""
+    """One trace, or one per choice: several choices are samples of the same prompt."""
     if isinstance(run, list):
         return [_read(run, {}, names)]
     before = [*list_of(run.get("messages")), *list_of(run.get("input")), *list_of(run.get("output"))]
@@ -64,51 +71,51 @@ def read_openai(run: Any, names: ToolNames) -> list[Trace]:
 
 
 def _read(items: list[Any], body: Mapping[str, Any], names: ToolNames) -> Trace:
-    talk, prompt = Conversation(), ""
+    builder, prompt = TraceBuilder(), ""
     for each in items:
         item = map_of(each)
         if item.get("role") == "user":
             prompt = prompt or spoken(item.get("content"))
-        _take(item, talk, names)
-    talk.used(_usage(map_of(body.get("usage"))))
+        _take(item, builder, names)
+    builder.used(_usage(map_of(body.get("usage"))))
     failed = map_of(body.get("error")).get("message")
-    return talk.trace(prompt=prompt, model=text_of(body.get("model")), error=for_terminal(text_of(failed)))
+    return builder.trace(prompt=prompt, model=text_of(body.get("model")), error=for_terminal(text_of(failed)))
 
 
-def _take(item: Mapping[str, Any], talk: Conversation, names: ToolNames) -> None:
+def _take(item: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> None:
     kind, role = text_of(item.get("type")), text_of(item.get("role"))
     if kind in _CALLS:
-        _item_call(kind, item, talk, names)
+        _item_call(kind, item, builder, names)
     elif kind in _OUTPUTS:
-        talk.told(item.get("call_id"), spoken(item.get("output")))
-        talk.next_turn()
+        builder.result(item.get("call_id"), spoken(item.get("output")))
+        builder.next_turn()
     elif role == "assistant":
-        _assistant(item, talk, names)
+        _assistant(item, builder, names)
     elif role in ("tool", "function"):
-        talk.told(item.get("tool_call_id"), spoken(item.get("content")))
-        talk.next_turn()
+        builder.result(item.get("tool_call_id"), spoken(item.get("content")))
+        builder.next_turn()
     elif role:
-        talk.next_turn()
+        builder.next_turn()
 
 
-def _assistant(message: Mapping[str, Any], talk: Conversation, names: ToolNames) -> None:
-    if message.get("type") != "message":  # an item of a response, of which several make one turn
-        talk.next_turn()
-    talk.say(spoken(message.get("content")))
+def _assistant(message: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> None:
+    if message.get("type") != "message":  # several items of a Responses body make one turn
+        builder.next_turn()
+    builder.say(spoken(message.get("content")))
     legacy = message.get("function_call")
     for entry in [*list_of(message.get("tool_calls")), *([{"function": legacy}] if legacy else [])]:
         call = map_of(entry)
         inner = map_of(call.get("function") or call.get("custom"))
         made = made_call(inner.get("name"), "", inner.get("arguments"), names)
-        talk.use(call.get("id"), text_of(inner.get("name")), made)
+        builder.use(call.get("id"), text_of(inner.get("name")), made)
 
 
-def _item_call(kind: str, item: Mapping[str, Any], talk: Conversation, names: ToolNames) -> None:
+def _item_call(kind: str, item: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> None:
     name = _BUILT_IN.get(kind) or item.get("name")
     made = made_call(name, item.get("server_label"), item.get("arguments"), names)
     failed = item.get("error")
     result = spoken(failed) if failed else spoken(item.get("output"))
-    talk.use(item.get("call_id"), text_of(name), made, result, is_error=bool(failed))
+    builder.use(item.get("call_id"), text_of(name), made, result, is_error=bool(failed))
 
 
 def _usage(usage: Mapping[str, Any]) -> Usage:

@@ -1,12 +1,19 @@
-"""Our own traces: `{"tool_calls": [{name, server?, args?}]}`, a plain list of such calls, or a cassette."""
+"""Toolbooth traces: `{"tool_calls": [{name, server?, args?}]}`, a plain list of such calls, or a cassette."""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from toolbooth.suite.adapters.conversation import Conversation
-from toolbooth.suite.adapters.lenient import count_of, list_of, made_call, map_of, structured, text_of
-from toolbooth.suite.adapters.registry import adapter
 from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.trace_builder import (
+    TraceBuilder,
+    count_of,
+    list_of,
+    made_call,
+    map_of,
+    structured,
+    text_of,
+)
+from toolbooth.suite.adapters.trace_file import adapter
 from toolbooth.suite.trace import Ended, Exchange, Trace, Turn, Usage
 
 CASSETTE: Final = "toolbooth-cassette"
@@ -32,25 +39,25 @@ def _is_cassette(value: object) -> bool:
 
 @adapter("toolbooth", '{"tool_calls": [{name, server}]}, or a cassette', _is_run)
 def read_toolbooth(run: Any, names: ToolNames) -> list[Trace]:
-    """A cassette keeps the calls behind a surface; the plain shapes are the calls themselves."""
+    """A cassette also has the real calls behind a surface; the plain formats are the calls themselves."""
     if _is_cassette(run):
         return [_cassette(run, names)]
     return [_plain({"tool_calls": run} if isinstance(run, list) else run, names)]
 
 
 def _plain(run: Mapping[str, Any], names: ToolNames) -> Trace:
-    talk = Conversation()
+    builder = TraceBuilder()
     for entry in run["tool_calls"]:
         call = map_of(entry)
         arguments = call.get("arguments", call.get("args"))
-        talk.use(
+        builder.use(
             "", text_of(call.get("name")), made_call(call.get("name"), call.get("server"), arguments, names)
         )
-    said = text_of(run.get("final_response"))
-    if said:
-        talk.next_turn()
-        talk.say(said)
-    return talk.trace(error=text_of(run.get("error")))
+    answer = text_of(run.get("final_response"))
+    if answer:
+        builder.next_turn()
+        builder.say(answer)
+    return builder.trace(error=text_of(run.get("error")))
 
 
 def _cassette(run: Mapping[str, Any], names: ToolNames) -> Trace:
@@ -68,13 +75,13 @@ def _cassette(run: Mapping[str, Any], names: ToolNames) -> Trace:
 
 
 def _turn(turn: Mapping[str, Any], names: ToolNames) -> Turn:
-    told = map_of(turn.get("usage"))
+    tokens = map_of(turn.get("usage"))
     usage = Usage(
-        count_of(told.get("input")),
-        count_of(told.get("output")),
-        count_of(told.get("cache_read")),
-        count_of(told.get("cache_write")),
-        told.get("counted") is True,
+        count_of(tokens.get("input")),
+        count_of(tokens.get("output")),
+        count_of(tokens.get("cache_read")),
+        count_of(tokens.get("cache_write")),
+        tokens.get("counted") is True,
     )
     exchanges = tuple(_exchange(map_of(each), names) for each in list_of(turn.get("exchanges")))
     return Turn(text_of(turn.get("text")), exchanges, usage, _dollars(turn.get("cost")))

@@ -1,6 +1,7 @@
-"""A file of recorded runs, JSON or JSON lines → traces, by the adapter that is named or that knows the shape."""
+"""Files of recorded runs, JSON or JSON lines, read by the named adapter or by the first that recognises them."""
 
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
@@ -8,17 +9,54 @@ from toolbooth.catalog import NotJson, decode
 from toolbooth.catalog.config import read_regular
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.limits import MAX_TRACE_BYTES
+from toolbooth.registry import Registry
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.adapters.registry import ADAPTERS, Adapter
 from toolbooth.suite.adapters.tool_names import ToolNames
 from toolbooth.suite.trace import Trace
+
+Reader = Callable[[Any, ToolNames], list[Trace]]
+Test = Callable[[Any], bool]
+
+
+@dataclass(frozen=True)
+class TraceAdapter:
+    """One format. `is_run`: a value can be read this way. `is_sure`: it can hardly be anything else."""
+
+    name: str
+    shape: str
+    is_run: Test
+    is_sure: Test
+    read: Reader
+
+    def split(self, document: Any) -> list[Any]:
+        """The runs in a file: the whole document, or every item of a list. Empty if the format is another."""
+        if self.is_run(document):
+            return [document]
+        several = isinstance(document, list) and all(self.is_run(item) for item in document)
+        return document if several else []
+
+
+ADAPTERS: Final = Registry[TraceAdapter]("trace adapter")
+
+
+def adapter(
+    name: str, shape: str, is_run: Test, is_sure: Test = lambda _run: True
+) -> Callable[[Reader], Reader]:
+    """Register a reader under its name; `shape` describes what it reads."""
+
+    def register(reader: Reader) -> Reader:
+        ADAPTERS.add(name, TraceAdapter(name, shape, is_run, is_sure, reader))
+        return reader
+
+    return register
+
 
 AUTO: Final = "auto"
 _BOM: Final = b"\xef\xbb\xbf"
 
 
 def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] | ToolNames = ()) -> list[Trace]:
-    """Every run in a file; raises UserMistake with the path where it cannot be read or understood."""
+    """Every run in a file. Raises UserMistake with the path if the file cannot be read or understood."""
     document = trace_document(path, read_regular(path, MAX_TRACE_BYTES))
     try:
         return traces_of(document, shape, servers)
@@ -29,9 +67,9 @@ def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] | ToolName
 
 
 def traces_of(document: Any, shape: str = AUTO, servers: Iterable[str] | ToolNames = ()) -> list[Trace]:
-    """The same for a parsed document. `servers` are names that may stand before a tool's, as in `server__tool`."""
+    """The same for a parsed document. `servers` are known prefixes of tool names, as in `server__tool`."""
     if document == []:
-        raise UserMistake("there is no run in it")
+        raise UserMistake("the file contains no run")
     names = servers if isinstance(servers, ToolNames) else ToolNames.of(servers)
     chosen = _sniffed(document) if shape == AUTO else _named(shape)
     runs = chosen.split(document) if chosen else []
@@ -39,18 +77,18 @@ def traces_of(document: Any, shape: str = AUTO, servers: Iterable[str] | ToolNam
         raise UserMistake(_not_understood(shape))
     traces = [trace for run in runs for trace in chosen.read(run, names)]
     if not traces:
-        raise UserMistake("there is no run in it")
+        raise UserMistake("the file contains no run")
     return traces
 
 
-def _named(shape: str) -> Adapter:
+def _named(shape: str) -> TraceAdapter:
     if shape not in ADAPTERS:
         known = ", ".join((AUTO, *ADAPTERS))
-        raise UserMistake(f"there is no shape {for_terminal(shape, 40)!r}; known are {known}")
+        raise UserMistake(f"unknown trace format {for_terminal(shape, 40)!r}; choose one of {known}")
     return ADAPTERS[shape]
 
 
-def _sniffed(document: Any) -> Adapter | None:
+def _sniffed(document: Any) -> TraceAdapter | None:
     for each in ADAPTERS.values():
         if any(each.is_sure(run) for run in each.split(document)):
             return each
@@ -59,13 +97,13 @@ def _sniffed(document: Any) -> Adapter | None:
 
 def _not_understood(shape: str) -> str:
     if shape != AUTO:
-        return f"this is no {shape} trace; wanted: {ADAPTERS[shape].shape}"
+        return f"this is not a trace in the format {shape}; expected: {ADAPTERS[shape].shape}"
     known = "; ".join(f"{each.name}: {each.shape}" for each in ADAPTERS.values())
-    return f"this is no trace that is understood, nor a list of such. {known}"
+    return f"this is neither a known trace format nor a list of such traces; known formats are {known}"
 
 
 def trace_document(path: Path, data: bytes) -> Any:
-    """The bytes of a file as JSON; JSON lines are a list. Raises ConfigError with the place."""
+    """The bytes of a file as JSON; JSON lines become a list. Raises ConfigError with the path and line."""
     body = data.removeprefix(_BOM)
     if not body.strip():
         raise ConfigError("the file is empty", path)

@@ -1,1 +1,1 @@
-"""A prompt, a model and a menu of tools → what the agent did."""
+"""Agents under test: a model, a menu of tools, and the loop that lets the model call them."""

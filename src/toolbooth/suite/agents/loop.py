@@ -1,4 +1,7 @@
-"""A model × a toolbox × a prompt → a trace: ask, call what it wants, tell it, until it is done."""
+"""The agent loop: ask the model, make the calls that it asks for, return the results, until it is done.
+
+The loop turns a model, a toolbox and a prompt into a trace.
+"""
 
 from dataclasses import dataclass, field, replace
 from time import perf_counter
@@ -9,19 +12,17 @@ import anyio
 from toolbooth.errors import Refused, ToolboothError
 from toolbooth.limits import MODEL_OUTPUT
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.agents.alone import alone
-from toolbooth.suite.agents.counting import Conversation, output_tokens
-from toolbooth.suite.agents.talk import Model, Opening, Reply, ToolResult, ToolUse
-from toolbooth.suite.agents.toolbox import Called, Toolbox
-from toolbooth.suite.purse import Purse
+from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolResult, ToolUse
+from toolbooth.suite.agents.costs import Budget, TokenCounter, output_tokens
+from toolbooth.suite.agents.toolbox import ToolAnswer, Toolbox, single_error
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 
-MARGIN: Final = 1.4  # a provider's own count of the same text is up to a third above ours
+MARGIN: Final = 1.4  # a provider's count of the same text is up to a third above ours
 
 
 @dataclass(frozen=True)
-class Task:
-    """What one run is asked to do. `blank` holds what its trace says of it beforehand."""
+class AgentTask:
+    """The task of one run. `blank` is its trace before the run: prompt, model and surface."""
 
     blank: Trace
     instructions: bool = True
@@ -31,9 +32,9 @@ class Task:
     run: int = 1
 
 
-async def run_agent(model: Model, toolbox: Toolbox, task: Task, purse: Purse) -> Trace:
-    """One run. Faults of servers and providers end up in the trace; only a cancellation is raised."""
-    run = _Run(model, toolbox, task, purse)
+async def run_agent(model: Model, toolbox: Toolbox, task: AgentTask, budget: Budget) -> Trace:
+    """One run. Faults of servers and providers are recorded in the trace; only a cancellation is raised."""
+    run = _Run(model, toolbox, task, budget)
     began = perf_counter()
     try:
         with anyio.fail_after(task.timeout):
@@ -51,42 +52,42 @@ async def run_agent(model: Model, toolbox: Toolbox, task: Task, purse: Purse) ->
 class _Run:
     model: Model
     toolbox: Toolbox
-    task: Task
-    purse: Purse
+    task: AgentTask
+    budget: Budget
     turns: list[Turn] = field(default_factory=list)
 
     async def to_the_end(self) -> bool:
-        """Whether the model came to an end of its own, and not to the last turn that it was given."""
+        """Run until the model is done (true) or has used all its turns (false)."""
         opening = self._opening()
-        talk, conversation = self.model.talk(opening), Conversation(opening)
+        conversation, counter = self.model.conversation(opening), TokenCounter(opening)
         results: tuple[ToolResult, ...] = ()
         for _ in range(self.task.max_turns):
-            reserved = self._reserve(conversation)
-            reply = await self._ask(talk.reply(results), reserved)
+            reserved = self._reserve(counter)
+            reply = await self._ask(conversation.reply(results), reserved)
             exchanges = await self._carry_out(reply)
-            self.turns.append(_turn(reply, exchanges, conversation))
+            self.turns.append(_turn(reply, exchanges, counter))
             results = tuple(map(_result, reply.uses, exchanges))
-            conversation.said(reply, results)
+            counter.said(reply, results)
             if reply.only_picks or not reply.uses:
                 return True
         return False
 
     def _opening(self) -> Opening:
-        told = (self.task.blank.system_prompt, self.toolbox.instructions if self.task.instructions else "")
-        system = "\n\n".join(filter(None, told))
+        texts = (self.task.blank.system_prompt, self.toolbox.instructions if self.task.instructions else "")
+        system = "\n\n".join(filter(None, texts))
         return Opening(self.task.blank.prompt, system, self.toolbox.menu, self.task.run, self._ids())
 
     def _ids(self) -> dict[str, str]:
-        """Real tools that stand in the menu themselves, by id."""
+        """The real tools that the menu shows directly, by id."""
         made = ((str(tool["name"]), self.toolbox.picked(str(tool["name"]), {})) for tool in self.toolbox.menu)
         return {calls[0].id: name for name, calls in made if calls and calls[0].name}
 
-    def _reserve(self, conversation: Conversation) -> float:
-        if not self.purse.limited:
+    def _reserve(self, counter: TokenCounter) -> float:
+        if not self.budget.limited:
             return 0.0
         output = self.task.max_tokens or MODEL_OUTPUT
-        dollars = self.model.price(int(conversation.tokens * MARGIN), output) or 0.0
-        self.purse.reserve(dollars)
+        dollars = self.model.price(int(counter.tokens * MARGIN), output) or 0.0
+        self.budget.reserve(dollars)
         return dollars
 
     async def _ask(self, coming: Any, reserved: float) -> Reply:
@@ -96,10 +97,10 @@ class _Run:
             cost = reply.cost or 0.0
             return reply
         finally:
-            self.purse.settle(reserved, cost)
+            self.budget.settle(reserved, cost)
 
     async def _carry_out(self, reply: Reply) -> tuple[Exchange, ...]:
-        """All calls of a turn at once; their order is that of the reply."""
+        """Make all calls of a turn at once; the exchanges keep the order of the reply."""
         if reply.only_picks:
             return tuple(Exchange(use.name, use.arguments, made=self._picked(use)) for use in reply.uses)
         done: dict[int, Exchange] = {}
@@ -107,7 +108,7 @@ class _Run:
         async def one(index: int, use: ToolUse) -> None:
             done[index] = await self._call(use)
 
-        async with alone(), anyio.create_task_group() as tasks:
+        async with single_error(), anyio.create_task_group() as tasks:
             for index, use in enumerate(reply.uses):
                 tasks.start_soon(one, index, use)
         return tuple(done[index] for index in range(len(reply.uses)))
@@ -115,14 +116,14 @@ class _Run:
     async def _call(self, use: ToolUse) -> Exchange:
         if use.problem:
             return Exchange(use.name, use.arguments, use.problem, True, self._picked(use))
-        called: Called = await self.toolbox.call(use.name, use.arguments)
+        called: ToolAnswer = await self.toolbox.call(use.name, use.arguments)
         return Exchange(use.name, use.arguments, called.text, called.is_error, called.made)
 
     def _picked(self, use: ToolUse) -> tuple[MadeCall, ...]:
         return self.toolbox.picked(use.name, use.arguments)
 
     def trace(self, ended: Any, began: float, error: str = "") -> Trace:
-        """What has been done so far, and how it ended."""
+        """The turns so far, and how the run ended."""
         seconds = round(perf_counter() - began, 3)
         return replace(
             self.task.blank,
@@ -133,8 +134,8 @@ class _Run:
         )
 
 
-def _turn(reply: Reply, exchanges: tuple[Exchange, ...], conversation: Conversation) -> Turn:
-    usage = reply.usage or Usage(conversation.tokens, output_tokens(reply), counted=True)
+def _turn(reply: Reply, exchanges: tuple[Exchange, ...], counter: TokenCounter) -> Turn:
+    usage = reply.usage or Usage(counter.tokens, output_tokens(reply), counted=True)
     return Turn(reply.text, exchanges, usage, reply.cost)
 
 

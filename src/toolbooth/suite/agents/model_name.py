@@ -1,18 +1,18 @@
-"""A model's name as a suite writes it → the provider to ask, and the name it knows the model by."""
+"""Model names as suites write them, read as a provider and the provider's own name of the model."""
 
 import re
-from difflib import get_close_matches
 from typing import Final, NamedTuple
 
 from toolbooth.catalog.config.key_table import Mistakes
 from toolbooth.errors import ConfigError, NoSuchModel
 from toolbooth.limits import MAX_MODEL_NAME
 from toolbooth.safetext import for_terminal
+from toolbooth.suggest import closest
 from toolbooth.suite.spec.suite import Suite
 
 KEY_FREE: Final = ("scripted", "lexical", "replay")
 COMPATIBLE: Final = "openai-compatible"
-# How suites and other tools write a provider; OpenAI's two interfaces may be asked for by name.
+# The spellings of a provider in suites and other tools; each of OpenAI's two interfaces has a name.
 PROVIDERS: Final = {
     "anthropic": "anthropic",
     "openai": "openai",
@@ -31,15 +31,15 @@ _FAMILIES: Final = (
     (re.compile(r"gemini-"), "google"),
 )
 _FAMILY_WORDS: Final = ("claude", "gpt", "chatgpt", "gemini")
-_NAME: Final = re.compile(r"[A-Za-z0-9][\w.:/@+-]*", re.ASCII)  # some providers write it into a path
+_NAME: Final = re.compile(r"[A-Za-z0-9][\w.:/@+-]*", re.ASCII)  # some providers put it into a URL path
 UNDERSTOOD: Final = (
-    "understood are anthropic:…, openai:…, google:…, ollama:…, openai-compatible:… with a base_url, "
-    f"the bare names claude-…, gpt-…, o3…, gemini-…, and without a key {', '.join(KEY_FREE)}"
+    "known models are anthropic:…, openai:…, google:…, ollama:…, openai-compatible:… with a base_url, "
+    f"the bare names claude-…, gpt-…, o3…, gemini-…, and {', '.join(KEY_FREE)}, which need no key"
 )
 
 
 class ModelName(NamedTuple):
-    """Who is asked, and for what; a key-free model is its own provider."""
+    """A provider and its model; a key-free model is its own provider."""
 
     provider: str
     model: str
@@ -54,9 +54,9 @@ class ModelName(NamedTuple):
 
 
 def read_model_name(written: str, base_url: str | None = None) -> ModelName:
-    """What a suite's `model:` means; with a `base_url` any other name is a model of an OpenAI-compatible service.
+    """Read a suite's `model:`. With a `base_url`, any other name is a model of an OpenAI-compatible service.
 
-    Raises NoSuchModel, with what was probably meant.
+    Raises NoSuchModel with a suggestion.
     """
     name = written.strip()
     if name.lower() in KEY_FREE:
@@ -65,7 +65,7 @@ def read_model_name(written: str, base_url: str | None = None) -> ModelName:
     if found is None and base_url:
         found = ModelName(COMPATIBLE, name)
     if found is None or len(name) > MAX_MODEL_NAME or not _NAME.fullmatch(found.model):
-        raise NoSuchModel(f"no model is called {for_terminal(written, 80)!r}; {_meant(name)}")
+        raise NoSuchModel(f"unknown model {for_terminal(written, 80)!r}; {_meant(name)}")
     return found
 
 
@@ -84,18 +84,18 @@ def _by_family(name: str) -> ModelName | None:
 def _meant(name: str) -> str:
     cut = re.search(r"[:/]", name)
     head, rest = (name[: cut.start()], name[cut.end() :]) if cut else (name, "")
-    near = get_close_matches(head.lower(), PROVIDERS, n=1) if rest else []
+    near = closest(head, PROVIDERS) if rest else []
     if near:
         return f"did you mean {for_terminal(f'{near[0]}:{rest}', 80)!r}? {UNDERSTOOD}"
     family, dash, version = name.partition("-")
     words = _FAMILY_WORDS if dash and version else KEY_FREE
-    near = get_close_matches(family.lower() if dash else name.lower(), words, n=1)
+    near = closest(family if dash else name, words)
     guess = f"{near[0]}{dash}{version}" if near else ""
     return f"did you mean {for_terminal(guess, 80)!r}? {UNDERSTOOD}" if guess else UNDERSTOOD
 
 
 def check_models(suite: Suite) -> None:
-    """Whether every model of a suite can be understood; raises ConfigError at the test that names one that cannot."""
+    """Check every model name of a suite. Raises ConfigError at the line of the test with an unknown model."""
     mistakes = Mistakes()
     for test in suite.tests:
         for model in test.models:

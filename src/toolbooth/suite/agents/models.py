@@ -1,21 +1,163 @@
-"""The model of a cell, by its name in the suite → something that can be talked to; each is opened once."""
+"""The models of a run, opened once each by their name in the suite, and the two models that need no key.
 
-from collections.abc import Mapping
-from typing import Final
+`scripted` makes the calls that the suite lists. `lexical` picks tools with our own search: a baseline that costs
+nothing and always gives the same result.
+"""
+
+import json
+import re
+from collections.abc import Mapping, Sequence
+from itertools import count
+from typing import TYPE_CHECKING, Any, Final
 
 from toolbooth.errors import NoSuchModel
-from toolbooth.suite.agents.lexical import Lexical
+from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolResult, ToolUse
 from toolbooth.suite.agents.model_name import read_model_name
-from toolbooth.suite.agents.providers.settings import ProviderSettings
-from toolbooth.suite.agents.scripted import Scripted
-from toolbooth.suite.agents.talk import Model
-from toolbooth.suite.spec.suite import TestCase
+from toolbooth.suite.spec.script import ScriptedTurn, ScriptedUse
+from toolbooth.suite.spec.suite import ProviderSettings, TestCase
+
+if TYPE_CHECKING:
+    from toolbooth.search import SearchEngine
+
+
+class ScriptedModel:
+    """The model `scripted`: it needs no key and costs nothing."""
+
+    def __init__(self, turns: Sequence[ScriptedTurn]) -> None:
+        self._turns = tuple(turns)
+
+    def conversation(self, opening: Opening) -> "ScriptedConversation":
+        """Every run plays the same script."""
+        return ScriptedConversation(self._turns, opening)
+
+    def price(self, _input_tokens: int, _output_tokens: int) -> float | None:
+        """Free."""
+        return None
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+
+class ScriptedConversation:
+    """Plays one turn of the script after another, and ends after the last."""
+
+    def __init__(self, turns: Sequence[ScriptedTurn], opening: Opening) -> None:
+        self._turns, self._opening = iter(turns), opening
+        self._menu = {str(tool["name"]) for tool in opening.menu}
+        self._ids = count(1)
+
+    async def reply(self, _results: Sequence[ToolResult]) -> Reply:
+        """The next turn of the script."""
+        turn = next(self._turns, ScriptedTurn())
+        return Reply(turn.say, tuple(self._use(each) for each in turn.uses))
+
+    def _use(self, wanted: ScriptedUse) -> ToolUse:
+        name, arguments = (wanted.name, wanted.arguments) if wanted.from_menu else self._through(wanted)
+        return ToolUse(f"call_{next(self._ids)}", name, arguments)
+
+    def _through(self, wanted: ScriptedUse) -> tuple[str, Mapping[str, Any]]:
+        return through_menu(self._menu, self._opening.ids, wanted.name, wanted.arguments)
+
+
+def through_menu(
+    menu: set[str], ids: Mapping[str, str], tool: str, arguments: Mapping[str, Any]
+) -> tuple[str, Mapping[str, Any]]:
+    """The menu call that reaches a real tool: the tool itself, or the surface's way to call it."""
+    if tool in ids:
+        return ids[tool], arguments
+    bare = [name for real, name in ids.items() if real.endswith(f".{tool}")]
+    if len(bare) == 1:
+        return bare[0], arguments
+    if "call_tool" in menu:
+        return "call_tool", {"name": tool, "arguments": dict(arguments)}
+    if "call_tool_chain" in menu:
+        return "call_tool_chain", {"code": json.dumps({"tool": tool, "arguments": dict(arguments)})}
+    return tool, arguments
+
+
+# Where one step of a prompt ends: after a sentence, or before a part of one that begins a new action.
+_STEPS: Final = re.compile(
+    r"(?<![.;!?\n])[.;!?\n]+(?:\s|$)"
+    r"|(?:,|(?<!\s)|(?<=[.;!?\n]\s))\s++(?:(?:and then|then|and also|afterwards)\s++|and\s++(?=[a-z]+\s))"
+)
+_MOST_STEPS: Final = 8
+_HIT: Final = re.compile(r"^([^\s(]+)\(", re.MULTILINE)
+
+
+class LexicalModel:
+    """The model `lexical`. It keeps one search engine per menu, because all runs of a cell see the same menu."""
+
+    def __init__(self) -> None:
+        self._engines: dict[tuple[str, ...], SearchEngine] = {}
+
+    def conversation(self, opening: Opening) -> "LexicalConversation":
+        """One run."""
+        return LexicalConversation(self, opening)
+
+    def price(self, _input_tokens: int, _output_tokens: int) -> float | None:
+        """Free."""
+        return None
+
+    async def close(self) -> None:
+        """Nothing is open."""
+
+    def engine(self, menu: Sequence[Mapping[str, Any]]) -> "SearchEngine":
+        """The search engine over a menu."""
+        from toolbooth.catalog import Catalog, canonical, sort_entries
+        from toolbooth.search import SearchEngine
+
+        key = tuple(canonical(tool) for tool in menu)
+        if key not in self._engines:
+            self._engines[key] = SearchEngine.of(Catalog((sort_entries("menu", list(menu)),)))
+        return self._engines[key]
+
+
+class LexicalConversation:
+    """Searches first if the menu has a search tool. It makes no calls, because it cannot choose arguments."""
+
+    def __init__(self, model: LexicalModel, opening: Opening) -> None:
+        self._model, self._opening = model, opening
+        self._menu = {str(tool["name"]) for tool in opening.menu}
+        self._ids = count(1)
+
+    async def reply(self, results: Sequence[ToolResult]) -> Reply:
+        """First the search, then the picks; without a search tool in the menu, the picks at once."""
+        wanted = steps(self._opening.prompt)
+        if "search_tools" not in self._menu:
+            return self._pick([self._best(step) for step in wanted])
+        if not results:
+            queries = ({"query": step, "limit": 3} for step in wanted)
+            return Reply(uses=tuple(self._use("search_tools", query) for query in queries))
+        hits = (_HIT.search(result.text) for result in results if not result.is_error)
+        return self._pick([hit[1] for hit in hits if hit is not None])
+
+    def _best(self, step: str) -> str:
+        found = self._model.engine(self._opening.menu).search(step, 1)
+        return found.hits[0].tool.name if found.hits else ""
+
+    def _pick(self, tools: Sequence[str]) -> Reply:
+        uses = []
+        for tool in dict.fromkeys(filter(None, tools)):
+            known = tool in self._menu
+            name, arguments = (tool, {}) if known else through_menu(self._menu, self._opening.ids, tool, {})
+            uses.append(self._use(name, arguments))
+        return Reply(uses=tuple(uses), only_picks=True)
+
+    def _use(self, name: str, arguments: Mapping[str, Any]) -> ToolUse:
+        return ToolUse(f"call_{next(self._ids)}", name, arguments)
+
+
+def steps(prompt: str) -> list[str]:
+    """The steps of a prompt, in order."""
+    parts = (part.strip(" ,") for part in _STEPS.split(prompt))
+    return [part for part in parts if len(part.split()) > 1][:_MOST_STEPS] or [prompt]
+
 
 _PASSED_ON: Final = ("base_url", "api_key_env", "temperature", "max_tokens", "retries", "price")
 
 
 class Models:
-    """Every model of a run; an unknown one or a missing key is an error before anything runs."""
+    """The models of a run. An unknown model or a missing key is an error before anything runs."""
 
     def __init__(self, environ: Mapping[str, str]) -> None:
         self._environ = environ
@@ -32,24 +174,24 @@ class Models:
         settings = settings_of(test)
         read = read_model_name(name, settings.base_url)
         if read.provider == "scripted":
-            return Scripted(test.script)
+            return ScriptedModel(test.script)
         if read.provider == "lexical":
-            return Lexical()
+            return LexicalModel()
         if read.key_free:
             raise NoSuchModel(
-                f"{test.name}: the model replay only scores recordings; name a model to run it live"
+                f"{test.name}: the model `replay` only scores recordings; name another model to run live"
             )
-        from toolbooth.suite.agents.provider import open_provider
+        from toolbooth.suite.agents.providers.model import open_provider
 
         return open_provider(read, settings, self._environ)
 
     async def close(self) -> None:
-        """All connections."""
+        """Close all connections."""
         for model in self._open.values():
             await model.close()
 
 
 def settings_of(test: TestCase) -> ProviderSettings:
-    """What the test says, and the defaults for the rest."""
-    said = {key: getattr(test.agent, key) for key in _PASSED_ON}
-    return ProviderSettings(**{key: value for key, value in said.items() if value not in (None, "")})
+    """The settings of a test, with defaults for the rest."""
+    given = {key: getattr(test.agent, key) for key in _PASSED_ON}
+    return ProviderSettings(**{key: value for key, value in given.items() if value not in (None, "")})

@@ -1,14 +1,22 @@
-"""What the loop needs of tools: a menu as the model sees it, and calls that say which real tools they came to."""
+"""The interface between the agent loop and tools: a menu as the model sees it, and calls that report the real tools.
 
-from collections.abc import Mapping
-from typing import Any, NamedTuple, Protocol
+`open_toolbox` opens one by the name of a surface; `direct` uses no gateway.
+"""
 
-from toolbooth.catalog import Catalog
+import json
+from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from pathlib import Path
+from typing import Any, Final, NamedTuple, Protocol
+
+from toolbooth.catalog import Catalog, ServerSpec, encode_line
+from toolbooth.errors import ToolboothError, UserMistake
+from toolbooth.safetext import for_terminal
 from toolbooth.suite.trace import MadeCall
 
 
-class Called(NamedTuple):
-    """An answer as the model reads it, and the real calls behind it."""
+class ToolAnswer(NamedTuple):
+    """An answer as the model reads it, and the real calls that were made."""
 
     text: str
     is_error: bool = False
@@ -16,16 +24,85 @@ class Called(NamedTuple):
 
 
 class Toolbox(Protocol):
-    """The tools of one run. `instructions` are what the servers, or the gateway, tell a model beside them."""
+    """The tools of one run. `instructions` are the instructions of the servers, or of the gateway, for the model."""
 
     menu: tuple[Mapping[str, Any], ...]
     instructions: str
     catalog: Catalog
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> Called:
-        """Call a tool of the menu; raises BackendFault where its server did not do its part."""
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        """Call a tool of the menu. Raises BackendFault if its server fails."""
         ...
 
     def picked(self, name: str, arguments: Mapping[str, Any]) -> tuple[MadeCall, ...]:
-        """Which real tools such a call would come to, without making it."""
+        """The real tools that this call would reach; the call is not made."""
         ...
+
+
+Specs = Sequence[ServerSpec]
+Environ = Mapping[str, str]
+Opened = AbstractAsyncContextManager[Toolbox]
+
+
+def open_toolbox(specs: Specs, surface: str, environ: Environ, cwd: Path) -> Opened:
+    """`direct` uses no gateway. Entering it raises BackendFault if a server does not start."""
+    opens = _SURFACES.get(surface)
+    if opens is None:
+        known = ", ".join(_SURFACES)
+        raise UserMistake(f"unknown surface {for_terminal(surface, 40)!r}; choose one of {known}")
+    return opens(specs, surface, environ, cwd)
+
+
+# Both import the MCP SDK, which takes a second; a replay needs neither.
+def _directly(specs: Specs, _surface: str, environ: Environ, _cwd: Path) -> Opened:
+    from toolbooth.suite.agents.direct_toolbox import direct_toolbox
+
+    return direct_toolbox(specs, environ)
+
+
+def _through_a_gateway(specs: Specs, surface: str, environ: Environ, cwd: Path) -> Opened:
+    from toolbooth.suite.agents.surface_toolbox import surface_toolbox
+
+    return surface_toolbox(specs, surface, environ, cwd)
+
+
+_SURFACES: Final[Mapping[str, Callable[[Specs, str, Environ, Path], Opened]]] = {
+    "direct": _directly,
+    "search": _through_a_gateway,
+    "full": _through_a_gateway,
+    "code": _through_a_gateway,
+}
+
+
+@asynccontextmanager
+async def single_error() -> AsyncIterator[None]:
+    """Replaces an exception group by the ToolboothError in it, or by its only error."""
+    try:
+        yield
+    except BaseExceptionGroup as group:
+        raise _most_useful(group) from None
+
+
+def _most_useful(group: BaseExceptionGroup[BaseException]) -> BaseException:
+    found = list(_leaves(group))
+    ours = next((each for each in found if isinstance(each, ToolboothError)), None)
+    return ours or (found[0] if len(found) == 1 else group)
+
+
+def _leaves(error: BaseException) -> Iterator[BaseException]:
+    if not isinstance(error, BaseExceptionGroup):
+        yield error
+        return
+    for each in error.exceptions:
+        yield from _leaves(each)
+
+
+def sendable(arguments: Mapping[str, Any]) -> Mapping[str, Any]:
+    """The arguments unchanged; lone surrogates, which JSON cannot encode, become question marks."""
+    try:
+        encode_line(arguments)
+    except UnicodeEncodeError:
+        text = json.dumps(arguments, ensure_ascii=False, default=str)
+        read: dict[str, Any] = json.loads(text.encode("utf-8", "replace"))
+        return read
+    return arguments

@@ -1,6 +1,6 @@
-"""A block of a test × what its runs did → a verdict; each gate in its own file."""
+"""The gates of a suite, one file each: a block of a test that judges its runs and gives a verdict."""
 
-from toolbooth.suite.gates import (  # each registers itself
+from toolbooth.suite.gates import (  # importing a gate registers it
     budget,
     distractors,
     equal_function_sets,

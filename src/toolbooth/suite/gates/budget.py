@@ -1,15 +1,13 @@
-"""`budget`: the dollars that all runs of a test may cost; a model call that could pass it is refused beforehand."""
+"""The gate `budget`: the dollars that all runs of a test may cost. A model call that could exceed it is refused."""
 
 from dataclasses import dataclass
 from typing import Any, Final
 
 from toolbooth.catalog.config import Document
-from toolbooth.catalog.config.key_table import Leaf, Path
-from toolbooth.suite.assertion import FREE
-from toolbooth.suite.evidence import Evidence
-from toolbooth.suite.gates.registry import gate
+from toolbooth.catalog.config.key_table import KeyPath, Leaf
+from toolbooth.suite.gates.registry import CellEvidence, gate
 from toolbooth.suite.trace import Trace, summed
-from toolbooth.suite.verdict import Check, State, Verdict
+from toolbooth.suite.verdict import FREE, Check, State, Verdict
 
 NAME: Final = "budget"
 DOLLARS: Final = Leaf(
@@ -20,13 +18,13 @@ DOLLARS: Final = Leaf(
 
 
 @dataclass(frozen=True)
-class Budget:
-    """The runner refuses what would pass it; this judges recordings and says what was spent."""
+class BudgetGate:
+    """The runner refuses calls that could exceed the budget; the gate judges recordings and reports the cost."""
 
     dollars: float
 
-    def judge(self, evidence: Evidence) -> Verdict:
-        """A free run has no cost to compare."""
+    def judge(self, evidence: CellEvidence) -> Verdict:
+        """Skipped for free runs, which have no cost to compare."""
         cost = summed((*(run.cost for run in evidence.runs), *(run.cost for run in evidence.padded)))
         wanted = f"<= ${self.dollars:g}"
         if cost is None:
@@ -35,7 +33,7 @@ class Budget:
         return Verdict(NAME, (Check("cost", wanted, cost, state),), {"budget.cost": cost})
 
     def run_is_right(self, run: Trace) -> bool:
-        """A refusal is the only thing that goes wrong here."""
+        """Whether the run was not refused."""
         return run.ended != "refused"
 
     def warnings(self) -> tuple[str, ...]:
@@ -48,8 +46,10 @@ class Budget:
 
 
 @gate(
-    NAME, "The most that all runs of this test may cost, in dollars; what could pass it is refused.", DOLLARS
+    NAME,
+    "The most that all runs of this test may cost, in dollars; calls that could exceed it are refused.",
+    DOLLARS,
 )
-def read(_document: Document, value: Any, _at: Path) -> Budget:
-    """Checked already."""
-    return Budget(float(value))
+def read(_document: Document, value: Any, _at: KeyPath) -> BudgetGate:
+    """The value has been checked."""
+    return BudgetGate(float(value))

@@ -1,62 +1,90 @@
-"""`classes:` of a gate → classes of interchangeable tools; empty and doubled ones are refused with their place."""
+"""Classes of interchangeable tools: the `classes:` block, and the base of all gates that use it."""
 
-from collections.abc import Mapping
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
 from typing import Any, Final
 
 from toolbooth.catalog.config import Document
-from toolbooth.catalog.config.key_table import FILLED, FLAG, Items, Key, Keys, Path, dotted
-from toolbooth.suite.selection import Classes, overlapping
+from toolbooth.catalog.config.key_table import FILLED, FLAG, Items, Key, KeyPath, Keys, dotted
+from toolbooth.suite.metrics import Classes, Selection, overlapping, score_selection
+from toolbooth.suite.trace import Trace
 
 CLASSES: Final = Key(
     Items(
         Keys(
             {
-                "name": Key(FILLED, "What the agent should be able to do, in a word."),
+                "name": Key(FILLED, "A short name for what the agent should do."),
                 "members": Key(
                     Items(FILLED),
-                    "Tools that do it equally well: `server.tool`, or a tool's name on any server.",
+                    "Tools that do it equally well: `server.tool`, or the name of a tool on any server.",
                 ),
             }
         )
     ),
-    "Classes of interchangeable tools; each wants one call of any of its members.",
+    "Classes of interchangeable tools; each needs one call of any of its members.",
 )
 EXPECT_NO_CALLS: Final = Key(FLAG, "With `classes: []`: the right answer is to call nothing.")
 
 
-def read_classes(document: Document, block: Mapping[str, Any], at: Path) -> dict[str, tuple[str, ...]]:
-    """The classes by name; raises ConfigError."""
-    place: Path = (*at, "classes")
+def read_classes(document: Document, block: Mapping[str, Any], at: KeyPath) -> dict[str, tuple[str, ...]]:
+    """The classes by name. Raises ConfigError."""
+    place: KeyPath = (*at, "classes")
     entries = block.get("classes")
     if entries is None:
-        raise document.mistake(f"{dotted(at)} needs `classes`: which tools are right here", at)
+        raise document.mistake(f"{dotted(at)} needs `classes`, which list the right tools", at)
     idle = block.get("expect_no_calls") is True
     if not entries and not idle:
         raise document.mistake(
-            f"{dotted(place)} is empty; name the tools that are right, or say `expect_no_calls: true`", place
+            f"{dotted(place)} is empty; list the right tools, or set `expect_no_calls: true`", place
         )
     if entries and idle:
-        raise document.mistake(f"{dotted(place)} must be empty where no calls are expected", place)
+        raise document.mistake(
+            f"{dotted(place)} must be empty because `expect_no_calls` is true; remove one of them", place
+        )
     found: dict[str, tuple[str, ...]] = {}
     for index, entry in enumerate(entries):
         name, members = _class(document, entry, (*place, index))
         if name in found:
             raise document.mistake(
-                f"there are two classes {name!r}; put their members together", (*place, index)
+                f"duplicate class {name!r}; list all its members in one class", (*place, index)
             )
         found[name] = members
     return found
 
 
-def _class(document: Document, entry: Any, at: Path) -> tuple[str, tuple[str, ...]]:
+def _class(document: Document, entry: Any, at: KeyPath) -> tuple[str, tuple[str, ...]]:
     if not isinstance(entry, Mapping) or not entry.get("name") or not entry.get("members"):
-        raise document.mistake(f"{dotted(at)} needs a `name` and `members`, at least one", at)
+        raise document.mistake(f"{dotted(at)} needs a `name` and at least one of `members`", at)
     return str(entry["name"]), tuple(dict.fromkeys(entry["members"]))
 
 
 def overlaps(classes: Classes) -> tuple[str, ...]:
-    """A warning for each member that stands in two classes."""
+    """A warning for each member that is in two classes."""
     return tuple(
-        f"{member} stands in two classes, {one} and {other}: one call satisfies both"
+        f"{member} is in two classes, {one} and {other}; one call satisfies both"
         for member, one, other in overlapping(classes)
     )
+
+
+@dataclass(frozen=True)
+class ClassesGate:
+    """A gate over classes. Without classes, the right answer is to call nothing."""
+
+    classes: Classes
+
+    def selection(self, runs: Iterable[Trace]) -> Selection:
+        """The pooled counts; a run with an error counts as a run without calls."""
+        observed = [run.observed for run in runs]
+        return score_selection(self.classes, observed, expect_no_calls=not self.classes)
+
+    def run_is_right(self, run: Trace) -> bool:
+        """Whether the run called every class and nothing else."""
+        return not run.failed and self.selection([run]).f1 == 100
+
+    def warnings(self) -> tuple[str, ...]:
+        """Overlapping classes."""
+        return overlaps(self.classes)
+
+    def names(self) -> tuple[tuple[str, ...], ...]:
+        """The classes."""
+        return tuple(map(tuple, self.classes.values()))

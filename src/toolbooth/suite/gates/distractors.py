@@ -1,24 +1,21 @@
-"""`distractors`: how much does F1 fall when the catalog is padded with look-alike tools?"""
+"""The gate `distractors`: how much F1 falls when the catalog is padded with look-alike tools."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from toolbooth.catalog.config import Document
-from toolbooth.catalog.config.key_table import COUNT, Key, Keys, Leaf, Path, dotted
-from toolbooth.suite.assertion import Assertion
-from toolbooth.suite.evidence import Evidence
-from toolbooth.suite.gates.classes import CLASSES, read_classes
-from toolbooth.suite.gates.over_classes import OverClasses
-from toolbooth.suite.gates.registry import gate
+from toolbooth.catalog.config.key_table import COUNT, Key, KeyPath, Keys, Leaf, dotted
+from toolbooth.suite.gates.classes import CLASSES, ClassesGate, read_classes
+from toolbooth.suite.gates.registry import CellEvidence, gate
 from toolbooth.suite.matchers import MATCHERS
 from toolbooth.suite.spec.expectations import Expectations
-from toolbooth.suite.verdict import Verdict
+from toolbooth.suite.verdict import Assertion, Verdict
 
 NAME: Final = "distractors"
 TARGETS: Final = ("distractors.f1", "distractors.f1_drop", "distractors.f1_without")
 EXPECT: Final = Expectations(TARGETS.__contains__, TARGETS)
-DROP: Final = 10  # points of F1 that may be lost where the block does not say
+DROP: Final = 10  # points of F1 that may be lost by default
 MOST: Final = 5_000
 _SEED: Final = Leaf(
     "a whole number",
@@ -28,15 +25,15 @@ _SEED: Final = Leaf(
 
 
 @dataclass(frozen=True)
-class Distractors(OverClasses):
-    """`count` look-alikes from a `seed`; the same test runs without and with them."""
+class Distractors(ClassesGate):
+    """`count` look-alikes made from a `seed`; the test runs without and with them."""
 
     count: int
     seed: int
     expect: tuple[Assertion, ...]
 
-    def judge(self, evidence: Evidence) -> Verdict:
-        """Both sides pooled by themselves."""
+    def judge(self, evidence: CellEvidence) -> Verdict:
+        """Pools the plain runs and the padded runs separately."""
         without = self.selection(evidence.runs)
         padded = self.selection(evidence.padded)
         figures = dict(zip(TARGETS, (padded.f1, without.f1 - padded.f1, without.f1), strict=True))
@@ -46,19 +43,21 @@ class Distractors(OverClasses):
 
 @gate(
     NAME,
-    "Runs the test once more on a catalog padded with look-alike tools, and gates how much F1 falls.",
+    "Runs the test again on a catalog padded with look-alike tools, and limits how much F1 may fall.",
     Keys(
         {
-            "count": Key(COUNT, f"How many look-alikes (at most {MOST})."),
-            "seed": Key(_SEED, "Which ones: the same seed makes the same tools (default 0)."),
+            "count": Key(COUNT, f"The number of look-alikes (at most {MOST})."),
+            "seed": Key(
+                _SEED, "The seed of the look-alikes: the same seed makes the same tools (default 0)."
+            ),
             "classes": CLASSES,
             "expect": Key(
-                EXPECT, f"What is wanted of {', '.join(TARGETS)}; by default a drop of at most {DROP} points."
+                EXPECT, f"Assertions on {', '.join(TARGETS)}; by default a drop of at most {DROP} points."
             ),
         }
     ),
 )
-def read(document: Document, block: Mapping[str, Any], at: Path) -> Distractors:
+def read(document: Document, block: Mapping[str, Any], at: KeyPath) -> Distractors:
     """Raises ConfigError."""
     count = block.get("count")
     if count is None or count > MOST:

@@ -1,13 +1,12 @@
-"""`no_calls`: the agent calls nothing at all, or never one of these tools."""
+"""The gate `no_calls`: the agent must call nothing at all, or none of the listed tools."""
 
 from dataclasses import dataclass
 from typing import Any, Final
 
 from toolbooth.catalog.config import Document
-from toolbooth.catalog.config.key_table import FILLED, Items, Path, Schema, dotted
-from toolbooth.suite.evidence import Evidence
-from toolbooth.suite.gates.registry import gate
-from toolbooth.suite.selection import is_member
+from toolbooth.catalog.config.key_table import FILLED, Items, KeyPath, Schema, dotted
+from toolbooth.suite.gates.registry import CellEvidence, gate
+from toolbooth.suite.metrics import is_member
 from toolbooth.suite.trace import Trace
 from toolbooth.suite.verdict import Check, Verdict
 
@@ -16,12 +15,12 @@ NAME: Final = "no_calls"
 
 @dataclass(frozen=True)
 class NoCalls:
-    """`tools` that must not be called; none means any."""
+    """`tools` must not be called; if empty, no tool may be called."""
 
     tools: tuple[str, ...] = ()
 
-    def judge(self, evidence: Evidence) -> Verdict:
-        """A run that errored proves nothing, and fails."""
+    def judge(self, evidence: CellEvidence) -> Verdict:
+        """A run with an error proves nothing, so it fails."""
         called = [call for run in evidence.runs for call in self._forbidden(run)]
         broken = sum(run.failed for run in evidence.runs)
         unexpected: dict[str, int] = {}
@@ -40,7 +39,7 @@ class NoCalls:
         ]
 
     def run_is_right(self, run: Trace) -> bool:
-        """Nothing of it was called."""
+        """Whether no forbidden tool was called."""
         return not run.failed and not self._forbidden(run)
 
     def warnings(self) -> tuple[str, ...]:
@@ -48,14 +47,14 @@ class NoCalls:
         return ()
 
     def names(self) -> tuple[tuple[str, ...], ...]:
-        """Each by itself: a guard against a tool that is not there guards nothing."""
+        """Each tool is a group: a guard against a tool that does not exist guards nothing."""
         return tuple((tool,) for tool in self.tools)
 
 
 class _TrueOrTools:
     """`true`, or a list of tools."""
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         if value is True:
             return
         if not isinstance(value, list) or not value:
@@ -69,6 +68,6 @@ class _TrueOrTools:
 
 
 @gate(NAME, "true: the agent must call nothing; or a list of tools that it must not call.", _TrueOrTools())
-def read(_document: Document, value: Any, _at: Path) -> NoCalls:
-    """Checked already."""
+def read(_document: Document, value: Any, _at: KeyPath) -> NoCalls:
+    """The value has been checked."""
     return NoCalls(() if value is True else tuple(value))

@@ -1,20 +1,17 @@
-"""`token_efficiency`: what did each right choice cost, in tokens of the surface and in dollars?"""
+"""The gate `token_efficiency`: what each right choice cost, in tokens of the surface and in dollars."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass
 from typing import Any, Final
 
 from toolbooth.catalog.config import Document
-from toolbooth.catalog.config.key_table import Key, Keys, Path
-from toolbooth.suite.assertion import FREE, NOTHING_RIGHT, Absent, Assertion
-from toolbooth.suite.efficiency import Efficiency
-from toolbooth.suite.evidence import Evidence
-from toolbooth.suite.gates.classes import CLASSES, EXPECT_NO_CALLS, read_classes
+from toolbooth.catalog.config.key_table import Key, KeyPath, Keys
+from toolbooth.suite.gates.classes import CLASSES, EXPECT_NO_CALLS, ClassesGate, read_classes
 from toolbooth.suite.gates.equal_function_sets import FLOOR, at_least
-from toolbooth.suite.gates.over_classes import OverClasses
-from toolbooth.suite.gates.registry import gate
+from toolbooth.suite.gates.registry import CellEvidence, gate
+from toolbooth.suite.metrics import Efficiency
 from toolbooth.suite.spec.expectations import Expectations
-from toolbooth.suite.verdict import Verdict
+from toolbooth.suite.verdict import FREE, NOTHING_RIGHT, Assertion, MissingValue, Verdict
 
 NAME: Final = "token_efficiency"
 _FIGURES: Final = (
@@ -31,13 +28,13 @@ EXPECT: Final = Expectations(TARGETS.__contains__, TARGETS)
 
 
 @dataclass(frozen=True)
-class TokenEfficiency(OverClasses):
-    """Classes, and what is wanted of the figures."""
+class TokenEfficiency(ClassesGate):
+    """Classes, and assertions on the figures."""
 
     expect: tuple[Assertion, ...]
 
-    def judge(self, evidence: Evidence) -> Verdict:
-        """Undefined figures are absent; an assertion on one fails or is skipped, and says why."""
+    def judge(self, evidence: CellEvidence) -> Verdict:
+        """Undefined figures are absent; an assertion on one fails or is skipped, with a reason."""
         selection = self.selection(evidence.runs)
         found = Efficiency(selection, evidence.surface_tokens, evidence.paid_tokens, evidence.cost)
         figures = {
@@ -52,29 +49,27 @@ class TokenEfficiency(OverClasses):
         return Verdict(NAME, checks, figures, found.grade, selection.missed, selection.unexpected)
 
 
-def _why(target: str, found: Efficiency, evidence: Evidence) -> Absent:
+def _why(target: str, found: Efficiency, evidence: CellEvidence) -> MissingValue:
     figure = target.rpartition(".")[2]
     if figure in ("cost", "cost_per_correct") and found.cost is None:
         return FREE
     if figure in ("tool_surface_tokens", "tokens_per_correct") and found.tool_surface_tokens is None:
-        return Absent(evidence.surface_why, skip=True)
+        return MissingValue(evidence.surface_why, skip=True)
     return NOTHING_RIGHT
 
 
 @gate(
     NAME,
-    "What did each right choice cost? F1 together with the tokens of the tool surface and the dollars of the runs.",
+    "What did each right choice cost? F1 with the tokens of the tool surface and the dollars of the runs.",
     Keys(
         {
             "classes": CLASSES,
             "expect_no_calls": EXPECT_NO_CALLS,
-            "expect": Key(
-                EXPECT, f"What is wanted of {', '.join(TARGETS)}; by default F1 of at least {FLOOR}."
-            ),
+            "expect": Key(EXPECT, f"Assertions on {', '.join(TARGETS)}; by default F1 of at least {FLOOR}."),
         }
     ),
 )
-def read(document: Document, block: Mapping[str, Any], at: Path) -> TokenEfficiency:
+def read(document: Document, block: Mapping[str, Any], at: KeyPath) -> TokenEfficiency:
     """Raises ConfigError."""
     classes = read_classes(document, block, at)
     expect = EXPECT.read(document, block.get("expect"), (*at, "expect"))

@@ -1,6 +1,6 @@
-"""Runs of agents → the same runs without a secret in them."""
+"""Redaction: runs of agents without the secrets in them."""
 
-from toolbooth.suite.redacted import REDACTED
 from toolbooth.suite.redaction.redactor import Redactor
+from toolbooth.suite.trace import REDACTED
 
 __all__ = ["REDACTED", "Redactor"]

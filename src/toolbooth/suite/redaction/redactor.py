@@ -1,4 +1,7 @@
-"""Texts, JSON and traces → the same without secrets: each becomes `[redacted]`, and twice is as once."""
+"""The redactor: replaces every secret in texts, JSON and traces by `[redacted]`.
+
+Redacting twice gives the same result as redacting once.
+"""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
@@ -8,24 +11,20 @@ from typing import Any
 
 from toolbooth.catalog import Catalog, ServerSpec, sort_entries
 from toolbooth.limits import REDACT_DEPTH, REDACT_PASSES
-from toolbooth.suite.redacted import REDACTED
-from toolbooth.suite.redaction.fields import without_named
-from toolbooth.suite.redaction.known import known_secrets
-from toolbooth.suite.redaction.linear_pattern import LinearPattern
-from toolbooth.suite.redaction.pairs import without_pairs
-from toolbooth.suite.redaction.prose import without_prose
-from toolbooth.suite.redaction.shapes import without_shapes
-from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn
+from toolbooth.suite.redaction.known_secrets import known_secrets
+from toolbooth.suite.redaction.named_values import without_named, without_pairs, without_prose
+from toolbooth.suite.redaction.patterns import SuitePattern, without_keys
+from toolbooth.suite.trace import REDACTED, Exchange, MadeCall, Trace, Turn
 
 _SCHEMAS = frozenset({"inputSchema", "outputSchema", "input_schema", "output_schema", "parameters"})
 _OF_SCHEMAS = frozenset(
     {"type", "$ref", "anyOf", "oneOf", "allOf", "enum", "const", "properties", "description"}
 )
-_SHORT = 8  # known secrets of plain letters below this are taken out as whole words only
+_SHORT = 8  # shorter known secrets of plain letters are redacted only as whole words
 
 
 class Redactor:
-    """What is known to be secret, or looks so, or fits one of the suite's own patterns."""
+    """Redacts what is known to be secret, looks secret, or matches a pattern of the suite."""
 
     def __init__(
         self,
@@ -34,18 +33,18 @@ class Redactor:
         patterns: Iterable[str] = (),
     ) -> None:
         self._known = known_secrets(environ, specs)
-        self._patterns = tuple(LinearPattern(pattern) for pattern in patterns)
+        self._patterns = tuple(SuitePattern(pattern) for pattern in patterns)
 
     def text(self, text: str) -> str:
         """Foreign or own text, of any length."""
         return self._cleaned(text, self._known.everywhere, pairs=True)
 
     def value(self, value: Any) -> Any:
-        """JSON with its keys; what stands under a name that sounds secret goes, schemas of tools keep their fields."""
+        """JSON with its keys. Values under a secret name are redacted; schemas of tools keep their fields."""
         return self._walk(value, 0, in_schema=False)
 
     def trace(self, trace: Trace) -> Trace:
-        """A whole run; names of tools and servers lose only what is surely secret, or they could not be scored."""
+        """A whole run. Names of tools and servers lose only sure secrets, because they must still be scored."""
         return replace(
             trace,
             prompt=self.text(trace.prompt),
@@ -59,7 +58,7 @@ class Redactor:
         return tuple(self.value(tool) for tool in menu)
 
     def catalog(self, catalog: Catalog) -> Catalog:
-        """The tools behind a menu, with what their servers say of themselves."""
+        """The tools behind a menu, and the descriptions of their servers."""
         return Catalog(
             tuple(
                 replace(
@@ -98,7 +97,7 @@ class Redactor:
         if isinstance(value, str):
             return self._cleaned(value, self._known.everywhere, pairs=not in_schema)
         if depth > REDACT_DEPTH and isinstance(value, Mapping | list | tuple):
-            return REDACTED  # nothing leaves that was not looked at
+            return REDACTED  # nothing is kept that was not checked
         if isinstance(value, Mapping):
             return dict(self._field(str(key), inner, depth + 1, in_schema) for key, inner in value.items())
         if isinstance(value, list | tuple):
@@ -109,15 +108,15 @@ class Redactor:
         cleaned = self._cleaned(key, self._known.everywhere, pairs=False)
         names = () if in_schema else (key, cleaned)
         in_schema = in_schema or (cleaned in _SCHEMAS and _is_schema(value))
-        # Once more behind it: a text that has lost its blanks may look like a token now.
+        # Again afterwards: a text whose spaces were redacted may now look like a token.
         inner = self._walk(without_named(names, value, REDACTED), depth, in_schema)
         return cleaned, without_named(names, inner, REDACTED)
 
     def _cleaned(self, text: str, known: Sequence[str], *, pairs: bool) -> str:
-        # A sign that stands nowhere in the text is put for each hit: no later hit can begin inside a mark.
+        # The mark is a character that is not in the text, so that no later match can begin inside a mark.
         mark = next(sign for sign in map(chr, range(0xE000, 0x110000)) if sign not in text)
         before, now = "", text.replace(REDACTED, mark)
-        steps: list[Callable[[str, str], str]] = [partial(_without_known, known=known), without_shapes]
+        steps: list[Callable[[str, str], str]] = [partial(_without_known, known=known), without_keys]
         steps += [without_pairs, without_prose] if pairs else []
         steps += [pattern.without for pattern in self._patterns]
         for _ in range(REDACT_PASSES):

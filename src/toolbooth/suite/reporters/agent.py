@@ -1,10 +1,10 @@
-"""A report → the fewest words with which a coding agent can mend what failed."""
+"""The report for a coding agent: only what failed and what to do, in as few tokens as possible."""
 
 import shlex
 from collections.abc import Iterator, Sequence
 
-from toolbooth.suite.report import CellReport, Report
-from toolbooth.suite.reporters.clean import clean
+from toolbooth.suite.report import CellReport, SuiteReport
+from toolbooth.suite.reporters.figures import clean
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
     BAD,
@@ -24,22 +24,22 @@ MOST_COLUMNS = 6
 MOST_FILTERS = 3
 
 
-@reporter("agent", "only what failed and what to do, in the fewest tokens, for a coding agent")
-def write(report: Report) -> str:
-    """One line where all is well."""
+@reporter("agent", "only what failed and what to do, in as few tokens as possible, for a coding agent")
+def write(report: SuiteReport) -> str:
+    """A single line if everything passed."""
     return "".join(f"{line}\n" for line in _lines(report))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: SuiteReport) -> Iterator[str]:
     ended = ", ended early" if report.partial else ""
     yield ", ".join(totals(report)) + ended
     bad = [cell for cell in report.cells if cell.status in BAD]
     for cells in _alike(bad):
         yield _failure(cells)
     known = {cell.key for cell in bad}
-    for key, said in worse(report).items():
+    for key, changes in worse(report).items():
         if key not in known:
-            yield f"WORSE {cell_name(key)}: {'; '.join(said)}"
+            yield f"WORSE {cell_name(key)}: {'; '.join(changes)}"
     for warning in report.warnings:
         yield f"warning: {clean(warning, MESSAGE)}"
     if report.exit_code:
@@ -47,7 +47,7 @@ def _lines(report: Report) -> Iterator[str]:
 
 
 def _alike(cells: Sequence[CellReport]) -> list[list[CellReport]]:
-    """The same words about the same test are said once, for all its models and surfaces."""
+    """Cells of one test with the same reasons, so that these are printed once for all models and surfaces."""
     found: dict[tuple[str, ...], list[CellReport]] = {}
     for cell in cells:
         found.setdefault((cell.status, cell.key.test, place(cell), *_why(cell)), []).append(cell)
@@ -55,7 +55,7 @@ def _alike(cells: Sequence[CellReport]) -> list[list[CellReport]]:
 
 
 def _why(cell: CellReport) -> list[str]:
-    """What a run that errored did not reach is no news."""
+    """The errors, or else the reasons: after an error, missed tools are no news."""
     return list(dict.fromkeys(clean(error, MESSAGE) for error in cell.errors)) or reasons(cell)
 
 
@@ -68,23 +68,23 @@ def _failure(cells: Sequence[CellReport]) -> str:
     return f"{first.status.upper()} {where} [{listed}]: {'; '.join(_why(first)) or 'no reason is known'}"
 
 
-def _next(report: Report, bad: Sequence[CellReport]) -> Iterator[str]:
+def _next(report: SuiteReport, bad: Sequence[CellReport]) -> Iterator[str]:
     if any(missed(cell) or unexpected(cell) for cell in bad if cell.status == "failed"):
         yield (
-            "do: let names and descriptions of missed and unexpected tools tell them apart, or mend the test's "
-            "classes or prompt; do not lower a gate unasked"
+            "do: make the names and descriptions of missed and unexpected tools more distinct, or fix the test's "
+            "classes or prompt; do not lower a gate without asking"
         )
     if any(cell.status == "error" for cell in bad):
-        yield "do: mend the server or provider that the error names"
+        yield "do: fix the server or provider that the error names"
     if any(cell.status == "refused" and cell.source == "replayed" for cell in bad):
-        yield "do: undo the change, or, if it is meant, ask the user to record anew with --record"
+        yield "do: undo the change, or, if it is intended, ask the user to record again with --record"
     if any(cell.status == "refused" and cell.source != "replayed" for cell in bad):
         yield "do: ask the user before you raise a budget"
     yield f"again: toolbooth test {' '.join(map(shlex.quote, _again(report, bad)))}"
 
 
-def _again(report: Report, bad: Sequence[CellReport]) -> list[str]:
-    """Only the tests that failed, where they are few and their names can be typed."""
+def _again(report: SuiteReport, bad: Sequence[CellReport]) -> list[str]:
+    """Only the failed tests, if they are few and their names can be typed."""
     paths = dict.fromkeys(cell.path for cell in bad if cell.path) or dict.fromkeys(report.suites)
     tests = list(dict.fromkeys(cell.key.test for cell in bad))
     typed = len(tests) <= MOST_FILTERS and all(test and clean(test, NAME) == test for test in tests)

@@ -1,13 +1,17 @@
-"""Figures → the digits that people read, the same in every reporter."""
+"""The figures of a cell as every reporter prints them, and foreign text cleaned to one safe line."""
 
-from math import floor, isfinite, log10
+from math import isfinite
 from typing import Final
 
+from toolbooth.figures import dollars, number
+from toolbooth.safetext import for_build_log as clean
+from toolbooth.suite.metrics import Rate
 from toolbooth.suite.report import CellReport
-from toolbooth.suite.reporters.clean import clean
-from toolbooth.suite.wilson import Rate
 
-# In this order, whichever gate they come from: the last word of a target, and how a person calls it.
+__all__ = ["clean"]
+
+
+# The figures in the order of printing: the last part of a target, and its name for people.
 SHOWN: Final = {
     "f1": "F1",
     "precision": "precision",
@@ -18,41 +22,22 @@ SHOWN: Final = {
     "paid_tokens_per_correct": "paid tokens per correct",
     "cost_per_correct": "dollars per correct",
 }
-_NO_DIGITS: Final = 100  # from here on fractions of a token say nothing
-_BEYOND: Final = 1e15
 _GRADES: Final = tuple("ABCDF")
 
 
-def number(value: float) -> str:
-    """12345.6 → 12,346; 12.34 → 12.3; whole numbers as they are."""
-    if not isfinite(value) or abs(value) >= _BEYOND:
-        return f"{value:.3g}"
-    if value == int(value) or abs(value) >= _NO_DIGITS:
-        return f"{round(value):,}"
-    return f"{value:.1f}" if abs(value) >= 1 else f"{value:.2g}"
-
-
-def dollars(value: float) -> str:
-    """Two decimals, or as many as show two digits of a small sum."""
-    if value and abs(value) < 0.000_001:
-        return "<$0.000001"
-    decimals = 2 if not value or abs(value) >= 1 else max(2, 1 - floor(log10(abs(value))))
-    return f"${value:,.{decimals}f}" if abs(value) < _BEYOND else f"${value:.3g}"
-
-
 def shown(name: str, value: float) -> str:
-    """A figure by the last word of its name: dollars or a number."""
+    """A figure as dollars or as a number, by the last part of its name."""
     return dollars(value) if name.rpartition(".")[2] in ("cost", "cost_per_correct") else number(value)
 
 
 def figure(cell: CellReport, name: str) -> str:
-    """A figure of a cell; nothing where it is undefined."""
+    """A figure of a cell; empty if it is undefined."""
     value = cell.figure(name)
     return "" if value is None or not isfinite(value) else shown(name, value)
 
 
 def cost(value: float | None) -> str:
-    """Nothing for a free run."""
+    """Dollars; empty for a free run."""
     return "" if value is None else dollars(value)
 
 
@@ -62,22 +47,22 @@ def f1_and_grade(cell: CellReport) -> str:
 
 
 def grade(cell: CellReport) -> str:
-    """One letter."""
+    """The letter of the cell; empty if it has none."""
     return cell.grade if cell.grade in _GRADES else ""
 
 
 def share(rate: Rate | None) -> str:
-    """`2/3`: runs in which all was right."""
+    """`2/3`: the runs that satisfied every gate."""
     return "" if rate is None else f"{rate.hits}/{rate.of}"
 
 
 def interval(rate: Rate | None) -> str:
-    """`21–94%`: where the true rate lies, with 95 % confidence."""
+    """`21–94%`: the 95% confidence interval of the true rate."""
     return "" if rate is None else f"{round(rate.low * 100)}–{round(rate.high * 100)}%"
 
 
 def figures_of(cell: CellReport) -> dict[str, str]:
-    """Every figure that people know by a name, and what the cell as a whole cost; undefined ones are absent."""
+    """Every figure with a name for people, and the cost of the whole cell; undefined ones are absent."""
     named = {words: figure(cell, name) for name, words in SHOWN.items()}
     passes = f"{share(cell.passes)} ({interval(cell.passes)})" if cell.passes is not None else ""
     whole = {
@@ -94,8 +79,10 @@ def figures_of(cell: CellReport) -> dict[str, str]:
 
 
 def raw_figures(cell: CellReport) -> dict[str, float]:
-    """For programs: every figure by the name under which it can be asserted, unrounded."""
-    gates = {clean(key): value for verdict in cell.verdicts for key, value in verdict.figures.items()}
+    """For programs: every figure by the name that assertions use, unrounded."""
+    gates: dict[str, float] = {}
+    for key, value in cell.figures():
+        gates.setdefault(clean(key), value)
     whole = {"cost": cell.cost, "input_tokens": cell.input_tokens, "output_tokens": cell.output_tokens}
     known = {key: value for key, value in (gates | whole).items() if value is not None and isfinite(value)}
     return {key: int(value) if value == int(value) else value for key, value in sorted(known.items())}

@@ -1,10 +1,10 @@
-"""A report → workflow commands that GitHub shows beside the lines of the suite file."""
+"""The report as workflow commands, which GitHub shows at the lines of the suite file."""
 
 from collections.abc import Iterator
 
 from toolbooth.safetext import workflow_command
-from toolbooth.suite.report import CellReport, Report
-from toolbooth.suite.reporters.clean import clean
+from toolbooth.suite.report import CellReport, SuiteReport
+from toolbooth.suite.reporters.figures import clean
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
     BAD,
@@ -21,20 +21,20 @@ from toolbooth.suite.reporters.sentences import (
 
 
 @reporter("github", "annotations of a GitHub workflow, at the lines of the suite file")
-def write(report: Report) -> str:
-    """One command a line; foreign text is never at the start of one."""
+def write(report: SuiteReport) -> str:
+    """One command per line; no line begins with foreign text."""
     return "".join(f"{line}\n" for line in _lines(report))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: SuiteReport) -> Iterator[str]:
     moved = worse(report)
     for cell in report.cells:
-        if cell.status in BAD or cell.key in moved:  # one each: GitHub shows ten of a step
+        if cell.status in BAD or cell.key in moved:  # one per cell: GitHub shows ten per step
             ended = _ENDED.get(cell.status, "got worse")
-            said = [*reasons(cell), *moved.get(cell.key, ())] if cell.status in BAD else moved[cell.key]
-            yield _command("error", f"{cell_name(cell.key)} {ended}", "\n".join(said) or ended, cell)
+            lines = [*reasons(cell), *moved.get(cell.key, ())] if cell.status in BAD else moved[cell.key]
+            yield _command("error", f"{cell_name(cell.key)} {ended}", "\n".join(lines) or ended, cell)
     for note in notes(report):
-        yield _command("warning", about(note), note.words, note.cells[0])
+        yield _command("warning", about(note) or "toolbooth test", note.words, note.cells[0])
     for remark in remarks(report):
         yield _command("warning", "toolbooth test", remark)
     summary = totals(report) + ([comparison_totals(report.comparison)] if report.comparison else [])

@@ -1,15 +1,15 @@
-"""A report → one self-contained HTML page: a matrix of tests × models × surfaces, and every cell in detail."""
+"""The report as one self-contained HTML page: a matrix of tests × models × surfaces, and every cell in detail."""
 
 from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolbooth.figures import number
 from toolbooth.safetext import code_for_terminal
-from toolbooth.suite.report import CellKey, CellReport, Report
+from toolbooth.suite.report import CellKey, CellReport, SuiteReport
 from toolbooth.suite.reporters import sentences
-from toolbooth.suite.reporters.clean import clean
-from toolbooth.suite.reporters.figures import cost, f1_and_grade, figure, figures_of, number
+from toolbooth.suite.reporters.figures import clean, cost, f1_and_grade, figure, figures_of
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.run_json import STATUSES
 
@@ -21,7 +21,7 @@ _PER_CORRECT = ("tokens_per_correct", "paid_tokens_per_correct")
 
 
 class ShownCell(NamedTuple):
-    """A cell with its place in the report, which is its anchor."""
+    """A cell with its index in the report, which is its anchor."""
 
     at: int
     cell: CellReport
@@ -36,7 +36,7 @@ class Header(NamedTuple):
 
 @dataclass(frozen=True)
 class Matrix:
-    """Rows of tests; a place where no cell is, is None."""
+    """Rows of tests; None where there is no cell."""
 
     headers: tuple[Header, ...]
     rows: tuple[tuple[str, tuple[ShownCell | None, ...]], ...]
@@ -44,10 +44,10 @@ class Matrix:
 
 @reporter(
     "html",
-    "one page for people: tests × models × surfaces, what was said and called, no script, nothing loaded",
+    "one page for people: tests × models × surfaces with transcripts; no scripts, nothing is loaded",
 )
-def write(report: Report) -> str:
-    """Every text goes through the template's autoescape and, before it, through `clean`."""
+def write(report: SuiteReport) -> str:
+    """Every text is cleaned, and then escaped by the template."""
     cells = [ShownCell(index, cell) for index, cell in enumerate(report.cells)]
     return _template().render(
         report=report,
@@ -84,8 +84,8 @@ def _template() -> "Template":
     return environment.get_template("page.html.jinja")
 
 
-def matrix(report: Report) -> Matrix:
-    """Tests and columns in the order in which they come first; two files may have a test of the same name."""
+def matrix(report: SuiteReport) -> Matrix:
+    """Tests and columns in the order of their first cell; two files may have a test of the same name."""
     found = {(cell.path, cell.key): ShownCell(at, cell) for at, cell in enumerate(report.cells)}
     columns = _columns(report)
     tests = dict.fromkeys((cell.path, cell.key.test) for cell in report.cells)
@@ -99,14 +99,14 @@ def matrix(report: Report) -> Matrix:
     return Matrix(headers, rows)
 
 
-def _columns(report: Report) -> list[tuple[str, str]]:
+def _columns(report: SuiteReport) -> list[tuple[str, str]]:
     pairs = dict.fromkeys((cell.key.model, cell.key.surface) for cell in report.cells)
     models = list(dict.fromkeys(model for model, _surface in pairs))
     return sorted(pairs, key=lambda pair: models.index(pair[0]))
 
 
 class ColumnSums(NamedTuple):
-    """A model on a surface, over all its tests: means of what is defined."""
+    """A model on a surface over all its tests: means of the defined figures."""
 
     model: str
     surface: str
@@ -117,15 +117,15 @@ class ColumnSums(NamedTuple):
     cost: str
 
 
-def by_column(report: Report) -> list[ColumnSums]:
-    """What one model and surface came to, to be compared with the others."""
+def by_column(report: SuiteReport) -> list[ColumnSums]:
+    """The figures of each model and surface, for comparison."""
     return [_sums(report, model, surface) for model, surface in _columns(report)]
 
 
-def _sums(report: Report, model: str, surface: str) -> ColumnSums:
+def _sums(report: SuiteReport, model: str, surface: str) -> ColumnSums:
     cells = [cell for cell in report.cells if cell.key[1:] == (model, surface)]
     passed = sum(cell.status == "passed" for cell in cells)
-    spent = Report((), tuple(cells)).cost
+    spent = SuiteReport((), tuple(cells)).cost
     f1, tokens, paid = (_mean(cells, name) for name in ("f1", *_PER_CORRECT))
     return ColumnSums(model, surface, f"{passed}/{len(cells)}", f1, tokens, paid, cost(spent))
 

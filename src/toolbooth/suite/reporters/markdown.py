@@ -1,9 +1,9 @@
-"""A report → Markdown for a comment on a pull request or a job summary."""
+"""The report as Markdown, for a comment on a pull request or a workflow summary."""
 
 from collections.abc import Iterator, Sequence
 
 from toolbooth.safetext import for_markdown
-from toolbooth.suite.report import CellReport, Comparison, Report
+from toolbooth.suite.report import CellReport, Comparison, SuiteReport
 from toolbooth.suite.reporters.figures import cost, f1_and_grade, figure, interval, share
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
@@ -37,12 +37,12 @@ MOST_FAILURES = 50
 
 
 @reporter("markdown", "for a comment on a pull request, or $GITHUB_STEP_SUMMARY")
-def write(report: Report) -> str:
-    """Failures stand open, the table of all cells is folded where it is long."""
+def write(report: SuiteReport) -> str:
+    """Failures are open; a long table of all cells is folded."""
     return "\n".join(_lines(report)) + "\n"
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: SuiteReport) -> Iterator[str]:
     yield f"### {'❌' if report.exit_code else '✅'} toolbooth test: {_text(', '.join(totals(report)))}"
     yield ""
     yield _text(heading(report)) + (f" · {_text(', '.join(report.suites))}" if report.suites else "")
@@ -69,7 +69,7 @@ def _failures(cells: Sequence[CellReport]) -> Iterator[str]:
 def _comparison(comparison: Comparison) -> Iterator[str]:
     yield from ("", f"**Compared with {_text(comparison.baseline)}**: {_text(comparison_totals(comparison))}")
     if comparison.moved:
-        yield from ("", "| | cell | what moved |", "|---|---|---|")
+        yield from ("", "| | cell | change |", "|---|---|---|")
     for moved in comparison.moved[:MOST_ROWS]:
         mark = "❌" if moved.worse else ""
         yield f"| {mark} | {_text(cell_name(moved.key))} | {_text(moved_words(moved))} |"
@@ -100,4 +100,4 @@ def _row(cell: CellReport) -> list[str]:
 
 
 def _text(text: str) -> str:
-    return for_markdown(text, 600).replace("$", r"\$")  # GitHub sets what stands between two of them as math
+    return for_markdown(text, 600).replace("$", r"\$")  # GitHub renders text between two dollar signs as math

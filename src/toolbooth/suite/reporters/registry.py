@@ -1,39 +1,40 @@
-"""The register of reporters: a name → what turns a report into text."""
+"""The registry of reporters, which render a report as text."""
 
 from collections.abc import Callable
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 from toolbooth.errors import UserMistake
+from toolbooth.registry import Registry
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 
-Write = Callable[[Report], str]
+Write = Callable[[SuiteReport], str]
 
 
 class Reporter(NamedTuple):
-    """One format; `says` is what it is for."""
+    """One format; `says` describes what it is for."""
 
     name: str
     says: str
     write: Write
 
 
-REPORTERS: dict[str, Reporter] = {}
+REPORTERS: Final = Registry[Reporter]("reporter")
 
 
 def reporter(name: str, says: str) -> Callable[[Write], Write]:
-    """Register a reporter under its name. The same report must always give it the same text."""
+    """Register a reporter under its name. The same report must always give the same text."""
 
     def register(write: Write) -> Write:
-        REPORTERS[name] = Reporter(name, says, write)
+        REPORTERS.add(name, Reporter(name, says, write))
         return write
 
     return register
 
 
-def render(report: Report, name: str) -> str:
-    """The report in that format, with a newline at its end."""
+def render(report: SuiteReport, name: str) -> str:
+    """The report in that format, with a newline at the end."""
     if name not in REPORTERS:
         known = ", ".join(sorted(REPORTERS))
-        raise UserMistake(f"there is no reporter {for_terminal(name, 40)!r}; there are {known}")
+        raise UserMistake(f"unknown reporter {for_terminal(name, 40)!r}; choose one of {known}")
     return REPORTERS[name].write(report)

@@ -1,12 +1,12 @@
-"""Parts of a report → sentences in clean text, the same in every reporter."""
+"""The sentences of a report, as clean text that is the same in every reporter."""
 
 import json
 from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
-from toolbooth.suite.report import CellKey, CellReport, Comparison, Moved, Report, Status
-from toolbooth.suite.reporters.clean import clean
-from toolbooth.suite.reporters.figures import SHOWN, cost, number, shown
+from toolbooth.figures import counted, number, percent
+from toolbooth.suite.report import CellKey, CellReport, Comparison, FigureChange, Status, SuiteReport
+from toolbooth.suite.reporters.figures import SHOWN, clean, cost, shown
 from toolbooth.suite.run_json import STATUSES, plain
 from toolbooth.suite.transcript import Transcript
 from toolbooth.suite.verdict import Check
@@ -18,16 +18,11 @@ MOST_NAMED: Final = 8
 BAD: Final[tuple[Status, ...]] = ("failed", "error", "refused")
 
 
-class Note(NamedTuple):
-    """The same words of one or more cells."""
+class CellNote(NamedTuple):
+    """One note, and the cells that it is about."""
 
     words: str
     cells: tuple[CellReport, ...]
-
-
-def counted(count: int, noun: str) -> str:
-    """1 cell, 2 cells."""
-    return f"{number(count)} {noun}" if count == 1 else f"{number(count)} {noun}s"
 
 
 def cell_name(key: CellKey) -> str:
@@ -42,7 +37,7 @@ def column_name(key: CellKey) -> str:
 
 
 def place(cell: CellReport) -> str:
-    """`suites/mail.yaml:12`, as far as it is known."""
+    """`suites/mail.yaml:12`, or as much of it as is known."""
     path = clean(cell.path, MESSAGE)
     return f"{path}:{cell.line}" if path and cell.line else path
 
@@ -59,7 +54,7 @@ def check_words(check: Check) -> str:
 
 
 def found_words(check: Check) -> str:
-    """What was found, as JSON; a figure as its digits."""
+    """The value that was found, as JSON or as a formatted figure."""
     found = plain(check.found)
     if found is None:
         return "nothing"
@@ -69,13 +64,13 @@ def found_words(check: Check) -> str:
 
 
 def failed_checks(cell: CellReport) -> list[str]:
-    """Each once: two gates may ask the same."""
+    """The failed checks, each once, because two gates may have the same one."""
     checks = (check for verdict in cell.verdicts for check in verdict.checks if check.state == "failed")
     return list(dict.fromkeys(check_words(check) for check in checks))
 
 
 def missed(cell: CellReport) -> dict[str, int]:
-    """Classes that no run, or not every run, reached; gates that saw the same runs are not added up."""
+    """Classes that some run missed. The gates of a cell judge the same runs, so their counts are not added."""
     return _most([verdict.missed for verdict in cell.verdicts])
 
 
@@ -97,19 +92,19 @@ def times(counts: Mapping[str, int]) -> str:
 
 def reasons(cell: CellReport) -> list[str]:
     """Everything that is wrong with a cell, one sentence each."""
-    said = [clean(error, MESSAGE) for error in cell.errors] + failed_checks(cell)
-    said += [f"missed: {times(missed(cell))}"] if missed(cell) else []
-    said += [f"unexpected: {times(unexpected(cell))}"] if unexpected(cell) else []
-    return [words for words in dict.fromkeys(said) if words]
+    lines = [clean(error, MESSAGE) for error in cell.errors] + failed_checks(cell)
+    lines += [f"missed: {times(missed(cell))}"] if missed(cell) else []
+    lines += [f"unexpected: {times(unexpected(cell))}"] if unexpected(cell) else []
+    return [words for words in dict.fromkeys(lines) if words]
 
 
-def notes(report: Report) -> list[Note]:
-    """What was skipped, or scored in spite of drift, and why: each said once, with the cells that it is about."""
+def notes(report: SuiteReport) -> list[CellNote]:
+    """What was skipped, or scored despite drift, and why: each note once, with the cells it is about."""
     found: dict[str, list[CellReport]] = {}
     for cell in report.cells:
         for words in filter(None, dict.fromkeys(_noted(cell))):
             found.setdefault(words, []).append(cell)
-    return [Note(words, tuple(cells)) for words, cells in found.items()]
+    return [CellNote(words, tuple(cells)) for words, cells in found.items()]
 
 
 def _noted(cell: CellReport) -> Iterator[str]:
@@ -121,12 +116,12 @@ def _noted(cell: CellReport) -> Iterator[str]:
             yield check_words(check)
 
 
-def about(note: Note) -> str:
-    """Which cell, or how many."""
+def about(note: CellNote) -> str:
+    """The name of the cell, or the number of cells."""
     return cell_name(note.cells[0].key) if len(note.cells) == 1 else counted(len(note.cells), "cell")
 
 
-def totals(report: Report) -> list[str]:
+def totals(report: SuiteReport) -> list[str]:
     """`21 passed`, `2 failed`, …, dollars."""
     if not report.cells:
         return ["nothing was run"]
@@ -145,9 +140,9 @@ def run_name(run: Transcript) -> str:
 
 
 def run_words(run: Transcript) -> str:
-    """`3 calls · 1,204 tokens · 2026-11-18 08:26:29 UTC`, and how it ended where that is not usual."""
+    """`3 calls · 1,204 tokens · 2026-11-18 08:26:29 UTC`, and how the run ended unless it simply finished."""
     calls = sum(len(turn.calls) for turn in run.turns) + run.left_out
-    ended = {"max_turns": "used up max_turns", "error": "ended in an error", "refused": "refused"}
+    ended = {"max_turns": "reached max_turns", "error": "ended in an error", "refused": "refused"}
     tokens = counted(run.tokens, "token") if run.tokens else ""
     parts = (ended.get(run.ended, ""), counted(calls, "call"), tokens, moment(run.made_at))
     return " · ".join(part for part in parts if part)
@@ -158,8 +153,8 @@ def moment(made_at: str) -> str:
     return clean(made_at, 40).replace("T", " ").replace("Z", " UTC")
 
 
-def when(report: Report) -> str:
-    """When the runs were made, the first and the last, and by which version: not when the page was rendered."""
+def when(report: SuiteReport) -> str:
+    """The times of the first and the last run and the version that made them, not the time of rendering."""
     days = sorted({run.made_at for cell in report.cells for run in cell.transcripts if run.made_at})
     made_by = sorted({cell.versions["toolbooth"] for cell in report.cells if "toolbooth" in cell.versions})
     span = f"{moment(days[0])} to {moment(days[-1])}" if len(days) > 1 else moment(days[0]) if days else ""
@@ -181,8 +176,8 @@ def made_words(cell: CellReport) -> str:
     return " · ".join(clean(part, NAME) for part in parts if part)
 
 
-def heading(report: Report) -> str:
-    """`4 tests × 2 models × 3 surfaces`, or how many cells where they are no full matrix."""
+def heading(report: SuiteReport) -> str:
+    """`4 tests × 2 models × 3 surfaces`, and the number of cells if the matrix is not full."""
     keys = [cell.key for cell in report.cells]
     if not keys:
         return "no cells"
@@ -193,14 +188,14 @@ def heading(report: Report) -> str:
     return words if whole else f"{words}, {counted(len(keys), 'cell')}"
 
 
-def remarks(report: Report) -> list[str]:
-    """What a reader must know of the run as a whole."""
-    said = ["this run was ended early: what is missing was not run"] if report.partial else []
-    said += [f"shard {clean(report.shard, NAME)} only"] if report.shard else []
-    return said + [words for warning in report.warnings if (words := clean(warning, MESSAGE))]
+def remarks(report: SuiteReport) -> list[str]:
+    """Remarks about the run as a whole."""
+    lines = ["this run ended early; the missing cells were not run"] if report.partial else []
+    lines += [f"shard {clean(report.shard, NAME)} only"] if report.shard else []
+    return lines + [words for warning in report.warnings if (words := clean(warning, MESSAGE))]
 
 
-def moved_words(moved: Moved) -> str:
+def moved_words(moved: FigureChange) -> str:
     """`F1 90 → 80`."""
     if moved.figure == "passed":
         return "passed → does not pass" if moved.before else "did not pass → passes"
@@ -208,31 +203,32 @@ def moved_words(moved: Moved) -> str:
     return f"{name} {side(moved, moved.before)} → {side(moved, moved.now)}{_percent(moved)}"
 
 
-def worse(report: Report) -> dict[CellKey, list[str]]:
-    """What moved too far, cell by cell."""
+def worse(report: SuiteReport) -> dict[CellKey, list[str]]:
+    """What got worse than allowed, by cell."""
     found: dict[CellKey, list[str]] = {}
     for moved in report.comparison.worse if report.comparison else ():
         found.setdefault(moved.key, []).append(moved_words(moved))
     return found
 
 
-def side(moved: Moved, value: float | None) -> str:
-    """One side of it."""
+def side(moved: FigureChange, value: float | None) -> str:
+    """One side of a change."""
     return "undefined" if value is None else shown(moved.figure, value)
 
 
-def _percent(moved: Moved) -> str:
+def _percent(moved: FigureChange) -> str:
     if moved.figure == "f1" or not moved.before or moved.now is None:
         return ""
-    return f" ({(moved.now / moved.before - 1) * 100:+.1f}%)"
+    change = moved.now / moved.before - 1
+    return f" ({'+' if change > 0 else ''}{percent(change)})"
 
 
 def comparison_totals(comparison: Comparison) -> str:
-    """`3 figures moved, 1 of them too far · 20 cells as before · …`."""
-    moved = counted(len(comparison.moved), "figure") + " moved"
+    """`3 figures changed, 1 of them for the worse · 20 cells unchanged · …`."""
+    moved = counted(len(comparison.moved), "figure") + " changed"
     parts = [
-        f"{moved}, {len(comparison.worse)} of them too far" if comparison.worse else moved,
-        f"{counted(comparison.same, 'cell')} as before",
+        f"{moved}, {len(comparison.worse)} of them for the worse" if comparison.worse else moved,
+        f"{counted(comparison.same, 'cell')} unchanged",
         f"{number(len(comparison.added))} new" if comparison.added else "",
         f"{number(len(comparison.gone))} gone" if comparison.gone else "",
     ]

@@ -1,10 +1,10 @@
-"""A report → TAP version 14, one test point a cell, with YAML diagnostics."""
+"""The report as TAP version 14: one test point per cell, with YAML diagnostics."""
 
 import json
 from collections.abc import Iterator
 from typing import Any
 
-from toolbooth.suite.report import CellReport, Moved, Report
+from toolbooth.suite.report import CellReport, FigureChange, SuiteReport
 from toolbooth.suite.reporters.figures import raw_figures
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
@@ -21,12 +21,12 @@ from toolbooth.suite.reporters.sentences import (
 
 
 @reporter("tap", "the Test Anything Protocol, version 14")
-def write(report: Report) -> str:
-    """Figures that moved too far are points of their own, behind the cells."""
+def write(report: SuiteReport) -> str:
+    """Figures that got worse are test points of their own, after the cells."""
     return "".join(f"{line}\n" for line in _lines(report))
 
 
-def _lines(report: Report) -> Iterator[str]:
+def _lines(report: SuiteReport) -> Iterator[str]:
     worse = report.comparison.worse if report.comparison else ()
     count = len(report.cells) + len(worse)
     yield "TAP version 14"
@@ -54,7 +54,7 @@ def _point(index: int, cell: CellReport) -> Iterator[str]:
     yield from _diagnostics(parts)
 
 
-def _moved(index: int, moved: Moved) -> Iterator[str]:
+def _moved(index: int, moved: FigureChange) -> Iterator[str]:
     yield f"not ok {index} - {_escaped(cell_name(moved.key))} got worse"
     yield from _diagnostics({"severity": "worse", "reasons": [moved_words(moved)]})
 
@@ -64,7 +64,7 @@ def _escaped(text: str) -> str:
 
 
 def _diagnostics(parts: dict[str, Any]) -> Iterator[str]:
-    """Text is clean already, so JSON of it is YAML of it: no control character, and none beyond its rules."""
+    """The text is clean and has no control characters, so its JSON is also valid YAML."""
     filled = {key: value for key, value in parts.items() if value}
     if not filled:
         return

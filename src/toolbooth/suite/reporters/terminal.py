@@ -1,13 +1,15 @@
-"""A report → a table of cells, then what failed and why, for people at a terminal."""
+"""The terminal report: a table of cells, then what failed and why.
+
+If the terminal is too narrow, whole columns are dropped; a number is never cut.
+"""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from itertools import groupby
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Literal
 
-from toolbooth.suite.report import CellReport, Comparison, Report
-from toolbooth.suite.reporters.clean import clean
-from toolbooth.suite.reporters.columns import Column, fit, table
-from toolbooth.suite.reporters.figures import cost, f1_and_grade, figure, interval, share
+from toolbooth.suite.report import CellReport, Comparison, SuiteReport
+from toolbooth.suite.reporters.figures import clean, cost, f1_and_grade, figure, interval, share
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
     BAD,
@@ -29,10 +31,104 @@ from toolbooth.suite.reporters.sentences import (
 
 if TYPE_CHECKING:
     from rich.console import Console, RenderableType
+    from rich.table import Table
     from rich.text import Text
 
+
+GAP: Final = 2
+LEAST_NAME: Final = 20
+
+
+@dataclass(frozen=True, eq=False)
+class TerminalColumn:
+    """One column of clean text. The column with the highest `goes` is dropped first; 0 is never dropped."""
+
+    title: str
+    cells: Sequence["str | Text"]
+    goes: int = 0
+    kind: Literal["name", "word", "number"] = "number"
+
+    @property
+    def widest(self) -> int:
+        """The width at which nothing is cut."""
+        from rich.cells import cell_len
+
+        return max(cell_len(str(cell)) for cell in (*self.title.splitlines(), *self.cells, ""))
+
+    @property
+    def least(self) -> int:
+        """The smallest width: only names may be shortened."""
+        return min(self.widest, LEAST_NAME) if self.kind == "name" else self.widest
+
+
+def fit(columns: Sequence[TerminalColumn], available: int) -> list[TerminalColumn]:
+    """The columns that are not empty and that fit the width."""
+    kept = [column for column in columns if any(map(str, column.cells))]
+    while _needed(kept) > available and any(column.goes for column in kept):
+        kept.remove(max(kept, key=lambda column: column.goes))
+    return kept
+
+
+def table(columns: Sequence[TerminalColumn], available: int) -> "Table":
+    """A Rich table of the columns that fit."""
+    from rich.table import Table
+
+    kept = fit(columns, available)
+    widths = _widths(kept, available)
+    made = Table(box=None, pad_edge=False, padding=(0, GAP // 2), header_style="dim", show_edge=False)
+    for column, width in zip(kept, widths, strict=True):
+        justify: Literal["left", "right"] = "right" if column.kind == "number" else "left"
+        made.add_column(
+            column.title,
+            justify=justify,
+            vertical="bottom",
+            no_wrap=True,
+            overflow="ellipsis",
+            width=width,
+            min_width=width,
+        )
+    drawn = [
+        [shortened(cell, width) if isinstance(cell, str) else cell for cell in column.cells]
+        for column, width in zip(kept, widths, strict=True)
+    ]
+    for row in zip(*drawn, strict=True):
+        made.add_row(*row)
+    return made
+
+
+def shortened(name: str, width: int) -> str:
+    """Cut in the middle: names of models and tests differ at their ends."""
+    from rich.cells import cell_len
+
+    if cell_len(name) <= width:
+        return name
+    head, tail = name[: len(name) // 2], name[len(name) // 2 :]
+    while head + tail and cell_len(head) + cell_len(tail) > width - 1:
+        if cell_len(head) > cell_len(tail):
+            head = head[:-1]
+        else:
+            tail = tail[1:]
+    return f"{head.rstrip()}…{tail.lstrip()}"
+
+
+def _needed(columns: Sequence[TerminalColumn]) -> int:
+    return sum(column.least for column in columns) + GAP * max(0, len(columns) - 1)
+
+
+def _widths(columns: Sequence[TerminalColumn], available: int) -> list[int]:
+    """Spare width goes to the name columns, from the left; on a very narrow terminal they get less."""
+    spare = available - _needed(columns)
+    given = []
+    for column in columns:
+        more = min(spare, column.widest - column.least) if column.kind == "name" else 0
+        width = max(1, column.least + more)
+        spare -= width - column.least
+        given.append(width)
+    return given
+
+
 MOST_KEYS: Final = 20
-UNSEEN: Final = 10_000  # columns where there is no terminal: a pipe wraps nothing
+UNSEEN: Final = 10_000  # columns without a terminal: nothing is wrapped in a pipe
 STYLES: Final = {
     "passed": "green",
     "failed": "bold red",
@@ -43,8 +139,8 @@ STYLES: Final = {
 
 
 @reporter("terminal", "a table of cells, then failures with missed classes and unexpected tools")
-def write(report: Report) -> str:
-    """As it is printed where there are no colours."""
+def write(report: SuiteReport) -> str:
+    """The report as it is printed without colours."""
     from io import StringIO
 
     from rich.console import Console
@@ -57,14 +153,14 @@ def write(report: Report) -> str:
     return "".join(f"{line.rstrip()}\n" for line in to.getvalue().splitlines())
 
 
-def show(report: Report, console: "Console") -> None:
-    """Print it at the width of the console, in colours if it has any; no text of it is markup."""
+def show(report: SuiteReport, console: "Console") -> None:
+    """Print the report at the width of the console, in colours if it has any. No text is read as markup."""
     for part in parts(report, console.width):
         console.print(part, markup=False, highlight=False, emoji=False)
 
 
-def parts(report: Report, width: int) -> Iterator["RenderableType"]:
-    """What stands below each other."""
+def parts(report: SuiteReport, width: int) -> Iterator["RenderableType"]:
+    """The parts of the report, from top to bottom."""
     yield _line(", ".join(clean(suite, NAME) for suite in report.suites) or "toolbooth test", "bold")
     yield _line(heading(report), "dim")
     if report.cells:
@@ -81,22 +177,22 @@ def parts(report: Report, width: int) -> Iterator["RenderableType"]:
     yield from ("", _totals(report))
 
 
-def _columns(cells: Sequence[CellReport]) -> list[Column]:
+def _columns(cells: Sequence[CellReport]) -> list[TerminalColumn]:
     return [
-        Column("test", _once([clean(cell.key.test, NAME) for cell in cells]), kind="name"),
-        Column("model", [clean(cell.key.model, NAME) for cell in cells], kind="name"),
-        Column("surface", [clean(cell.key.surface, NAME) for cell in cells], kind="name"),
-        Column("status", [_line(cell.status, STYLES[cell.status]) for cell in cells], kind="word"),
-        Column("F1", [f1_and_grade(cell) for cell in cells]),
-        Column("tokens/\ncorrect", [figure(cell, "tokens_per_correct") for cell in cells], 1),
-        Column("paid/\ncorrect", [figure(cell, "paid_tokens_per_correct") for cell in cells], 3),
-        Column("dollars", [cost(cell.cost) for cell in cells], 2),
-        Column("runs\nright", [share(cell.passes) for cell in cells], 4),
-        Column("95%\nrange", [interval(cell.passes) for cell in cells], 5),
+        TerminalColumn("test", _once([clean(cell.key.test, NAME) for cell in cells]), kind="name"),
+        TerminalColumn("model", [clean(cell.key.model, NAME) for cell in cells], kind="name"),
+        TerminalColumn("surface", [clean(cell.key.surface, NAME) for cell in cells], kind="name"),
+        TerminalColumn("status", [_line(cell.status, STYLES[cell.status]) for cell in cells], kind="word"),
+        TerminalColumn("F1", [f1_and_grade(cell) for cell in cells]),
+        TerminalColumn("tokens/\ncorrect", [figure(cell, "tokens_per_correct") for cell in cells], 1),
+        TerminalColumn("paid/\ncorrect", [figure(cell, "paid_tokens_per_correct") for cell in cells], 3),
+        TerminalColumn("dollars", [cost(cell.cost) for cell in cells], 2),
+        TerminalColumn("runs\nright", [share(cell.passes) for cell in cells], 4),
+        TerminalColumn("95%\nrange", [interval(cell.passes) for cell in cells], 5),
     ]
 
 
-def _left_out(columns: Sequence[Column], width: int) -> Iterator["RenderableType"]:
+def _left_out(columns: Sequence[TerminalColumn], width: int) -> Iterator["RenderableType"]:
     kept = {column.title for column in fit(columns, width)}
     gone = [column for column in columns if column.title not in kept and any(map(str, column.cells))]
     if gone:
@@ -105,7 +201,7 @@ def _left_out(columns: Sequence[Column], width: int) -> Iterator["RenderableType
 
 
 def _once(names: Sequence[str]) -> list[str]:
-    """A test that stands above is not named again."""
+    """Each name once: repeated names below each other are left empty."""
     return ["" if index and names[index - 1] == name else name for index, name in enumerate(names)]
 
 
@@ -121,11 +217,11 @@ def _failure(cell: CellReport) -> Iterator["RenderableType"]:
             yield _indented(_line(title, "dim").append(times(counts), "yellow"))
 
 
-def _notes(report: Report) -> Iterator["RenderableType"]:
-    found, said = notes(report), remarks(report)
-    if found or said:
+def _notes(report: SuiteReport) -> Iterator["RenderableType"]:
+    found, about_run = notes(report), remarks(report)
+    if found or about_run:
         yield from _titled("notes")
-    for remark in said:
+    for remark in about_run:
         yield _indented(_line(remark, "yellow"), 2)
     for note in found:
         yield _indented(_line(f"{about(note)}: ", "dim").append(note.words), 2)
@@ -144,7 +240,7 @@ def _compared(comparison: Comparison) -> Iterator["RenderableType"]:
             yield _indented(_line(f"{title}  ", "dim").append(cell_name(key)), 2)
 
 
-def _totals(report: Report) -> "Text":
+def _totals(report: SuiteReport) -> "Text":
     style = "bold red" if report.exit_code else "bold green"
     return _line(" · ".join(totals(report)), style if report.cells else "bold")
 

@@ -1,1 +1,1 @@
-"""`*.toolbooth.yaml` → a checked suite."""
+"""Suite files, `*.toolbooth.yaml`: their keys, and how they are read and checked."""

@@ -1,31 +1,31 @@
-"""`expect:` of a suite, in either shape → assertions; mistakes with line and column."""
+"""The `expect:` blocks of a suite, in either form, as assertions. Mistakes name line and column."""
 
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from typing import Any
 
 from toolbooth.catalog.config import Document
-from toolbooth.catalog.config.key_table import Path, Schema, dotted
+from toolbooth.catalog.config.key_table import KeyPath, Schema, dotted
 from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.assertion import Assertion
+from toolbooth.suggest import did_you_mean
 from toolbooth.suite.matchers import MATCHERS, BadArgument
+from toolbooth.suite.verdict import Assertion
 
 
 @dataclass(frozen=True)
 class Expectations:
-    """A list; an item is `{target: {operator: value}}` or `{target: …, matcher: {name: value}}`."""
+    """A list of `{target: {operator: value}}` or `{target: …, matcher: {name: value}}`."""
 
     is_target: Callable[[str], bool]
     examples: Sequence[str]
 
-    def check(self, document: Document, value: object, at: Path) -> None:
-        """Everything is compiled here once, so that a mistake is found before anything runs."""
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
+        """Compiles everything once, so that a mistake is found before anything runs."""
         self.read(document, value, at)
 
-    def read(self, document: Document, value: object, at: Path) -> tuple[Assertion, ...]:
-        """The assertions; raises ConfigError."""
+    def read(self, document: Document, value: object, at: KeyPath) -> tuple[Assertion, ...]:
+        """The assertions. Raises ConfigError."""
         if value is None:
             return ()
         if not isinstance(value, list):
@@ -35,16 +35,18 @@ class Expectations:
             found += self._item(document, item, (*at, index))
         return tuple(found)
 
-    def _item(self, document: Document, item: Any, at: Path) -> Iterator[Assertion]:
+    def _item(self, document: Document, item: Any, at: KeyPath) -> Iterator[Assertion]:
         if not isinstance(item, Mapping) or not item:
-            raise document.mistake(f"{dotted(at)} must be a target with what is wanted of it", at)
+            raise document.mistake(
+                f'{dotted(at)} must be a target and a matcher, such as {{f1: {{">=": 80}}}}', at
+            )
         if "target" in item or "matcher" in item:
             yield from self._named(document, item, at)
             return
         for target, wanted in item.items():
             yield from self._wanted(document, str(target), wanted, (*at, target), at_key=True)
 
-    def _named(self, document: Document, item: Mapping[str, Any], at: Path) -> Iterator[Assertion]:
+    def _named(self, document: Document, item: Mapping[str, Any], at: KeyPath) -> Iterator[Assertion]:
         for key in item:
             if key not in ("target", "matcher"):
                 raise document.mistake(
@@ -57,7 +59,7 @@ class Expectations:
         yield from self._wanted(document, item["target"], item["matcher"], (*at, "matcher"), at_key=False)
 
     def _wanted(
-        self, document: Document, target: str, wanted: Any, at: Path, *, at_key: bool
+        self, document: Document, target: str, wanted: Any, at: KeyPath, *, at_key: bool
     ) -> Iterator[Assertion]:
         if not self.is_target(target):
             place = at if at_key else (*at[:-1], "target")
@@ -68,12 +70,11 @@ class Expectations:
             yield _assertion(document, target, str(word), argument, (*at, word))
 
     def _unknown(self, target: str) -> str:
-        near = get_close_matches(target, self.examples, n=1)
-        help_ = f"did you mean {near[0]!r}?" if near else f"known are {', '.join(self.examples)}"
-        return f"unknown target {for_terminal(target, 80)!r}; {help_}"
+        hint = did_you_mean(target, self.examples, f"the targets are {', '.join(self.examples)}", form="{!r}")
+        return f"unknown target {for_terminal(target, 80)!r}; {hint}"
 
     def schema(self) -> Schema:
-        """Both shapes; which targets there are is said in words, since some hold a path."""
+        """Both forms. The targets are only examples, because some contain a path."""
         words = {name: {"description": each.says, **each.takes} for name, each in MATCHERS.items()}
         wanted = {"type": "object", "properties": words, "additionalProperties": False, "minProperties": 1}
         named = {
@@ -91,7 +92,7 @@ class Expectations:
         return {"type": ["array", "null"], "items": {"anyOf": [named, short]}}
 
 
-def _assertion(document: Document, target: str, word: str, argument: Any, at: Path) -> Assertion:
+def _assertion(document: Document, target: str, word: str, argument: Any, at: KeyPath) -> Assertion:
     matcher = MATCHERS.get(word)
     if matcher is None:
         raise _unknown_word(document, word, at)
@@ -101,7 +102,6 @@ def _assertion(document: Document, target: str, word: str, argument: Any, at: Pa
         raise document.mistake(f"{dotted(at)}: {for_terminal(str(error))}", at) from None
 
 
-def _unknown_word(document: Document, word: str, at: Path) -> ConfigError:
-    near = get_close_matches(word.lower(), MATCHERS, n=1)
-    help_ = f"did you mean {near[0]!r}?" if near else f"known are {' '.join(MATCHERS)}"
-    return document.mistake(f"unknown matcher {for_terminal(word, 40)!r}; {help_}", at, key=True)
+def _unknown_word(document: Document, word: str, at: KeyPath) -> ConfigError:
+    hint = did_you_mean(word, MATCHERS, f"the matchers are {' '.join(MATCHERS)}", form="{!r}")
+    return document.mistake(f"unknown matcher {for_terminal(word, 40)!r}; {hint}", at, key=True)

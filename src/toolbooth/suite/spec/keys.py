@@ -1,4 +1,4 @@
-"""Every key that a suite may have, as one table: the reader checks with it, and editors get its JSON Schema."""
+"""The table of all keys of a suite. The reader checks with it, and editors get it as a JSON Schema."""
 
 from dataclasses import dataclass
 from typing import Any, Final
@@ -12,16 +12,16 @@ from toolbooth.catalog.config.key_table import (
     Each,
     Items,
     Key,
+    KeyPath,
+    KeyRule,
     Keys,
     Leaf,
-    Path,
-    Rule,
     Schema,
     one_of,
 )
 from toolbooth.suite.gates import GATES
 from toolbooth.suite.gates.budget import DOLLARS
-from toolbooth.suite.linear_regex import NoPattern, found_in
+from toolbooth.suite.matchers import BadPattern, found_in
 from toolbooth.suite.spec.script import SCRIPT
 from toolbooth.suite.spec.suite import MAX_TURNS, TIMEOUT
 
@@ -30,11 +30,11 @@ SURFACES: Final = ("direct", "search", "full", "code")
 
 @dataclass(frozen=True)
 class OneOrMore:
-    """A value, or a list of such."""
+    """A value, or a list of such values."""
 
-    rule: Rule
+    rule: KeyRule
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         if isinstance(value, list):
             if not value:
                 raise document.mistake("the list is empty; leave the key out instead", at)
@@ -68,12 +68,12 @@ TIMES: Final = Leaf(
 def _is_pattern(value: object) -> bool:
     try:
         return isinstance(value, str) and not found_in(value)("")
-    except NoPattern:
+    except BadPattern:
         return False
 
 
 PATTERN: Final = Leaf(
-    "a pattern without look-around or back-references that does not fit everywhere",
+    "a pattern without look-around or back-references that does not match everywhere",
     _is_pattern,
     {"type": "string", "minLength": 1},
 )
@@ -83,60 +83,63 @@ _PRICE: Final = Keys(
         "output": Key(NOT_NEGATIVE, "Dollars for a million output tokens."),
     }
 )
-# How an agent is run: in `defaults`, in an agent, or in a single test, which counts most.
+# How an agent is run: set in `defaults`, in an agent, or in a test, which takes precedence.
 AGENT: Final[dict[str, Key]] = {
     "model": Key(
         OneOrMore(FILLED),
         "`anthropic:…`, `openai:…`, `google:…`, `ollama:…`, a bare name such as claude-…, or a key-free model: "
-        "scripted, lexical, replay. A list makes one cell of each.",
+        "scripted, lexical, replay. A list makes one cell per model.",
     ),
     "surface": Key(
         OneOrMore(one_of(*SURFACES)),
-        "What the agent sees: direct (every tool, the default), or a surface of the gateway. A list makes one cell "
-        "of each.",
+        "What the agent sees: direct (all tools, the default), or a surface of the gateway. A list makes one cell "
+        "per surface.",
     ),
-    "servers": Key(Items(FILLED), "The servers by name; all of the suite by default."),
-    "system_prompt": Key(TEXT, "What the model is told first."),
-    "instructions": Key(FLAG, "Whether it also reads what servers say of themselves (default true)."),
-    "max_turns": Key(COUNT, f"Model calls of one run at most (default {MAX_TURNS})."),
-    "timeout": Key(SECONDS, f"Seconds of one run at most (default {TIMEOUT:g})."),
+    "servers": Key(Items(FILLED), "The servers by name (default: all servers of the suite)."),
+    "system_prompt": Key(TEXT, "The system prompt."),
+    "instructions": Key(FLAG, "Whether the model also reads the servers' instructions (default true)."),
+    "max_turns": Key(COUNT, f"The most model calls of one run (default {MAX_TURNS})."),
+    "timeout": Key(SECONDS, f"The most seconds of one run (default {TIMEOUT:g})."),
     "runs": Key(COUNT, "How often each cell runs (default 1)."),
-    "base_url": Key(FILLED, "The address of an OpenAI-compatible provider."),
-    "api_key_env": Key(FILLED, "The environment variable that holds the key, where it is not the usual one."),
-    "temperature": Key(NOT_NEGATIVE, "Sampling temperature."),
-    "max_tokens": Key(COUNT, "Output tokens of one model call at most."),
-    "retries": Key(TIMES, "Tries after the first where a provider is busy or fails."),
-    "price": Key(_PRICE, "Dollars, where no price is known for the model."),
+    "base_url": Key(FILLED, "The URL of an OpenAI-compatible provider."),
+    "api_key_env": Key(FILLED, "The environment variable with the key, if it is not the usual one."),
+    "temperature": Key(NOT_NEGATIVE, "The sampling temperature."),
+    "max_tokens": Key(COUNT, "The most output tokens of one model call."),
+    "retries": Key(TIMES, "How often to retry if a provider is busy or fails."),
+    "price": Key(_PRICE, "Prices in dollars, for a model without a known price."),
 }
 TEST: Final[dict[str, Key]] = {
     "prompt": Key(TEXT, "What a user would ask."),
     "script": Key(SCRIPT, "The calls that `model: scripted` makes, turn by turn."),
     **{name: Key(kind.rule, kind.says) for name, kind in GATES.items()},
 }
-_NAME: Final = Key(FILLED, "A name of its own.")
+_NAME: Final = Key(FILLED, "A unique name.")
 TOP: Final = Keys(
     {
         "name": Key(FILLED, "What the suite is about."),
         "version": Key(Leaf("1", lambda value: value == 1, {"const": 1}), "The format: 1."),
         "servers": Key(Each(SERVER_KEYS), "MCP servers, each under its name, as in toolbooth.yaml."),
         "config": Key(
-            OneOrMore(FILLED), "Config files of any client that name servers, from this file's folder."
+            OneOrMore(FILLED),
+            "Config files of any client that define servers, relative to this file's folder.",
         ),
         "cassettes": Key(
-            FILLED, "The folder of recordings, from this file's folder (default cassettes/NAME OF THIS FILE)."
+            FILLED,
+            "The folder of recordings, relative to this file's folder (default cassettes/NAME OF THIS FILE).",
         ),
         "redact": Key(
-            Items(PATTERN), "Patterns of what must never be recorded, beside what looks like a secret."
+            Items(PATTERN),
+            "Patterns of text that is never recorded, in addition to what looks like a secret.",
         ),
         "budget": Key(
-            DOLLARS, "The most that a run of this suite may cost in dollars; more is refused (exit 5)."
+            DOLLARS, "The most that a run of this suite may cost, in dollars; more is refused (exit code 5)."
         ),
         "seed": Key(WHOLE, "The seed of the order in which cells run (default 0)."),
-        "concurrency": Key(COUNT, "Runs at the same time (default 4)."),
-        "defaults": Key(Keys(AGENT), "What counts for every agent and test that does not say otherwise."),
+        "concurrency": Key(COUNT, "How many runs are made at the same time (default 4)."),
+        "defaults": Key(Keys(AGENT), "Defaults for all agents and tests."),
         "agents": Key(
             Items(Keys({"name": _NAME, **AGENT, **TEST})),
-            "Agents. One with gates is a test by itself; others are for tests that name them.",
+            "Agents. An agent with gates is itself a test; the others are used by tests that name them.",
         ),
         "tests": Key(
             Items(
@@ -144,7 +147,7 @@ TOP: Final = Keys(
                     {
                         "name": _NAME,
                         "type": Key(one_of("agent"), "The kind of test: agent."),
-                        "agent": Key(FILLED, "Which of `agents` runs it."),
+                        "agent": Key(FILLED, "The name of one of `agents`."),
                         **AGENT,
                         **TEST,
                     }
@@ -157,7 +160,7 @@ TOP: Final = Keys(
 
 
 def suite_schema() -> dict[str, Any]:
-    """For editors, from the same table that the reader checks with."""
+    """The JSON Schema for editors, from the same table that the reader uses."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
         "title": "*.toolbooth.yaml",

@@ -1,39 +1,40 @@
-"""A suite file → a checked suite; mistakes are named with line and column, before anything runs."""
+"""Suite files: found by name or folder, read, and checked before anything runs. Mistakes name line and column."""
 
-from collections.abc import Iterator, Mapping
-from difflib import get_close_matches
+import os
+from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final
 
 from toolbooth.catalog.config import Document, parse_document
-from toolbooth.catalog.config.key_table import Mistakes, dotted
-from toolbooth.catalog.config.key_table import Path as Place
-from toolbooth.limits import MAX_SUITE_BYTES
+from toolbooth.catalog.config.key_table import KeyPath, Mistakes, dotted
+from toolbooth.errors import ConfigError, NothingSelected
+from toolbooth.limits import MAX_SUITE_BYTES, MAX_SUITE_FOLDERS
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.agents.providers.settings import Price
+from toolbooth.suggest import did_you_mean
 from toolbooth.suite.gates import GATES, read_gates
 from toolbooth.suite.spec.keys import AGENT, TOP
 from toolbooth.suite.spec.script import read_script
-from toolbooth.suite.spec.suite import NO_MODEL, AgentSettings, Suite, TestCase
+from toolbooth.suite.spec.suite import NO_MODEL, AgentSettings, Suite, TestCase, TokenPrice
 
 __all__ = ["SUFFIX", "load_suite", "suite_stem"]
+
 
 SUFFIX: Final = ".toolbooth.yaml"
 _SETTINGS: Final = tuple(key for key in AGENT if key not in ("model", "surface", "runs", "servers", "price"))
 
 
 def load_suite(path: Path) -> Suite:
-    """Read and check; raises ConfigError."""
+    """Read and check a suite. Raises ConfigError."""
     document = parse_document(path, MAX_SUITE_BYTES)
     TOP.check(document, document.value, ())
     value: Mapping[str, Any] = document.value or {}
     reader = _Reader(document, value)
     tests = tuple(reader.tests())
     if not tests:
-        raise document.mistake("there is no test in it: add `tests:`, or gates to one of `agents:`")
+        raise document.mistake("the suite has no test; add `tests:`, or gates to one of `agents:`")
     folder = path.parent
     configs = value.get("config") or ()
-    warnings = (f"{test.name}: {said}" for test in tests for each in test.gates for said in each.warnings())
+    warnings = (f"{test.name}: {line}" for test in tests for each in test.gates for line in each.warnings())
     return Suite(
         path,
         value.get("name") or suite_stem(path),
@@ -50,7 +51,7 @@ def load_suite(path: Path) -> Suite:
 
 
 def suite_stem(path: Path) -> str:
-    """The file's name without what every suite's name ends with."""
+    """The file name without the suffix of suites."""
     return path.name.removesuffix(SUFFIX) if path.name.endswith(SUFFIX) else path.stem
 
 
@@ -76,49 +77,48 @@ class _Reader:
             with mistakes.kept():
                 yield from self._agent(entry or {}, ("agents", index))
         for index, entry in enumerate(self._value.get("tests") or ()):
-            at: Place = ("tests", index)
+            at: KeyPath = ("tests", index)
             entry = entry or {}
             with mistakes.kept():
                 yield self._test(entry, self._agent_of(entry), at)
         mistakes.tell()
 
-    def _agent(self, entry: Mapping[str, Any], at: Place) -> Iterator[TestCase]:
+    def _agent(self, entry: Mapping[str, Any], at: KeyPath) -> Iterator[TestCase]:
         name = self._name(entry, at)
         if name in self._agents:
-            raise self._document.mistake(f"there are two agents {for_terminal(name, 60)!r}", (*at, "name"))
+            raise self._document.mistake(f"duplicate agent {for_terminal(name, 60)!r}", (*at, "name"))
         self._agents[name] = entry
         if GATES.keys() & entry.keys():
             yield self._test(entry, {}, at)
 
     def _agent_of(self, entry: Mapping[str, Any]) -> Mapping[str, Any]:
-        """A test may name an agent that is not defined here: then only a recording can be scored."""
+        """A test may name an agent that is not defined here; then only recordings can be scored."""
         named = entry.get("agent")
         if named is not None and named not in self._agents:
-            near = get_close_matches(named, self._agents, n=1)
-            help_ = f"did you mean {near[0]!r}?" if near else "only its recordings can be scored"
-            self.warnings.append(f"the agent {for_terminal(named, 60)!r} is not defined here; {help_}")
+            hint = did_you_mean(named, self._agents, "only its recordings can be scored", form="{!r}")
+            self.warnings.append(f"the agent {for_terminal(named, 60)!r} is not defined here; {hint}")
         found = self._agents.get(str(named), {})
         return {key: value for key, value in found.items() if key not in GATES}
 
-    def _name(self, entry: Mapping[str, Any], at: Place) -> str:
+    def _name(self, entry: Mapping[str, Any], at: KeyPath) -> str:
         if not entry.get("name"):
             raise self._document.mistake(f"{dotted(at)} needs a `name`", at)
         return str(entry["name"])
 
-    def _test(self, entry: Mapping[str, Any], agent: Mapping[str, Any], at: Place) -> TestCase:
+    def _test(self, entry: Mapping[str, Any], agent: Mapping[str, Any], at: KeyPath) -> TestCase:
         name = self._name(entry, at)
         if name in self._names:
-            raise self._document.mistake(f"there are two tests {for_terminal(name, 60)!r}", (*at, "name"))
+            raise self._document.mistake(f"duplicate test {for_terminal(name, 60)!r}", (*at, "name"))
         self._names.add(name)
         gates = read_gates(self._document, _with_classes(entry), at)
         if not gates:
-            raise self._document.mistake(f"{dotted(at)} asserts nothing; add one of {', '.join(GATES)}", at)
+            raise self._document.mistake(f"{dotted(at)} has no gate; add one of {', '.join(GATES)}", at)
         given = {**self._defaults, **agent, **entry}
         self._check_prompt(given, entry, at)
         script = read_script(given.get("script"))
         if any(not turn.uses for turn in script[:-1]):
             raise self._document.mistake(
-                f"{dotted(at)}: a turn without a call ends the run; move it last", at
+                f"{dotted(at)}: a turn without a call ends the run; move it to the end", at
             )
         models = _many(given.get("model")) or ("scripted" if script else NO_MODEL,)
         if "scripted" in models and not script:
@@ -137,7 +137,7 @@ class _Reader:
             entry,
         )
 
-    def _check_prompt(self, given: Mapping[str, Any], entry: Mapping[str, Any], at: Place) -> None:
+    def _check_prompt(self, given: Mapping[str, Any], entry: Mapping[str, Any], at: KeyPath) -> None:
         if "prompt" in given and not str(given["prompt"] or "").strip():
             place = (*at, "prompt") if "prompt" in entry else at
             raise self._document.mistake("the prompt is empty; write what a user would ask", place)
@@ -155,13 +155,15 @@ def _settings(given: Mapping[str, Any]) -> AgentSettings:
     price = given.get("price")
     return AgentSettings(
         servers=None if servers is None else tuple(dict.fromkeys(servers)),
-        price=None if price is None else Price(float(price.get("input", 0)), float(price.get("output", 0))),
+        price=None
+        if price is None
+        else TokenPrice(float(price.get("input", 0)), float(price.get("output", 0))),
         **plain,
     )
 
 
 def _with_classes(entry: Mapping[str, Any]) -> Mapping[str, Any]:
-    """Distractors without classes of their own take those of another gate."""
+    """Distractors without classes use those of another gate."""
     block = entry.get("distractors")
     if not isinstance(block, Mapping) or block.get("classes") is not None:
         return entry
@@ -170,3 +172,35 @@ def _with_classes(entry: Mapping[str, Any]) -> Mapping[str, Any]:
         (each["classes"] for each in others if isinstance(each, Mapping) and each.get("classes")), None
     )
     return entry if shared is None else {**entry, "distractors": {**block, "classes": shared}}
+
+
+_SKIPPED: Final = frozenset(
+    {"node_modules", "__pycache__", "venv", "site-packages", "dist", "build", "target"}
+)
+
+
+def find_suites(named: Sequence[str], here: Path) -> tuple[Path, ...]:
+    """The named files, and every `*.toolbooth.yaml` in the named folders and below. Raises if there is none."""
+    found: list[Path] = []
+    for name in named or (".",):
+        path = here / name
+        if path.is_dir():
+            found += sorted(_below(path))
+        elif named and path.exists():
+            found.append(path)
+        else:
+            raise ConfigError("no such file or folder", path)
+    if not found:
+        where = f"in {', '.join(named)}" if named else "here or below"
+        raise NothingSelected(
+            f"there is no *{SUFFIX} {where}; write a first one with `toolbooth init`, or name the file"
+        )
+    return tuple(dict.fromkeys(found))
+
+
+def _below(folder: Path) -> Iterator[Path]:
+    for seen, (at, folders, files) in enumerate(os.walk(folder)):
+        if seen >= MAX_SUITE_FOLDERS:
+            raise ConfigError(f"contains more than {MAX_SUITE_FOLDERS} folders; name the suite files", folder)
+        folders[:] = [name for name in folders if not name.startswith(".") and name not in _SKIPPED]
+        yield from (Path(at) / name for name in files if name.endswith(SUFFIX))

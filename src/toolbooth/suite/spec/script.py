@@ -1,21 +1,31 @@
-"""`script:` of a test → the turns of the key-free model `scripted`."""
+"""The `script:` of a test: the turns of the key-free model `scripted`."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Any, Final
 
 from toolbooth.catalog.config import Document
-from toolbooth.catalog.config.key_table import FILLED, Each, Items, Key, Keys, Path, Rule, Schema, dotted
+from toolbooth.catalog.config.key_table import (
+    FILLED,
+    Each,
+    Items,
+    Key,
+    KeyPath,
+    KeyRule,
+    Keys,
+    Schema,
+    dotted,
+)
 
 _EITHER: Final = frozenset({"call", "use"})
 _ANYTHING: Final = {"type": ["string", "number", "boolean", "object", "array", "null"]}
 
 
 class _Free:
-    """Any value: arguments are the tool's business."""
+    """Any value: the tool itself checks its arguments."""
 
-    def check(self, document: Document, value: object, at: Path) -> None:
-        """Nothing is asked of it."""
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
+        """Accepts everything."""
 
     def schema(self) -> Schema:
         return dict(_ANYTHING)
@@ -23,7 +33,7 @@ class _Free:
 
 @dataclass(frozen=True)
 class ScriptedUse:
-    """A call of a real tool (`call`), or of a tool of the menu as it stands (`use`)."""
+    """A call of a real tool (`call`), or of a tool of the menu (`use`)."""
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -32,17 +42,15 @@ class ScriptedUse:
 
 @dataclass(frozen=True)
 class ScriptedTurn:
-    """What the model says and wants called in one turn."""
+    """The text and the calls of one turn."""
 
     say: str = ""
     uses: tuple[ScriptedUse, ...] = ()
 
 
 _ONE: Final = {
-    "call": Key(
-        FILLED, "A tool, as `server.tool` or by its name; whatever the surface, this tool is called."
-    ),
-    "use": Key(FILLED, "A tool of the surface's own menu, such as search_tools."),
+    "call": Key(FILLED, "A real tool, as `server.tool` or by its name, which is called on any surface."),
+    "use": Key(FILLED, "A tool of the surface's menu, such as search_tools."),
     "args": Key(Each(_Free()), "Its arguments."),
 }
 
@@ -53,14 +61,16 @@ class _Step:
     def __init__(self, keys: Keys) -> None:
         self._keys = keys
 
-    def check(self, document: Document, value: object, at: Path) -> None:
+    def check(self, document: Document, value: object, at: KeyPath) -> None:
         if isinstance(value, str):
             FILLED.check(document, value, at)
             return
         self._keys.check(document, value, at)
         given = value if isinstance(value, Mapping) else {}
         if given.keys() >= _EITHER:
-            raise document.mistake(f"{dotted(at)} has both `call` and `use`; put one under `calls:`", at)
+            raise document.mistake(
+                f"{dotted(at)} has both `call` and `use`; move one of them to `calls:`", at
+            )
         if not (_EITHER | {"say", "calls"}) & given.keys():
             raise document.mistake(f"{dotted(at)} needs `call: server.tool`, `use:`, `calls:` or `say:`", at)
 
@@ -71,7 +81,7 @@ class _Step:
         return {"anyOf": [FILLED.schema(), step]}
 
 
-SCRIPT: Final[Rule] = Items(
+SCRIPT: Final[KeyRule] = Items(
     _Step(
         Keys(
             {
@@ -85,7 +95,7 @@ SCRIPT: Final[Rule] = Items(
 
 
 def read_script(value: Any) -> tuple[ScriptedTurn, ...]:
-    """Checked already."""
+    """The value has been checked."""
     return tuple(_turn(step) for step in value or ())
 
 

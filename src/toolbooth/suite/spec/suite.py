@@ -1,13 +1,38 @@
-"""A suite as the runner knows it: tests with all that agents and defaults say filled in."""
+"""A suite as the runner uses it: tests with agents and defaults filled in, and the settings of providers."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
-from toolbooth.suite.agents.providers.settings import Price
+from toolbooth.limits import MODEL_OUTPUT, MODEL_RETRIES, MODEL_TIMEOUT
 from toolbooth.suite.gates import Gate
 from toolbooth.suite.spec.script import ScriptedTurn
+
+
+class TokenPrice(NamedTuple):
+    """Dollars per million tokens, for a model that is not in the price list."""
+
+    input: float
+    output: float
+
+
+@dataclass(frozen=True)
+class ProviderSettings:
+    """`api_key_env` names the variable with the key; a suite never contains a key.
+
+    `seed` is sent to providers that take one, and makes the pauses between retries repeatable.
+    """
+
+    base_url: str | None = None
+    api_key_env: str | None = None
+    temperature: float | None = None
+    max_tokens: int = MODEL_OUTPUT
+    timeout: float = MODEL_TIMEOUT
+    retries: int = MODEL_RETRIES
+    price: TokenPrice | None = None
+    seed: int | None = None
+
 
 NO_MODEL = "replay"
 MAX_TURNS = 10
@@ -16,7 +41,7 @@ TIMEOUT = 300.0  # seconds of one run, its tools included
 
 @dataclass(frozen=True)
 class AgentSettings:
-    """How an agent is run. `servers` are names; None means all of the suite."""
+    """How an agent is run. `servers` are names; None means all servers of the suite."""
 
     servers: tuple[str, ...] | None = None
     system_prompt: str = ""
@@ -28,14 +53,14 @@ class AgentSettings:
     temperature: float | None = None
     max_tokens: int | None = None
     retries: int | None = None
-    price: Price | None = None
+    price: TokenPrice | None = None
 
 
 @dataclass(frozen=True, eq=False)
 class TestCase:
-    """One test: every model and surface of it is a cell."""
+    """One test; each of its models on each of its surfaces is a cell."""
 
-    __test__ = False  # pytest would take it for one of its own
+    __test__ = False  # pytest would collect it as a test class
 
     name: str
     prompt: str
@@ -51,7 +76,7 @@ class TestCase:
 
 @dataclass(frozen=True, eq=False)
 class Suite:
-    """One file. `servers` are its own entries as written, `configs` other files that name servers."""
+    """One suite file. `servers` are its own entries as written, `configs` other files that define servers."""
 
     path: Path
     name: str

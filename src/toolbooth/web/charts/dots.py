@@ -4,14 +4,11 @@ from collections.abc import Sequence
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from toolbooth.web.charts.axes import Axis, Digits, below
-from toolbooth.web.charts.legend import legend, mark_entry
-from toolbooth.web.charts.lettering import width as words_width
-from toolbooth.web.charts.markers import marker, tone
-from toolbooth.web.charts.rows import rows_for
-from toolbooth.web.charts.scale import Scale, linear, usable
-from toolbooth.web.charts.shapes import Drawing, Place, line, text
-from toolbooth.web.digits import short
+from toolbooth.figures import short
+from toolbooth.web.charts.axes import Axis, Digits, Scale, draw_x_axis, linear, usable
+from toolbooth.web.charts.labels import legend, mark_entry, rows_for
+from toolbooth.web.charts.labels import text_width as words_width
+from toolbooth.web.charts.shapes import Drawing, Position, line, marker, text, tone
 
 _PITCH: Final = 16
 _GAP: Final = 11
@@ -38,14 +35,16 @@ def dots(groups: Sequence[DotGroup], names: Sequence[str], width: float, digits:
     rows = rows_for([group.label for group in groups], width)
     key = legend([mark_entry(name, at) for at, name in enumerate(names)] if len(names) > 1 else [], width)
     values = [bound for group in groups for dot in group.dots for bound in dot if bound is not None]
-    room = max((words_width(digits(value)) for value in usable(values)), default=0.0) + 12
+    space = max((words_width(digits(value)) for value in usable(values)), default=0.0) + 12
     scale = linear(
-        [*values, 1.0 if max(usable(values), default=0) <= 1 else 0.0], rows.start + 5, rows.end - room
+        [*values, 1.0 if max(usable(values), default=0) <= 1 else 0.0], rows.start + 5, rows.end - space
     )
     pitch = max(1, len(names)) * _PITCH + _GAP + rows.above
     top = key.height + 4
     bottom = top + max(1, len(groups)) * pitch
-    parts = list(key.parts) + below(Axis(scale, short, scale.ticks(6 if width > 400 else 4)), top, bottom)
+    parts = list(key.parts) + draw_x_axis(
+        Axis(scale, short, scale.ticks(6 if width > 400 else 4)), top, bottom
+    )
     for index, group in enumerate(groups):
         start = top + index * pitch + _GAP / 2
         middle = start + rows.above + len(names) * _PITCH / 2
@@ -63,9 +62,13 @@ def _dots(group: DotGroup, scale: Scale, top: float, digits: Digits) -> list[Ele
         bounds = usable([bound for bound in (dot.low, dot.high) if bound is not None])
         if len(bounds) == 2:
             parts.append(
-                line(Place(scale.at(bounds[0]), y), Place(scale.at(bounds[1]), y), f"whisker {tone(number)}")
+                line(
+                    Position(scale.at(bounds[0]), y),
+                    Position(scale.at(bounds[1]), y),
+                    f"whisker {tone(number)}",
+                )
             )
-        parts.append(marker(Place(scale.at(dot.value), y), number))
+        parts.append(marker(Position(scale.at(dot.value), y), number))
         right = scale.at(max([dot.value, *bounds]))
-        parts.append(text(Place(right + 8, y + 4), digits(dot.value), "value"))
+        parts.append(text(Position(right + 8, y + 4), digits(dot.value), "value"))
     return parts

@@ -5,14 +5,21 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element
 
-from toolbooth.web.charts.axes import Axis, Digits, below, beside, tick_room
-from toolbooth.web.charts.legend import LINE, legend, line_entry
-from toolbooth.web.charts.lettering import shorten, spread
-from toolbooth.web.charts.lettering import width as words_width
-from toolbooth.web.charts.markers import BASE, marker, tone
-from toolbooth.web.charts.rows import WIDE_FROM
-from toolbooth.web.charts.scale import LEAST, Scale, linear, logarithmic, usable
-from toolbooth.web.charts.shapes import Drawing, Place, line, path, text
+from toolbooth.web.charts.axes import (
+    LEAST,
+    Axis,
+    Digits,
+    Scale,
+    draw_x_axis,
+    draw_y_axis,
+    linear,
+    logarithmic,
+    tick_width,
+    usable,
+)
+from toolbooth.web.charts.labels import LINE_HEIGHT, WIDE_FROM, legend, line_entry, shorten, spread_apart
+from toolbooth.web.charts.labels import text_width as words_width
+from toolbooth.web.charts.shapes import BASE, Drawing, Position, line, marker, path, text, tone
 
 HEIGHT: Final = 215  # of the field between the axes
 _UNDER: Final = 42
@@ -37,7 +44,7 @@ class Series(NamedTuple):
     number: int
 
 
-class Mark(NamedTuple):
+class AxisMark(NamedTuple):
     """A place along the lower axis that has a meaning."""
 
     x: float
@@ -57,11 +64,11 @@ class LinePlot:
     y_log: bool = False
     x_ticks: tuple[float, ...] = ()
     top: float = 0.0
-    marks: tuple[Mark, ...] = ()
+    marks: tuple[AxisMark, ...] = ()
     height: float = HEIGHT
 
 
-class Field(NamedTuple):
+class PlotArea(NamedTuple):
     """Where the axes are, and the height of all."""
 
     x: Scale
@@ -79,9 +86,9 @@ def lines(given: LinePlot, width: float) -> Drawing:
     x_ticks = plot.x_ticks or field.x.ticks(8 if width > WIDE_FROM else 5)
     y_axis = Axis(field.y, plot.y_digits, field.y.ticks(6))
     # Above its axis and not along it, so that nobody tilts their head.
-    parts = [*key.parts, text(Place(0, key.height + 13), plot.y_title, "axis-title")]
-    parts += beside(y_axis, field.x.start, field.x.end)
-    parts += below(Axis(field.x, plot.x_digits, x_ticks), field.y.end, field.y.start, plot.x_title)
+    parts = [*key.parts, text(Position(0, key.height + 13), plot.y_title, "axis-title")]
+    parts += draw_y_axis(y_axis, field.x.start, field.x.end)
+    parts += draw_x_axis(Axis(field.x, plot.x_digits, x_ticks), field.y.end, field.y.start, plot.x_title)
     parts += _marks(plot.marks, field)
     over = sorted(plot.series, key=_drawn_over)
     parts += [element for each in over for element in _band(each, field)]
@@ -109,19 +116,19 @@ def _has_place(point: Point, plot: LinePlot) -> bool:
     return finite and (not plot.x_log or point.x >= LEAST) and (not plot.y_log or point.y >= LEAST)
 
 
-def _field(plot: LinePlot, width: float, key: float) -> Field:
+def _field(plot: LinePlot, width: float, key: float) -> PlotArea:
     xs = [point.x for each in plot.series for point in each.points]
     ys = [bound for each in plot.series for point in each.points for bound in point[1:4] if bound is not None]
-    top = key + 30 + LINE * 0.8 * len(plot.marks)
+    top = key + 30 + LINE_HEIGHT * 0.8 * len(plot.marks)
     bottom = top + plot.height
     y = logarithmic(ys, bottom, top) if plot.y_log else linear([*ys, plot.top], bottom, top, ticks=6)
-    left = tick_room(Axis(y, plot.y_digits, y.ticks(6))) + 12
+    left = tick_width(Axis(y, plot.y_digits, y.ticks(6))) + 12
     names = 0.0
     if width >= WIDE_FROM and plot.series:
         widest = max(words_width(each.name) for each in plot.series) + 16
         names = min(widest, width * _NAME_SHARE)
     right = width - (names or max(12.0, words_width(plot.x_digits(max(xs, default=0))) / 2 + 2))
-    return Field(_x_scale(plot, xs, left, right), y, names, bottom + _UNDER)
+    return PlotArea(_x_scale(plot, xs, left, right), y, names, bottom + _UNDER)
 
 
 def _x_scale(plot: LinePlot, xs: Sequence[float], left: float, right: float) -> Scale:
@@ -133,20 +140,20 @@ def _x_scale(plot: LinePlot, xs: Sequence[float], left: float, right: float) -> 
     return Scale(low, high, left, right) if high > low else Scale(low - 1, high + 1, left, right)
 
 
-def _at(point: Point, field: Field) -> Place:
-    return Place(field.x.at(point.x), field.y.at(point.y))
+def _at(point: Point, field: PlotArea) -> Position:
+    return Position(field.x.at(point.x), field.y.at(point.y))
 
 
-def _band(series: Series, field: Field) -> list[Element]:
+def _band(series: Series, field: PlotArea) -> list[Element]:
     known = [point for point in series.points if point.low is not None and point.high is not None]
     if len(known) < 2:
         return []
-    upper = [Place(field.x.at(point.x), field.y.at(point.high or 0)) for point in known]
-    lower = [Place(field.x.at(point.x), field.y.at(point.low or 0)) for point in reversed(known)]
+    upper = [Position(field.x.at(point.x), field.y.at(point.high or 0)) for point in known]
+    lower = [Position(field.x.at(point.x), field.y.at(point.low or 0)) for point in reversed(known)]
     return [path(upper + lower, f"band {tone(series.number)}", closed=True)]
 
 
-def _line(series: Series, field: Field) -> list[Element]:
+def _line(series: Series, field: PlotArea) -> list[Element]:
     places = [_at(point, field) for point in series.points]
     parts = [path(places, f"line {tone(series.number)}")] if len(places) > 1 else []
     for point, place in zip(series.points, places, strict=True):
@@ -154,29 +161,31 @@ def _line(series: Series, field: Field) -> list[Element]:
     return parts
 
 
-def _names(series: Sequence[Series], field: Field) -> list[Element]:
+def _names(series: Sequence[Series], field: PlotArea) -> list[Element]:
     ends = [_at(each.points[-1], field) for each in series]
-    heights = spread([end.y for end in ends], 16, field.y.end + 2, field.y.start)
+    heights = spread_apart([end.y for end in ends], 16, field.y.end + 2, field.y.start)
     left = field.x.end + 12
     parts = []
     for each, end, y in zip(series, ends, heights, strict=True):
         if abs(end.y - y) > 3 or end.x < field.x.end - 1:
-            parts.append(line(Place(end.x + 6, end.y), Place(left - 2, y), f"leader {tone(each.number)}"))
+            parts.append(
+                line(Position(end.x + 6, end.y), Position(left - 2, y), f"leader {tone(each.number)}")
+            )
         name = shorten(each.name, field.names - 14)
-        parts.append(text(Place(left, y + 4), name, f"name {tone(each.number)}", whole=each.name))
+        parts.append(text(Position(left, y + 4), name, f"name {tone(each.number)}", whole=each.name))
     return parts
 
 
-def _marks(marks: Sequence[Mark], field: Field) -> list[Element]:
+def _marks(marks: Sequence[AxisMark], field: PlotArea) -> list[Element]:
     """Dashed lines up through the field, each as high as its own words: no line runs through the words of another."""
     parts = []
     for index, mark in enumerate(sorted(marks, key=lambda each: -each.x)):
         x = field.x.at(mark.x)
-        y = field.y.end - 8 - LINE * 0.8 * index
-        parts.append(line(Place(x, y - 9), Place(x, field.y.start), "reference"))
+        y = field.y.end - 8 - LINE_HEIGHT * 0.8 * index
+        parts.append(line(Position(x, y - 9), Position(x, field.y.start), "reference"))
         right, left = field.x.end + field.names - x - 6, x - 6
         to_right = words_width(mark.words) <= right or right >= left
         words = shorten(mark.words, right if to_right else left)
-        at, anchor = (Place(x + 5, y), "start") if to_right else (Place(x - 5, y), "end")
+        at, anchor = (Position(x + 5, y), "start") if to_right else (Position(x - 5, y), "end")
         parts.append(text(at, words, "note", anchor, whole=mark.words))
     return parts

@@ -1,4 +1,8 @@
-"""Places and words → SVG elements; foreign text gets into a chart only here: cleaned, and escaped by ElementTree."""
+"""SVG elements: positions, lines, boxes, text, and the mark of each series.
+
+Foreign text gets into a chart only here: cleaned, and escaped by ElementTree. Series differ by shape as well as by
+colour.
+"""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -10,7 +14,7 @@ from toolbooth.safetext import for_terminal
 DESCRIPTION: Final = 600  # characters: some sentences
 
 
-class Place(NamedTuple):
+class Position(NamedTuple):
     """From the left, from the top."""
 
     x: float
@@ -30,16 +34,16 @@ def element(tag: str, css: str = "", **attributes: float | str) -> Element:
     """Numbers get one decimal; `_` in a name stands for `-`."""
     made = Element(tag, {"class": css} if css else {})
     for name, value in attributes.items():
-        made.set(name.replace("_", "-"), value if isinstance(value, str) else digits(value))
+        made.set(name.replace("_", "-"), value if isinstance(value, str) else svg_number(value))
     return made
 
 
-def digits(value: float) -> str:
+def svg_number(value: float) -> str:
     """`12.5`, `12`, never `-0`: a tenth of a pixel is enough."""
     return f"{round(value, 1) + 0:g}"
 
 
-def text(at: Place, words: str, css: str = "", anchor: str = "start", whole: str = "") -> Element:
+def text(at: Position, words: str, css: str = "", anchor: str = "start", whole: str = "") -> Element:
     """Words at a place; `whole` is what they were before they were shortened, and comes when one points at them."""
     made = element("text", css, x=at.x, y=at.y)
     if anchor != "start":
@@ -50,7 +54,7 @@ def text(at: Place, words: str, css: str = "", anchor: str = "start", whole: str
     return made
 
 
-def words_and_note(at: Place, words: str, note: str, css: str, anchor: str = "start") -> Element:
+def words_and_note(at: Position, words: str, note: str, css: str, anchor: str = "start") -> Element:
     """A value, and beside it, softer, what it means."""
     made = text(at, words, "value", anchor)
     if note:
@@ -59,21 +63,21 @@ def words_and_note(at: Place, words: str, note: str, css: str, anchor: str = "st
     return made
 
 
-def line(start: Place, end: Place, css: str) -> Element:
+def line(start: Position, end: Position, css: str) -> Element:
     """A straight line."""
     return element("line", css, x1=start.x, y1=start.y, x2=end.x, y2=end.y)
 
 
-def box(at: Place, width: float, height: float, css: str, round_by: float = 2) -> Element:
+def box(at: Position, width: float, height: float, css: str, round_by: float = 2) -> Element:
     """A rectangle; one of a value above nothing is seen, however small."""
     return element(
         "rect", css, x=at.x, y=at.y, width=max(width, 0), height=height, rx=min(round_by, width / 2)
     )
 
 
-def path(places: Sequence[Place], css: str, closed: bool = False) -> Element:
+def path(places: Sequence[Position], css: str, closed: bool = False) -> Element:
     """A line through places, or an area within them."""
-    steps = "L".join(f"{digits(place.x)} {digits(place.y)}" for place in places)
+    steps = "L".join(f"{svg_number(place.x)} {svg_number(place.y)}" for place in places)
     return element("path", css, d=f"M{steps}{'Z' if closed else ''}")
 
 
@@ -86,9 +90,37 @@ def grouped(css: str, parts: Iterable[Element]) -> Element:
 
 def svg(drawing: Drawing, name: str, title: str, description: str) -> str:
     """The whole chart; `name` makes its ids, so it is its own on a page."""
-    root = element("svg", viewBox=f"0 0 {digits(drawing.width)} {digits(drawing.height)}", role="img")
+    root = element("svg", viewBox=f"0 0 {svg_number(drawing.width)} {svg_number(drawing.height)}", role="img")
     root.set("aria-labelledby", f"{name}-title {name}-desc")
     SubElement(root, "title", {"id": f"{name}-title"}).text = for_terminal(title)
     SubElement(root, "desc", {"id": f"{name}-desc"}).text = for_terminal(description, DESCRIPTION)
     root.extend(drawing.parts)
     return tostring(root, encoding="unicode")
+
+
+TONES: Final = 6
+BASE: Final = -1  # the number of what all others are compared with: grey, in every chart
+_SIZE: Final = 4.2
+# Corners around the point, in units of its size; the first series has a circle.
+_CORNERS: Final = (
+    (),
+    ((-1, -1), (1, -1), (1, 1), (-1, 1)),
+    ((0, -1.35), (1.35, 0), (0, 1.35), (-1.35, 0)),
+    ((0, -1.3), (1.25, 0.95), (-1.25, 0.95)),
+    ((-1.25, -0.95), (1.25, -0.95), (0, 1.3)),
+    ((-1.4, -0.5), (1.4, -0.5), (1.4, 0.5), (-1.4, 0.5)),
+)
+
+
+def tone(number: int) -> str:
+    """The class of a series; there are six, and then they come again."""
+    return "tone-base" if number == BASE else f"tone-{number % TONES}"
+
+
+def marker(at: Position, number: int, hollow: bool = False) -> Element:
+    """The mark of a point."""
+    css = f"{'hollow' if hollow else 'mark'} {tone(number)}"
+    corners = _CORNERS[1 if number == BASE else number % TONES]
+    if not corners:
+        return element("circle", css, cx=at.x, cy=at.y, r=_SIZE)
+    return path([Position(at.x + x * _SIZE, at.y + y * _SIZE) for x, y in corners], css, closed=True)

@@ -6,12 +6,13 @@ from typing import Final
 from msgspec.structs import replace
 
 from toolbooth.bench.report import CurvePoint, TokensSection
+from toolbooth.figures import counted, number, percent, short
 from toolbooth.web.charts.axes import Digits
-from toolbooth.web.charts.lines import LinePlot, Mark, Point, Series, lines
-from toolbooth.web.charts.markers import BASE
-from toolbooth.web.digits import counted, number, percent, short, size
-from toolbooth.web.parts import Chart, Column, Figure, Table
-from toolbooth.web.sections.names import labels, mode_name
+from toolbooth.web.charts.lines import AxisMark, LinePlot, Point, Series, lines
+from toolbooth.web.charts.shapes import BASE
+from toolbooth.web.parts import Chart, Figure, Table, TableColumn
+from toolbooth.web.scores import size
+from toolbooth.web.sections.wording import labels, mode_name
 
 _LOG_FROM: Final = 30  # times: from here on the small end of a linear axis is a smear
 _LOWEST: Final = -1.0  # savings below are drawn at the edge: a catalog of two tools says little
@@ -22,7 +23,7 @@ _PAID_LEAD: Final = (
 )
 _SAVED_LEAD: Final = (
     "The same sessions as a share of the baseline. "
-    "Below zero a way costs more; what is below −100 % is drawn there, hollow."
+    "Below zero a way costs more; what is below −100% is drawn there, hollow."
 )
 
 
@@ -121,14 +122,14 @@ def _plot(
     )
 
 
-def _marks(section: TokensSection) -> tuple[Mark, ...]:
+def _marks(section: TokensSection) -> tuple[AxisMark, ...]:
     """Sizes from which modes pay, as far as the chart shows them; those of the same size together."""
     first, last = section.curve[0].tools, section.curve[-1].tools
     named: dict[int, list[str]] = {}
     for each in section.break_even:
         if each.catalog_tools is not None and first <= each.catalog_tools <= last:
             named.setdefault(each.catalog_tools, []).append(mode_name(each.mode).split(" ")[0])
-    return tuple(Mark(tools, f"{number(tools)}: {', '.join(names)}") for tools, names in named.items())
+    return tuple(AxisMark(tools, f"{number(tools)}: {', '.join(names)}") for tools, names in named.items())
 
 
 def _range(curve: tuple[CurvePoint, ...]) -> str:
@@ -137,9 +138,9 @@ def _range(curve: tuple[CurvePoint, ...]) -> str:
 
 def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
     columns = (
-        Column("tools"),
+        TableColumn("tools"),
         *(
-            Column(f"{mode_name(mode)}, {what}")
+            TableColumn(f"{mode_name(mode)}, {what}")
             for mode in modes
             for what in ("paid", "with history", "menu + instructions")
         ),
@@ -155,6 +156,6 @@ def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
 
 
 def _savings_table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
-    columns = (Column("tools"), *(Column(mode_name(mode)) for mode in modes))
+    columns = (TableColumn("tools"), *(TableColumn(mode_name(mode)) for mode in modes))
     rows = tuple((number(at.tools), *(percent(_saved_at(at, mode)) for mode in modes)) for at in curve)
     return Table("Savings by size of catalog", columns, rows)

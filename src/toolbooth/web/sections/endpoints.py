@@ -1,16 +1,72 @@
-"""Endpoints that were measured from outside → bars of menus and of what is paid, dots of recall, and tables."""
+"""The endpoints section of the page: menus, paid tokens and recall of gateways measured from outside."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
 
 from toolbooth.bench.report import EndpointSection
+from toolbooth.figures import UNKNOWN, milliseconds, number
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
-from toolbooth.web.digits import UNKNOWN, hundredths, interval, number, score
-from toolbooth.web.parts import Chart, Column, Figure, Section, Table
-from toolbooth.web.sections.endpoint_tables import answer_tokens, endpoints_table, steps_table
-from toolbooth.web.sections.names import labels
-from toolbooth.web.sections.savings import savings_words
+from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
+from toolbooth.web.scores import hundredths, interval, score
+from toolbooth.web.sections.wording import labels, savings_cell, savings_words
+
+
+def answer_tokens(end: EndpointSection) -> float | None:
+    """The mean over the questions: a step that only some of them need counts as often as it was taken."""
+    if end.session is not None and end.steps:
+        return end.session.search_response + end.session.definition
+    asked = max((step.answers for step in end.steps), default=0)
+    return sum(step.tokens_mean * step.answers for step in end.steps) / asked if asked else None
+
+
+def endpoints_table(ends: Sequence[EndpointSection]) -> Table:
+    """A row each; what is compared most stands first."""
+    names = ("endpoint", "menu", "savings", "answers", "paid per right", "recall@5", "MRR", "list", "tools in context",
+             "finds by", "adapter")  # fmt: skip
+    words = ("endpoint", "finds by", "adapter")
+    columns = tuple(TableColumn(name, name not in words) for name in names)
+    return Table("All endpoints", columns, tuple(tuple(_endpoint_row(end)) for end in ends))
+
+
+def _endpoint_row(end: EndpointSection) -> Iterator[str]:
+    yield f"{end.name} (partial)" if end.partial else end.name
+    yield from (number(end.mode.tokens), savings_cell(end.mode) if end.baseline_tokens else "–")
+    yield number(answer_tokens(end))
+    yield number(end.session.paid_per_correct if end.session else None)
+    yield score(end.retrieval.metrics.recall_at.get("5") if end.retrieval else None)
+    yield score(end.retrieval.metrics.mrr if end.retrieval else None)
+    yield milliseconds(end.list_ms)
+    finds = "its search" if end.finds == "search" else "right way assumed"
+    yield from (number(end.mode.context_tools), finds, end.adapter or "–")
+
+
+def steps_table(ends: Sequence[EndpointSection]) -> Table | None:
+    """Nothing where no endpoint was asked anything."""
+    rows = tuple(tuple(_step_rows(end)) for end in ends)
+    if not any(rows):
+        return None
+    names = ("endpoint", "step", "answers", "mean tokens", "most", "structured copy", "p50", "p95")
+    columns = tuple(TableColumn(name, name not in names[:2]) for name in names)
+    lead = "A structured copy of the text is handed to the model by some clients as well."
+    return Table(
+        "Every step on the way to a tool", columns, tuple(row for each in rows for row in each), lead
+    )
+
+
+def _step_rows(end: EndpointSection) -> Iterator[tuple[str, ...]]:
+    for step in end.steps:
+        yield (
+            end.name,
+            step.step,
+            number(step.answers),
+            number(step.tokens_mean),
+            number(step.tokens_most),
+            number(step.copy_tokens_mean),
+            milliseconds(step.spread.p50_ms if step.spread else None),
+            milliseconds(step.spread.p95_ms if step.spread else None),
+        )
+
 
 Ends = Sequence[EndpointSection]
 LEAD: Final = (
@@ -19,7 +75,7 @@ LEAD: Final = (
 )
 
 
-def endpoints_section(ends: Ends) -> Section:
+def endpoints_section(ends: Ends) -> PageSection:
     """Running gateways side by side, ours and others."""
     made = (
         _menus(ends),
@@ -32,7 +88,7 @@ def endpoints_section(ends: Ends) -> Section:
     blocks = tuple(block for block in made if block is not None)
     said = tuple(f"{end.name} was not measured to the end: {end.partial}" for end in ends if end.partial)
     title = "Gateways side by side" if len(ends) > 1 else "A running gateway"
-    return Section("endpoints", title, LEAD, blocks, said, tuple(_notes(ends)))
+    return PageSection("endpoints", title, LEAD, blocks, said, tuple(_notes(ends)))
 
 
 def _notes(ends: Ends) -> Iterator[str]:
@@ -53,7 +109,11 @@ def _bar_figure(chart_name: str, title: str, lead: str, rows: list[Bar], how: st
     base = next((bar.value for bar in known if "tone-base" in bar.css), None)
     said = "; ".join(f"{bar.label} {bar.words} {bar.note}".strip() for bar in known)
     chart = Chart(chart_name, title, f"Horizontal bars: {said}.", lambda width: bars(known, width, base))
-    columns = (Column("endpoint", digits=False), Column("tokens"), Column("note", digits=False))
+    columns = (
+        TableColumn("endpoint", digits=False),
+        TableColumn("tokens"),
+        TableColumn("note", digits=False),
+    )
     rows_shown = tuple((bar.label, bar.words, bar.note or UNKNOWN) for bar in rows)
     return Figure(chart, lead, Table(title, columns, rows_shown), how)
 
@@ -130,6 +190,6 @@ def _recall(ends: Ends) -> Figure | None:
         f"Dots with whiskers: {'; '.join(f'{name} {value}' for name, value, _ in rows)}.",
         lambda width: dots(groups, ["recall@5"], width, hundredths),
     )
-    columns = (Column("endpoint", digits=False), Column("recall@5"), Column("95 % interval"))
-    lead = "Of the endpoints that rank tools by a question, with 95 % intervals."
+    columns = (TableColumn("endpoint", digits=False), TableColumn("recall@5"), TableColumn("95% interval"))
+    lead = "Of the endpoints that rank tools by a question, with 95% intervals."
     return Figure(chart, lead, Table("recall@5 by endpoint", columns, rows), "measured")

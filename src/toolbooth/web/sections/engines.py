@@ -3,14 +3,15 @@
 from typing import NamedTuple
 
 from toolbooth.bench.report import MetricValues, RecallCurve, RetrievalSection
+from toolbooth.figures import number, short
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
-from toolbooth.web.digits import hundredths, interval, number, score, short
-from toolbooth.web.parts import Chart, Column, Figure, Table
-from toolbooth.web.sections.names import metric_name
+from toolbooth.web.parts import Chart, Figure, Table, TableColumn
+from toolbooth.web.scores import hundredths, interval, score
+from toolbooth.web.sections.wording import metric_name
 
 
-class Engine(NamedTuple):
+class EngineFigures(NamedTuple):
     """What every engine has, ours first."""
 
     name: str
@@ -19,11 +20,11 @@ class Engine(NamedTuple):
     curve: RecallCurve
 
 
-def _engines(section: RetrievalSection) -> list[Engine]:
-    ours = Engine(section.engine, section.metrics, section.intervals, section.curve)
+def _engines(section: RetrievalSection) -> list[EngineFigures]:
+    ours = EngineFigures(section.engine, section.metrics, section.intervals, section.curve)
     return [
         ours,
-        *(Engine(each.engine, each.metrics, each.intervals, each.curve) for each in section.against),
+        *(EngineFigures(each.engine, each.metrics, each.intervals, each.curve) for each in section.against),
     ]
 
 
@@ -54,7 +55,7 @@ def curves_figure(section: RetrievalSection) -> Figure | None:
         f"Lines with interval bands: {ends}.",
         lambda width: lines(plot, width),
     )
-    return Figure(chart, "The band around a line is its 95 % interval.", _curve_table(engines), "measured")
+    return Figure(chart, "The band around a line is its 95% interval.", _curve_table(engines), "measured")
 
 
 def _points(curve: RecallCurve) -> tuple[Point, ...]:
@@ -62,11 +63,11 @@ def _points(curve: RecallCurve) -> tuple[Point, ...]:
     return tuple(Point(k, mean, low, high) for k, (mean, low, high) in enumerate(bounds, start=1))
 
 
-def _curve_table(engines: list[Engine]) -> Table:
+def _curve_table(engines: list[EngineFigures]) -> Table:
     deepest = max(len(each.curve.mean) for each in engines)
     columns = (
-        Column("shown"),
-        *(Column(title) for each in engines for title in (each.name, "95 % interval")),
+        TableColumn("shown"),
+        *(TableColumn(title) for each in engines for title in (each.name, "95% interval")),
     )
     rows = tuple(
         (number(k), *(cell for each in engines for cell in _at(each.curve, k - 1)))
@@ -94,18 +95,18 @@ def measures_figure(section: RetrievalSection) -> Figure:
         lambda width: dots(groups, [each.name for each in engines], width, hundredths),
     )
     return Figure(
-        chart, "Means with their 95 % intervals; 1 is best.", _measures_table(engines, keys), "measured"
+        chart, "Means with their 95% intervals; 1 is best.", _measures_table(engines, keys), "measured"
     )
 
 
-def _dot(engine: Engine, key: str) -> Dot:
+def _dot(engine: EngineFigures, key: str) -> Dot:
     return Dot(engine.metrics.flat().get(key), *engine.intervals.get(key, (None, None)))
 
 
-def _measures_table(engines: list[Engine], keys: list[str]) -> Table:
+def _measures_table(engines: list[EngineFigures], keys: list[str]) -> Table:
     columns = (
-        Column("measure", digits=False),
-        *(Column(title) for each in engines for title in (each.name, "95 % interval")),
+        TableColumn("measure", digits=False),
+        *(TableColumn(title) for each in engines for title in (each.name, "95% interval")),
     )
     rows = tuple(
         (

@@ -5,10 +5,11 @@ from math import isfinite
 from typing import Final, NamedTuple
 
 from toolbooth.bench.report import GrowthSection, SizePoint
+from toolbooth.figures import megabytes, milliseconds, number, short
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
-from toolbooth.web.charts.markers import BASE
-from toolbooth.web.digits import hundredths, megabytes, milliseconds, number, short, size
-from toolbooth.web.parts import Chart, Column, Figure, Section, Table
+from toolbooth.web.charts.shapes import BASE
+from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
+from toolbooth.web.scores import hundredths, size
 
 
 class Curve(NamedTuple):
@@ -20,7 +21,7 @@ class Curve(NamedTuple):
     number: int = 0
 
 
-class Group(NamedTuple):
+class CurveGroup(NamedTuple):
     """Curves that share a chart."""
 
     id: str
@@ -30,19 +31,19 @@ class Group(NamedTuple):
 
 
 GROUPS: Final = (
-    Group("tokens", "Tokens of the menu", "tokens",
+    CurveGroup("tokens", "Tokens of the menu", "tokens",
           (Curve("menu_tokens", "search surface", number), Curve("baseline_tokens", "every definition", number, BASE))),
-    Group("search", "Time of a search", "milliseconds",
+    CurveGroup("search", "Time of a search", "milliseconds",
           (Curve("search_p50_ms", "median", milliseconds), Curve("search_p95_ms", "p95", milliseconds, 1))),
-    Group("memory", "Memory of the process", "megabytes", (Curve("memory_mb", "memory", megabytes),)),
-    Group("start", "Time to begin", "milliseconds",
+    CurveGroup("memory", "Memory of the process", "megabytes", (Curve("memory_mb", "memory", megabytes),)),
+    CurveGroup("start", "Time to begin", "milliseconds",
           (Curve("start_ms", "start from the cache", milliseconds),
            Curve("build_ms", "index from nothing", milliseconds, 1),
            Curve("read_ms", "reading the file", milliseconds, 2))),
 )  # fmt: skip
 
 
-def growth_section(section: GrowthSection) -> Section:
+def growth_section(section: GrowthSection) -> PageSection:
     """What happens when the catalog grows."""
     points = tuple(sorted(section.points, key=lambda point: point.tools))
     blocks = tuple(_figure(group, points) for group in GROUPS) if points else ()
@@ -52,10 +53,10 @@ def growth_section(section: GrowthSection) -> Section:
     lead += " Times are those of one core that does nothing else. Both axes are logarithmic."
     if any(point.made_up for point in points):
         lead += " Hollow marks: with tools that no server has."
-    return Section("growth", "How it grows", lead, (*blocks, *slopes), bends, section.notes)
+    return PageSection("growth", "How it grows", lead, (*blocks, *slopes), bends, section.notes)
 
 
-def _figure(group: Group, points: tuple[SizePoint, ...]) -> Figure:
+def _figure(group: CurveGroup, points: tuple[SizePoint, ...]) -> Figure:
     series = tuple(
         Series(
             curve.name,
@@ -83,22 +84,26 @@ def _figure(group: Group, points: tuple[SizePoint, ...]) -> Figure:
     return Figure(chart, _lead(group, points), _table(group, points), "measured")
 
 
-def _ends(group: Group, points: tuple[SizePoint, ...]) -> Iterator[str]:
+def _ends(group: CurveGroup, points: tuple[SizePoint, ...]) -> Iterator[str]:
     first, last = points[0], points[-1]
     for curve in group.curves:
         ends = f"{curve.write(getattr(first, curve.field))} at {number(first.tools)} tools"
         yield f"{curve.name} {ends}, {curve.write(getattr(last, curve.field))} at {number(last.tools)}"
 
 
-def _lead(group: Group, points: tuple[SizePoint, ...]) -> str:
+def _lead(group: CurveGroup, points: tuple[SizePoint, ...]) -> str:
     curve = group.curves[0]
     first, last = (curve.write(getattr(point, curve.field)) for point in (points[0], points[-1]))
     name = curve.name[0].upper() + curve.name[1:]
     return f"{name}: {first} with {number(points[0].tools)} tools, {last} with {number(points[-1].tools)}."
 
 
-def _table(group: Group, points: tuple[SizePoint, ...]) -> Table:
-    columns = (Column("tools"), Column("made up"), *(Column(curve.name) for curve in group.curves))
+def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> Table:
+    columns = (
+        TableColumn("tools"),
+        TableColumn("made up"),
+        *(TableColumn(curve.name) for curve in group.curves),
+    )
     rows = tuple(
         (
             number(at.tools),
@@ -115,9 +120,9 @@ def _slopes(exponents: dict[str, float]) -> tuple[Table, ...]:
     if not exponents:
         return ()
     columns = (
-        Column("figure", digits=False),
-        Column("grows with the power"),
-        Column("that is", digits=False),
+        TableColumn("figure", digits=False),
+        TableColumn("grows with the power"),
+        TableColumn("that is", digits=False),
     )
     rows = tuple((_figure_name(name), hundredths(slope), _manner(slope)) for name, slope in exponents.items())
     lead = "Between the largest sizes: 1 is in step with the catalog, 0 is not at all."

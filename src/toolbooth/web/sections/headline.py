@@ -3,21 +3,21 @@
 from collections.abc import Iterator, Sequence
 
 from toolbooth.bench.report import (
+    BenchReport,
     EndpointSection,
     LatencyMeasure,
     LatencySection,
-    Mode,
-    Report,
+    ModeCost,
     RetrievalSection,
     TokensSection,
 )
-from toolbooth.web.digits import counted, interval, milliseconds, number, percent, score
+from toolbooth.figures import counted, milliseconds, number, percent
 from toolbooth.web.parts import Tile
-from toolbooth.web.sections.names import mode_name, search_mode
-from toolbooth.web.sections.savings import why_withheld
+from toolbooth.web.scores import interval, score
+from toolbooth.web.sections.wording import mode_name, search_mode, why_withheld
 
 
-def headline(report: Report) -> tuple[Tile, ...]:
+def headline(report: BenchReport) -> tuple[Tile, ...]:
     """What was measured, and nothing else."""
     tiles: list[Tile] = []
     if report.tokens is not None:
@@ -49,7 +49,7 @@ def _tokens(section: TokensSection) -> Iterator[Tile]:
         )
 
 
-def _savings(section: TokensSection, mode: Mode) -> Tile:
+def _savings(section: TokensSection, mode: ModeCost) -> Tile:
     savings, whole = mode.savings_vs_baseline, mode.savings_with_instructions
     if savings is None:
         return Tile("Saved", "withheld", why_withheld(section), "refused")
@@ -63,7 +63,7 @@ def _savings(section: TokensSection, mode: Mode) -> Tile:
 def _recall(section: RetrievalSection) -> Tile:
     value = section.metrics.recall_at.get("5")
     bounds = section.intervals.get("recall_at_5")
-    sure = f"95 % interval {interval(bounds)}, " if bounds is not None else ""
+    sure = f"95% interval {interval(bounds)}, " if bounds is not None else ""
     return Tile("Recall at 5", score(value), f"{sure}{counted(section.query_count, 'question')}")
 
 

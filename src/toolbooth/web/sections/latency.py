@@ -3,12 +3,12 @@
 from collections.abc import Iterator
 
 from toolbooth.bench.report import LatencyMeasure, LatencySection, Spread
+from toolbooth.figures import UNKNOWN, milliseconds, number, short, times
 from toolbooth.web.charts.percentiles import Strip, percentiles
-from toolbooth.web.digits import UNKNOWN, milliseconds, number, short, times
-from toolbooth.web.parts import Chart, Column, Figure, Section, Table
+from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
 
 
-def latency_section(section: LatencySection) -> Section:
+def latency_section(section: LatencySection) -> PageSection:
     """How long things take, as a client sees it."""
     blocks = (_strips(section.measures), _meanings(section.measures)) if section.measures else ()
     said = (
@@ -17,7 +17,7 @@ def latency_section(section: LatencySection) -> Section:
         else (f"Listing every tool of every server once takes {milliseconds(section.load_all_tools_ms)}.",)
     )
     lead = "Measured by the client, warm-up apart. A direct way was timed in turn with ours, in the same run."
-    return Section("latency", "How long it takes", lead, blocks, said, section.notes)
+    return PageSection("latency", "How long it takes", lead, blocks, said, section.notes)
 
 
 def _strips(measures: tuple[LatencyMeasure, ...]) -> Figure:
@@ -52,14 +52,16 @@ def _name(measure: LatencyMeasure) -> str:
 
 
 def _meanings(measures: tuple[LatencyMeasure, ...]) -> Table:
-    columns = tuple(Column(name, digits=False) for name in ("measure", "what was timed", "the direct way"))
+    columns = tuple(
+        TableColumn(name, digits=False) for name in ("measure", "what was timed", "the direct way")
+    )
     rows = tuple((_name(each), each.what or UNKNOWN, each.against or UNKNOWN) for each in measures)
     return Table("What was timed", columns, rows, stacked=True)
 
 
 def _table(measures: tuple[LatencyMeasure, ...]) -> Table:
     names = ("measure", "samples", "p50", "p95", "p99", "most", "ratio")
-    columns = tuple(Column(name, name != names[0]) for name in names)
+    columns = tuple(TableColumn(name, name != names[0]) for name in names)
     return Table(
         "Percentiles of each measure", columns, tuple(row for each in measures for row in _rows(each))
     )

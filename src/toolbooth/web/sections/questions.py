@@ -1,10 +1,13 @@
-"""Rows of questions, the worst first → a table: asked, wanted, came, rank."""
+"""Questions of a retrieval run: recall by kind, the worst ones, and those that no tool can serve."""
 
 from typing import Final
 
-from toolbooth.bench.report import QueryRow
-from toolbooth.web.digits import counted, number
-from toolbooth.web.parts import Column, Table, cut
+from toolbooth.bench.report import AnsweredRow, KindScores, QueryRow, Rejection
+from toolbooth.figures import UNKNOWN, counted, number, percent
+from toolbooth.web.charts.bars import Bar, bars
+from toolbooth.web.parts import Chart, Figure, Table, TableColumn, cut
+from toolbooth.web.scores import score
+from toolbooth.web.sections.wording import metric_name
 
 _NAMED: Final = 5  # of what came: recall is judged at five
 
@@ -18,16 +21,16 @@ def questions_table(rows: tuple[QueryRow, ...]) -> Table | None:
     lead = "The worst first, with the rank of the first right tool. "
     lead += f"Of {counted(len(rows), 'question')}, {number(missed)} brought none."
     columns = (
-        Column("asked", digits=False),
-        Column("wanted", digits=False),
-        Column("came", digits=False),
-        Column("rank"),
+        TableColumn("asked", digits=False),
+        TableColumn("wanted", digits=False),
+        TableColumn("came", digits=False),
+        TableColumn("rank"),
     )
-    cells = tuple(_row(row) for row in shown)
+    cells = tuple(_question_row(row) for row in shown)
     return Table("The worst questions", columns, cells, lead, left_out, stacked=True)
 
 
-def _row(row: QueryRow) -> tuple[str, ...]:
+def _question_row(row: QueryRow) -> tuple[str, ...]:
     kind = f" ({row.kind})" if row.kind else ""
     rank = number(row.rank) if row.rank is not None else "not found"
     return (f"{row.query or row.id}{kind}", ids(row.wanted), ids(row.came) or "nothing", rank)
@@ -37,3 +40,107 @@ def ids(tools: tuple[str, ...]) -> str:
     """The first of them, and how many more there are."""
     more = f" and {len(tools) - _NAMED} more" if len(tools) > _NAMED else ""
     return ", ".join(tools[:_NAMED]) + more
+
+
+def kinds_figure(kinds: tuple[KindScores, ...]) -> Figure | None:
+    """Nothing where the questions have no kinds."""
+    scored = [kind for kind in kinds if kind.metrics is not None]
+    if not scored:
+        return None
+    rows = [_kind_bar(kind) for kind in scored]
+    said = "; ".join(f"{bar.label} {bar.words}" for bar in rows)
+    chart = Chart(
+        "kinds",
+        "recall@5 by kind of question",
+        f"Horizontal bars: {said}.",
+        lambda width: bars(rows, width, reference=1.0),
+    )
+    lead = "A bar as long as the pale one behind it: every right tool was among the first five."
+    return Figure(chart, lead, _kinds_table(kinds), "measured")
+
+
+def _kind_bar(kind: KindScores) -> Bar:
+    recall = kind.metrics.recall_at.get("5") if kind.metrics else None
+    return Bar(kind.kind or "no kind", recall, score(recall), counted(kind.questions, "question"))
+
+
+def _kinds_table(kinds: tuple[KindScores, ...]) -> Table:
+    keys = list(next(kind.metrics for kind in kinds if kind.metrics is not None).flat())
+    columns = (
+        TableColumn("kind", digits=False),
+        TableColumn("questions"),
+        *(TableColumn(metric_name(key)) for key in keys),
+        TableColumn("rejected"),
+    )
+    rows = tuple(
+        (
+            kind.kind or "no kind",
+            number(kind.questions),
+            *(score(kind.metrics.flat().get(key) if kind.metrics else None) for key in keys),
+            number(kind.rejected),
+        )
+        for kind in kinds
+    )
+    return Table("Measures by kind of question", columns, rows)
+
+
+_NONE, _SOME = "no tool can serve it", "a tool can serve it"
+_TITLE: Final = "Questions that were answered with nothing"
+
+
+def rejection_figure(rejection: Rejection | None, answerable: int) -> Figure | None:
+    """How often nothing is said where there is nothing to say, and where there was something."""
+    if rejection is None:
+        return None
+    rows = [
+        _share(_NONE, rejection.rejected, rejection.unanswerable, "fill tone-0"),
+        _share(_SOME, rejection.answerable_rejected, answerable, "fill tone-1"),
+    ]
+    said = "; ".join(f"{bar.label} {bar.words} {bar.note}" for bar in rows)
+    chart = Chart(
+        "rejection", _TITLE, f"Horizontal bars: {said}.", lambda width: bars(rows, width, reference=1.0)
+    )
+    lead = "Right in the first row, wrong in the second."
+    if rejection.interval is not None:
+        lead += f" 95% interval of the first: {_rejection_interval(rejection)}."
+    return Figure(chart, lead, _rejection_table(rejection, rows, answerable), "measured")
+
+
+def _share(label: str, part: int, whole: int, css: str) -> Bar:
+    share = part / whole if whole else None
+    return Bar(label, share, percent(share), f"{number(part)} of {number(whole)}", css)
+
+
+def _rejection_interval(rejection: Rejection) -> str:
+    if rejection.interval is None:
+        return UNKNOWN
+    return f"{percent(rejection.interval[0])} to {percent(rejection.interval[1])}"
+
+
+def _rejection_table(rejection: Rejection, rows: list[Bar], answerable: int) -> Table:
+    names = ("questions", "asked", "answered with nothing", "share", "95% interval")
+    first = (_NONE, number(rejection.unanswerable), number(rejection.rejected), rows[0].words)
+    second = (_SOME, number(answerable), number(rejection.answerable_rejected), rows[1].words)
+    columns = tuple(TableColumn(name, name != "questions") for name in names)
+    return Table(_TITLE, columns, ((*first, _rejection_interval(rejection)), (*second, UNKNOWN)))
+
+
+def answered_table(rejection: Rejection | None) -> Table | None:
+    """What no tool can serve, and what was offered for it."""
+    if rejection is None or not rejection.answered:
+        return None
+    rows, left_out = cut(rejection.answered, "questions")
+    columns = (TableColumn("asked", digits=False), TableColumn("came", digits=False))
+    lead = "No tool can serve these, and nothing would have been the right answer."
+    return Table(
+        "Answered all the same",
+        columns,
+        tuple(_answered_row(row) for row in rows),
+        lead,
+        left_out,
+        stacked=True,
+    )
+
+
+def _answered_row(row: AnsweredRow) -> tuple[str, ...]:
+    return (row.query or row.id, ids(row.came))

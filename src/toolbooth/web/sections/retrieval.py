@@ -1,17 +1,44 @@
-"""The retrieval section → recall curves, measures with intervals, verdicts between engines, kinds, worst questions."""
+"""The retrieval section of the page: recall curves, measures, verdicts between engines, questions, the gate."""
 
-from toolbooth.bench.report import Gate, RetrievalSection
-from toolbooth.web.digits import counted, number, score, signed
-from toolbooth.web.parts import Section
+from toolbooth.bench.report import SURE, BaselineGate, EngineScores, PairedVerdict, RetrievalSection
+from toolbooth.figures import UNKNOWN, counted, number
+from toolbooth.web.parts import PageSection, Table, TableColumn
+from toolbooth.web.scores import probability, score, signed
 from toolbooth.web.sections.engines import curves_figure, measures_figure
-from toolbooth.web.sections.kinds import kinds_figure
-from toolbooth.web.sections.names import metric_name
-from toolbooth.web.sections.questions import questions_table
-from toolbooth.web.sections.rejection import answered_table, rejection_figure
-from toolbooth.web.sections.verdicts import verdicts_table
+from toolbooth.web.sections.questions import answered_table, kinds_figure, questions_table, rejection_figure
+from toolbooth.web.sections.wording import metric_name
 
 
-def retrieval_section(section: RetrievalSection) -> Section:
+def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> Table | None:
+    """Which engine is better, and how sure that is."""
+    rows = tuple(_verdict_row(each.engine, verdict) for each in against for verdict in each.verdicts)
+    if not rows:
+        return None
+    names = ("against", "measure", "verdict", "difference", "95% interval", "p", "better on", "worse on")
+    columns = tuple(TableColumn(name, name not in names[:3]) for name in names)
+    lead = (
+        f"{ours} minus the other, question by question. "
+        f"A difference is clear where its interval leaves out zero and p is below {SURE}."
+    )
+    return Table("Which engine is better", columns, rows, lead)
+
+
+def _verdict_row(engine: str, verdict: PairedVerdict) -> tuple[str, ...]:
+    words = "no clear difference" if verdict.outcome == "unclear" else verdict.outcome
+    bounds = UNKNOWN if verdict.low == verdict.high else f"{signed(verdict.low)} to {signed(verdict.high)}"
+    return (
+        engine,
+        metric_name(verdict.metric),
+        words,
+        signed(verdict.difference),
+        bounds,
+        probability(verdict.p_value),
+        number(verdict.better),
+        number(verdict.worse),
+    )
+
+
+def retrieval_section(section: RetrievalSection) -> PageSection:
     """How well the right tools are found."""
     made = (
         curves_figure(section),
@@ -23,7 +50,7 @@ def retrieval_section(section: RetrievalSection) -> Section:
         answered_table(section.rejection),
     )
     blocks = tuple(block for block in made if block is not None)
-    return Section(
+    return PageSection(
         "retrieval", "Whether the right tool is found", _lead(section), blocks, _said(section), section.notes
     )
 
@@ -36,9 +63,7 @@ def _lead(section: RetrievalSection) -> str:
         if section.not_scored
         else ""
     )
-    return (
-        f"{asked}{runs}{unscored}. Intervals hold 95 % and come from drawing the questions again and again."
-    )
+    return f"{asked}{runs}{unscored}. Intervals hold 95% and come from drawing the questions again and again."
 
 
 def _said(section: RetrievalSection) -> tuple[str, ...]:
@@ -57,7 +82,7 @@ def _said(section: RetrievalSection) -> tuple[str, ...]:
     return tuple(said)
 
 
-def _gate(gate: Gate) -> str:
+def _gate(gate: BaselineGate) -> str:
     verdict = "passed" if gate.passed else "failed"
     known = [each for each in (gate.metric, gate.note) if isinstance(each, str)]
     if (

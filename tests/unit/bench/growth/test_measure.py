@@ -5,9 +5,9 @@ import sys
 from pathlib import Path
 
 import pytest
-from tests.unit.bench.growth.thirty_tools import CATALOG
+from tests.unit.bench.growth.samples import CATALOG
 
-from toolbooth.bench.growth import Plan, measure_growth
+from toolbooth.bench.growth import GrowthPlan, measure_growth
 from toolbooth.errors import NothingToWeigh
 from toolbooth.tokens import weigh
 
@@ -29,7 +29,7 @@ def killed_python(folder: Path, times: int) -> str:
 @pytest.mark.promise("bench:growth")
 def test_every_size_is_measured_and_what_is_made_up_is_counted() -> None:
     told: list[str] = []
-    section = measure_growth(Plan("small", CATALOG, (40, 10), searches=5), told.append)
+    section = measure_growth(GrowthPlan("small", CATALOG, (40, 10), searches=5), told.append)
     small, large = section.points
     assert told == ["10 tools (1 of 2)", "40 tools (2 of 2)"]
     assert [(each.tools, each.made_up) for each in section.points] == [(10, 0), (40, 10)]
@@ -51,7 +51,7 @@ def test_a_size_whose_process_is_killed_leaves_the_smaller_ones(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(sys, "executable", killed_python(tmp_path, 2))
-    section = measure_growth(Plan("small", CATALOG, (5, 20, 30), searches=2))
+    section = measure_growth(GrowthPlan("small", CATALOG, (5, 20, 30), searches=2))
     assert [each.tools for each in section.points] == [5]
     assert section.partial == "20 tools could not be measured: its process ended with signal 9"
 
@@ -62,7 +62,7 @@ def test_where_no_size_can_be_measured_nothing_is_told(
 ) -> None:
     monkeypatch.setattr(sys, "executable", killed_python(tmp_path, 0))
     with pytest.raises(NothingToWeigh, match="5 tools could not be measured"):
-        measure_growth(Plan("small", CATALOG, (5,), searches=2))
+        measure_growth(GrowthPlan("small", CATALOG, (5,), searches=2))
 
 
 def test_ctrl_c_leaves_the_sizes_that_were_measured() -> None:
@@ -70,5 +70,5 @@ def test_ctrl_c_leaves_the_sizes_that_were_measured() -> None:
         if words.startswith("20 tools"):
             raise KeyboardInterrupt
 
-    section = measure_growth(Plan("v1", CATALOG, (10, 20), (), 3), told)
+    section = measure_growth(GrowthPlan("v1", CATALOG, (10, 20), (), 3), told)
     assert ([point.tools for point in section.points], section.partial) == ([10], "interrupted at 20 tools")

@@ -3,7 +3,7 @@
 from collections.abc import Callable
 
 import pytest
-from tests.unit.bench.growth.points import point
+from tests.unit.bench.growth.samples import point
 
 from toolbooth.bench.growth.slopes import bends, exponents
 from toolbooth.bench.report import SizePoint

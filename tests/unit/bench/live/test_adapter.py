@@ -2,14 +2,14 @@
 
 import pytest
 
-from toolbooth.bench.live.adapter import Adapter, Named, Request, Step, placeholders
+from toolbooth.bench.live.adapter import AdapterStep, EndpointAdapter, RequestTemplate, ToolName, placeholders
 
-TOOL = Named("git", "git_add")
-CALL = Request("call_tool", {"name": "{id}", "arguments": "{arguments}"})
+TOOL = ToolName("git", "git_add")
+CALL = RequestTemplate("call_tool", {"name": "{id}", "arguments": "{arguments}"})
 
 
-def adapter(ids: str = "{server}.{tool}", call: Request = CALL) -> Adapter:
-    return Adapter("mine", "", "oracle", ids, (), call)
+def adapter(ids: str = "{server}.{tool}", call: RequestTemplate = CALL) -> EndpointAdapter:
+    return EndpointAdapter("mine", "", "oracle", ids, (), call)
 
 
 @pytest.mark.parametrize(
@@ -32,19 +32,21 @@ def test_the_whole_of_arguments_stays_an_object() -> None:
 
 
 def test_a_tool_can_be_called_by_itself() -> None:
-    made = adapter("{server}_{tool}", Request("{id}", "{arguments}"))
+    made = adapter("{server}_{tool}", RequestTemplate("{id}", "{arguments}"))
     assert made.call.fill(made.words("", TOOL, {"a": ""})) == ("git_git_add", {"a": ""})
 
 
 def test_words_stand_in_lists_in_keys_and_in_code() -> None:
-    request = Request("{server}_run", {"{tool}": ["{query}", 1, None], "code": "await {id}({keywords})"})
+    request = RequestTemplate(
+        "{server}_run", {"{tool}": ["{query}", 1, None], "code": "await {id}({keywords})"}
+    )
     sent = request.fill(adapter().words("add all", TOOL, {"path": "", "n": 2}))
     assert sent.tool == "git_run"
     assert sent.arguments == {"git_add": ["add all", 1, None], "code": "await git.git_add(path='', n=2)"}
 
 
 def test_what_a_word_brings_is_not_filled_again() -> None:
-    sent = Request("find", {"q": "{query}", "also": "<{query}>"}).fill(
+    sent = RequestTemplate("find", {"q": "{query}", "also": "<{query}>"}).fill(
         adapter().words("{server} {id}", TOOL, {})
     )
     assert sent.arguments == {"q": "{server} {id}", "also": "<{server} {id}>"}
@@ -55,7 +57,10 @@ def test_before_a_tool_is_chosen_nothing_is_known_of_it() -> None:
 
 
 def test_a_step_is_named_by_its_template() -> None:
-    assert Step(Request("{server}_get_tool_schema", {}), "definition").name == "<server>_get_tool_schema"
+    assert (
+        AdapterStep(RequestTemplate("{server}_get_tool_schema", {}), "definition").name
+        == "<server>_get_tool_schema"
+    )
 
 
 def test_every_placeholder_is_found() -> None:

@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from toolbooth.bench.live import find_adapter, load_adapter, shipped_adapters
-from toolbooth.cli.bench_live import EXAMPLES
+from toolbooth.cli.bench.live import EXAMPLES
 from toolbooth.errors import ConfigError, UserMistake
 
 GOOD = """\
@@ -61,7 +61,7 @@ def test_a_file_of_the_user_is_read(tmp_path: Path) -> None:
     [
         ("finds: search", "find: search", "2:1: unknown key 'find'; did you mean 'finds'?"),
         ("finds: search", "finds: luck", "2:8: finds must be one of search, oracle"),
-        ("    role: search\n", "", "5:5: steps[0] has no role: search, list or definition"),
+        ("    role: search\n", "", "5:5: steps[0] needs a role: search, list or definition"),
         (
             "    role: search",
             "    rolle: search",
@@ -70,27 +70,27 @@ def test_a_file_of_the_user_is_read(tmp_path: Path) -> None:
         (
             "    path: hits[].id\n",
             "",
-            "5:5: steps[0] needs ids_in, and path or pattern: where are the names?",
+            "5:5: steps[0] needs ids_in, and path or pattern, to find the names",
         ),
         ("hits[].id", "hits[", "9:11: steps[0].path cannot be used"),
         (
             '"{server}/{tool}"',
             '"{server}/{name}"',
-            "3:6: ids: nothing is known for {name}; known are {server}, {tool}",
+            "3:6: ids: unknown placeholder {name}; the placeholders are {server}, {tool}",
         ),
         ('{words: "{query}"}', '{words: "{qery}"}', "did you mean {query}?"),
-        ('{words: "{query}"}', '{words: "{tool}"}', "no tool is known before the search: {tool}"),
+        ('{words: "{query}"}', '{words: "{tool}"}', "{tool} is not known before the search"),
         ('{words: "{query}"}', "all", "7:16: steps[0].arguments must be a map of arguments, or {arguments}"),
         ("finds: search", "finds: oracle", "a step searches, so `finds` must be search"),
         ("role: search", "role: list", "steps[0].ids_in is for a step with role search"),
-        ("name: mine\n", "", "name is missing; an adapter has name, finds, ids, steps and call"),
-        ("  tool: use\n", "", "call has no tool: which tool is called?"),
+        ("name: mine\n", "", "name is missing; an adapter needs name, finds, ids and call"),
+        ("  tool: use\n", "", "call needs tool, the tool to call"),
         (
             "    path: hits[].id\n",
             "    path: hits[].id\n    unless: told\n",
             "unless is for a step with role definition",
         ),
-        ("steps:\n", 'or_ids: "{name}"\nsteps:\n', "or_ids: nothing is known for {name}"),
+        ("steps:\n", 'or_ids: "{name}"\nsteps:\n', "or_ids: unknown placeholder {name}"),
         ("steps:\n", 'or_ids: "{tool}"\nsteps:\n', "4:1: or_ids is for an endpoint without steps"),
         (GOOD, "", "the file is empty"),
         (GOOD, "- 1\n", "the file must be a map of keys"),
@@ -103,7 +103,7 @@ def test_a_mistake_is_named_with_its_place(tmp_path: Path, old: str, new: str, s
 
 def test_a_pattern_needs_a_group(tmp_path: Path) -> None:
     text = GOOD.replace("structured", "lines").replace("path: hits[].id", "pattern: '^\\w+'")
-    assert "steps[0].pattern has no group: put the name into (…)" in mistake(tmp_path, text)
+    assert "steps[0].pattern has no group; put the name into (…)" in mistake(tmp_path, text)
     assert "cannot be used" in mistake(tmp_path, text.replace("'^\\w+'", "'(('"))
 
 

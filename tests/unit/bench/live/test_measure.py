@@ -9,7 +9,14 @@ from tests.unit.bench.retrieval.small_set import TOOLS, corpus_document, small_p
 
 from toolbooth.bench import pair, read_corpus
 from toolbooth.bench.latency import connections
-from toolbooth.bench.live import Endpoint, Measured, endpoint_section, exam_of, exam_of_corpus, find_adapter
+from toolbooth.bench.live import (
+    Endpoint,
+    MeasuredEndpoint,
+    endpoint_section,
+    exam_of,
+    exam_of_corpus,
+    find_adapter,
+)
 from toolbooth.bench.live import measure_endpoints as measure
 from toolbooth.bench.live.exam import Exam
 from toolbooth.catalog import ServerSpec
@@ -17,7 +24,7 @@ from toolbooth.errors import BackendFault
 
 pytestmark = pytest.mark.anyio
 ROOT = Path(__file__).parents[4]
-SEARCHING = ROOT / "tests" / "behaviour" / "searching.py"
+SEARCHING = ROOT / "tests" / "behaviour" / "search_server.py"
 CORPUS_SERVER = ROOT / "scripts" / "bench_peers" / "corpus_server.py"
 STRANGER = """\
 name: stranger
@@ -56,7 +63,7 @@ def bench(tmp_path: Path) -> Bench:
     return Bench(tmp_path)
 
 
-async def run(*endpoints: Endpoint, exam: Exam = EXAM) -> list[Measured]:
+async def run(*endpoints: Endpoint, exam: Exam = EXAM) -> list[MeasuredEndpoint]:
     return await measure(endpoints, exam, lambda *_: None)
 
 

@@ -8,10 +8,10 @@ import msgspec
 import pytest
 
 from toolbooth.bench.report import (
-    CorpusLine,
+    BenchReport,
+    CorpusSummary,
     LatencyMeasure,
     LatencySection,
-    Report,
     Spread,
     read_report,
     report_bytes,
@@ -21,11 +21,11 @@ from toolbooth.errors import ConfigError
 
 SCHEMA = Path(__file__).parents[5] / "shared" / "data" / "retrieval" / "mcpproxy" / "score-report.schema.json"
 SPREAD = Spread(10, 1.0, 2.0, 3.0, 4.0)
-REPORT = Report(
+REPORT = BenchReport(
     "0.1.0",
     "2026-11-17",
     "a machine",
-    CorpusLine("v1", 2, 1, "abc"),
+    CorpusSummary("v1", 2, 1, "abc"),
     latency=LatencySection((LatencyMeasure("search", "a search", SPREAD, "direct", SPREAD, 1.0),), None),
     partial=("live: it went away",),
 )
@@ -50,8 +50,8 @@ def changed(**keys: Any) -> bytes:
     ("data", "said"),
     [
         (b"{", "not JSON"),
-        (b"[]", "no report of `toolbooth bench`"),
-        (changed(format="toolbooth-run"), "no report of `toolbooth bench`"),
+        (b"[]", "not a report of `toolbooth bench`"),
+        (changed(format="toolbooth-run"), "not a report of `toolbooth bench`"),
         (changed(version=2), "another version"),
         (changed(latency={"measures": 3}), r"damaged: .*latency"),
         (b"\xff", "not JSON"),
@@ -96,13 +96,13 @@ def test_a_report_with_all_its_figures_is_read(tmp_path: Path) -> None:
     ("data", "said"),
     [
         (found(metrics={**METRICS, "recall_at": {"1": 1.0}}), "metrics have no recall_at 3, 5, 10"),
-        (found(intervals={"zzz": [0, 1]}), "'zzz' is no measure"),
+        (found(intervals={"zzz": [0, 1]}), "'zzz' is not a measure"),
         (found(curve={**CURVE, "low": []}), "not of one length"),
         (
             found(against=[{**OTHER, "metrics": {**METRICS, "recall_at": {}}}]),
             r"against \(bm25\) have no recall_at",
         ),
-        (found(against=[{**OTHER, "verdicts": [{**VERDICT, "metric": "zzz"}]}]), "'zzz' is no measure"),
+        (found(against=[{**OTHER, "verdicts": [{**VERDICT, "metric": "zzz"}]}]), "'zzz' is not a measure"),
         (found(kinds=[{"kind": "odd", "questions": 1, "metrics": {**METRICS, "recall_at": {}}}]), "kinds"),
         (changed(growth={"source": "v1", "points": [], "exponents": {}}), "growth has no points"),
     ],

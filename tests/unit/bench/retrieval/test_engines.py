@@ -61,13 +61,13 @@ def test_letters_without_sense_find_nothing(name: str) -> None:
 @pytest.mark.parametrize(
     ("name", "said"),
     [
-        ("bm52", 'there is no engine "bm52"; did you mean bm25?'),
-        ("Toolboth", 'there is no engine "Toolboth"; did you mean toolbooth?'),
-        ("?", 'there is no engine "?"; there are bm25, onnx:PATH, toolbooth, words'),
-        ("", 'there is no engine ""; there are bm25, onnx:PATH, toolbooth, words'),
-        ("a\x1b[31mb", 'there is no engine "ab"; there are bm25, onnx:PATH, toolbooth, words'),
-        ("onnx", "engine onnx needs PATH behind a colon, as in onnx:PATH"),
-        ("bm25:k1=2", "engine bm25 takes nothing behind a colon"),
+        ("bm52", 'unknown engine "bm52"; did you mean bm25?'),
+        ("Toolboth", 'unknown engine "Toolboth"; did you mean toolbooth?'),
+        ("?", 'unknown engine "?"; the engines are bm25, onnx:PATH, toolbooth, words'),
+        ("", 'unknown engine ""; the engines are bm25, onnx:PATH, toolbooth, words'),
+        ("a\x1b[31mb", 'unknown engine "ab"; the engines are bm25, onnx:PATH, toolbooth, words'),
+        ("onnx", "engine onnx needs PATH after a colon; write onnx:PATH"),
+        ("bm25:k1=2", "engine bm25 takes nothing after a colon; write bm25"),
     ],
 )
 def test_a_wrong_name_is_told_with_the_nearest(name: str, said: str) -> None:

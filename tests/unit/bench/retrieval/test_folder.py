@@ -68,9 +68,9 @@ def test_names_that_would_be_equal_are_paths(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_sets_or_no_folder_is_one_line(tmp_path: Path) -> None:
-    with pytest.raises(ConfigError, match="there is no golden set in it"):
+    with pytest.raises(ConfigError, match="the folder has no golden set"):
         find_sets(tmp_path)
-    with pytest.raises(ConfigError, match="there is no such folder"):
+    with pytest.raises(ConfigError, match="no such folder"):
         find_sets(tmp_path / "absent")
 
 

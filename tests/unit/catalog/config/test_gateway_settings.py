@@ -5,7 +5,16 @@ from pathlib import Path
 import pytest
 from tests.unit.catalog.config.conftest import Read
 
-from toolbooth.catalog.config import Enforcement, GatewaySettings, merge, read_config
+from toolbooth.catalog.config import (
+    AnswerCaps,
+    Cap,
+    CapRule,
+    Enforcement,
+    GatewaySettings,
+    Reduction,
+    merge,
+    read_config,
+)
 from toolbooth.errors import ConfigError
 
 CONFIG = """
@@ -175,3 +184,52 @@ def test_a_mistake_in_contracts_has_its_place(
     with pytest.raises(ConfigError) as caught:
         read_config(path, {})
     assert (caught.value.line, caught.value.column, caught.value.message) == (line, column, words)
+
+
+def test_no_rule_is_no_cap() -> None:
+    assert AnswerCaps().cap_for("a.b") == Cap(None, None)
+
+
+def test_the_most_exact_pattern_wins_for_each_field() -> None:
+    caps = AnswerCaps.of(
+        {
+            "github.list_issues": {"limit": 5},
+            "*": {"max_bytes": 100},
+            "github.*": {"max_bytes": 50, "limit": 50},
+        }
+    )
+    assert caps.cap_for("github.list_issues") == Cap(max_bytes=50, limit=5)
+    assert caps.cap_for("github.other") == Cap(50, 50)
+    assert caps.cap_for("fs.read") == Cap(100, None)
+
+
+def test_case_and_dots_are_taken_as_they_are() -> None:
+    caps = AnswerCaps.of({"a.b": {"limit": 1}, "empty.*": None})
+    assert caps.cap_for("A.b") == caps.cap_for("axb") == caps.cap_for("empty.x") == Cap()
+
+
+def test_of_equal_patterns_the_later_wins() -> None:
+    caps = AnswerCaps.of({"a.*": {"limit": 1}}).plus(CapRule("a.*", Cap(limit=2)))
+    assert caps.cap_for("a.b").limit == 2
+
+
+def test_single_keys_change_and_others_stay() -> None:
+    changed = Reduction().changed({"collapse": False, "max_bytes": 9000})
+    assert (changed.collapse, changed.max_bytes, changed.chunks, changed.on) == (False, 9000, True, True)
+
+
+def test_false_is_all_of_it() -> None:
+    assert not Reduction().changed(False).on
+    assert Reduction().changed(False).changed(True).on
+    assert Reduction().changed(None) == Reduction()
+
+
+def test_a_cap_is_not_lifted_by_a_call() -> None:
+    capped = Reduction().capped(Cap(max_bytes=2000))
+    assert capped.changed({"max_bytes": 50_000}).max_bytes == 2000
+    assert capped.changed({"max_bytes": 500}).max_bytes == 500
+
+
+def test_a_tool_has_its_own_limit_and_keys() -> None:
+    tool = Reduction(chunks=False).capped(Cap(limit=5, reduce={"blobs": False}))
+    assert (tool.limit, tool.blobs, tool.chunks) == (5, False, False)

@@ -2,9 +2,11 @@
 
 from pathlib import Path
 
+import pytest
 from tests.unit.catalog.config.conftest import Read
 
 from toolbooth.catalog.config import merge
+from toolbooth.catalog.config.merge import clean_name, free_name
 
 
 def _config(**servers: str) -> str:
@@ -77,3 +79,31 @@ def test_the_working_folder_is_part_of_a_server(read: Read) -> None:
         Path(one.path.parent),
         Path(two.path.parent),
     ]
+
+
+@pytest.mark.parametrize(
+    ("raw", "name"),
+    [
+        ("github", "github"),
+        ("my.server", "my_server"),
+        ("io.github.me/thing", "io_github_me-thing"),
+        ("  GitHub (work) ", "GitHub-work"),
+        ("a\t\n b", "a-b"),
+        ("a\x1b[31m\u202eb", "a-31m-b"),
+        ("@scope/pkg_1", "@scope-pkg_1"),
+        ("werkzeug-größe", "werkzeug-größe"),
+        ("天気", "天気"),
+        ("*?[x]", "x"),
+        ("...", "___"),
+        (" / ", ""),
+        ("", ""),
+    ],
+)
+def test_names_are_cleaned(raw: str, name: str) -> None:
+    assert clean_name(raw) == name
+    assert clean_name(name) == name
+
+
+def test_a_taken_name_gets_a_number() -> None:
+    assert free_name("a", set()) == "a"
+    assert free_name("a", {"a", "a-2"}) == "a-3"

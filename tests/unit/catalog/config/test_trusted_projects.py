@@ -7,7 +7,7 @@ import pytest
 
 from toolbooth.catalog.config import ProjectConfig, TrustedProjects
 from toolbooth.catalog.config.document import parse_bytes
-from toolbooth.catalog.config.project_config import project_config
+from toolbooth.catalog.config.trusted_projects import project_config
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MAX_TRUSTED_PROJECTS
 

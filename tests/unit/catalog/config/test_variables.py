@@ -6,7 +6,15 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.catalog.config.variables import Reference, Scope, Unresolved, expand, references
+from toolbooth.catalog.config.variables import (
+    EnvFileUnreadable,
+    Reference,
+    Scope,
+    Unresolved,
+    expand,
+    read_env_file,
+    references,
+)
 
 HOME, WORK = Path("/home/me"), Path("/home/me/projects/app")
 ENVIRON = {"TOKEN": "s3cret", "EMPTY": "", "LOOP": "${TOKEN}", "API_KEY": "k", "GIT-HUB": "g"}
@@ -135,3 +143,22 @@ def test_references_name_at_least_what_expanding_reads(text: str, bare_dollar: b
 def test_references_name_files() -> None:
     found = list(references("${file:~/.ssh/id_rsa} ${X:-${file:b}} ${config:c} ${command:d}", SCOPE))
     assert found == [Reference("file", "~/.ssh/id_rsa"), Reference("variable", "X"), Reference("file", "b")]
+
+
+def test_the_usual_forms_are_read(tmp_path: Path) -> None:
+    path = tmp_path / ".env"
+    path.write_text(
+        '# comment\n\nA=1\nexport B = two words # said\nC="x \\"y\\"\\nz"\nD=\'a # b\'\nE=\nF=a#b\nnot a line\n'
+    )
+    assert read_env_file(path) == {
+        "A": "1", "B": "two words", "C": 'x "y"\nz', "D": "a # b", "E": "", "F": "a#b",
+    }  # fmt: skip
+
+
+@pytest.mark.parametrize("content", [None, b"A=\xff"])
+def test_an_unreadable_file_is_said_without_its_content(tmp_path: Path, content: bytes | None) -> None:
+    path = tmp_path / ".env"
+    if content is not None:
+        path.write_bytes(content)
+    with pytest.raises(EnvFileUnreadable, match="envFile cannot be read"):
+        read_env_file(path)

@@ -7,12 +7,12 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from toolbooth.catalog.connect.messages import (
-    Answer,
     BrokenMessage,
+    ErrorResponse,
     Notice,
     Question,
     RawResult,
-    Refusal,
+    Response,
     answered_id,
     looks_like_message,
     read_messages,
@@ -24,8 +24,8 @@ from toolbooth.limits import RAW_FRAME
 @pytest.mark.parametrize(
     ("frame", "kind"),
     [
-        (b'{"jsonrpc":"2.0","id":1,"result":{}}', Answer),
-        (b'{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', Refusal),
+        (b'{"jsonrpc":"2.0","id":1,"result":{}}', Response),
+        (b'{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', ErrorResponse),
         (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', Question),
         (b'{"jsonrpc":"2.0","method":"notifications/x","params":{}}', Notice),
     ],
@@ -58,7 +58,7 @@ def test_a_broken_message_names_the_request_it_was_meant_for(frame: bytes, reque
 @given(st.binary())
 def test_no_bytes_at_all_make_it_fail(frame: bytes) -> None:
     for message in read_messages(frame):
-        assert isinstance(message, BrokenMessage | Refusal | Notice | Question | Answer)
+        assert isinstance(message, BrokenMessage | ErrorResponse | Notice | Question | Response)
 
 
 @given(
@@ -96,7 +96,7 @@ LARGE = b"x" * RAW_FRAME
 def test_a_large_result_passes_as_the_very_bytes() -> None:
     result = b'{"content":[{"type":"text","text":"' + LARGE + b'\\ud83d\\ude00"}]}'
     assert read_messages(b'{"jsonrpc":"2.0","id":4,"result":' + result + b"}") == [
-        Answer(4, RawResult(result))
+        Response(4, RawResult(result))
     ]
 
 
@@ -126,7 +126,7 @@ def test_a_large_answer_with_an_error_beside_its_result_is_broken() -> None:
 def test_a_number_that_no_reader_can_hold_is_a_fault_of_the_server() -> None:
     result = b'{"a":"' + LARGE + b'","b":' + b"9" * 5000 + b"}"
     (answer,) = read_messages(b'{"jsonrpc":"2.0","id":4,"result":' + result + b"}")
-    assert isinstance(answer, Answer)
+    assert isinstance(answer, Response)
     assert isinstance(answer.result, RawResult)
     with pytest.raises(BackendProtocolError, match="cannot be read"):
         _ = answer.result.value
@@ -142,5 +142,5 @@ def test_a_number_that_no_reader_can_hold_is_a_fault_of_the_server() -> None:
 )
 def test_a_strange_request_of_a_server_answers_nobody(frame: bytes) -> None:
     (message,) = read_messages(frame)
-    assert isinstance(message, Refusal)
+    assert isinstance(message, ErrorResponse)
     assert message.id is None

@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.unit.contracts.diff.offered import changed, rules, taking, tool
+from tests.unit.contracts.diff.sample_contracts import changed, rules, taking, tool
 
 SAME: list[tuple[str, Any, Any]] = [
     ("a list of one type", {"type": ["string"]}, {"type": "string"}),

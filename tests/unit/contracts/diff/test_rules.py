@@ -4,9 +4,9 @@ from collections.abc import Sequence
 from typing import Any, NamedTuple
 
 import pytest
-from tests.unit.contracts.diff.offered import Wire, changed, giving, offered, rules, taking, tool
+from tests.unit.contracts.diff.sample_contracts import Wire, changed, giving, offered, rules, taking, tool
 
-from toolbooth.catalog.listing import sort_entries
+from toolbooth.catalog.tool import sort_entries
 from toolbooth.contracts import Contracts, Severity
 from toolbooth.contracts.diff import RULES
 from toolbooth.contracts.gather import server_contract

@@ -4,7 +4,7 @@ import copy
 from typing import Any
 
 import pytest
-from tests.unit.contracts.diff.offered import changed, giving, rules, taking, tool
+from tests.unit.contracts.diff.sample_contracts import changed, giving, rules, taking, tool
 
 from toolbooth.contracts.diff.schemas import Relation, compare_schemas, relation
 

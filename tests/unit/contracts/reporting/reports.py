@@ -1,7 +1,7 @@
 """Reports for the tests of formats: one that a team may see, one in which every text is hostile."""
 
 from toolbooth.contracts import Change, Diff, Finding, Level, Severity
-from toolbooth.contracts.reporting import Report, ServerTokens
+from toolbooth.contracts.reporting import ContractReport, ServerTokens
 
 UGLY = (
     "\x1b[2J\u202e|`</details>\n::error::x\r##[error]y [a](https://evil.example) {0} $x$ @octocat <b>%0A, :"
@@ -28,33 +28,33 @@ FINDINGS = (
 )
 
 
-def sample() -> Report:
+def sample() -> ContractReport:
     """A lock that does not fit, with a server that could not be asked."""
-    return Report(
+    return ContractReport(
         "toolbooth lock --check",
         Diff(CHANGES),
         FINDINGS,
         verdict="toolbooth.lock does not fit: 1 breaking",
         exit_code=1,
         hint="accept it",
-        troubles=(("files", "the process ended"),),
+        source_errors=(("files", "the process ended"),),
         notes=("a note",),
         tokens=(ServerTokens("mail", 100, 150), ServerTokens("files", 20, 20)),
     )
 
 
-def hostile() -> Report:
+def hostile() -> ContractReport:
     """Every text that a server or a file can bring."""
     change = Change(UGLY, Severity.RISKY, UGLY, UGLY, f"/{UGLY}", UGLY, UGLY, {UGLY: [UGLY]})
     finding = Finding(UGLY, Level.HIGH, UGLY, UGLY, f"/{UGLY}", UGLY, UGLY)
-    return Report(
+    return ContractReport(
         "toolbooth scan",
         Diff((change,)),
         (finding,),
         verdict=UGLY,
         exit_code=1,
         hint=UGLY,
-        troubles=((UGLY, UGLY),),
+        source_errors=((UGLY, UGLY),),
         notes=(UGLY,),
         tokens=(ServerTokens(UGLY, 1, 2), ServerTokens("b", 1, 2)),
     )

@@ -4,26 +4,28 @@ from tests.unit.contracts.reporting.reports import CHANGES, hostile, sample
 from tests.unit.suite.reporters.test_github import COMMAND
 
 from toolbooth.contracts import Diff
-from toolbooth.contracts.reporting import Place, Report, render
+from toolbooth.contracts.reporting import ContractReport, FileLocation, render
 from toolbooth.contracts.reporting.github import MOST_COMMANDS
 
 
-def lines(report: Report) -> list[str]:
+def lines(report: ContractReport) -> list[str]:
     return render(report, "github").splitlines()
 
 
 def test_every_line_is_one_command() -> None:
-    for report in (sample(), hostile(), Report("toolbooth lock", verdict="it fits")):
+    for report in (sample(), hostile(), ContractReport("toolbooth lock", verdict="it fits")):
         assert all(COMMAND.fullmatch(line) for line in lines(report))
 
 
 def test_severities_are_errors_warnings_and_notices() -> None:
-    kinds = [line.split(" ")[0] for line in lines(Report("x", Diff(CHANGES)))]
+    kinds = [line.split(" ")[0] for line in lines(ContractReport("x", Diff(CHANGES)))]
     assert kinds == ["::error", "::warning", "::notice", "::warning", "::notice"]
 
 
 def test_a_change_stands_at_its_line_of_the_lock() -> None:
-    report = Report("x", Diff(CHANGES[:1]), places=lambda entries: [Place("a:b,c.lock", 7)] * len(entries))
+    report = ContractReport(
+        "x", Diff(CHANGES[:1]), locations=lambda entries: [FileLocation("a:b,c.lock", 7)] * len(entries)
+    )
     assert lines(report)[:-1] == [
         "::error file=a%3Ab%2Cc.lock,line=7,title=breaking%3A mail.drop::"
         "the tool is gone: calls of it fail (tool-removed)"
@@ -31,7 +33,7 @@ def test_a_change_stands_at_its_line_of_the_lock() -> None:
 
 
 def test_changes_of_one_tool_and_severity_are_one_annotation_with_the_difference_in_view() -> None:
-    made = lines(Report("x", Diff((CHANGES[1], CHANGES[1]))))
+    made = lines(ContractReport("x", Diff((CHANGES[1], CHANGES[1]))))
     assert len(made) == 2
     assert (
         "(description-changed)%0A/description: [-Sends.-] {+Sends, and tells nobody.+}%0Athe tool" in made[0]
@@ -44,11 +46,13 @@ def test_what_could_not_be_used_is_an_error_of_its_own() -> None:
 
 
 def test_all_well_is_one_notice() -> None:
-    assert lines(Report("toolbooth lock", verdict="it fits")) == ["::notice title=toolbooth lock::it fits"]
+    assert lines(ContractReport("toolbooth lock", verdict="it fits")) == [
+        "::notice title=toolbooth lock::it fits"
+    ]
 
 
 def test_a_flood_is_counted() -> None:
     other = [CHANGES[0], CHANGES[1]] * (MOST_COMMANDS + 3)
-    made = lines(Report("x", Diff(tuple(other))))
+    made = lines(ContractReport("x", Diff(tuple(other))))
     assert len(made) == MOST_COMMANDS + 2
     assert made[-2] == f"::notice title=x::… and {len(other) - MOST_COMMANDS} more: --format json has all"

@@ -5,13 +5,13 @@ import re
 from tests.unit.contracts.reporting.reports import CHANGES, FINDINGS, hostile, sample
 
 from toolbooth.contracts import Diff
-from toolbooth.contracts.reporting import Report, render
-from toolbooth.contracts.reporting.markdown import ROOM
+from toolbooth.contracts.reporting import ContractReport, render
+from toolbooth.contracts.reporting.markdown import MAX_COMMENT_CHARACTERS
 
 BARE = re.compile(r"(?<!\\)[|`<>@\[\]]")
 
 
-def text(report: Report) -> str:
+def text(report: ContractReport) -> str:
     return render(report, "markdown")
 
 
@@ -39,11 +39,11 @@ def test_values_are_folded() -> None:
 
 
 def test_a_fit_is_two_words() -> None:
-    assert text(Report("toolbooth lock", verdict="it fits")) == "### ✅ toolbooth lock: it fits\n"
+    assert text(ContractReport("toolbooth lock", verdict="it fits")) == "### ✅ toolbooth lock: it fits\n"
 
 
 def test_findings_say_what_they_save() -> None:
-    lines = text(Report("toolbooth scan", findings=FINDINGS)).splitlines()
+    lines = text(ContractReport("toolbooth scan", findings=FINDINGS)).splitlines()
     assert "| | where | what | rule | saves |" in lines
     assert any(line.endswith("| long\\-description | 40 |") for line in lines)
 
@@ -58,7 +58,7 @@ def test_no_foreign_text_is_markup() -> None:
 
 
 def test_a_flood_fits_into_a_comment_and_is_counted() -> None:
-    made = text(Report("x", Diff(CHANGES * 2000)))
-    assert len(made) < ROOM + 500
+    made = text(ContractReport("x", Diff(CHANGES * 2000)))
+    assert len(made) < MAX_COMMENT_CHARACTERS + 500
     shown = made.count("| 🔴") + made.count("| 🟠") + made.count("| 🟢")
     assert f"… and {len(CHANGES) * 2000 - shown:,} more: --format json has all" in made

@@ -10,7 +10,7 @@ from tests.unit.contracts.reporting.reports import CHANGES, FINDINGS, UGLY, host
 
 from toolbooth.contracts import Diff
 from toolbooth.contracts.diff.rules import RULES
-from toolbooth.contracts.reporting import Place, Report, render
+from toolbooth.contracts.reporting import ContractReport, FileLocation, render
 from toolbooth.contracts.scan import scan_rules
 
 PART = Path(__file__).parents[4] / ".cache" / "sarif-schema" / "node_modules" / "@microsoft" / "jest-sarif"
@@ -24,7 +24,7 @@ def sarif_validator() -> Draft4Validator:
     return Draft4Validator(json.loads(SCHEMA.read_text()), format_checker=Draft4Validator.FORMAT_CHECKER)
 
 
-def run(report: Report) -> dict[str, Any]:
+def run(report: ContractReport) -> dict[str, Any]:
     found: dict[str, Any] = json.loads(render(report, "sarif"))["runs"][0]
     return found
 
@@ -32,18 +32,20 @@ def run(report: Report) -> dict[str, Any]:
 @pytest.mark.promise("contracts:sarif")
 def test_every_report_validates_against_the_published_schema() -> None:
     validator = sarif_validator()
-    placed = Report("x", Diff(CHANGES), places=lambda entries: [Place("a b%.lock", 3)] * len(entries))
-    for report in (sample(), hostile(), placed, Report("toolbooth lock", verdict="it fits")):
+    located = ContractReport(
+        "x", Diff(CHANGES), locations=lambda entries: [FileLocation("a b%.lock", 3)] * len(entries)
+    )
+    for report in (sample(), hostile(), located, ContractReport("toolbooth lock", verdict="it fits")):
         validator.validate(json.loads(render(report, "sarif")))
     with pytest.raises(Exception, match="is not one of"):
         validator.validate({"version": "2.0", "runs": []})
 
 
 def test_levels_follow_severity() -> None:
-    assert [result["level"] for result in run(Report("x", Diff(CHANGES)))["results"]] == [
+    assert [result["level"] for result in run(ContractReport("x", Diff(CHANGES)))["results"]] == [
         *("error", "warning", "note", "warning")
     ]
-    assert [result["level"] for result in run(Report("x", findings=FINDINGS))["results"]] == [
+    assert [result["level"] for result in run(ContractReport("x", findings=FINDINGS))["results"]] == [
         *("error", "note", "note")
     ]
 
@@ -62,14 +64,16 @@ def test_rules_of_the_scan_are_security_with_a_score() -> None:
     from toolbooth.contracts import Finding
 
     findings = tuple(Finding(rule.id, rule.level, "s", "t", "", "m") for rule in scan_rules())
-    for rule in run(Report("x", findings=findings))["tool"]["driver"]["rules"]:
+    for rule in run(ContractReport("x", findings=findings))["tool"]["driver"]["rules"]:
         assert rule["properties"]["tags"] == ["security"]
         assert 0 < float(rule["properties"]["security-severity"]) < 10
 
 
 def test_a_place_is_a_relative_address_with_its_line() -> None:
-    report = Report(
-        "x", Diff(CHANGES[:2]), places=lambda _entries: [Place("a b/ü.lock", 3), Place("/etc/x.lock")]
+    report = ContractReport(
+        "x",
+        Diff(CHANGES[:2]),
+        locations=lambda _entries: [FileLocation("a b/ü.lock", 3), FileLocation("/etc/x.lock")],
     )
     first, second = (result["locations"][0] for result in run(report)["results"])
     assert first["physicalLocation"] == {
@@ -83,12 +87,14 @@ def test_a_place_is_a_relative_address_with_its_line() -> None:
 
 
 def test_fingerprints_are_of_what_it_is_about_and_no_two_are_the_same() -> None:
-    def prints(report: Report) -> list[str]:
+    def prints(report: ContractReport) -> list[str]:
         return [result["partialFingerprints"]["toolbooth/v1"] for result in run(report)["results"]]
 
-    moved = Report("y", Diff(CHANGES), places=lambda entries: [Place("x", 9)] * len(entries))
-    assert prints(Report("x", Diff(CHANGES))) == prints(moved)
-    assert len(set(prints(Report("x", Diff(CHANGES * 2))))) == 2 * len(CHANGES)
+    moved = ContractReport(
+        "y", Diff(CHANGES), locations=lambda entries: [FileLocation("x", 9)] * len(entries)
+    )
+    assert prints(ContractReport("x", Diff(CHANGES))) == prints(moved)
+    assert len(set(prints(ContractReport("x", Diff(CHANGES * 2))))) == 2 * len(CHANGES)
 
 
 def test_a_server_that_could_not_be_asked_is_no_success() -> None:
@@ -108,7 +114,7 @@ def test_no_text_is_a_link_or_a_placeholder() -> None:
 
 def test_what_code_scanning_would_not_take_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolbooth.contracts.reporting.sarif.MAX_SARIF_RESULTS", 3)
-    found = run(Report("x", Diff(CHANGES)))
+    found = run(ContractReport("x", Diff(CHANGES)))
     assert len(found["results"]) == 3
     told = found["invocations"][0]["toolExecutionNotifications"]
     assert told == [

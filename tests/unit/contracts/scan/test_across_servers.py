@@ -3,7 +3,7 @@
 from typing import Any
 
 import pytest
-from tests.unit.contracts.scan.looking import catalog, findings_in, tool
+from tests.unit.contracts.scan.scanned_texts import catalog, findings_in, tool
 
 from toolbooth.contracts import Finding, Level
 from toolbooth.contracts.scan import scan

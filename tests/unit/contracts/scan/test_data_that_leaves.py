@@ -3,7 +3,7 @@
 import base64
 
 import pytest
-from tests.unit.contracts.scan.looking import findings_in, level_of, said_of, said_of_input, tool
+from tests.unit.contracts.scan.scanned_texts import findings_in, level_of, said_of, said_of_input, tool
 
 from toolbooth.contracts import Level
 

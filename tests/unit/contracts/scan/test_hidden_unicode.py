@@ -1,7 +1,7 @@
 """What nobody sees is found; what people's scripts, flags and emoji need is not."""
 
 import pytest
-from tests.unit.contracts.scan.looking import findings_in, said_of, said_of_input, tool
+from tests.unit.contracts.scan.scanned_texts import findings_in, said_of, said_of_input, tool
 
 from toolbooth.contracts import Level
 from toolbooth.contracts.scan import visible, without_hidden

@@ -1,7 +1,7 @@
 """Orders to the model are told from advice on how to use a tool."""
 
 import pytest
-from tests.unit.contracts.scan.looking import level_of, said_of, said_of_input
+from tests.unit.contracts.scan.scanned_texts import level_of, said_of, said_of_input
 
 from toolbooth.contracts import Level
 

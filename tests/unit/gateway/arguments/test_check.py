@@ -5,8 +5,10 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog import Tool
-from toolbooth.gateway.arguments import Problem, check, check_arguments, judged
-from toolbooth.limits import COMPILED_SCHEMAS, MAX_ARGUMENTS, MAX_JSON_DEPTH
+from toolbooth.gateway.arguments import Problem, check, check_arguments, explain_bad_call, judged
+from toolbooth.gateway.arguments.check import build
+from toolbooth.limits import COMPILED_SCHEMAS, MAX_ARGUMENTS, MAX_CHECK_FRAMES, MAX_CHECK_WORK, MAX_JSON_DEPTH
+from toolbooth.tokens import count
 
 STR, INT = {"type": "string"}, {"type": "integer"}
 
@@ -227,3 +229,61 @@ def test_no_more_schemas_are_kept_compiled_than_the_ceiling(monkeypatch: pytest.
     kept = [checker.root and checker.root.words["minProperties"] for checker in check._checkers.values()]
     assert kept == [3, 1, 4]
     assert COMPILED_SCHEMAS > 3
+
+
+PATTERN = {"properties": {"x": {"type": "string", "pattern": "^a"}, "y": {"type": "string"}}}
+
+
+def test_a_long_text_meets_no_pattern_but_all_the_rest() -> None:
+    checker = build(PATTERN)
+    assert checker.for_call({"x": "b"}) is checker
+    plain = checker.for_call({"y": "b" * MAX_CHECK_WORK})
+    assert plain is checker.without_patterns
+    assert plain is not None
+    assert plain.validator is not None
+    assert plain.validator.is_valid({"x": "b"})
+    assert not plain.validator.is_valid({"x": 5})
+
+
+def test_more_work_than_a_call_is_worth_is_left_to_the_backend() -> None:
+    checker = build({"properties": {"x": {"items": {"allOf": [{"type": "string"}] * 99}}}})
+    assert checker.load.visits == 100
+    assert checker.for_call({"x": ["a"]}) is checker
+    assert checker.for_call({"x": ["a"] * (MAX_CHECK_WORK // 100)}) is None
+
+
+def test_a_call_is_checked_only_as_deep_as_the_engine_may_recurse() -> None:
+    checker = build({"properties": {"c": {"$ref": "#"}}, "allOf": [{"type": "object"}] * 99})
+    call: dict[str, object] = {}
+    for _ in range(MAX_CHECK_FRAMES // checker.load.visits - 1):
+        call = {"c": call}
+    assert checker.for_call(call) is checker
+    assert checker.for_call({"c": call}) is None
+
+
+TOOL = Tool(
+    "github",
+    "create_issue",
+    "Create an issue",
+    {
+        "properties": {"owner": {}, "state": {"enum": ["open", "closed"]}, "limit": {"type": "integer"}},
+        "required": ["owner"],
+    },
+)
+
+
+def test_it_names_the_mistakes_and_shows_the_signature() -> None:
+    text = explain_bad_call(TOOL, check_arguments(TOOL, {"limit": "5"}))
+    assert text.splitlines() == [
+        "Not called:",
+        '- missing required "owner"',
+        '- "limit" must be int, not str "5"',
+        "Call it as github.create_issue(owner*:any, state:open|closed, limit:int)",
+    ]
+
+
+def test_it_stays_short_however_much_is_wrong() -> None:
+    text = explain_bad_call(TOOL, [Problem("x", f'"x{number}" must be int') for number in range(12)])
+    assert text.count("must be int") == 6
+    assert "- …+6" in text
+    assert count(text) < 120

@@ -3,7 +3,7 @@
 import sys
 from pathlib import Path
 
-from toolbooth.gateway.bridge import bridge
+from toolbooth.gateway.daemon.bridge import bridge
 
 if __name__ == "__main__":
     sys.exit(bridge(sys.argv[1:], (str(Path(__file__).with_name("echo_daemon.py")), "3")))

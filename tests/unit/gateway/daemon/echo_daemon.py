@@ -16,15 +16,14 @@ from typing import Any
 import anyio
 
 from toolbooth.errors import UserMistake
-from toolbooth.gateway.daemon.hello import Hello
-from toolbooth.gateway.daemon.notebook import Notebook
-from toolbooth.gateway.daemon.running import run_daemon
-from toolbooth.gateway.daemon.session import Front
+from toolbooth.gateway.daemon.journal import RequestJournal
+from toolbooth.gateway.daemon.service import run_daemon
+from toolbooth.gateway.daemon.session import Hello, ServeClient
 
 
 class Client:
-    def __init__(self, hello: Hello, read: int, write: int, notebook: Notebook | None) -> None:
-        self.hello, self.read, self.write, self.notebook = hello, read, write, notebook
+    def __init__(self, hello: Hello, read: int, write: int, journal: RequestJournal | None) -> None:
+        self.hello, self.read, self.write, self.journal = hello, read, write, journal
         self.turn = anyio.Lock()
 
     async def lines(self) -> AsyncIterator[dict[str, Any]]:
@@ -49,11 +48,11 @@ class Client:
 
     async def answer(self, request: dict[str, Any]) -> None:
         request_id, value = request["id"], request.get("value", "")
-        if self.notebook:
-            self.notebook.begin(request_id)
+        if self.journal:
+            self.journal.begin(request_id)
         result = await self.work(request["method"], value)
-        if self.notebook:  # before the answer: a test that has read it may kill us
-            self.notebook.end(request_id)
+        if self.journal:  # before the answer: a test that has read it may kill us
+            self.journal.end(request_id)
         await self.say(id=request_id, result=result)
 
     async def work(self, method: str, value: str) -> Any:
@@ -64,33 +63,35 @@ class Client:
                 while not await anyio.Path(value).exists():  # noqa: ASYNC110
                     await anyio.sleep(0.01)
             case "half":
-                assert self.notebook
-                self.notebook.writing(True)
+                assert self.journal
+                self.journal.writing(True)
                 os.write(self.write, b'{"id": 99, "resu')
                 await anyio.sleep_forever()
             case "environ":
                 return self.hello.environ.get(value)
             case "fact":
-                assert self.notebook
-                before = self.notebook.recall("fact")
-                self.notebook.remember("fact", {"is": value})
+                assert self.journal
+                before = self.journal.recall("fact")
+                self.journal.remember("fact", {"is": value})
                 return before
             case "crash":
                 os._exit(9)
         return value
 
 
-async def front(hello: Hello, read: int, write: int, notebook: Notebook | None, *, resumed: bool) -> None:
+async def serve_client(
+    hello: Hello, read: int, write: int, journal: RequestJournal | None, *, resumed: bool
+) -> None:
     os.set_blocking(write, False)
-    client = Client(hello, read, write, notebook)
+    client = Client(hello, read, write, journal)
     try:
-        if resumed and notebook:
-            if notebook.was_writing:
+        if resumed and journal:
+            if journal.was_writing:
                 os.write(write, b"\n")
-                notebook.writing(False)
-            for request_id in notebook.interrupted():
+                journal.writing(False)
+            for request_id in journal.interrupted():
                 await client.say(id=request_id, error="the daemon ended during this call")
-                notebook.end(request_id)
+                journal.end(request_id)
         async with anyio.create_task_group() as tasks:
             async for request in client.lines():
                 tasks.start_soon(client.answer, request)
@@ -101,14 +102,14 @@ async def front(hello: Hello, read: int, write: int, notebook: Notebook | None, 
 
 
 class Echo:
-    async def enter(self, hello: Hello) -> Front:
+    async def enter(self, hello: Hello) -> ServeClient:
         if "--wrong" in hello.words:
             raise UserMistake("there is no \x1b[31moption --wrong")
         if "--die" in hello.words:
             os._exit(9)
         if "--bug" in hello.words:
             raise RuntimeError(f"a bug with {hello.environ.get('CANARY')}")
-        return partial(front, hello)
+        return partial(serve_client, hello)
 
     def status(self) -> Mapping[str, Any]:
         """As the house tells it."""

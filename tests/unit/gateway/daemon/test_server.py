@@ -3,8 +3,11 @@
 import json
 import os
 import socket
+import subprocess
+import sys
 from collections.abc import AsyncIterator, Iterator
 from contextlib import asynccontextmanager
+from pathlib import Path
 from typing import Any
 
 import anyio
@@ -14,16 +17,13 @@ from anyio import to_thread
 from tests.unit.gateway.daemon.bridges import own_home
 from tests.unit.gateway.daemon.echo_daemon import Echo
 
-from toolbooth.gateway.bridge import NOTEBOOK_BYTES
 from toolbooth.gateway.daemon import server
-from toolbooth.gateway.daemon.hello import Hello
-from toolbooth.gateway.daemon.lock import Lock
-from toolbooth.gateway.daemon.log import Log
-from toolbooth.gateway.daemon.notebook import Notebook
-from toolbooth.gateway.daemon.place import PROTOCOL, Place
-from toolbooth.gateway.daemon.server import Daemon
-from toolbooth.gateway.daemon.session import Front
-from toolbooth.gateway.daemon.wire import framed, receive, send_with_descriptors
+from toolbooth.gateway.daemon.bridge import JOURNAL_BYTES
+from toolbooth.gateway.daemon.endpoint import PROTOCOL, DaemonPaths, framed, receive, send_with_descriptors
+from toolbooth.gateway.daemon.journal import RequestJournal
+from toolbooth.gateway.daemon.server import Daemon, DaemonLock, remove_left_files
+from toolbooth.gateway.daemon.session import Hello, ServeClient
+from toolbooth.gateway.process import Log
 
 pytestmark = pytest.mark.anyio
 
@@ -37,21 +37,21 @@ class Patient(Echo):
 
 
 @pytest.fixture
-def place() -> Iterator[Place]:
+def paths() -> Iterator[DaemonPaths]:
     with own_home() as home:
-        yield Place(str(home.folder), "test")
+        yield DaemonPaths(str(home.folder), "test")
 
 
 @asynccontextmanager
-async def running(place: Place, service: Patient) -> AsyncIterator[anyio.Event]:
+async def running(paths: DaemonPaths, service: Patient) -> AsyncIterator[anyio.Event]:
     """The event is set once the daemon has ended by itself."""
-    lock = Lock(place.lock)
+    lock = DaemonLock(paths.lock)
     assert lock.take()
-    log = os.open(place.log, os.O_RDWR | os.O_APPEND | os.O_CREAT)
+    log = os.open(paths.log, os.O_RDWR | os.O_APPEND | os.O_CREAT)
     ready, ended = anyio.Event(), anyio.Event()
 
     async def run() -> None:
-        await Daemon(place, lock, service, Log(log)).run(ready.set)
+        await Daemon(paths, lock, service, Log(log)).run(ready.set)
         ended.set()
 
     async with anyio.create_task_group() as tasks:
@@ -73,9 +73,9 @@ async def told(sock: socket.socket) -> Any:
     return None if answer is None else json.loads(answer)
 
 
-def connected(place: Place) -> socket.socket:
+def connected(paths: DaemonPaths) -> socket.socket:
     sock = socket.socket(socket.AF_UNIX)
-    sock.connect(place.socket)
+    sock.connect(paths.socket)
     return sock
 
 
@@ -85,13 +85,13 @@ class Pipes:
     def __init__(self) -> None:
         self.stdin, self.to_stdin = os.pipe()
         self.from_stdout, self.stdout = os.pipe()
-        self.notebook = (
+        self.journal = (
             os.memfd_create("test") if hasattr(os, "memfd_create") else os.open("/dev/zero", os.O_RDWR)
         )
-        os.ftruncate(self.notebook, NOTEBOOK_BYTES)
+        os.ftruncate(self.journal, JOURNAL_BYTES)
 
     def hand_over(self, sock: socket.socket, message: bytes) -> None:
-        given = [self.stdin, self.stdout, self.notebook]
+        given = [self.stdin, self.stdout, self.journal]
         send_with_descriptors(sock, message, given)
         for descriptor in given:
             os.close(descriptor)
@@ -101,16 +101,16 @@ class Pipes:
         os.close(self.from_stdout)
 
 
-async def test_it_ends_when_no_client_has_come_for_long_and_takes_its_socket_away(place: Place) -> None:
-    async with running(place, Patient(0.05)) as ended:
+async def test_it_ends_when_no_client_has_come_for_long_and_takes_its_socket_away(paths: DaemonPaths) -> None:
+    async with running(paths, Patient(0.05)) as ended:
         with anyio.fail_after(30):
             await ended.wait()
-        assert not await anyio.Path(place.socket).exists()
+        assert not await anyio.Path(paths.socket).exists()
 
 
-async def test_a_session_keeps_it_alive_and_its_end_starts_the_clock(place: Place) -> None:
-    async with running(place, Patient(0.05)) as ended:
-        with connected(place) as sock:
+async def test_a_session_keeps_it_alive_and_its_end_starts_the_clock(paths: DaemonPaths) -> None:
+    async with running(paths, Patient(0.05)) as ended:
+        with connected(paths) as sock:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve"))
             assert await told(sock) == {"ok": True}
@@ -122,9 +122,9 @@ async def test_a_session_keeps_it_alive_and_its_end_starts_the_clock(place: Plac
             await ended.wait()
 
 
-async def test_a_socket_of_another_daemon_is_left_alone(place: Place) -> None:
-    async with running(place, Patient(0.05)) as ended:
-        path = anyio.Path(place.socket)
+async def test_a_socket_of_another_daemon_is_left_alone(paths: DaemonPaths) -> None:
+    async with running(paths, Patient(0.05)) as ended:
+        path = anyio.Path(paths.socket)
         await path.unlink()
         await path.write_text("another's")
         with anyio.fail_after(30):
@@ -132,9 +132,9 @@ async def test_a_socket_of_another_daemon_is_left_alone(place: Place) -> None:
         assert await path.read_text() == "another's"
 
 
-async def test_status_tells_who_it_is_and_what_its_service_has(place: Place) -> None:
-    async with running(place, Patient()):
-        with connected(place) as sock:
+async def test_status_tells_who_it_is_and_what_its_service_has(paths: DaemonPaths) -> None:
+    async with running(paths, Patient()):
+        with connected(paths) as sock:
             sock.sendall(hello(do="status"))
             status = (await told(sock))["status"]
     assert status["pid"] == os.getpid()
@@ -142,10 +142,10 @@ async def test_status_tells_who_it_is_and_what_its_service_has(place: Place) -> 
     assert status["gateways"][0]["configs"] == ["a.json"]
 
 
-async def test_too_many_clients_are_told_so(place: Place, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_clients_are_told_so(paths: DaemonPaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MAX_SESSIONS", 0)
-    async with running(place, Patient()):
-        with connected(place) as sock:
+    async with running(paths, Patient()):
+        with connected(paths) as sock:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve"))
             said = await told(sock)
@@ -154,9 +154,9 @@ async def test_too_many_clients_are_told_so(place: Place, monkeypatch: pytest.Mo
     assert said["exit"] == 3
 
 
-async def test_what_a_client_asks_wrongly_comes_back_clean_with_its_exit_code(place: Place) -> None:
-    async with running(place, Patient()):
-        with connected(place) as sock:
+async def test_what_a_client_asks_wrongly_comes_back_clean_with_its_exit_code(paths: DaemonPaths) -> None:
+    async with running(paths, Patient()):
+        with connected(paths) as sock:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve", words=["--wrong"]))
             assert await told(sock) == {"error": "there is no option --wrong", "exit": 2}
@@ -166,13 +166,13 @@ async def test_what_a_client_asks_wrongly_comes_back_clean_with_its_exit_code(pl
 
 
 async def test_calls_that_outlast_the_grace_of_a_stop_are_left_to_the_next_daemon(
-    place: Place, monkeypatch: pytest.MonkeyPatch
+    paths: DaemonPaths, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(server, "SHUTDOWN_GRACE", 0.05)
-    async with running(place, Patient()) as ended:
-        with connected(place) as sock, connected(place) as stopper:
+    async with running(paths, Patient()) as ended:
+        with connected(paths) as sock, connected(paths) as stopper:
             pipes = Pipes()
-            notebook = os.dup(pipes.notebook)
+            journal = os.dup(pipes.journal)
             pipes.hand_over(sock, hello(do="serve"))
             assert await told(sock) == {"ok": True}
             os.write(pipes.to_stdin, b'{"id": 7, "method": "hang"}\n{"id": 8, "method": "echo"}\n')
@@ -183,34 +183,36 @@ async def test_calls_that_outlast_the_grace_of_a_stop_are_left_to_the_next_daemo
             pipes.close()
             with anyio.fail_after(30):
                 await ended.wait()
-    following = Notebook(notebook)
+    following = RequestJournal(journal)
     assert following.interrupted() == [7]
     following.close()
-    os.close(notebook)
+    os.close(journal)
 
 
 class Late(Patient):
     """Its front begins a request in the very moment in which it is cancelled, as a transport may."""
 
-    async def enter(self, hello: Hello) -> Front:  # noqa: ARG002
-        async def front(read_fd: int, write_fd: int, notebook: Notebook | None, *, resumed: bool) -> None:
-            assert notebook is not None
+    async def enter(self, hello: Hello) -> ServeClient:  # noqa: ARG002
+        async def serve_client(
+            read_fd: int, write_fd: int, journal: RequestJournal | None, *, resumed: bool
+        ) -> None:
+            assert journal is not None
             try:
                 await anyio.sleep_forever()
             finally:
-                notebook.begin(5)
+                journal.begin(5)
                 os.close(read_fd)
                 os.close(write_fd)
 
-        return front
+        return serve_client
 
 
 @pytest.mark.promise("daemon:one-answer")
 async def test_a_request_that_is_read_while_its_session_moves_is_left_to_the_next_daemon(
-    place: Place,
+    paths: DaemonPaths,
 ) -> None:
-    async with running(place, Late()):
-        with connected(place) as sock, connected(place) as stopper:
+    async with running(paths, Late()):
+        with connected(paths) as sock, connected(paths) as stopper:
             pipes = Pipes()
             pipes.hand_over(sock, hello(do="serve"))
             assert await told(sock) == {"ok": True}
@@ -220,9 +222,9 @@ async def test_a_request_that_is_read_while_its_session_moves_is_left_to_the_nex
             pipes.close()
 
 
-async def test_a_part_of_the_descriptors_is_refused_and_closed(place: Place) -> None:
-    async with running(place, Patient()):
-        with connected(place) as sock:
+async def test_a_part_of_the_descriptors_is_refused_and_closed(paths: DaemonPaths) -> None:
+    async with running(paths, Patient()):
+        with connected(paths) as sock:
             reader, writer = os.pipe()
             send_with_descriptors(sock, hello(do="serve"), [writer])
             os.close(writer)
@@ -231,21 +233,21 @@ async def test_a_part_of_the_descriptors_is_refused_and_closed(place: Place) -> 
             os.close(reader)
 
 
-async def test_a_file_for_a_pipe_is_refused(place: Place) -> None:
+async def test_a_file_for_a_pipe_is_refused(paths: DaemonPaths) -> None:
     """A bridge copies what is in files; handed over, one would end the daemon for everybody."""
-    async with running(place, Patient()):
-        with connected(place) as sock:
+    async with running(paths, Patient()):
+        with connected(paths) as sock:
             pipes = Pipes()
-            os.dup2(pipes.notebook, pipes.stdin)
+            os.dup2(pipes.journal, pipes.stdin)
             pipes.hand_over(sock, hello(do="serve"))
             assert await told(sock) is None
             pipes.close()
 
 
-async def test_a_hello_in_pieces_is_understood(place: Place) -> None:
+async def test_a_hello_in_pieces_is_understood(paths: DaemonPaths) -> None:
     message = hello(do="status", environ={"X": "y" * 200_000})
-    async with running(place, Patient()):
-        with connected(place) as sock:
+    async with running(paths, Patient()):
+        with connected(paths) as sock:
             for start in range(12):
                 sock.sendall(message[start : start + 1])
                 await anyio.lowlevel.checkpoint()
@@ -253,10 +255,10 @@ async def test_a_hello_in_pieces_is_understood(place: Place) -> None:
             assert "status" in await told(sock)
 
 
-async def test_silent_connections_are_few_and_keep_no_client_out(place: Place) -> None:
-    async with running(place, Patient()):
-        silent = [connected(place) for _ in range(100)]
-        with connected(place) as asking:
+async def test_silent_connections_are_few_and_keep_no_client_out(paths: DaemonPaths) -> None:
+    async with running(paths, Patient()):
+        silent = [connected(paths) for _ in range(100)]
+        with connected(paths) as asking:
             asking.sendall(hello(do="status"))
             assert (await told(asking))["status"]["sessions"] == 0
         kept = 0
@@ -268,3 +270,80 @@ async def test_silent_connections_are_few_and_keep_no_client_out(place: Place) -
                 except BlockingIOError:
                     kept += 1
         assert kept <= 64
+
+
+def test_the_second_waits_and_gives_up_and_gets_it_once_it_is_free(tmp_path: Path) -> None:
+    path = str(tmp_path / "lock")
+    first, second = DaemonLock(path), DaemonLock(path)
+    assert first.take()
+    assert not second.take(patience=0.05)
+    first.release()
+    first.release()
+    assert second.take(patience=0)
+    second.release()
+
+
+def test_the_file_names_the_holder_and_is_the_owners_alone(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    path.write_text("12345678901234567890\n")
+    path.chmod(0o600)
+    lock = DaemonLock(str(path))
+    assert lock.take()
+    assert path.read_text() == f"{os.getpid()}\n"
+    lock.release()
+
+
+def test_a_killed_process_holds_nothing(tmp_path: Path) -> None:
+    path = str(tmp_path / "lock")
+    code = (
+        "import sys, time; from toolbooth.gateway.daemon.server import DaemonLock\n"
+        f"lock = DaemonLock({path!r}); lock.take(); print('held', flush=True); time.sleep(3600)"
+    )
+    with subprocess.Popen([sys.executable, "-c", code], stdout=subprocess.PIPE) as holder:
+        assert holder.stdout
+        holder.stdout.readline()
+        ours = DaemonLock(path)
+        assert not ours.take(patience=0)
+        holder.kill()
+        assert ours.take()
+        ours.release()
+
+
+def files_of(folder: Path, name: str, *, old: bool) -> list[Path]:
+    made = [folder / f"{name}{ending}" for ending in (".sock", ".log", ".start", ".lock")]
+    for each in made:
+        each.touch()
+        if old:
+            os.utime(each, (0, 0))
+    return made
+
+
+@pytest.mark.promise("daemon:left-files")
+def test_files_of_a_daemon_that_is_long_gone_are_removed_and_no_others(tmp_path: Path) -> None:
+    gone, fresh = files_of(tmp_path, "gone", old=True), files_of(tmp_path, "fresh", old=False)
+    ours = files_of(tmp_path, "ours", old=True)
+    running = files_of(tmp_path, "running", old=True)
+    starting = files_of(tmp_path, "starting", old=True)
+    held = [DaemonLock(str(tmp_path / "running.lock")), DaemonLock(str(tmp_path / "starting.start"))]
+    assert all(lock.take(0) for lock in held)
+    for each in (*running, *starting):
+        os.utime(each, (0, 0))
+    remove_left_files(str(tmp_path), str(tmp_path / "ours.lock"))
+    assert not any(each.exists() for each in gone)
+    assert all(each.exists() for each in (*fresh, *ours, *running, *starting))
+    for lock in held:
+        lock.release()
+
+
+def test_a_lock_whose_file_was_removed_is_taken_at_the_new_one(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    late = DaemonLock(str(path))
+    assert late.take(0)
+    path.unlink()
+    late.release()
+    first = DaemonLock(str(path))
+    assert first.take(0)
+    assert not late.take(patience=0.05)
+    first.release()
+    assert late.take()
+    late.release()

@@ -2,8 +2,8 @@
 
 from typing import Any
 
-from toolbooth.gateway.ledger import Answered, Row
-from toolbooth.gateway.ledger.answered import Payload
+from toolbooth.gateway.ledger import EndedCall, Row
+from toolbooth.gateway.ledger.ledger import CallPayload
 
 
 def text(*texts: str) -> dict[str, Any]:
@@ -11,7 +11,7 @@ def text(*texts: str) -> dict[str, Any]:
     return {"content": [{"type": "text", "text": each} for each in texts]}
 
 
-def answered(before: Payload = None, after: Payload | str = "same", **more: Any) -> Answered:
+def answered(before: CallPayload = None, after: CallPayload | str = "same", **more: Any) -> EndedCall:
     """A call that went well, unless it is said otherwise."""
     told = {
         "server": "github",
@@ -22,7 +22,7 @@ def answered(before: Payload = None, after: Payload | str = "same", **more: Any)
         "outcome": "ok",
         **more,
     }
-    return Answered(before=before, after=before if after == "same" else after, **told)
+    return EndedCall(before=before, after=before if after == "same" else after, **told)
 
 
 def row(**more: Any) -> Row:

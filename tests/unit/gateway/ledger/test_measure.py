@@ -1,5 +1,6 @@
 """What a row says of an answer: the text that a model reads, exactly, and nothing else."""
 
+import json
 from typing import Any
 
 import orjson
@@ -8,16 +9,15 @@ from tests.unit.gateway.ledger.rows import answered, text
 
 from toolbooth.catalog import Tool
 from toolbooth.catalog.connect import RawResult
-from toolbooth.gateway.ledger import Answered, Row
-from toolbooth.gateway.ledger.answered import Menu, Sized
-from toolbooth.gateway.ledger.measure import measure
-from toolbooth.gateway.ledger.waiting import Entry
+from toolbooth.gateway.ledger import EndedCall, Row
+from toolbooth.gateway.ledger.ledger import Menu, QueuedCall, SizeOnly
+from toolbooth.gateway.ledger.measure import blocks_of, measure
 from toolbooth.limits import MAX_LEDGER_NAME
 from toolbooth.tokens import count, weigh
 
 
-def measured(call: Answered) -> Row:
-    return measure(Entry(1.0, call, 0))
+def measured(call: EndedCall) -> Row:
+    return measure(QueuedCall(1.0, call, 0))
 
 
 def raw(value: Any) -> RawResult:
@@ -91,7 +91,7 @@ def test_an_answer_that_cannot_be_read_is_estimated_from_its_size() -> None:
 
 
 def test_an_answer_of_which_only_the_size_was_kept_is_estimated() -> None:
-    row = measured(answered(Sized(35_000), Sized(350)))
+    row = measured(answered(SizeOnly(35_000), SizeOnly(350)))
     assert row.estimated
     assert (row.tokens_before, row.tokens_after) == (10_000, 100)
     assert (row.risk, row.advisory) == ("critical", "overload")
@@ -102,3 +102,18 @@ def test_names_are_bounded_and_can_be_written() -> None:
     assert len(row.tool) == MAX_LEDGER_NAME
     assert row.server.encode() == b"lone ? half"
     assert len(row.session) == 12
+
+
+ROWS = {"rows": [{"id": number} for number in range(50)]}
+
+
+@pytest.mark.parametrize("raw", [True, False])
+def test_a_structure_is_read_where_it_says_much_more_than_the_text(raw: bool) -> None:
+    fat = {"content": [{"type": "text", "text": "50 rows"}], "structuredContent": ROWS}
+    alone = {"content": [], "structuredContent": ROWS}
+    repeated = {"content": [{"type": "text", "text": json.dumps(ROWS)}], "structuredContent": ROWS}
+    counts = [
+        len(blocks_of(RawResult(json.dumps(each).encode()) if raw else each))
+        for each in (fat, alone, repeated)
+    ]
+    assert counts == [2, 1, 1]

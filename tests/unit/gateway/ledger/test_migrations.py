@@ -11,10 +11,9 @@ from tests.unit.gateway.ledger.rows import answered, row
 
 from toolbooth.errors import NothingToWeigh
 from toolbooth.gateway.ledger import Ledger
-from toolbooth.gateway.ledger.file import NAME, LedgerFile, NewerFormat
+from toolbooth.gateway.ledger.ledger_file import NAME, LedgerFile, NewerFormat, all_rows
 from toolbooth.gateway.ledger.migrations import MIGRATIONS
-from toolbooth.gateway.ledger.reader import LedgerReader
-from toolbooth.gateway.ledger.recent import all_rows
+from toolbooth.gateway.ledger.storage import LedgerReader
 
 # The schema of 0.1, as it was written there, and rows of each kind that it had.
 OF_0_1 = """
@@ -106,7 +105,8 @@ def test_a_migration_that_fails_leaves_the_file_as_it_was(old: Path) -> None:
 def test_several_processes_migrate_a_file_once(old: Path) -> None:
     code = (
         "import sys; from pathlib import Path; from tests.unit.gateway.ledger.rows import row;"
-        "from toolbooth.gateway.ledger.file import LedgerFile; LedgerFile.open(Path(sys.argv[1])).insert([row()])"
+        "from toolbooth.gateway.ledger.ledger_file import LedgerFile;"
+        "LedgerFile.open(Path(sys.argv[1])).insert([row()])"
     )
     processes = [
         subprocess.Popen([sys.executable, "-c", code, old], cwd=Path(__file__).parents[4]) for _ in range(3)

@@ -6,8 +6,10 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog.config import Cap, Reduction
-from toolbooth.gateway.reduce import Fitted, Wish, fit, only_capped, text_of
+from toolbooth.gateway.reduce import Fitted, ReduceOptions, fit, only_capped, text_of
+from toolbooth.gateway.reduce.answer import metadata
 from toolbooth.limits import SHOWN_ANSWER
+from toolbooth.tokens import count
 
 REF = "r" * 22
 USUAL = Reduction()
@@ -19,8 +21,8 @@ def text(words: str, **more: Any) -> dict[str, Any]:
     return {"type": "text", "text": words, **more}
 
 
-def fitted(result: dict[str, Any], settings: Reduction = USUAL, **wish: Any) -> Fitted:
-    return fit(result, Wish(settings, **wish), lambda _: REF)
+def fitted(result: dict[str, Any], settings: Reduction = USUAL, **options: Any) -> Fitted:
+    return fit(result, ReduceOptions(settings, **options), lambda _: REF)
 
 
 @pytest.mark.parametrize(
@@ -107,7 +109,7 @@ def test_a_note_alone_changes_no_text() -> None:
 # -- what the operator allows --------------------------------------------------------------------------------
 def test_without_reduction_all_is_shown() -> None:
     result = {"content": [text(LOG)], "structuredContent": PAGE}
-    assert fit(result, only_capped(Wish(Reduction())), lambda _: REF).result is result
+    assert fit(result, only_capped(ReduceOptions(Reduction())), lambda _: REF).result is result
 
 
 @pytest.mark.parametrize(
@@ -115,15 +117,18 @@ def test_without_reduction_all_is_shown() -> None:
 )
 def test_no_call_gets_more_than_a_cap(asked: dict[str, Any]) -> None:
     allowed = Reduction().capped(Cap(max_bytes=2_000))
-    for wish in (Wish(allowed.changed(asked)), only_capped(Wish(allowed.changed(False)))):
+    for options in (
+        ReduceOptions(allowed.changed(asked)),
+        only_capped(ReduceOptions(allowed.changed(False))),
+    ):
         for words in (LOG, json.dumps(PAGE)):
-            shown = fit({"content": [text(words)]}, wish, lambda _: REF).result["content"][0]["text"]
+            shown = fit({"content": [text(words)]}, options, lambda _: REF).result["content"][0]["text"]
             assert len(shown) <= 2_000
 
 
 def test_a_call_may_ask_for_less_than_the_cap() -> None:
     settings = Reduction().capped(Cap(max_bytes=2_000)).changed({"max_bytes": 900})
-    shown = fit({"content": [text(LOG)]}, Wish(settings), lambda _: REF).result["content"][0]["text"]
+    shown = fit({"content": [text(LOG)]}, ReduceOptions(settings), lambda _: REF).result["content"][0]["text"]
     assert len(shown) <= 900
 
 
@@ -142,3 +147,33 @@ def test_what_a_model_reads_of_an_item() -> None:
     assert [text_of(each) for each in (7, {"type": "image"}, {"type": "text", "text": 7}, {"text": "c"})] == [
         None
     ] * 4
+
+
+def test_it_says_sizes_tokens_the_ratio_and_the_ref() -> None:
+    before, after = "word " * 5_000, "word " * 500
+    line = metadata([before], [after], [REF], [])
+    assert line.startswith(
+        f"[2.4 KB of 24.4 KB, {count(after):,} of {count(before):,} tokens shown, 89% less"
+    )
+    assert f"read_result(ref='{REF}'" in line
+    assert "\n" not in line
+
+
+def test_notes_come_first() -> None:
+    assert metadata(["a"], ["a"], [REF], ["none of these fields is there"]).startswith(
+        "[none of these fields is there; 1 bytes of 1 bytes"
+    )
+
+
+def test_where_nothing_was_cut_only_the_notes_are_said() -> None:
+    assert metadata(["a"], ["a"], [], ["none of these fields is there"]) == "[none of these fields is there]"
+
+
+def test_every_ref_is_named() -> None:
+    line = metadata(["a" * 99, "b" * 99], ["a", "b"], ["x" * 22, "y" * 22], [])
+    assert "x" * 22 in line
+    assert "y" * 22 in line
+
+
+def test_an_empty_answer_is_no_fault() -> None:
+    assert metadata([], [], [], [])

@@ -13,8 +13,8 @@ REF = "r" * 22
 KB = 1024
 
 
-def shown(value: Any, intent: str = "", chunk_bytes: int = 4 * KB, room: int = 10 * KB) -> Any:
-    return json.loads(encoded(outline(value, intent, Layout(chunk_bytes), room), REF))
+def shown(value: Any, intent: str = "", chunk_bytes: int = 4 * KB, budget: int = 10 * KB) -> Any:
+    return json.loads(encoded(outline(value, intent, Layout(chunk_bytes), budget), REF))
 
 
 def words(value: Any) -> list[str]:
@@ -34,7 +34,7 @@ def test_chunks_of_about_four_kilobytes_are_labelled_by_their_path() -> None:
 
 def test_one_chunk_that_is_not_shown_has_a_range_like_the_specs() -> None:
     given = {"results": {"items": [{"n": n, "t": "x" * 750} for n in range(10)]}}
-    found = shown(given, intent="7", room=5 * KB)
+    found = shown(given, intent="7", budget=5 * KB)
     assert any(re.search(r"results > items > \[0-[345]\] \(", each) for each in words(found)), found
 
 
@@ -81,7 +81,7 @@ def test_a_run_that_ends_in_a_summary_leads_to_all_that_it_stood_for() -> None:
     given = {"big": ["x" * 900] * 12, "items": [{"id": n, "b": f"{n}" * 300} for n in range(90)]}
     collapsed = collapse(given, Reduction())
     assert isinstance(collapsed["items"][-1], Summary)
-    found = shown(collapsed, chunk_bytes=300, room=900)
+    found = shown(collapsed, chunk_bytes=300, budget=900)
     (first,) = re.findall(r"\[(\d+)\] and all that follow", str(found))
     assert f"path='items[{first}:]'" in str(found).replace("\\", "")
     assert [each["id"] for each in found["items"][:-1]] == list(range(int(first)))
@@ -89,7 +89,7 @@ def test_a_run_that_ends_in_a_summary_leads_to_all_that_it_stood_for() -> None:
 
 def test_a_slice_with_nulls_is_read_with_the_whole_list() -> None:
     given = [None if n % 7 == 3 else f"{n} {'x' * 400}" for n in range(60)]
-    assert "path='@'" in json.dumps(shown(given, room=2 * KB))
+    assert "path='@'" in json.dumps(shown(given, budget=2 * KB))
 
 
 def test_nothing_is_too_small_to_be_outlined() -> None:

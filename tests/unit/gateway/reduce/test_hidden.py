@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
-from tests.property.reading_back import calls_in
+from tests.property.result_reader import calls_in
 
-from toolbooth.gateway.reduce.hidden import Hidden, Picked, encoded, in_kb, weight
+from toolbooth.gateway.reduce.hidden import Hidden, Picked, Summary, encoded, in_kb, through, weight
+from toolbooth.gateway.results.placeholders import JsonPath
 
 REF = "r" * 22
 
@@ -42,3 +43,32 @@ def test_hidden_parts_are_written_as_their_words() -> None:
 
 def test_sizes_are_short_words() -> None:
     assert [in_kb(each) for each in (12, 3_200, 2_000_000)] == ["12 bytes", "3.1 KB", "1,953 KB"]
+
+
+def test_what_does_not_change_is_the_same_object() -> None:
+    value = {"a": [1, {"b": 2}]}
+    assert through(value, (), lambda inner, _: inner) is value
+
+
+def test_what_changes_is_copied_and_the_original_stays() -> None:
+    value = {"a": [1, 2], "b": [3]}
+    found = through(value, (), lambda inner, path: [0] if path == ("a",) else inner)
+    assert found == {"a": [0], "b": [3]}
+    assert value == {"a": [1, 2], "b": [3]}
+
+
+def test_members_are_visited_under_their_place_in_the_whole() -> None:
+    visited: list[JsonPath] = []
+
+    def visit(inner: Any, path: JsonPath) -> Any:
+        visited.append(path)
+        return inner
+
+    through(Picked([{"a": 1}, {"b": 2}, "words"], [4, 7]), ("x",), visit)
+    assert visited[:2] == [("x", 4), ("x", 7)]
+    assert len(visited) == 2
+
+
+def test_a_summary_is_looked_into_by_nobody() -> None:
+    summary = Summary(a=[1])
+    assert through(summary, (), lambda _inner, _path: 0) is summary

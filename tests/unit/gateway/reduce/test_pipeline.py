@@ -5,10 +5,12 @@ import json
 from dataclasses import replace
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce import Reduced, Wish, reduced
-from toolbooth.gateway.reduce.pipeline import JSON_STEPS, TEXT_STEPS
+from toolbooth.gateway.reduce import Reduced, ReduceOptions, reduced
+from toolbooth.gateway.reduce.pipeline import JSON_STEPS, TEXT_STEPS, strip_blanks
 
 REF = "r" * 22
 USUAL = Reduction()
@@ -27,7 +29,7 @@ OFF = Reduction(compact=False, blobs=False, intent=False, collapse=False, chunks
 
 
 def cut(text: str, settings: Reduction = USUAL, intent: str = "", fields: tuple[str, ...] = ()) -> Reduced:
-    return reduced(text, Wish(settings, intent, fields), lambda _: REF)
+    return reduced(text, ReduceOptions(settings, intent, fields), lambda _: REF)
 
 
 def test_the_order_is_the_specs() -> None:
@@ -118,10 +120,25 @@ def test_json_that_is_still_too_long_is_cut_as_a_text_of_its_own() -> None:
         kept.append(text)
         return f"ref-{len(kept)}"
 
-    found = reduced(TABLE, Wish(Reduction(chunks=False, max_bytes=600)), keep)
+    found = reduced(TABLE, ReduceOptions(Reduction(chunks=False, max_bytes=600)), keep)
     assert found.steps == ("collapse", "truncate")
     assert found.value is None
     assert kept[0] == TABLE
     assert "ref='ref-2'" in found.text
     assert json.loads(kept[1])["items"][:3] == ITEMS[:3]
     assert len(found.text) <= 600
+
+
+def test_digits_and_repeated_keys_stay_as_they_were_written() -> None:
+    text = '{ "a" : 1.10 ,\n\t"a" : 12345678901234567890123 , "b c" : " x \\" y " }'
+    assert strip_blanks(text) == '{"a":1.10,"a":12345678901234567890123,"b c":" x \\" y "}'
+
+
+@given(
+    st.recursive(
+        st.none() | st.text() | st.floats(allow_nan=False),
+        lambda inner: st.lists(inner) | st.dictionaries(st.text(), inner),
+    )
+)
+def test_it_says_the_same(value: object) -> None:
+    assert strip_blanks(json.dumps(value, indent=3)) == json.dumps(value, separators=(",", ":"))

@@ -6,8 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.gateway.results.disk import FILE_NAME, Disk
-from toolbooth.gateway.results.entry import Entry, Found
+from toolbooth.gateway.results.disk import FILE_NAME, ResultDisk
+from toolbooth.gateway.results.store import FoundResult, ResultEntry
 from toolbooth.limits import RESULT_UNWRITTEN
 
 NOW = 1_000_000.0
@@ -19,29 +19,29 @@ def notes() -> list[str]:
 
 
 @pytest.fixture
-def disk(tmp_path: Path, notes: list[str]) -> Iterator[Disk]:
-    with closing(Disk(tmp_path, 10**6, 100, lambda: NOW, notes.append)) as opened:
+def disk(tmp_path: Path, notes: list[str]) -> Iterator[ResultDisk]:
+    with closing(ResultDisk(tmp_path, 10**6, 100, lambda: NOW, notes.append)) as opened:
         yield opened
 
 
-def entry(ref: str, text: str = "text", session: str = "me") -> Entry:
-    return Entry(ref, session, text, NOW)
+def entry(ref: str, text: str = "text", session: str = "me") -> ResultEntry:
+    return ResultEntry(ref, session, text, NOW)
 
 
-def test_what_waits_to_be_written_is_found(disk: Disk) -> None:
+def test_what_waits_to_be_written_is_found(disk: ResultDisk) -> None:
     with disk._file_lock:  # as if the disk were slow
         disk.put(entry("a"))
-        assert disk.find("a", "me") == Found("text", NOW)
+        assert disk.find("a", "me") == FoundResult("text", NOW)
         disk.forget("me")
         disk.put(entry("b"))
         assert disk.find("a", "me") is None
-        assert disk.find("b", "me") == Found("text", NOW)
+        assert disk.find("b", "me") == FoundResult("text", NOW)
     disk.flush()
     assert disk.find("a", "me") is None
-    assert disk.find("b", "me") == Found("text", NOW)
+    assert disk.find("b", "me") == FoundResult("text", NOW)
 
 
-def test_what_is_being_written_is_forgotten_all_the_same(disk: Disk) -> None:
+def test_what_is_being_written_is_forgotten_all_the_same(disk: ResultDisk) -> None:
     disk.put(entry("a"))
     disk.flush()
     with disk._file_lock:
@@ -52,7 +52,7 @@ def test_what_is_being_written_is_forgotten_all_the_same(disk: Disk) -> None:
     assert disk.find("b", "me") is None
 
 
-def test_a_slow_disk_does_not_fill_the_memory(disk: Disk, notes: list[str]) -> None:
+def test_a_slow_disk_does_not_fill_the_memory(disk: ResultDisk, notes: list[str]) -> None:
     with disk._file_lock:
         disk.put(entry("a", "x" * (RESULT_UNWRITTEN - 10)))
         disk.put(entry("b", "x" * 20))
@@ -65,7 +65,7 @@ def test_a_slow_disk_does_not_fill_the_memory(disk: Disk, notes: list[str]) -> N
 
 
 def test_a_disk_that_refused_is_tried_again_after_a_rest(
-    disk: Disk, tmp_path: Path, notes: list[str]
+    disk: ResultDisk, tmp_path: Path, notes: list[str]
 ) -> None:
     (tmp_path / FILE_NAME).mkdir()
     disk.put(entry("a"))
@@ -78,12 +78,12 @@ def test_a_disk_that_refused_is_tried_again_after_a_rest(
     disk._rests_until = 0.0
     disk.put(entry("c"))
     disk.flush()
-    assert disk.find("c", "me") == Found("text", NOW)
+    assert disk.find("c", "me") == FoundResult("text", NOW)
     assert len(notes) == 1
 
 
 def test_damage_that_shows_while_reading_begins_the_file_anew(
-    disk: Disk, tmp_path: Path, notes: list[str]
+    disk: ResultDisk, tmp_path: Path, notes: list[str]
 ) -> None:
     disk.put(entry("a", "the same again " * 1000))
     disk.flush()

@@ -1,6 +1,6 @@
 """The lines of a text, by number."""
 
-from toolbooth.gateway.results.lines import Lines, fitting, size
+from toolbooth.gateway.results.lines import LineGroups, Lines, fitting, size
 from toolbooth.limits import RESULT_LINE
 
 
@@ -24,3 +24,20 @@ def test_letters_of_several_bytes_count_as_such() -> None:
     assert size("é\ud800") == 5
     assert fitting("é" * 10, 5) == 2
     assert Lines("é\n" * 10).fitting_head(7) == 2
+
+
+def test_groups_are_numbered_as_the_lines_are() -> None:
+    text = "a\n\nb\n" + "c" * 3 * RESULT_LINE + "\nd\ne"
+    lines = Lines(text)
+    for each in (1, 2, 3, 100):
+        groups = LineGroups(text, each)
+        assert "".join(groups.texts) == text
+        assert all(lines.part(*groups[at][:2]) == groups[at].text for at in range(len(groups)))
+        assert sum(groups[at].lines for at in range(len(groups))) == len(lines)
+
+
+def test_very_many_lines_are_in_larger_groups() -> None:
+    groups = LineGroups("a\n" * 1_000_000)
+    assert groups.lines == 4
+    assert groups[3].start == 13
+    assert not len(LineGroups(""))

@@ -1,8 +1,10 @@
 """How relevant the parts of one text are to a query."""
 
 import pytest
+from hypothesis import given
+from hypothesis import strategies as st
 
-from toolbooth.gateway.results.relevance import scores
+from toolbooth.gateway.results.relevance import case_folded, scores
 
 
 def best(query: str, parts: list[str]) -> int:
@@ -89,3 +91,18 @@ def test_of_very_many_parts_a_word_of_nearly_all_tells_only_where_it_is_alone() 
     assert sum(map(bool, found)) == 1
     assert all(scores("server", parts))
     assert all(scores("server 99999", parts))
+
+
+def test_case_and_accents_are_gone() -> None:
+    assert case_folded("Grüße, ÉCOLE, Ｆull") == "gruße, ecole, full"
+    assert case_folded("PLAIN") == "plain"
+
+
+def test_many_different_letters_are_folded_as_few_are() -> None:
+    letters = "".join(map(chr, range(0xC0, 0x180)))
+    assert case_folded(letters) == "".join(map(case_folded, letters))
+
+
+@given(st.text() | st.text("İßﬁéǅ \ud800"))
+def test_every_place_of_the_shadow_is_the_same_place_of_the_text(text: str) -> None:
+    assert len(case_folded(text)) == len(text)

@@ -8,8 +8,8 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.gateway.results.entry import Entry
-from toolbooth.gateway.results.result_file import Damaged, ResultFile, remove
+from toolbooth.gateway.results.result_file import DamagedResultFile, ResultFile, remove
+from toolbooth.gateway.results.store import ResultEntry
 from toolbooth.limits import RESULT_TOMBSTONES
 
 NOW = 1_000_000.0
@@ -19,8 +19,8 @@ def noise(size: int) -> str:
     return random.Random(size).randbytes(size // 2).hex()
 
 
-def entry(ref: str, text: str, session: str = "me", kept: float = NOW) -> Entry:
-    return Entry(ref, session, text, kept)
+def entry(ref: str, text: str, session: str = "me", kept: float = NOW) -> ResultEntry:
+    return ResultEntry(ref, session, text, kept)
 
 
 def text_of(file: ResultFile, ref: str) -> str | None:
@@ -112,20 +112,20 @@ def test_a_file_of_another_version_is_left_alone(file: ResultFile, path: Path) -
 def test_damage_is_told_from_other_faults(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database " * 1000)
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedResultFile):
         ResultFile(path, 1000, 10)
     remove(path)
     path.mkdir()
     with pytest.raises(OSError) as caught:
         ResultFile(path, 1000, 10)
-    assert not isinstance(caught.value, Damaged)
+    assert not isinstance(caught.value, DamagedResultFile)
 
 
 def test_a_damaged_text_is_damage(file: ResultFile, path: Path) -> None:
     file.write([entry("a", "the same again " * 5000)], [], NOW)
     with closing(sqlite3.connect(path)) as raw, raw:
         raw.execute("UPDATE results SET body = zeroblob(100)")
-    with pytest.raises(Damaged):
+    with pytest.raises(DamagedResultFile):
         file.find("a", "me")
 
 

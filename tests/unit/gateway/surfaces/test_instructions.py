@@ -3,17 +3,17 @@
 import pytest
 
 from toolbooth.catalog import ServerTools, Tool
-from toolbooth.gateway.book import Book
 from toolbooth.gateway.surfaces import instructions
+from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.limits import INSTRUCTION_TOKENS
 from toolbooth.tokens import count
 
 
-def book_of(*servers: ServerTools) -> Book:
-    book = Book([each.server for each in servers])
+def book_of(*servers: ServerTools) -> ToolRegistry:
+    registry = ToolRegistry([each.server for each in servers])
     for each in servers:
-        book.put(each)
-    return book
+        registry.put(each)
+    return registry
 
 
 def test_servers_are_named_with_what_they_say_they_are_for() -> None:
@@ -39,12 +39,12 @@ def test_a_long_sentence_gives_way_to_the_things_where_there_is_little_room() ->
 
 
 def test_a_server_that_was_never_up_is_named_too() -> None:
-    assert "Servers: github; files." in instructions(Book(["github", "files"]), "full")
+    assert "Servers: github; files." in instructions(ToolRegistry(["github", "files"]), "full")
 
 
 def test_no_server_at_all_leaves_only_how_to_use_the_menu() -> None:
-    assert instructions(Book(), "search").startswith("Find a tool")
-    assert instructions(Book(["one"]), "direct") == "Servers: one."
+    assert instructions(ToolRegistry(), "search").startswith("Find a tool")
+    assert instructions(ToolRegistry(["one"]), "direct") == "Servers: one."
 
 
 @pytest.mark.parametrize("surface", ["search", "full", "direct"])
@@ -73,6 +73,6 @@ def test_a_heading_is_not_what_a_server_is_for() -> None:
         (),
         instructions="# Everything Server – Instructions\n\n## Use\nTries out all of MCP. More.",
     )
-    book = Book(["everything"])
-    book.put(heading)
-    assert instructions(book, "search").startswith("Servers: everything (Tries out all of MCP).")
+    registry = ToolRegistry(["everything"])
+    registry.put(heading)
+    assert instructions(registry, "search").startswith("Servers: everything (Tries out all of MCP).")

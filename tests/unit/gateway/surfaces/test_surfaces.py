@@ -6,13 +6,14 @@ from typing import Any
 import mcp_types
 import orjson
 import pytest
-from tests.unit.gateway.shelf import FORECAST, shelf
+from tests.unit.gateway.sample_registry import FORECAST, sample_registry
 
 from toolbooth.catalog import ServerTools, Tool
 from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
 from toolbooth.errors import UserMistake
-from toolbooth.gateway.book import Book
-from toolbooth.gateway.surfaces import BUILDERS, Surface, build, pin_problems, slim_ahead
+from toolbooth.gateway.normalized_tool import slim_ahead
+from toolbooth.gateway.surfaces import BUILDERS, Surface, build, pin_problems
+from toolbooth.gateway.tool_registry import ToolRegistry
 
 SETTINGS = GatewaySettings()
 WORDY: dict[str, Any] = {
@@ -37,9 +38,13 @@ def test_every_surface_of_the_settings_has_a_builder() -> None:
 
 
 def test_the_menus_hold_their_jobs_in_order() -> None:
-    assert names(build("search", shelf(), SETTINGS)) == ["search_tools", "call_tool", "read_result"]
-    assert names(build("code", shelf(), SETTINGS)) == ["search_tools", "call_tool_chain", "read_result"]
-    assert names(build("full", shelf(), SETTINGS)) == [
+    assert names(build("search", sample_registry(), SETTINGS)) == ["search_tools", "call_tool", "read_result"]
+    assert names(build("code", sample_registry(), SETTINGS)) == [
+        "search_tools",
+        "call_tool_chain",
+        "read_result",
+    ]
+    assert names(build("full", sample_registry(), SETTINGS)) == [
         "search_tools",
         "list_tools",
         "tool_info",
@@ -52,69 +57,71 @@ def test_the_menus_hold_their_jobs_in_order() -> None:
 
 def test_a_surface_that_is_not_there_is_the_users_mistake() -> None:
     with pytest.raises(UserMistake, match="choose search, full, code or direct"):
-        build("x\x1b", shelf(), SETTINGS)
+        build("x\x1b", sample_registry(), SETTINGS)
 
 
 @pytest.mark.parametrize("name", OFFERED_SURFACES)
 def test_a_menu_is_the_same_bytes_every_time_and_no_sdk_refuses_it(name: str) -> None:
-    one, other = (list(build(name, shelf(), SETTINGS).menu()) for _ in range(2))
+    one, other = (list(build(name, sample_registry(), SETTINGS).menu()) for _ in range(2))
     assert orjson.dumps(one) == orjson.dumps(other)
     for entry in one:
         mcp_types.Tool.model_validate(entry)
 
 
 def test_the_order_in_which_servers_come_up_does_not_change_the_direct_menu() -> None:
-    book = Book(["a", "b"])
+    registry = ToolRegistry(["a", "b"])
     for server in ("b", "a"):
-        book.put(ServerTools(server, (Tool.from_wire(server, {"name": "t"}),)))
-    assert names(build("direct", book, SETTINGS)) == ["a__t", "b__t"]
+        registry.put(ServerTools(server, (Tool.from_wire(server, {"name": "t"}),)))
+    assert names(build("direct", registry, SETTINGS)) == ["a__t", "b__t"]
 
 
 def test_direct_serves_every_tool_by_its_public_name_and_slim() -> None:
-    book = Book(["s", "other"])
-    book.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
-    (entry,) = build("direct", book, SETTINGS).menu()
+    registry = ToolRegistry(["s", "other"])
+    registry.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    (entry,) = build("direct", registry, SETTINGS).menu()
     schema = {"type": "object", "properties": {"a": {"type": "string"}}}
     assert entry == {**WORDY, "name": "s__do", "inputSchema": schema}
-    assert build("direct", book, SETTINGS).tools["s__do"].name == "do"
+    assert build("direct", registry, SETTINGS).tools["s__do"].name == "do"
 
 
 def test_tools_that_were_slimmed_ahead_are_served_the_same() -> None:
-    book = Book(["s", "other"])
-    book.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
-    slim_ahead(book.catalog.tools)
-    (entry,) = build("direct", book, SETTINGS).menu()
+    registry = ToolRegistry(["s", "other"])
+    registry.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    slim_ahead(registry.catalog.tools)
+    (entry,) = build("direct", registry, SETTINGS).menu()
     assert "title" not in entry["inputSchema"]
 
 
 def test_without_slimming_only_the_name_differs_from_what_the_server_sent() -> None:
-    book = Book(["s", "other"])
-    book.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
-    (entry,) = build("direct", book, replace(SETTINGS, slim=False)).menu()
+    registry = ToolRegistry(["s", "other"])
+    registry.put(ServerTools("s", (Tool.from_wire("s", WORDY),)))
+    (entry,) = build("direct", registry, replace(SETTINGS, slim=False)).menu()
     assert entry == {**WORDY, "name": "s__do"}
 
 
 def test_a_single_server_keeps_its_names() -> None:
-    book = Book(["s"])
-    book.put(ServerTools("s", (Tool.from_wire("s", WORDY), Tool.from_wire("s", {"name": "search_tools"}))))
-    assert names(build("direct", book, SETTINGS)) == ["do", "s__search_tools"]
+    registry = ToolRegistry(["s"])
+    registry.put(
+        ServerTools("s", (Tool.from_wire("s", WORDY), Tool.from_wire("s", {"name": "search_tools"})))
+    )
+    assert names(build("direct", registry, SETTINGS)) == ["do", "s__search_tools"]
 
 
 def test_output_schemas_that_old_clients_refuse_are_kept_from_them() -> None:
     wire = {"name": "t", "inputSchema": {"type": "object"}, "outputSchema": {"type": "array"}}
-    book = Book(["s"])
-    book.put(ServerTools("s", (Tool.from_wire("s", wire),)))
-    surface = build("direct", book, SETTINGS)
+    registry = ToolRegistry(["s"])
+    registry.put(ServerTools("s", (Tool.from_wire("s", wire),)))
+    surface = build("direct", registry, SETTINGS)
     assert [entry.get("outputSchema") for entry in surface.menu()] == [{"type": "array"}]
     assert [entry.get("outputSchema") for entry in surface.menu(legacy=True)] == [None]
 
 
 @pytest.mark.parametrize("name", ["search", "full", "code"])
 def test_pinned_tools_stand_behind_the_menu_by_id_or_bare_name(name: str) -> None:
-    book = shelf()
-    book.put(ServerTools("jira", (Tool("jira", "create_issue"),)))
+    registry = sample_registry()
+    registry.put(ServerTools("jira", (Tool("jira", "create_issue"),)))
     wanted = ("sky.forecast", "read_file", "create_issue", "not_there")
-    surface = build(name, book, replace(SETTINGS, always_visible=wanted))
+    surface = build(name, registry, replace(SETTINGS, always_visible=wanted))
     assert names(surface)[-2:] == ["sky__forecast", "files__read_file"]
     assert surface.tools["sky__forecast"] is FORECAST
     assert [note.split(",")[0] for note in surface.notes] == [
@@ -136,7 +143,7 @@ def test_pinned_tools_stand_behind_the_menu_by_id_or_bare_name(name: str) -> Non
 def test_a_pin_that_names_no_tool_is_said_unless_its_server_may_still_come(
     wanted: str, says: str | None
 ) -> None:
-    book = shelf()
-    book.configure([*book.configured, "late"])
-    found = pin_problems(book, GatewaySettings(always_visible=(wanted,)))
+    registry = sample_registry()
+    registry.configure([*registry.configured, "late"])
+    found = pin_problems(registry, GatewaySettings(always_visible=(wanted,)))
     assert (found == []) if says is None else (says in found[0])

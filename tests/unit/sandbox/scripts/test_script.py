@@ -10,7 +10,7 @@ import pytest
 from toolbooth.catalog import Catalog, Tool
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.limits import MAX_CODE
-from toolbooth.sandbox import Namespace, Sandbox, World
+from toolbooth.sandbox import CodeScope, Namespace, Sandbox
 from toolbooth.sandbox.scripts import Script, check_name, read_script, with_description
 
 ISSUES = '''"""Titles of the open issues.
@@ -234,15 +234,15 @@ async def nothing(_tool: Tool, _arguments: dict[str, Any]) -> None:
 
 @pytest.mark.anyio
 async def test_the_sandbox_runs_what_source_gives() -> None:
-    sandbox, world = Sandbox(), World(Namespace(Catalog()), nothing)
+    sandbox, scope = Sandbox(), CodeScope(Namespace(Catalog()), nothing)
     odd = {"label": "a\x1b\"'\\\n\u202e→😀", "limit": 2}
     plain: Script = read_script("plain", '"""Does."""\ndef main(a, *, b=None):\n    return [a, b]  # end')
     try:
-        assert (await sandbox.run(read_script("issues", ISSUES).source(odd), world)).value == [
+        assert (await sandbox.run(read_script("issues", ISSUES).source(odd), scope)).value == [
             odd["label"]
         ] * 2
         given = {"a": {"k": [1.5e300, -1, None, True, False, ""]}}
-        assert (await sandbox.run(plain.source(given), world)).value == [given["a"], None]
+        assert (await sandbox.run(plain.source(given), scope)).value == [given["a"], None]
     finally:
         await sandbox.close()
 

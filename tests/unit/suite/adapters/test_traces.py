@@ -35,12 +35,12 @@ def recorded(name: str, *servers: str) -> list[Trace]:
         ("otel_otlp.json", "otel"),
     ],
 )
-def test_each_recorded_shape_is_told_and_read(name: str, shape: str) -> None:
+def test_each_recorded_shape_is_recognised_and_read(name: str, shape: str) -> None:
     document = json.loads((TRACES / name).read_text(encoding="utf-8"))
     assert ids(document, servers=("brave", "http")) == [FIRST]
     assert traces_of(document, servers=("brave", "http")) == traces_of(document, shape, ("brave", "http"))
     for other in set(ADAPTERS) - {shape, "openai", "anthropic"}:
-        with pytest.raises(UserMistake, match=f"no {other} trace"):
+        with pytest.raises(UserMistake, match=f"this is not a trace in the format {other}"):
             traces_of(document, other)
 
 
@@ -167,7 +167,7 @@ def test_an_unknown_shape_is_a_mistake_that_names_the_known_ones(document: Any) 
 
 
 def test_an_unknown_adapter_is_a_mistake() -> None:
-    with pytest.raises(UserMistake, match="known are auto, toolbooth, otel, anthropic, openai"):
+    with pytest.raises(UserMistake, match="choose one of auto, toolbooth, otel, anthropic, openai"):
         traces_of({"tool_calls": []}, "langsmith")
 
 
@@ -188,7 +188,7 @@ def test_a_call_without_a_name_is_refused_and_not_left_out(document: Any) -> Non
 
 @pytest.mark.parametrize("document", [[], [{"traceId": "1", "attributes": {"http.method": "GET"}}]])
 def test_a_file_without_a_run_is_a_mistake(document: Any) -> None:
-    with pytest.raises(UserMistake, match="no run in it"):
+    with pytest.raises(UserMistake, match="contains no run"):
         traces_of(document)
 
 

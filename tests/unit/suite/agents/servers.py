@@ -4,10 +4,13 @@ import os
 import sys
 from pathlib import Path
 
+import anyio
 from tests.faults.gateway_driver import HOSTILE, alive
+from tests.stepped_clock import SteppedClock
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.demo import demo_command
+from toolbooth.limits import CALL_TIMEOUT
 
 ENVIRON = {"PATH": os.environ["PATH"]}
 
@@ -18,21 +21,28 @@ def demo(name: str, called: str = "") -> ServerSpec:
     return ServerSpec(called or name, "stdio", command, tuple(args))
 
 
-def hostile(folder: Path, name: str = "h", *, timeout: float = 60.0, **env: str) -> ServerSpec:
-    """One whose tools misbehave; what it saw stands in its diary."""
-    args = ("-S", HOSTILE, str(diary(folder, name)))
-    return ServerSpec(name, "stdio", sys.executable, args, env, call_timeout=timeout)
+def hostile(folder: Path, name: str = "h", **env: str) -> ServerSpec:
+    """One whose tools misbehave; it writes what it saw to its call log."""
+    args = ("-S", HOSTILE, str(call_log(folder, name)))
+    return ServerSpec(name, "stdio", sys.executable, args, env)
 
 
-def diary(folder: Path, name: str = "h") -> Path:
-    return folder / f"{name}.diary"
+def call_log(folder: Path, name: str = "h") -> Path:
+    return folder / f"{name}.log"
 
 
 def pids(folder: Path, name: str = "h") -> list[int]:
     """Every process of it that was ever started."""
-    lines = diary(folder, name).read_text(encoding="utf-8").splitlines()
+    lines = call_log(folder, name).read_text(encoding="utf-8").splitlines()
     return [int(line.split()[1]) for line in lines if line.startswith("start ")]
 
 
 def none_alive(folder: Path, name: str = "h") -> bool:
     return not any(map(alive, pids(folder, name)))
+
+
+async def let_time_pass(clock: SteppedClock, folder: Path, calls: int = 1) -> None:
+    """The deadline of a call passes once the server has that call: the `calls`th that hangs."""
+    while not call_log(folder).exists() or call_log(folder).read_text("utf-8").count("call hang") < calls:  # noqa: ASYNC110
+        await anyio.sleep(0.01)
+    clock.advance(CALL_TIMEOUT)

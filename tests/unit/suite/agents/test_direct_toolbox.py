@@ -6,12 +6,13 @@ from pathlib import Path
 import anyio
 import pytest
 from tests.faults.gateway_driver import alive
-from tests.unit.suite.agents.servers import ENVIRON, demo, diary, hostile, none_alive, pids
+from tests.stepped_clock import SteppedClock
+from tests.unit.suite.agents.servers import ENVIRON, call_log, demo, hostile, let_time_pass, none_alive, pids
 
-from toolbooth.catalog import ServerSpec
+from toolbooth.catalog import ServerSpec, Tool
 from toolbooth.errors import BackendFault, BackendNotFound, BackendTimeout, UserMistake
-from toolbooth.suite.agents.direct_toolbox import direct_toolbox
-from toolbooth.suite.agents.toolboxes import open_toolbox
+from toolbooth.suite.agents.direct_toolbox import direct_toolbox, menu_names
+from toolbooth.suite.agents.toolbox import open_toolbox
 from toolbooth.suite.trace import MadeCall
 
 pytestmark = pytest.mark.anyio
@@ -71,15 +72,19 @@ async def test_calls_are_made_side_by_side(tmp_path: Path) -> None:
     async with direct_toolbox([hostile(tmp_path)], ENVIRON) as box, anyio.create_task_group() as tasks:
         for _ in range(2):
             tasks.start_soon(box.call, "slow", {"release": str(release)})
-        while "overlap 2" not in diary(tmp_path).read_text(encoding="utf-8"):  # noqa: ASYNC110
+        while "overlap 2" not in call_log(tmp_path).read_text(encoding="utf-8"):  # noqa: ASYNC110
             await anyio.sleep(0.01)
         release.touch()
 
 
-async def test_a_server_that_hangs_is_a_fault_of_its_own_and_others_go_on(tmp_path: Path) -> None:
-    async with direct_toolbox([hostile(tmp_path, timeout=0.2), demo("notes")], ENVIRON) as box:
-        with pytest.raises(BackendTimeout, match="h: did not answer") as caught:
-            await box.call("hang", {})
+async def test_a_server_that_hangs_is_a_fault_of_its_own_and_others_go_on(
+    tmp_path: Path, clock: SteppedClock
+) -> None:
+    async with direct_toolbox([hostile(tmp_path), demo("notes")], ENVIRON) as box:
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(let_time_pass, clock, tmp_path)
+            with pytest.raises(BackendTimeout, match="h: did not answer") as caught:
+                await box.call("hang", {})
         assert caught.value.server == "h"
         assert not (await box.call("list_notes", {})).is_error
     assert none_alive(tmp_path)
@@ -91,7 +96,7 @@ async def test_a_server_that_cannot_be_reached_is_named_and_the_others_end(tmp_p
         async with direct_toolbox([hostile(tmp_path), gone], ENVIRON):
             raise AssertionError("a toolbox without all its servers")
     assert caught.value.server == "gone"
-    assert not diary(tmp_path).exists() or none_alive(tmp_path)
+    assert not call_log(tmp_path).exists() or none_alive(tmp_path)
 
 
 async def test_last_words_of_a_server_hold_no_secret() -> None:
@@ -128,7 +133,7 @@ async def test_a_cancelled_run_leaves_no_process(tmp_path: Path, surface: str) -
                 await box.call(*wrapped)
 
         tasks.start_soon(run)
-        while not diary(tmp_path).exists() or "call hang" not in diary(tmp_path).read_text("utf-8"):  # noqa: ASYNC110
+        while not call_log(tmp_path).exists() or "call hang" not in call_log(tmp_path).read_text("utf-8"):  # noqa: ASYNC110
             await anyio.sleep(0.01)
         assert alive(pids(tmp_path)[-1])
         tasks.cancel_scope.cancel()
@@ -138,3 +143,27 @@ async def test_a_cancelled_run_leaves_no_process(tmp_path: Path, surface: str) -
 def test_an_unknown_surface_is_refused_with_those_there_are() -> None:
     with pytest.raises(UserMistake, match="choose one of direct, search, full, code"):
         open_toolbox([], "sideways", {}, Path())
+
+
+def names(*ids: tuple[str, str]) -> list[str]:
+    return list(menu_names([Tool(server, name) for server, name in ids]))
+
+
+def test_a_name_stays_where_no_other_tool_has_it() -> None:
+    assert names(("a", "get"), ("b", "put"), ("a", "x-Y_9")) == ["get", "put", "x-Y_9"]
+
+
+def test_a_name_that_two_have_gets_its_server_before_it() -> None:
+    assert names(("a", "get"), ("b b", "get")) == ["a__get", "b_b__get"]
+
+
+def test_a_name_that_providers_refuse_is_written_in_legal_letters() -> None:
+    assert names(("a", "x.y"), ("a", "ü")) == ["a__x_y", "a___"]
+    assert [len(name) for name in names(("a", "x" * 64), ("a", "y" * 65))] == [64, 64]
+
+
+def test_names_that_come_out_alike_are_told_apart() -> None:
+    found = names(("a", "x.y"), ("a", "x y"), ("b", "a__x_y"))
+    assert found[2] == "a__x_y"
+    assert len(set(found)) == 3
+    assert all(name.startswith("a__x_y_") for name in found[:2])

@@ -10,12 +10,11 @@ import pytest
 from toolbooth.catalog import ServerSpec
 from toolbooth.demo import demo_command
 from toolbooth.errors import ProviderFault
-from toolbooth.suite.agents.counting import menu_tokens
-from toolbooth.suite.agents.loop import Task, run_agent
-from toolbooth.suite.agents.scripted import Scripted
-from toolbooth.suite.agents.talk import Model, Opening, Reply, Talk, ToolResult, ToolUse
-from toolbooth.suite.agents.toolboxes import open_toolbox
-from toolbooth.suite.purse import Purse
+from toolbooth.suite.agents.conversation import Conversation, Model, Opening, Reply, ToolResult, ToolUse
+from toolbooth.suite.agents.costs import Budget, menu_tokens
+from toolbooth.suite.agents.loop import AgentTask, run_agent
+from toolbooth.suite.agents.models import ScriptedModel
+from toolbooth.suite.agents.toolbox import open_toolbox
 from toolbooth.suite.spec.script import read_script
 from toolbooth.suite.trace import Trace, Usage
 
@@ -28,19 +27,19 @@ def tickets() -> ServerSpec:
 
 
 class Given:
-    """A model that says what a test gives it, and keeps what it was told."""
+    """A model that says what a test gives it, and keeps the results that it gets."""
 
     def __init__(self, *replies: Reply | Exception, dollars: float | None = None) -> None:
         self.replies, self.dollars = list(replies), dollars
-        self.told: list[Sequence[ToolResult]] = []
+        self.results: list[Sequence[ToolResult]] = []
         self.opening: Opening | None = None
 
-    def talk(self, opening: Opening) -> Talk:
+    def conversation(self, opening: Opening) -> Conversation:
         self.opening = opening
         return self
 
     async def reply(self, results: Sequence[ToolResult]) -> Reply:
-        self.told.append(results)
+        self.results.append(results)
         said = self.replies.pop(0)
         if isinstance(said, Exception):
             raise said
@@ -58,19 +57,19 @@ def use(name: str, number: int = 1, problem: str = "", **arguments: object) -> T
 
 
 async def run(
-    model: Model, surface: str = "direct", purse: Purse | None = None, *specs: ServerSpec, turns: int = 10
+    model: Model, surface: str = "direct", budget: Budget | None = None, *specs: ServerSpec, turns: int = 10
 ) -> Trace:
     async with open_toolbox(specs or (tickets(),), surface, os.environ, Path()) as toolbox:
-        task = Task(Trace("Open a ticket", "Be brief.", "given", surface), max_turns=turns)
-        return await run_agent(model, toolbox, task, purse or Purse())
+        task = AgentTask(Trace("Open a ticket", "Be brief.", "given", surface), max_turns=turns)
+        return await run_agent(model, toolbox, task, budget or Budget())
 
 
 async def test_calls_of_one_turn_are_made_and_told_in_their_order() -> None:
     model = Given(Reply("", (use("list_labels", 1), use("get_ticket", 2, key="LF-12"))), Reply("well"))
     trace = await run(model)
     assert [call.id for call in trace.calls] == ["tickets.list_labels", "tickets.get_ticket"]
-    assert [result.id for result in model.told[1]] == ["c1", "c2"]
-    assert "LF-12" in model.told[1][1].text
+    assert [result.id for result in model.results[1]] == ["c1", "c2"]
+    assert "LF-12" in model.results[1][1].text
     assert (trace.ended, trace.final_response, len(trace.turns)) == ("done", "well", 2)
 
 
@@ -86,14 +85,14 @@ async def test_the_model_reads_the_prompt_the_system_prompt_and_what_servers_say
 async def test_a_tools_error_is_told_and_the_run_goes_on() -> None:
     model = Given(Reply("", (use("get_ticket", key="LF-999999"),)), Reply("there is none"))
     trace = await run(model)
-    assert model.told[1][0].is_error
+    assert model.results[1][0].is_error
     assert trace.ended == "done"
 
 
 async def test_a_call_that_cannot_be_read_is_answered_and_not_made() -> None:
     model = Given(Reply("", (use("close_ticket", problem="your arguments are no JSON"),)), Reply("sorry"))
     trace = await run(model)
-    assert model.told[1][0] == ToolResult("c1", "close_ticket", "your arguments are no JSON", True)
+    assert model.results[1][0] == ToolResult("c1", "close_ticket", "your arguments are no JSON", True)
     assert [call.id for call in trace.calls] == ["tickets.close_ticket"]
 
 
@@ -109,8 +108,8 @@ async def test_max_turns_ends_a_run_that_would_go_on() -> None:
 
 async def test_tokens_are_counted_where_no_provider_tells_them() -> None:
     async with open_toolbox((tickets(),), "direct", os.environ, Path()) as toolbox:
-        task = Task(Trace("Open a ticket", "", "scripted"), instructions=False)
-        trace = await run_agent(Scripted(read_script(["list_labels"])), toolbox, task, Purse())
+        task = AgentTask(Trace("Open a ticket", "", "scripted"), instructions=False)
+        trace = await run_agent(ScriptedModel(read_script(["list_labels"])), toolbox, task, Budget())
         surface = menu_tokens(toolbox.menu)
     first, second = (turn.usage for turn in trace.turns)
     assert first.counted
@@ -135,25 +134,25 @@ async def test_a_providers_fault_ends_the_run_with_what_was_done_before() -> Non
 async def test_a_server_that_dies_in_mid_run_is_an_error_of_that_run(surface: str) -> None:
     hostile = ServerSpec("dying", "stdio", sys.executable, ("-c", DYING))
     script = read_script([{"call": "dying.work"}, {"say": "done"}])
-    trace = await run(Scripted(script), surface, None, tickets(), hostile)
+    trace = await run(ScriptedModel(script), surface, None, tickets(), hostile)
     assert trace.ended == "error"
     assert "dying" in trace.error
 
 
 async def test_a_budget_refuses_the_call_that_could_pass_it() -> None:
     model = Given(Reply("", (use("list_labels"),), Usage(10, 10), 0.4), Reply("never said"), dollars=0.7)
-    trace = await run(model, "direct", Purse(1.0, "the test"))
+    trace = await run(model, "direct", Budget(1.0, "the test"))
     assert trace.ended == "refused"
-    assert "budget of $1" in trace.error
+    assert "$1 budget of the test" in trace.error
     assert len(model.replies) == 1
 
 
 async def test_what_a_call_really_cost_takes_the_place_of_what_it_could_have() -> None:
     replies = (Reply("", (use("list_labels"),), Usage(10, 10), 0.1) for _ in range(3))
-    purse = Purse(1.0, "the test")
-    trace = await run(Given(*replies, Reply("well", (), Usage(1, 1), 0.1), dollars=0.7), "direct", purse)
+    budget = Budget(1.0, "the test")
+    trace = await run(Given(*replies, Reply("well", (), Usage(1, 1), 0.1), dollars=0.7), "direct", budget)
     assert trace.ended == "done"
-    assert purse.spent == pytest.approx(0.4)
+    assert budget.spent == pytest.approx(0.4)
 
 
 DYING = """

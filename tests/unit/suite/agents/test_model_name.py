@@ -65,7 +65,7 @@ def test_a_base_url_does_not_change_what_a_known_name_means() -> None:
 def test_a_slip_is_answered_with_what_was_meant(written: str, meant: str) -> None:
     with pytest.raises(NoSuchModel, match=f"did you mean {meant}") as caught:
         read_model_name(written)
-    assert "understood are" in str(caught.value)
+    assert "known models are" in str(caught.value)
 
 
 @pytest.mark.parametrize(

@@ -7,12 +7,13 @@ from typing import Any
 
 import anyio
 import pytest
-from tests.unit.suite.agents.servers import ENVIRON, demo, hostile, none_alive
+from tests.stepped_clock import SteppedClock
+from tests.unit.suite.agents.servers import ENVIRON, demo, hostile, let_time_pass, none_alive
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.errors import BackendNotFound, BackendTimeout
 from toolbooth.suite.agents.surface_toolbox import SurfaceToolbox, surface_toolbox
-from toolbooth.suite.agents.toolboxes import open_toolbox
+from toolbooth.suite.agents.toolbox import open_toolbox
 from toolbooth.suite.trace import MadeCall
 
 pytestmark = pytest.mark.anyio
@@ -91,12 +92,20 @@ async def test_a_call_whose_answer_is_cut_can_be_read_on(full: SurfaceToolbox) -
     assert not (await full.call("read_result", {"ref": ref})).is_error
 
 
-async def test_a_hung_server_is_a_fault_also_where_code_catches_it(tmp_path: Path) -> None:
+async def test_a_hung_server_is_a_fault_also_where_code_catches_it(
+    tmp_path: Path, clock: SteppedClock
+) -> None:
     code = "try:\n    await h.hang()\nexcept Exception:\n    pass\n'went on'"
-    async with surface_toolbox([hostile(tmp_path, timeout=0.2)], "full", ENVIRON, tmp_path) as box:
-        for tool, given in (("call_tool", {"name": "h.hang"}), ("call_tool_chain", {"code": code})):
-            with pytest.raises(BackendTimeout, match="did not answer") as caught:
-                await box.call(tool, given)
+    async with surface_toolbox([hostile(tmp_path)], "full", ENVIRON, tmp_path) as box:
+        asked: tuple[tuple[str, dict[str, str]], ...] = (
+            ("call_tool", {"name": "h.hang"}),
+            ("call_tool_chain", {"code": code}),
+        )
+        for calls, (tool, given) in enumerate(asked, 1):
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(let_time_pass, clock, tmp_path, calls)
+                with pytest.raises(BackendTimeout, match="did not answer") as caught:
+                    await box.call(tool, given)
             assert caught.value.server == "h"
         assert (await box.call("call_tool", {"name": "h.ok"})).text == "ok"
     assert none_alive(tmp_path)

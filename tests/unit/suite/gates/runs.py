@@ -4,8 +4,8 @@ from pathlib import Path
 from typing import Any
 
 from toolbooth.catalog.config import Document
-from toolbooth.suite.evidence import Evidence
 from toolbooth.suite.gates import GATES, Gate
+from toolbooth.suite.gates.registry import CellEvidence
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 
 BROKEN = Trace(ended="error", error="the server ended")
@@ -19,9 +19,9 @@ def run(*tools: str, cost: float | None = None, tokens: int = 100, text: str = "
     return Trace(turns=(Turn(text, exchanges, Usage(tokens, 1), cost),))
 
 
-def evidence(*runs: Trace, padded: tuple[Trace, ...] = (), surface: int | None = 1_000) -> Evidence:
+def evidence(*runs: Trace, padded: tuple[Trace, ...] = (), surface: int | None = 1_000) -> CellEvidence:
     """What a cell has to show."""
-    return Evidence(runs, padded, surface)
+    return CellEvidence(runs, padded, surface)
 
 
 def gate(name: str, value: Any) -> Gate:

@@ -16,7 +16,7 @@ def test_the_cost_of_all_runs_is_held_against_it(dollars: float, state: str) -> 
 
 def test_a_free_run_is_skipped_and_says_so() -> None:
     (check,) = gate("budget", 1).judge(evidence(run())).checks
-    assert (check.state, check.why) == ("skipped", "the runs were free, or nobody told their cost")
+    assert (check.state, check.why) == ("skipped", "the runs were free, or their cost is unknown")
 
 
 def test_a_refusal_is_the_only_thing_that_is_not_right() -> None:

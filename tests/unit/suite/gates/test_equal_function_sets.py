@@ -85,4 +85,4 @@ def test_a_run_that_errored_is_not_right_even_where_nothing_was_to_be_called() -
 def test_a_member_of_two_classes_is_a_warning() -> None:
     classes = [{"name": "a", "members": ["x"]}, {"name": "b", "members": ["x", "y"]}]
     (said,) = gate("equal_function_sets", {"classes": classes}).warnings()
-    assert said == "x stands in two classes, a and b: one call satisfies both"
+    assert said == "x is in two classes, a and b; one call satisfies both"

@@ -4,7 +4,7 @@ from pathlib import Path
 
 from toolbooth.catalog.config import Document
 from toolbooth.suite.gates import GATES, read_gates
-from toolbooth.suite.gates.budget import Budget
+from toolbooth.suite.gates.budget import BudgetGate
 from toolbooth.suite.gates.no_calls import NoCalls
 from toolbooth.suite.spec.keys import TEST
 
@@ -25,4 +25,4 @@ def test_all_gates_are_known_and_explained() -> None:
 def test_gates_are_read_in_the_order_of_the_file_and_empty_ones_are_none() -> None:
     entry = {"name": "a", "no_calls": True, "expect": None, "budget": 1}
     found = read_gates(Document(Path("a.yaml"), "yaml", entry), entry, ())
-    assert found == (NoCalls(), Budget(1.0))
+    assert found == (NoCalls(), BudgetGate(1.0))

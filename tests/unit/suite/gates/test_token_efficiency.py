@@ -48,7 +48,7 @@ def test_where_nothing_was_right_a_figure_for_each_right_choice_fails_and_says_s
     verdict = judged([{f"token_efficiency.{figure}": {"<=": 10**9}}], *runs)
     (check,) = verdict.checks
     assert (check.state, check.found) == ("failed", None)
-    assert "nothing was selected correctly" in check.why
+    assert "no selection was correct" in check.why
     assert f"token_efficiency.{figure}" not in verdict.figures
 
 
@@ -59,7 +59,7 @@ def test_the_cost_of_a_free_run_is_skipped_and_says_so(figure: str, tools: tuple
     (check,) = verdict.checks
     assert (check.state, check.why, verdict.state) == (
         "skipped",
-        "the runs were free, or nobody told their cost",
+        "the runs were free, or their cost is unknown",
         "skipped",
     )
 

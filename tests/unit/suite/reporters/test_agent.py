@@ -2,12 +2,12 @@
 
 from tests.unit.suite.reports import HOSTILE, all_passed, cell, compared, hostile, sample
 
-from toolbooth.suite.report import Report
+from toolbooth.suite.metrics import Selection
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import render
-from toolbooth.suite.selection import Selection
 
 
-def lines(report: Report) -> list[str]:
+def lines(report: SuiteReport) -> list[str]:
     return render(report, "agent").splitlines()
 
 
@@ -31,9 +31,9 @@ def test_the_same_failure_on_many_models_is_said_once() -> None:
     cells = tuple(cell(model=f"m{index}", selection=wrong) for index in range(8))
     assert (
         "[m0 · direct, m1 · direct, m2 · direct, m3 · direct, m4 · direct, m5 · direct and 2 more]"
-        in (lines(Report((), cells))[1])
+        in (lines(SuiteReport((), cells))[1])
     )
-    assert sum(line.startswith("FAILED") for line in lines(Report((), cells))) == 1
+    assert sum(line.startswith("FAILED") for line in lines(SuiteReport((), cells))) == 1
 
 
 def test_it_says_what_to_do_and_how_to_run_it_again() -> None:
@@ -53,5 +53,5 @@ def test_a_name_that_cannot_be_typed_is_no_filter() -> None:
 def test_a_cell_that_only_got_worse_is_one_line() -> None:
     assert [line for line in lines(compared()) if line.startswith("WORSE")] == [
         "WORSE open a ticket for a broken login [anthropic:claude-sonnet-4-5 · search]: F1 100 → 80; "
-        "tokens per correct 201 → 301 (+50.0%); paid tokens per correct 2,508 → 3,762 (+50.0%)"
+        "tokens per correct 201 → 301 (+50%); paid tokens per correct 2,508 → 3,762 (+50%)"
     ]

@@ -4,18 +4,18 @@ import re
 
 from tests.unit.suite.reports import all_passed, cell, compared, hostile, sample
 
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import render
 
 COMMAND = re.compile(r"::(error|warning|notice) ((?:[a-z]+=[^,:\r\n]*)(?:,[a-z]+=[^,:\r\n]*)*)::[^\r\n]+")
 
 
-def lines(report: Report) -> list[str]:
+def lines(report: SuiteReport) -> list[str]:
     return render(report, "github").splitlines()
 
 
 def test_every_line_is_one_command() -> None:
-    for report in (sample(), compared(), hostile(), Report(())):
+    for report in (sample(), compared(), hostile(), SuiteReport(())):
         for line in lines(report):
             assert COMMAND.fullmatch(line)
 
@@ -30,7 +30,7 @@ def test_a_failure_stands_at_its_line_of_the_suite() -> None:
 
 def test_percent_colon_comma_and_newline_are_escaped() -> None:
     made = cell(test="100%: a, b", status="error", errors=("5% of\r\nit",), path="a:b,c.yaml")
-    line = lines(Report((), (made,)))[0]
+    line = lines(SuiteReport((), (made,)))[0]
     assert line.startswith("::error file=a%3Ab%2Cc.yaml,line=4,title=100%25%3A a%2C b [")
     assert "::5%25 of it" in line
 
@@ -42,7 +42,7 @@ def test_all_well_is_one_notice() -> None:
 def test_a_cell_that_got_worse_is_one_error() -> None:
     errors = [line for line in lines(compared()) if line.startswith("::error")]
     assert len(errors) == 4
-    assert any("got worse::F1 100 → 80%0Atokens per correct 201 → 301 (+50.0%25)" in line for line in errors)
+    assert any("got worse::F1 100 → 80%0Atokens per correct 201 → 301 (+50%25)" in line for line in errors)
 
 
 def test_notes_and_warnings_are_warnings() -> None:
@@ -51,4 +51,4 @@ def test_notes_and_warnings_are_warnings() -> None:
 
 
 def test_a_cell_without_a_file_has_a_title_only() -> None:
-    assert lines(Report((), (cell(status="failed", path=""),)))[0].startswith("::error title=")
+    assert lines(SuiteReport((), (cell(status="failed", path=""),)))[0].startswith("::error title=")

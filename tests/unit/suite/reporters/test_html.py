@@ -15,10 +15,10 @@ from tests.unit.suite.reports import (
     compared,
     hostile,
     sample,
-    told,
+    with_transcript,
 )
 
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import render
 from toolbooth.suite.reporters.html import by_column, matrix
 
@@ -45,8 +45,8 @@ class Page(HTMLParser):
         assert self.open.pop() == tag
 
 
-@pytest.mark.parametrize("report", [sample(), compared(), hostile(), Report(())])
-def test_the_page_is_whole_and_loads_nothing(report: Report) -> None:
+@pytest.mark.parametrize("report", [sample(), compared(), hostile(), SuiteReport(())])
+def test_the_page_is_whole_and_loads_nothing(report: SuiteReport) -> None:
     page = Page(render(report, "html"))
     assert not {tag for tag, _ in page.tags} & {"script", "img", "link", "iframe", "object", "form"}
     links = [value for _, attrs in page.tags for name, value in attrs.items() if name in ("href", "src")]
@@ -96,7 +96,7 @@ def test_a_place_without_a_cell_is_empty_and_tests_of_two_files_do_not_mix() -> 
         cell("t", "m", "direct", path="b.yaml"),
         cell("u", "n", "code"),
     )
-    rows = matrix(Report((), cells)).rows
+    rows = matrix(SuiteReport((), cells)).rows
     assert [(test, [shown is None for shown in row]) for test, row in rows] == [
         ("t", [False, True]),
         ("t", [False, True]),
@@ -110,7 +110,7 @@ def test_models_and_surfaces_are_compared_by_their_means() -> None:
 
 
 def test_a_page_tells_prompt_calls_answers_dates_and_versions() -> None:
-    text = render(Report(("a.toolbooth.yaml",), (told(),)), "html")
+    text = render(SuiteReport(("a.toolbooth.yaml",), (with_transcript(),)), "html")
     for part in (
         "Which tickets are open?",
         "<b>call_tool</b> → tickets.list_tickets",
@@ -126,7 +126,7 @@ def test_a_page_tells_prompt_calls_answers_dates_and_versions() -> None:
 
 def test_transcripts_are_closed_until_asked_for_unless_the_cell_went_wrong() -> None:
     def opened(status: str) -> int:
-        page = Page(render(Report((), (replace(told(), status=status),)), "html"))  # type: ignore[arg-type]
+        page = Page(render(SuiteReport((), (replace(with_transcript(), status=status),)), "html"))  # type: ignore[arg-type]
         return sum(
             tag == "details" and attrs.get("class") == "run" and "open" in attrs for tag, attrs in page.tags
         )
@@ -135,7 +135,7 @@ def test_transcripts_are_closed_until_asked_for_unless_the_cell_went_wrong() -> 
 
 
 def test_foreign_text_in_a_transcript_stays_text() -> None:
-    text = render(Report((), (told(HOSTILE),)), "html")
+    text = render(SuiteReport((), (with_transcript(HOSTILE),)), "html")
     assert "<script>" not in text
     assert not {"\x1b", "\u202e", "\x00"} & set(text)
     Page(text)

@@ -2,7 +2,7 @@
 
 from tests.unit.suite.reports import all_passed, cell, compared, hostile, sample
 
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import render
 
 
@@ -19,7 +19,7 @@ def test_every_row_of_a_table_has_its_columns() -> None:
 
 def test_a_long_table_is_folded_and_a_short_one_is_not() -> None:
     assert "<details><summary>all 24 cells</summary>\n\n|" in render(sample(), "markdown")
-    assert "<details>" not in render(Report((), (cell(),)), "markdown")
+    assert "<details>" not in render(SuiteReport((), (cell(),)), "markdown")
 
 
 def test_dollars_are_not_set_as_math() -> None:
@@ -28,7 +28,7 @@ def test_dollars_are_not_set_as_math() -> None:
 
 def test_what_moved_stands_in_a_table() -> None:
     text = render(compared(), "markdown")
-    assert "**Compared with main.json**: 15 figures moved, 12 of them too far" in text
+    assert "**Compared with main.json**: 15 figures changed, 12 of them for the worse" in text
     assert "| F1 100 → 46 |" in text
 
 
@@ -40,4 +40,4 @@ def test_foreign_text_is_no_markup() -> None:
 
 def test_a_comment_stays_in_bounds_however_many_cells_there_are() -> None:
     many = tuple(cell(test=f"test {index}", status="failed") for index in range(1000))
-    assert "… and 800 more" in render(Report((), many), "markdown")
+    assert "… and 800 more" in render(SuiteReport((), many), "markdown")

@@ -7,7 +7,7 @@ import pytest
 from tests.unit.suite.reports import all_passed, compared, hostile, sample
 
 from toolbooth.errors import UserMistake
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import REPORTERS, render
 from toolbooth.suite.run_json import read_run, run_bytes
 
@@ -16,7 +16,7 @@ REPORTS = {
     "all passed": all_passed(),
     "compared": compared(),
     "hostile": hostile(),
-    "empty": Report(()),
+    "empty": SuiteReport(()),
     "partial": replace(sample(), partial=True, shard="1/3"),
 }
 NAMES = ("agent", "github", "html", "json", "junit", "markdown", "tap", "terminal")
@@ -55,5 +55,5 @@ def test_what_failed_is_named_in_every_format_for_people(name: str) -> None:
 
 
 def test_an_unknown_name_is_a_mistake_that_lists_the_known_ones() -> None:
-    with pytest.raises(UserMistake, match=r"there is no reporter 'xml'; there are agent, github"):
+    with pytest.raises(UserMistake, match=r"unknown reporter 'xml'; choose one of agent, github"):
         render(sample(), "xml")

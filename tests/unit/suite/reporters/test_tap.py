@@ -5,13 +5,13 @@ import re
 import yaml
 from tests.unit.suite.reports import compared, hostile, sample
 
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import render
 
 POINT = re.compile(r"(?:not )?ok (\d+) - ((?:[^#\\\r\n]|\\[#\\])*)( # SKIP not run)?")
 
 
-def read(report: Report) -> tuple[list[str], list[dict[str, object]]]:
+def read(report: SuiteReport) -> tuple[list[str], list[dict[str, object]]]:
     """Points and diagnostics, or an assertion that a line is neither."""
     lines = render(report, "tap").splitlines()
     assert lines[0] == "TAP version 14"
@@ -34,7 +34,7 @@ def read(report: Report) -> tuple[list[str], list[dict[str, object]]]:
 
 
 def test_points_are_counted_and_diagnostics_are_yaml() -> None:
-    for report in (sample(), compared(), hostile(), Report(())):
+    for report in (sample(), compared(), hostile(), SuiteReport(())):
         points, _found = read(report)
         assert [int(POINT.fullmatch(point)[1]) for point in points] == list(  # type: ignore[index]
             range(1, len(points) + 1)
@@ -59,4 +59,4 @@ def test_figures_that_moved_too_far_are_points_that_fail() -> None:
 
 
 def test_nothing_run_is_a_plan_of_none() -> None:
-    assert render(Report(()), "tap").splitlines()[1] == "1..0 # SKIP nothing was run"
+    assert render(SuiteReport(()), "tap").splitlines()[1] == "1..0 # SKIP nothing was run"

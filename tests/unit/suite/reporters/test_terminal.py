@@ -7,12 +7,12 @@ from rich.cells import cell_len
 from rich.console import Console
 from tests.unit.suite.reports import TESTS, all_passed, cell, compared, hostile, sample
 
-from toolbooth.suite.report import Report
+from toolbooth.suite.report import SuiteReport
 from toolbooth.suite.reporters import render, show
-from toolbooth.suite.reporters.columns import shortened
+from toolbooth.suite.reporters.terminal import shortened
 
 
-def printed(report: Report, width: int, **more: bool) -> str:
+def printed(report: SuiteReport, width: int, **more: bool) -> str:
     to = StringIO()
     show(report, Console(file=to, width=width, _environ={}, **more))  # type: ignore[arg-type]
     return to.getvalue()
@@ -20,7 +20,7 @@ def printed(report: Report, width: int, **more: bool) -> str:
 
 @pytest.mark.parametrize("width", [40, 60, 80, 100, 120, 200])
 @pytest.mark.parametrize("report", [sample(), compared(), hostile()])
-def test_no_line_is_wider_than_the_terminal(report: Report, width: int) -> None:
+def test_no_line_is_wider_than_the_terminal(report: SuiteReport, width: int) -> None:
     assert max(cell_len(line.rstrip()) for line in printed(report, width).splitlines()) <= width
 
 
@@ -77,7 +77,7 @@ def test_a_test_that_stands_above_is_not_named_again() -> None:
 
 
 def test_columns_that_say_nothing_are_left_out_silently() -> None:
-    text = printed(Report((), (cell(cost=None, verdicts=(), passes=None),)), 120)
+    text = printed(SuiteReport((), (cell(cost=None, verdicts=(), passes=None),)), 120)
     assert "dollars" not in text
     assert "F1" not in text
 

@@ -7,8 +7,8 @@ import pytest
 
 from toolbooth.catalog.config import Document, parse_document
 from toolbooth.errors import ConfigError
-from toolbooth.suite.assertion import Assertion
 from toolbooth.suite.spec.expectations import Expectations
+from toolbooth.suite.verdict import Assertion
 
 TARGETS = ("score.f1", "score.recall")
 EXPECT = Expectations(TARGETS.__contains__, TARGETS)
@@ -52,14 +52,14 @@ def test_an_empty_list_asks_for_nothing(tmp_path: Path, text: str) -> None:
     ("text", "message"),
     [
         ("expect: {}\n", "1:9: expect must be a list"),
-        ("expect: [a]\n", "1:10: expect[0] must be a target with what is wanted of it"),
-        ("expect: [{}]\n", "1:10: expect[0] must be a target with what is wanted of it"),
+        ("expect: [a]\n", "1:10: expect[0] must be a target and a matcher"),
+        ("expect: [{}]\n", "1:10: expect[0] must be a target and a matcher"),
         ("expect: [{score.f2: {'>': 1}}]\n", "1:11: unknown target 'score.f2'; did you mean 'score.f1'?"),
-        ("expect: [{x: {'>': 1}}]\n", "1:11: unknown target 'x'; known are score.f1, score.recall"),
+        ("expect: [{x: {'>': 1}}]\n", "1:11: unknown target 'x'; the targets are score.f1, score.recall"),
         ("expect: [{score.f1: 80}]\n", "1:21: expect[0].score.f1 must be a map such as"),
         ("expect: [{score.f1: {}}]\n", "1:21: expect[0].score.f1 must be a map such as"),
         ("expect: [{score.f1: {contain: x}}]\n", "1:22: unknown matcher 'contain'; did you mean 'contains'?"),
-        ("expect: [{score.f1: {'~': x}}]\n", "1:22: unknown matcher '~'; known are"),
+        ("expect: [{score.f1: {'~': x}}]\n", "1:22: unknown matcher '~'; the matchers are"),
         ("expect: [{score.f1: {'>': x}}]\n", "1:27: expect[0].score.f1.>: > takes a number"),
         ("expect: [{target: score.f1}]\n", "1:10: expect[0] needs both `target` and `matcher`"),
         ("expect: [{matcher: {'>': 1}}]\n", "1:10: expect[0] needs both `target` and `matcher`"),

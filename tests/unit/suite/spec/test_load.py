@@ -5,10 +5,10 @@ from pathlib import Path
 import pytest
 from tests.unit.suite.suite_texts import BOTH, SHAPE_A, SHAPE_B, SMALLEST, WHOLE, loaded
 
-from toolbooth.errors import ConfigError
+from toolbooth.errors import ConfigError, NothingSelected
 from toolbooth.suite.gates.equal_function_sets import EqualFunctionSets
 from toolbooth.suite.gates.token_efficiency import TokenEfficiency
-from toolbooth.suite.spec.load import load_suite, suite_stem
+from toolbooth.suite.spec.load import find_suites, load_suite, suite_stem
 from toolbooth.suite.spec.suite import MAX_TURNS, TIMEOUT
 
 
@@ -16,7 +16,7 @@ def mistake(folder: Path, text: str) -> str:
     """What is said of it, without the path."""
     with pytest.raises(ConfigError) as caught:
         loaded(folder, text)
-    return str(caught.value).removeprefix(f"{folder / 'desk.toolbooth.yaml'}:")
+    return str(caught.value).removeprefix(f"{folder / 'support.toolbooth.yaml'}:")
 
 
 def test_an_operator_under_the_name_of_its_target_is_read(tmp_path: Path) -> None:
@@ -50,7 +50,7 @@ def test_both_shapes_may_stand_in_one_file(tmp_path: Path) -> None:
 
 def test_everything_that_can_be_said_is_read(tmp_path: Path) -> None:
     suite = loaded(tmp_path, WHOLE)
-    assert (suite.name, suite.seed, suite.budget, suite.concurrency) == ("the desk", 7, 2.5, 2)
+    assert (suite.name, suite.seed, suite.budget, suite.concurrency) == ("the support desk", 7, 2.5, 2)
     assert suite.configs == (tmp_path / ".mcp.json", Path.home() / ".cursor" / "mcp.json")
     assert (suite.cassettes, suite.redact) == (tmp_path / "tapes", ("ACME-[0-9]+",))
     assert suite.servers["notes"]["command"] == "notes-server"
@@ -66,7 +66,7 @@ def test_everything_that_can_be_said_is_read(tmp_path: Path) -> None:
         "EqualFunctionSets",
         "TokenEfficiency",
         "Distractors",
-        "Budget",
+        "BudgetGate",
         "Expect",
     ]
     assert (hello.models, hello.surfaces, hello.runs, len(hello.script)) == (("scripted",), ("code",), 2, 4)
@@ -77,8 +77,8 @@ def test_everything_that_can_be_said_is_read(tmp_path: Path) -> None:
 def test_what_is_not_said_has_its_default(tmp_path: Path) -> None:
     suite = loaded(tmp_path, SMALLEST)
     (test,) = suite.tests
-    assert (suite.name, suite.budget, suite.seed, suite.concurrency) == ("desk", None, 0, 4)
-    assert suite.cassettes == tmp_path / "cassettes" / "desk"
+    assert (suite.name, suite.budget, suite.seed, suite.concurrency) == ("support", None, 0, 4)
+    assert suite.cassettes == tmp_path / "cassettes" / "support"
     assert (test.agent.max_turns, test.agent.timeout, test.agent.servers) == (MAX_TURNS, TIMEOUT, None)
     assert test.agent.instructions
 
@@ -132,16 +132,16 @@ def test_distractors_take_the_classes_of_another_gate(tmp_path: Path) -> None:
         ("version: 2\ntests: [{name: a, no_calls: true}]\n", "1:10: version must be 1"),
         ("tests:\n  - {prompt: x, no_calls: true}\n", "2:5: tests[0] needs a `name`"),
         ("tests:\n  -\n", "2:4: tests[0] needs a `name`"),
-        ("tests:\n  - {name: a, prompt: x}\n", "2:5: tests[0] asserts nothing; add one of"),
+        ("tests:\n  - {name: a, prompt: x}\n", "2:5: tests[0] has no gate; add one of"),
         ("tests:\n  - {name: a, prompt: ' ', no_calls: true}\n", "2:23: the prompt is empty"),
         (
             "tests:\n  - {name: a, no_calls: true}\n  - {name: a, no_calls: true}\n",
-            "3:12: there are two tests 'a'",
+            "3:12: duplicate test 'a'",
         ),
-        ("agents: [{name: a}, {name: a}]\n", "1:28: there are two agents 'a'"),
-        ("agents: [{name: a}]\n", "1:1: there is no test in it"),
-        ("name: x\n", "1:1: there is no test in it"),
-        ("tests:\n", "1:1: there is no test in it"),
+        ("agents: [{name: a}, {name: a}]\n", "1:28: duplicate agent 'a'"),
+        ("agents: [{name: a}]\n", "1:1: the suite has no test"),
+        ("name: x\n", "1:1: the suite has no test"),
+        ("tests:\n", "1:1: the suite has no test"),
         ("- a\n", "1:1: the file must be a map of keys"),
         (
             "tests:\n  - {name: a, model: scripted, prompt: p, no_calls: true}\n",
@@ -149,7 +149,7 @@ def test_distractors_take_the_classes_of_another_gate(tmp_path: Path) -> None:
         ),
         (
             "tests:\n  - name: a\n    equal_function_sets:\n      classes: []\n",
-            "4:16: tests[0].equal_function_sets.classes is empty; name the tools that are right",
+            "4:16: tests[0].equal_function_sets.classes is empty; list the right tools",
         ),
         (
             "tests:\n  - name: a\n    token_efficiency: {}\n",
@@ -157,17 +157,17 @@ def test_distractors_take_the_classes_of_another_gate(tmp_path: Path) -> None:
         ),
         (
             "tests:\n  - name: a\n    equal_function_sets: {classes: [{name: s, members: []}]}\n",
-            "3:37: tests[0].equal_function_sets.classes[0] needs a `name` and `members`, at least one",
+            "3:37: tests[0].equal_function_sets.classes[0] needs a `name` and at least one of `members`",
         ),
         (
             "tests:\n  - name: a\n    equal_function_sets:\n      classes:\n"
             "        - {name: s, members: [x]}\n        - {name: s, members: [y]}\n",
-            "6:11: there are two classes 's'",
+            "6:11: duplicate class 's'",
         ),
         (
             "tests:\n  - name: a\n"
             "    equal_function_sets: {classes: [{name: s, members: [x]}], expect_no_calls: true}\n",
-            "3:36: tests[0].equal_function_sets.classes must be empty where no calls are expected",
+            "3:36: tests[0].equal_function_sets.classes must be empty because `expect_no_calls` is true",
         ),
         (
             "tests:\n  - name: a\n    expect:\n      - final_respons: {contains: x}\n",
@@ -175,7 +175,7 @@ def test_distractors_take_the_classes_of_another_gate(tmp_path: Path) -> None:
         ),
         (
             "tests:\n  - name: a\n    expect:\n      - {target: final_response, matcher: {regex: '('}}\n",
-            "4:51: tests[0].expect[0].matcher.regex: this is no pattern that can be used",
+            "4:51: tests[0].expect[0].matcher.regex: this is not a valid pattern",
         ),
         ("tests:\n  - {name: a, distractors: {count: 5}}\n", "2:28: tests[0].distractors needs `classes`"),
         ("tests:\n  - {name: a, no_calls: false}\n", "2:25: tests[0].no_calls must be true, or a list"),
@@ -194,9 +194,7 @@ tests:
     equal_function_sets:
       classes: [{name: s, members: [x, y]}, {name: t, members: [y]}]
 """
-    assert loaded(tmp_path, text).warnings == (
-        "a: y stands in two classes, s and t: one call satisfies both",
-    )
+    assert loaded(tmp_path, text).warnings == ("a: y is in two classes, s and t; one call satisfies both",)
 
 
 def test_an_agent_that_is_nearly_named_is_a_warning_with_what_was_meant(tmp_path: Path) -> None:
@@ -249,3 +247,31 @@ def test_a_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
 @pytest.mark.parametrize(("name", "stem"), [("a.toolbooth.yaml", "a"), ("b.yaml", "b"), ("c.d.yml", "c.d")])
 def test_the_stem_is_what_people_call_the_file(name: str, stem: str) -> None:
     assert suite_stem(Path("x") / name) == stem
+
+
+def touch(folder: Path, *names: str) -> None:
+    for name in names:
+        (folder / name).parent.mkdir(parents=True, exist_ok=True)
+        (folder / name).touch()
+
+
+def found(folder: Path, *named: str) -> list[str]:
+    return [path.relative_to(folder).as_posix() for path in find_suites(named, folder)]
+
+
+def test_all_suites_here_and_below_but_not_in_foreign_folders(tmp_path: Path) -> None:
+    touch(tmp_path, "a.toolbooth.yaml", "deep/er/b.toolbooth.yaml", "c.yaml", "toolbooth.yaml")
+    touch(tmp_path, "node_modules/d.toolbooth.yaml", ".venv/e.toolbooth.yaml", "venv/f.toolbooth.yaml")
+    assert found(tmp_path) == ["a.toolbooth.yaml", "deep/er/b.toolbooth.yaml"]
+
+
+def test_a_named_file_may_be_called_anything_and_counts_once(tmp_path: Path) -> None:
+    touch(tmp_path, "suite.yaml", "x/a.toolbooth.yaml")
+    assert found(tmp_path, "suite.yaml", "x", "x/a.toolbooth.yaml") == ["suite.yaml", "x/a.toolbooth.yaml"]
+
+
+def test_a_name_that_is_not_there_is_a_mistake_and_an_empty_folder_selects_nothing(tmp_path: Path) -> None:
+    with pytest.raises(ConfigError, match="no such file"):
+        find_suites(["gone.yaml"], tmp_path)
+    with pytest.raises(NothingSelected, match="toolbooth init"):
+        find_suites([], tmp_path)

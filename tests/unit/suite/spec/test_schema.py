@@ -1,4 +1,4 @@
-"""What an editor is told about suites is what the reader holds to."""
+"""The JSON Schema for editors accepts exactly what the reader accepts."""
 
 import json
 from collections.abc import Iterator

@@ -59,7 +59,7 @@ def test_no_script_is_no_turn(script: Any) -> None:
         ([3], "script[0] must be a map of keys"),
         ([None], "script[0] needs `call: server.tool`, `use:`, `calls:` or `say:`"),
         ([{"args": {}}], "script[0] needs `call: server.tool`, `use:`, `calls:` or `say:`"),
-        ([{"call": "a", "use": "b"}], "script[0] has both `call` and `use`; put one under `calls:`"),
+        ([{"call": "a", "use": "b"}], "script[0] has both `call` and `use`; move one of them to `calls:`"),
         ([{"cal": "a"}], "unknown key 'cal' in script[0]; did you mean 'call'?"),
         ([{"call": "a", "args": [1]}], "script[0].args must be a map of keys"),
         ([{"calls": [{"say": "x"}]}], "unknown key 'say' in script[0].calls[0]"),

@@ -1,14 +1,13 @@
 """Bars: lengths follow values, the reference lies under them, labels move above where it is narrow."""
 
 import pytest
-from tests.unit.web.charts.reading import number, of_class, words
+from tests.unit.web.charts.drawings import number, of_class, words
 
-from toolbooth.web.charts.bars import Bar, bars
-from toolbooth.web.charts.stacked_bars import Stack, stacked_bars
+from toolbooth.web.charts.bars import Bar, Stack, bars, stacked_bars
 
 BARS = [
     Bar("every definition", 1000, "1,000", css="fill tone-base"),
-    Bar("search surface", 250, "250", "75 % less"),
+    Bar("search surface", 250, "250", "75% less"),
 ]
 
 
@@ -20,7 +19,7 @@ def test_lengths_are_in_proportion(width: float) -> None:
 
 @pytest.mark.parametrize("width", [300, 560])
 def test_every_label_value_and_note_is_written(width: float) -> None:
-    assert set(words(bars(BARS, width))) == {"every definition", "1,000", "search surface", "25075 % less"}
+    assert set(words(bars(BARS, width))) == {"every definition", "1,000", "search surface", "25075% less"}
 
 
 def test_labels_stand_beside_the_bars_or_above_them() -> None:
@@ -36,7 +35,7 @@ def test_the_reference_lies_under_every_bar() -> None:
 
 
 def test_a_bar_may_be_longer_than_the_reference() -> None:
-    drawing = bars([Bar("dearer", 1300, "1,300", "30 % more", bad=True)], 560, reference=1000)
+    drawing = bars([Bar("dearer", 1300, "1,300", "30% more", bad=True)], 560, reference=1000)
     assert number(of_class(drawing, "fill")[0], "width") > number(of_class(drawing, "track")[0], "width")
     assert of_class(drawing, "bad")
 

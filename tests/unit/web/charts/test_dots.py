@@ -1,11 +1,12 @@
 """Dots with whiskers, and strips of percentiles: places follow values on one axis."""
 
 import pytest
-from tests.unit.web.charts.reading import number, of_class, words
+from tests.unit.web.charts.drawings import number, of_class, words
 
+from toolbooth.figures import short
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
 from toolbooth.web.charts.percentiles import Strip, percentiles
-from toolbooth.web.digits import hundredths, short
+from toolbooth.web.scores import hundredths
 
 GROUPS = [
     DotGroup("Recall@5", (Dot(0.8, 0.7, 0.9), Dot(0.5))),

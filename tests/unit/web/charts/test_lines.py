@@ -1,11 +1,11 @@
 """Lines: names at the ends or in a legend, bands, marks, hollow points, and axes for whatever comes."""
 
 import pytest
-from tests.unit.web.charts.reading import number, of_class, words
+from tests.unit.web.charts.drawings import number, of_class, words
 
-from toolbooth.web.charts.lines import LinePlot, Mark, Point, Series, lines
-from toolbooth.web.charts.markers import BASE
-from toolbooth.web.digits import short
+from toolbooth.figures import short
+from toolbooth.web.charts.lines import AxisMark, LinePlot, Point, Series, lines
+from toolbooth.web.charts.shapes import BASE
 
 
 def plot(*series: Series, **more: object) -> LinePlot:
@@ -58,7 +58,7 @@ def test_points_that_are_not_real_are_hollow() -> None:
 
 
 def test_a_mark_stands_at_its_place_with_its_words() -> None:
-    drawing = lines(plot(line(), marks=(Mark(2, "2: search surface"),)), 560)
+    drawing = lines(plot(line(), marks=(AxisMark(2, "2: search surface"),)), 560)
     reference = of_class(drawing, "reference")[0]
     middle = of_class(drawing, "mark")[1]
     assert number(reference, "x1") == pytest.approx(number(middle, "cx"), abs=0.1)

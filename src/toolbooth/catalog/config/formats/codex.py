@@ -3,13 +3,13 @@
 from collections.abc import Iterator, Mapping
 from typing import Any
 
+from toolbooth.catalog.config.config_file import RawConfig, RawServer, switched_off
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.launch import Launch
-from toolbooth.catalog.config.raw_server import RawServer, Reading, switched_off
+from toolbooth.catalog.config.gateway_command import GatewayLaunch
 
 
-def _entry(launch: Launch) -> dict[str, Any]:
+def _entry(launch: GatewayLaunch) -> dict[str, Any]:
     """Codex hands on only a few variables, so those that the moved servers want are named."""
     started: dict[str, Any] = {"command": launch.command, "args": list(launch.args)}
     wanted = {name for table in launch.moved.values() for name in _wanted(table)}
@@ -34,10 +34,10 @@ def _wanted(table: Mapping[str, Any]) -> Iterator[str]:
     section=lambda _value: ("mcp_servers",),
     entry=_entry,
 )
-def read_codex(document: Document) -> Reading:
+def read_codex(document: Document) -> RawConfig:
     """Read every table."""
     tables = _tables(document.value) or {}
-    return Reading(tuple(_raw_server(str(name), table) for name, table in tables.items()))
+    return RawConfig(tuple(_raw_server(str(name), table) for name, table in tables.items()))
 
 
 def _tables(value: Mapping[str, Any]) -> Mapping[str, object] | None:

@@ -5,10 +5,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
+from toolbooth.catalog.config.config_file import RawConfig, RawServer, mappings, switched_off, texts_of_list
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.launch import Launch
-from toolbooth.catalog.config.raw_server import RawServer, Reading, mappings, names_in, switched_off
+from toolbooth.catalog.config.gateway_command import GatewayLaunch
 from toolbooth.errors import ConfigError
 
 # Gemini: `httpUrl` is Streamable HTTP and wins over `url`. Windsurf and Antigravity: `serverUrl`.
@@ -36,21 +36,21 @@ def _section(value: Any) -> tuple[str, ...] | None:
     return ("mcpServers",) if isinstance(value.get("mcpServers"), Mapping) else None
 
 
-def gateway_entry(launch: Launch) -> dict[str, Any]:
+def gateway_entry(launch: GatewayLaunch) -> dict[str, Any]:
     """The gateway as these clients write a server of their own."""
     started = {"command": launch.command, "args": list(launch.args)}
     timeout = launch.most("timeout", _USUAL_TIMEOUT.get(launch.client, 0))
     return {**_ALSO_WANTED.get(launch.client, {}), **started, **_forwarded(launch), **timeout}
 
 
-def _forwarded(launch: Launch) -> dict[str, Any]:
+def _forwarded(launch: GatewayLaunch) -> dict[str, Any]:
     """Gemini CLI withholds variables that look secret from its servers unless their `env` names them."""
     variables = launch.variables() if launch.client == "Gemini CLI" else {}
     return {"env": variables} if variables else {}
 
 
 @config_format("mcpServers JSON", _knows, section=_section, entry=gateway_entry)
-def read_mcp_servers(document: Document) -> Reading:
+def read_mcp_servers(document: Document) -> RawConfig:
     """Read the servers of the file and, for Claude Code, of each project in it."""
     value = document.value
     off, projects = _switched_off_by_name(value), list(mappings(value.get("projects")))
@@ -59,14 +59,14 @@ def read_mcp_servers(document: Document) -> Reading:
         for name, entry in _entries(document, value)
     ]
     for path, project in projects:
-        off = names_in(project.get("disabledMcpServers"))
+        off = texts_of_list(project.get("disabledMcpServers"))
         servers += [raw_server(name, entry, off, Path(path)) for name, entry in _entries(document, project)]
     off_elsewhere = frozenset(
         (Path(path) / ".mcp.json", name)
         for path, project in projects
-        for name in names_in(project.get(_OFF_IN_PROJECT))
+        for name in texts_of_list(project.get(_OFF_IN_PROJECT))
     )
-    return Reading(tuple(servers), inputs={}, bare_dollar=_is_gemini(value), disables=off_elsewhere)
+    return RawConfig(tuple(servers), inputs={}, bare_dollar=_is_gemini(value), disables=off_elsewhere)
 
 
 def raw_server(
@@ -108,7 +108,7 @@ def _entries(document: Document, holder: Mapping[str, object]) -> Iterator[tuple
 
 def _disabled_in(name: str, projects: Iterable[tuple[str, Mapping[str, object]]]) -> tuple[Path, ...]:
     return tuple(
-        Path(path) for path, project in projects if name in names_in(project.get("disabledMcpServers"))
+        Path(path) for path, project in projects if name in texts_of_list(project.get("disabledMcpServers"))
     )
 
 
@@ -118,8 +118,8 @@ def _switched_off_by_name(value: Mapping[str, object]) -> frozenset[str]:
     if not isinstance(settings, Mapping):
         return frozenset()
     names = frozenset(name for name, _ in mappings(value.get("mcpServers")))
-    allowed = names_in(settings.get("allowed"))
-    return names_in(settings.get("excluded")) | (names - allowed if allowed else frozenset())
+    allowed = texts_of_list(settings.get("allowed"))
+    return texts_of_list(settings.get("excluded")) | (names - allowed if allowed else frozenset())
 
 
 def _is_gemini(value: Mapping[str, object]) -> bool:

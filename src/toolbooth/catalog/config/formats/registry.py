@@ -4,18 +4,18 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any, Final
 
+from toolbooth.catalog.config.config_file import RawConfig
 from toolbooth.catalog.config.document import Document
-from toolbooth.catalog.config.launch import Launch
-from toolbooth.catalog.config.raw_server import Reading
+from toolbooth.catalog.config.gateway_command import GatewayLaunch
 from toolbooth.errors import ConfigError
 
-Reader = Callable[[Document], Reading]
+FormatReader = Callable[[Document], RawConfig]
 Section = tuple[str, ...]
 ALL_SYNTAXES: Final = frozenset({"json", "toml", "yaml"})
 
 
 @dataclass(frozen=True)
-class Format:
+class ConfigFormat:
     """How one shape of config is known and read. A file named `stem` is of this format whatever it holds.
 
     `section` finds the map of servers that may move behind the gateway; `entry` writes the gateway's own entry.
@@ -23,29 +23,29 @@ class Format:
 
     name: str
     knows: Callable[[Any], bool]
-    read: Reader
+    read: FormatReader
     syntaxes: frozenset[str] = ALL_SYNTAXES
     stem: str = ""
     section: Callable[[Any], Section | None] = lambda _value: None
-    entry: Callable[[Launch], dict[str, Any]] = lambda _launch: {}
+    entry: Callable[[GatewayLaunch], dict[str, Any]] = lambda _launch: {}
 
 
-FORMATS: Final[list[Format]] = []
+FORMATS: Final[list[ConfigFormat]] = []
 
 
 def config_format(
     name: str, knows: Callable[[Any], bool], *syntaxes: str, **more: Any
-) -> Callable[[Reader], Reader]:
+) -> Callable[[FormatReader], FormatReader]:
     """Register a reader; `knows` judges the parsed value alone, `more` are the other fields of Format."""
 
-    def register(reader: Reader) -> Reader:
-        FORMATS.append(Format(name, knows, reader, frozenset(syntaxes) or ALL_SYNTAXES, **more))
+    def register(reader: FormatReader) -> FormatReader:
+        FORMATS.append(ConfigFormat(name, knows, reader, frozenset(syntaxes) or ALL_SYNTAXES, **more))
         return reader
 
     return register
 
 
-def format_of(document: Document) -> Format:
+def format_of(document: Document) -> ConfigFormat:
     """The first format that knows this document; raises ConfigError."""
     for candidate in FORMATS:
         if candidate.stem and document.path.stem == candidate.stem:

@@ -1,13 +1,21 @@
-"""Our own `toolbooth.yaml`, strictly: see docs/design/config.md."""
+"""Our own `toolbooth.yaml`, read strictly, and its JSON Schema for editors: see docs/design/config.md.
+
+The reader and the schema use the same tables of keys, so they cannot disagree.
+"""
 
 from collections.abc import Mapping
 from typing import Any, Final
 
-from toolbooth.catalog.config.answer_caps import AnswerCaps
+from toolbooth.catalog.config.config_file import RawConfig, RawServer, mappings
 from toolbooth.catalog.config.document import Document
-from toolbooth.catalog.config.enforcement import LOCK_FILE, MODES
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.gateway_settings import OFFERED_SURFACES, gateway_keys
+from toolbooth.catalog.config.gateway_settings import (
+    ENFORCEMENT_MODES,
+    LOCK_FILE,
+    OFFERED_SURFACES,
+    AnswerCaps,
+    gateway_keys,
+)
 from toolbooth.catalog.config.key_table import (
     COUNT,
     FILLED,
@@ -23,7 +31,6 @@ from toolbooth.catalog.config.key_table import (
     WordOrKeys,
     one_of,
 )
-from toolbooth.catalog.config.raw_server import RawServer, Reading, mappings
 from toolbooth.limits import (
     CALL_TIMEOUT,
     CALLS_AT_ONCE,
@@ -40,7 +47,7 @@ from toolbooth.limits import (
     SHOWN_ANSWER,
 )
 
-SERVER: Final = Keys(
+SERVER_KEYS: Final = Keys(
     {
         "command": Key(FILLED, "The program to start, for a server that speaks over stdin and stdout."),
         "args": Key(
@@ -63,7 +70,7 @@ SERVER: Final = Keys(
         "disabled": Key(FLAG, "true: it is not used."),
     }
 )
-REDUCE: Final = Keys(
+REDUCE_KEYS: Final = Keys(
     {
         "over": Key(COUNT, f"Bytes of an answer above which it is looked at (default {REDUCE_OVER})."),
         "compact": Key(FLAG, "JSON without its blanks (default true)."),
@@ -82,14 +89,14 @@ REDUCE: Final = Keys(
         "metadata": Key(FLAG, "A line that says what was saved, and the ref (default true)."),
     }
 )
-CAP: Final = Keys(
+CAP_KEYS: Final = Keys(
     {
         "max_bytes": Key(COUNT, "The longest answer in bytes: no call can ask for more."),
         "limit": Key(COUNT, "The most items that one answer lists."),
-        "reduce": Key(Switch(REDUCE), "How its answers are cut: false is not at all."),
+        "reduce": Key(Switch(REDUCE_KEYS), "How its answers are cut: false is not at all."),
     }
 )
-GATEWAY: Final = Keys(
+GATEWAY_KEYS: Final = Keys(
     {
         "idle_stop": Key(
             SECONDS_OR_NEVER,
@@ -110,19 +117,19 @@ GATEWAY: Final = Keys(
         "code_calls": Key(COUNT, f"Calls of tools that one run of code may make (default {CODE_CALLS})."),
     }
 )
-CONTRACTS: Final = Keys(
+CONTRACTS_KEYS: Final = Keys(
     {
-        "mode": Key(one_of(*MODES), "enforce (the default of this map), warn or off."),
+        "mode": Key(one_of(*ENFORCEMENT_MODES), "enforce (the default of this map), warn or off."),
         "lock": Key(FILLED, f"The lock, from this file's folder (default `{LOCK_FILE}` beside this file)."),
         "verify_key": Key(FILLED, "The public key that must have signed it: a file, or `env:NAME`."),
     }
 )
 # Everything that may stand in the file. A later key of Toolbooth is one more row here.
-TOP: Final = Keys(
+TOP_KEYS: Final = Keys(
     {
-        "servers": Key(Each(SERVER), "The MCP servers, each under its name."),
+        "servers": Key(Each(SERVER_KEYS), "The MCP servers, each under its name."),
         "tools": Key(
-            Each(CAP),
+            Each(CAP_KEYS),
             "Caps on answers, and how they are cut, by `server.tool`; `*` is allowed. The most exact counts.",
         ),
         "surface": Key(
@@ -133,18 +140,20 @@ TOP: Final = Keys(
         "always_visible": Key(
             Items(FILLED), "Tools that every surface shows as they are: `server.tool`, or a bare unique name."
         ),
-        "reduce": Key(Switch(REDUCE), "How answers are cut to what an agent needs; false is not at all."),
+        "reduce": Key(
+            Switch(REDUCE_KEYS), "How answers are cut to what an agent needs; false is not at all."
+        ),
         "slim": Key(FLAG, "Whether `direct` shortens schemas without loss (default true)."),
         "scripts": Key(
             FILLED,
             "The folder of saved scripts, from this file's folder (default `scripts` beside your own toolbooth.yaml).",
         ),
         "contracts": Key(
-            WordOrKeys(one_of(*MODES), CONTRACTS),
+            WordOrKeys(one_of(*ENFORCEMENT_MODES), CONTRACTS_KEYS),
             "Whether servers are held to a lock: enforce (a tool that is new or changed since it was locked is "
             "neither found nor called), warn (it is only said), or off (the default).",
         ),
-        "gateway": Key(GATEWAY, "How long `toolbooth serve` keeps things running, and what it allows."),
+        "gateway": Key(GATEWAY_KEYS, "How long `toolbooth serve` keeps things running, and what it allows."),
     }
 )
 
@@ -153,7 +162,7 @@ def _knows(value: Any) -> bool:
     if not isinstance(value, Mapping) or not value:
         return False
     servers = any({"command", "url"} & entry.keys() for _, entry in mappings(value.get("servers")))
-    caps = any(CAP.table.keys() & entry.keys() for _, entry in mappings(value.get("tools")))
+    caps = any(CAP_KEYS.table.keys() & entry.keys() for _, entry in mappings(value.get("tools")))
     return servers or caps or value == {"servers": {}} or _sets_gateway(value)
 
 
@@ -161,21 +170,31 @@ def _sets_gateway(value: Mapping[str, Any]) -> bool:
     """Known without a server in it: it has a key that no other client's file has, and no foreign one."""
     return (
         bool({"surface", "always_visible", "gateway", "reduce", "scripts", "contracts"} & value.keys())
-        and value.keys() <= TOP.table.keys()
+        and value.keys() <= TOP_KEYS.table.keys()
     )
 
 
 @config_format("toolbooth.yaml", _knows, "yaml", stem="toolbooth")
-def read_toolbooth_yaml(document: Document) -> Reading:
+def read_toolbooth_yaml(document: Document) -> RawConfig:
     """Check every key, then read; relative paths start at the file."""
-    TOP.check(document, document.value, ())
+    TOP_KEYS.check(document, document.value, ())
     value = document.value or {}
     servers = tuple(_raw_server(name, entry or {}) for name, entry in (value.get("servers") or {}).items())
     caps = AnswerCaps.of(value.get("tools") or {})
-    return Reading(
+    return RawConfig(
         servers, answer_caps=caps, gateway=gateway_keys(value), base=document.path.absolute().parent
     )
 
 
 def _raw_server(name: str, entry: Mapping[str, Any]) -> RawServer:
     return RawServer(name, **{**entry, "disabled": entry.get("disabled", False)})
+
+
+def config_schema() -> dict[str, Any]:
+    """Made from the same tables that the reader checks with, so the two cannot disagree."""
+    return {
+        "$schema": "https://json-schema.org/draft/2020-12/schema",
+        "title": "toolbooth.yaml",
+        "description": "MCP servers, caps on their answers, and how the Toolbooth gateway behaves.",
+        **TOP_KEYS.schema(),
+    }

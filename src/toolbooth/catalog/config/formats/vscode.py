@@ -3,11 +3,11 @@
 from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
+from toolbooth.catalog.config.config_file import RawConfig, mappings
 from toolbooth.catalog.config.document import Document
 from toolbooth.catalog.config.formats.mcp_servers import raw_server
 from toolbooth.catalog.config.formats.registry import config_format
-from toolbooth.catalog.config.launch import Launch
-from toolbooth.catalog.config.raw_server import Reading, mappings
+from toolbooth.catalog.config.gateway_command import GatewayLaunch
 
 _HOLDERS: Final = ((), ("mcp",), ("settings", "mcp"), ("customizations", "vscode", "mcp"))
 _TELLTALE_KEYS: Final = frozenset({"command", "url", "type"})
@@ -36,7 +36,7 @@ def _section(value: Any) -> tuple[str, ...] | None:
     return next(((*path, "servers") for path in (*filled, *found)), None)
 
 
-def _entry(launch: Launch) -> dict[str, Any]:
+def _entry(launch: GatewayLaunch) -> dict[str, Any]:
     return {"type": "stdio", "command": launch.command, "args": list(launch.args)}
 
 
@@ -47,14 +47,14 @@ def _entry(launch: Launch) -> dict[str, Any]:
     section=_section,
     entry=_entry,
 )
-def read_vscode(document: Document) -> Reading:
+def read_vscode(document: Document) -> RawConfig:
     """Read servers from every place where VS Code allows them, with the defaults of their inputs."""
     holders = [holder for holder in _holders(document.value) if _holds_servers(holder)]
     servers = [
         raw_server(str(name), entry) for holder in holders for name, entry in holder["servers"].items()
     ]
     inputs = {key: default for holder in holders for key, default in _inputs(holder.get("inputs"))}
-    return Reading(tuple(servers), inputs=inputs)
+    return RawConfig(tuple(servers), inputs=inputs)
 
 
 def _inputs(value: object) -> Iterator[tuple[str, str | None]]:

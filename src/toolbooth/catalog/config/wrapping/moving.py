@@ -5,13 +5,12 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog.config.launch import texts_in
-from toolbooth.catalog.config.own_server import is_own_command
-from toolbooth.catalog.config.raw_server import RawServer
+from toolbooth.catalog.config.config_file import RawServer
+from toolbooth.catalog.config.gateway_command import is_gateway_command, texts_in
 from toolbooth.catalog.config.read import home_of, project_of, scope_of
 from toolbooth.catalog.config.server_entry import Unusable, server_spec
 from toolbooth.catalog.config.variables import AnyEnvironment, Scope
-from toolbooth.catalog.config.wrapping.opened import Opened, section_of
+from toolbooth.catalog.config.wrapping.opened import OpenedConfig, section_of
 
 _ASKS_EDITOR: Final = re.compile(r"\$\{(?P<what>input|command|config):")
 _OPEN_FOLDER: Final = re.compile(r"\$\{workspace(?:Folder|Root)")
@@ -45,7 +44,7 @@ class Moving:
     stays: tuple[Stay, ...]
 
 
-def moving(file: Opened, environ: Mapping[str, str]) -> Moving:
+def moving(file: OpenedConfig, environ: Mapping[str, str]) -> Moving:
     """Judge every server of the section; what the client's own environment will hold is taken as given."""
     section = file.section
     if section is None:
@@ -64,7 +63,7 @@ def moving(file: Opened, environ: Mapping[str, str]) -> Moving:
     )
 
 
-def unplaced(file: Opened, moved: Sequence[str]) -> tuple[str, ...]:
+def unplaced(file: OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
     """Servers with a path relative to a working folder of which their client says nothing."""
     if file.client in _IN_YOUR_FOLDER:
         return ()
@@ -95,7 +94,7 @@ class _Judge:
         entry = self.entries.get(raw.name)
         if raw.disabled:
             yield "is switched off"
-        if isinstance(raw.command, str) and is_own_command((raw.command, *texts_in(raw.args))):
+        if isinstance(raw.command, str) and is_gateway_command((raw.command, *texts_in(raw.args))):
             yield "is a gateway itself"
         if raw.name not in self.movable:
             yield f"is not written as a table of its own, [mcp_servers.{raw.name}]"

@@ -6,10 +6,10 @@ from pathlib import Path
 from typing import Any, Final, NamedTuple, Protocol, cast
 
 from toolbooth.catalog.config.clients import client_of
+from toolbooth.catalog.config.config_file import RawConfig, RawServer
 from toolbooth.catalog.config.document import UTF8_BOM, Document, decoded, parse_bytes
-from toolbooth.catalog.config.formats import Format, format_of
-from toolbooth.catalog.config.own_server import is_own_command, kept_copies
-from toolbooth.catalog.config.raw_server import RawServer, Reading
+from toolbooth.catalog.config.formats import ConfigFormat, format_of
+from toolbooth.catalog.config.gateway_command import is_gateway_command, kept_copies
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.catalog.config.wrapping import json_rewrite, toml_rewrite
 from toolbooth.errors import ConfigError
@@ -39,10 +39,10 @@ REWRITES: Final[Mapping[str, Rewrite]] = {
     "toml": cast("Rewrite", toml_rewrite),
 }
 
-UNKNOWN: Final = Format("config", lambda _value: True, lambda _document: Reading(()))
+UNKNOWN: Final = ConfigFormat("config", lambda _value: True, lambda _document: RawConfig(()))
 
 
-class Link(NamedTuple):
+class WrappedEntry(NamedTuple):
     """The gateway's entry in a wrapped file: its name, and the kept copy that it reads."""
 
     server: str
@@ -50,15 +50,15 @@ class Link(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Opened:
+class OpenedConfig:
     """One file, read once: what is written later stands for these bytes."""
 
     path: Path
     target: Path
     data: bytes = field(repr=False)
     document: Document
-    format: Format
-    reading: Reading = field(repr=False)
+    format: ConfigFormat
+    reading: RawConfig = field(repr=False)
 
     @property
     def client(self) -> str:
@@ -94,17 +94,19 @@ class Opened:
         return [raw for raw in self.reading.servers if id(raw) not in own]
 
     @property
-    def link(self) -> Link | None:
+    def wrapped_entry(self) -> WrappedEntry | None:
         """The gateway's entry, if the file is wrapped."""
-        return next((link for raw in self.own_servers if (link := _link(raw))), None)
+        return next(
+            (wrapped_entry for raw in self.own_servers if (wrapped_entry := _wrapped_entry(raw))), None
+        )
 
-    def with_text(self, text: str) -> "Opened":
+    def with_text(self, text: str) -> "OpenedConfig":
         """The same file with another text, read anew; raises ConfigError where that is broken."""
         bom = UTF8_BOM if self.data.startswith(UTF8_BOM) else b""
         return open_bytes(self.path, self.target, bom + text.encode("utf-8"))
 
 
-def open_config(path: Path) -> Opened:
+def open_config(path: Path) -> OpenedConfig:
     """Read a file for rewriting, through a link if it is one; raises ConfigError.
 
     Its format may be unknown, as after a person has taken the whole section out: then it has no section.
@@ -113,7 +115,7 @@ def open_config(path: Path) -> Opened:
     return open_bytes(path, target, read_regular(target, MAX_CONFIG_BYTES))
 
 
-def open_bytes(path: Path, target: Path, data: bytes) -> Opened:
+def open_bytes(path: Path, target: Path, data: bytes) -> OpenedConfig:
     """The same for bytes that are read already."""
     document = parse_bytes(path, data)
     try:
@@ -128,7 +130,7 @@ def open_bytes(path: Path, target: Path, data: bytes) -> Opened:
         raise ConfigError(
             "is YAML, which is not rewritten; name it to `toolbooth serve --config` instead", path
         )
-    return Opened(path, target, data, document, chosen, chosen.read(document))
+    return OpenedConfig(path, target, data, document, chosen, chosen.read(document))
 
 
 def target_of(path: Path) -> Path:
@@ -148,9 +150,9 @@ def section_of(value: Any, path: Section) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
-def _link(raw: RawServer) -> Link | None:
+def _wrapped_entry(raw: RawServer) -> WrappedEntry | None:
     args = [word for word in raw.args if isinstance(word, str)] if isinstance(raw.args, list) else []
-    if not isinstance(raw.command, str) or not is_own_command((raw.command, *args)):
+    if not isinstance(raw.command, str) or not is_gateway_command((raw.command, *args)):
         return None
     copies = kept_copies(args)
-    return Link(raw.name, copies[0]) if copies else None
+    return WrappedEntry(raw.name, copies[0]) if copies else None

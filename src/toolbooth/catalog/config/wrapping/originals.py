@@ -1,23 +1,176 @@
-"""Originals for good: some versions of every file that was ever wrapped, below the user's data folder.
+"""The originals of wrapped files, below the user's data folder: the copy that the gateway reads, its
+`manifest.json`, and old versions.
 
-The gateway reads a copy in `wrapped`, which goes when its file is unwrapped. A client that holds its file in memory may
-write the gateway's entry again after that; then, and where the copy was lost, the newest version here stands in for it.
+The gateway reads a copy in `wrapped`, which goes when its file is unwrapped. Some versions of every file that
+was ever wrapped stay in `originals`: a client that holds its file in memory may write the gateway's entry again
+after the copy is gone, and then the newest version stands in for it.
 """
 
+import hashlib
+import json
 import re
+import shutil
 import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import asdict, dataclass, replace
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
-from toolbooth.catalog.config.wrapping.kept import Kept, let_go, name_for
-from toolbooth.catalog.config.wrapping.manifest import NAME, ORIGINALS, Manifest, read_manifest
-from toolbooth.catalog.config.wrapping.swap import digest, flush_folder, private_folder, write_private
+from toolbooth.catalog.config.merge import free_name
+from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.errors import ConfigError
-from toolbooth.limits import KEPT_ORIGINALS
+from toolbooth.files import flush_folder, private_folder, write_new
+from toolbooth.limits import KEPT_ORIGINALS, MAX_CONFIG_BYTES
+
+FORMAT: Final = "toolbooth-wrapped"
+VERSION: Final = 1
+MANIFEST_NAME: Final = "manifest.json"
+WRAPPED_FOLDER: Final = "wrapped"
+ORIGINALS_FOLDER: Final = "originals"
+
+
+def digest(data: bytes) -> str:
+    """How contents are compared and remembered."""
+    return hashlib.sha256(data).hexdigest()
+
+
+@dataclass(frozen=True)
+class Manifest:
+    """`path` is the file as the user names it, `target` the one behind links; `copy` the kept file's name.
+
+    `server` is the name of the gateway's entry in `section`; servers in `stays` were left in the client's file.
+    """
+
+    path: Path
+    target: Path
+    copy: str
+    client: str
+    section: tuple[str, ...]
+    server: str
+    moved: tuple[str, ...]
+    stays: tuple[str, ...]
+    original_sha256: str
+    wrapped_sha256: str
+
+    def to_json(self) -> bytes:
+        """The bytes of the file."""
+        document = {"format": FORMAT, "version": VERSION, **asdict(self)}
+        return (json.dumps(document, indent=1, default=str) + "\n").encode()
+
+
+def read_manifest(path: Path) -> Manifest:
+    """Read one; raises ConfigError where it is damaged or from a later version."""
+    try:
+        value = json.loads(read_regular(path, MAX_CONFIG_BYTES))
+        if value["format"] != FORMAT or value["version"] != VERSION:
+            raise ConfigError(
+                f"is not a manifest of version {VERSION}; use the Toolbooth that wrote it", path
+            )
+        return _manifest(value)
+    except (ValueError, KeyError, TypeError, RecursionError):
+        raise ConfigError("the manifest is damaged; the kept file beside it is the original", path) from None
+
+
+def manifest_beside(path: Path) -> Manifest | None:
+    """The manifest of a kept copy, if the file is one."""
+    manifest = path.absolute().parent / MANIFEST_NAME
+    ours = (
+        manifest.parent.parent.name == WRAPPED_FOLDER
+        or manifest.parent.parent.parent.name == ORIGINALS_FOLDER
+    )
+    if not ours or path.name == MANIFEST_NAME or not manifest.is_file():
+        return None
+    found = read_manifest(manifest)
+    return found if found.copy == path.name else None
+
+
+def _manifest(value: dict[str, Any]) -> Manifest:
+    read: dict[str, Any] = {key: tuple(map(str, value[key])) for key in ("section", "moved", "stays")}
+    read |= {key: Path(value[key]) for key in ("path", "target")}
+    read |= {key: str(value[key]) for key in Manifest.__dataclass_fields__ if key not in read}
+    if Path(read["copy"]).name != read["copy"] or read["copy"] in ("", MANIFEST_NAME):
+        raise ValueError("the kept file stands beside its manifest")
+    return Manifest(**read)
+
+
+_MOST_TRIES: Final = 100
+_NOT_IN_SLUGS: Final = re.compile(r"[^a-z0-9]+")
+
+
+@dataclass(frozen=True)
+class KeptOriginal:
+    """One kept original."""
+
+    folder: Path
+    manifest: Manifest
+
+    @property
+    def copy(self) -> Path:
+        """The kept file, which the gateway reads."""
+        return self.folder / self.manifest.copy
+
+
+def folder_for(data: Path, target: Path) -> Path:
+    """A folder that is not there yet, named after the file: readable, and one of its own for every path."""
+    root = data / WRAPPED_FOLDER
+    taken = {path.name for path in root.iterdir()} if root.is_dir() else set()
+    return root / free_name(name_for(target), taken)
+
+
+def name_for(target: Path) -> str:
+    """The name of a file's folder: whoever has the gateway's entry has it, and finds the originals by it."""
+    slug = _NOT_IN_SLUGS.sub("-", f"{target.parent.name} {target.name}".lower()).strip("-")[:40]
+    return f"{slug}-{digest(str(target).encode('utf-8', 'surrogateescape'))[:12]}"
+
+
+def reserve(data: Path, target: Path) -> Path:
+    """The same folder, made: whoever makes it owns it, also where two wrap the same file at once."""
+    for each in (data, data / WRAPPED_FOLDER):
+        private_folder(each)
+    for _ in range(_MOST_TRIES):
+        folder = folder_for(data, target)
+        try:
+            folder.mkdir(mode=0o700)
+        except FileExistsError:
+            continue
+        except OSError as error:
+            raise ConfigError(f"cannot be made: {error.strerror or 'unknown reason'}", folder) from None
+        return folder
+    raise ConfigError("too many programs write here at once; try again", data / WRAPPED_FOLDER)
+
+
+def keep(folder: Path, manifest: Manifest, original: bytes) -> KeptOriginal:
+    """Write the copy, then the manifest: a folder without one is nothing that a crash could mislead with."""
+    write_new(folder / manifest.copy, original)
+    write_new(folder / MANIFEST_NAME, manifest.to_json())
+    flush_folder(folder)
+    return KeptOriginal(folder, manifest)
+
+
+def let_go(folder: Path) -> None:
+    """Remove a kept copy that is no longer needed; its manifest first, so that no half of it is taken for whole."""
+    with suppress(OSError):
+        (folder / MANIFEST_NAME).unlink(missing_ok=True)
+    shutil.rmtree(folder, ignore_errors=True)
+
+
+def all_kept(data: Path) -> Iterator[KeptOriginal]:
+    """Every kept original whose manifest can be read."""
+    for manifest in sorted((data / WRAPPED_FOLDER).glob(f"*/{MANIFEST_NAME}")):
+        with suppress(ConfigError):
+            yield KeptOriginal(manifest.parent, read_manifest(manifest))
+
+
+def kept_by(copy: Path) -> KeptOriginal | None:
+    """The kept original that an entry of the gateway points to."""
+    manifest = copy.parent / MANIFEST_NAME
+    if not manifest.is_file():
+        return None
+    found = KeptOriginal(copy.parent, read_manifest(manifest))
+    return found if found.copy == copy else None
+
 
 _STAMP: Final = "%Y%m%dT%H%M%S.%fZ"
 _UNFINISHED: Final = ".new-"
@@ -26,10 +179,10 @@ _KEPT_FOLDER: Final = re.compile(r"(?P<file>.+-[0-9a-f]{12})(?:-\d+)?")
 
 
 @dataclass(frozen=True)
-class Version:
+class KeptVersion:
     """One original; `id` is what a person names it by, and its digits are the time in UTC."""
 
-    kept: Kept
+    kept: KeptOriginal
 
     @property
     def id(self) -> str:
@@ -44,14 +197,14 @@ class Version:
 
 def remember(data: Path, manifest: Manifest, original: bytes) -> Path:
     """Keep one more version, whole or not at all, and let go of the oldest above the limit; gives back its folder."""
-    root = data / ORIGINALS / name_for(manifest.target)
-    for each in (data, data / ORIGINALS, root):
+    root = data / ORIGINALS_FOLDER / name_for(manifest.target)
+    for each in (data, data / ORIGINALS_FOLDER, root):
         private_folder(each)
     folder = root / f"{datetime.now(UTC).strftime(_STAMP)}-{digest(original)[:12]}"
     unfinished = Path(_made(root))
     try:
-        write_private(unfinished / manifest.copy, original)
-        write_private(unfinished / NAME, replace(manifest, original_sha256=digest(original)).to_json())
+        write_new(unfinished / manifest.copy, original)
+        write_new(unfinished / MANIFEST_NAME, replace(manifest, original_sha256=digest(original)).to_json())
         flush_folder(unfinished)
         unfinished.rename(folder)
     except (OSError, ConfigError) as error:
@@ -74,25 +227,25 @@ def _unwritable(error: OSError, path: Path) -> ConfigError:
     return ConfigError(f"cannot be written: {error.strerror or 'unknown reason'}", path)
 
 
-def versions(data: Path, target: Path | None = None) -> list[Version]:
+def versions(data: Path, target: Path | None = None) -> list[KeptVersion]:
     """Those of one file, or of all files; the newest first."""
     names = "*" if target is None else name_for(target)
-    return sorted(_read(data / ORIGINALS, names), key=lambda version: version.id, reverse=True)
+    return sorted(_read(data / ORIGINALS_FOLDER, names), key=lambda version: version.id, reverse=True)
 
 
-def stand_in(copy: Path) -> Version | None:
+def stand_in(copy: Path) -> KeptVersion | None:
     """The newest version for a copy in `wrapped` that is gone, found by the name of its folder alone."""
     named = _KEPT_FOLDER.fullmatch(copy.parent.name)
     if named is None:
         return None
-    found = _read(copy.parent.parent.parent / ORIGINALS, named["file"])
+    found = _read(copy.parent.parent.parent / ORIGINALS_FOLDER, named["file"])
     return max(found, key=lambda version: version.id, default=None)
 
 
-def _read(root: Path, names: str) -> Iterator[Version]:
-    for manifest in root.glob(f"{names}/*/{NAME}"):
+def _read(root: Path, names: str) -> Iterator[KeptVersion]:
+    for manifest in root.glob(f"{names}/*/{MANIFEST_NAME}"):
         with suppress(ConfigError, ValueError):  # a folder without a time in its name is none of ours
-            version = Version(Kept(manifest.parent, read_manifest(manifest)))
+            version = KeptVersion(KeptOriginal(manifest.parent, read_manifest(manifest)))
             if version.when.tzinfo and version.kept.copy.is_file():
                 yield version
 

@@ -8,12 +8,16 @@ from pathlib import Path
 from typing import Final
 
 from toolbooth.catalog.config.clients import CLIENTS, OURS
-from toolbooth.catalog.config.places import Place, find_configs, find_user_configs, known_places
-from toolbooth.catalog.config.surroundings import Surroundings
-from toolbooth.catalog.config.wrapping.kept import all_kept, kept_by
+from toolbooth.catalog.config.locations import (
+    ConfigLocation,
+    HostContext,
+    find_configs,
+    find_user_configs,
+    known_locations,
+)
 from toolbooth.catalog.config.wrapping.moving import moving
 from toolbooth.catalog.config.wrapping.opened import open_config, target_of
-from toolbooth.catalog.config.wrapping.originals import Version, stand_in, versions
+from toolbooth.catalog.config.wrapping.originals import KeptVersion, all_kept, kept_by, stand_in, versions
 from toolbooth.catalog.config.wrapping.wrap import points_to_nothing
 from toolbooth.errors import ConfigError, UserMistake
 
@@ -33,24 +37,24 @@ class Candidate:
     path: Path
     wrapped: bool
     servers: tuple[str, ...] = ()
-    trouble: str = ""
+    problem: str = ""
     project: bool = False
 
 
-def names_in(words: Sequence[str], around: Surroundings) -> list[str]:
+def names_in(words: Sequence[str], host: HostContext) -> list[str]:
     """The names in the words of a call: each word is one, but for a client's name of several (`claude desktop`)."""
     names: list[str] = []
     left = list(words)
     while left:
         sizes = range(min(len(left), _MOST_WORDS), 1, -1)
-        size = next((size for size in sizes if _is_one(" ".join(left[:size]), around)), 1)
+        size = next((size for size in sizes if _is_one(" ".join(left[:size]), host)), 1)
         names.append(" ".join(left[:size]))
         del left[:size]
     return names
 
 
-def _is_one(words: str, around: Surroundings) -> bool:
-    return len(_near(words)) == 1 or _path(words, around).is_file()
+def _is_one(words: str, host: HostContext) -> bool:
+    return len(_near(words)) == 1 or _path(words, host).is_file()
 
 
 def _near(word: str) -> list[str]:
@@ -61,29 +65,29 @@ def _near(word: str) -> list[str]:
     return exact or [name for name in _CLIENTS if wanted and plain[name].startswith(wanted)]
 
 
-def files_to_wrap(word: str, around: Surroundings) -> tuple[Path, ...]:
+def files_to_wrap(word: str, host: HostContext) -> tuple[Path, ...]:
     """The file that was named, or every file of the named client that holds servers; raises UserMistake."""
-    client = client_named(word, around)
+    client = client_named(word, host)
     if client is None:
-        return (_path(word, around),)
-    places = [place for place in find_user_configs(*around) if place.client == client]
-    found = [seen for place in places if (seen := _seen(place, around.environ))]
+        return (_path(word, host),)
+    places = [place for place in find_user_configs(*host) if place.client == client]
+    found = [seen for place in places if (seen := _seen(place, host.environ))]
     if not found:
-        raise UserMistake(_nowhere(client, around))
+        raise UserMistake(_nowhere(client, host))
     return tuple(each.path for each in found)
 
 
-def files_to_unwrap(word: str, around: Surroundings, data: Path) -> tuple[Path, ...]:
+def files_to_unwrap(word: str, host: HostContext, data: Path) -> tuple[Path, ...]:
     """The same for files that are wrapped."""
-    client = client_named(word, around)
+    client = client_named(word, host)
     if client is None:
-        return (_path(word, around),)
+        return (_path(word, host),)
     kept = {
         kept.manifest.target: kept.manifest.path for kept in all_kept(data) if kept.manifest.client == client
     }
     linked = [
         each.path
-        for each in candidates(around, data)
+        for each in candidates(host, data)
         if each.client == client and each.wrapped and not each.project
     ]
     found = {target_of(path): path for path in (*linked, *kept.values())}
@@ -96,11 +100,11 @@ def files_to_unwrap(word: str, around: Surroundings, data: Path) -> tuple[Path, 
     return tuple(found.values())
 
 
-def originals_of(word: str, around: Surroundings, data: Path) -> dict[Path, list[Version]]:
+def originals_of(word: str, host: HostContext, data: Path) -> dict[Path, list[KeptVersion]]:
     """The files of which originals are kept, the newest first, that a word means: a client, or a file."""
-    client = client_named(word, around)
-    wanted = None if client else target_of(_path(word, around))
-    found: dict[Path, list[Version]] = {}
+    client = client_named(word, host)
+    wanted = None if client else target_of(_path(word, host))
+    found: dict[Path, list[KeptVersion]] = {}
     for version in versions(data, wanted):
         if client is None or version.kept.manifest.client == client:
             found.setdefault(version.kept.manifest.path, []).append(version)
@@ -111,10 +115,10 @@ def originals_of(word: str, around: Surroundings, data: Path) -> dict[Path, list
     return found
 
 
-def candidates(around: Surroundings, data: Path) -> tuple[Candidate, ...]:
+def candidates(host: HostContext, data: Path) -> tuple[Candidate, ...]:
     """Every config of this machine that could be wrapped or is, those of the project in `cwd` last."""
-    places = [place for place in find_configs(*around) if place.client != OURS]
-    found = [seen for place in places if (seen := _seen(place, around.environ))]
+    places = [place for place in find_configs(*host) if place.client != OURS]
+    found = [seen for place in places if (seen := _seen(place, host.environ))]
     known = {target_of(each.path) for each in found}
     found += [
         Candidate(kept.manifest.client, kept.manifest.path, True, kept.manifest.moved)
@@ -124,13 +128,13 @@ def candidates(around: Surroundings, data: Path) -> tuple[Candidate, ...]:
     return tuple(sorted(found, key=lambda each: each.project))
 
 
-def client_named(word: str, around: Surroundings) -> str | None:
+def client_named(word: str, host: HostContext) -> str | None:
     """The one client that a word means; None where it is a path; raises UserMistake."""
     near = _near(word)
     exact = _SIGNS.sub("", word.lower()) in (_SIGNS.sub("", name.lower()) for name in near)
     if exact and "/" not in word:
         return near[0]
-    if "/" in word or "\\" in word or "." in word or _path(word, around).exists():
+    if "/" in word or "\\" in word or "." in word or _path(word, host).exists():
         return None
     if len(near) == 1:
         return near[0]
@@ -149,36 +153,36 @@ def _meant(word: str) -> str | None:
     return plain[near[0]] if near else None
 
 
-def _path(word: str, around: Surroundings) -> Path:
+def _path(word: str, host: HostContext) -> Path:
     path = Path(word)
-    return around.cwd / (around.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path)
+    return host.cwd / (host.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path)
 
 
-def _seen(place: Place, environ: Mapping[str, str]) -> Candidate | None:
+def _seen(place: ConfigLocation, environ: Mapping[str, str]) -> Candidate | None:
     try:
         file = open_config(place.path)
-        if file.link:
-            return _wrapped(place, file.link.copy)
+        if file.wrapped_entry:
+            return _wrapped(place, file.wrapped_entry.copy)
         found = moving(file, environ)
     except ConfigError as error:
-        return Candidate(place.client, place.path, False, trouble=error.message, project=place.project)
+        return Candidate(place.client, place.path, False, problem=error.message, project=place.project)
     seen = Candidate(place.client, place.path, False, found.moved, project=place.project)
     return seen if found.moved or found.stays else None
 
 
-def _wrapped(place: Place, copy: Path) -> Candidate:
+def _wrapped(place: ConfigLocation, copy: Path) -> Candidate:
     kept = kept_by(copy)
     if kept is not None and kept.copy.is_file():
         return Candidate(place.client, place.path, True, kept.manifest.moved, project=place.project)
     version = stand_in(copy)
     moved = version.kept.manifest.moved if version else ()
-    trouble = points_to_nothing(copy, place.path)
-    return Candidate(place.client, place.path, True, moved, trouble, project=place.project)
+    problem = points_to_nothing(copy, place.path)
+    return Candidate(place.client, place.path, True, moved, problem, project=place.project)
 
 
-def _nowhere(client: str, around: Surroundings) -> str:
+def _nowhere(client: str, host: HostContext) -> str:
     places = [
-        str(place.path) for place in known_places(*around) if place.client == client and not place.project
+        str(place.path) for place in known_locations(*host) if place.client == client and not place.project
     ]
     return (
         f"{client} has no servers configured here; looked at {', '.join(places) or 'no file on this system'}"

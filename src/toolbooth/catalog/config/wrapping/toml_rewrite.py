@@ -5,9 +5,9 @@ import tomllib
 from collections.abc import Collection, Iterator, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog.config.wrapping.json_object import written
+from toolbooth.catalog.config.wrapping.json_rewrite import written
 
-Path = tuple[str, ...]
+TablePath = tuple[str, ...]
 # Strings and comments whole, so that a bracket or a line that only looks like a header inside one is not seen.
 _TOKEN: Final = re.compile(
     r'"""(?:[^\\]|\\.)*?"{3,5}|\'\'\'.*?\'{3,5}|"(?:[^"\\\n]|\\.)*+"?|\'[^\'\n]*\'|#[^\n]*|[\[{]|[\]}]|\n',
@@ -17,30 +17,30 @@ _HEADER: Final = re.compile(r"[ \t]*\[")
 _BARE: Final = re.compile(r"[A-Za-z0-9_-]+")
 
 
-class Block(NamedTuple):
+class TableBlock(NamedTuple):
     """A table with its header, the comments right above it and all up to the next block; `path` is its name."""
 
-    path: Path
+    path: TablePath
     text: str
 
-    def server(self, section: Path) -> str | None:
+    def server(self, section: TablePath) -> str | None:
         """The server that it is about, or about a part of."""
         inside = self.path[: len(section)] == section and len(self.path) > len(section)
         return self.path[len(section)] if inside else None
 
 
-def blocks(text: str) -> list[Block]:
+def blocks(text: str) -> list[TableBlock]:
     """Cut the text into blocks, losing no character; the first, without a name, is what stands above all tables."""
     headers = list(_headers(text))
     starts = [_with_comments_above(text, header) for header in headers]
     ends = [*starts, len(text)]
-    found = [Block((), text[: ends[0]])]
+    found = [TableBlock((), text[: ends[0]])]
     for number, header in enumerate(headers):
-        found.append(Block(_name(text, header), text[starts[number] : ends[number + 1]]))
+        found.append(TableBlock(_name(text, header), text[starts[number] : ends[number + 1]]))
     return found
 
 
-def movable(text: str, path: Path) -> frozenset[str]:
+def movable(text: str, path: TablePath) -> frozenset[str]:
     """The servers that stand in tables of their own; one written inline or with dotted keys cannot be cut out."""
     value = _at(tomllib.loads(text), path)
     alone: dict[str, str] = {}
@@ -50,7 +50,7 @@ def movable(text: str, path: Path) -> frozenset[str]:
     return frozenset(name for name, part in alone.items() if _reads_as(part, (*path, name), value.get(name)))
 
 
-def move_out(text: str, path: Path, moved: Collection[str], name: str, entry: Mapping[str, Any]) -> str:
+def move_out(text: str, path: TablePath, moved: Collection[str], name: str, entry: Mapping[str, Any]) -> str:
     """Put one table in the place of the first of the moved servers, and take the others out."""
     found = blocks(text)
     at = next(number for number, block in enumerate(found) if block.server(path) in moved)
@@ -63,7 +63,7 @@ def move_out(text: str, path: Path, moved: Collection[str], name: str, entry: Ma
     )
 
 
-def move_back(text: str, path: Path, name: str, original: str, called: Mapping[str, str]) -> str:
+def move_back(text: str, path: TablePath, name: str, original: str, called: Mapping[str, str]) -> str:
     """Put tables of the original text in the place of the entry's, or at the end where that has gone."""
     servers = [
         _called(block, path, called[server])
@@ -78,7 +78,7 @@ def move_back(text: str, path: Path, name: str, original: str, called: Mapping[s
     return _joined(pieces)
 
 
-def restore_section(text: str, path: Path, original: str) -> str:
+def restore_section(text: str, path: TablePath, original: str) -> str:
     """Tables have no section around them: every server of the original goes back to where the first is now."""
     found = blocks(text)
     at = next(number for number, block in enumerate(found) if block.server(path))
@@ -123,7 +123,7 @@ def _line(text: str, start: int) -> str:
     return text[start : end if end >= 0 else None].removesuffix("\r")
 
 
-def _name(text: str, header: int) -> Path:
+def _name(text: str, header: int) -> TablePath:
     value: Any = tomllib.loads(_line(text, header))
     name: list[str] = []
     while isinstance(value, dict | list) and value:
@@ -135,7 +135,7 @@ def _name(text: str, header: int) -> Path:
     return tuple(name)
 
 
-def _called(block: Block, section: Path, name: str) -> str:
+def _called(block: TableBlock, section: TablePath, name: str) -> str:
     """The block under another server's name."""
     if block.path[len(section)] == name:
         return block.text
@@ -146,22 +146,22 @@ def _called(block: Block, section: Path, name: str) -> str:
     return block.text[:header] + renamed + block.text[header + len(line) :]
 
 
-def _table(path: Path, entry: Mapping[str, Any], newline: str, *, last: bool) -> str:
+def _table(path: TablePath, entry: Mapping[str, Any], newline: str, *, last: bool) -> str:
     lines = [f"[{_dotted(path)}]", *(f"{key} = {written(value)}" for key, value in entry.items())]
     return newline.join([*lines, "" if last else newline])
 
 
-def _dotted(path: Path) -> str:
+def _dotted(path: TablePath) -> str:
     return ".".join(part if _BARE.fullmatch(part) else written(part) for part in path)
 
 
-def _at(value: Any, path: Path) -> Mapping[str, Any]:
+def _at(value: Any, path: TablePath) -> Mapping[str, Any]:
     for key in path:
         value = value.get(key) if isinstance(value, Mapping) else None
     return value if isinstance(value, Mapping) else {}
 
 
-def _reads_as(text: str, path: Path, value: object) -> bool:
+def _reads_as(text: str, path: TablePath, value: object) -> bool:
     try:
         return _at(tomllib.loads(text), path) == value
     except tomllib.TOMLDecodeError:

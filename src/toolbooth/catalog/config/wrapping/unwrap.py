@@ -6,14 +6,29 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Literal, NamedTuple
 
-from toolbooth.catalog.config.names import free_name
+from toolbooth.catalog.config.merge import free_name
 from toolbooth.catalog.config.regular_file import read_regular
-from toolbooth.catalog.config.wrapping.kept import Kept, all_kept, kept_by, let_go
-from toolbooth.catalog.config.wrapping.opened import Opened, open_bytes, open_config, section_of, target_of
-from toolbooth.catalog.config.wrapping.originals import Version, remember, stand_in, versions
-from toolbooth.catalog.config.wrapping.swap import digest, swap
+from toolbooth.catalog.config.wrapping.opened import (
+    OpenedConfig,
+    open_bytes,
+    open_config,
+    section_of,
+    target_of,
+)
+from toolbooth.catalog.config.wrapping.originals import (
+    KeptOriginal,
+    KeptVersion,
+    all_kept,
+    digest,
+    kept_by,
+    let_go,
+    remember,
+    stand_in,
+    versions,
+)
 from toolbooth.catalog.config.wrapping.wrap import replaced
 from toolbooth.errors import ConfigError
+from toolbooth.files import replace_if_unchanged
 from toolbooth.limits import MAX_CONFIG_BYTES
 
 
@@ -30,24 +45,24 @@ class Unwrapping:
     servers: tuple[str, ...]
     renamed: Mapping[str, str]
     original: Path | None = None
-    version: Version | None = None
+    version: KeptVersion | None = None
 
 
-def unwrap(path: Path, data: Path, version: Version | None = None) -> Unwrapping:
+def unwrap(path: Path, data: Path, version: KeptVersion | None = None) -> Unwrapping:
     """Put back what was moved, then let go of the copy that the gateway read; its content stays among the originals.
 
     A `version` is taken instead of that copy. Raises ConfigError, and then nothing is changed.
     """
     target = target_of(path)
     file = open_config(path) if target.exists() else None
-    linked = _readable(file.link.copy) if file is not None and file.link else None
+    linked = _readable(file.wrapped_entry.copy) if file is not None and file.wrapped_entry else None
     source = _Source(version.kept, version) if version else _source(path, target, file, data)
     kept = source.kept
     original = read_regular(kept.copy, MAX_CONFIG_BYTES)
     folder = kept.folder if source.version else remember(data, kept.manifest, original)
     intact = digest(original) == kept.manifest.original_sha256
     if file is None or (intact and digest(file.data) == kept.manifest.wrapped_sha256):
-        swap(target, original, file.data if file else None)
+        replace_if_unchanged(target, original, file.data if file else None)
         done = Unwrapping(path, kept.manifest.client, "restored", kept.manifest.moved, {})
     else:
         done = _put_back(file, kept, open_bytes(kept.manifest.path, target, original))
@@ -60,19 +75,20 @@ def unwrap(path: Path, data: Path, version: Version | None = None) -> Unwrapping
 class _Source(NamedTuple):
     """Where the old bytes are: the copy that the gateway read, or a version of the original."""
 
-    kept: Kept
-    version: Version | None = None
+    kept: KeptOriginal
+    version: KeptVersion | None = None
 
 
-def _source(path: Path, target: Path, file: Opened | None, data: Path) -> _Source:
-    if file is not None and (link := file.link):
-        if kept := _readable(link.copy):
+def _source(path: Path, target: Path, file: OpenedConfig | None, data: Path) -> _Source:
+    if file is not None and (wrapped_entry := file.wrapped_entry):
+        if kept := _readable(wrapped_entry.copy):
             return _Source(kept)
-        if version := stand_in(link.copy):
+        if version := stand_in(wrapped_entry.copy):
             return _Source(version.kept, version)
-        kept_by(link.copy)  # says what is wrong with a damaged manifest
+        kept_by(wrapped_entry.copy)  # says what is wrong with a damaged manifest
         raise ConfigError(
-            f"its kept copy {link.copy} is missing, and no original of it is kept; nothing was changed", path
+            f"its kept copy {wrapped_entry.copy} is missing, and no original of it is kept; nothing was changed",
+            path,
         )
     found = [kept for kept in all_kept(data) if kept.manifest.target == target and kept.copy.is_file()]
     if found:
@@ -82,14 +98,14 @@ def _source(path: Path, target: Path, file: Opened | None, data: Path) -> _Sourc
     raise ConfigError(f"{reason}{some if versions(data, target) else ''}", path)
 
 
-def _readable(copy: Path) -> Kept | None:
+def _readable(copy: Path) -> KeptOriginal | None:
     with suppress(ConfigError):
         kept = kept_by(copy)
         return kept if kept is not None and kept.copy.is_file() else None
     return None
 
 
-def _put_back(file: Opened, kept: Kept, original: Opened) -> Unwrapping:
+def _put_back(file: OpenedConfig, kept: KeptOriginal, original: OpenedConfig) -> Unwrapping:
     section = kept.manifest.section
     here = section_of(file.document.value, section)
     servers = {
@@ -97,16 +113,16 @@ def _put_back(file: Opened, kept: Kept, original: Opened) -> Unwrapping:
         for name, value in section_of(original.document.value, section).items()
         if name not in kept.manifest.stays
     }
-    link = file.link.server if file.link else ""
-    called = _names(servers, {name: value for name, value in here.items() if name != link})
-    if not called and not link:
+    wrapped_entry = file.wrapped_entry.server if file.wrapped_entry else ""
+    called = _names(servers, {name: value for name, value in here.items() if name != wrapped_entry})
+    if not called and not wrapped_entry:
         return Unwrapping(file.path, kept.manifest.client, "already back", (), {})
     new = _rewritten(file, original, kept, called)
-    wanted = {name: value for name, value in here.items() if name != link}
+    wanted = {name: value for name, value in here.items() if name != wrapped_entry}
     wanted |= {called[name]: servers[name] for name in called}
     if new.document.value != replaced(file.document.value, section, wanted):
         raise ConfigError(f"cannot be changed without harm; the original is {kept.copy}", file.path)
-    swap(file.target, new.data, file.data)
+    replace_if_unchanged(file.target, new.data, file.data)
     renamed = {name: given for name, given in called.items() if given != name}
     return Unwrapping(file.path, kept.manifest.client, "servers put back", tuple(called), renamed)
 
@@ -123,18 +139,20 @@ def _names(servers: Mapping[str, Any], here: Mapping[str, Any]) -> dict[str, str
     return called
 
 
-def _rewritten(file: Opened, original: Opened, kept: Kept, called: Mapping[str, str]) -> Opened:
+def _rewritten(
+    file: OpenedConfig, original: OpenedConfig, kept: KeptOriginal, called: Mapping[str, str]
+) -> OpenedConfig:
     section, rewrite = kept.manifest.section, file.rewrite
     if _as_left(file, original, kept):
         return file.with_text(rewrite.restore_section(file.text, section, original.text))
-    link = file.link.server if file.link else ""
-    return file.with_text(rewrite.move_back(file.text, section, link, original.text, called))
+    wrapped_entry = file.wrapped_entry.server if file.wrapped_entry else ""
+    return file.with_text(rewrite.move_back(file.text, section, wrapped_entry, original.text, called))
 
 
-def _as_left(file: Opened, original: Opened, kept: Kept) -> bool:
+def _as_left(file: OpenedConfig, original: OpenedConfig, kept: KeptOriginal) -> bool:
     """Whether the section still says what wrapping wrote, however it is laid out now."""
     here = dict(section_of(file.document.value, kept.manifest.section))
     there = section_of(original.document.value, kept.manifest.section)
-    if file.link is None or here.pop(file.link.server, None) is None:
+    if file.wrapped_entry is None or here.pop(file.wrapped_entry.server, None) is None:
         return False
     return here == {name: there[name] for name in kept.manifest.stays if name in there}

@@ -6,23 +6,39 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple
 
-from toolbooth.catalog.config.launch import Launch
-from toolbooth.catalog.config.names import free_name
+from toolbooth.catalog.config.gateway_command import GatewayLaunch
+from toolbooth.catalog.config.merge import free_name
 from toolbooth.catalog.config.read import home_of, project_of
-from toolbooth.catalog.config.wrapping.kept import all_kept, folder_for, keep, kept_by, let_go, reserve
-from toolbooth.catalog.config.wrapping.manifest import NAME, Manifest
 from toolbooth.catalog.config.wrapping.moving import Moving, Stay, moving, unplaced
-from toolbooth.catalog.config.wrapping.opened import UNKNOWN, Link, Opened, open_config, section_of
-from toolbooth.catalog.config.wrapping.originals import remember, stand_in
-from toolbooth.catalog.config.wrapping.swap import digest, swap
+from toolbooth.catalog.config.wrapping.opened import (
+    UNKNOWN,
+    OpenedConfig,
+    WrappedEntry,
+    open_config,
+    section_of,
+)
+from toolbooth.catalog.config.wrapping.originals import (
+    MANIFEST_NAME,
+    Manifest,
+    all_kept,
+    digest,
+    folder_for,
+    keep,
+    kept_by,
+    let_go,
+    remember,
+    reserve,
+    stand_in,
+)
 from toolbooth.errors import ConfigError
+from toolbooth.files import replace_if_unchanged
 
-SERVER: Final = "toolbooth"
+GATEWAY_NAME: Final = "toolbooth"
 _SAID: Final = 4  # reasons in one line
 
 
 @dataclass(frozen=True)
-class Gateway:
+class WrapOptions:
     """How the gateway is to be started, and the folder below which originals are kept."""
 
     command: Sequence[str]
@@ -50,12 +66,12 @@ class Wrapping:
     unplaced: tuple[str, ...] = ()
 
 
-def wrap(path: Path, gateway: Gateway, environ: Mapping[str, str], *, dry_run: bool = False) -> Wrapping:
+def wrap(path: Path, gateway: WrapOptions, environ: Mapping[str, str], *, dry_run: bool = False) -> Wrapping:
     """Move what can be moved; raises ConfigError, and then nothing is changed."""
     file = open_config(path)
     found = moving(file, environ)
-    if link := file.link:
-        return _already(file, link, found)
+    if wrapped_entry := file.wrapped_entry:
+        return _already(file, wrapped_entry, found)
     if not found.moved or file.section is None:
         raise ConfigError(_nothing(file, found), path)
     if dry_run:
@@ -65,7 +81,7 @@ def wrap(path: Path, gateway: Gateway, environ: Mapping[str, str], *, dry_run: b
         plan = _plan(file, found, gateway, folder, environ)
         keep(folder, plan.manifest, file.data)
         remember(gateway.data, plan.manifest, file.data)
-        swap(file.target, plan.new.data, file.data)
+        replace_if_unchanged(file.target, plan.new.data, file.data)
     except ConfigError:
         let_go(folder)
         raise
@@ -74,14 +90,16 @@ def wrap(path: Path, gateway: Gateway, environ: Mapping[str, str], *, dry_run: b
 
 
 class _Plan(NamedTuple):
-    new: Opened
+    new: OpenedConfig
     manifest: Manifest
     done: Wrapping
 
 
-def _plan(file: Opened, found: Moving, gateway: Gateway, folder: Path, environ: Mapping[str, str]) -> _Plan:
-    copy = file.target.name if file.target.name != NAME else f"kept-{NAME}"
-    server = free_name(SERVER, set(section_of(file.document.value, file.section or ())))
+def _plan(
+    file: OpenedConfig, found: Moving, gateway: WrapOptions, folder: Path, environ: Mapping[str, str]
+) -> _Plan:
+    copy = file.target.name if file.target.name != MANIFEST_NAME else f"kept-{MANIFEST_NAME}"
+    server = free_name(GATEWAY_NAME, set(section_of(file.document.value, file.section or ())))
     entry = file.format.entry(_launch(file, gateway, folder / copy, found.moved))
     new = _rewritten(file, found.moved, server, entry)
     in_project = project_of(file.path, home_of(environ)) is not None
@@ -108,14 +126,16 @@ def replaced(value: Any, path: tuple[str, ...], new: Any) -> Any:
     return {**value, path[0]: replaced(value.get(path[0], {}), path[1:], new)}
 
 
-def _launch(file: Opened, gateway: Gateway, copy: Path, moved: Sequence[str]) -> Launch:
+def _launch(file: OpenedConfig, gateway: WrapOptions, copy: Path, moved: Sequence[str]) -> GatewayLaunch:
     surface = ("--surface", gateway.surface) if gateway.surface else ()
     words = (*gateway.command, "serve", "--config", str(copy), *surface)
     entries = section_of(file.document.value, file.section or ())
-    return Launch(words[0], words[1:], file.client, {name: entries[name] for name in moved})
+    return GatewayLaunch(words[0], words[1:], file.client, {name: entries[name] for name in moved})
 
 
-def _rewritten(file: Opened, moved: Sequence[str], server: str, entry: Mapping[str, Any]) -> Opened:
+def _rewritten(
+    file: OpenedConfig, moved: Sequence[str], server: str, entry: Mapping[str, Any]
+) -> OpenedConfig:
     """The new file, proven: read again, all else is as it was and the gateway is in force."""
     section = file.section or ()
     new = file.with_text(file.rewrite.move_out(file.text, section, set(moved), server, entry))
@@ -130,7 +150,7 @@ def _rewritten(file: Opened, moved: Sequence[str], server: str, entry: Mapping[s
     return new
 
 
-def _manifest(file: Opened, new: Opened, copy: str, server: str, found: Moving) -> Manifest:
+def _manifest(file: OpenedConfig, new: OpenedConfig, copy: str, server: str, found: Moving) -> Manifest:
     return Manifest(
         path=file.path.absolute(),
         target=file.target,
@@ -145,7 +165,7 @@ def _manifest(file: Opened, new: Opened, copy: str, server: str, found: Moving) 
     )
 
 
-def _in_other_sections(file: Opened, found: Moving) -> list[str]:
+def _in_other_sections(file: OpenedConfig, found: Moving) -> list[str]:
     """Servers for all projects that the kept copy holds, too, and that are not the gateway's to serve."""
     others = [raw.name for raw in file.other_servers if raw.project is None]
     return [name for name in others if name not in found.moved]
@@ -159,21 +179,21 @@ def _clear_stale(data: Path, folder: Path, manifest: Manifest) -> None:
             let_go(stale.folder)
 
 
-def _already(file: Opened, link: Link, found: Moving) -> Wrapping:
-    kept = kept_by(link.copy)
+def _already(file: OpenedConfig, wrapped_entry: WrappedEntry, found: Moving) -> Wrapping:
+    kept = kept_by(wrapped_entry.copy)
     if kept is None or not kept.copy.is_file():
-        raise ConfigError(f"is wrapped, but {points_to_nothing(link.copy, file.path)}", file.path)
+        raise ConfigError(f"is wrapped, but {points_to_nothing(wrapped_entry.copy, file.path)}", file.path)
     added = (Stay(name, "was added since; unwrap and wrap again to move it, too") for name in found.moved)
-    stays = (stay for stay in found.stays if stay.server != link.server)
+    stays = (stay for stay in found.stays if stay.server != wrapped_entry.server)
     return Wrapping(
         path=file.path,
         client=file.client,
         state="already wrapped",
-        server=link.server,
-        entry=section_of(file.document.value, file.section or ())[link.server],
+        server=wrapped_entry.server,
+        entry=section_of(file.document.value, file.section or ())[wrapped_entry.server],
         moved=kept.manifest.moved,
         stays=(*added, *stays, *_elsewhere(file)),
-        kept=link.copy,
+        kept=wrapped_entry.copy,
     )
 
 
@@ -188,21 +208,21 @@ def points_to_nothing(copy: Path, path: Path) -> str:
     )
 
 
-def _elsewhere(file: Opened) -> tuple[Stay, ...]:
+def _elsewhere(file: OpenedConfig) -> tuple[Stay, ...]:
     return tuple(
         Stay(raw.name, f"is for the project {raw.project}" if raw.project else "stands in another section")
         for raw in file.other_servers
     )
 
 
-def _without_key(file: Opened, moved: Sequence[str]) -> tuple[str, ...]:
+def _without_key(file: OpenedConfig, moved: Sequence[str]) -> tuple[str, ...]:
     """Remote servers that get no header: their client may have signed in to them."""
     return tuple(
         raw.name for raw in file.own_servers if raw.name in moved and raw.command is None and not raw.headers
     )
 
 
-def _nothing(file: Opened, found: Moving) -> str:
+def _nothing(file: OpenedConfig, found: Moving) -> str:
     if file.format is UNKNOWN:
         return "no MCP servers in here: looked for mcpServers, servers, mcp_servers and context_servers"
     reasons = [f"{stay.server} {stay.reason}" for stay in (*found.stays, *_elsewhere(file))]

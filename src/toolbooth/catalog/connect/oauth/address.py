@@ -9,10 +9,10 @@ import httpx2
 from toolbooth.errors import BackendProtocolError
 from toolbooth.safetext import for_terminal
 
-Place = Literal["loopback", "private", "link-local", "public"]
+NetworkZone = Literal["loopback", "private", "link-local", "public"]
 # Where a server is → where its sign-in may lead. Who is on this machine could reach its network anyway; metadata of
 # clouds stands at link-local addresses.
-_REACH: Final[dict[Place, frozenset[Place]]] = {
+_REACH: Final[dict[NetworkZone, frozenset[NetworkZone]]] = {
     "loopback": frozenset({"loopback", "private", "public"}),
     "private": frozenset({"private", "public"}),
     "link-local": frozenset({"link-local", "public"}),
@@ -21,7 +21,7 @@ _REACH: Final[dict[Place, frozenset[Place]]] = {
 _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
-def canonical(url: str) -> str:
+def canonical_url(url: str) -> str:
     """The same for every spelling of one address: no user, no fragment, no default port, small letters."""
     parts = urlsplit(url)
     scheme, host = parts.scheme.lower(), parts.hostname or ""
@@ -30,9 +30,9 @@ def canonical(url: str) -> str:
     return urlunsplit((scheme, host + port, parts.path or "/", parts.query, ""))
 
 
-def shown(url: str) -> str:
+def shown_url(url: str) -> str:
     """An address for a person: a query may hold a key and stays out."""
-    return urlunsplit((*urlsplit(canonical(url))[:3], "", ""))
+    return urlunsplit((*urlsplit(canonical_url(url))[:3], "", ""))
 
 
 def same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:
@@ -50,7 +50,7 @@ def is_safe_way(url: str, server: str) -> bool:
     return _is_loopback(url) and _is_loopback(server)
 
 
-def place_of(address: str) -> Place:
+def zone_of(address: str) -> NetworkZone:
     """Where an IP address is; raises ValueError where it is none."""
     found = ipaddress.ip_address(address.partition("%")[0])
     inner = None if found.version == 4 else found.ipv4_mapped or found.sixtofour or _translated(found)
@@ -62,20 +62,21 @@ def place_of(address: str) -> Place:
     return "public" if found.is_global and not found.is_multicast else "private"
 
 
-def written_place(url: str) -> Place | None:
+def written_zone(url: str) -> NetworkZone | None:
     """Where the host of a URL says it is; None for a name, which only a connection tells."""
     host = urlsplit(url).hostname or ""
     try:
-        return "loopback" if host == "localhost" else place_of(host)
+        return "loopback" if host == "localhost" else zone_of(host)
     except ValueError:
         return None
 
 
-def check_place(url: str, place: Place, home: Place) -> None:
+def check_zone(url: str, place: NetworkZone, home: NetworkZone) -> None:
     """Raises BackendProtocolError where a sign-in of a server at `home` has no business at this place."""
     if place not in _REACH[home]:
         raise BackendProtocolError(
-            f"its sign-in leads to {for_terminal(shown(url), 100)} at a {place} address, where the server itself is not"
+            f"its sign-in leads to {for_terminal(shown_url(url), 100)} at a {place} address,"
+            " where the server itself is not"
         )
 
 
@@ -86,4 +87,4 @@ def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
 
 
 def _is_loopback(url: str) -> bool:
-    return written_place(url) == "loopback"
+    return written_zone(url) == "loopback"

@@ -8,7 +8,7 @@ import anyio
 import httpx2
 from mcp.client.auth.utils import extract_field_from_www_auth
 
-from toolbooth.catalog.connect.oauth.address import canonical, is_safe_way, same_origin
+from toolbooth.catalog.connect.oauth.address import canonical_url, is_safe_way, same_origin
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.refresh import RefreshRefused, refresh
 from toolbooth.catalog.connect.oauth.token_store import TokenStore
@@ -45,12 +45,12 @@ class StoredBearer(httpx2.Auth):
     def __init__(self, spec: ServerSpec, store: TokenStore | None = None) -> None:
         self._spec, self._home = spec, httpx2.URL(spec.url)
         self._safe = is_safe_way(spec.url, spec.url)
-        self._url, self._store = canonical(spec.url), store or TokenStore()
+        self._url, self._store = canonical_url(spec.url), store or TokenStore()
         self._lock = anyio.Lock()
         self._grant: Grant | None = None
         self._loaded = False
         self._refused: Grant | None = None  # its refresh token was turned down: not sent twice
-        self._trouble: BackendFault | None = None
+        self._fault: BackendFault | None = None
         self._rest: _Rest | None = None
         self.fault: BackendFault | None = None
 
@@ -63,7 +63,7 @@ class StoredBearer(httpx2.Auth):
             return
         grant = await self._ready()
         response = yield _signed(request, grant)
-        if response.status_code == 401 and self._trouble is None:
+        if response.status_code == 401 and self._fault is None:
             newer = await self._newer_than(grant)
             if newer is not None:
                 response = yield _signed(request, newer)
@@ -71,7 +71,7 @@ class StoredBearer(httpx2.Auth):
 
     async def _ready(self) -> Grant | None:
         """The grant to use; where renewing fails, the old one until it is over."""
-        self._trouble = None
+        self._fault = None
         if not self._loaded:
             await self._load()
         grant = self._grant
@@ -89,7 +89,7 @@ class StoredBearer(httpx2.Auth):
         try:
             return await self._store.read(self._url)
         except ConfigError as error:
-            self._trouble = BackendRefused(f"its token is not used: {error}")
+            self._fault = BackendRefused(f"its token is not used: {error}")
             return None
 
     async def _newer_than(self, stale: Grant | None) -> Grant | None:
@@ -97,16 +97,16 @@ class StoredBearer(httpx2.Auth):
             if self._grant is not stale:  # another request has renewed it while this one waited
                 return self._grant
             if self._rest is not None and anyio.current_time() < self._rest.until:
-                self._trouble = self._rest.fault
+                self._fault = self._rest.fault
                 return None
             try:
                 newer = await self._renewed(stale)
             except RefreshRefused:
-                self._trouble = SignInNeeded(sign_in_words(self._spec))
+                self._fault = SignInNeeded(sign_in_words(self._spec))
             except ConfigError as error:
-                self._trouble = BackendRefused(f"its token cannot be renewed: {error}")
+                self._fault = BackendRefused(f"its token cannot be renewed: {error}")
             except BackendFault as fault:
-                self._trouble, self._rest = fault, _Rest(anyio.current_time() + REFRESH_PAUSE, fault)
+                self._fault, self._rest = fault, _Rest(anyio.current_time() + REFRESH_PAUSE, fault)
             else:
                 self._grant = newer or self._grant
                 return newer
@@ -141,9 +141,9 @@ class StoredBearer(httpx2.Auth):
 
     def _why(self, response: httpx2.Response) -> BackendFault | None:
         if response.status_code == 401:
-            if self._trouble is None and (self._grant or _is_challenge(response)):
+            if self._fault is None and (self._grant or _is_challenge(response)):
                 return SignInNeeded(sign_in_words(self._spec))
-            return self._trouble
+            return self._fault
         if (
             response.status_code == 403
             and extract_field_from_www_auth(response, "error") == "insufficient_scope"

@@ -7,7 +7,7 @@ from typing import Any, get_args
 
 from mcp.shared.auth import OAuthToken
 
-from toolbooth.catalog.connect.oauth.address import Place
+from toolbooth.catalog.connect.oauth.address import NetworkZone
 from toolbooth.limits import REFRESH_MARGIN
 
 FORMAT = "toolbooth-token"
@@ -29,7 +29,7 @@ class Grant:
     expires_at: float | None = None
     resource: str | None = field(default=None, repr=False)
     scope: str | None = None
-    home: Place | None = None  # where the server was when a person signed in; older records do not know
+    home: NetworkZone | None = None  # where the server was when a person signed in; older records do not know
 
     def is_over(self) -> bool:
         """The access token has expired."""
@@ -86,7 +86,7 @@ def _is_whole(values: Mapping[str, Any]) -> bool:
     return (
         all(isinstance(values[name], str) for name in texts)
         and all(isinstance(values[name], str | None) for name in maybe_texts)
-        and values["home"] in (None, *get_args(Place))
+        and values["home"] in (None, *get_args(NetworkZone))
         and isinstance(values["client"], Mapping)
         and isinstance(values["obtained_at"], int | float)
         and isinstance(values["expires_at"], int | float | None)

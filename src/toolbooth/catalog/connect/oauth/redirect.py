@@ -28,7 +28,7 @@ Connection: close\r
 """
 
 
-class Answer(NamedTuple):
+class RedirectAnswer(NamedTuple):
     """What came back: a code or the reason why not."""
 
     result: AuthorizationCodeResult | None = None
@@ -45,7 +45,7 @@ class RedirectListener:
         ] = {}  # connections that have sent no request, the oldest first
         self._host = f"127.0.0.1:{listener.extra(SocketAttribute.local_port)}"  # noqa: S610 - anyio's, not Django's
         self._state = ""
-        self._answer: Answer | None = None
+        self._answer: RedirectAnswer | None = None
         self._answered = anyio.Event()
 
     @property
@@ -119,18 +119,18 @@ def state_of(authorization_url: str) -> str:
     return (parse_qs(urlsplit(authorization_url).query).get("state") or [""])[0]
 
 
-def read_answer(query: str, state: str) -> Answer:
+def read_answer(query: str, state: str) -> RedirectAnswer:
     """The parameters of the redirect, judged."""
     given = {name: values[0] for name, values in parse_qs(query).items() if len(values) == 1}
     if not state or not secrets.compare_digest(given.get("state", "").encode(), state.encode()):
-        return Answer(fault=_strange("wrong state"))
+        return RedirectAnswer(fault=_strange("wrong state"))
     if "error" in given:
         said = for_terminal(given.get("error_description", ""), 120)
         kind = for_terminal(given["error"], 60)
-        return Answer(fault=BackendRefused(f"the sign-in was refused: {kind}{said and f' ({said})'}"))
+        return RedirectAnswer(fault=BackendRefused(f"the sign-in was refused: {kind}{said and f' ({said})'}"))
     if not given.get("code"):
-        return Answer(fault=_strange("no code"))
-    return Answer(AuthorizationCodeResult(code=given["code"], state=state, iss=given.get("iss")))
+        return RedirectAnswer(fault=_strange("no code"))
+    return RedirectAnswer(AuthorizationCodeResult(code=given["code"], state=state, iss=given.get("iss")))
 
 
 def _strange(what: str) -> BackendFault:

@@ -1,4 +1,8 @@
-"""A grant → the same grant with a new access token, by one request to its authorization server."""
+"""Renewing a token: a grant becomes the same grant with a new access token, by one request to its authorization
+server.
+"""
+
+from dataclasses import dataclass, field
 
 import anyio
 import httpx2
@@ -7,12 +11,42 @@ from mcp.client.auth.oauth2 import OAuthContext
 from mcp.shared.auth import OAuthClientInformationFull, OAuthClientMetadata, OAuthToken
 from pydantic import ValidationError
 
-from toolbooth.catalog.connect.oauth.address import Place, check_place, is_safe_way, place_of, written_place
+from toolbooth.catalog.connect.oauth.address import (
+    NetworkZone,
+    check_zone,
+    is_safe_way,
+    written_zone,
+    zone_of,
+)
 from toolbooth.catalog.connect.oauth.grant import Grant
-from toolbooth.catalog.connect.oauth.staged import Staged
 from toolbooth.catalog.http_client import BodyTooLarge, ResponseRefused, http_client
 from toolbooth.errors import BackendFault, BackendProtocolError, BackendRefused, BackendTimeout
 from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
+
+
+@dataclass
+class StagedTokens:
+    """Holds what the SDK hands over until the whole sign-in has worked."""
+
+    client: OAuthClientInformationFull | None = field(default=None, repr=False)
+    tokens: OAuthToken | None = field(default=None, repr=False)
+
+    async def get_tokens(self) -> OAuthToken | None:
+        """The token of this flow."""
+        return self.tokens
+
+    async def set_tokens(self, tokens: OAuthToken) -> None:
+        """Called once the code was exchanged."""
+        self.tokens = tokens
+
+    async def get_client_info(self) -> OAuthClientInformationFull | None:
+        """A client that was registered before."""
+        return self.client
+
+    async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
+        """Called once a client is registered."""
+        self.client = client_info
+
 
 _TRY_LATER = frozenset({408, 425, 429})
 _HEADERS = {"Accept": "application/json"}
@@ -43,20 +77,20 @@ async def refresh(grant: Grant) -> Grant:
 
 async def _ask(grant: Grant) -> bytes:
     request = _request(grant)
-    known = grant.home or written_place(grant.url)
+    known = grant.home or written_zone(grant.url)
 
-    def check(url: str, place: Place) -> None:
+    def check(url: str, place: NetworkZone) -> None:
         try:
-            check_place(url, place, known or "public")
+            check_zone(url, place, known or "public")
         except BackendProtocolError:
             if known is None:  # an early record; its server may be inside, which a sign-in finds out
                 raise RefreshRefused from None
             raise
 
     def look(url: httpx2.URL, address: str) -> None:
-        check(str(url), place_of(address))
+        check(str(url), zone_of(address))
 
-    check(grant.token_endpoint, written_place(grant.token_endpoint) or known or "public")
+    check(grant.token_endpoint, written_zone(grant.token_endpoint) or known or "public")
     async with http_client(MAX_TOKEN_ANSWER, on_connect=look, timeout=REFRESH_TIMEOUT) as client:
         response = await client.send(request, stream=True)
         try:
@@ -89,7 +123,7 @@ def _request(grant: Grant) -> httpx2.Request:
 def _as_client(client: OAuthClientInformationFull, url: str) -> OAuthContext:
     """The SDK knows the ways in which a client proves itself to a token endpoint."""
     about = OAuthClientMetadata(redirect_uris=client.redirect_uris or None)
-    return OAuthContext(url, about, Staged(), None, None, client_info=client)
+    return OAuthContext(url, about, StagedTokens(), None, None, client_info=client)
 
 
 def _not_now(why: str) -> BackendFault:

@@ -15,22 +15,22 @@ from mcp_types.version import LATEST_HANDSHAKE_VERSION
 from pydantic import AnyUrl, ValidationError
 
 from toolbooth import __version__
-from toolbooth.catalog.connect.http import HttpMemory, refusal_fault, refused_by_status
+from toolbooth.catalog.connect.http import HttpFailures, refusal_fault, refused_by_status
 from toolbooth.catalog.connect.oauth.address import (
-    Place,
-    canonical,
-    check_place,
+    NetworkZone,
+    canonical_url,
+    check_zone,
     is_safe_way,
-    place_of,
     same_origin,
-    shown,
-    written_place,
+    shown_url,
+    written_zone,
+    zone_of,
 )
 from toolbooth.catalog.connect.oauth.bearer import bearer_for
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.redirect import RedirectListener, listening, state_of
-from toolbooth.catalog.connect.oauth.staged import Staged
-from toolbooth.catalog.connect.oauth.token_store import Kept, TokenStore
+from toolbooth.catalog.connect.oauth.refresh import StagedTokens
+from toolbooth.catalog.connect.oauth.token_store import StoredToken, TokenStore
 from toolbooth.catalog.http_client import ResponseRefused, http_client
 from toolbooth.catalog.server_spec import ServerSpec
 from toolbooth.errors import (
@@ -56,7 +56,7 @@ _ANOTHER_WAY = frozenset({404, 405})
 
 async def sign_in(
     spec: ServerSpec, show: Show, timeout: float = SIGN_IN_TIMEOUT, client_id: str = ""
-) -> Kept | None:
+) -> StoredToken | None:
     """Let a person sign in at the address that `show` is given, and keep the tokens.
 
     None where the server asks for no token. `client_id` is one that was registered by hand, or the address of a
@@ -103,18 +103,18 @@ def _quiet() -> Iterator[None]:
 class _Flow:
     def __init__(self, spec: ServerSpec, show: Show, client_id: str) -> None:
         self._spec, self._show, self._client_id = spec, show, client_id
-        self._memory = HttpMemory()
+        self._failures = HttpFailures()
         self._state = ""
-        self._home: Place | None = None
+        self._home: NetworkZone | None = None
 
-    async def run(self) -> Kept | None:
+    async def run(self) -> StoredToken | None:
         async with listening() as listener:
             try:
                 return await self._attempt(listener, public=True)
             except OAuthRegistrationError:  # some register no client that has no secret
                 return await self._last_attempt(listener)
 
-    async def _last_attempt(self, listener: RedirectListener) -> Kept | None:
+    async def _last_attempt(self, listener: RedirectListener) -> StoredToken | None:
         try:
             return await self._attempt(listener, public=False)
         except OAuthRegistrationError:
@@ -123,8 +123,8 @@ class _Flow:
                 "hand and name it with --client-id"
             ) from None
 
-    async def _attempt(self, listener: RedirectListener, *, public: bool) -> Kept | None:
-        staged = Staged(self._registered_by_hand())
+    async def _attempt(self, listener: RedirectListener, *, public: bool) -> StoredToken | None:
+        staged = StagedTokens(self._registered_by_hand())
         provider = self._provider(listener, staged, public)
         try:
             status = await self._ask(provider)
@@ -132,7 +132,7 @@ class _Flow:
             raise
         except OAuthTokenError:
             raise BackendRefused(
-                f"its authorization server gave no token (HTTP {self._memory.status})"
+                f"its authorization server gave no token (HTTP {self._failures.status})"
             ) from None
         except OAuthFlowError as error:
             raise BackendProtocolError(f"its sign-in is set up wrongly: {for_terminal(str(error))}") from None
@@ -153,11 +153,13 @@ class _Flow:
             return None
         return OAuthClientInformationFull(client_id=self._client_id, token_endpoint_auth_method="none")  # noqa: S106
 
-    def _provider(self, listener: RedirectListener, staged: Staged, public: bool) -> OAuthClientProvider:
+    def _provider(
+        self, listener: RedirectListener, staged: StagedTokens, public: bool
+    ) -> OAuthClientProvider:
         async def open_browser(url: str) -> None:
             if len(url) > MAX_SIGN_IN_URL or not is_safe_way(url, self._spec.url):
                 raise BackendProtocolError("its sign-in page has an address that is not safe to open")
-            check_place(url, written_place(url) or self._place, self._place)
+            check_zone(url, written_zone(url) or self._place, self._place)
             self._state = state_of(url)
             self._show(url)
 
@@ -187,7 +189,7 @@ class _Flow:
         async with http_client(
             MAX_TOKEN_ANSWER,
             on_request=self._only_safe_ways,
-            on_response=self._memory.note,
+            on_response=self._failures.note,
             on_connect=self._look,
             timeout=HTTP_OPEN,
             auth=provider,
@@ -202,31 +204,33 @@ class _Flow:
 
     def _look(self, url: httpx2.URL, address: str) -> None:
         """At the address that was connected to: whoever names an address may change what the name means."""
-        place = place_of(address)
+        place = zone_of(address)
         if self._home is None and same_origin(url, httpx2.URL(self._spec.url)):
             self._home = place  # it is asked first, and signs in only who answers, over TLS in its own name
-        check_place(str(url), place, self._place)
+        check_zone(str(url), place, self._place)
 
     @property
-    def _place(self) -> Place:
-        return self._home or written_place(self._spec.url) or "public"
+    def _place(self) -> NetworkZone:
+        return self._home or written_zone(self._spec.url) or "public"
 
     async def _only_safe_ways(self, request: httpx2.Request) -> None:
         if not same_origin(request.url, httpx2.URL(self._spec.url)):
-            check_place(str(request.url), written_place(str(request.url)) or self._place, self._place)
+            check_zone(str(request.url), written_zone(str(request.url)) or self._place, self._place)
         if not is_safe_way(str(request.url), self._spec.url):
             raise BackendProtocolError(
-                f"its sign-in leads to {for_terminal(shown(str(request.url)), 100)}, which is not safe to talk to"
+                f"its sign-in leads to {for_terminal(shown_url(str(request.url)), 100)}, which is not safe to talk to"
             )
 
 
-def _grant(spec: ServerSpec, provider: OAuthClientProvider, token: OAuthToken, home: Place | None) -> Grant:
+def _grant(
+    spec: ServerSpec, provider: OAuthClientProvider, token: OAuthToken, home: NetworkZone | None
+) -> Grant:
     context = provider.context
     found = context.oauth_metadata
     endpoint = str(found.token_endpoint) if found else urljoin(spec.url, "/token")
     client = context.client_info
     empty = Grant(
-        url=canonical(spec.url),
+        url=canonical_url(spec.url),
         token_endpoint=endpoint,
         access_token="",
         client=client.model_dump(mode="json", exclude_none=True) if client else {},
@@ -236,9 +240,9 @@ def _grant(spec: ServerSpec, provider: OAuthClientProvider, token: OAuthToken, h
     return empty.with_token(token)
 
 
-async def _keep(grant: Grant) -> Kept:
+async def _keep(grant: Grant) -> StoredToken:
     store = TokenStore()
     async with store.locked(grant.url):
         with anyio.CancelScope(shield=True):
             kept_in = await store.write(grant)
-    return Kept(grant.url, kept_in, grant.expires_at, grant.refresh_token is not None)
+    return StoredToken(grant.url, kept_in, grant.expires_at, grant.refresh_token is not None)

@@ -1,25 +1,183 @@
-"""A server's URL ↔ its grant: a record in the token folder, its secrets in the OS keyring where there is one."""
+"""Stored tokens: a record for each server in a folder that only its owner may enter, its secrets in the OS keyring
+where there is one.
+"""
 
-from collections.abc import AsyncIterator
+import errno
+import hashlib
+import os
+import stat
+import sys
+from collections.abc import AsyncIterator, Iterator, Mapping
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from pathlib import Path
+from typing import Any, Final, Literal
 
+import anyio
 import orjson
 from anyio.to_thread import run_sync
 
-from toolbooth.catalog.connect.oauth.file_lock import locked
 from toolbooth.catalog.connect.oauth.grant import Grant, plain_part, read_grant, secret_part
-from toolbooth.catalog.connect.oauth.os_keyring import KeyringTrouble, OsKeyring
-from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
 from toolbooth.errors import BackendTimeout, ConfigError
-from toolbooth.limits import REFRESH_TIMEOUT
+from toolbooth.files import (
+    FileLock,
+    data_folder,
+    is_open_to_others,
+    private_folder,
+    remove_abandoned,
+    write_atomically,
+)
+from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
+
+_SERVICE = "toolbooth"
+# These keep nothing, refuse everything, or write what they are given into a plain file.
+_NOT_REAL = ("keyring.backends.fail", "keyring.backends.null", "keyring.backends.chainer", "keyrings.alt")
+
+
+class OsKeyring:
+    """Text by name in the keyring. What fails in it, fails as KeyringTrouble."""
+
+    def __init__(self, backend: Any) -> None:
+        self._backend = backend
+
+    @classmethod
+    def find(cls) -> "OsKeyring | None":
+        """The best real backend, or None."""
+        try:
+            import keyring
+
+            found: Any = keyring.get_keyring()
+            backends = [each for each in getattr(found, "backends", (found,)) if _is_real(each)]
+        except Exception:  # not installed, or its own config names a backend that is not there
+            return None
+        return cls(backends[0]) if backends else None
+
+    def get(self, name: str) -> str | None:
+        """What is kept under that name."""
+        return self._ask("get_password", name)
+
+    def set(self, name: str, text: str) -> None:
+        """Keep it."""
+        self._ask("set_password", name, text)
+
+    def delete(self, name: str) -> None:
+        """Remove it."""
+        self._ask("delete_password", name)
+
+    def _ask(self, method: str, *words: str) -> str | None:
+        try:
+            said = getattr(self._backend, method)(_SERVICE, *words)
+        except Exception as error:  # each backend raises what its system raises: D-Bus, Win32, Security
+            raise KeyringError(type(error).__name__) from None
+        return said if isinstance(said, str) else None
+
+
+class KeyringError(Exception):
+    """The keyring is locked, full or gone. Holds the kind of error only: its text may quote what was to be kept."""
+
+
+def _is_real(backend: object) -> bool:
+    return not type(backend).__module__.startswith(_NOT_REAL)
+
+
+_LOCK_POLL: Final = 0.02  # seconds
+_NO_LOCKS: Final = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
+
+
+@asynccontextmanager
+async def locked(path: Path, timeout: float) -> AsyncIterator[None]:
+    """Hold the lock of this file; raises TimeoutError where another process does not give it back in time."""
+    lock = FileLock(path)
+    try:
+        with anyio.fail_after(timeout):
+            while not _take(lock):  # noqa: ASYNC110 - another process holds it: no event reports the end
+                await anyio.sleep(_LOCK_POLL)
+        yield
+    finally:
+        lock.release()
+
+
+def _take(lock: FileLock) -> bool:
+    try:
+        return lock.take()
+    except OSError as error:
+        if error.errno in _NO_LOCKS:  # as on some network file systems: better unlocked than not at all
+            return True
+        raise
+
+
+class TokenFolder:
+    """Records as files of mode 0600 in a folder of mode 0700; each is written whole or not at all."""
+
+    def __init__(self, path: Path | None = None) -> None:
+        self.path = path or data_folder(Path.home(), os.environ, sys.platform) / "tokens"
+
+    def file_of(self, url: str, suffix: str = ".json") -> Path:
+        """The file of this server; its name tells nothing of the address."""
+        return self.path / (hashlib.sha256(url.encode()).hexdigest()[:32] + suffix)
+
+    def read(self, url: str) -> dict[str, Any] | None:
+        """The record, if there is one; raises ConfigError where it is not safe to use."""
+        record = _read_record(self.file_of(url))
+        return record if record is not None and record.get("url") == url else None
+
+    def all(self) -> Iterator[dict[str, Any]]:
+        """Every record."""
+        if self.path.is_dir():
+            yield from filter(None, map(_read_record, sorted(self.path.glob("*.json"))))
+
+    def write(self, url: str, record: Mapping[str, Any]) -> None:
+        """Keep this record for the server."""
+        self.make()
+        remove_abandoned(self.path, ".*")  # half a record that a killed process left, with tokens in it
+        write_atomically(self.file_of(url), orjson.dumps(record), 0o600)
+
+    def forget(self, url: str) -> bool:
+        """Remove the record; False where there was none."""
+        try:
+            self.file_of(url).unlink()
+        except FileNotFoundError:
+            return False
+        except OSError as error:
+            raise ConfigError(f"cannot be removed: {error.strerror}", self.file_of(url)) from None
+        return True
+
+    def make(self) -> None:
+        """Create the folder, or close it to others."""
+        private_folder(self.path)
+
+
+def _read_record(path: Path) -> dict[str, Any] | None:
+    try:
+        handle = os.open(path, os.O_RDONLY | getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0))
+    except FileNotFoundError:
+        return None
+    except OSError as error:
+        raise ConfigError(f"cannot be read: {error.strerror}", path) from None
+    with os.fdopen(handle, "rb") as file:
+        _check_owner(os.fstat(handle), path)
+        data = file.read(MAX_TOKEN_ANSWER * 2)
+    try:
+        record = orjson.loads(data)
+    except orjson.JSONDecodeError:
+        raise ConfigError("is damaged; remove it and sign in again", path) from None
+    return record if isinstance(record, dict) else None
+
+
+def _check_owner(about: os.stat_result, path: Path) -> None:
+    if not stat.S_ISREG(about.st_mode):
+        raise ConfigError("is not a regular file; remove it and sign in again", path)
+    if os.name == "posix" and about.st_uid != os.geteuid():
+        raise ConfigError("belongs to another user; remove it and sign in again", path)
+    if is_open_to_others(about):
+        raise ConfigError(f"holds tokens and others may read it: run `chmod 600 {path}`", path)
+
 
 KeptIn = Literal["keyring", "file"]
 
 
 @dataclass(frozen=True)
-class Kept:
+class StoredToken:
     """What may be told of a kept token."""
 
     url: str = field(repr=False)
@@ -54,9 +212,9 @@ class TokenStore:
         except OSError as error:
             raise ConfigError(f"cannot be locked: {error.strerror}", self.folder.path) from None
 
-    def all(self) -> list[Kept]:
+    def all(self) -> list[StoredToken]:
         """Every server that something is kept for; no keyring is opened for it."""
-        return [_kept(record) for record in self.folder.all()]
+        return [_stored_token(record) for record in self.folder.all()]
 
     async def forget(self, url: str) -> bool:
         """Remove all of it; False where there was nothing."""
@@ -70,20 +228,20 @@ class TokenStore:
             record = self.folder.read(url)
         except ConfigError:  # damaged, or open to others: all the more reason to remove it
             record = None
-        if record is not None and _kept(record).kept_in == "keyring":
+        if record is not None and _stored_token(record).kept_in == "keyring":
             keyring = OsKeyring.find()
             try:
                 if keyring is not None:
                     keyring.delete(url)
-            except KeyringTrouble as trouble:
-                raise ConfigError(f"the OS keyring does not let go of it ({trouble}): unlock it") from None
+            except KeyringError as error:
+                raise ConfigError(f"the OS keyring does not let go of it ({error}): unlock it") from None
         return self.folder.forget(url)
 
     def _read(self, url: str) -> Grant | None:
         record = self.folder.read(url)
         if record is None:
             return None
-        secret = _from_keyring(url) if _kept(record).kept_in == "keyring" else record.get("secret")
+        secret = _from_keyring(url) if _stored_token(record).kept_in == "keyring" else record.get("secret")
         grant = read_grant(record, secret)
         if grant is None:
             raise ConfigError("is damaged; remove it and sign in again", self.folder.file_of(url))
@@ -96,16 +254,16 @@ class TokenStore:
             try:
                 keyring.set(grant.url, orjson.dumps(secret).decode())
             except (
-                KeyringTrouble
+                KeyringError
             ):  # locked, or too small for a long token, as on Windows: the file always holds
                 keyring = None
         self.folder.write(grant.url, record if keyring else {**record, "secret": secret})
         return "keyring" if keyring else "file"
 
 
-def _kept(record: dict[str, Any]) -> Kept:
+def _stored_token(record: dict[str, Any]) -> StoredToken:
     expires = record.get("expires_at")
-    return Kept(
+    return StoredToken(
         url=str(record.get("url", "")),
         kept_in="file" if "secret" in record else "keyring",
         expires_at=expires if isinstance(expires, int | float) else None,
@@ -118,5 +276,5 @@ def _from_keyring(url: str) -> Any:
     try:
         text = keyring.get(url) if keyring is not None else None
         return orjson.loads(text or b"")
-    except (KeyringTrouble, orjson.JSONDecodeError):
+    except (KeyringError, orjson.JSONDecodeError):
         raise ConfigError("its token is in the OS keyring, which does not give it: unlock it") from None

@@ -1,24 +1,118 @@
-"""What stays a choice, a negation or a condition in two flats → what differs, branch by branch where that is sound."""
+"""Choices, negations and conditions of two flat schemas, compared branch by branch where that is sound.
+
+Branches are paired by text, by tag, by reference, by type and then by the number of shared fields.
+"""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Callable, Hashable, Sequence
 from dataclasses import replace
 from typing import Final, TypeVar
 
-from toolbooth.contracts.diff.schemas.branches import compare_branches
-from toolbooth.contracts.diff.schemas.containment import contained
-from toolbooth.contracts.diff.schemas.difference import Relation
-from toolbooth.contracts.diff.schemas.flat import Flat, Rest
-from toolbooth.contracts.diff.schemas.pairs import Pair, Walk
-from toolbooth.contracts.diff.schemas.settling import asks_nothing
-from toolbooth.contracts.diff.schemas.written import Written
+from toolbooth.contracts.diff.schemas.model import FlatSchema, Relation, Rest, Subschemas, type_words
+from toolbooth.contracts.diff.schemas.operations import asks_nothing
+from toolbooth.contracts.diff.schemas.walker import SchemaPair, Walk
+from toolbooth.contracts.diff.schemas.writer import Written, contained
 from toolbooth.limits import MAX_UNPAIRED
+
+Mark = Callable[[Walk, Subschemas], Hashable]
+_NO_MARK: Final = ("", ())
+
+
+def compare_branches(
+    walk: Walk, pair: SchemaPair, old: Sequence[Subschemas], new: Sequence[Subschemas], relation: Relation
+) -> None:
+    """Sound for any way to pair them: a value of a branch is one of the branch that it is compared with."""
+    gone, come = _unpaired_by_text(walk, old, new)
+    for mark in (_tag, _reference, _kind):
+        gone, come = _pair_up(walk, pair, gone, come, mark)
+    gone, come = _pair_nearest(walk, pair, gone, come)
+    if relation is not Relation.WIDER:
+        for part in gone:
+            _say_branch(walk, pair, part, Relation.NARROWER)
+    if relation is not Relation.NARROWER:
+        for part in come:
+            _say_branch(walk, pair, part, Relation.WIDER)
+
+
+def _say_branch(walk: Walk, pair: SchemaPair, part: Subschemas, relation: Relation) -> None:
+    """One of the alternatives came or went."""
+    pointer, schema = (part[0].pointer, part[0].schema) if part else ("", True)
+    shown = {"after": schema} if relation is Relation.WIDER else {"before": schema}
+    walk.say("choices", relation, pair, pointer, keyword="alternative", **shown)
+
+
+def _pair_nearest(
+    walk: Walk, pair: SchemaPair, gone: list[Subschemas], come: list[Subschemas]
+) -> tuple[list[Subschemas], list[Subschemas]]:
+    """Where one is left on a side, it is compared with the one that has most of its fields."""
+    if 1 not in (len(gone), len(come)) or not gone or not come:
+        return gone, come
+    one, other = max(
+        ((one, other) for one in gone for other in come), key=lambda both: _nearness(walk, *both)
+    )
+    if not walk.flat(one).types & walk.flat(other).types:
+        return gone, come
+    walk.push(SchemaPair(one, other, pair.label))
+    return [part for part in gone if part is not one], [part for part in come if part is not other]
+
+
+def _nearness(walk: Walk, one: Subschemas, other: Subschemas) -> tuple[int, int]:
+    flats = walk.flat(one), walk.flat(other)
+    return len(flats[0].properties.keys() & flats[1].properties.keys()), len(flats[0].types & flats[1].types)
+
+
+def _unpaired_by_text(
+    walk: Walk, old: Sequence[Subschemas], new: Sequence[Subschemas]
+) -> tuple[list[Subschemas], list[Subschemas]]:
+    texts = [[walk.text(part) for part in side] for side in (old, new)]
+    both = {text for text in texts[0] if text is not None} & set(texts[1])
+    left = [
+        [part for part, text in zip(side, own, strict=True) if text not in both]
+        for side, own in zip((old, new), texts, strict=True)
+    ]
+    return left[0], left[1]
+
+
+def _pair_up(
+    walk: Walk, pair: SchemaPair, gone: list[Subschemas], come: list[Subschemas], mark: Mark
+) -> tuple[list[Subschemas], list[Subschemas]]:
+    """Compare branches that bear the same mark, which no other bears."""
+    marks = [[mark(walk, part) for part in side] for side in (gone, come)]
+    counts = [Counter(side) for side in marks]
+    for word in [
+        word for word in counts[0] if word not in _NO_MARK and counts[0][word] == counts[1][word] == 1
+    ]:
+        one, other = (side[own.index(word)] for side, own in zip((gone, come), marks, strict=True))
+        walk.push(SchemaPair(one, other, pair.label))
+        gone, come = [part for part in gone if part is not one], [part for part in come if part is not other]
+        marks = [[mark(walk, part) for part in side] for side in (gone, come)]
+    return gone, come
+
+
+def _tag(walk: Walk, part: Subschemas) -> Hashable:
+    """The fields that have a single value: `kind: "circle"`."""
+    flats = {name: walk.flat(inner) for name, inner in walk.flat(part).properties.items()}
+    return tuple(
+        sorted((name, *flat.values) for name, flat in flats.items() if flat.values and len(flat.values) == 1)
+    )
+
+
+def _reference(_walk: Walk, part: Subschemas) -> Hashable:
+    """The name of the definition that it refers to, or its title."""
+    schema = part[0].schema if part else None
+    return (schema.get("$ref") or schema.get("title") or "") if isinstance(schema, dict) else ""
+
+
+def _kind(walk: Walk, part: Subschemas) -> Hashable:
+    """The types that it takes."""
+    return tuple(type_words(walk.flat(part).types))
+
 
 T = TypeVar("T")
 _UNEVALUATED: Final = ("unevaluatedProperties", "unevaluatedItems")
 
 
-def compare_choices(walk: Walk, pair: Pair, before: Flat, after: Flat) -> bool:
+def compare_choices(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> bool:
     """Whether the rest of the two need not be looked at: all in all they accept the same."""
     old, new = _without_equal(walk, before.rest, after.rest)
     reaching = any(each.kind in _UNEVALUATED for each in (*before.rest, *after.rest))
@@ -38,9 +132,9 @@ def compare_choices(walk: Walk, pair: Pair, before: Flat, after: Flat) -> bool:
 
 def _one_became_choice(
     walk: Walk,
-    pair: Pair,
-    before: tuple[Flat, Sequence[Rest]],
-    after: tuple[Flat, Sequence[Rest]],
+    pair: SchemaPair,
+    before: tuple[FlatSchema, Sequence[Rest]],
+    after: tuple[FlatSchema, Sequence[Rest]],
     relation: Relation,
 ) -> bool:
     """Where all that one side says is a choice and the other side has none, that one is taken for a branch, too."""
@@ -53,7 +147,7 @@ def _one_became_choice(
     return True
 
 
-def _all_choice(walk: Walk, flat: Flat, rest: Sequence[Rest]) -> bool:
+def _all_choice(walk: Walk, flat: FlatSchema, rest: Sequence[Rest]) -> bool:
     alone = len(rest) == len(flat.rest) == 1 and asks_nothing(replace(flat, rest=()))
     if not alone or not _open_choice(walk, rest[0]):
         return False
@@ -67,7 +161,9 @@ def _known(relation: Relation, old: Sequence[Rest]) -> Relation:
     return Relation.WIDER if old else Relation.NARROWER
 
 
-def _say_whole(walk: Walk, pair: Pair, old: Sequence[Rest], new: Sequence[Rest], relation: Relation) -> None:
+def _say_whole(
+    walk: Walk, pair: SchemaPair, old: Sequence[Rest], new: Sequence[Rest], relation: Relation
+) -> None:
     shown = next(iter((*new, *old)), None)
     pointer = shown.pointer if shown else (pair.after or pair.before)[0].pointer
     values = {"before": _kinds(old), "after": _kinds(new)}

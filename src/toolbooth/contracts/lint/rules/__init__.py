@@ -1,13 +1,5 @@
 """One file a small family of rules; importing this fills the table."""
 
-from toolbooth.contracts.lint.rules import (
-    boilerplate,
-    descriptions,
-    hints,
-    inputs,
-    look_alikes,
-    names,
-    schemas,
-)
+from toolbooth.contracts.lint.rules import descriptions, inputs, names, schemas
 
-__all__ = ["boilerplate", "descriptions", "hints", "inputs", "look_alikes", "names", "schemas"]
+__all__ = ["descriptions", "inputs", "names", "schemas"]

@@ -1,22 +1,22 @@
-"""A tool's description → whether it says enough for its schema, and no more than it has to say."""
+"""Lint of descriptions: too little for the schema, too much for the reader, or the same in many tools."""
 
-from collections import Counter
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolbooth.contracts.counted import counted
-from toolbooth.contracts.finding import Level
-from toolbooth.contracts.lint.inputs import inputs_of
-from toolbooth.contracts.lint.rule import Fault, Weighed, tool_rule
-from toolbooth.contracts.lint.telling import sentences, telling
+from toolbooth.contracts.finding import Level, counted
+from toolbooth.contracts.lint.rule import LintFault, WeighedServer, WeighedTool, server_rule, tool_rule
+from toolbooth.contracts.lint.rules.inputs import inputs_of
+from toolbooth.contracts.words import content_words, sentences
 from toolbooth.limits import SCAN_EVIDENCE
+from toolbooth.tokens import count
 
 TYPICAL: Final = 13  # tokens of the median description of the 2,994 tools of 114 public servers
 LONG: Final = 700  # tokens; one in a hundred of those tools has a longer description
 _FEW_WORDS: Final = 3
 _MANY_INPUTS: Final = 4
 _SHORTEST_REPEAT: Final = 25  # characters: a shorter line may stand twice in two examples
-_LEAST_SAVED: Final = 10  # tokens
+_LEAST_REPEATED: Final = 10  # tokens
 
 
 @tool_rule(
@@ -24,9 +24,9 @@ _LEAST_SAVED: Final = 10  # tokens
     Level.LOW,
     "A model chooses by what it reads; without a description it guesses from the name.",
 )
-def no_description(weighed: Weighed) -> Iterator[Fault]:
+def no_description(weighed: WeighedTool) -> Iterator[LintFault]:
     if not weighed.tool.description.strip():
-        yield Fault(
+        yield LintFault(
             Level.LOW,
             "/description",
             f"no description; a usual one costs about {TYPICAL} tokens",
@@ -40,12 +40,12 @@ def no_description(weighed: Weighed) -> Iterator[Fault]:
     Level.NOTE,
     "A description of the name's own words costs tokens and tells nothing.",
 )
-def description_repeats_name(weighed: Weighed) -> Iterator[Fault]:
+def description_repeats_name(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
-    said = telling(tool.description)
-    if said and said <= telling(tool.name) | telling(tool.server):
+    said = content_words(tool.description)
+    if said and said <= content_words(tool.name) | content_words(tool.server):
         tokens = weighed.weight.description
-        yield Fault(
+        yield LintFault(
             Level.NOTE,
             "/description",
             "it says no more than the name",
@@ -59,43 +59,76 @@ def description_repeats_name(weighed: Weighed) -> Iterator[Fault]:
     Level.NOTE,
     "Many inputs, few of them explained, and few words: a model cannot tell when to call it, or with what.",
 )
-def short_description(weighed: Weighed) -> Iterator[Fault]:
+def short_description(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
-    new = telling(tool.description) - telling(tool.name) - telling(tool.server)
+    new = content_words(tool.description) - content_words(tool.name) - content_words(tool.server)
     inputs = list(inputs_of(tool))
     bare = [each for each in inputs if not each.description]
     if 0 < len(new) < _FEW_WORDS and len(inputs) >= _MANY_INPUTS and len(bare) * 2 >= len(inputs):
         words = (
             f"{counted(len(new), 'telling word')} for {len(inputs)} inputs; a usual one costs about {TYPICAL}"
         )
-        yield Fault(Level.NOTE, "/description", words, tool.description[:SCAN_EVIDENCE], -TYPICAL)
+        yield LintFault(Level.NOTE, "/description", words, tool.description[:SCAN_EVIDENCE], -TYPICAL)
 
 
 @tool_rule(
     "long-description", Level.NOTE, "It is read on every call of the model, whether the tool is used or not."
 )
-def long_description(weighed: Weighed) -> Iterator[Fault]:
+def long_description(weighed: WeighedTool) -> Iterator[LintFault]:
     tokens = weighed.weight.description
     if tokens > LONG:
         words = f"{tokens:,} tokens; 99 of 100 public tools stay below {LONG}"
-        yield Fault(
+        yield LintFault(
             Level.NOTE, "/description", words, weighed.tool.description[:SCAN_EVIDENCE], tokens - LONG
         )
 
 
 @tool_rule("repeats-itself", Level.LOW, "What stands in a description twice is paid twice.")
-def repeats_itself(weighed: Weighed) -> Iterator[Fault]:
+def repeats_itself(weighed: WeighedTool) -> Iterator[LintFault]:
     text = weighed.tool.description
     times = Counter(part for part in sentences(text) if len(part) >= _SHORTEST_REPEAT)
     again = [part for part, number in times.items() for _ in range(number - 1)]
     if not again:
         return
     saved = sum(weighed.tokens(part) for part in again)
-    if saved >= _LEAST_SAVED:
-        yield Fault(
+    if saved >= _LEAST_REPEATED:
+        yield LintFault(
             Level.LOW,
             "/description",
             f"{counted(len(again), 'sentence')} once more",
             again[0][:SCAN_EVIDENCE],
             saved,
         )
+
+
+_FEWEST_TOOLS: Final = 3
+_SHORTEST: Final = 40  # characters: `Returns a list of items.` is no boilerplate
+_LEAST_SHARED: Final = 50  # tokens
+
+
+@server_rule(
+    "boilerplate",
+    Level.LOW,
+    "What every tool of a server says belongs into its instructions, where it is paid once.",
+)
+def boilerplate(server: WeighedServer) -> Iterator[LintFault]:
+    for tools, parts in _shared(server).items():
+        tokens = sum(count(part, server.encoding) for part in parts)
+        saved = tokens * (len(tools) - 1)
+        if saved >= _LEAST_SHARED:
+            words = f"{tokens} tokens stand in the descriptions of {len(tools)} tools"
+            yield LintFault(Level.LOW, "/tools", words, " ".join(parts)[:SCAN_EVIDENCE], saved)
+
+
+def _shared(server: WeighedServer) -> dict[tuple[str, ...], Sequence[str]]:
+    """Sentences by the tools that have them."""
+    bearers: dict[str, dict[str, None]] = defaultdict(dict)
+    for each in server.tools:
+        for part in sentences(each.tool.description):
+            if len(part) >= _SHORTEST:
+                bearers[part][each.tool.name] = None
+    together: dict[tuple[str, ...], list[str]] = defaultdict(list)
+    for part, names in bearers.items():
+        if len(names) >= _FEWEST_TOOLS:
+            together[tuple(names)].append(part)
+    return dict(together)

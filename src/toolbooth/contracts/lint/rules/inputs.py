@@ -1,15 +1,55 @@
-"""A tool's inputs → those that nothing explains, and those whose choices are told twice."""
+"""Lint of inputs: those that nothing explains, and those whose choices are listed twice."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple
 
+from toolbooth.catalog import Json, Tool, resolved
 from toolbooth.contracts.finding import Level
-from toolbooth.contracts.lint.inputs import Input, inputs_of
-from toolbooth.contracts.lint.rule import Fault, Weighed, tool_rule
-from toolbooth.contracts.word_set import word_set
+from toolbooth.contracts.lint.rule import LintFault, WeighedTool, tool_rule
+from toolbooth.contracts.words import word_set
 from toolbooth.limits import SCAN_EVIDENCE
+
+
+class Input(NamedTuple):
+    """One property at the top of the input schema."""
+
+    name: str
+    schema: Json
+    required: bool
+
+    @property
+    def path(self) -> str:
+        """Its JSON pointer in the wire object."""
+        return f"/inputSchema/properties/{self.name.replace('~', '~0').replace('/', '~1')}"
+
+    @property
+    def description(self) -> str:
+        """What is said of it, nothing where that is no text."""
+        text = self.schema.get("description")
+        return text.strip() if isinstance(text, str) else ""
+
+
+def inputs_of(tool: Tool) -> Iterator[Input]:
+    """Every input; one that refers to a definition has the description of that, unless it has its own."""
+    schema = tool.input_schema or {}
+    properties = schema.get("properties")
+    required = schema.get("required")
+    named = (
+        frozenset(name for name in required if isinstance(name, str))
+        if isinstance(required, list)
+        else frozenset()
+    )
+    for name, inner in properties.items() if isinstance(properties, Mapping) else ():
+        if isinstance(name, str) and isinstance(inner, Mapping):
+            yield Input(name, _whole(inner, schema), name in named)
+
+
+def _whole(inner: Json, root: Json) -> Json:
+    target = resolved(root, inner)
+    return {**target, **inner} if isinstance(target, Mapping) else inner
+
 
 TYPICAL: Final = 12  # tokens of the median description of an input of the 2,994 tools of 114 public servers
 _MOST_NAMED: Final = 6
@@ -28,7 +68,7 @@ _CLEAR: Final = word_set(
     Level.LOW,
     "A model fills an input by its name alone, and a wrong value costs a whole call.",
 )
-def inputs_without_description(weighed: Weighed) -> Iterator[Fault]:
+def inputs_without_description(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
     inputs = list(inputs_of(tool))
     said = frozenset(_NAME.findall(tool.description)) if inputs else frozenset()
@@ -37,7 +77,7 @@ def inputs_without_description(weighed: Weighed) -> Iterator[Fault]:
         level = Level.LOW if any(each.required for each in bare) else Level.NOTE
         names = ", ".join(each.name for each in bare[:_MOST_NAMED]) + ("…" if len(bare) > _MOST_NAMED else "")
         words = f"{len(bare)} of {len(inputs)} inputs without description; each costs about {TYPICAL} tokens"
-        yield Fault(level, "/inputSchema/properties", words, names, -TYPICAL * len(bare))
+        yield LintFault(level, "/inputSchema/properties", words, names, -TYPICAL * len(bare))
 
 
 def _is_explained(each: Input, said: frozenset[str]) -> bool:
@@ -52,13 +92,13 @@ def _is_explained(each: Input, said: frozenset[str]) -> bool:
     Level.NOTE,
     "An enum stands in the schema already; the same list in the text is paid once more.",
 )
-def choices_told_twice(weighed: Weighed) -> Iterator[Fault]:
+def choices_told_twice(weighed: WeighedTool) -> Iterator[LintFault]:
     for each in inputs_of(weighed.tool):
         listed = _list_in(each)
         if listed:
             rest = each.description.replace(listed, "")
             saved = weighed.tokens(each.description) - weighed.tokens(rest)
-            yield Fault(
+            yield LintFault(
                 Level.NOTE,
                 f"{each.path}/description",
                 "its choices stand in the schema, too",

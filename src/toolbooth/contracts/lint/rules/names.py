@@ -1,14 +1,22 @@
-"""Names of tools → those that say nothing, and servers that spell theirs in several ways."""
+"""Lint of names: names that say nothing, mixed spelling styles, and tools that a model would confuse."""
 
 import re
 from collections import defaultdict
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from typing import Final
 
-from toolbooth.contracts.finding import Level
-from toolbooth.contracts.lint.rule import Fault, Weighed, WeighedServer, server_rule, tool_rule
-from toolbooth.contracts.lint.telling import words_of
-from toolbooth.contracts.word_set import word_set
+from toolbooth.contracts.contract import catalog_of
+from toolbooth.contracts.finding import Finding, Level
+from toolbooth.contracts.lint.rule import (
+    LintFault,
+    WeighedServer,
+    WeighedTool,
+    catalog_rule,
+    server_rule,
+    tool_rule,
+)
+from toolbooth.contracts.words import word_set, words_of
+from toolbooth.economics import near_duplicates
 
 _EMPTY: Final = word_set(
     "run do execute exec process handle call invoke action tool main helper util data task job perform start go"
@@ -22,7 +30,7 @@ _STYLES: Final = (
     ("camelCase", re.compile(r"(?<![a-z0-9])[a-z][a-z0-9]*+(?:[A-Z][a-z0-9]*+)++")),
     ("PascalCase", re.compile(r"(?:[A-Z][a-z0-9]++){2,}+")),
 )
-_MOST_NAMED: Final = 4
+_MOST_STYLED_NAMES: Final = 4
 
 
 @tool_rule(
@@ -30,11 +38,11 @@ _MOST_NAMED: Final = 4
     Level.LOW,
     "Beside other servers' tools, a name such as `run` or `get` tells a model nothing.",
 )
-def generic_name(weighed: Weighed) -> Iterator[Fault]:
+def generic_name(weighed: WeighedTool) -> Iterator[LintFault]:
     words = words_of(weighed.tool.name)
     if len(words) == 1 and words[0] in _EMPTY | _BARE_VERBS:
         level = Level.LOW if words[0] in _EMPTY else Level.NOTE
-        yield Fault(level, "/name", "the name does not say on what it works", weighed.tool.name)
+        yield LintFault(level, "/name", "the name does not say on what it works", weighed.tool.name)
 
 
 @server_rule(
@@ -42,7 +50,7 @@ def generic_name(weighed: Weighed) -> Iterator[Fault]:
     Level.NOTE,
     "Names that are spelled in several ways on one server are misspelled by models.",
 )
-def mixed_name_styles(server: WeighedServer) -> Iterator[Fault]:
+def mixed_name_styles(server: WeighedServer) -> Iterator[LintFault]:
     by_style: dict[str, list[str]] = defaultdict(list)
     for each in server.tools:
         style = _style(each.tool.name)
@@ -52,11 +60,48 @@ def mixed_name_styles(server: WeighedServer) -> Iterator[Fault]:
         ranked = sorted(by_style.items(), key=lambda item: (-len(item[1]), item[0]))
         words = ", ".join(f"{len(names)} in {style}" for style, names in ranked)
         rare = [name for _, names in ranked[1:] for name in names]
-        more = "…" if len(rare) > _MOST_NAMED else ""
-        yield Fault(
-            Level.NOTE, "/tools", f"names in several styles: {words}", ", ".join(rare[:_MOST_NAMED]) + more
+        more = "…" if len(rare) > _MOST_STYLED_NAMES else ""
+        yield LintFault(
+            Level.NOTE,
+            "/tools",
+            f"names in several styles: {words}",
+            ", ".join(rare[:_MOST_STYLED_NAMES]) + more,
         )
 
 
 def _style(name: str) -> str:
     return next((style for style, pattern in _STYLES if pattern.fullmatch(name)), "")
+
+
+_MOST_LOOK_ALIKES: Final = 3
+
+
+@catalog_rule(
+    "near-duplicate",
+    Level.LOW,
+    "Of two tools that look alike a model picks one by chance, and both are paid.",
+)
+def near_duplicate(servers: Sequence[WeighedServer]) -> Iterator[Finding]:
+    catalog = catalog_of(server.definitions for server in servers)
+    weights = {each.tool.id: each.weight.tokens for server in servers for each in server.tools}
+    homes = {tool.id: tool for tool in catalog}
+    for cluster in near_duplicates(catalog, weights):
+        first = homes[cluster.tools[0]]
+        others = ", ".join(cluster.tools[1 : _MOST_LOOK_ALIKES + 1])
+        more = (
+            f" and {len(cluster.tools) - _MOST_LOOK_ALIKES - 1} more"
+            if len(cluster.tools) > _MOST_LOOK_ALIKES + 1
+            else ""
+        )
+        level = Level.LOW if cluster.within_one_server else Level.NOTE
+        words = f"a model may confuse it with {others}{more}: {cluster.why}"
+        yield Finding(
+            "near-duplicate",
+            level,
+            first.server,
+            first.name,
+            "/name",
+            words,
+            first.name,
+            cluster.saving_tokens,
+        )

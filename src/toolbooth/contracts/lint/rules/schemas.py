@@ -1,4 +1,4 @@
-"""A tool's schemas → noise that slimming takes out, and answers whose form is told in words only."""
+"""Lint of schemas and annotations: noise, output described in words only, missing or contradicting hints."""
 
 import re
 from collections import Counter
@@ -7,7 +7,8 @@ from dataclasses import replace
 from typing import Final
 
 from toolbooth.contracts.finding import Level
-from toolbooth.contracts.lint.rule import Fault, Weighed, tool_rule
+from toolbooth.contracts.lint.rule import LintFault, WeighedTool, tool_rule
+from toolbooth.contracts.words import word_set, words_of
 from toolbooth.economics import slimmed
 from toolbooth.limits import SCAN_EVIDENCE
 
@@ -23,7 +24,7 @@ _STRUCTURED: Final = re.compile(
 @tool_rule(
     "schema-noise", Level.LOW, "Generated titles and empty keywords say nothing and are read on every call."
 )
-def schema_noise(weighed: Weighed) -> Iterator[Fault]:
+def schema_noise(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
     if not tool.input_schema:
         return
@@ -35,7 +36,7 @@ def schema_noise(weighed: Weighed) -> Iterator[Fault]:
         kinds = Counter(each.kind for each in result.noise).most_common(_MOST_KINDS)
         words = ", ".join(f"{kind} {times}" for kind, times in kinds)
         level = Level.LOW if saved >= _MUCH * weighed.weight.tokens else Level.NOTE
-        yield Fault(level, "/inputSchema", "the schema says the same in fewer tokens", words, saved)
+        yield LintFault(level, "/inputSchema", "the schema says the same in fewer tokens", words, saved)
 
 
 @tool_rule(
@@ -43,13 +44,41 @@ def schema_noise(weighed: Weighed) -> Iterator[Fault]:
     Level.NOTE,
     "An answer whose fields are promised in words only cannot be checked or cut.",
 )
-def no_output_schema(weighed: Weighed) -> Iterator[Fault]:
+def no_output_schema(weighed: WeighedTool) -> Iterator[LintFault]:
     tool = weighed.tool
     found = _STRUCTURED.search(tool.description) if tool.output_schema is None else None
     if found:
-        yield Fault(
+        yield LintFault(
             Level.NOTE,
             "/outputSchema",
             "the fields of its answer are told in words only",
             found[0][:SCAN_EVIDENCE],
         )
+
+
+_DESTROYS: Final = word_set("delete drop destroy erase purge wipe truncate")
+
+
+@tool_rule(
+    "destructive-without-hint",
+    Level.LOW,
+    "A host that asks before destruction can only ask where a tool says that it destroys.",
+)
+def destructive_without_hint(weighed: WeighedTool) -> Iterator[LintFault]:
+    annotations = weighed.tool.annotations or {}
+    told = isinstance(annotations.get("destructiveHint"), bool) or annotations.get("readOnlyHint") is True
+    if not told and not _DESTROYS.isdisjoint(words_of(weighed.tool.name)[:2]):
+        yield LintFault(
+            Level.LOW, "/annotations", "it destroys and has no destructiveHint", weighed.tool.name
+        )
+
+
+@tool_rule(
+    "contradicting-hints",
+    Level.LOW,
+    "A tool that only reads cannot destroy; hosts differ in which hint they believe.",
+)
+def contradicting_hints(weighed: WeighedTool) -> Iterator[LintFault]:
+    annotations = weighed.tool.annotations or {}
+    if annotations.get("readOnlyHint") is True and annotations.get("destructiveHint") is True:
+        yield LintFault(Level.LOW, "/annotations", "readOnlyHint and destructiveHint are both true")

@@ -6,10 +6,9 @@ from ipaddress import ip_address
 from typing import Final
 
 from toolbooth.contracts.finding import Level
-from toolbooth.contracts.scan.passage import Passage
-from toolbooth.contracts.scan.rule import Hit, text_rule
-from toolbooth.contracts.scan.texts import Kind
-from toolbooth.contracts.word_set import word_set
+from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
+from toolbooth.contracts.scan.texts import TextKind
+from toolbooth.contracts.words import word_set
 
 _ADDRESS: Final = re.compile(
     r"https?://(?P<authority>[^\s/?#\"'<>\\`]{1,256}+)(?P<rest>[^\s\"'<>`]{0,1024}+)", re.IGNORECASE
@@ -39,7 +38,7 @@ _ABOUT_SHORTENING: Final = re.compile(r"short(?:en|ened|ener|[ -]?link|[ -]?url)
     Level.MEDIUM,
     "A raw IP address, a shortened link or a name before an @ does not say who is behind it.",
 )
-def hides_its_address(passage: Passage) -> Iterator[Hit]:
+def hides_its_address(passage: Passage) -> Iterator[ScanHit]:
     if "://" not in passage.text:
         return
     for found in _ADDRESS.finditer(passage.plain):
@@ -47,7 +46,7 @@ def hides_its_address(passage: Passage) -> Iterator[Hit]:
         host = _host(host_and_port)
         reason = _hiding(host, login, passage)
         if reason:
-            yield Hit(Level.MEDIUM, reason, found[0])
+            yield ScanHit(Level.MEDIUM, reason, found[0])
 
 
 def _host(host_and_port: str) -> str:
@@ -80,16 +79,16 @@ def _is_public_ip(host: str) -> bool:
     Level.HIGH,
     "Sites made for catching requests, and addresses with a blank for private data, are how data is carried off.",
 )
-def collects_at_address(passage: Passage) -> Iterator[Hit]:
+def collects_at_address(passage: Passage) -> Iterator[ScanHit]:
     if "://" not in passage.text:
         return
     for image in _IMAGE.finditer(passage.plain):
         if re.search(r"[?&][\w.-]{1,40}=[{<\[$%]", image["address"]):
-            yield Hit(Level.HIGH, "an image whose address takes data with it", image[0])
+            yield ScanHit(Level.HIGH, "an image whose address takes data with it", image[0])
     for found in _ADDRESS.finditer(passage.plain):
         host = _host(found["authority"].rpartition("@")[2])
         if ".".join(host.split(".")[-2:]) in _COLLECTORS:
-            level = Level.LOW if passage.kind is Kind.VALUE else Level.MEDIUM
-            yield Hit(level, f"{host} shows its owner whatever is sent there", found[0])
+            level = Level.LOW if passage.kind is TextKind.VALUE else Level.MEDIUM
+            yield ScanHit(level, f"{host} shows its owner whatever is sent there", found[0])
         if _ASKS_FOR_DATA.search(found["rest"]):
-            yield Hit(Level.LOW, "an address with a blank for data", found[0])
+            yield ScanHit(Level.LOW, "an address with a blank for data", found[0])

@@ -7,9 +7,8 @@ from typing import Final, NamedTuple
 from toolbooth.catalog import Tool
 from toolbooth.contracts.finding import Level
 from toolbooth.contracts.scan.lookalikes import as_it_looks
-from toolbooth.contracts.scan.rule import Hit, ToolHit, tool_rule
-from toolbooth.contracts.scan.words import split_humps
-from toolbooth.contracts.word_set import word_set
+from toolbooth.contracts.scan.rule import ScanHit, ToolHit, tool_rule
+from toolbooth.contracts.words import split_camel_case, word_set
 from toolbooth.limits import SCAN_EVIDENCE
 
 _DESTROYS: Final = word_set("delete drop destroy erase purge wipe truncate overwrite")
@@ -51,7 +50,7 @@ def not_read_only(tool: Tool) -> Iterator[ToolHit]:
     if verbs:
         sure = len(verbs) > 1 or verbs[0].word in _DESTROYS
         words = f"it claims readOnlyHint, and its {verbs[0].where[1:]} begins with `{verbs[0].word}`"
-        yield ToolHit(verbs[0].where, Hit(Level.MEDIUM if sure else Level.LOW, words, verbs[0].text))
+        yield ToolHit(verbs[0].where, ScanHit(Level.MEDIUM if sure else Level.LOW, words, verbs[0].text))
 
 
 @tool_rule(
@@ -65,13 +64,13 @@ def destroys_all_the_same(tool: Tool) -> Iterator[ToolHit]:
     verb = next((each for each in _verbs(tool) if each.word in _DESTROYS), None)
     if verb:
         words = f"it claims destructiveHint false, and its {verb.where[1:]} begins with `{verb.word}`"
-        yield ToolHit(verb.where, Hit(Level.MEDIUM, words, verb.text))
+        yield ToolHit(verb.where, ScanHit(Level.MEDIUM, words, verb.text))
         return
     found = _FOR_GOOD.search(_first_words(tool))
     if found:
         yield ToolHit(
             "/description",
-            Hit(Level.MEDIUM, "it claims destructiveHint false, and destroys for good", found[0]),
+            ScanHit(Level.MEDIUM, "it claims destructiveHint false, and destroys for good", found[0]),
         )
 
 
@@ -86,7 +85,7 @@ def reaches_out_all_the_same(tool: Tool) -> Iterator[ToolHit]:
     found = _REACHES_OUT.search(_first_words(tool))
     if found:
         yield ToolHit(
-            "/description", Hit(Level.LOW, "it claims openWorldHint false, and reaches out", found[0])
+            "/description", ScanHit(Level.LOW, "it claims openWorldHint false, and reaches out", found[0])
         )
 
 
@@ -100,7 +99,7 @@ def _first_words(tool: Tool) -> str:
 
 def _verbs(tool: Tool) -> Iterator[_Verb]:
     """What name and description say that it does: the name's first verb, the description's first word."""
-    words = [word.lower() for word in _WORD.findall(split_humps(as_it_looks(tool.name[:200])))]
+    words = [word.lower() for word in _WORD.findall(split_camel_case(as_it_looks(tool.name[:200])))]
     verb = next((word for word in words if word in _CHANGES or word in _READS), "")
     if verb:
         yield _Verb(verb, "/name", tool.name[:SCAN_EVIDENCE])

@@ -4,11 +4,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from toolbooth.contracts.finding import Level
-from toolbooth.contracts.scan.passage import Passage
-from toolbooth.contracts.scan.phrases import PhraseBook, phrases
-from toolbooth.contracts.scan.prose import phrase_hits
-from toolbooth.contracts.scan.rule import Hit, text_rule
-from toolbooth.contracts.scan.texts import Kind
+from toolbooth.contracts.scan.phrases import PhraseSet, phrase_hits, phrases
+from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
+from toolbooth.contracts.scan.texts import TextKind
 
 _NOT: Final = "not|never|dont|without|avoid"
 _GIVE: Final = (
@@ -17,7 +15,7 @@ _GIVE: Final = (
 )
 _WHOLE: Final = "full|entire|complete|whole|all|exact|verbatim|previous|recent"
 _WORDS: Final = "message|messages|prompt|prompts|words|request|query|question|input|utterance"
-IN_PROSE: Final = PhraseBook(
+IN_PROSE: Final = PhraseSet(
     phrases(
         Level.HIGH,
         "it asks for the model's own prompt",
@@ -64,7 +62,7 @@ IN_PROSE: Final = PhraseBook(
     ),
     phrases(Level.LOW, "it asks which model it talks to", "if 0 you 0 are 1 ai|llm|model|assistant|agent"),
 )
-IN_FIELDS: Final = PhraseBook(
+IN_FIELDS: Final = PhraseSet(
     phrases(Level.MEDIUM, "an input for the conversation", "conversation|chat 0 history|transcript|log"),
     phrases(
         Level.MEDIUM,
@@ -86,5 +84,5 @@ IN_FIELDS: Final = PhraseBook(
     Level.HIGH,
     "A tool needs its arguments; prompt, conversation and thoughts of the model are not its to collect.",
 )
-def asks_for_context(passage: Passage) -> Iterator[Hit]:
-    yield from phrase_hits(passage, IN_FIELDS if passage.kind is Kind.FIELD else IN_PROSE)
+def asks_for_context(passage: Passage) -> Iterator[ScanHit]:
+    yield from phrase_hits(passage, IN_FIELDS if passage.kind is TextKind.FIELD else IN_PROSE)

@@ -9,9 +9,8 @@ from typing import Final, NamedTuple
 from urllib.parse import unquote_to_bytes
 
 from toolbooth.contracts.finding import Level
-from toolbooth.contracts.scan.passage import Passage
-from toolbooth.contracts.scan.rule import Hit, text_rule
-from toolbooth.contracts.scan.texts import Kind
+from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
+from toolbooth.contracts.scan.texts import TextKind
 from toolbooth.limits import SCAN_EVIDENCE
 
 _SHORTEST_TEXT: Final = 16  # decoded characters: shorter ones are ids and examples
@@ -76,8 +75,8 @@ _NOTATIONS: Final = (
     Level.HIGH,
     "Encoded text passes a reviewer and is read by a model; no definition needs it.",
 )
-def encoded_payload(passage: Passage) -> Iterator[Hit]:
-    if len(passage.text) < _SHORTEST_TEXT or passage.kind is Kind.META or passage.text.startswith("#/"):
+def encoded_payload(passage: Passage) -> Iterator[ScanHit]:
+    if len(passage.text) < _SHORTEST_TEXT or passage.kind is TextKind.META or passage.text.startswith("#/"):
         return
     for notation in _NOTATIONS:
         for run in notation.pattern.finditer(passage.text) if notation.hint in passage.text else ():
@@ -85,21 +84,21 @@ def encoded_payload(passage: Passage) -> Iterator[Hit]:
                 yield from _judged(run[0], notation, passage.kind)
 
 
-def _judged(run: str, notation: _Notation, kind: Kind) -> Iterator[Hit]:
+def _judged(run: str, notation: _Notation, kind: TextKind) -> Iterator[ScanHit]:
     try:
         data = notation.decode(run)
     except (ValueError, binascii.Error):
         return
     read = _as_text(data)
     if read and _RUNS.search(read):
-        yield Hit(Level.HIGH, f"a command in {notation.name}", read[:SCAN_EVIDENCE], read)
+        yield ScanHit(Level.HIGH, f"a command in {notation.name}", read[:SCAN_EVIDENCE], read)
     elif read and _is_prose(read):
-        yield Hit(Level.MEDIUM, f"a text in {notation.name}", read[:SCAN_EVIDENCE], read)
+        yield ScanHit(Level.MEDIUM, f"a text in {notation.name}", read[:SCAN_EVIDENCE], read)
     elif read and len(read) >= _SHORTEST_TEXT:
-        level = Level.NOTE if kind is Kind.VALUE else Level.LOW
-        yield Hit(level, f"data in {notation.name}", read[:SCAN_EVIDENCE], read)
+        level = Level.NOTE if kind is TextKind.VALUE else Level.LOW
+        yield ScanHit(level, f"data in {notation.name}", read[:SCAN_EVIDENCE], read)
     elif len(run) >= _LONG_BINARY and _is_random(run):
-        yield Hit(
+        yield ScanHit(
             Level.MEDIUM, f"{len(run)} characters of {notation.name} that are no text", run[:SCAN_EVIDENCE]
         )
 

@@ -7,10 +7,8 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from toolbooth.catalog import KEY_SHAPES, Tool, sounds_secret
-from toolbooth.contracts.finding import Level
-from toolbooth.contracts.masked_keys import masked
-from toolbooth.contracts.scan.passage import Passage
-from toolbooth.contracts.scan.rule import Hit, ToolHit, text_rule, tool_rule
+from toolbooth.contracts.finding import Level, masked
+from toolbooth.contracts.scan.rule import Passage, ScanHit, ToolHit, text_rule, tool_rule
 
 _BLANK: Final = re.compile(
     r"x{4,}|\*{3,}|\.{3,}|_{3,}|your|example|sample|placeholder|dummy|redacted|secret|token|test_?key|abcdef|123456"
@@ -29,7 +27,7 @@ _BLOCK_BODY: Final = 64  # characters between its lines: less is a hint at the f
 @text_rule(
     "holds-a-key", Level.HIGH, "A key in a definition is sent to every model and stored by every client."
 )
-def holds_a_key(passage: Passage) -> Iterator[Hit]:
+def holds_a_key(passage: Passage) -> Iterator[ScanHit]:
     if len(passage.text) < 16:
         return
     for shape in KEY_SHAPES:
@@ -38,7 +36,7 @@ def holds_a_key(passage: Passage) -> Iterator[Hit]:
         for found in shape.pattern.finditer(passage.text):
             if _is_key(found[0], shape.hint):
                 level = Level.MEDIUM if shape.hint == "eyj" else Level.HIGH
-                yield Hit(level, f"it holds what looks like {shape.what}", masked(found[0]))
+                yield ScanHit(level, f"it holds what looks like {shape.what}", masked(found[0]))
 
 
 @tool_rule(
@@ -53,7 +51,8 @@ def key_as_default(tool: Tool) -> Iterator[ToolHit]:
         if isinstance(name, str) and sounds_secret(name) and _is_random(value):
             path = f"/inputSchema/properties/{name.replace('~', '~0').replace('/', '~1')}"
             yield ToolHit(
-                path, Hit(Level.MEDIUM, f"a preset value of `{name[:60]}` looks like a key", masked(value))
+                path,
+                ScanHit(Level.MEDIUM, f"a preset value of `{name[:60]}` looks like a key", masked(value)),
             )
 
 

@@ -4,10 +4,8 @@ from collections.abc import Iterator
 from typing import Final
 
 from toolbooth.contracts.finding import Level
-from toolbooth.contracts.scan.passage import Passage
-from toolbooth.contracts.scan.phrases import PhraseBook, phrases
-from toolbooth.contracts.scan.prose import phrase_hits
-from toolbooth.contracts.scan.rule import Hit, text_rule
+from toolbooth.contracts.scan.phrases import PhraseSet, phrase_hits, phrases
+from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
 
 _NOT: Final = "not|never|dont|without|avoid"
 _SPOKEN_OF: Final = (
@@ -24,7 +22,7 @@ _PRIVATE: Final = (
 )
 _ALL: Final = "must|always|every|all|each|any|whenever"
 _CHANGE: Final = "change|replace|modify|redirect|substitute 3 recipient|recipients 6 to|with"
-SENDS: Final = PhraseBook(
+SENDS: Final = PhraseSet(
     phrases(
         Level.HIGH,
         "it has private data sent to an address of its own",
@@ -74,5 +72,5 @@ SENDS: Final = PhraseBook(
     Level.HIGH,
     "A text that names private data and an address in one sentence wants the model to carry the one to the other.",
 )
-def sends_data_away(passage: Passage) -> Iterator[Hit]:
+def sends_data_away(passage: Passage) -> Iterator[ScanHit]:
     yield from phrase_hits(passage, SENDS)

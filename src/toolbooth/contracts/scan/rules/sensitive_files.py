@@ -6,12 +6,9 @@ from collections.abc import Iterator
 from typing import Final
 
 from toolbooth.contracts.finding import Level
-from toolbooth.contracts.scan.passage import Passage
-from toolbooth.contracts.scan.phrases import PhraseBook, phrases
-from toolbooth.contracts.scan.prose import phrase_hits
-from toolbooth.contracts.scan.rule import Hit, text_rule
-from toolbooth.contracts.scan.words import Span, Words, excerpt
-from toolbooth.contracts.word_set import word_set
+from toolbooth.contracts.scan.phrases import PhraseSet, phrase_hits, phrases
+from toolbooth.contracts.scan.rule import Passage, ScanHit, text_rule
+from toolbooth.contracts.words import TextWords, WordSpan, excerpt, word_set
 
 _KEYS: Final = (
     r"\.ssh\b|\bid_(?:rsa|ed25519|ecdsa|dsa)\b|/etc/(?:passwd|shadow|sudoers)\b|\.aws/(?:credentials|config)\b"
@@ -49,7 +46,7 @@ _PUBLIC: Final = re.compile(r"[\w/-]{0,64}+\.pub\b", re.IGNORECASE)
 _FEW: Final = 7  # words from the order to the path: `include the whole content of $HOME/.ssh/id_rsa`
 _REACH: Final = 24  # words on either side: the sentence that reads and the one that hands over
 _ASKS: Final = "it wants a file of keys read, or handed over"
-_IN_PROSE: Final = PhraseBook(
+_IN_PROSE: Final = PhraseSet(
     phrases(
         Level.MEDIUM,
         _ASKS,
@@ -57,7 +54,7 @@ _IN_PROSE: Final = PhraseBook(
         unless="not|never|dont",
     )
 )
-_IN_NAMES: Final = PhraseBook(
+_IN_NAMES: Final = PhraseSet(
     phrases(
         Level.HIGH,
         "the name asks for a file of keys",
@@ -72,7 +69,7 @@ _IN_NAMES: Final = PhraseBook(
     Level.HIGH,
     "No tool needs the model to read a private key, credentials or another client's config and hand it over.",
 )
-def reads_sensitive_files(passage: Passage) -> Iterator[Hit]:
+def reads_sensitive_files(passage: Passage) -> Iterator[ScanHit]:
     if passage.kind.is_name:
         yield from phrase_hits(passage, _IN_NAMES)
         return
@@ -80,14 +77,14 @@ def reads_sensitive_files(passage: Passage) -> Iterator[Hit]:
     for found in _PATH.finditer(passage.plain):
         level = _level(passage.words, found)
         if level is not None:
-            yield Hit(level, _ASKS, excerpt(passage.plain, found.start(), found.end(), 80))
+            yield ScanHit(level, _ASKS, excerpt(passage.plain, found.start(), found.end(), 80))
 
 
-def _level(words: Words, path: re.Match[str]) -> Level | None:
+def _level(words: TextWords, path: re.Match[str]) -> Level | None:
     at = bisect_right(words.starts, path.end() - 1) - 1
     if at < 0:
         return None
-    home = words.sentence_around(Span(at, at), _REACH)
+    home = words.sentence_around(WordSpan(at, at), _REACH)
     before = words.words[home.first : at + 1]
     around = frozenset(words.words[max(0, at - _REACH) : at + _REACH])
     if not _KEPT_OFF.isdisjoint(words.words_in(home)) or _is_forbidden(before):

@@ -1,1 +1,1 @@
-"""Real models over their providers' own packages: keys, clients, messages, faults, retries, prices."""
+"""Models of real providers, over the providers' own packages: keys, clients, messages, faults and retries."""

@@ -1,40 +1,42 @@
-"""What a provider's package raises → whether to try again, when, and one clean line for a person."""
+"""Failed requests to a provider: whether and when to retry, and one clean line for the user after the last try."""
 
 import re
-from collections.abc import Mapping
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
 from datetime import UTC, datetime
 from email.utils import parsedate_to_datetime
 from http import HTTPStatus
 from math import isfinite
-from typing import TYPE_CHECKING, Any, Final, NamedTuple
+from random import Random
+from typing import TYPE_CHECKING, Any, Final, NamedTuple, TypeVar
 
 from toolbooth.errors import ProviderFault
+from toolbooth.limits import FIRST_BACKOFF, MAX_BACKOFF, MAX_RETRY_AFTER
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.agents.model_name import ModelName
-from toolbooth.suite.agents.providers.access import NO_KEY, Access
+from toolbooth.suite.agents.providers.clients import NO_KEY, Access
 
 if TYPE_CHECKING:
     from pydantic_ai.exceptions import ModelHTTPError
 
-TRIED_AGAIN: Final = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
+
+RETRIED: Final = frozenset({408, 409, 429, 500, 502, 503, 504, 529})
 _ADVICE: Final = {
     400: "the request does not suit this model",
     404: "check the model's name and the base_url",
-    413: "the menu, the prompt or a result is too large for it",
-    429: "run fewer cells at once, or try later",
+    413: "the menu, the prompt or a result is too large for this model",
+    429: "run fewer cells at once, or try again later",
 }
-SHOWN_BODY: Final = (
-    4_000  # characters of an error's body that are looked at: its words stand at the beginning
-)
-_LATER: Final = "try later, or replay recordings"
+SHOWN_BODY: Final = 4_000  # characters of an error's body that are read: the message is at the beginning
+_LATER: Final = "try again later, or replay recordings"
 _KEY_REFUSED: Final = re.compile(
     r"\bapi key\b.{0,20}\b(?:not valid|invalid|expired)", re.IGNORECASE
 )  # Google: 400
 _MARKUP: Final = re.compile(r"<[^<>]{0,500}>")
 
 
-class Failure(NamedTuple):
-    """`wait` are the seconds that the provider asks for, None where it says nothing."""
+class RequestFailure(NamedTuple):
+    """`wait` is how many seconds the provider asks us to wait; None if it does not say."""
 
     line: str
     advice: str
@@ -42,53 +44,55 @@ class Failure(NamedTuple):
     wait: float | None = None
 
 
-class Judge:
-    """Reads the failures of one model's requests; its lines hold no key, however a provider echoes it."""
+class FaultReader:
+    """Reads the failures of one model's requests. Its lines never contain the key, even if the provider echoes it."""
 
     def __init__(self, name: ModelName, access: Access, timeout: float) -> None:
         self.name, self.access, self.timeout = name, access, timeout
 
-    def read(self, error: Exception) -> Failure:
-        """One failed try."""
+    def read(self, error: Exception) -> RequestFailure:
+        """Describe one failed try."""
         from pydantic_ai.exceptions import ModelConnectionError, ModelHTTPError, ModelTimeoutError
 
         if isinstance(error, ModelHTTPError):
             return self._answered(error)
         if isinstance(error, TimeoutError | ModelTimeoutError):
-            return Failure(
+            return RequestFailure(
                 f"did not answer within {self.timeout:g} s", "give it a longer timeout", again=True
             )
         if isinstance(error, ModelConnectionError):
-            return Failure(f"cannot be reached at {self._host()}", self._reaching(), again=True)
+            return RequestFailure(f"cannot be reached at {self._host()}", self._reaching(), again=True)
         return self._odd(error)
 
-    def fault(self, failure: Failure, tries: int) -> ProviderFault:
-        """The end of it, as one line: who, what, and what to do."""
+    def fault(self, failure: RequestFailure, tries: int) -> ProviderFault:
+        """The final error as one line: which model, what happened, and what to do."""
         often = f" after {tries} tries" if tries > 1 else ""
         return ProviderFault(f"{self.name} {failure.line}{often}; {failure.advice}")
 
-    def _odd(self, error: Exception) -> Failure:
+    def _odd(self, error: Exception) -> RequestFailure:
         from pydantic_ai.exceptions import AgentRunError, UserError
 
         first = next(iter(str(getattr(error, "message", error)).splitlines()), "")
         if isinstance(error, UserError):
-            return Failure(f"cannot be asked this: {self._clean(first)}", "look at the tools it is offered")
-        # What the packages stumble over says nothing to a person; its name helps whoever reports it.
-        said = self._clean(first) if isinstance(error, AgentRunError) else type(error).__name__
-        return Failure(
-            f"sent an answer that cannot be understood ({said})", "check the base_url and the model"
+            return RequestFailure(
+                f"cannot take this request: {self._clean(first)}", "check the tools of the menu"
+            )
+        # The message of an internal error means nothing to a user; its class name helps in a bug report.
+        detail = self._clean(first) if isinstance(error, AgentRunError) else type(error).__name__
+        return RequestFailure(
+            f"sent an answer that cannot be understood ({detail})", "check the base_url and the model"
         )
 
-    def _answered(self, error: "ModelHTTPError") -> Failure:
+    def _answered(self, error: "ModelHTTPError") -> RequestFailure:
         from pydantic_ai.exceptions import ModelQuotaExceededError
 
         headers = error.headers or {}
         line = f"answered {error.status_code}{self._said(error)}"
         if isinstance(error, ModelQuotaExceededError):
-            return Failure(line, "the account has no credit left")
+            return RequestFailure(line, "the account has no credit left")
         asked = headers.get("x-should-retry", "").strip().lower()
-        again = asked == "true" or (error.status_code in TRIED_AGAIN and asked != "false")
-        return Failure(line, self._advice(error), again, wait_asked_for(headers))
+        again = asked == "true" or (error.status_code in RETRIED and asked != "false")
+        return RequestFailure(line, self._advice(error), again, wait_asked_for(headers))
 
     def _said(self, error: "ModelHTTPError") -> str:
         said = self._clean(_message(error.body)) or _phrase(error.status_code)
@@ -96,11 +100,11 @@ class Judge:
 
     def _advice(self, error: "ModelHTTPError") -> str:
         if error.status_code in (401, 403) or _KEY_REFUSED.search(_message(error.body)[:SHOWN_BODY]):
-            held = f"the key in {self.access.variable} was refused: set a valid one"
-            return held if self.access.variable else "it wants a key: name its variable as api_key_env"
+            refused = f"the key in {self.access.variable} was refused; set a valid one"
+            return refused if self.access.variable else "it needs a key; name its variable as `api_key_env`"
         if error.suggested_model_id:
             return f"did you mean {for_terminal(error.suggested_model_id, 80)}?"
-        other = _LATER if error.status_code >= 500 else "mend the request"
+        other = _LATER if error.status_code >= 500 else "change the request"
         return _ADVICE.get(error.status_code, other)
 
     def _host(self) -> str:
@@ -119,7 +123,7 @@ class Judge:
 
 
 def wait_asked_for(headers: Mapping[str, str], now: datetime | None = None) -> float | None:
-    """Seconds by `retry-after-ms`, or by `retry-after` as seconds or as a date; None for neither, or nonsense."""
+    """Seconds from `retry-after-ms`, or from `retry-after` as seconds or a date; None if neither is valid."""
     thousandths = _number(headers.get("retry-after-ms"))
     if thousandths is not None:
         return thousandths / 1000
@@ -146,7 +150,7 @@ def _until(written: str, now: datetime) -> float | None:
 
 
 def _message(body: Any) -> str:
-    """The words in an error's body, in whichever of the usual places they stand."""
+    """The message in an error's body, from whichever of the usual keys has it."""
     if isinstance(body, list) and body:
         body = body[0]
     if not isinstance(body, Mapping):
@@ -160,3 +164,41 @@ def _message(body: Any) -> str:
 def _phrase(status: int) -> str:
     known = {each.value: each.phrase for each in HTTPStatus}
     return {529: "Overloaded", **known}.get(status, "")
+
+
+T = TypeVar("T")
+Sleep = Callable[[float], Awaitable[None]]
+
+
+@dataclass(frozen=True)
+class RetryPolicy:
+    """How often to retry, and how long to wait in between. All conversations of a model share its random numbers."""
+
+    retries: int
+    jitter: Random
+    sleep: Sleep
+
+    async def retry(self, ask: Callable[[], Awaitable[T]], fault_reader: FaultReader) -> T:
+        """Raises ProviderFault for an error that retrying does not help, or after the last try."""
+        tries = 0
+        while True:
+            tries += 1
+            try:
+                return await ask()
+            except Exception as error:
+                failure = fault_reader.read(error)
+            if not failure.again or tries > self.retries or (failure.wait or 0) > MAX_RETRY_AFTER:
+                raise fault_reader.fault(_with_wait(failure), tries)
+            await self.sleep(self._pause(failure, tries))
+
+    def _pause(self, failure: RequestFailure, tries: int) -> float:
+        if failure.wait is not None:
+            return failure.wait
+        # Anywhere below the maximum, so that cells that failed together do not retry together.
+        return self.jitter.uniform(0, min(MAX_BACKOFF, FIRST_BACKOFF * 2 ** (tries - 1)))
+
+
+def _with_wait(failure: RequestFailure) -> RequestFailure:
+    if (failure.wait or 0) <= MAX_RETRY_AFTER:
+        return failure
+    return failure._replace(line=f"{failure.line} and asks to wait {failure.wait:.0f} s")

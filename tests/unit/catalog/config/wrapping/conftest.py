@@ -5,19 +5,19 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.catalog.config import Gateway, Unwrapping, Wrapping, unwrap, wrap
+from toolbooth.catalog.config import Unwrapping, WrapOptions, Wrapping, unwrap, wrap
 
 Wrap = Callable[..., Wrapping]
 Unwrap = Callable[[Path], Unwrapping]
 
 
 @pytest.fixture
-def gateway(tmp_path: Path) -> Gateway:
-    return Gateway(["/opt/bin/toolbooth"], tmp_path / "data" / "toolbooth")
+def gateway(tmp_path: Path) -> WrapOptions:
+    return WrapOptions(["/opt/bin/toolbooth"], tmp_path / "data" / "toolbooth")
 
 
 @pytest.fixture
-def wrapped(gateway: Gateway, home: Path) -> Wrap:
+def wrapped(gateway: WrapOptions, home: Path) -> Wrap:
     """Wrap a file as the user of `home`."""
 
     def run(path: Path, *, dry_run: bool = False, **environ: str) -> Wrapping:
@@ -27,5 +27,5 @@ def wrapped(gateway: Gateway, home: Path) -> Wrap:
 
 
 @pytest.fixture
-def unwrapped(gateway: Gateway) -> Unwrap:
+def unwrapped(gateway: WrapOptions) -> Unwrap:
     return lambda path: unwrap(path, gateway.data)

@@ -15,9 +15,8 @@ import pytest
 from tests.unit.catalog.config.conftest import Write
 from tests.unit.catalog.config.wrapping.conftest import Unwrap, Wrap
 
-from toolbooth.catalog.config import Gateway, read_config, stand_in, unwrap, versions, wrap
-from toolbooth.catalog.config.wrapping.kept import all_kept
-from toolbooth.catalog.config.wrapping.originals import remember
+from toolbooth.catalog.config import WrapOptions, read_config, stand_in, unwrap, versions, wrap
+from toolbooth.catalog.config.wrapping.originals import all_kept, remember
 from toolbooth.catalog.load import gateway_sources
 from toolbooth.errors import ConfigError
 from toolbooth.limits import KEPT_ORIGINALS
@@ -38,7 +37,7 @@ def names(path: Path) -> list[str]:
 
 @pytest.mark.promise("wrap:originals")
 def test_a_client_that_writes_the_entry_again_after_unwrapping_loses_nothing(
-    path: Path, home: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: Gateway
+    path: Path, home: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     kept = wrapped(path).kept
     memory = path.read_bytes()
@@ -71,7 +70,7 @@ def test_a_copy_that_was_lost_or_damaged_is_no_obstacle(
 
 
 def test_only_the_owner_may_read_originals(
-    path: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: Gateway
+    path: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     wrapped(path)
     original = unwrapped(path).original
@@ -83,7 +82,7 @@ def test_only_the_owner_may_read_originals(
 
 
 def test_of_each_file_a_bounded_number_of_versions_is_kept_and_none_twice(
-    path: Path, write: Write, wrapped: Wrap, unwrapped: Unwrap, gateway: Gateway
+    path: Path, write: Write, wrapped: Wrap, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     wrapped(write("other/mcp.json", CONFIG))
     for number in range(KEPT_ORIGINALS + 3):
@@ -100,7 +99,7 @@ def test_of_each_file_a_bounded_number_of_versions_is_kept_and_none_twice(
 
 
 def test_a_chosen_version_comes_back_and_what_changed_since_stays(
-    path: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: Gateway
+    path: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     wrapped(path)
     unwrapped(path)
@@ -115,7 +114,7 @@ def test_a_chosen_version_comes_back_and_what_changed_since_stays(
 
 
 def test_what_was_edited_in_the_copy_is_kept_as_a_version_too(
-    path: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: Gateway
+    path: Path, wrapped: Wrap, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     kept = wrapped(path).kept
     kept.write_text(CONFIG.replace('"b"', '"edited"'))
@@ -123,7 +122,9 @@ def test_what_was_edited_in_the_copy_is_kept_as_a_version_too(
     assert ["edited" in each.kept.copy.read_text() for each in versions(gateway.data, path)] == [True, False]
 
 
-def test_two_that_keep_the_same_original_at_once_keep_it(path: Path, wrapped: Wrap, gateway: Gateway) -> None:
+def test_two_that_keep_the_same_original_at_once_keep_it(
+    path: Path, wrapped: Wrap, gateway: WrapOptions
+) -> None:
     wrapped(path)
     manifest = next(iter(all_kept(gateway.data))).manifest
     with ThreadPoolExecutor(8) as pool, suppress(ConfigError):
@@ -160,7 +161,10 @@ def killed_at(step: int, below: Path, work: Callable[[], object]) -> bool:
 def test_a_kill_at_any_point_loses_nothing(tmp_path: Path, doing: str) -> None:
     for step in range(1, 200):
         home = tmp_path / str(step)
-        path, gateway = home / ".cursor/mcp.json", Gateway(["/opt/bin/toolbooth"], home / "data/toolbooth")
+        path, gateway = (
+            home / ".cursor/mcp.json",
+            WrapOptions(["/opt/bin/toolbooth"], home / "data/toolbooth"),
+        )
         path.parent.mkdir(parents=True)
         path.write_text(CONFIG)
         environ = {"HOME": str(home)}

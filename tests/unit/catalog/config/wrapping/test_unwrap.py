@@ -9,8 +9,8 @@ import pytest
 from tests.unit.catalog.config.conftest import Write
 from tests.unit.catalog.config.wrapping.conftest import Unwrap, Wrap
 
-from toolbooth.catalog.config import Gateway, read_config
-from toolbooth.catalog.config.wrapping.kept import all_kept
+from toolbooth.catalog.config import WrapOptions, read_config
+from toolbooth.catalog.config.wrapping.originals import all_kept
 from toolbooth.errors import ConfigError
 
 CONFIG = (
@@ -32,7 +32,7 @@ def value_of(path: Path) -> Any:
 
 
 def test_an_untouched_file_gets_its_bytes_back_and_keeps_its_mode(
-    path: Path, unwrapped: Unwrap, gateway: Gateway
+    path: Path, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     path.chmod(0o640)
     done = unwrapped(path)
@@ -81,7 +81,7 @@ def test_an_entry_or_a_section_that_was_taken_out_by_hand_is_no_obstacle(
 
 
 def test_servers_that_were_put_back_by_hand_are_left_alone(
-    path: Path, unwrapped: Unwrap, gateway: Gateway
+    path: Path, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     path.write_text(json.dumps({"mcpServers": BOTH}))
     assert unwrapped(path).state == "already back"
@@ -96,7 +96,7 @@ def test_a_file_that_was_deleted_is_written_anew(path: Path, unwrapped: Unwrap) 
 
 
 def test_what_was_edited_in_the_kept_copy_comes_back_too(
-    path: Path, unwrapped: Unwrap, gateway: Gateway
+    path: Path, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     (kept,) = all_kept(gateway.data)
     kept.copy.write_text(CONFIG.replace('"b": {"command": "y"}', '"c": {"command": "z"}'))
@@ -106,7 +106,7 @@ def test_what_was_edited_in_the_kept_copy_comes_back_too(
 
 
 def test_a_missing_backup_is_one_line_and_changes_nothing(
-    path: Path, unwrapped: Unwrap, wrapped: Wrap, gateway: Gateway
+    path: Path, unwrapped: Unwrap, wrapped: Wrap, gateway: WrapOptions
 ) -> None:
     before = path.read_text()
     (kept,) = all_kept(gateway.data)
@@ -122,7 +122,7 @@ def test_a_missing_backup_is_one_line_and_changes_nothing(
 
 
 def test_a_damaged_manifest_says_where_the_original_is(
-    path: Path, unwrapped: Unwrap, gateway: Gateway
+    path: Path, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     (kept,) = all_kept(gateway.data)
     (kept.folder / "manifest.json").write_text('{"format": "toolbooth-wrapped", "version": 1}')
@@ -131,7 +131,9 @@ def test_a_damaged_manifest_says_where_the_original_is(
         unwrapped(path)
 
 
-def test_a_broken_file_is_left_alone_with_its_backup(path: Path, unwrapped: Unwrap, gateway: Gateway) -> None:
+def test_a_broken_file_is_left_alone_with_its_backup(
+    path: Path, unwrapped: Unwrap, gateway: WrapOptions
+) -> None:
     path.write_text("{")
     with pytest.raises(ConfigError, match="broken JSON"):
         unwrapped(path)
@@ -146,7 +148,7 @@ def test_a_file_that_was_never_wrapped_says_so(write: Write, unwrapped: Unwrap) 
 
 
 def test_a_copy_of_a_wrapped_file_does_not_take_the_backup_with_it(
-    path: Path, write: Write, unwrapped: Unwrap, gateway: Gateway
+    path: Path, write: Write, unwrapped: Unwrap, gateway: WrapOptions
 ) -> None:
     copied = write(".lmstudio/mcp.json", path.read_text())
     assert unwrapped(copied).state == "restored"

@@ -10,10 +10,10 @@ import pytest
 from tests.unit.catalog.config.conftest import Write
 from tests.unit.catalog.config.wrapping.conftest import Unwrap, Wrap
 
-from toolbooth.catalog.config import Gateway, read_config
-from toolbooth.catalog.config.wrapping.kept import all_kept, keep, reserve
-from toolbooth.catalog.config.wrapping.swap import swap
+from toolbooth.catalog.config import WrapOptions, read_config
+from toolbooth.catalog.config.wrapping.originals import all_kept, keep, reserve
 from toolbooth.errors import ConfigError
+from toolbooth.files import replace_if_unchanged
 
 
 def servers(**entries: Any) -> str:
@@ -135,7 +135,7 @@ def test_a_name_that_is_taken_is_not_taken_twice(wrapped: Wrap, write: Write) ->
     assert wrapped(path).server == "toolbooth-2"
 
 
-def test_the_surface_is_named_in_the_entry(gateway: Gateway, write: Write) -> None:
+def test_the_surface_is_named_in_the_entry(gateway: WrapOptions, write: Write) -> None:
     from dataclasses import replace
 
     from toolbooth.catalog.config import wrap
@@ -166,7 +166,7 @@ def test_a_second_time_changes_nothing_and_names_what_was_added(wrapped: Wrap, w
     assert json.loads(path.read_text()) == value
 
 
-def test_a_dry_run_writes_nothing(wrapped: Wrap, write: Write, gateway: Gateway) -> None:
+def test_a_dry_run_writes_nothing(wrapped: Wrap, write: Write, gateway: WrapOptions) -> None:
     path = write("mcp.json", servers(a=X))
     assert wrapped(path, dry_run=True).state == "would be wrapped"
     assert path.read_text() == servers(a=X)
@@ -190,7 +190,7 @@ def test_a_dry_run_writes_nothing(wrapped: Wrap, write: Write, gateway: Gateway)
     ],
 )
 def test_what_cannot_be_wrapped_says_why_and_is_left_alone(
-    wrapped: Wrap, write: Write, gateway: Gateway, name: str, text: str, says: str
+    wrapped: Wrap, write: Write, gateway: WrapOptions, name: str, text: str, says: str
 ) -> None:
     path = write(name, text)
     with pytest.raises(ConfigError, match=says):
@@ -217,13 +217,13 @@ def test_a_link_stays_a_link_and_its_target_is_written(
 def test_a_change_by_another_program_in_between_is_not_overwritten(write: Write) -> None:
     path = write("mcp.json", "theirs, newer")
     with pytest.raises(ConfigError, match="was changed by another program"):
-        swap(path, b"ours", b"theirs, as we read it")
+        replace_if_unchanged(path, b"ours", b"theirs, as we read it")
     assert path.read_text() == "theirs, newer"
     assert list(path.parent.iterdir()) == [path]
 
 
 def test_a_crash_after_the_backup_leaves_nothing_that_misleads(
-    wrapped: Wrap, unwrapped: Unwrap, write: Write, gateway: Gateway
+    wrapped: Wrap, unwrapped: Unwrap, write: Write, gateway: WrapOptions
 ) -> None:
     path = write("mcp.json", servers(a=X))
     done = wrapped(path)
@@ -237,7 +237,7 @@ def test_a_crash_after_the_backup_leaves_nothing_that_misleads(
     assert path.read_bytes() == original
 
 
-def test_two_that_wrap_at_once_never_share_a_folder(gateway: Gateway, home: Path) -> None:
+def test_two_that_wrap_at_once_never_share_a_folder(gateway: WrapOptions, home: Path) -> None:
     with ThreadPoolExecutor(8) as pool:
         folders = list(pool.map(lambda _: reserve(gateway.data, home / "mcp.json"), range(16)))
     assert len(set(folders)) == 16

@@ -7,7 +7,7 @@ import pytest
 from tests.authorization_server import Guarded, guarded_server
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
+from toolbooth.catalog.connect.oauth.token_store import TokenFolder
 
 
 @pytest.fixture(scope="session")

@@ -9,8 +9,8 @@ import httpx2
 from tests.authorization_server import CANARY
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect.oauth import Kept, canonical, sign_in
-from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
+from toolbooth.catalog.connect.oauth import StoredToken, canonical_url, sign_in
+from toolbooth.catalog.connect.oauth.token_store import TokenFolder
 
 
 class Person:
@@ -34,7 +34,7 @@ class Person:
             thread.join()
 
 
-async def signed_in(spec: ServerSpec, **options: Any) -> Kept:
+async def signed_in(spec: ServerSpec, **options: Any) -> StoredToken:
     """Sign in as a person who agrees."""
     person = Person()
     try:
@@ -48,11 +48,11 @@ async def signed_in(spec: ServerSpec, **options: Any) -> Kept:
 
 
 def record_of(folder: TokenFolder, spec: ServerSpec) -> dict[str, Any]:
-    found: dict[str, Any] = json.loads(folder.file_of(canonical(spec.url)).read_bytes())
+    found: dict[str, Any] = json.loads(folder.file_of(canonical_url(spec.url)).read_bytes())
     return found
 
 
 def rewrite(folder: TokenFolder, spec: ServerSpec, **changes: Any) -> None:
     """Change a kept record, to let time pass."""
     record: Mapping[str, Any] = {**record_of(folder, spec), **changes}
-    folder.write(canonical(spec.url), record)
+    folder.write(canonical_url(spec.url), record)

@@ -4,14 +4,14 @@ import httpx2
 import pytest
 
 from toolbooth.catalog.connect.oauth.address import (
-    Place,
-    canonical,
-    check_place,
+    NetworkZone,
+    canonical_url,
+    check_zone,
     is_safe_way,
-    place_of,
     same_origin,
-    shown,
-    written_place,
+    shown_url,
+    written_zone,
+    zone_of,
 )
 from toolbooth.errors import BackendProtocolError
 
@@ -21,7 +21,7 @@ from toolbooth.errors import BackendProtocolError
     ["https://mcp.example.com/mcp", "HTTPS://MCP.Example.com:443/mcp", "https://u:p@mcp.example.com/mcp#top"],
 )
 def test_every_spelling_of_an_address_is_one_key(spelling: str) -> None:
-    assert canonical(spelling) == "https://mcp.example.com/mcp"
+    assert canonical_url(spelling) == "https://mcp.example.com/mcp"
 
 
 @pytest.mark.parametrize(
@@ -35,16 +35,16 @@ def test_every_spelling_of_an_address_is_one_key(spelling: str) -> None:
     ],
 )
 def test_different_addresses_share_nothing(one: str, other: str) -> None:
-    assert canonical(one) != canonical(other)
+    assert canonical_url(one) != canonical_url(other)
 
 
 def test_an_empty_path_is_the_root() -> None:
-    assert canonical("https://a.example") == canonical("https://a.example/")
-    assert canonical("http://[::1]:80/x") == "http://[::1]/x"
+    assert canonical_url("https://a.example") == canonical_url("https://a.example/")
+    assert canonical_url("http://[::1]:80/x") == "http://[::1]/x"
 
 
 def test_a_shown_address_has_no_query() -> None:
-    assert shown("https://u:p@a.example/mcp?api_key=secret") == "https://a.example/mcp"
+    assert shown_url("https://u:p@a.example/mcp?api_key=secret") == "https://a.example/mcp"
 
 
 @pytest.mark.parametrize(
@@ -100,8 +100,8 @@ def test_an_origin_is_scheme_host_and_port() -> None:
         ("2606:4700::1111", "public"),
     ],
 )
-def test_every_address_is_somewhere(address: str, place: Place) -> None:
-    assert place_of(address) == place
+def test_every_address_is_somewhere(address: str, place: NetworkZone) -> None:
+    assert zone_of(address) == place
 
 
 @pytest.mark.parametrize(
@@ -114,19 +114,19 @@ def test_every_address_is_somewhere(address: str, place: Place) -> None:
     ],
 )
 def test_a_sign_in_leads_only_to_where_its_server_is_or_to_the_open_network(
-    home: Place, reached: set[Place]
+    home: NetworkZone, reached: set[NetworkZone]
 ) -> None:
-    places: tuple[Place, ...] = ("public", "private", "link-local", "loopback")
+    places: tuple[NetworkZone, ...] = ("public", "private", "link-local", "loopback")
     for place in places:
         if place in reached:
-            check_place("https://as.example/token", place, home)
+            check_zone("https://as.example/token", place, home)
         else:
             with pytest.raises(BackendProtocolError, match=f"leads to https://as.example/token at a {place}"):
-                check_place("https://as.example/token?code=secret", place, home)
+                check_zone("https://as.example/token?code=secret", place, home)
 
 
 def test_a_url_may_say_where_it_is() -> None:
-    assert written_place("https://LOCALHOST:1/x") == "loopback"
-    assert written_place("https://[fe80::1]/x") == "link-local"
-    assert written_place("https://10.1.2.3/x") == "private"
-    assert written_place("https://a.example/x") is None
+    assert written_zone("https://LOCALHOST:1/x") == "loopback"
+    assert written_zone("https://[fe80::1]/x") == "link-local"
+    assert written_zone("https://10.1.2.3/x") == "private"
+    assert written_zone("https://a.example/x") is None

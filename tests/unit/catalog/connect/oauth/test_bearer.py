@@ -16,8 +16,7 @@ from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
 from toolbooth.catalog.connect.oauth.bearer import StoredBearer, bearer_for
 from toolbooth.catalog.connect.oauth.grant import Grant
-from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
-from toolbooth.catalog.connect.oauth.token_store import KeptIn, TokenStore
+from toolbooth.catalog.connect.oauth.token_store import KeptIn, TokenFolder, TokenStore
 from toolbooth.errors import BackendFault, BackendRefused, SignInNeeded
 
 pytestmark = pytest.mark.anyio

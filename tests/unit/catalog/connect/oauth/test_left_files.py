@@ -5,8 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.catalog.config.wrapping.swap import swap
-from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
+from toolbooth.catalog.connect.oauth.token_store import TokenFolder
+from toolbooth.files import replace_if_unchanged
 
 pytestmark = pytest.mark.promise("secrets:left-files")
 
@@ -30,5 +30,5 @@ def test_half_a_config_is_removed_and_nothing_else(tmp_path: Path) -> None:
         left(tmp_path / name, old=True) for name in ("..mcp.json.original", ".other.json.toolbooth-abc")
     ]
     path = left(tmp_path / ".mcp.json", old=True)
-    swap(path, b"{}", path.read_bytes())
+    replace_if_unchanged(path, b"{}", path.read_bytes())
     assert (old.exists(), [each.exists() for each in others]) == (False, [True, True])

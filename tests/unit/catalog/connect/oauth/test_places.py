@@ -15,10 +15,10 @@ from tests.unit.catalog.connect.oauth.person import Person, record_of, rewrite, 
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
 from toolbooth.catalog.connect.oauth import sign_in
-from toolbooth.catalog.connect.oauth.address import Place, place_of
+from toolbooth.catalog.connect.oauth.address import NetworkZone, zone_of
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.refresh import RefreshRefused, refresh
-from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
+from toolbooth.catalog.connect.oauth.token_store import TokenFolder
 from toolbooth.errors import BackendFault, BackendRefused
 
 pytestmark = [pytest.mark.anyio, pytest.mark.promise("auth:places")]
@@ -41,12 +41,12 @@ async def inner(monkeypatch: pytest.MonkeyPatch) -> AsyncIterator[Inner]:
     def rebound(host: Any, *rest: Any, **named: Any) -> Any:
         return resolve(INNER if host in (NAME, NAME.encode()) else host, *rest, **named)
 
-    def placed(address: str) -> Place:
-        return "link-local" if address == INNER else place_of(address)
+    def placed(address: str) -> NetworkZone:
+        return "link-local" if address == INNER else zone_of(address)
 
     monkeypatch.setattr(socket, "getaddrinfo", rebound)
     for module in ("sign_in", "refresh", "address"):
-        monkeypatch.setattr(sys.modules[f"toolbooth.catalog.connect.oauth.{module}"], "place_of", placed)
+        monkeypatch.setattr(sys.modules[f"toolbooth.catalog.connect.oauth.{module}"], "zone_of", placed)
     listener = await anyio.create_tcp_listener(local_host=INNER)
     made = Inner(listener.extra(SocketAttribute.local_port))  # noqa: S610 - anyio's
 
@@ -130,7 +130,7 @@ async def test_an_old_record_that_leads_outside_is_renewed_as_before(
     inner: Inner, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(
-        sys.modules["toolbooth.catalog.connect.oauth.refresh"], "place_of", lambda _address: "public"
+        sys.modules["toolbooth.catalog.connect.oauth.refresh"], "zone_of", lambda _address: "public"
     )
     with pytest.raises(BackendRefused):  # it speaks no TLS
         await refresh(old_grant(f"https://{NAME}:{inner.port}/token"))

@@ -11,7 +11,7 @@ from tests.unit.catalog.connect.oauth.person import Person, record_of, signed_in
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import reach
 from toolbooth.catalog.connect.oauth import sign_in
-from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
+from toolbooth.catalog.connect.oauth.token_store import TokenFolder
 from toolbooth.errors import (
     BackendFault,
     BackendRefused,

@@ -1,8 +1,14 @@
 """Secrets go to the OS keyring where there is a real one, and to the owner-only file otherwise."""
 
 import json
+import os
+import stat
+import subprocess
+import sys
 from collections.abc import Callable
+from pathlib import Path
 
+import anyio
 import keyring
 import pytest
 from keyring.backend import KeyringBackend
@@ -10,9 +16,12 @@ from keyring.backends import chainer, fail, null
 from keyring.errors import PasswordSetError
 from tests.unit.catalog.connect.oauth.test_grant import GRANT
 
-from toolbooth.catalog.connect.oauth.os_keyring import OsKeyring
-from toolbooth.catalog.connect.oauth.token_folder import TokenFolder
-from toolbooth.catalog.connect.oauth.token_store import TokenStore
+from toolbooth.catalog.connect.oauth.token_store import (
+    OsKeyring,
+    TokenFolder,
+    TokenStore,
+    locked,
+)
 from toolbooth.errors import ConfigError
 
 pytestmark = pytest.mark.anyio
@@ -116,3 +125,117 @@ async def test_a_file_with_wrong_rights_can_still_be_forgotten(folder: TokenFold
 async def test_what_may_be_told_of_a_token_has_no_secret() -> None:
     await TokenStore().write(GRANT)
     assert "CANARY" not in repr(TokenStore().all())
+
+
+URL = "https://a.example/mcp"
+RECORD = {"url": URL, "secret": "CANARY"}
+
+
+@pytest.mark.promise("auth:owner-only")
+def test_only_the_owner_may_read_file_and_folder(folder: TokenFolder) -> None:
+    before = os.umask(0)
+    try:
+        folder.write(URL, RECORD)
+    finally:
+        os.umask(before)
+    assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+    assert stat.S_IMODE(folder.file_of(URL).stat().st_mode) == 0o600
+    assert [each.name for each in folder.path.iterdir()] == [folder.file_of(URL).name]
+    assert folder.read(URL) == RECORD
+
+
+@pytest.mark.promise("auth:owner-only")
+@pytest.mark.parametrize("mode", [0o640, 0o604, 0o660, 0o644])
+def test_a_file_that_others_may_read_is_refused_with_the_fix(folder: TokenFolder, mode: int) -> None:
+    folder.write(URL, RECORD)
+    folder.file_of(URL).chmod(mode)
+    with pytest.raises(ConfigError, match="others may read it: run `chmod 600 ") as refused:
+        folder.read(URL)
+    assert "CANARY" not in str(refused.value)
+    folder.write(URL, RECORD)
+    assert folder.read(URL) == RECORD
+
+
+def test_a_folder_that_stands_open_is_closed(folder: TokenFolder) -> None:
+    folder.path.mkdir(parents=True, mode=0o755)
+    folder.write(URL, RECORD)
+    assert stat.S_IMODE(folder.path.stat().st_mode) == 0o700
+
+
+def test_a_link_or_a_pipe_is_not_read(folder: TokenFolder, tmp_path: Path) -> None:
+    folder.make()
+    elsewhere = tmp_path / "elsewhere"
+    elsewhere.write_text("{}")
+    folder.file_of(URL).symlink_to(elsewhere)
+    with pytest.raises(ConfigError):
+        folder.read(URL)
+    folder.file_of(URL).unlink()
+    os.mkfifo(folder.file_of(URL), 0o600)
+    with pytest.raises(ConfigError, match="not a regular file"):
+        folder.read(URL)
+
+
+def test_half_a_file_is_said_without_quoting_it(folder: TokenFolder) -> None:
+    folder.write(URL, RECORD)
+    folder.file_of(URL).write_bytes(b'{"secret": "CANARY')
+    with pytest.raises(ConfigError, match="damaged") as refused:
+        folder.read(URL)
+    assert "CANARY" not in str(refused.value)
+
+
+def test_a_record_under_the_name_of_another_server_is_not_used(folder: TokenFolder) -> None:
+    folder.write(URL, {**RECORD, "url": "https://b.example/mcp"})
+    assert folder.read(URL) is None
+
+
+def test_what_is_not_there_is_neither_read_nor_forgotten(folder: TokenFolder) -> None:
+    assert folder.read(URL) is None
+    assert list(folder.all()) == []
+    assert folder.forget(URL) is False
+    assert not folder.path.exists()
+
+
+def test_a_folder_that_cannot_be_made_is_said(tmp_path: Path) -> None:
+    (tmp_path / "file").write_text("")
+    with pytest.raises(ConfigError, match="cannot be made"):
+        TokenFolder(tmp_path / "file" / "tokens").write(URL, RECORD)
+
+
+HOLDER = """
+import fcntl, sys
+file = open(sys.argv[1], "w")
+fcntl.flock(file, fcntl.LOCK_EX)
+print("held", flush=True)
+sys.stdin.read()
+"""
+
+
+async def test_two_holders_of_one_process_take_turns(tmp_path: Path) -> None:
+    inside: list[int] = []
+
+    async def hold(number: int) -> None:
+        async with locked(tmp_path / "lock", 10):
+            inside.append(number)
+            await anyio.lowlevel.checkpoint()
+            assert inside[-1] == number
+            inside.append(number)
+
+    async with anyio.create_task_group() as tasks:
+        for number in range(5):
+            tasks.start_soon(hold, number)
+    assert len(inside) == 10
+    assert inside[::2] == inside[1::2]
+
+
+async def test_the_lock_of_another_process_holds_until_it_dies(tmp_path: Path) -> None:
+    path = tmp_path / "lock"
+    command = [sys.executable, "-c", HOLDER, str(path)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:  # noqa: ASYNC220
+        assert other.stdout is not None
+        assert other.stdout.readline() == b"held\n"
+        with pytest.raises(TimeoutError):
+            async with locked(path, 0.1):
+                pass
+        other.kill()
+    async with locked(path, 10):
+        pass

@@ -1,0 +1,175 @@
+"""A stored baseline, and the gate that compares a run with it.
+
+A baseline is read from the published shape, from `report.json` or from its retrieval section. The published shape has
+the metrics at its top: `{corpus_version, golden_version, recall_at: {k: …}, mrr, ndcg_at_10, map,
+tolerance: {metric: …}, runs_averaged}`; other keys are notes.
+"""
+
+import math
+from collections.abc import Iterator, Mapping
+from pathlib import Path
+from typing import Any, Final, NamedTuple
+
+import msgspec
+import orjson
+from msgspec import UNSET
+
+from toolbooth import __version__
+from toolbooth.bench.corpus import Pair
+from toolbooth.bench.json_file import read_json
+from toolbooth.bench.report import BaselineGate, RetrievalSection
+from toolbooth.bench.score import KS, MEASURES, Metrics
+from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.safetext import for_terminal
+
+
+class Baseline(NamedTuple):
+    """Means by flat name, those that the file has; versions are empty where it names none."""
+
+    path: Path
+    corpus_version: str
+    golden_version: str
+    metrics: Mapping[str, float]
+    tolerance: Mapping[str, float]
+
+
+def read_baseline(path: Path) -> Baseline:
+    """Read one; raises ConfigError with what is wrong and where in it."""
+    block = _block(path)
+    found = dict(_metrics(block.get("metrics", block), path))
+    if not found:
+        raise ConfigError(
+            "the file has no metrics; name a file that --write-baseline wrote, or a report.json", path
+        )
+    corpus, golden = (_version(block.get(key), key, path) for key in ("corpus_version", "golden_version"))
+    return Baseline(path, corpus, golden, found, dict(_tolerances(block, path)))
+
+
+def baseline_bytes(section: RetrievalSection, metric: str, tolerance: float) -> bytes:
+    """A run as a baseline of the published shape, its gate's tolerance with it."""
+    made_by = {"harness": f"toolbooth {__version__}", "engine": section.engine}
+    document = {
+        "corpus_version": section.corpus_version,
+        "golden_version": section.golden_version,
+        "generated_from": made_by | {"questions": section.query_count},
+        **msgspec.to_builtins(section.metrics),
+        "tolerance": {metric: tolerance},
+        "runs_averaged": section.runs_averaged,
+    }
+    return orjson.dumps(document, option=orjson.OPT_INDENT_2) + b"\n"
+
+
+def _block(path: Path) -> Mapping[str, Any]:
+    """The object in which the metrics stand."""
+    document = read_json(path, "a baseline")
+    block = document.get("retrieval", document) if isinstance(document, Mapping) else document
+    if block is None:
+        raise ConfigError("this report has no retrieval section; `toolbooth bench retrieval` makes one", path)
+    if not isinstance(block, Mapping):
+        raise ConfigError("a baseline is an object with metrics", path)
+    return block
+
+
+def _metrics(metrics: Any, path: Path) -> Iterator[tuple[str, float]]:
+    if not isinstance(metrics, Mapping):
+        raise ConfigError("metrics must be an object", path)
+    recalls = metrics.get("recall_at", {})
+    if not isinstance(recalls, Mapping):
+        raise ConfigError("recall_at must be an object: k and a number", path)
+    given = {f"recall_at_{k}": recalls.get(str(k)) for k in KS}
+    given |= {each: metrics.get(each) for each in MEASURES if each not in given}
+    yield from ((each, _share(value, each, path)) for each, value in given.items() if value is not None)
+
+
+def _tolerances(block: Mapping[str, Any], path: Path) -> Iterator[tuple[str, float]]:
+    """The file's own, or that of the gate of a report."""
+    named, gate = block.get("tolerance"), block.get("gate")
+    if named is None and isinstance(gate, Mapping) and gate.get("tolerance") is not None:
+        named = {str(gate.get("metric")): gate["tolerance"]}
+    if named is not None and not isinstance(named, Mapping):
+        raise ConfigError('tolerance must be an object such as {"recall_at_5": 0.05}', path)
+    yield from ((each, _share(value, f"tolerance.{each}", path)) for each, value in (named or {}).items())
+
+
+def _version(value: Any, key: str, path: Path) -> str:
+    if value is not None and not isinstance(value, str):
+        raise ConfigError(f"{key} must be text", path)
+    return value or ""
+
+
+def _share(value: Any, where: str, path: Path) -> float:
+    if isinstance(value, bool) or not isinstance(value, int | float) or not _between(value):
+        raise ConfigError(f"{for_terminal(where, 60)} must be a number from 0 to 1", path)
+    return float(value)
+
+
+def _between(value: float) -> bool:
+    return math.isfinite(value) and 0 <= value <= 1
+
+
+METRIC: Final = "recall_at_5"  # of the published gate
+TOLERANCE: Final = 0.05
+_ROUNDING: Final = 1e-12  # a mean in another order of sums is not a regression
+_NO_BASELINE: Final = "no baseline was named, so the gate passes"
+
+
+class GateRule(NamedTuple):
+    """What must not fall, how far it may (None: as the baseline says, or 0.05), and below what."""
+
+    metric: str = METRIC
+    tolerance: float | None = None
+    baseline: Baseline | None = None
+
+    @property
+    def allowed(self) -> float:
+        """The tolerance that holds."""
+        if self.tolerance is not None:
+            return self.tolerance
+        return TOLERANCE if self.baseline is None else self.baseline.tolerance.get(self.metric, TOLERANCE)
+
+    def judge(self, means: Metrics) -> BaselineGate:
+        """Whether the measure has not fallen below baseline − tolerance."""
+        value = means.flat()[self.metric]
+        if self.baseline is None:
+            return BaselineGate(True, self.metric, self.allowed, value, note=_NO_BASELINE)
+        floor = self.baseline.metrics[self.metric] - self.allowed
+        return BaselineGate(value >= floor - _ROUNDING, self.metric, self.allowed, value, floor, UNSET)
+
+
+def deltas(baseline: Baseline, means: Metrics) -> dict[str, float]:
+    """This run minus the baseline, of every measure that the baseline has."""
+    now = means.flat()
+    return {each: now[each] - baseline.metrics[each] for each in MEASURES if each in baseline.metrics}
+
+
+def check_rule(rule: GateRule, pair: Pair, *, allow_mismatch: bool) -> tuple[str, ...]:
+    """Refuse what cannot be judged, before anything is measured; gives back what was allowed."""
+    if rule.metric not in MEASURES:
+        raise UserMistake(
+            f'unknown metric "{for_terminal(rule.metric, 60)}"; choose one of {", ".join(MEASURES)}'
+        )
+    if rule.baseline is None:
+        return ()
+    if rule.metric not in rule.baseline.metrics:
+        has = ", ".join(each for each in MEASURES if each in rule.baseline.metrics)
+        raise ConfigError(
+            f"the baseline has no {rule.metric}; choose one that it has with --metric: {has}",
+            rule.baseline.path,
+        )
+    said = _mismatches(rule.baseline, pair)
+    if said and not allow_mismatch:
+        raise ConfigError(f"{said[0]}; use --allow-mismatch to compare anyway", rule.baseline.path)
+    return said
+
+
+def _mismatches(baseline: Baseline, pair: Pair) -> tuple[str, ...]:
+    """A baseline that names no version fits anything."""
+    versions = (
+        ("corpus", baseline.corpus_version, pair.corpus.version),
+        ("golden set", baseline.golden_version, pair.golden.version),
+    )
+    return tuple(
+        f'the baseline is for {what} "{for_terminal(stored, 60)}", but this is "{for_terminal(now, 60)}"'
+        for what, stored, now in versions
+        if stored and stored != now
+    )

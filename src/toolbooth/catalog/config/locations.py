@@ -1,0 +1,211 @@
+"""Where clients keep their configs: every known file for a home folder, working folder, environment and platform."""
+
+import errno
+import os
+import stat
+import sys
+from collections.abc import Callable, Iterable, Iterator, Mapping
+from pathlib import Path
+from typing import Final, NamedTuple
+
+from toolbooth.catalog.config.clients import CLIENTS, OURS, Client
+from toolbooth.catalog.config.document import parse_document
+from toolbooth.catalog.config.formats import looks_like_config
+from toolbooth.catalog.config.read import home_of
+from toolbooth.catalog.config.regular_file import read_start
+from toolbooth.errors import ConfigError
+from toolbooth.limits import MAX_CONFIG_BYTES
+
+
+class HostContext(NamedTuple):
+    """Where known places are looked for."""
+
+    home: Path
+    cwd: Path
+    environ: Mapping[str, str]
+    platform: str
+
+    @classmethod
+    def here(cls) -> "HostContext":
+        """Those of this process."""
+        return cls(Path.home(), Path.cwd(), os.environ, sys.platform)
+
+    @classmethod
+    def of(cls, environ: Mapping[str, str], cwd: Path) -> "HostContext":
+        """Those of another process of this machine."""
+        return cls(home_of(environ), cwd, environ, sys.platform)
+
+
+_PLATFORMS: Final = {"darwin": "macos", "macos": "macos", "win32": "windows", "windows": "windows"}
+_UTF16_MARKS: Final = (b"\xff\xfe", b"\xfe\xff")
+_MENTIONS: Final = (
+    b"mcpServers",
+    b"mcp_servers",
+    b"context_servers",
+    b'"servers"',
+    b"servers:",
+    b"tools:",
+    b"McpjsonServers",
+)
+_SHARED: Final = ("settings.json", "config.toml", "default.json")  # a client keeps other things there, too
+
+
+class ConfigLocation(NamedTuple):
+    """A file where this client may keep servers; one of a `project` may come from a stranger's repository."""
+
+    client: str
+    path: Path
+    project: bool = False
+
+
+def known_locations(
+    home: Path, cwd: Path, environ: Mapping[str, str], platform: str, root: Path | None = None
+) -> tuple[ConfigLocation, ...]:
+    """Every place to look at, projects' files first; reads nothing from disk.
+
+    Project files are looked for from `cwd` up to `root` (a repository's), or else up to below `home`.
+    """
+    system = _PLATFORMS.get(platform, "linux")
+    folders = {name: folder(home, environ) for name, folder in _FOLDERS[system].items()}
+    projects = _upward(cwd, home, root)
+    own = [
+        ConfigLocation(client.name, path)
+        for client in CLIENTS
+        if system in client.platforms
+        for path in _user_files(client, home, folders, environ)
+    ]
+    users = {place.path for place in own}  # in the home folder itself a project's place may be the user's
+    found = [
+        ConfigLocation(client.name, path, path not in users)
+        for project in projects
+        for client, file in _project_files()
+        for path in (project / file,)
+    ]
+    return tuple({place.path: place for place in reversed((*found, *own))}.values())[::-1]
+
+
+def find_configs(
+    home: Path, cwd: Path, environ: Mapping[str, str], platform: str
+) -> tuple[ConfigLocation, ...]:
+    """The known places that exist and mention servers, or are broken and there for servers alone."""
+    places = known_locations(home, cwd, environ, platform, repository_root(cwd))
+    return tuple(place for place in places if _mentions(place.path))
+
+
+def find_user_configs(
+    home: Path, cwd: Path, environ: Mapping[str, str], platform: str
+) -> tuple[ConfigLocation, ...]:
+    """The same without projects' files; of ours also one that holds only settings."""
+    places = (place for place in known_locations(home, cwd, environ, platform) if not place.project)
+    return tuple(
+        place for place in places if (place.client == OURS and _is_there(place.path)) or _mentions(place.path)
+    )
+
+
+def default_scripts_folder(home: Path, environ: Mapping[str, str], platform: str) -> Path:
+    """`scripts` beside the user's own toolbooth.yaml, whether that is there or not."""
+    system = _PLATFORMS.get(platform, "linux")
+    folders = {name: folder(home, environ) for name, folder in _FOLDERS[system].items()}
+    own = next(client for client in CLIENTS if client.name == OURS and system in client.platforms)
+    return next(iter(_user_files(own, home, folders, environ))).parent / "scripts"
+
+
+def repository_root(cwd: Path) -> Path | None:
+    """The nearest folder from `cwd` up that is a repository."""
+    return next((folder for folder in (cwd, *cwd.parents) if _exists(folder / ".git")), None)
+
+
+def _exists(path: Path) -> bool:
+    try:
+        return path.exists()
+    except OSError:  # a folder that may not be entered
+        return False
+
+
+def _is_there(path: Path) -> bool:
+    try:
+        return not stat.S_ISDIR(path.stat().st_mode)
+    except OSError as error:
+        return error.errno == errno.ELOOP  # links that lead to each other: a mistake worth a line
+
+
+def _mentions(path: Path) -> bool:
+    if not _is_there(path):
+        return False
+    try:
+        data = read_start(path, MAX_CONFIG_BYTES)
+    except ConfigError:
+        return True  # whoever reads it for its servers says why it cannot be read
+    if data.startswith(_UTF16_MARKS):
+        return True  # nothing else will tell the user that no client can read it
+    mentioned = any(mention in data for mention in _MENTIONS)
+    if not mentioned and (path.name in _SHARED or not data.strip() or len(data) >= MAX_CONFIG_BYTES):
+        return False
+    try:
+        value = parse_document(path).value
+    except ConfigError:
+        return True
+    return looks_like_config(value) or (mentioned and path.stem == "toolbooth")
+
+
+def _project_files() -> Iterator[tuple[Client, str]]:
+    return ((client, file) for client in CLIENTS for file in client.project)
+
+
+def _user_files(
+    client: Client, home: Path, folders: Mapping[str, Path], environ: Mapping[str, str]
+) -> Iterable[Path]:
+    moved = [_under(type(home)(environ[name]), tail) for name, tail in client.moved if environ.get(name)]
+    usual = [
+        _under(folders[template[1 : template.index("}")]], template.partition("}/")[2])
+        for template in client.user
+    ]
+    return [*moved, *usual]
+
+
+def _under(folder: Path, tail: str) -> Path:
+    return folder.joinpath(*tail.split("/")) if tail else folder
+
+
+def _upward(cwd: Path, home: Path, root: Path | None) -> list[Path]:
+    folders = [cwd]
+    last = root or cwd.anchor
+    while folders[-1] != last and (parent := folders[-1].parent) not in (home, type(cwd)(cwd.anchor)):
+        folders.append(parent)
+    return folders
+
+
+_Folder = Callable[[Path, Mapping[str, str]], Path]
+
+
+def _environ_or(variable: str, *usual: str) -> _Folder:
+    return lambda home, environ: (
+        type(home)(environ[variable]) if environ.get(variable) else home.joinpath(*usual)
+    )
+
+
+def _home(*parts: str) -> _Folder:
+    return lambda home, _environ: home.joinpath(*parts)
+
+
+def _fixed(path: str) -> _Folder:
+    return lambda home, _environ: type(home)(path)
+
+
+_ROAMING: Final = _environ_or("APPDATA", "AppData", "Roaming")
+_XDG: Final = _environ_or("XDG_CONFIG_HOME", ".config")
+_FOLDERS: Final[Mapping[str, Mapping[str, _Folder]]] = {
+    "linux": {"home": _home(), "appconfig": _XDG, "xdg": _XDG, "system": _fixed("/etc")},
+    "macos": {
+        "home": _home(),
+        "appconfig": _home("Library", "Application Support"),
+        "xdg": _home(".config"),
+        "system": _fixed("/Library/Application Support"),
+    },
+    "windows": {
+        "home": _home(),
+        "appconfig": _ROAMING,
+        "localappdata": _environ_or("LOCALAPPDATA", "AppData", "Local"),
+        "system": lambda home, environ: type(home)(environ.get("PROGRAMDATA", "C:\\ProgramData")),
+    },
+}

@@ -1,0 +1,340 @@
+"""The server at the other end of a transport: raw requests out, raw results back, faults typed.
+
+Small on purpose: a call is one dictionary entry and a callback; the SDK's dispatcher takes ten times as long.
+"""
+
+import asyncio
+import time
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass
+from functools import partial
+from itertools import count
+from typing import Any, ClassVar, Protocol
+
+import anyio
+
+from toolbooth.catalog.connect.messages import (
+    BrokenMessage,
+    ErrorResponse,
+    Message,
+    Notice,
+    Question,
+    RawResult,
+    Response,
+)
+from toolbooth.catalog.connect.protocol import (
+    TOOLBOOTH_IDENTITY,
+    ClientIdentity,
+    NegotiatedProtocol,
+    not_negotiated,
+)
+from toolbooth.catalog.connect.transport import Transport
+from toolbooth.errors import BackendCrashed, BackendFault, BackendRefused, BackendTimeout
+from toolbooth.limits import MAX_CALL_TIME
+from toolbooth.safetext import for_terminal
+
+METHOD_NOT_FOUND = -32601
+_NEVER = float("inf")
+_TICK = 0.001  # the event loop's timers are exact to a millisecond
+_HANDSHAKE = frozenset(
+    {"initialize", "server/discover"}
+)  # abandoned without a word, as the protocol wants it
+
+OnProgress = Callable[[Mapping[str, Any]], None]
+OnNotice = Callable[[Notice, "int | str | None"], None]
+Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
+"""Hears the outcome of a request at once, in the same turn of the event loop in which it came."""
+OnQuestion = Callable[[Question, "int | str | None"], Awaitable[dict[str, Any]]]
+
+
+class ServerError(BackendRefused):
+    """A JSON-RPC error answer: `message` is cleaned for people, `said` and `data` are as they came."""
+
+    def __init__(self, message: str, code: int, data: Any = None, said: str = "") -> None:
+        super().__init__(message)
+        self.code, self.data, self.said = code, data, said
+
+
+class QuestionRefused(Exception):
+    """The answer to a server's question is an error."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        self.code, self.message, self.data = code, message, data
+        super().__init__(message)
+
+    @property
+    def wire(self) -> dict[str, Any]:
+        """The error as JSON-RPC has it."""
+        error = {"code": self.code, "message": self.message}
+        return error if self.data is None else {**error, "data": self.data}
+
+
+@dataclass(slots=True)
+class _Waiting:
+    """One request of ours in flight."""
+
+    done: "Done"
+    method: str
+    timeout: float
+    deadline: float
+    latest: float
+    on_progress: OnProgress | None = None
+
+
+class Timer(Protocol):
+    """A scheduled call that can be cancelled."""
+
+    def cancel(self) -> object: ...
+
+
+class Clock:
+    """The time by which deadlines of requests are measured. Tests bring one that they set themselves."""
+
+    now = staticmethod(time.monotonic)
+
+    def call_at(self, at: float, ring: Callable[[], None]) -> Timer:
+        return asyncio.get_running_loop().call_later(max(0.0, at - self.now()), ring)
+
+
+class Peer:
+    """One connection. `era` says which protocol was agreed and what the server said of itself."""
+
+    clock: ClassVar[Clock] = Clock()
+
+    def __init__(self, wire: Transport, client_identity: ClientIdentity = TOOLBOOTH_IDENTITY) -> None:
+        self._transport = wire
+        self._ids = count(1)
+        self._waiting: dict[int | str, _Waiting] = {}
+        self._alarm: Timer | None = None
+        self._alarm_at = _NEVER
+        self._answering: dict[int | str, anyio.CancelScope] = {}
+        self._tasks: anyio.abc.TaskGroup | None = None
+        self.client_identity = client_identity
+        self.protocol: NegotiatedProtocol = not_negotiated()
+        self.fault: BackendFault | None = None
+        self.ended = asyncio.Event()
+        self.strays = 0
+        self.on_notice: OnNotice = _ignore
+        self.on_question: OnQuestion = _offer_nothing
+
+    @property
+    def in_flight(self) -> int:
+        """Requests that wait for their answer."""
+        return len(self._waiting)
+
+    async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
+        """Receive until the wire ends; whoever waits then hears why."""
+        async with anyio.create_task_group() as tasks:
+            self._tasks = tasks
+            try:
+                task_status.started()
+                self.end(await self._transport.run(self._receive))
+            finally:
+                self._tasks = None  # a question that comes now finds nobody
+                tasks.cancel_scope.cancel()
+
+    def end(self, fault: BackendFault) -> None:
+        """Every request in flight fails, and so does every later one."""
+        if self.fault is None:
+            self.fault = fault
+            self.ended.set()
+        if self._alarm is not None:
+            self._alarm.cancel()
+        for number in tuple(self._waiting):
+            self._finish(number, _again(self.fault))
+
+    async def request(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        timeout: float,
+        *,
+        protocol: NegotiatedProtocol | None = None,
+        on_progress: OnProgress | None = None,
+    ) -> dict[str, Any]:
+        """Send one request and give back its result, read; raises a BackendFault of the fitting kind."""
+        future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
+        done = partial(settle, future)
+        number = self.send(method, params, timeout, done, protocol=protocol, on_progress=on_progress)
+        try:
+            result = await future
+        except asyncio.CancelledError:
+            self.abandon(number)
+            raise
+        return result.value if isinstance(result, RawResult) else result
+
+    def send(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        timeout: float,
+        done: Done,
+        *,
+        protocol: NegotiatedProtocol | None = None,
+        client_identity: ClientIdentity | None = None,
+        on_progress: OnProgress | None = None,
+        headers: Mapping[str, str] | None = None,
+    ) -> int:
+        """Send one request without waiting; `done` hears its outcome. Raises the fault of a link that has ended."""
+        if self.fault is not None:
+            raise _again(self.fault)
+        number = next(self._ids)
+        if on_progress is not None:
+            params = {
+                **(params or {}),
+                "_meta": {**((params or {}).get("_meta") or {}), "progressToken": number},
+            }
+        stamped, stamps = (protocol or self.protocol).stamp(
+            method, params, client_identity or self.client_identity
+        )
+        message: dict[str, Any] = {"jsonrpc": "2.0", "id": number, "method": method}
+        if stamped is not None:
+            message["params"] = stamped
+        now = self.clock.now()
+        deadline = now + timeout
+        self._waiting[number] = _Waiting(done, method, timeout, deadline, now + MAX_CALL_TIME, on_progress)
+        if deadline < self._alarm_at:
+            self._set_alarm(deadline)
+        self._transport.send(message, {**stamps, **headers} if headers else stamps)
+        return number
+
+    def abandon(self, number: int, reason: str = "the caller went away") -> None:
+        """Nobody waits for this answer any more; the server is told."""
+        waiting = self._waiting.pop(number, None)
+        if waiting is not None and waiting.method not in _HANDSHAKE:
+            self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
+
+    def _finish(self, number: int | str, outcome: "dict[str, Any] | RawResult | BackendFault") -> None:
+        waiting = self._waiting.pop(number, None)
+        if waiting is None:
+            self.strays += 1
+            return
+        waiting.done(outcome)
+
+    def notify(self, method: str, params: Mapping[str, Any] | None = None) -> None:
+        """Send one notification."""
+        message: dict[str, Any] = {"jsonrpc": "2.0", "method": method}
+        stamped, headers = (params, {}) if self.protocol.modern else self.protocol.stamp(method, params)
+        if stamped is not None:
+            message["params"] = stamped
+        self._transport.send(message, headers)
+
+    def _set_alarm(self, at: float) -> None:
+        """One alarm for all that wait: a timer for each would cost more than the rest of a call."""
+        if self._alarm is not None:
+            self._alarm.cancel()
+        self._alarm_at = at
+        self._alarm = self.clock.call_at(at, self._ring)
+
+    def _ring(self) -> None:
+        self._alarm, self._alarm_at = None, _NEVER
+        now = self.clock.now() + _TICK
+        for number, waiting in tuple(self._waiting.items()):
+            if self._answering:
+                self._prolong(
+                    waiting
+                )  # a person may be thinking about the server's question: not its silence
+            if waiting.deadline <= now and isinstance(number, int):
+                self.abandon(number, "no answer in time")
+                waiting.done(BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s"))
+        if self._waiting and self.fault is None:
+            self._set_alarm(min(waiting.deadline for waiting in self._waiting.values()))
+
+    def _receive(self, message: Message, related: int | str | None) -> None:
+        if isinstance(message, Response):
+            self._finish(message.id, message.result)
+        elif isinstance(message, Notice):
+            self._hear(message, related)
+        elif isinstance(message, ErrorResponse):
+            self._refuse(message)
+        elif isinstance(message, Question):
+            if self._tasks is not None:
+                self._tasks.start_soon(self._reply, message, related)
+        else:
+            self._break(message)
+
+    def _hear(self, notice: Notice, related: int | str | None) -> None:
+        if notice.method == "notifications/cancelled":
+            number = (notice.params or {}).get("requestId")
+            scope = self._answering.get(number) if isinstance(number, (int, str)) else None
+            if scope is not None:
+                scope.cancel()
+            return
+        token = (
+            (notice.params or {}).get("progressToken") if notice.method == "notifications/progress" else None
+        )
+        waiting = self._waiting.get(token) if isinstance(token, int | str) else None
+        if waiting is None:
+            self.on_notice(notice, related)
+        elif waiting.on_progress is not None:
+            self._prolong(waiting)
+            waiting.on_progress(notice.params or {})
+
+    def _prolong(self, waiting: _Waiting) -> None:
+        waiting.deadline = min(self.clock.now() + waiting.timeout, waiting.latest)
+
+    def _refuse(self, refusal: ErrorResponse) -> None:
+        waiting = None if refusal.id is None else self._waiting.get(refusal.id)
+        if waiting is None or refusal.id is None:
+            self.strays += 1
+            return
+        said = for_terminal(refusal.message)
+        own = ServerError(
+            f"answered {waiting.method} with error {refusal.code}: {said}",
+            refusal.code,
+            refusal.data,
+            refusal.message,
+        )
+        self._finish(refusal.id, self._transport.explain(refusal.message, refusal.id) or own)
+
+    def _break(self, broken: BrokenMessage) -> None:
+        """Fail the request that a broken frame was meant for; where that is unknown, all that wait."""
+        known = broken.request_id is not None and broken.request_id in self._waiting
+        for number in (broken.request_id or 0,) if known else tuple(self._waiting):
+            self._finish(number, _again(broken.fault))
+
+    async def _reply(self, question: Question, related: int | str | None) -> None:
+        """Answer a question of the server, unless it takes the question back."""
+        with anyio.CancelScope() as self._answering[question.id]:
+            try:
+                result = await self.on_question(question, related)
+                self._transport.send({"jsonrpc": "2.0", "id": question.id, "result": result})
+            except QuestionRefused as refused:
+                self._transport.send({"jsonrpc": "2.0", "id": question.id, "error": refused.wire})
+        self._answering.pop(question.id, None)
+
+
+def settle(
+    future: "asyncio.Future[dict[str, Any] | RawResult]", outcome: "dict[str, Any] | RawResult | BackendFault"
+) -> None:
+    """The outcome of a request → a future that somebody awaits."""
+    if future.done():
+        return
+    if isinstance(outcome, BackendFault):
+        future.set_exception(outcome)
+    else:
+        future.set_result(outcome)
+
+
+def _again(fault: BackendFault) -> BackendFault:
+    """A fault of its own for each who waits: tracebacks are written into exceptions."""
+    return BackendCrashed(fault.message, fault.server) if type(fault) is BackendCrashed else copy_fault(fault)
+
+
+def copy_fault(fault: BackendFault) -> BackendFault:
+    """The same fault for one of several who hear of it, to write its own facts into."""
+    copied = type(fault).__new__(type(fault))
+    copied.__dict__.update(fault.__dict__)
+    copied.args = fault.args
+    return copied
+
+
+async def _offer_nothing(question: Question, _related: int | str | None) -> dict[str, Any]:
+    """A server may ask whether we live; we offer it nothing else."""
+    if question.method == "ping":
+        return {}
+    raise QuestionRefused(METHOD_NOT_FOUND, f"{question.method} is not offered by this client")
+
+
+def _ignore(_notice: Notice, _related: int | str | None) -> None:
+    return None

@@ -1,0 +1,104 @@
+"""The protocol that client and server agreed on, and who the client says it is.
+
+MCP has two kinds of versions. Up to 2025-11-25 a handshake (`initialize`) opens a session. Since 2026-07-28
+there is none: every request carries version, client and capabilities itself.
+"""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any
+
+from mcp.shared.inbound import (
+    MCP_METHOD_HEADER,
+    MCP_NAME_HEADER,
+    MCP_PROTOCOL_VERSION_HEADER,
+    NAME_BEARING_METHODS,
+    encode_header_value,
+)
+from mcp_types import (
+    CLIENT_CAPABILITIES_META_KEY,
+    CLIENT_INFO_META_KEY,
+    PROTOCOL_VERSION_META_KEY,
+    SERVER_INFO_META_KEY,
+)
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from toolbooth import __version__
+
+
+@dataclass(frozen=True)
+class ClientIdentity:
+    """Name, version and capabilities of a client; Toolbooth's own offers nothing."""
+
+    info: Mapping[str, Any] = field(default_factory=lambda: {"name": "toolbooth", "version": __version__})
+    capabilities: Mapping[str, Any] = field(default_factory=dict)
+
+
+TOOLBOOTH_IDENTITY = ClientIdentity()
+
+
+Stamped = tuple[Mapping[str, Any] | None, dict[str, str]]
+
+
+@dataclass(frozen=True)
+class NegotiatedProtocol:
+    """An agreed protocol version. `hello` is the server's answer to the handshake or to discover."""
+
+    version: str
+    hello: Mapping[str, Any] = field(default_factory=dict)
+
+    @cached_property
+    def _old_headers(self) -> dict[str, str]:
+        return {MCP_PROTOCOL_VERSION_HEADER: self.version} if self.version else {}
+
+    @cached_property
+    def modern(self) -> bool:
+        """Stateless: every request carries version, client and capabilities itself."""
+        return self.version in MODERN_PROTOCOL_VERSIONS
+
+    @property
+    def server_info(self) -> Mapping[str, Any]:
+        """Name and version of the server, where it gave them."""
+        meta = self.hello.get("_meta")
+        info = meta.get(SERVER_INFO_META_KEY) if self.modern and isinstance(meta, Mapping) else None
+        info = info or self.hello.get("serverInfo")
+        return info if isinstance(info, Mapping) else {}
+
+    @property
+    def capabilities(self) -> Mapping[str, Any] | None:
+        """What the server declares; None where it declares nothing readable."""
+        declared = self.hello.get("capabilities")
+        return declared if isinstance(declared, Mapping) else None
+
+    @property
+    def offers_tools(self) -> bool:
+        """A server that declares capabilities without tools has none to list."""
+        return self.capabilities is None or "tools" in self.capabilities
+
+    def stamp(
+        self,
+        method: str,
+        params: Mapping[str, Any] | None,
+        client_identity: ClientIdentity = TOOLBOOTH_IDENTITY,
+    ) -> Stamped:
+        """Parameters and HTTP headers as this era wants them."""
+        if not self.modern:
+            return params, self._old_headers
+        given = dict(params or {})
+        given["_meta"] = {
+            **given.get("_meta", {}),
+            PROTOCOL_VERSION_META_KEY: self.version,
+            CLIENT_INFO_META_KEY: client_identity.info,
+            CLIENT_CAPABILITIES_META_KEY: client_identity.capabilities,
+        }
+        headers = {MCP_PROTOCOL_VERSION_HEADER: self.version, MCP_METHOD_HEADER: method}
+        name = given.get(NAME_BEARING_METHODS.get(method, ""))
+        if isinstance(name, str):
+            headers[MCP_NAME_HEADER] = encode_header_value(name)
+        return given, headers
+
+
+def not_negotiated() -> NegotiatedProtocol:
+    """Before anything is agreed: nothing is stamped."""
+    return NegotiatedProtocol("")

@@ -1,0 +1,161 @@
+"""`toolbooth bench`: token reduction, retrieval quality and latency, repeatable by anyone, with a gate for CI."""
+
+from argparse import ArgumentTypeError, Namespace
+from collections.abc import Sequence
+from importlib import import_module
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final
+
+from toolbooth.cli.arguments import Parser, split_command_line
+from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench.sources import add_questions, add_tools, maybe_pair_of
+from toolbooth.errors import ToolboothError, UserMistake
+from toolbooth.suggest import did_you_mean
+
+if TYPE_CHECKING:
+    from toolbooth.bench import Corpus, Pair
+    from toolbooth.bench.report import BenchReport
+
+
+EXAMPLES = """\
+  toolbooth bench                                         the built-in corpus: tokens, retrieval, latency
+  toolbooth bench --output report                            the same, with report/report.json and report/report.html
+  toolbooth bench --catalog corpus.json --golden golden.json --only tokens,retrieval
+  toolbooth bench --markdown >> "$GITHUB_STEP_SUMMARY"
+  toolbooth bench tokens .mcp.json                        what your own servers cost in each mode
+  toolbooth bench retrieval --catalog corpus.json --golden golden.json --against bm25
+  toolbooth bench retrieval --baseline baseline.json      exit 1 where recall fell too far
+  toolbooth bench latency                                 search, list, calls and starts beside the direct way
+  toolbooth bench growth --catalog catalog.json           50 to 100,000 tools
+  toolbooth bench live http://127.0.0.1:8808 --golden golden.json
+  toolbooth bench record .mcp.json --output corpus.json   freeze the tools of real servers
+  toolbooth bench report report/report.json               tables of a stored report; --html FILE its page
+
+`toolbooth bench NAME --help` explains each.
+exit codes: 0 success · 1 the gate failed · 2 wrong usage or a broken file ·
+3 nothing could be reached, or a measurement ended early · 130 interrupted; what was measured so far is shown
+"""
+SUBCOMMANDS: Final = {
+    "tokens": "what each way to offer the tools costs",
+    "retrieval": "how well the right tools are found",
+    "latency": "how long search, lists, calls and starts take",
+    "growth": "what grows with the catalog, up to 100,000 tools",
+    "live": "a running gateway, or any MCP endpoint",
+    "record": "freeze the tools of real servers as a corpus",
+    "report": "show a stored report again",
+}
+SECTIONS: Final = ("tokens", "retrieval", "latency", "growth")
+DEFAULT: Final = ("tokens", "retrieval", "latency")
+
+
+def parser() -> Parser:
+    """The options of `bench` without a subcommand."""
+    words = "\n".join(f"  {name:10}{what}" for name, what in SUBCOMMANDS.items())
+    made = Parser("bench", __doc__ or "", f"{EXAMPLES}\nsubcommands:\n{words}\n")
+    add_tools(made.add_argument)
+    add_questions(made.add_argument)
+    made.add_argument(
+        "--only",
+        type=_sections,
+        default=(),
+        metavar="LIST",
+        help=f"of {','.join(SECTIONS)} (default {','.join(DEFAULT)}; retrieval where there are questions)",
+    )
+    made.add_argument(
+        "--baseline", metavar="FILE", help="an earlier report: exit 1 where recall fell too far"
+    )
+    made.add_argument(
+        "--encoding", metavar="NAME", help="the encoding to count tokens in (default cl100k_base)"
+    )
+    add_output(made.add_argument)
+    made.add_argument("--markdown", action="store_true", help="tables for a pull request")
+    made.takes_command()
+    return made
+
+
+def _sections(text: str) -> tuple[str, ...]:
+    asked = tuple(dict.fromkeys(word.strip() for word in text.split(",")))
+    for word in asked:
+        if word not in SECTIONS:
+            raise ArgumentTypeError(f"{word!r} is not one of {', '.join(SECTIONS)}")
+    return asked
+
+
+def run(words: Sequence[str]) -> int:
+    """Run one subcommand, or measure all sections into one report."""
+    if words and words[0] in SUBCOMMANDS:
+        return int(import_module(f"toolbooth.cli.bench.{words[0]}").run(words[1:]))
+    typed = split_command_line(words)
+    options = parser().parse_args(typed.options)
+    _refuse_misspelled_subcommand(options.config)
+    if options.json and options.markdown:
+        raise UserMistake("choose one of --json and --markdown")
+    if options.encoding:
+        from toolbooth.tokens import check_encoding
+
+        check_encoding(options.encoding)
+    report = _measure(options, typed.command)
+    deliver(report, report, options, lambda: _show(report, options.markdown))
+    return exit_code(report)
+
+
+def _refuse_misspelled_subcommand(named: Sequence[str]) -> None:
+    """A word that is not a file but resembles a subcommand is probably a misspelled subcommand."""
+    for word in named[:1]:
+        meant = did_you_mean(word, SUBCOMMANDS, form="`toolbooth bench {}`")
+        if meant and not Path(word).exists():
+            raise UserMistake(f"there is no file {word!r}; {meant}")
+
+
+def _measure(options: Namespace, command: Sequence[str]) -> "BenchReport":
+    measured = maybe_pair_of(options, command)
+    asked = options.only or _default(measured)
+    _check(options, asked, measured)
+    sections: dict[str, Any] = {}
+    failed: list[ToolboothError] = []
+    partial: list[str] = []
+    for name in (each for each in SECTIONS if each in asked):
+        module = import_module(f"toolbooth.cli.bench.{name}")
+        try:
+            sections[name] = module.section_of(measured, options, command)
+        except ToolboothError as error:  # keep what the other sections found
+            failed.append(error)
+            partial.append(f"{name}: {error}")
+        except KeyboardInterrupt:
+            if not sections:
+                raise
+            partial.append(f"{name}: interrupted")
+            break
+    if failed and not sections:
+        raise failed[0]
+    ended = [(name, getattr(section, "partial", "")) for name, section in sections.items()]
+    partial += (f"{name}: {why}" for name, why in ended if why)
+    return new_report(measured, partial=tuple(partial), **sections)
+
+
+def _check(options: Namespace, asked: Sequence[str], measured: "Corpus | Pair") -> None:
+    """Refuse wrong usage before anything is measured."""
+    from toolbooth.bench import Corpus
+
+    if options.baseline and "retrieval" not in asked:
+        raise UserMistake("--baseline is for retrieval: name the questions with --golden FILE")
+    if "retrieval" in asked and isinstance(measured, Corpus):
+        raise UserMistake("retrieval needs questions: name them with --golden FILE")
+    if options.baseline:
+        from toolbooth.bench.retrieval import read_baseline
+
+        read_baseline(Path(options.baseline))
+
+
+def _default(measured: "Corpus | Pair") -> tuple[str, ...]:
+    """Retrieval needs questions; leave it out where there are none."""
+    from toolbooth.bench import Corpus
+
+    return tuple(name for name in DEFAULT if name != "retrieval" or not isinstance(measured, Corpus))
+
+
+def _show(report: "BenchReport", as_markdown: bool) -> None:
+    from toolbooth.cli.bench.report import print_markdown, print_report
+
+    show = print_markdown if as_markdown else print_report
+    show(report)

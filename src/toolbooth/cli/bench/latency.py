@@ -1,0 +1,148 @@
+"""`toolbooth bench latency`: how long search, lists, calls and starts take, beside the direct way in the same run."""
+
+from argparse import Namespace
+from collections.abc import Sequence
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any
+
+from toolbooth.cli.arguments import Parser, positive, split_command_line
+from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench.sources import add_questions, add_tools, corpus_in, maybe_pair_of, names_tools, noted
+from toolbooth.errors import UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.bench import Corpus, Pair
+    from toolbooth.bench.latency import TimedCall
+    from toolbooth.bench.report import LatencySection
+    from toolbooth.catalog import ServerSpec
+
+
+EXAMPLES = """\
+  toolbooth bench latency                        the bundled servers: search, list, call, start
+  toolbooth bench latency --quick                the same in a third of the time
+  toolbooth bench latency .mcp.json              your servers; no tool of theirs is called unless you name one
+  toolbooth bench latency .mcp.json --call time.get_current_time --arguments '{"timezone": "UTC"}'
+  toolbooth bench latency --rounds 1000 --output report -- uvx mcp-server-time
+  toolbooth bench latency --catalog catalog.json the search alone, without any server
+
+each request is timed by its client; the gateway and the direct way take turns in small blocks, so the ratio holds on
+a busy machine, too. The gateway runs with a home of its own: your cache, ledger and daemon are not touched.
+exit codes: 0 success · 2 wrong usage · 3 no server came up, or one ended before its time
+"""
+ROUNDS, QUICK, BESIDE_OTHERS = 300, 40, 60
+QUERIES = 100
+DEMO_CALL = ("weather", "get_current_weather", {"station": "TRN"})
+
+
+def parser() -> Parser:
+    """The options of the subcommand."""
+    made = Parser("bench latency", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add_tools(add)
+    add_questions(add)
+    add("--call", metavar="SERVER.TOOL", help="a tool that may be called hundreds of times")
+    add("--arguments", metavar="JSON", help="with --call: its arguments, an object")
+    add("--rounds", type=positive, metavar="N", help=f"requests of each kind (default {ROUNDS})")
+    add("--quick", action="store_true", help=f"{QUICK} of each kind, and fewer starts")
+    add_output(add)
+    made.takes_command()
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Measure and show; exit 3 if a server ended early."""
+    typed = split_command_line(words)
+    options = parser().parse_args(typed.options)
+    if options.quick and options.rounds:
+        raise UserMistake("choose one of --quick and --rounds")
+    wanted = _call(options)
+    rounds = QUICK if options.quick else options.rounds or ROUNDS
+    measured = maybe_pair_of(options, typed.command)
+    section = _measure(measured, options, typed.command, wanted, rounds)
+    partial = (f"latency: {section.partial}",) if section.partial else ()
+    report = new_report(measured, latency=section, partial=partial)
+    deliver(report, section, options, lambda: _show(section))
+    return exit_code(report)
+
+
+def section_of(measured: "Corpus | Pair", options: Namespace, command: Sequence[str]) -> "LatencySection":
+    """The section as part of a whole benchmark, with fewer rounds."""
+    return _measure(measured, options, command, None, BESIDE_OTHERS)
+
+
+def _measure(
+    measured: "Corpus | Pair",
+    options: Namespace,
+    command: Sequence[str],
+    wanted: "TimedCall | None",
+    rounds: int,
+) -> "LatencySection":
+    from toolbooth.bench.latency import Effort, TimedCall, measure_latency
+    from toolbooth.cli.bench.output import status_line
+
+    specs = _specs(options, command)
+    if wanted is not None and not specs:
+        raise UserMistake("--call needs a server to call: name a config or a command instead of a catalog")
+    if wanted is None and not names_tools(options, command):
+        wanted = TimedCall(*DEMO_CALL)
+    catalog, queries = corpus_in(measured).catalog, _queries(measured)
+    with status_line("starting") as progress:
+        section = measure_latency(specs, catalog, queries, wanted, Effort.of(rounds), progress)
+    return noted(section, measured)
+
+
+def _queries(measured: "Corpus | Pair") -> tuple[str, ...]:
+    """The questions of a golden set, or queries made from the tools' own descriptions."""
+    from toolbooth.bench import Corpus, queries_of
+
+    if isinstance(measured, Corpus):
+        return queries_of(measured.catalog.tools, QUERIES)
+    return tuple(question.query for question in measured.golden.questions)
+
+
+def _specs(options: Namespace, command: Sequence[str]) -> "list[ServerSpec]":
+    """The servers that were named; without any name the bundled ones; none for a catalog file."""
+    from toolbooth.catalog import ServerSpec
+
+    if options.catalog:
+        return []
+    if not names_tools(options, command):
+        from toolbooth.demo import DEMO_SERVERS, demo_command
+
+        commands = {name: demo_command(name) for name in DEMO_SERVERS}
+        return [ServerSpec(name, "stdio", first, tuple(rest)) for name, (first, *rest) in commands.items()]
+    from toolbooth.catalog.load import find_sources
+
+    specs = find_sources(options.config, command).servers
+    return [replace(spec, timeout=options.timeout) if options.timeout else spec for spec in specs]
+
+
+def _call(options: Namespace) -> "TimedCall | None":
+    if options.call is None:
+        if options.arguments is not None:
+            raise UserMistake("--arguments is for --call; name the tool with --call server.tool")
+        return None
+    from toolbooth.bench.latency import TimedCall
+
+    server, _, tool = options.call.partition(".")
+    if not server or not tool:
+        raise UserMistake("--call names a server and a tool, as in --call time.get_current_time")
+    return TimedCall(server, tool, _arguments(options.arguments))
+
+
+def _arguments(text: str | None) -> dict[str, Any]:
+    from toolbooth.catalog import NotJson, decode
+
+    try:
+        given = decode((text or "{}").encode("utf-8", "surrogateescape"))
+    except NotJson as error:
+        raise UserMistake(f"--arguments is not JSON: {error}") from None
+    if not isinstance(given, dict):
+        raise UserMistake('--arguments takes an object, as in --arguments \'{"city": "Oslo"}\'')
+    return given
+
+
+def _show(section: "LatencySection") -> None:
+    from toolbooth.cli.bench.timing_tables import print_latency
+
+    print_latency(section)

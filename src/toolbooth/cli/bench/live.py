@@ -1,0 +1,190 @@
+"""`toolbooth bench live`: a running gateway, or any MCP endpoint: its tokens, what it finds, how fast it answers."""
+
+import os
+from argparse import Namespace
+from collections.abc import Callable, Sequence
+from dataclasses import replace
+from pathlib import Path
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolbooth.cli.arguments import Parser, seconds, split_command_line
+from toolbooth.cli.bench.output import add_output, deliver, new_report, status_line
+from toolbooth.cli.bench.sources import add_questions
+from toolbooth.errors import UserMistake
+
+if TYPE_CHECKING:
+    from toolbooth.bench import Corpus, GoldenSet
+    from toolbooth.bench.live import Exam
+    from toolbooth.bench.report import EndpointSection
+    from toolbooth.catalog import ServerSpec
+
+
+EXAMPLES = """\
+  toolbooth bench live http://127.0.0.1:8808 --golden golden.json --key KEY
+                                             a running Toolbooth: its tools are pulled over its HTTP API
+  toolbooth bench live http://127.0.0.1:8808/mcp/code --output report
+                                             one surface; without questions: tokens and times
+  toolbooth bench live --adapter fastmcp-search --catalog corpus.json --golden golden.json -- python proxy.py
+                                             any other endpoint, here on stdio
+  toolbooth bench live https://host/mcp --adapter mine.yaml --key-env MY_KEY
+                                             with an adapter file of your own
+
+adapters: toolbooth · toolbooth-code · fastmcp-search · lazy-mcp · mcp-compressor · passthrough; or a .yaml file
+exit codes: 0 success · 2 wrong usage or a broken file ·
+3 the endpoint did not answer, or stopped early; its answers are shown
+"""
+KEY_VARIABLE = "TOOLBOOTH_KEY"
+
+
+def parser() -> Parser:
+    """The options of the subcommand."""
+    made = Parser("bench live", __doc__ or "", EXAMPLES)
+    add = made.add_argument
+    add("url", nargs="?", metavar="URL", help="http://host:port of a Toolbooth gateway, or any MCP endpoint")
+    add(
+        "--adapter",
+        metavar="NAME|FILE",
+        help="how an endpoint that is no Toolbooth gateway is searched and called",
+    )
+    add("--key", metavar="KEY", help="sent as a bearer token, and shown nowhere")
+    add(
+        "--key-env",
+        metavar="VAR",
+        help=f"the variable that holds it (default {KEY_VARIABLE}; with --adapter none)",
+    )
+    add("--catalog", dest="corpus", metavar="FILE", help="the tools behind it, for the baseline")
+    add_questions(add)
+    add("--encoding", metavar="NAME", help="the encoding to count tokens in (default cl100k_base)")
+    add("--timeout", type=seconds, metavar="S", help="seconds to connect and list (default 60)")
+    add_output(add)
+    made.takes_command()
+    return made
+
+
+def run(words: Sequence[str]) -> int:
+    """Measure and report; exit 3 if the endpoint stopped answering early."""
+    from toolbooth.gateway.process import run as run_async
+
+    typed = split_command_line(words)
+    options = parser().parse_args(typed.options)
+    if bool(options.url) == bool(typed.command):
+        raise UserMistake("name one endpoint: a URL, or a command after `--`")
+    if typed.command and not options.adapter:
+        raise UserMistake("say with --adapter what the command is; `toolbooth bench live --help` names them")
+    key, spec, named = _key(options), _spec(options, typed.command), _named(options)
+    if options.adapter:
+        exam, section = run_async(_any_endpoint, options, spec, key, named)
+    else:
+        exam, section = run_async(_own_gateway, options, spec, key, named)
+    _tell(options, exam, section)
+    return 3 if section.partial else 0
+
+
+def _tell(options: Namespace, exam: "Exam", section: "EndpointSection") -> None:
+    partial = (f"{section.name}: {section.partial}",) if section.partial else ()
+    measured = exam.pair(exam.questions) if exam.scored and exam.corpus else exam.corpus
+    report = new_report(measured, endpoints=(section,), partial=partial)
+
+    def show() -> None:
+        from toolbooth.cli.bench.live_table import print_live
+
+        print_live(section)
+
+    deliver(report, section, options, show)
+
+
+def _key(options: Namespace) -> str:
+    """The key that was given. A blank key is an error: a script probably lost its variable.
+
+    The gateway's own variable is used for the gateway only, so no other endpoint receives its key.
+    """
+    if options.key is not None and options.key_env:
+        raise UserMistake("choose one of --key and --key-env")
+    if not options.url and (options.key is not None or options.key_env):
+        raise UserMistake("a key is for a URL; give a command its secrets by its environment")
+    variable = options.key_env or ("" if options.adapter else KEY_VARIABLE)
+    key = options.key if options.key is not None else os.environ.get(variable)
+    if key is None and options.key_env:
+        raise UserMistake(f"the variable {options.key_env!r} is not set")
+    if key is not None and (not key.strip() or not key.strip().isascii() or not key.strip().isprintable()):
+        raise UserMistake("the key is blank, or contains characters that a header cannot hold")
+    return (key or "").strip()
+
+
+def _spec(options: Namespace, command: Sequence[str]) -> "ServerSpec":
+    from toolbooth.catalog.load import find_sources
+
+    if options.url and not options.url.lower().startswith(("http://", "https://")):
+        raise UserMistake("the URL begins with http:// or https://; a command comes after `--`")
+    found = find_sources([options.url] if options.url else [], command)
+    if not found.servers:
+        raise UserMistake(f"the URL cannot be used: {'; '.join(each.reason for each in found.source_errors)}")
+    (spec,) = found.servers
+    return replace(spec, timeout=options.timeout) if options.timeout else spec
+
+
+class _Named(NamedTuple):
+    """The named files, read before any connection is made."""
+
+    corpus: "Corpus | None"
+    golden: "GoldenSet | None"
+    encoding: str
+
+
+def _named(options: Namespace) -> _Named:
+    from toolbooth.bench import load_corpus, load_golden
+    from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
+
+    return _Named(
+        load_corpus(Path(options.corpus)) if options.corpus else None,
+        load_golden(Path(options.golden)) if options.golden else None,
+        check_encoding(options.encoding or DEFAULT_ENCODING),
+    )
+
+
+async def _any_endpoint(
+    options: Namespace, spec: "ServerSpec", key: str, named: _Named
+) -> "tuple[Exam, EndpointSection]":
+    from toolbooth.bench.live import Endpoint, endpoint_section, find_adapter, measure_endpoints
+
+    adapter, exam = find_adapter(options.adapter), _exam(options, named.corpus, named.golden)
+    if key and options.url:
+        spec = replace(spec, headers={**spec.headers, "Authorization": f"Bearer {key}"})
+    with status_line(f"connecting to {spec.name}") as progress:
+        endpoint = Endpoint(adapter.name if options.url else spec.name, spec, adapter)
+        (measured,) = await measure_endpoints([endpoint], exam, _counted(progress), named.encoding)
+    return exam, endpoint_section(measured)
+
+
+async def _own_gateway(
+    options: Namespace, spec: "ServerSpec", key: str, named: _Named
+) -> "tuple[Exam, EndpointSection]":
+    from toolbooth.bench.live import RunningGateway, gateway_corpus, measure_gateway
+
+    gateway = RunningGateway(spec, key)
+    with status_line("reading the gateway's tools") as progress:
+        pulled = named.corpus is None
+        corpus = named.corpus or await gateway_corpus(gateway)
+        exam = _exam(options, corpus, named.golden, pulled=pulled)
+        return exam, await measure_gateway(gateway, exam, _counted(progress), named.encoding)
+
+
+def _counted(progress: Callable[[str], None]) -> Callable[[int, int], None]:
+    return lambda done, all_: progress(f"question {done + 1:,} of {all_:,}")
+
+
+def _exam(
+    options: Namespace, corpus: "Corpus | None", golden: "GoldenSet | None", *, pulled: bool = False
+) -> "Exam":
+    """Pulled tools have no version to compare; labels of unknown tools are still refused."""
+    from toolbooth.bench import pair
+    from toolbooth.bench.live import Exam, exam_of, exam_of_corpus, exam_of_golden
+
+    if golden is not None and corpus is not None:
+        mismatch = options.allow_mismatch or pulled
+        return exam_of(pair(corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=mismatch))
+    if golden is not None:
+        return exam_of_golden(golden)
+    if corpus is not None:
+        return exam_of_corpus(corpus)
+    return Exam((), notes=("neither --catalog nor --golden is named: the menu alone is weighed",))

@@ -1,0 +1,170 @@
+"""Changes of contracts and findings in definitions, as text for a person or in the format of a program.
+
+`lock`, `diff`, `scan` and `profile` all print through `deliver`; the formats themselves are in `contracts/reporting`.
+"""
+
+import os
+import sys
+from argparse import ArgumentParser, Namespace
+from collections.abc import Callable, Iterable, Sequence
+from functools import partial
+from itertools import groupby
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+from toolbooth.errors import UserMistake
+from toolbooth.safetext import for_build_log
+
+if TYPE_CHECKING:
+    from rich.console import Console
+
+    from toolbooth.contracts.reporting import ContractReport, ReportEntry
+
+
+HUMAN: Final = "human"
+FORMATS: Final = (HUMAN, "json", "sarif", "github", "markdown")
+MOST_SHOWN: Final = 60  # of one severity; more is for a program
+_PARTS: Final = {"kept": "", "removed": "red", "added": "bold green"}
+_STYLES: Final = ("dim", "green", "bold yellow", "bold red")  # by severity, and by level
+
+
+def add_output(parser: ArgumentParser) -> None:
+    """The options that choose a format."""
+    add = parser.add_argument
+    add("--format", choices=FORMATS, help="output format (default human)")
+    add("--json", action="store_true", help="the same as --format json")
+    add("--output", type=Path, metavar="FILE", help="write it to a file instead of the terminal")
+    add("--report", action="append", default=[], metavar="FORMAT:FILE", help="also write this file")
+
+
+def check_output(options: Namespace) -> None:
+    """Refuse wrong output options before any server is asked."""
+    if options.json and options.format not in (None, "json"):
+        raise UserMistake(f"choose one of --json and --format {options.format}")
+    for each in options.report:
+        name, colon, path = each.partition(":")
+        if name not in FORMATS or not colon or not path:
+            known = ", ".join(FORMATS)
+            raise UserMistake(f"--report takes FORMAT:FILE with one of {known}, as in sarif:toolbooth.sarif")
+
+
+def deliver(report: "ContractReport", options: Namespace, show: Callable[[], None] | None = None) -> int:
+    """Write the files first, then print; `show` prints the command's own table. Returns the exit code."""
+    show = show or partial(_print, report)
+    for each in options.report:
+        name, _, path = each.partition(":")
+        _write(_text(report, name, show), Path(path))
+    form = "json" if options.json else options.format or HUMAN
+    if options.output:
+        _write(_text(report, form, show), options.output)
+        _say(report)
+    elif form == HUMAN:
+        show()
+    else:
+        sys.stdout.write(_text(report, form, show))
+    return report.exit_code
+
+
+def repository() -> Path:
+    """The folder that build systems resolve paths against."""
+    return Path(os.environ.get("GITHUB_WORKSPACE") or Path.cwd())
+
+
+def named_files(source: Sequence[str]) -> list[Path]:
+    """The files that the user named, directly or as folders of catalogs."""
+    named = [Path(name).expanduser() for name in source if name and "://" not in name]
+    return [
+        file
+        for path in named
+        for file in (sorted(path.glob("*.json")) if path.is_dir() else [path])
+        if file.is_file()
+    ]
+
+
+def _write(text: str, path: Path) -> None:
+    from toolbooth.cli.terminal import wrote
+    from toolbooth.files import write_atomically
+
+    write_atomically(path, text.encode("utf-8", "backslashreplace"))
+    wrote(path)
+
+
+def _text(report: "ContractReport", form: str, show: Callable[[], None]) -> str:
+    from toolbooth.contracts.reporting import render
+
+    if form != HUMAN:
+        return render(report, form)
+    from contextlib import redirect_stdout
+    from io import StringIO
+
+    with redirect_stdout(StringIO()) as text:
+        show()
+    return "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
+
+
+def _print(report: "ContractReport") -> None:
+    from toolbooth.cli.terminal import out
+
+    _print_entries(out(), report.entries)
+    _say(report)
+
+
+def _say(report: "ContractReport") -> None:
+    """One sentence, and what to do next."""
+    from rich.text import Text
+
+    from toolbooth.cli.terminal import indented, out
+
+    console = out()
+    if report.verdict:
+        verdict = Text(for_build_log(report.verdict, 600), "bold red" if report.exit_code else "bold green")
+        console.print(verdict)
+    for line in (*report.notes, report.hint):
+        if line:
+            console.print(indented(Text(for_build_log(line, 600), "dim")))
+
+
+def _print_entries(console: "Console", entries: "Iterable[ReportEntry]") -> None:
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from toolbooth.contracts.reporting import shows_text
+
+    def indented(text: Text, columns: int) -> None:
+        console.print(Padding(text, (0, 0, 0, columns), expand=False))
+
+    for (word, rank), group in groupby(entries, lambda entry: (entry.word, entry.rank)):
+        same = list(group)
+        console.print(Text(f"{word.upper()} · {len(same):,}", _STYLES[rank]))
+        shown = [entry for place, entry in enumerate(same) if place < MOST_SHOWN or shows_text(entry)]
+        for where, of_one in groupby(shown, lambda entry: entry.where):
+            indented(Text(for_build_log(where, 120) or "all servers", "bold"), 2)
+            for entry in of_one:
+                message = Text(for_build_log(entry.message)).append(
+                    f"  {for_build_log(entry.rule, 60)}", "dim"
+                )
+                indented(message, 4)
+                print_details(console, entry, 6)
+        if len(same) > len(shown):
+            indented(Text(f"… and {len(same) - len(shown):,} more (--json has all)", "dim"), 2)
+        console.print()
+
+
+def print_details(console: "Console", entry: "ReportEntry", columns: int) -> None:
+    """Below a message: short values beside their place, texts whole and in lines of their own.
+
+    Removed and added words are marked, so that the text is readable without colours.
+    """
+    from rich.padding import Padding
+    from rich.text import Text
+
+    from toolbooth.contracts.reporting import details
+
+    for detail in details(entry):
+        said = Text(" ").join(Text(part.marked, _PARTS[part.kind]) for part in detail.parts)
+        if not detail.is_text or len(str(detail)) + columns <= console.width:
+            place = Text().append(f"{detail.path}: " if detail.path else "", "dim")
+            console.print(Padding(place.append_text(said), (0, 0, 0, columns), expand=False))
+        else:
+            console.print(Padding(Text(detail.path, "dim"), (0, 0, 0, columns), expand=False))
+            console.print(Padding(said, (0, 0, 0, columns + 2), expand=False))

@@ -1,0 +1,5 @@
+"""The command `toolbooth diff`."""
+
+from toolbooth.cli.diff.command import parser, run
+
+__all__ = ["parser", "run"]

@@ -1,0 +1,122 @@
+"""`toolbooth doctor --list`: what would be weighed, found without starting anything."""
+
+import re
+import shutil
+from dataclasses import asdict, replace
+from pathlib import Path
+from typing import TYPE_CHECKING, Any
+from urllib.parse import urlsplit
+
+from rich.console import Console
+from rich.text import Text
+
+from toolbooth import __version__
+from toolbooth.cli.doctor.words import counted
+from toolbooth.cli.terminal import Column, complain, indented, left_out_words, out, print_columns, print_json
+from toolbooth.errors import ConfigError
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.catalog import ServerSpec
+    from toolbooth.catalog.config import Trusted
+    from toolbooth.catalog.load import Sources
+
+
+def show_list(sources: "Sources", *, as_json: bool, user_only: bool = False) -> int:
+    """Print what was found; exit 3 where nothing of it could be weighed."""
+    if user_only:
+        sources = replace(sources, not_started=())
+    trusted = _trusted()
+    if as_json:
+        print_json({**listing(sources), "trusted": [asdict(each) for each in trusted]})
+    else:
+        _print(out(), sources, trusted)
+    return 0 if sources.servers or sources.recorded or sources.not_started else 3
+
+
+def _trusted() -> "tuple[Trusted, ...]":
+    from toolbooth.cli.project_trust import stored_projects
+
+    try:
+        return stored_projects().all()
+    except ConfigError as error:
+        complain("trusted projects", str(error))
+        return ()
+
+
+def listing(sources: "Sources") -> dict[str, Any]:
+    """For a program. Arguments, environment, headers and the rest of a URL hold secrets and stay out."""
+    return {
+        "toolbooth": __version__,
+        "sources": list(sources.read),
+        "servers": [
+            {
+                "server": spec.name,
+                "transport": spec.transport,
+                "reaches": reaches(spec),
+                "source": spec.source,
+                "needs_trust": spec in sources.not_started,
+            }
+            for spec in (*sources.servers, *sources.not_started)
+        ],
+        "recorded": [{"server": each.server, "tools": len(each.tools)} for each in sources.recorded],
+        "troubles": [each._asdict() for each in sources.source_errors],
+        "notes": list(sources.notes),
+        "disabled": list(sources.disabled),
+    }
+
+
+def reaches(spec: "ServerSpec") -> str:
+    """The program's name or the URL's host, and nothing else of either."""
+    if spec.transport != "stdio":
+        return _host(spec.url)
+    whole = spec.command
+    if not shutil.which(whole) and not Path(whole).is_file():
+        whole = (whole.split() or [""])[0].partition("=")[
+            0
+        ]  # a command line in one string, or `KEY=secret run`
+    return re.split(r"[\\/]", whole)[-1]
+
+
+def _host(url: str) -> str:
+    try:
+        return urlsplit(url).hostname or ""
+    except ValueError:
+        return ""
+
+
+def _print(console: Console, sources: "Sources", trusted: "tuple[Trusted, ...]") -> None:
+    for title, lines in (
+        ("read", sources.read),
+        ("problems", [f"{each.where}: {each.reason}" for each in sources.source_errors]),
+        ("disabled", sources.disabled),
+        ("notes", sources.notes),
+        ("trusted project configs", [f"{each.path} since {each.since}" for each in trusted]),
+    ):
+        if title == "problems":
+            _print_servers(console, sources)
+        if lines:
+            console.print(Text(title, "dim"))
+        for line in lines:
+            console.print(indented(Text(for_terminal(line, 400))))
+    console.print(Text("nothing was started; without --list these are weighed", "dim"))
+
+
+def _print_servers(console: Console, sources: "Sources") -> None:
+    live, recorded = (*sources.servers, *sources.not_started), sources.recorded
+    if not live and not recorded:
+        return
+    cells: list[tuple[str, ...]] = [(spec.name, spec.transport, reaches(spec), spec.source) for spec in live]
+    cells += [(each.server, "recorded", counted(len(each.tools), "tool"), "") for each in recorded]
+    names, ways, targets, origins = (
+        [Text(for_terminal(cell, 200)) for cell in column] for column in zip(*cells, strict=True)
+    )
+    columns = [
+        Column("  server", "name", [Text("  ").append(name) for name in names]),
+        Column("by", "name", ways),
+        Column("reaches", "name", targets),
+        Column("from", "words", origins, goes=1),
+    ]
+    left_out = left_out_words(print_columns(console, columns, console.width), console.width)
+    if left_out:
+        console.print(indented(Text(left_out, "dim")))

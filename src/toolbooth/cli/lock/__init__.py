@@ -1,0 +1,5 @@
+"""The command `toolbooth lock`."""
+
+from toolbooth.cli.lock.command import parser, run
+
+__all__ = ["parser", "run"]

@@ -1,0 +1,164 @@
+"""Measured answers by tool, from the user's ledger and from files of recorded calls."""
+
+import os
+import sys
+import zlib
+from collections.abc import Iterable, Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+from toolbooth.catalog import Catalog
+from toolbooth.catalog.config import read_regular
+from toolbooth.economics import (
+    RecordedAnswer,
+    Seen,
+    Thresholds,
+    assign,
+    measured_sizes,
+    recorded_answers,
+    seen_of,
+    text_block,
+)
+from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
+from toolbooth.limits import MAX_ANSWER_FILES, MAX_TRACE_BYTES
+
+if TYPE_CHECKING:
+    from toolbooth.suite.score import Trace
+
+
+SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
+CALL_TOOL = "call_tool"  # the gateway's tool that calls another tool; its answer is that tool's answer
+WANTED = '{"server", "tool", "result"} with the result of a tools/call, a list or lines of such, or a trace'
+
+
+class AnswerFiles(NamedTuple):
+    """The answers, and files below a folder that contain none."""
+
+    answers: tuple[RecordedAnswer, ...] = ()
+    others: tuple[Path, ...] = ()
+
+
+def read_answers(paths: Iterable[Path], servers: Sequence[str]) -> AnswerFiles:
+    """Read recorded answers. A named file must contain answers; a folder may contain other files, too."""
+    answers: list[RecordedAnswer] = []
+    others: list[Path] = []
+    for path in paths:
+        if not path.is_dir():
+            answers += _of_file(path, servers)
+            continue
+        found: list[RecordedAnswer] = []
+        for each in _files(path):
+            try:
+                found += _of_file(each, servers)
+            except ConfigError:
+                others.append(each)
+        if not found:
+            raise ConfigError(f"it contains no recorded answers; expected: {WANTED}", path)
+        answers += found
+    return AnswerFiles(tuple(answers), tuple(others))
+
+
+def _files(folder: Path) -> list[Path]:
+    found = sorted(path for path in folder.rglob("*") if path.name.endswith(SUFFIXES))
+    if len(found) > MAX_ANSWER_FILES:
+        raise ConfigError(
+            f"{len(found):,} files are more than {MAX_ANSWER_FILES:,}; name a folder in it", folder
+        )
+    return found
+
+
+def _of_file(path: Path, servers: Sequence[str]) -> list[RecordedAnswer]:
+    from toolbooth.suite.score import trace_document, traces_of
+
+    document: Any = trace_document(path, _bytes(path))
+    answers = recorded_answers(document)
+    if answers is not None:
+        return answers
+    try:
+        traces = traces_of(document, servers=servers)
+    except UserMistake:
+        raise ConfigError(f"this is not a recorded answer; expected: {WANTED}", path) from None
+    return [answer for trace in traces for answer in _of_trace(trace)]
+
+
+def _bytes(path: Path) -> bytes:
+    data = read_regular(path, MAX_TRACE_BYTES)
+    if not path.name.endswith(".gz"):
+        return data
+    try:
+        opened = zlib.decompressobj(zlib.MAX_WBITS | 16)
+        plain = opened.decompress(data, MAX_TRACE_BYTES + 1)
+    except zlib.error:
+        raise ConfigError("this is not a gzip file, or it is damaged", path) from None
+    if len(plain) > MAX_TRACE_BYTES or not opened.eof:
+        reason = (
+            "is cut off" if len(plain) <= MAX_TRACE_BYTES else f"holds more than {MAX_TRACE_BYTES >> 20} MiB"
+        )
+        raise ConfigError(reason, path)
+    return plain
+
+
+def _of_trace(trace: "Trace") -> Iterator[RecordedAnswer]:
+    """Answers that are one tool's whole result: neither code runs nor errors."""
+    for turn in trace.turns:
+        for exchange in turn.exchanges:
+            if exchange.is_error or not exchange.result or len(exchange.made) != 1:
+                continue
+            call = exchange.made[0]
+            if exchange.tool == CALL_TOOL or exchange.tool.endswith(call.name):
+                result = {"content": [text_block(exchange.result)]}
+                yield RecordedAnswer(call.server, call.name, result, "traces")
+
+
+_NAMED = 5
+
+
+class MeasuredAnswers(NamedTuple):
+    """By tool id."""
+
+    by_tool: dict[str, Seen]
+    notes: tuple[str, ...] = ()
+
+
+def from_ledger(catalog: Catalog, thresholds: Thresholds, since: float | None) -> MeasuredAnswers:
+    """What the gateway measured on this machine; an unreadable ledger is a note, not an error."""
+    from toolbooth.files import data_folder
+    from toolbooth.gateway.ledger.storage import LedgerReader
+
+    try:
+        sizes = LedgerReader(data_folder(Path.home(), os.environ, sys.platform)).answers(since)
+    except NothingToWeigh as error:
+        return MeasuredAnswers({}, (f"nothing measured by the gateway is used: {error}",))
+    known = {tool.id for tool in catalog}
+    found = {
+        tool: Seen(measured_sizes("ledger", each.pairs, thresholds, each.worst_after, exact=each.exact))
+        for tool, each in sizes.items()
+        if tool in known
+    }
+    return MeasuredAnswers(found)
+
+
+def from_answers(catalog: Catalog, thresholds: Thresholds, paths: Sequence[Path]) -> MeasuredAnswers:
+    """Measurements from recorded calls."""
+
+    recorded = read_answers(paths, [server.server for server in catalog.servers])
+    assigned = assign(recorded.answers, catalog)
+    found = {tool: seen_of(answers, tool, thresholds) for tool, answers in assigned.by_tool.items()}
+    notes = [
+        f"answers of {old} are taken for those of {new}: it alone has these tools and is called alike"
+        for old, new in assigned.taken_for.items()
+    ]
+    if assigned.strangers:
+        notes.append(f"recorded, but not a tool here: {_listed(assigned.strangers)}")
+    notes += _of_others(recorded)
+    return MeasuredAnswers(found, tuple(notes))
+
+
+def _of_others(recorded: "AnswerFiles") -> list[str]:
+    names = [path.name for path in recorded.others]
+    return [f"no recorded answers in {_listed(names)}"] if names else []
+
+
+def _listed(names: Sequence[str]) -> str:
+    more = f" and {len(names) - _NAMED:,} more" if len(names) > _NAMED else ""
+    return ", ".join(names[:_NAMED]) + more

@@ -1,0 +1,224 @@
+"""A profile with its gate, and the words and numbers that describe it.
+
+An estimated number carries the sign ≈ wherever it is printed.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import TYPE_CHECKING, NamedTuple
+
+from toolbooth.cli.doctor.words import counted, number
+from toolbooth.economics import (
+    AnswerRisk,
+    CatalogProfile,
+    EstimateErrors,
+    Remedy,
+    Risk,
+    ToolProfile,
+    remedies,
+    worst_risk,
+)
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.load import Sources
+
+
+class ProfileGate(NamedTuple):
+    """What fails: answers of this risk or worse, and unbounded answers."""
+
+    fail_on: Risk | None = None
+    unbounded: bool = False
+
+    @property
+    def is_set(self) -> bool:
+        """Whether anything was asked for."""
+        return self.fail_on is not None or self.unbounded
+
+
+@dataclass(frozen=True)
+class ProfileReport:
+    """What profile found, and how it is judged."""
+
+    profile: CatalogProfile
+    sources: "Sources"
+    notes: tuple[str, ...] = ()
+    gate: ProfileGate = field(default_factory=ProfileGate)
+
+    @cached_property
+    def remedies(self) -> tuple[Remedy, ...]:
+        """What to do, the most pressing first."""
+        return remedies(self.profile)
+
+    @cached_property
+    def offenders(self) -> tuple[ToolProfile, ...]:
+        """Tools that fail the gate, the riskiest first."""
+        return tuple(tool for tool in self.profile.ranked if self._fails(tool))
+
+    @property
+    def incomplete(self) -> bool:
+        """Something could not be reached, so the gate did not see every tool."""
+        return bool(self.sources.source_errors)
+
+    @property
+    def exit_code(self) -> int:
+        """1 where the gate fails; 3 where it holds only because a server is missing; else 0."""
+        if self.offenders:
+            return 1
+        return 3 if self.gate.is_set and self.incomplete else 0
+
+    def _fails(self, tool: ToolProfile) -> bool:
+        risky = self.gate.fail_on is not None and tool.risk is not None and tool.risk >= self.gate.fail_on
+        return risky or (self.gate.unbounded and not tool.answers.bounded)
+
+
+MOST_OFFENDERS = 10
+_SERVER = 18
+_ORIGINS = {"ledger": "the gateway's ledger", "recorded": "recorded calls", "traces": "traces of agents"}
+
+
+def about(tokens: int) -> str:
+    """An estimate."""
+    return f"≈{number(tokens)}"
+
+
+def most_words(tool: ToolProfile) -> str:
+    """The most that an answer is estimated to cost."""
+    profile = tool.answers.profile
+    return about(profile.max_tokens) if profile and profile.max_tokens else "?"
+
+
+def least_words(tool: ToolProfile) -> str:
+    """The least; a cap may be below it, and is then the most and the least."""
+    profile = tool.answers.profile
+    return about(min(profile.min_tokens, profile.max_tokens)) if profile and profile.fields else "?"
+
+
+def times(ratio: float | None) -> str:
+    """Estimate ÷ measured."""
+    if ratio is None:
+        return ""
+    if ratio < 0.01:
+        return "<0.01×"
+    return f"{ratio:,.0f}×" if ratio >= 10 else f"{ratio:.1f}×" if ratio >= 0.95 else f"{ratio:.2f}×"
+
+
+def tool_words(tool: ToolProfile, *, alone: bool) -> str:
+    """A name for a table: without the server if there is only one; a long server name is shortened first."""
+    server = "" if alone else for_terminal(tool.tool.server, _SERVER)
+    return f"{server}.{for_terminal(tool.tool.name, 60)}".removeprefix(".")
+
+
+def overhead_words(tool: ToolProfile) -> str:
+    """Tokens that every answer repeats at its beginning, for each 100 of data."""
+    overhead = tool.measured.overhead if tool.measured else None
+    if overhead is None:
+        return ""
+    return "all" if overhead.ratio is None else f"{overhead.ratio * 100:.0f}%"
+
+
+def bound_words(answers: AnswerRisk) -> str:
+    """What bounds the answers, in as few words as a column has."""
+    words = (answers.bounded_by or "nothing").removeprefix("limit input ").removeprefix("cap of ")
+    return for_terminal(words, 60)
+
+
+def risk_words(tools: Sequence[ToolProfile]) -> str:
+    """The worst that is known. `low` is uncertain for an unbounded tool that was never measured."""
+    worst = worst_risk(tools)
+    unsure = worst is Risk.LOW and any(
+        not tool.answers.bounded and not tool.is_risk_measured for tool in tools
+    )
+    return "low?" if unsure else worst or "unknown"
+
+
+def before_words(tool: ToolProfile) -> str:
+    """The risk as it is, with the numbers behind it: a wrong estimate is visible beside real answers."""
+    if tool.risk is None:
+        return "unknown"
+    seen = f", {number(tool.measured.worst)} seen" if tool.measured else ""
+    return f"{tool.risk}{seen}" if tool.is_risk_measured else f"{tool.risk} {most_words(tool)}{seen}"
+
+
+def change_words(tool: ToolProfile, after: AnswerRisk | None) -> str:
+    """Before and after; `unbounded` is added where the risk itself does not improve."""
+    before = before_words(tool)
+    if after is None or after.profile is None or after.risk is None:
+        return f"{before} → bounded in items"
+    won = tool.risk is None or after.risk < tool.risk
+    opened = "" if won or tool.answers.bounded else ", unbounded"
+    capped = after.profile.egress_max_bytes is not None
+    tier = f"{after.risk}{', ' if capped else ' '}" if won or not capped else ""
+    return f"{before}{opened} → {tier}{'at most ' if capped else ''}{about(after.profile.max_tokens)}"
+
+
+def effect_words(remedy: Remedy) -> str:
+    """What a line changes."""
+    several = f" ({counted(len(remedy.tools), 'tool')})" if len(remedy.tools) > 1 else ""
+    return f"{change_words(remedy.first, remedy.after)}{several}"
+
+
+def legend_lines(report: ProfileReport, top: int) -> list[str]:
+    """What the signs in the table mean; only those that occur in it."""
+    shown = report.profile.ranked[:top]
+    rows = any(tool.answers.profile and not tool.answers.bounded for tool in shown)
+    estimated = f"≈ is an estimate from the names of fields{', at 100 rows where nothing bounds them' if rows else ''}"
+    signs = {
+        estimated: any(tool.answers.profile for tool in shown),
+        "low? is small as far as those names tell: one field may hold a whole file": any(
+            risk_words([tool]) == "low?" for tool in shown
+        ),
+        "? is unknown: neither an output schema nor a recorded answer has a list of objects": any(
+            tool.answers.profile is None for tool in shown
+        ),
+    }
+    found = [words for words, is_there in signs.items() if is_there]
+    return [*found, origin_words(report), error_words(report.profile.estimate_errors)]
+
+
+def error_words(errors: EstimateErrors | None) -> str:
+    """How far the estimates are off."""
+    if errors is None:
+        return ""
+    measured = f"{counted(errors.tools, 'tool')} with {counted(errors.answers, 'real answer')}"
+    what = f"error: estimate ÷ worst seen, under 1× too low; {times(errors.median)}"
+    if errors.tools == 1:
+        return f"{what} for {measured}"
+    return f"{what} in the middle, {times(errors.least)} to {times(errors.most)} in all, for {measured}"
+
+
+def origin_words(report: ProfileReport) -> str:
+    """Where the measured numbers are from."""
+    origins = {tool.measured.origin for tool in report.profile.tools if tool.measured}
+    named = " and ".join(words for origin, words in _ORIGINS.items() if origin in origins)
+    inexact = any(tool.measured and not tool.measured.exact for tool in report.profile.tools)
+    return (
+        f"seen: real answers, measured, from {named}" + ("; very long answers by samples" if inexact else "")
+        if named
+        else ""
+    )
+
+
+def gate_words(report: ProfileReport) -> str:
+    """The verdict, with the offenders named."""
+    gate = report.gate
+    if not gate.is_set:
+        return ""
+    worse = "" if gate.fail_on == "critical" else " or worse"
+    wanted = [f"risk {gate.fail_on}{worse}"] if gate.fail_on else []
+    asked = " or ".join([*wanted, *(["answers that nothing bounds"] if gate.unbounded else [])])
+    if report.offenders:
+        return f"failed: {counted(len(report.offenders), 'tool')} with {asked}: {_offenders(report)}"
+    if report.incomplete:
+        return f"not proven: no tool with {asked}, but not every server was reached"
+    unknown = sum(tool.risk is None for tool in report.profile.tools)
+    passed = f"; {counted(unknown, 'tool')} of unknown size passed" if unknown and not gate.unbounded else ""
+    return f"passed: no tool with {asked}{passed}"
+
+
+def _offenders(report: ProfileReport) -> str:
+    alone, found = len(report.profile.servers) == 1, report.offenders
+    shown = found[:MOST_OFFENDERS]
+    named = ", ".join(f"{tool_words(tool, alone=alone)} ({before_words(tool)})" for tool in shown)
+    return named + (f" and {number(len(found) - len(shown))} more" if len(found) > len(shown) else "")

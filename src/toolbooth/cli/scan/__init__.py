@@ -1,0 +1,5 @@
+"""The command `toolbooth scan`."""
+
+from toolbooth.cli.scan.command import parser, run
+
+__all__ = ["parser", "run"]

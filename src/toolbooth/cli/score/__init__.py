@@ -1,0 +1,5 @@
+"""The command `toolbooth score`."""
+
+from toolbooth.cli.score.command import parser, run
+
+__all__ = ["parser", "run"]

@@ -1,0 +1,86 @@
+"""Checks the tools that a script calls against what is known of the configured servers; nothing is started."""
+
+import ast
+from collections.abc import Iterator, Sequence
+
+from toolbooth.catalog import Catalog
+from toolbooth.errors import UserMistake
+from toolbooth.safetext import for_terminal
+from toolbooth.suggest import did_you_mean
+
+_ANYWAY = "; --allow-unknown saves it anyway"
+_FEW = 6
+_SCRIPTS = "scripts"  # one script may call another
+
+
+def check_tools(code: str, place: str, configs: Sequence[str]) -> str:
+    """Raises UserMistake for a server that no config names, or a tool that its server did not have when last seen.
+
+    Returns a line on the servers whose tools could not be checked because no gateway has connected to them yet.
+    """
+    from toolbooth.catalog.config import HostContext
+    from toolbooth.catalog.load import gateway_sources
+    from toolbooth.gateway.offline import remembered
+    from toolbooth.sandbox import Namespace, identifier
+    from toolbooth.sandbox.scripts import mentions
+
+    host = HostContext.here()
+    sources = gateway_sources(configs, host.environ, host.cwd)
+    servers = [*(spec.name for spec in (*sources.servers, *sources.not_started)), *sources.disabled]
+    servers += sorted(sources.unusable.difference(servers))
+    if not servers:
+        return ""  # without any config there is nothing to compare with
+    written = [name for server in (*servers, _SCRIPTS) if (name := identifier(server))]
+    for server in (
+        () if sources.source_errors else _awaited(code)
+    ):  # the name of an unreadable entry may be lost
+        if server not in written:
+            shown = for_terminal(server, 60)
+            raise UserMistake(
+                f"{place}: no server {shown} is configured here{_near(server, written)}{_ANYWAY}"
+            )
+    known = Namespace(Catalog(remembered(sources.servers, host.environ, host.home, host.cwd)))
+    for missing in mentions(code, known).missing:
+        tools = [f"{server}.{tool}" for server in known.servers for tool in known.tools_of(server)]
+        raise UserMistake(
+            f"{place}: there is no tool {for_terminal(missing, 100)}{_near(missing, tools)}{_ANYWAY}"
+        )
+    named = {server for server in _awaited(code) if server not in known.servers}
+    return unchecked([server for server in servers if identifier(server) in named])
+
+
+def unchecked(servers: Sequence[str]) -> str:
+    """A line on servers of which no tool is known; empty where there are none."""
+    if not servers:
+        return ""
+    shown = ", ".join(for_terminal(server, 60) for server in servers[:_FEW])
+    more = f" and {len(servers) - _FEW} more" if len(servers) > _FEW else ""
+    return (
+        f"the tools of {shown}{more} could not be checked: no gateway has connected there yet; "
+        "a client's first call or `toolbooth scripts run` does"
+    )
+
+
+def _near(name: str, known: Sequence[str]) -> str:
+    meant = did_you_mean(name, known)
+    return f"; {meant}" if meant else ""
+
+
+def _awaited(code: str) -> Iterator[str]:
+    """`x` of each `await x.y(…)`, where the script itself makes no `x`."""
+    tree = ast.parse(code)
+    own = {name for node in ast.walk(tree) for name in _bound(node)}
+    for node in ast.walk(tree):
+        match node:
+            case ast.Await(value=ast.Call(func=ast.Attribute(value=ast.Name(id=name)))) if name not in own:
+                yield name
+
+
+def _bound(node: ast.AST) -> Iterator[str]:
+    match node:
+        case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name):
+            yield name
+        case ast.FunctionDef(name=name) | ast.AsyncFunctionDef(name=name) | ast.ClassDef(name=name):
+            yield name
+        case ast.alias(name=name, asname=other):
+            yield other or name.partition(".")[0]

@@ -1,0 +1,189 @@
+"""Accepting changes: what differs between a lock and live contracts, what the scan finds in it, and the next lock.
+
+A text that did not change is not judged again. A high finding in a changed text has to be accepted by name.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import replace
+from difflib import get_close_matches
+from typing import Any, Final
+
+from toolbooth.contracts.contract import Contracts, ServerContract, ToolContract
+from toolbooth.contracts.finding import Finding, Level
+from toolbooth.contracts.lock import Acceptance, Lock, server_text_digest
+from toolbooth.errors import UserMistake
+
+_REMOVED = ""
+
+
+def changed_things(before: Contracts, after: Contracts) -> dict[str, str]:
+    """`server.tool`, or a server for what it says beside its tools → its digest now, empty if it is gone."""
+    names = sorted({*before.servers, *after.servers})
+    return {
+        what: digest
+        for name in names
+        for what, digest in _of_server(name, before.servers.get(name), after.servers.get(name))
+    }
+
+
+def _of_server(
+    name: str, before: ServerContract | None, after: ServerContract | None
+) -> Iterator[tuple[str, str]]:
+    own = server_text_digest(after) if after else _REMOVED
+    if not before or not after or server_text_digest(before) != own:
+        yield name, own
+    old, new = (each.tools if each else {} for each in (before, after))
+    for tool in sorted({*old, *new}):
+        digest = new[tool].digest if tool in new else _REMOVED
+        if tool not in old or old[tool].digest != digest:
+            yield f"{name}.{tool}", digest
+
+
+def accept(
+    lock: Lock, live: Contracts, names: Sequence[str], reason: str, by: str = "", at: str = ""
+) -> Lock:
+    """Take the named changes, or all of them, into the lock; a signature over what was before is gone.
+
+    A name is `server.tool`, a server with all that is its own, or a tool's name where only one has it.
+    """
+    things = changed_things(lock.contracts, live)
+    chosen = _chosen(names, things, lock.contracts, live) if names else set(things)
+    contracts = replace(lock.contracts, servers=dict(_servers(lock.contracts, live, chosen)))
+    taken = (Acceptance(what, things[what], reason, at, by) for what in sorted(chosen))
+    return replace(lock, contracts=contracts, signature=None).with_accepted(taken)
+
+
+def _servers(before: Contracts, live: Contracts, chosen: set[str]) -> Iterator[tuple[str, ServerContract]]:
+    for name in sorted({*before.servers, *live.servers}):
+        old, new = before.servers.get(name), live.servers.get(name)
+        tools = dict(_tools(name, old, new, chosen))
+        own = new if name in chosen else old
+        if own is not None or tools:
+            yield name, replace(own or ServerContract(name), tools=tools)
+
+
+def _tools(
+    server: str, old: ServerContract | None, new: ServerContract | None, chosen: set[str]
+) -> Iterator[tuple[str, ToolContract]]:
+    before, after = (each.tools if each else {} for each in (old, new))
+    for name in sorted({*before, *after}):
+        source = after if f"{server}.{name}" in chosen else before
+        if name in source:
+            yield name, source[name]
+
+
+def _chosen(names: Iterable[str], things: dict[str, str], *known: Contracts) -> set[str]:
+    everything = {what for each in known for what in (*each.servers, *each.tools())}
+    return {what for name in names for what in _meant(name, things, everything)}
+
+
+def _meant(name: str, things: dict[str, str], everything: set[str]) -> list[str]:
+    if "." not in name and name in everything:
+        found = [what for what in things if what == name or what.startswith(f"{name}.")]
+    elif name in things:
+        found = [name]
+    else:
+        found = [what for what in things if what.partition(".")[2] == name]
+    if len(found) > 1 and name not in everything:
+        raise UserMistake(f"{name} may be {' or '.join(found[:4])}; name it with its server")
+    if found:
+        return found
+    if name in everything:
+        raise UserMistake(f"{name} did not change: there is nothing to accept of it")
+    near = get_close_matches(name, everything, n=1)
+    hint = f"did you mean {near[0]}?" if near else "name a changed tool as server.tool, or a server"
+    raise UserMistake(f"there is no {name}, neither in the lock nor on a server; {hint}")
+
+
+LEAST: Final = Level.MEDIUM  # lesser ones are manners: they would bury what matters
+_ABSENT: Final = object()
+
+
+def changed_findings(before: Contracts, after: Contracts) -> tuple[Finding, ...]:
+    """The worst first. A text that stayed as it was is not judged again: it was agreed to."""
+    from toolbooth.contracts.scan import scan
+    from toolbooth.contracts.scan.rule import CATALOG_RULES
+
+    things = changed_things(before, after)
+    if not things:
+        return ()
+    old = {_key(finding) for finding in scan(_only(before, things))}
+    beside = scan(
+        after, {entry.rule.id for entry in CATALOG_RULES}
+    )  # names are judged beside those of every other server
+    found = {_key(each): each for each in (*scan(_only(after, things)), *beside) if each.where in things}
+    return tuple(
+        finding
+        for finding in sorted(found.values(), key=_order)
+        if finding.level >= LEAST and (_key(finding) not in old or _differs(finding, before, after))
+    )
+
+
+def _key(finding: Finding) -> tuple[str, str, str, str, int]:
+    return finding.rule, finding.server, finding.tool, finding.path, finding.level
+
+
+def _order(finding: Finding) -> tuple[int, str, str, str, str]:
+    return -finding.level, finding.server, finding.tool, finding.path, finding.rule
+
+
+def _only(contracts: Contracts, things: Mapping[str, str]) -> Contracts:
+    """Only the tools, and the servers' own words, that are others on the two sides."""
+    kept = {name: _part(server, things) for name, server in contracts.servers.items()}
+    return replace(contracts, servers=kept)
+
+
+def _part(server: ServerContract, things: Mapping[str, str]) -> ServerContract:
+    tools = {name: tool for name, tool in server.tools.items() if tool.id in things}
+    if server.server in things:
+        return replace(server, tools=tools)
+    return ServerContract(server.server, tools)
+
+
+def _differs(finding: Finding, before: Contracts, after: Contracts) -> bool:
+    old, new = (_at(finding, side.servers.get(finding.server)) for side in (before, after))
+    return old is _ABSENT or bool(old != new)
+
+
+def _at(finding: Finding, server: ServerContract | None) -> Any:
+    """What stands at the finding's place; a pointer that leads nowhere counts as changed."""
+    if server is None or (finding.tool and finding.tool not in server.tools):
+        return _ABSENT
+    value: Any = server.tools[finding.tool].wire if finding.tool else vars(server)
+    for step in finding.path.split("/")[1:]:
+        key = step.replace("~1", "/").replace("~0", "~")
+        if isinstance(value, Mapping) and key in value:
+            value = value[key]
+        elif isinstance(value, list | tuple) and key.isdecimal() and int(key) < len(value):
+            value = value[int(key)]
+        else:
+            return _ABSENT
+    return value
+
+
+def unaccepted(findings: Iterable[Finding], named: Sequence[str]) -> list[Finding]:
+    """The high ones that nobody named; raises UserMistake for a name that no finding has.
+
+    A name is a rule, or `RULE:SERVER.TOOL`, as `scan --ignore` takes it.
+    """
+    high = [finding for finding in findings if finding.level is Level.HIGH]
+    for name in named:
+        if not any(is_named(finding, name) for finding in high):
+            known = sorted({name_of(finding) for finding in high} | {finding.rule for finding in high})
+            near = get_close_matches(name, known, n=1, cutoff=0.3)
+            hint = f"; did you mean {near[0]}?" if near else ": leave it out"
+            raise UserMistake(
+                f"--accept-findings {name}: nothing high of that name is in the changed texts{hint}"
+            )
+    return [finding for finding in high if not any(is_named(finding, name) for name in named)]
+
+
+def is_named(finding: Finding, name: str) -> bool:
+    """Whether a name of `--accept-findings` means this finding."""
+    rule, _, where = name.partition(":")
+    return rule == finding.rule and where in ("", finding.server, finding.where)
+
+
+def name_of(finding: Finding) -> str:
+    """The name that means this finding and no other tool's."""
+    return f"{finding.rule}:{finding.where}"

@@ -1,0 +1,154 @@
+"""Arrays and objects of two flat schemas, compared: items, fields that were added or removed, further properties."""
+
+from typing import Final
+
+from toolbooth.contracts.diff.schemas.model import FlatSchema, Relation, Subschemas
+from toolbooth.contracts.diff.schemas.operations import anything
+from toolbooth.contracts.diff.schemas.scalars import compare_counts
+from toolbooth.contracts.diff.schemas.walker import SchemaPair, Walk
+from toolbooth.contracts.diff.schemas.writer import may_match
+
+
+def compare_arrays(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+    """Only where both take arrays at all."""
+    if "array" not in before.types & after.types:
+        return
+    compare_counts(walk, pair, before, after, "items", ("minItems", "maxItems"))
+    if before.unique != after.unique:
+        relation = Relation.NARROWER if after.unique else Relation.WIDER
+        pointer = (after if after.unique else before).where("uniqueItems")
+        values = {"before": before.unique, "after": after.unique}
+        walk.say("items", relation, pair, pointer, keyword="uniqueItems", **values)
+    for index in range(max(len(before.prefix), len(after.prefix))):
+        walk.push(SchemaPair(before.position(index), after.position(index), f"{pair.label}[{index}]"))
+    walk.push(SchemaPair(before.items, after.items, f"{pair.label}[]"))
+
+
+_SOMETIMES: Final = ("anyOf", "oneOf", "if", "dependentSchemas")
+
+
+def compare_objects(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+    """Only where both take objects at all."""
+    if "object" not in before.types & after.types:
+        return
+    for name in sorted(before.properties.keys() & after.properties.keys()):
+        walk.push(SchemaPair(before.properties[name], after.properties[name], within(pair.label, name)))
+    _say_gone(walk, pair, before, after)
+    _say_come(walk, pair, before, after)
+    _say_required(walk, pair, before, after)
+    _compare_further(walk, pair, before, after)
+    compare_counts(walk, pair, before, after, "keys", ("minProperties", "maxProperties"))
+    walk.push(SchemaPair(before.names, after.names, within(pair.label, "*"), "string"))
+    _compare_needs(walk, pair, before, after)
+
+
+def within(label: str, name: str) -> str:
+    """The label of a property."""
+    return f"{label}.{name}" if label else name
+
+
+def _say_gone(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+    gone = before.properties.keys() - after.properties.keys()
+    moved = gone & _in_branches(walk, after)
+    if moved:
+        _say_moved(walk, pair, Relation.WIDER, sorted(moved), after.pointer)
+    for name in sorted(gone - moved):
+        place = pair._replace(label=within(pair.label, name))
+        pointer, schema = _place(before.properties[name])
+        walk.say("field-removed", Relation.CHANGED, place, pointer, keyword=name, before=schema)
+
+
+def _say_come(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+    """A new name may have been among all further properties before, or have stood in a branch of a choice."""
+    come = after.properties.keys() - before.properties.keys()
+    moved = come & _in_branches(walk, before)
+    if moved:
+        _say_moved(walk, pair, Relation.NARROWER, sorted(moved), after.pointer)
+    for name in sorted(come - moved):
+        place = pair._replace(label=within(pair.label, name))
+        pointer, schema = _place(after.properties[name])
+        facet = "field-added-required" if name in after.required else "field-added"
+        walk.say(facet, Relation.CHANGED, place, pointer, keyword=name, after=schema)
+        further = walk.flat(before.additional)
+        if further.never:
+            walk.say("field-new-to-closed", Relation.WIDER, place, pointer, keyword=name, after=schema)
+        elif before.additional:
+            walk.push(SchemaPair(before.additional, after.properties[name], place.label))
+
+
+def _say_moved(walk: Walk, pair: SchemaPair, relation: Relation, names: list[str], pointer: str) -> None:
+    """Fields that hold only in some branch now, or in none but always: unless the whole is known to be no worse."""
+    if walk.relation(pair.before, pair.after) is not relation.mirrored:
+        walk.say("choices", relation, pair, pointer, keyword="properties", before=names, after=names)
+
+
+def _in_branches(walk: Walk, flat: FlatSchema) -> set[str]:
+    """Names that are spoken of where something applies only sometimes."""
+    parts = [part for rest in flat.rest if rest.kind in _SOMETIMES for part in rest.parts if part]
+    return {name for part in parts for name in walk.flat(part).properties}
+
+
+def _place(subschemas: Subschemas) -> tuple[str, object]:
+    return subschemas[0].pointer, subschemas[0].schema
+
+
+def _say_required(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+    old, new = before.required, after.required
+    for name in sorted(old ^ new):
+        came = name in after.properties and name not in before.properties
+        went = name in before.properties and name not in after.properties
+        if (came and name in new) or (went and name in old):
+            continue
+        place = pair._replace(label=within(pair.label, name))
+        pointer = (after if name in new else before).where("required")
+        facet = "field-required" if name in new else "field-optional"
+        relation = Relation.NARROWER if name in new else Relation.WIDER
+        walk.say(facet, relation, place, pointer, keyword=name, before=name in old, after=name in new)
+
+
+def _compare_further(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+    """Properties that are not named: none, any, or all of one kind."""
+    if _patterns_interfere(before, after):
+        relation = walk.relation(pair.before, pair.after)
+        pointer = after.where("patternProperties")
+        values = {"before": sorted(before.by_pattern), "after": sorted(after.by_pattern)}
+        if relation is not Relation.EQUAL:
+            walk.say("choices", relation, pair, pointer, keyword="patternProperties", **values)
+    for pattern in sorted(before.by_pattern.keys() & after.by_pattern.keys()):
+        walk.push(
+            SchemaPair(
+                before.by_pattern[pattern], after.by_pattern[pattern], within(pair.label, f"/{pattern}/")
+            )
+        )
+    old, new = walk.flat(before.additional), walk.flat(after.additional)
+    ends = [anything(old), old.never, anything(new), new.never]
+    if not any(ends):
+        walk.push(SchemaPair(before.additional, after.additional, within(pair.label, "*")))
+    elif ends[:2] != ends[2:]:
+        relation = Relation.WIDER if old.never or anything(new) else Relation.NARROWER
+        pointer = (after if after.additional else before).where("additionalProperties")
+        ends_shown = {"before": _allowed(before), "after": _allowed(after)}
+        walk.say("extra", relation, pair, pointer, keyword="additionalProperties", **ends_shown)
+
+
+def _allowed(flat: FlatSchema) -> object:
+    return flat.additional[0].schema if flat.additional else True
+
+
+def _patterns_interfere(before: FlatSchema, after: FlatSchema) -> bool:
+    """Whether a name may have come under, or away from, a pattern."""
+    if before.by_pattern.keys() != after.by_pattern.keys():
+        return True
+    moved = before.properties.keys() ^ after.properties.keys()
+    return any(may_match(pattern, name) for pattern in before.by_pattern for name in moved)
+
+
+def _compare_needs(walk: Walk, pair: SchemaPair, before: FlatSchema, after: FlatSchema) -> None:
+    for name in sorted(before.needs.keys() | after.needs.keys()):
+        old, new = before.needs.get(name, frozenset()), after.needs.get(name, frozenset())
+        if old != new:
+            relation = Relation.WIDER if new < old else Relation.NARROWER if old < new else Relation.CHANGED
+            place = pair._replace(label=within(pair.label, name))
+            pointer = (after if new else before).where("dependentRequired")
+            values = {"before": sorted(old), "after": sorted(new)}
+            walk.say("keys", relation, place, pointer, keyword="dependentRequired", **values)

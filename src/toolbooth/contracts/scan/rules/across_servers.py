@@ -1,0 +1,171 @@
+"""Rules that compare servers: texts that direct another server's tool, and names that are taken for another's."""
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final, NamedTuple
+
+from toolbooth.catalog import Tool
+from toolbooth.contracts.contract import ServerDefinitions
+from toolbooth.contracts.finding import Finding, Level
+from toolbooth.contracts.scan.lookalikes import skeleton
+from toolbooth.contracts.scan.rule import catalog_rule
+from toolbooth.contracts.scan.texts import FoundText, TextKind, texts_of
+from toolbooth.contracts.words import TextWords, WordSpan, word_set
+
+_NAME: Final = re.compile(
+    r"(?<![\w./-])[A-Za-z][\w-]{7,63}+(?![\w/:=])"
+)  # `name:` explains an input of its own
+_PARTS: Final = re.compile(r"[_-]|(?<=[a-z])(?=[A-Z])")
+_DIRECTS: Final = word_set(
+    "must always never instead before after when whenever should every all only first dont not"
+)
+_TAMPERS: Final = word_set(
+    "recipient recipients bcc cc address number amount account change replace modify redirect append additionally also "
+    "secretly forward override parameter argument"
+)
+
+
+class _Home(NamedTuple):
+    server: str
+    names: frozenset[str]
+
+
+@catalog_rule(
+    "directs-another-servers-tool",
+    Level.HIGH,
+    "A text that says how another server's tool is to be used steers that tool without ever being called.",
+)
+def directs_another_servers_tool(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
+    owners = _owners(servers)
+    for definitions in servers:
+        home = _Home(definitions.server, frozenset(tool.name for tool in definitions.tools))
+        yield from _of_texts(home, "", list(texts_of(definitions.said)), owners)
+        for tool in definitions.tools:
+            yield from _of_texts(home, tool.name, list(texts_of(tool.wire)), owners)
+
+
+def _owners(servers: Sequence[ServerDefinitions]) -> Mapping[str, str]:
+    """Names of several words, each with the one server that has it; what many have is an ordinary word."""
+    owners: dict[str, str] = {}
+    for definitions in servers:
+        for name in {tool.name for tool in definitions.tools}:
+            if _NAME.fullmatch(name) and _PARTS.search(name):
+                owners[name] = "" if name in owners else definitions.server
+    return {name: server for name, server in owners.items() if server}
+
+
+def _of_texts(
+    home: _Home, tool: str, texts: Sequence[FoundText], owners: Mapping[str, str]
+) -> Iterator[Finding]:
+    own = {text.text for text in texts if text.kind is not TextKind.PROSE}
+    for text in texts:
+        if text.kind is not TextKind.PROSE or len(text.text) < 8:
+            continue
+        for found in _NAME.finditer(text.text):
+            name = found[0]
+            if name in owners and owners[name] != home.server and name not in home.names and name not in own:
+                level = _level(text.text, found)
+                message = f"it names `{name}`, a tool of {owners[name]}" + _WORDS[level]
+                around = text.text[max(0, found.start() - 80) : found.end() + 80]
+                yield Finding(
+                    "directs-another-servers-tool", level, home.server, tool, text.path, message, around
+                )
+                break
+
+
+_WORDS: Final = {
+    Level.HIGH: ", and changes what it is given",
+    Level.MEDIUM: ", and says how to use it",
+    Level.LOW: "",
+}
+
+
+def _level(text: str, found: re.Match[str]) -> Level:
+    words = TextWords(text[max(0, found.start() - 300) : found.end() + 300])
+    at = next((i for i, start in enumerate(words.starts) if start >= min(found.start(), 300)), 0)
+    said = (
+        set(words.words_in(words.sentence_around(WordSpan(at, at), len(words.words))))
+        if words.words
+        else set()
+    )
+    if _DIRECTS.isdisjoint(said):
+        return Level.LOW
+    return Level.MEDIUM if _TAMPERS.isdisjoint(said) else Level.HIGH
+
+
+_SHORTEST_TYPO: Final = 8  # characters: shorter names differ by one letter by chance
+_LONGEST_NAME: Final = 128  # characters: what the protocol advises
+
+
+class _NamedTool(NamedTuple):
+    server: str
+    tool: Tool
+
+
+@catalog_rule(
+    "shadowed-name",
+    Level.LOW,
+    "Where two servers offer one name, a model may call the wrong one, and a server may mean to be called instead.",
+)
+def shadowed_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
+    for name, bearers in _by(servers, lambda tool: tool.name).items():
+        first = bearers[0]
+        several = len({bearer.server for bearer in bearers}) > 1
+        if several and any(bearer.tool.digest != first.tool.digest for bearer in bearers):
+            message = f"another tool of the same name is on {_others(first, bearers)}"
+            yield Finding("shadowed-name", Level.LOW, first.server, name, "/name", message, name)
+
+
+@catalog_rule(
+    "confusable-name",
+    Level.HIGH,
+    "A name that differs from another's only in letters that look alike was made to be taken for it.",
+)
+def confusable_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
+    for bearers in _by(servers, lambda tool: skeleton(tool.name)).values():
+        for one in bearers:
+            twins = [each for each in bearers if each.tool.name.lower() != one.tool.name.lower()]
+            if twins:
+                level = Level.HIGH if not one.tool.name.isascii() else Level.LOW
+                twin = twins[0]
+                message = f"it looks like `{twin.tool.name}` of {twin.server}, and is another name"
+                yield Finding(
+                    "confusable-name", level, one.server, one.tool.name, "/name", message, one.tool.name
+                )
+
+
+@catalog_rule(
+    "near-name",
+    Level.LOW,
+    "A name that is one slip away from another server's is what a model calls when it slips.",
+)
+def near_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
+    by_name = {name: bearers[0] for name, bearers in _by(servers, lambda tool: tool.name).items()}
+    for one, bearer in by_name.items():
+        for other in _slips(one):
+            if other > one and other in by_name and by_name[other].server != bearer.server:
+                message = f"one slip away from `{other}` of {by_name[other].server}"
+                yield Finding("near-name", Level.LOW, bearer.server, one, "/name", message, one)
+
+
+def _slips(name: str) -> Iterator[str]:
+    """Two neighbouring letters swapped; another letter mostly makes another word: `get_block`, `get_clock`."""
+    for at in range(len(name) - 1) if _SHORTEST_TYPO <= len(name) <= _LONGEST_NAME else ():
+        pair = name[at : at + 2]
+        if pair.isalpha() and pair[0] != pair[1]:
+            yield name[:at] + pair[::-1] + name[at + 2 :]
+
+
+def _by(servers: Sequence[ServerDefinitions], key: Callable[[Tool], str]) -> dict[str, list[_NamedTool]]:
+    found: dict[str, list[_NamedTool]] = defaultdict(list)
+    for definitions in servers:
+        for tool in definitions.tools:
+            found[key(tool)].append(_NamedTool(definitions.server, tool))
+    return found
+
+
+def _others(first: _NamedTool, bearers: Sequence[_NamedTool]) -> str:
+    servers = list(dict.fromkeys(each.server for each in bearers if each.server != first.server))
+    more = f" and {len(servers) - 3} more" if len(servers) > 3 else ""
+    return ", ".join(servers[:3]) + more

@@ -1,0 +1,227 @@
+"""The texts that an agent reads: a tool as a hit or a definition, and what to do when something fails."""
+
+import json
+from collections.abc import Collection, Mapping
+from typing import Any, Final, NamedTuple
+
+from toolbooth.catalog import Tool
+from toolbooth.errors import (
+    BackendBusy,
+    BackendCrashed,
+    BackendFault,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendResting,
+    BackendTimeout,
+    FrameTooLarge,
+    SignInNeeded,
+    ToolHeldBack,
+)
+from toolbooth.gateway.normalized_tool import normalized_definition
+from toolbooth.gateway.public_names import AmbiguousName, UnknownName
+from toolbooth.gateway.tool_registry import ToolRegistry
+from toolbooth.safetext import fault_for_terminal, for_terminal
+
+_NAME: Final = 100  # characters of a name that an agent wrote
+_COMPLETE: Final = 600  # of a line that names a tool twice and holds its own advice
+_MAY_HAVE_HAPPENED: Final = "The call may have had its effect: check before you repeat it"
+_NOT_SENT: Final = "The call did not reach the server"
+_TELL: Final = "Calling again will not help; tell the user"
+# The nearest class of a fault's family gives the advice.
+_ADVICE: Final[Mapping[type[BackendFault], str]] = {
+    BackendNotFound: _TELL,
+    BackendCrashed: f"{_MAY_HAVE_HAPPENED}. The server is started again at the next call",
+    BackendTimeout: f"{_MAY_HAVE_HAPPENED}, or ask for less",
+    BackendRefused: "Mend the call, or use another tool",
+    SignInNeeded: _TELL,
+    BackendResting: "Use another tool, or try later",
+    BackendBusy: "Make fewer calls at once",
+    BackendProtocolError: _TELL,
+    FrameTooLarge: "Ask for less: a narrower filter, a smaller limit, one page",
+    BackendFault: "Use another tool, or tell the user",
+}
+# For a call that ended before anything of it was sent: at the server's start, say.
+_ADVICE_UNSENT: Final[Mapping[type[BackendFault], str]] = {
+    **_ADVICE,
+    BackendCrashed: f"{_NOT_SENT}. The server is started again at the next call",
+    BackendTimeout: f"{_NOT_SENT}. Try later, or use another tool",
+}
+
+
+def upstream_failed(fault: BackendFault) -> str:
+    """What a server did instead of answering, cleaned, and what to do now."""
+    if isinstance(fault, ToolHeldBack):
+        return for_terminal(str(fault), _COMPLETE)
+    said = fault_for_terminal(str(fault)).rstrip(".")
+    advices = _ADVICE if fault.sent else _ADVICE_UNSENT
+    advice = next(advices[kind] for kind in type(fault).__mro__ if kind in advices)
+    return f"{said}. {advice}."
+
+
+def unknown_tool(registry: ToolRegistry, name: str, builtin_tools: Collection[str] = ("call_tool",)) -> str:
+    """Why a name is not one of the menu. Without `jobs` it holds every tool by its public name, and no search."""
+    found = registry.find(name)
+    if isinstance(found, UnknownName) and (found.held is not None or found.absent):
+        return not_found(found)
+    if not builtin_tools:
+        ids = found.nearest if isinstance(found, UnknownName) else _ids(found)
+        public = (
+            registry.names.public(tool) for tool in map(registry.look_up, ids) if isinstance(tool, Tool)
+        )
+        return _no_such_tool(name, tuple(public))
+    if isinstance(found, Tool):
+        shown = for_terminal(found.id)
+        by_name, by_code = (
+            f'call_tool(name="{shown}", arguments={{…}})',
+            f'call_tool_chain(code="await {shown}(…)")',
+        )
+        use = by_name if "call_tool" in builtin_tools else by_code
+        return f'"{for_terminal(name, _NAME)}" is not in this menu: use {use}.'
+    return not_found(found)
+
+
+def _ids(found: Tool | AmbiguousName) -> tuple[str, ...]:
+    return (found.id,) if isinstance(found, Tool) else found.candidates
+
+
+def ambiguous_tool(found: AmbiguousName) -> str:
+    """Which tools a name may mean."""
+    name = for_terminal(found.name, _NAME)
+    return f'Several tools are called "{name}": {_listed(found.candidates)}. Use one of these.'
+
+
+def not_found(found: AmbiguousName | UnknownName) -> str:
+    """Ambiguous: the candidates. Unknown: the nearest names, or why the tool of this name is held back."""
+    if isinstance(found, AmbiguousName):
+        return ambiguous_tool(found)
+    if found.held is not None:
+        return found.held.why
+    if found.absent:
+        return f"{_no_such_tool(found.name, ())} {absent_server(found.absent)}"
+    return f"{_no_such_tool(found.name, found.nearest)} search_tools finds tools by what they do."
+
+
+def absent_server(why: str) -> str:
+    """Why a server cannot be used, for an agent that cannot mend it."""
+    return f"{for_terminal(why, _COMPLETE).rstrip('.')}. {_TELL}."
+
+
+def _no_such_tool(name: str, nearest: tuple[str, ...]) -> str:
+    said = f" Nearest: {_listed(nearest)}." if nearest else ""
+    return f'There is no tool "{for_terminal(name, _NAME)}".{said}'
+
+
+def _listed(names: tuple[str, ...]) -> str:
+    return ", ".join(for_terminal(name) for name in names)
+
+
+_DESCRIPTION: Final = 800  # characters of a definition: 9 of 10 real descriptions are shorter
+_ALL: Final = 100  # optional parameters: a definition with more is better read whole
+_SCHEMA: Final = 6_000  # characters of a schema that is shown unasked: 99 of 100 real ones are shorter
+_RETURNED: Final = 20  # fields of the output that are named
+
+
+class _HitSize(NamedTuple):
+    """Optional parameters and characters of a sentence that a hit may show."""
+
+    optional: int
+    sentence: int
+
+
+# Eight hits of 114 real servers take 320 tokens so, over seven sets of questions; some 40 more if all are shown as the
+# signature shows them elsewhere. What is left out stands in the definition, one query away.
+_FIRST_HITS: Final = 3
+_FIRST, _LATER = _HitSize(8, 120), _HitSize(3, 80)
+
+
+def hit_text(tool: Tool, brief: bool = True, rank: int = 0, returns: bool = False) -> str:
+    """The signature and the first sentence, both shorter from the fourth hit on; not `brief`: the schema after it.
+
+    `returns`: for code, the keys of what the first hits return, where their servers tell them.
+    """
+    from toolbooth.search import one_line, signature
+
+    room = _FIRST if rank < _FIRST_HITS else _LATER
+    said = one_line(tool.description, room.sentence)
+    called = signature(tool, room.optional)
+    if returns:
+        called = _in_code(tool, called, with_keys=rank < _FIRST_HITS)
+    line = f"{called} — {said}" if said else called
+    return line if brief else f"{line}\n{_schema_text(tool)}"
+
+
+def _in_code(tool: Tool, called: str, with_keys: bool) -> str:
+    """The name as code writes it, and the keys of what comes back."""
+    from toolbooth.sandbox import schema_shape
+
+    shape = schema_shape(tool.output_schema) if with_keys else ""
+    return called.replace(for_terminal(tool.id), name_in_code(tool), 1) + (f" → {shape}" if shape else "")
+
+
+def name_in_code(tool: Tool) -> str:
+    """`server.tool` in Python's letters, or `tools["…"]` where these say nothing."""
+    from toolbooth.sandbox import identifier
+
+    server, name = identifier(tool.server), identifier(tool.name)
+    return f"{server}.{name}" if server and name else f'tools["{for_terminal(tool.id)}"]'
+
+
+def definition_text(tool: Tool, brief: bool = True) -> str:
+    """Signature and description, then what a call needs beyond them, then the fields that are returned.
+
+    That is a line for each parameter with more to tell; where the signature had to leave out (`…`), or not `brief`,
+    it is the input schema without its noise.
+    """
+    from toolbooth.search import signature
+
+    said = for_terminal(tool.description, _DESCRIPTION)
+    called = signature(tool, _ALL)
+    returned = _returned(tool)
+    return "\n".join(
+        [
+            f"{called} — {said}" if said else called,
+            *_needed(tool, brief and "…" not in called, brief),
+            *([f"returns: {returned}"] if returned else []),
+        ]
+    )
+
+
+def _needed(tool: Tool, lines_will_do: bool, brief: bool) -> list[str]:
+    if lines_will_do:
+        return _telling_lines(tool)
+    schema = _schema_text(tool)
+    if brief and len(schema) > _SCHEMA:
+        return [*_telling_lines(tool), "…: search for this name with brief=false to see the whole schema"]
+    return [schema]
+
+
+def _telling_lines(tool: Tool) -> list[str]:
+    """Without those that only repeat the signature."""
+    from toolbooth.search import parameter_lines
+
+    return [f"  {line}" for line in parameter_lines(tool, _ALL) if " — " in line or " = " in line]
+
+
+def wire_text(tool: Tool) -> str:
+    """The definition as the server sent it, as compact JSON."""
+    return _compact(normalized_definition(tool) if not tool.wire else tool.wire)
+
+
+def _returned(tool: Tool) -> str:
+    from toolbooth.search import parameters
+
+    fields = parameters(tool.output_schema) if tool.output_schema else ()
+    shown = ", ".join(f"{each.name}{':' if each.type else ''}{each.type}" for each in fields[:_RETURNED])
+    more = f", …+{len(fields) - _RETURNED}" if len(fields) > _RETURNED else ""
+    return f"{shown}{more}"
+
+
+def _schema_text(tool: Tool) -> str:
+    from toolbooth.economics import slim
+
+    return _compact(slim(tool.input_schema or {"type": "object"}, tool.name))
+
+
+def _compact(value: Any) -> str:
+    return json.dumps(value, separators=(",", ":"), ensure_ascii=False)

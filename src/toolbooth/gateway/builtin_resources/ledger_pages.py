@@ -1,0 +1,119 @@
+"""The pages that are read from the ledger: recent calls, stats, and how long each server took in the last day."""
+
+import json
+import time
+from collections.abc import Iterable
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import anyio.to_thread
+
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
+from toolbooth.gateway.ledger import Ledger, Row
+from toolbooth.gateway.ledger.row import moment
+from toolbooth.gateway.ledger.stats import Stats
+from toolbooth.gateway.session import Session
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.limits import MAX_RECENT_CALLS, RECENT_CALLS, STATS_ROWS
+from toolbooth.safetext import for_terminal
+
+_DAY = 86_400.0
+
+
+class Latency(NamedTuple):
+    """Milliseconds within which so many of 100 calls were answered."""
+
+    calls: int
+    p50: float
+    p95: float
+    p99: float
+
+    def __str__(self) -> str:
+        counted = "1 call" if self.calls == 1 else f"{self.calls} calls"
+        times = zip(("p50", "p95", "p99"), self[1:], strict=True)
+        return f"{counted} in 24 h, {', '.join(f'{name} {milliseconds(ms)}' for name, ms in times)}"
+
+
+def milliseconds(ms: float) -> str:
+    """Tenths only where they tell something."""
+    return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"
+
+
+async def latencies(ledger: Ledger) -> dict[str, Latency]:
+    """By server; those that were not called are not in it."""
+    stats = await anyio.to_thread.run_sync(ledger.stats, time.time() - _DAY)
+    return {
+        each.server: Latency(each.calls, each.p50, each.p95, each.p99)
+        for each in stats.servers
+        if each.p50 is not None and each.p95 is not None and each.p99 is not None
+    }
+
+
+_OFFERED = (5, 10, RECENT_CALLS, 50, 100)
+_NAME = 100  # characters of a tool's name
+_CLOCK = slice(len("2026-07-28T"), len("2026-07-28T12:00:00"))
+
+
+def rows_text(rows: Iterable[Row]) -> str:
+    """A line for each, the newest first."""
+    lines = [row_text(row) for row in rows]
+    return (
+        "\n".join(["Newest first, UTC; tokens from the server → to the client", *lines]) if lines else _NONE
+    )
+
+
+_NONE = "No call was made yet."
+
+
+def row_text(row: Row) -> str:
+    """When, which tool, what came of it, how long it took, and its tokens before and after reduction."""
+    name = for_terminal(f"{row.server}.{row.tool}" if row.server else row.tool, _NAME)
+    reduced = f"{row.tokens_before} → " if row.tokens_before != row.tokens_after else ""
+    tokens = f"{'~' if row.estimated else ''}{reduced}{row.tokens_after} tokens"
+    return f"{moment(row.at)[_CLOCK]} {name} {for_terminal(row.outcome, _NAME)}, {milliseconds(row.ms)}, {tokens}"
+
+
+async def _read_recent(view: View, _session: Session, asked: str) -> str:
+    count = _count(asked) if asked else RECENT_CALLS
+    return rows_text(await anyio.to_thread.run_sync(view.gateway.ledger.recent, count))
+
+
+def _count(asked: str) -> int:
+    count = int(asked[:9]) if asked.isascii() and asked.isdecimal() else 0
+    if not count:
+        wrong = for_terminal(asked, _NAME)
+        raise WrongArguments(f'"{wrong}" is no number of calls, as in {SCHEME}recent/{RECENT_CALLS}')
+    return min(count, MAX_RECENT_CALLS)
+
+
+def _numbers(_view: View) -> Iterable[str]:
+    return map(str, _OFFERED)
+
+
+_WHAT = "calls: tool, outcome, time, tokens before and after."
+RECENT = BuiltinResource("recent", "Recent calls", f"The last {RECENT_CALLS} {_WHAT}", _read_recent)
+RECENT_N = BuiltinResource(
+    "recent", "Last n calls", f"The last n {_WHAT}", _read_recent, variable="n", values=_numbers
+)
+
+
+def stats_json(ledger: Ledger, session: str) -> str:
+    """Blocking: it reads the ledger's file."""
+    summaries = {"session": ledger.stats(session=session), "all": ledger.stats()}
+    return json.dumps({name: _shortened(each) for name, each in summaries.items()}, separators=(",", ":"))
+
+
+def _shortened(stats: Stats) -> dict[str, Any]:
+    """As `toolbooth stats --json` has it, without the tail of its lists: a model may read this."""
+    shown = replace(stats, tools=stats.tools[:STATS_ROWS], sessions=stats.sessions[:STATS_ROWS])
+    return {**shown.as_json(), "tool_count": len(stats.tools)}
+
+
+async def _read_stats(view: View, session: Session, _value: str) -> str:
+    return await anyio.to_thread.run_sync(stats_json, view.gateway.ledger, session.id)
+
+
+STATS = BuiltinResource(
+    "stats", "Stats", "Calls, tokens and savings of this session and of all, as JSON.", _read_stats, JSON
+)

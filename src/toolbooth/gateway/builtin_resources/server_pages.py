@@ -1,0 +1,301 @@
+"""The pages about servers and tools: overview, servers, tools, health.
+
+They show what the gateway knows now; no server is asked or waited for. They name environment variables, never values.
+"""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from typing import Any, Final
+
+from toolbooth.catalog import ServerTools, Tool
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
+from toolbooth.gateway.builtin_resources.ledger_pages import Latency, latencies
+from toolbooth.gateway.builtin_tools.find_tools import info_answer as tool_info
+from toolbooth.gateway.builtin_tools.find_tools import list_answer as list_tools
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.public_names import NEAREST
+from toolbooth.gateway.session import Session
+from toolbooth.gateway.surfaces import pin_problems
+from toolbooth.gateway.surfaces.view import View, no_servers
+from toolbooth.limits import LISTED_NAMES, MAX_FUZZY_NAME, OVERVIEW_SERVERS
+from toolbooth.safetext import fault_for_terminal, for_terminal
+
+
+def nearest_of(name: str, names: Sequence[str]) -> list[str]:
+    """By spelling; there is always one where there is any name."""
+    from rapidfuzz import process, utils
+    from rapidfuzz.fuzz import WRatio
+
+    found = process.extract(
+        name[:MAX_FUZZY_NAME], names, scorer=WRatio, processor=utils.default_process, limit=NEAREST
+    )
+    return [each for each, _score, _at in found]
+
+
+_HEADINGS: Final = re.compile(r"\A(?:\s*#[^\n]*(?:\n|\Z))+")  # a title in Markdown repeats the name
+_SENTENCE: Final = 140  # characters
+_SHOWN_TOOLS, _SHOWN_TOOL_NAME = 4, 40  # names of tools, and characters of each
+
+
+def about(server: ServerTools) -> str:
+    """Clean, and empty where nothing is known of it."""
+    from toolbooth.search import one_line
+
+    told = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
+    said = one_line(next((each for each in told if each.strip()), ""), _SENTENCE).rstrip(".")
+    if said or not server.tools:
+        return said
+    more = ", …" if len(server.tools) > _SHOWN_TOOLS else ""
+    return ", ".join(for_terminal(tool.name, _SHOWN_TOOL_NAME) for tool in server.tools[:_SHOWN_TOOLS]) + more
+
+
+MEANINGS: Final = {
+    "idle": "idle: started by its next call",
+    "resting": "resting: failed too often; tried again in a while",
+}
+_WHY: Final = 160  # characters
+_SHOWN: Final = 5  # servers that are not up, in a line below others
+
+
+def state_line(gateway: Gateway, row: Mapping[str, Any], took: Latency | None = None) -> str:
+    """One row of the gateway's status. Names of environment variables, never values."""
+    spec, locked = gateway.upstreams[row["server"]].spec, gateway.lock.for_agents(row["server"])
+    parts = (
+        f"{row['server']}: {row['state']}, {tool_count(row['tools'])}",
+        f"; {locked}" if locked else "",
+        f"; {took}" if took else "",
+        f"; environment: {', '.join(for_terminal(key) for key in sorted(spec.env))}" if spec.env else "",
+        f"; last fault: {for_terminal(row['fault'])}" if row.get("fault") else "",
+    )
+    return "".join(parts)
+
+
+def tool_count(count: int | None) -> str:
+    """In words."""
+    if count is None:
+        return "tools not known yet"
+    return "1 tool" if count == 1 else f"{count} tools"
+
+
+def why_not_up(gateway: Gateway) -> dict[str, str]:
+    """The servers of which nothing is known, and why, in a few words."""
+    return {
+        name: fault_for_terminal(upstream.fault.message, _WHY)
+        if upstream.fault is not None
+        else upstream.state
+        for name, upstream in gateway.upstreams.items()
+        if name not in gateway.registry.servers
+    }
+
+
+def not_up(gateway: Gateway) -> list[str]:
+    """A line, so that nobody takes for absent what is only down; none where all are known."""
+    missing = why_not_up(gateway)
+    shown = "; ".join(f"{name} ({why})" for name, why in list(missing.items())[:_SHOWN])
+    more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
+    return [f"not up, so not known: {shown}{more}"] if missing else []
+
+
+def absent_lines(gateway: Gateway) -> list[str]:
+    """A line for each server that the config names and nobody can use."""
+    return [
+        f"{for_terminal(name, _WHY)}: cannot be used: {for_terminal(why)}"
+        for name, why in gateway.registry.absent.items()
+    ]
+
+
+_USES = {
+    "search_tools": 'search_tools(query="what you want to do") finds tools; a tool\'s exact name gives its definition.',
+    "call_tool": 'call_tool(name="server.tool", arguments={…}) calls one.',
+    "call_tool_chain": 'call_tool_chain(code="await server.tool(argument=…)") calls many in one go, from Python.',
+    "read_result": 'read_result(ref="…") reads what an answer left out.',
+}
+
+
+def servers_text(view: View) -> str:
+    """A heading and a line for each server."""
+    gateway = view.gateway
+    known, missing = gateway.registry.servers, why_not_up(gateway)
+    total = sum(len(each.tools) for each in known.values())
+    lines = [f"{_server_count(len(gateway.upstreams))}, {tool_count(total)}:"]
+    for name in list(gateway.upstreams)[:OVERVIEW_SERVERS]:
+        if name in missing:
+            lines.append(f"{name}: not up ({missing[name]})")
+        else:
+            told = about(known[name])
+            lines.append(f"{name}: {tool_count(len(known[name].tools))}{f' — {told}' if told else ''}")
+    more = len(gateway.upstreams) - OVERVIEW_SERVERS
+    lines += [f"and {more} more: {SCHEME}servers"] if more > 0 else []
+    return "\n".join([*lines, *absent_lines(gateway)])
+
+
+def _server_count(count: int) -> str:
+    return "1 server" if count == 1 else f"{count} servers"
+
+
+def how_text(view: View) -> str:
+    """What the tools of this menu are for; where the servers' own tools stand in it, how they are named."""
+    builtin_tools = view.surface.builtin_tools
+    if builtin_tools:
+        return "\n".join(use for builtin, use in _USES.items() if builtin in builtin_tools)
+    return "Every tool stands in the menu" + ("." if view.gateway.single else ", named server__tool.")
+
+
+async def _read_overview(view: View, _session: Session, _value: str) -> str:
+    if not view.gateway.upstreams:
+        return no_servers(view.gateway)
+    more = f"More: {SCHEME}servers, {SCHEME}tools, {SCHEME}server/NAME, {SCHEME}tool/NAME"
+    return "\n\n".join([servers_text(view), how_text(view), more])
+
+
+OVERVIEW = BuiltinResource(
+    "overview",
+    "Overview",
+    "The servers behind this gateway, what each is for, how to use them.",
+    _read_overview,
+)
+
+
+_LEFT = 12  # servers whose names are left out, and said
+
+
+def inventory(view: View, server: str | None = None) -> str:
+    """Names by server, as `list_tools` has them; what is too much for one page is said with where it stands."""
+    registry = view.gateway.registry
+    lines = list_tools(registry, {} if server is None else {"server": server}).split("\n")
+    tools = registry.catalog.tools if server is None else registry.servers[server].tools
+    left = tools[LISTED_NAMES:]
+    if not left:
+        return "\n".join(lines)
+    how = ": search_tools finds them by what they do" if "search_tools" in view.surface.builtin_tools else ""
+    of = f", of {_counted(left)}; {SCHEME}server/NAME names those of one server" if server is None else how
+    return "\n".join([*lines[:-1], f"and {len(left)} more{of}"])
+
+
+def _counted(tools: Sequence[Tool]) -> str:
+    counts = Counter(tool.server for tool in tools)
+    shown = [f"{for_terminal(name)} ({count})" for name, count in list(counts.items())[:_LEFT]]
+    others = f" and {len(counts) - _LEFT} more servers" if len(counts) > _LEFT else ""
+    return f"{', '.join(shown)}{others}"
+
+
+async def _read_tools(view: View, _session: Session, _value: str) -> str:
+    gateway = view.gateway
+    if not gateway.upstreams:
+        return no_servers(view.gateway)
+    return "\n".join([inventory(view), *not_up(gateway)])
+
+
+async def _read_tool(view: View, _session: Session, name: str) -> str:
+    try:
+        return tool_info(view.gateway.registry, {"name": name})
+    except WrongArguments:
+        server = name.partition(".")[0]
+        why = why_not_up(view.gateway).get(server)
+        if why is not None:
+            raise WrongArguments(f"{for_terminal(server)} is configured but not up: {why}") from None
+        raise
+
+
+def _tool_names(view: View) -> Iterable[str]:
+    registry = view.gateway.registry
+    return map(registry.names.certain, registry.catalog.tools)
+
+
+TOOLS = BuiltinResource("tools", "Tools", "Names of all tools, by server.", _read_tools)
+TOOL = BuiltinResource(
+    "tool",
+    "One tool",
+    "How to call a tool: name as server.tool.",
+    _read_tool,
+    variable="name",
+    values=_tool_names,
+)
+
+
+_SHOWN_NAME = 100  # characters of a name that does not exist
+
+
+async def states(view: View) -> str:
+    """A line for each server, then what those words mean that are not plain."""
+    gateway = view.gateway
+    if not gateway.upstreams:
+        return no_servers(gateway)
+    took = await latencies(gateway.ledger)
+    rows = gateway.status()
+    lines = [state_line(gateway, row, took.get(row["server"])) for row in rows]
+    said = {row["state"] for row in rows}
+    lines += absent_lines(gateway)
+    return "\n".join([*lines, *(meaning for state, meaning in MEANINGS.items() if state in said)])
+
+
+async def _read_servers(view: View, _session: Session, _value: str) -> str:
+    return await states(view)
+
+
+async def _read_server(view: View, _session: Session, name: str) -> str:
+    gateway = view.gateway
+    took = (await latencies(gateway.ledger)).get(name)  # first: servers may come and go meanwhile
+    row = next((each for each in gateway.status() if each["server"] == name), None)
+    if row is None:
+        raise WrongArguments(gateway.registry.why_absent(name) or _no_such_server(view, name))
+    offered = gateway.registry.servers.get(name)
+    lines = [state_line(gateway, row, took)]
+    if row["protocol"]:
+        lines.append(f"protocol: {for_terminal(row['protocol'], _SHOWN_NAME)}")
+    if offered is not None:
+        told = about(offered)
+        lines += [*([f"for: {told}"] if told else []), inventory(view, name)]
+    return "\n".join(lines)
+
+
+def _no_such_server(view: View, name: str) -> str:
+    names = list(view.gateway.upstreams)
+    if not names:
+        return no_servers(view.gateway)
+    return f'There is no server "{for_terminal(name, _SHOWN_NAME)}". Nearest: {", ".join(nearest_of(name, names))}.'
+
+
+def _server_names(view: View) -> Iterable[str]:
+    return view.gateway.upstreams
+
+
+SERVERS = BuiltinResource(
+    "servers", "Servers", "State of every server, its tools and how long it takes.", _read_servers
+)
+SERVER = BuiltinResource(
+    "server",
+    "One server",
+    "State of a server, what it is for, how long it takes, its tools.",
+    _read_server,
+    variable="name",
+    values=_server_names,
+)
+
+
+async def _read_health(view: View, _session: Session, _value: str) -> str:
+    """Of this gateway alone: others of the same process belong to other configs."""
+    gateway = view.gateway
+    state = {
+        "status": "ok",
+        "sessions": len(gateway.sessions),
+        "servers": [_cleaned(row) for row in gateway.status()],
+        "absent": [
+            {"server": for_terminal(name), "why": for_terminal(why)}
+            for name, why in gateway.registry.absent.items()
+        ],
+        "notes": [*gateway.notes, *pin_problems(gateway.registry, gateway.settings)],
+    }
+    return json.dumps(state, separators=(",", ":"))
+
+
+def _cleaned(row: Mapping[str, Any]) -> dict[str, Any]:
+    return {key: for_terminal(value) if isinstance(value, str) else value for key, value in row.items()}
+
+
+HEALTH = BuiltinResource(
+    "health", "Health", "How the gateway and its servers are, as JSON.", _read_health, JSON
+)

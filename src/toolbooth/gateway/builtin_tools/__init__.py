@@ -1,0 +1,35 @@
+"""The built-in tools of the menus: the definition that a model reads on every call, and how a call is read."""
+
+from toolbooth.gateway.builtin_tools.call_tools import (
+    CALL_TOOL,
+    CALL_TOOL_CHAIN,
+    RequestedCall,
+    RequestedCode,
+    read_call,
+    read_code,
+)
+from toolbooth.gateway.builtin_tools.definition import BuiltinTool
+from toolbooth.gateway.builtin_tools.find_tools import LIST_TOOLS, SEARCH_TOOLS, TOOL_INFO
+from toolbooth.gateway.builtin_tools.manage_servers import (
+    ManageRequest,
+    manage_servers_tool,
+    read_manage_request,
+)
+from toolbooth.gateway.builtin_tools.read_result import READ_RESULT
+
+__all__ = [
+    "CALL_TOOL",
+    "CALL_TOOL_CHAIN",
+    "LIST_TOOLS",
+    "READ_RESULT",
+    "SEARCH_TOOLS",
+    "TOOL_INFO",
+    "BuiltinTool",
+    "ManageRequest",
+    "RequestedCall",
+    "RequestedCode",
+    "manage_servers_tool",
+    "read_call",
+    "read_code",
+    "read_manage_request",
+]

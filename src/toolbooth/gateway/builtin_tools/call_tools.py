@@ -1,0 +1,169 @@
+"""`call_tool` and `call_tool_chain`: what a model wrote → the call or the code it means; the gateway carries it out."""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from math import ceil
+from textwrap import dedent
+from typing import Any, Final
+
+from toolbooth.catalog import NotJson, canonical, decode
+from toolbooth.catalog.config import REDUCTION_KEYS, Reduction
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.builtin_tools.definition import OBJECT, TEXT, BuiltinArguments, BuiltinTool
+
+CALL_NAME: Final = "call_tool"
+# `fields` is a list or a text with commas; a list would have to say of what, and costs six tokens more.
+_CALL_PARAMETERS: Final = {"name": TEXT, "arguments": OBJECT, "intent": TEXT, "fields": TEXT}
+_CALL_ALSO: Final = ("reduce",)
+_CALL_KNOWN: Final = (*_CALL_PARAMETERS, *_CALL_ALSO)
+_AN_OBJECT: Final = "an object of the tool's own arguments"
+
+
+@dataclass(frozen=True)
+class RequestedCall:
+    """One call of a backend tool. `intent`, `fields` and `reduce` are for cutting its answer."""
+
+    name: str
+    arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
+    intent: str = ""
+    fields: tuple[str, ...] = ()
+    reduce: bool | Mapping[str, Any] | None = field(default=None, hash=False)
+
+
+def read_call(given: object) -> RequestedCall:
+    """Arguments that came as JSON text are read; a tool's own arguments beside `name` are said to belong inside."""
+    arguments = BuiltinArguments(CALL_NAME, given, _CALL_KNOWN)
+    name = arguments.text("name", '"server.tool", arguments={…}')
+    written: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
+    strange = [key for key in written if key not in _CALL_KNOWN]
+    if strange and "arguments" not in written:
+        raise WrongArguments(
+            f"`{strange[0]}` belongs inside `arguments`: {CALL_NAME}(name=…, arguments={{…}})"
+        )
+    return RequestedCall(
+        name,
+        _object(written.get("arguments"), arguments),
+        arguments.optional_text("intent") or "",
+        _fields(written.get("fields"), arguments),
+        read_reduce(written.get("reduce"), arguments),
+    )
+
+
+def _object(value: object, arguments: BuiltinArguments) -> Mapping[str, Any]:
+    if isinstance(value, str):
+        try:
+            value = decode(value.encode("utf-8", "surrogatepass")) if value.strip() else None
+        except NotJson:
+            raise arguments.wrong("arguments", f"{_AN_OBJECT}, not text") from None
+    if value is None:
+        return {}
+    if not isinstance(value, Mapping):
+        raise arguments.wrong("arguments", _AN_OBJECT)
+    return value
+
+
+def _fields(value: object, arguments: BuiltinArguments) -> tuple[str, ...]:
+    """A list of names, also as JSON text, or names with commas between them."""
+    listed = _split(value) if isinstance(value, str) else value
+    if listed is None:
+        return ()
+    if not isinstance(listed, list) or not all(isinstance(each, str) for each in listed):
+        raise arguments.wrong("fields", "a list of names")
+    return tuple(each.strip() for each in listed if each.strip())
+
+
+def _split(text: str) -> object:
+    try:
+        return decode(text.encode("utf-8", "surrogatepass"))
+    except NotJson:
+        return text.split(",")
+
+
+def read_reduce(value: object, arguments: BuiltinArguments) -> bool | Mapping[str, Any] | None:
+    """False for all of the answer, or the keys of `reduce:` in toolbooth.yaml."""
+    if not isinstance(value, Mapping):
+        return None if value is None else arguments.flag("reduce", True)
+    defaults = Reduction()
+    for key, wanted in value.items():
+        usual = getattr(defaults, key) if key in REDUCTION_KEYS else None
+        if usual is None or type(wanted) is not type(usual) or (type(wanted) is int and wanted <= 0):
+            known = ", ".join(sorted(REDUCTION_KEYS))
+            raise arguments.wrong("reduce", f"false, or an object with some of {known}")
+    return value
+
+
+CALL_TOOL: Final = BuiltinTool(
+    CALL_NAME,
+    "Call a tool that search_tools showed. `fields` (items[].id) or `intent` shorten a long answer.",
+    _CALL_PARAMETERS,
+    ("name",),
+    read_only=False,
+    also=_CALL_ALSO,
+)
+
+
+CHAIN_NAME: Final = "call_tool_chain"
+_CHAIN_PARAMETERS: Final = {"code": TEXT, "intent": TEXT}
+# `timeout` and `max_output_size` are what other tools of this kind take: models know them.
+_CHAIN_ALSO: Final = ("reduce", "timeout", "max_output_size", "tool", "name", "arguments")
+_CHAIN_KNOWN: Final = (*_CHAIN_PARAMETERS, *_CHAIN_ALSO[:3])
+_FENCE: Final = re.compile(r"\s*```(?:py|python|python3|json)?[ \t]*\r?\n(.*?)\r?\n?```\s*", re.DOTALL)
+_CALL: Final = {"tool", "name", "arguments"}
+
+
+@dataclass(frozen=True)
+class RequestedCode:
+    """Code to be run; `intent`, `reduce` and `max_output_size` (characters) are for cutting what it comes to.
+
+    `timeout` is in seconds, as everywhere here; what is allowed at most is the gateway's to say.
+    """
+
+    code: str
+    intent: str = ""
+    reduce: bool | Mapping[str, Any] | None = field(default=None, hash=False)
+    timeout: float | None = None
+    max_output_size: int | None = None
+
+
+def read_code(given: Mapping[str, Any]) -> RequestedCode:
+    """One call may stand in place of the code, as an object or beside it: some models write it so."""
+    arguments = BuiltinArguments(CHAIN_NAME, given, _CHAIN_KNOWN)
+    code = given.get("code")
+    if code is not None and (_CALL & given.keys()):
+        raise WrongArguments(f"{CHAIN_NAME} takes `code`, or one call as `tool` and `arguments`, not both")
+    if code is None and ({"tool", "name"} & given.keys()):
+        code = {key: value for key, value in given.items() if key in _CALL}
+    if isinstance(code, Mapping):
+        code = canonical(code)
+    code = _unfenced(code) if isinstance(code, str) else code
+    if not isinstance(code, str) or not code.strip():
+        raise WrongArguments(
+            f'{CHAIN_NAME} needs `code`, as in {CHAIN_NAME}(code="await server.tool(argument=1)")'
+        )
+    size = arguments.positive("max_output_size")
+    return RequestedCode(
+        code,
+        arguments.optional_text("intent") or "",
+        read_reduce(given.get("reduce"), arguments),
+        arguments.positive("timeout"),
+        None if size is None else ceil(size),
+    )
+
+
+def _unfenced(code: str) -> str:
+    """Without the marks that Markdown puts around code, without a mark of the byte order, and not indented."""
+    text = code.removeprefix("\ufeff")
+    fenced = _FENCE.fullmatch(text)
+    return dedent(fenced[1] if fenced is not None else text)
+
+
+CALL_TOOL_CHAIN: Final = BuiltinTool(
+    CHAIN_NAME,
+    "Run Python that calls tools: `await server.tool(arg=…)` gives data, asyncio.gather many at once. "
+    "Loop, filter and join there; you see only prints and the last expression.",
+    _CHAIN_PARAMETERS,
+    ("code",),
+    read_only=False,
+    also=_CHAIN_ALSO,
+)

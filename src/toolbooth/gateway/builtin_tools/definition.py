@@ -1,0 +1,165 @@
+"""One built-in tool: its definition, and the arguments of a call as checked values.
+
+Models write `"8"` for 8 and `"true"` for true: what can only mean one thing is taken for it. Anything else is
+answered with one line that says how to call.
+"""
+
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cached_property
+from typing import Any, Final
+
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.tool_registry import ToolRegistry
+from toolbooth.safetext import for_terminal
+
+TEXT: Final[Mapping[str, Any]] = {"type": "string"}
+NUMBER: Final[Mapping[str, Any]] = {"type": "integer"}
+FLAG: Final[Mapping[str, Any]] = {"type": "boolean"}
+_SHOWN: Final = 5
+OBJECT: Final[Mapping[str, Any]] = {"type": "object"}
+
+
+def choice(*values: str) -> dict[str, Any]:
+    """One of these words."""
+    return {"enum": list(values)}
+
+
+Answer = Callable[[ToolRegistry, Mapping[str, Any]], str]
+
+
+@dataclass(frozen=True)
+class BuiltinTool:
+    """A menu tool. `answer` is None where it needs more than the book: whoever runs the gateway answers then.
+
+    Wrong arguments raise `WrongArguments`.
+    """
+
+    name: str
+    description: str
+    parameters: Mapping[str, Mapping[str, Any]] = field(hash=False)
+    required: tuple[str, ...] = ()
+    read_only: bool = True
+    answer: Answer | None = None
+    also: tuple[str, ...] = ()  # arguments that are taken, but are not worth their tokens in the definition
+
+    def unknown(self, given: Iterable[str]) -> list[str]:
+        """Arguments that would have no effect."""
+        return [key for key in given if key not in self.parameters and key not in self.also]
+
+    def ignored(self, unknown: Sequence[str]) -> str:
+        """The line that says so: some clients add arguments of their own to every call, so it is no refusal."""
+        names = ", ".join(f"`{for_terminal(key, 60)}`" for key in unknown[:_SHOWN])
+        more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
+        return f"note: {self.name} has no {names}{more}: ignored. It takes {', '.join(self.parameters)}."
+
+    @cached_property
+    def definition(self) -> dict[str, Any]:
+        """The entry of `tools/list`; hints are for the client's questions to its user, no model reads them."""
+        schema: dict[str, Any] = {"type": "object", "properties": dict(self.parameters)}
+        if self.required:
+            schema["required"] = list(self.required)
+        definition: dict[str, Any] = {
+            "name": self.name,
+            "description": self.description,
+            "inputSchema": schema,
+        }
+        if self.read_only:
+            definition["annotations"] = {"readOnlyHint": True}
+        return definition
+
+
+_FLAGS: Final = {"true": True, "false": False}
+_SHOWN_KEY: Final = 60
+_HUGE: Final = 1e15  # nothing that is asked for is larger; and no infinity, no NaN
+_LONG_NUMBER: Final = 24  # characters
+
+
+class BuiltinArguments:
+    """The arguments of one call of `job`."""
+
+    def __init__(self, tool: str, given: object, known: Collection[str]) -> None:
+        if given is not None and not isinstance(given, Mapping):
+            raise WrongArguments(f"{tool} takes an object with {', '.join(known)}")
+        self._tool = tool
+        self._given: Mapping[str, Any] = given or {}
+        self._known = known
+
+    def text(self, name: str, example: str = "") -> str:
+        """A text that must be there."""
+        value = self.optional_text(name)
+        if value:
+            return value
+        hint = f", as in {self._tool}({name}={example})" if example else ""
+        strange = [for_terminal(key, _SHOWN_KEY) for key in self._given if key not in self._known]
+        known = f"; it knows {', '.join(self._known)}, not {', '.join(strange)}" if strange else ""
+        raise WrongArguments(f"{self._tool} needs `{name}`{hint}{known}")
+
+    def optional_text(self, name: str) -> str | None:
+        """A text, or None where there is none."""
+        value = self._given.get(name)
+        if value is None or (isinstance(value, str) and not value.strip()):
+            return None
+        if not isinstance(value, str):
+            raise self.wrong(name, "text")
+        return value
+
+    def whole(self, name: str, default: int, least: int, most: int) -> int:
+        """A whole number; one beyond the bounds is taken for the bound."""
+        value = self._given.get(name)
+        if value is None:
+            return default
+        if isinstance(value, str):
+            value = _number(value)
+        if isinstance(value, float) and value.is_integer():
+            value = int(value)
+        if not isinstance(value, int) or isinstance(value, bool):
+            raise self.wrong(name, "a whole number")
+        return min(max(value, least), most)
+
+    def positive(self, name: str) -> float | None:
+        """A number above 0; None where there is none."""
+        value = self._given.get(name)
+        if isinstance(value, str):
+            value = _decimal(value)
+        if value is None:
+            return None
+        if isinstance(value, bool) or not isinstance(value, int | float) or not 0 < value < _HUGE:
+            raise self.wrong(name, "a number above 0")
+        return float(value)
+
+    def flag(self, name: str, default: bool) -> bool:
+        """True or false."""
+        value = self._given.get(name)
+        if isinstance(value, str):
+            value = _FLAGS.get(value.strip().lower(), value)
+        if value is None:
+            return default
+        if not isinstance(value, bool):
+            raise self.wrong(name, "true or false")
+        return value
+
+    def one_of(self, name: str, words: Collection[str], default: str) -> str:
+        """One of these words."""
+        value = self._given.get(name)
+        if value is None:
+            return default
+        if not isinstance(value, str) or value not in words:
+            raise self.wrong(name, " or ".join(f'"{word}"' for word in words))
+        return value
+
+    def wrong(self, name: str, wanted: str) -> WrongArguments:
+        """The line for a value that is not what it should be."""
+        return WrongArguments(f"`{name}` of {self._tool} must be {wanted}")
+
+
+def _decimal(text: str) -> float | str:
+    try:
+        return float(text) if len(text) < _LONG_NUMBER else text
+    except ValueError:
+        return text
+
+
+def _number(text: str) -> int | str:
+    stripped = text.strip()
+    return int(stripped) if stripped.removeprefix("-").isdecimal() and len(stripped) < 12 else text

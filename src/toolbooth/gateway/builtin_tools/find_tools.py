@@ -1,0 +1,212 @@
+"""`search_tools`, `list_tools` and `tool_info`: the three ways to find a tool, answered from the tool registry."""
+
+import re
+from collections.abc import Mapping
+from itertools import groupby
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
+
+from toolbooth.catalog import Tool
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.agent_texts import absent_server, definition_text, hit_text, not_found, wire_text
+from toolbooth.gateway.builtin_tools.definition import (
+    FLAG,
+    NUMBER,
+    TEXT,
+    BuiltinArguments,
+    BuiltinTool,
+    choice,
+)
+from toolbooth.gateway.tool_registry import ToolRegistry
+from toolbooth.limits import LISTED_NAMES, MAX_HITS, MAX_QUERY
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.search import SearchResult
+
+
+SEARCH_NAME: Final = "search_tools"
+DEFAULT_HITS: Final = 8
+_SEARCH_PARAMETERS: Final = {"query": TEXT, "limit": NUMBER, "brief": FLAG, "server": TEXT}
+_ALSO: Final = 4  # other hits beside a definition, where the name is a word that may have meant more
+_CUT: Final = f"The query is long: only its first {MAX_QUERY:,} characters were searched for."
+_SHOWN_QUERY, _SHOWN_SERVERS = 80, 30
+_SHOWN_ABSENT, _SHOWN_REASONS = 3, 600
+_WORDS: Final = re.compile(r"[^\W_]{3,40}")
+
+
+class SearchOutcome(NamedTuple):
+    """What a call came to. `named`: the query is the very name of this tool; `found` is empty where it says all."""
+
+    query: str
+    brief: bool
+    named: Tool | None
+    found: "SearchResult"
+
+    @property
+    def beside(self) -> list[Tool]:
+        """The hits that stand below a definition, where the name is a word that may have meant more."""
+        return [hit.tool for hit in self.found.hits if hit.tool != self.named][:_ALSO]
+
+    @property
+    def tools(self) -> list[Tool]:
+        """Every tool that the answer shows, in its order."""
+        hits = [hit.tool for hit in self.found.hits]
+        return hits if self.named is None else [self.named, *self.beside]
+
+
+def run_search(registry: ToolRegistry, given: Mapping[str, Any]) -> SearchOutcome:
+    """Read the call and search; wrong arguments raise `WrongArguments`."""
+    from toolbooth.search import SearchResult
+
+    arguments = BuiltinArguments(SEARCH_NAME, given, _SEARCH_PARAMETERS)
+    query = arguments.text("query", '"create an issue"')
+    limit = arguments.whole("limit", DEFAULT_HITS, 1, MAX_HITS)
+    brief = arguments.flag("brief", True)
+    server = known_server(registry, arguments.optional_text("server"))
+    named = _named(registry, query.strip(), server)
+    searches = named is None or query.strip().isalnum()
+    return SearchOutcome(
+        query, brief, named, registry.search(query, limit, server) if searches else SearchResult()
+    )
+
+
+def search_answer(registry: ToolRegistry, given: Mapping[str, Any], returns: bool = False) -> str:
+    """Hits for the query; the definition of a tool where the query is its name. `returns`: with what they return."""
+    sought = run_search(registry, given)
+    if sought.named is not None:
+        others = [hit_text(tool, True) for tool in sought.beside]
+        return "\n".join(
+            [definition_text(sought.named, sought.brief), *(["also:"] if others else []), *others]
+        )
+    held = registry.held_back(sought.query.strip())
+    cut = [_CUT] if len(sought.query) > MAX_QUERY else []
+    lines = [held.why] if held is not None else [] if sought.found.hits else registry.held_note()
+    return "\n".join([_hits_text(sought, returns), *cut, *lines, *_absent_lines(registry, sought)])
+
+
+def _absent_lines(registry: ToolRegistry, sought: SearchOutcome) -> list[str]:
+    """The servers that the query speaks of and nobody can use; where nothing was found, all that lack something."""
+    asked = set(_WORDS.findall(sought.query[:MAX_QUERY].lower()))
+    named = [name for name in registry.absent if set(_WORDS.findall(name.lower())) & asked]
+    if not named and not sought.found.hits:
+        named = list(registry.absent)
+    more = f"; and {len(named) - _SHOWN_ABSENT} more" if len(named) > _SHOWN_ABSENT else ""
+    told = "; ".join(f"{name} ({registry.absent[name]})" for name in named[:_SHOWN_ABSENT])
+    return [f"cannot be used, so not searched: {for_terminal(told + more, _SHOWN_REASONS)}"] if named else []
+
+
+def known_server(registry: ToolRegistry, server: str | None) -> str | None:
+    """The server's name, if it is given and there is one."""
+    if server is None or server in registry.servers:
+        return server
+    if why := registry.why_absent(server):
+        raise WrongArguments(absent_server(why))
+    names = list(registry.servers)
+    more = f" and {len(names) - _SHOWN_SERVERS} more" if len(names) > _SHOWN_SERVERS else ""
+    listed = ", ".join(for_terminal(name, _SHOWN_QUERY) for name in names[:_SHOWN_SERVERS])
+    raise WrongArguments(
+        f'there is no server "{for_terminal(server, _SHOWN_QUERY)}"; there are {listed}{more}'
+    )
+
+
+def _named(registry: ToolRegistry, query: str, server: str | None) -> Tool | None:
+    """The tool of this very name, of the given server if one is given."""
+    found = (registry.look_up(query), registry.look_up(f"{server}.{query}") if server else None)
+    return next((tool for tool in found if isinstance(tool, Tool) and server in (None, tool.server)), None)
+
+
+def _hits_text(sought: SearchOutcome, returns: bool) -> str:
+    found = sought.found
+    repaired = ", ".join(f'"{word}"' for word in dict.fromkeys(found.corrected.values()))
+    lines = [f"searched for {repaired}"] if repaired else []
+    if not found.hits:
+        asked = for_terminal(sought.query, _SHOWN_QUERY)
+        terms = f" Nearest terms here: {', '.join(found.nearest)}." if found.nearest else ""
+        return "\n".join([*lines, f'No tool here fits "{asked}".{terms}'])
+    lines += [hit_text(hit.tool, sought.brief, rank, returns) for rank, hit in enumerate(found.hits)]
+    return "\n".join([*lines, *([f"try_also: {', '.join(found.try_also)}"] if found.try_also else [])])
+
+
+def search_answer_for_code(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
+    """Code is written before an answer is seen, so its writer is told the keys."""
+    return search_answer(registry, given, returns=True)
+
+
+SEARCH_TOOLS: Final = BuiltinTool(
+    SEARCH_NAME,
+    "Find tools for a task. Hits read `name(parameters) — purpose`; * is required. "
+    "An exact name gives its definition.",
+    _SEARCH_PARAMETERS,
+    ("query",),
+    answer=search_answer,
+)
+
+
+LIST_NAME: Final = "list_tools"
+_LIST_PARAMETERS: Final = {"server": TEXT, "cursor": TEXT}
+
+
+def list_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
+    """One line a server; the last line says how to go on, where there is more."""
+    arguments = BuiltinArguments(LIST_NAME, given, _LIST_PARAMETERS)
+    server = known_server(registry, arguments.optional_text("server"))
+    tools = registry.catalog.tools if server is None else registry.servers[server].tools
+    start = _cursor_position(registry, tools, arguments.optional_text("cursor"))
+    page = tools[start : start + LISTED_NAMES]
+    if not page:
+        held = registry.held_note(server)
+        return held[0] if held else "No tools are known yet; the servers may still be starting."
+    lines = [_line(server, list(names)) for server, names in groupby(page, lambda tool: tool.server)]
+    left = len(tools) - start - len(page)
+    if left:
+        following = registry.names.certain(tools[start + len(page)])
+        within = f'server="{for_terminal(server)}", ' if server else ""
+        lines.append(f'{left} more: list_tools({within}cursor="{following}")')
+    return "\n".join(lines)
+
+
+def _line(server: str, tools: list[Tool]) -> str:
+    return f"{for_terminal(server)}: {', '.join(for_terminal(tool.name) for tool in tools)}"
+
+
+def _cursor_position(registry: ToolRegistry, tools: tuple[Tool, ...], cursor: str | None) -> int:
+    """A cursor is the name of the next tool: it holds when others come and go."""
+    if cursor is None:
+        return 0
+    found = registry.find(cursor)
+    place = next((at for at, tool in enumerate(tools) if tool is found), None)
+    if place is None:
+        raise WrongArguments(
+            f"the cursor of {LIST_NAME} is not valid any more; call it without one to start again"
+        )
+    return place
+
+
+LIST_TOOLS: Final = BuiltinTool(
+    LIST_NAME, "Names of all tools, by server.", _LIST_PARAMETERS, answer=list_answer
+)
+
+
+INFO_NAME: Final = "tool_info"
+_DETAILS: Final = ("brief", "full")
+_INFO_PARAMETERS: Final = {"name": TEXT, "detail": choice(*_DETAILS)}
+
+
+def info_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
+    """Brief: signature and a line a parameter; full: the wire object."""
+    arguments = BuiltinArguments(INFO_NAME, given, _INFO_PARAMETERS)
+    name = arguments.text("name", '"server.tool"')
+    detail = arguments.one_of("detail", _DETAILS, "brief")
+    found = registry.find(name)
+    if not isinstance(found, Tool):
+        raise WrongArguments(not_found(found))
+    return definition_text(found) if detail == "brief" else wire_text(found)
+
+
+TOOL_INFO: Final = BuiltinTool(
+    INFO_NAME,
+    "How to call one tool. detail full: its definition as the server sent it.",
+    _INFO_PARAMETERS,
+    ("name",),
+    answer=info_answer,
+)

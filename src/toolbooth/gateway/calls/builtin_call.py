@@ -1,0 +1,257 @@
+"""Calls of the built-in tools: what each of them does."""
+
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from typing import Any, Final
+
+import anyio.to_thread
+
+from toolbooth.catalog import Tool
+from toolbooth.catalog.config import Reduction
+from toolbooth.catalog.connect import RawResult
+from toolbooth.errors import BackendFault, UserMistake, WrongArguments
+from toolbooth.gateway.agent_texts import not_found, upstream_failed
+from toolbooth.gateway.builtin_tools import (
+    CALL_TOOL,
+    RequestedCall,
+    read_call,
+    read_code,
+    read_manage_request,
+)
+from toolbooth.gateway.builtin_tools.read_result import read_request
+from toolbooth.gateway.calls.record import SOME_TOOL
+from toolbooth.gateway.calls.result_format import input_required
+from toolbooth.gateway.calls.upstream_call import dispatch, held_back, said
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.ledger.row import BUILTIN_SERVER
+from toolbooth.gateway.methods import Params, Result
+from toolbooth.gateway.offload import offload, size_of
+from toolbooth.gateway.public_names import AmbiguousName, UnknownName, server_in
+from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
+from toolbooth.gateway.results import is_quick, read
+from toolbooth.gateway.session import Caller, Session
+from toolbooth.gateway.surfaces.view import View, no_servers
+from toolbooth.limits import MAX_ANSWER_TEXT, QUICK_QUERY, REDUCE_ASIDE
+from toolbooth.safetext import fault_for_terminal, for_terminal
+
+
+async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:
+    """Carry out one order."""
+    asked = read_manage_request(given, gateway.settings.manage_servers)
+    if asked.action == "register":
+        try:
+            name = gateway.register(str(asked.server), asked.config)
+        except UserMistake as mistake:
+            raise WrongArguments(str(mistake)) from None
+        await gateway.ready(session)
+        return _state(gateway, name)
+    if asked.server is not None and asked.server not in gateway.upstreams:
+        known = ", ".join(gateway.upstreams)
+        if why := gateway.registry.why_absent(asked.server):
+            raise WrongArguments(for_terminal(why))
+        raise WrongArguments(f"there is no server {for_terminal(asked.server, 60)}; there are {known}")
+    if asked.action == "deregister":
+        gateway.deregister(str(asked.server))
+        return f"{asked.server} is gone until the gateway is started again"
+    return _state(gateway, asked.server)
+
+
+def servers_not_up(gateway: Gateway) -> dict[str, str]:
+    """The servers of which nothing is known, and why, in a few words."""
+    return {
+        name: fault_for_terminal(upstream.fault.message, _WHY) if upstream.fault is not None else "starting"
+        for name, upstream in gateway.upstreams.items()
+        if name not in gateway.registry.servers
+    }
+
+
+_WHY = 160
+
+
+def _state(gateway: Gateway, server: str | None) -> str:
+    lines = [_line(gateway, each) for each in gateway.status() if server in (None, each["server"])]
+    if server is None:
+        absent = gateway.registry.absent.items()
+        lines += [for_terminal(f"{name}: cannot be used: {why}") for name, why in absent]
+    return "\n".join(lines) or "no server is configured"
+
+
+def _line(gateway: Gateway, status: Mapping[str, Any]) -> str:
+    """Names of the environment variables, never values."""
+    tools = "tools unknown" if status["tools"] is None else f"{status['tools']} tools"
+    spec = gateway.upstreams[status["server"]].spec
+    locked = gateway.lock.for_agents(status["server"])
+    held = f"; {locked}" if locked else ""
+    keys = f"; environment: {', '.join(sorted(spec.env))}" if spec.env else ""
+    fault = f"; {for_terminal(status['fault'])}" if status.get("fault") else ""
+    return f"{status['server']}: {status['state']}, {tools}{held}{keys}{fault}"
+
+
+Given = Mapping[str, Any]
+Work = Callable[[View, Caller, Given, Params], Awaitable[Result]]
+
+
+async def call_builtin(view: View, caller: Caller, name: str, given: Given, params: Params) -> Result:
+    """Answer in words; a call that cannot be is answered with what is wrong, for the agent to mend."""
+    try:
+        work = _WORK.get(name)
+        if work is not None:
+            result = await work(view, caller, given, params)
+        else:
+            result = said(await _from_registry(view, caller, name, given), modern=caller.modern)
+        builtin = view.surface.builtin_tools[name]
+        unknown = builtin.unknown(given)
+        return (
+            await offload(size_of(result), noted, result, [builtin.ignored(unknown)]) if unknown else result
+        )
+    except WrongArguments as mistake:
+        caller.failed(mistake)
+        return said(str(mistake), modern=caller.modern, error=True)
+
+
+def noted(result: Result, notes: Sequence[str]) -> Result:
+    """With these lines as a block of their own; what a tool answered stays as it is."""
+    if not notes or input_required(result) is not None:
+        return result
+    value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+    content = value.get("content")
+    blocks = content if isinstance(content, list) else []
+    return {**value, "content": [*blocks, {"type": "text", "text": "\n".join(notes)}]}
+
+
+async def _from_registry(view: View, caller: Caller, name: str, given: Given) -> str:
+    if not view.gateway.upstreams:
+        return no_servers(view.gateway)
+    await view.gateway.ready(caller.session)
+    await view.gateway.registry.warm()
+    answer = view.surface.builtin_tools[name].answer
+    if answer is None:
+        return f"{name} is not offered"
+    missing = servers_not_up(view.gateway)
+    wanted = given.get("server")
+    if isinstance(wanted, str) and wanted in missing:
+        raise WrongArguments(f"{wanted} is configured but not up: {missing[wanted]}")
+    asked = given.get("query")
+    size = len(asked) if isinstance(asked, str) else 0
+    found = await offload(size, answer, view.gateway.registry, given, quick=QUICK_QUERY)
+    return "\n".join([found, *_not_searched(missing)])
+
+
+def _not_searched(missing: Mapping[str, str]) -> list[str]:
+    """So that nobody takes for absent what is only down."""
+    shown = "; ".join(f"{server} ({why})" for server, why in tuple(missing.items())[:_SHOWN_MISSING])
+    more = len(missing) - _SHOWN_MISSING
+    return [f"not up, so not searched: {shown}{f' and {more} more' if more > 0 else ''}"] if missing else []
+
+
+_SHOWN_MISSING = 3
+
+
+async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -> Result:
+    call = read_call(given)
+    try:
+        tool = await _find(view, caller, call.name)
+        if isinstance(tool, UnknownName) and tool.held is not None:
+            return held_back(caller, tool.held)
+        if isinstance(tool, UnknownName | AmbiguousName):
+            _ended(caller, "unknown_tool")
+            return said(not_found(tool), modern=caller.modern, error=True)
+        check_misplaced(tool, given)
+        result = await dispatch(view, caller, tool, call.arguments, params)
+    except BackendFault as fault:
+        _failed(caller, fault)
+        return said(upstream_failed(fault), modern=caller.modern, error=True)
+    if await offload(size_of(result), input_required, result) is not None or _refused_here(caller):
+        return result
+    options = reduce_options(view.gateway.reduction(tool.id), call)
+    size = size_of(result) if isinstance(result, RawResult) else REDUCE_ASIDE  # read already: it may be long
+    return await offload(size, fitted_answer, view, caller, options, result)
+
+
+def check_misplaced(tool: Tool, given: Given) -> None:
+    """An argument of the tool that stands beside `arguments` would be lost, and the call another one."""
+    properties = (tool.input_schema or {}).get("properties")
+    lost = [key for key in CALL_TOOL.unknown(given) if isinstance(properties, Mapping) and key in properties]
+    if lost:
+        raise WrongArguments(f"`{for_terminal(lost[0], 60)}` belongs inside `arguments`; nothing was called")
+
+
+def _failed(caller: Caller, fault: BackendFault) -> None:
+    """A server that is down is the one that failed, also where its tools are not known."""
+    caller.failed(fault)
+    if caller.record is not None and caller.record.server == BUILTIN_SERVER and fault.server:
+        caller.record.named(fault.server, SOME_TOOL)
+
+
+def _refused_here(caller: Caller) -> bool:
+    return caller.record is not None and caller.record.outcome == "bad_arguments"
+
+
+async def _find(view: View, caller: Caller, name: str) -> Tool | AmbiguousName | UnknownName:
+    """The tool of this name, also of a server that is not up yet; raises the fault of one that does not come up."""
+    gateway = view.gateway
+    tool = gateway.registry.find(name)
+    if isinstance(tool, UnknownName):
+        server = server_in(name, gateway.upstreams) if tool.held is None else tool.held.tool.server
+        await gateway.ready(caller.session)
+        if server is not None:
+            await gateway.learn(server, caller.session)
+        tool = gateway.registry.find(name)
+    return tool
+
+
+def reduce_options(settings: Reduction, call: RequestedCall) -> ReduceOptions:
+    """What the config says of a tool, and what its call asks for."""
+    changed = settings.changed(call.reduce)
+    options = ReduceOptions(changed, call.intent, call.fields)
+    return options if changed.on else only_capped(options)
+
+
+def fitted_answer(view: View, caller: Caller, options: ReduceOptions, result: Result) -> Result:
+    """An answer that is too long is kept, and shown in part; one that is short is not even read."""
+    if isinstance(result, RawResult) and len(result.data) < options.settings.over and not options.fields:
+        return result
+    read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+    store, session = view.gateway.results, caller.session.id
+    fitted = fit(read, options, lambda text: store.keep(text, session))
+    if not fitted.steps and fitted.result is read:
+        return result
+    if caller.record is not None:
+        caller.record.cut(read, fitted.steps)
+    return fitted.result
+
+
+async def _read_result(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001
+    store, session = view.gateway.results, caller.session.id
+    options = read_request(given, MAX_ANSWER_TEXT)
+    quick = is_quick(store, options)
+    text = (
+        read(store, session, options)
+        if quick
+        else await anyio.to_thread.run_sync(read, store, session, options)
+    )
+    return said(text, modern=caller.modern)
+
+
+def _ended(caller: Caller, outcome: str) -> None:
+    if caller.record is not None:
+        caller.record.outcome = outcome
+
+
+async def _call_tool_chain(view: View, caller: Caller, given: Given, params: Params) -> Result:
+    from toolbooth.gateway.calls.code_run import (
+        run_chain,  # brings the sandbox, which most sessions do not need
+    )
+
+    return await run_chain(view, caller, read_code(given), params)
+
+
+async def _manage_servers(view: View, caller: Caller, given: Given, params: Params) -> Result:  # noqa: ARG001
+    return said(await manage_servers(view.gateway, caller.session, given), modern=caller.modern)
+
+
+_WORK: Final[Mapping[str, Work]] = {
+    "call_tool": _call_tool,
+    "call_tool_chain": _call_tool_chain,
+    "read_result": _read_result,
+    "manage_servers": _manage_servers,
+}

@@ -1,0 +1,67 @@
+"""The tools that a call of a menu is for, without making the call."""
+
+from collections.abc import Callable, Mapping
+from typing import Any, Final, NamedTuple
+
+from toolbooth.catalog import Tool
+from toolbooth.errors import WrongArguments
+from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, read_call, read_code
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.sandbox import simple_call
+
+__all__ = ["CallTarget", "View", "call_targets"]
+
+
+class CallTarget(NamedTuple):
+    """A tool by its own name and server; the name as it was written, and no server, where there is no such tool."""
+
+    name: str
+    server: str
+    arguments: Mapping[str, Any]
+
+
+def call_targets(view: View, name: str, arguments: Mapping[str, Any]) -> tuple[CallTarget, ...]:
+    """Nothing for a search or a look; of code only what is one plain call can be told before it runs."""
+    tool = view.pinned(name)
+    if tool is not None:
+        return (CallTarget(tool.name, tool.server, arguments),)
+    if name not in view.surface.builtin_tools:
+        return (CallTarget(name, "", arguments),)
+    unwrap = _READERS.get(name)
+    return unwrap(view, arguments) if unwrap is not None else ()
+
+
+def _of_call(view: View, given: Mapping[str, Any]) -> tuple[CallTarget, ...]:
+    """A call that is written wrongly is made nowhere, yet its tool was chosen."""
+    try:
+        call = read_call(given)
+    except WrongArguments:
+        name = given.get("name")
+        return (_target(view, name, {}),) if isinstance(name, str) and name else ()
+    return (_target(view, call.name, call.arguments),)
+
+
+def _of_code(view: View, given: Mapping[str, Any]) -> tuple[CallTarget, ...]:
+    try:
+        plain = simple_call(read_code(given).code)
+    except WrongArguments:
+        return ()
+    if plain is None:
+        return ()
+    tool = view.gateway.names_in_code().by_id(plain.name)
+    if tool is not None:
+        return (CallTarget(tool.name, tool.server, plain.arguments),)
+    return (_target(view, plain.name, plain.arguments),)
+
+
+def _target(view: View, name: str, arguments: Mapping[str, Any]) -> CallTarget:
+    found = view.gateway.registry.look_up(name)
+    if isinstance(found, Tool):
+        return CallTarget(found.name, found.server, arguments)
+    return CallTarget(name, "", arguments)
+
+
+_READERS: Final[Mapping[str, Callable[[View, Mapping[str, Any]], tuple[CallTarget, ...]]]] = {
+    CALL_TOOL.name: _of_call,
+    CALL_TOOL_CHAIN.name: _of_code,
+}

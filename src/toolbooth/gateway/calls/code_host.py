@@ -1,0 +1,359 @@
+"""What code in the sandbox may do: call tools, search, read results.
+
+Each call takes the same steps as any other and has a row of its own. Code gets the whole answer as data.
+"""
+
+import re
+from collections import Counter
+from collections.abc import Mapping
+from itertools import groupby
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+
+from toolbooth.catalog import Catalog, NotJson, ServerTools, Tool, decode
+from toolbooth.catalog.connect import RawResult
+from toolbooth.errors import (
+    BackendFault,
+    BackendTimeout,
+    CodeFailed,
+    CodeFault,
+    CodeMistake,
+    ToolHeldBack,
+    WrongArguments,
+)
+from toolbooth.gateway.agent_texts import absent_server, not_found, upstream_failed
+from toolbooth.gateway.builtin_tools.read_result import read_request
+from toolbooth.gateway.calls.record import CallRecord
+from toolbooth.gateway.calls.result_format import input_required, is_error
+from toolbooth.gateway.calls.upstream_call import dispatch
+from toolbooth.gateway.methods import Params, Result
+from toolbooth.gateway.offload import offload, size_of
+from toolbooth.gateway.results import read
+from toolbooth.gateway.results.by_path import value_at
+from toolbooth.gateway.results.payload import payload
+from toolbooth.gateway.session import Caller, Refusal
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.tool_registry import ToolRegistry
+from toolbooth.limits import CODE_ERROR, MAX_ANSWER_TEXT, MAX_HITS, ONE_LINE
+from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth.sandbox import (
+    CodeResult,
+    CodeScope,
+    HostFunctionStub,
+    Namespace,
+    identifier,
+    looks_like_a_call,
+    simple_call,
+    value_shape,
+)
+
+_WRAPPED: Final = "x-fastmcp-wrap-result"  # servers of that kind put what is no object into one
+_SCALARS: Final = {"true": True, "false": False, "null": None}
+
+
+def as_data(tool: Tool, result: Mapping[str, Any]) -> Any:
+    """Whole, as it came: nothing is cut for code."""
+    structured = result.get("structuredContent")
+    if structured is not None:
+        wrapped = isinstance(structured, dict) and structured.keys() == {"result"} and _wraps(tool)
+        return structured["result"] if wrapped else structured
+    blocks = [each for each in result.get("content") or () if isinstance(each, Mapping)]
+    values = [_value(_text(each)) for each in blocks]
+    if len(values) == 1:
+        return values[0]
+    if values and all(isinstance(each, dict | list) for each in values):
+        return values
+    return "\n".join(_text(each) for each in blocks)
+
+
+def text_of(result: Mapping[str, Any]) -> str:
+    """What a tool says in words, its errors for one."""
+    blocks = (each for each in result.get("content") or () if isinstance(each, Mapping))
+    return "\n".join(map(_text, blocks))
+
+
+def _wraps(tool: Tool) -> bool:
+    return bool((tool.output_schema or {}).get(_WRAPPED))
+
+
+def _text(block: Mapping[str, Any]) -> str:
+    """Of what is no text, only what it is: code cannot look at a picture."""
+    if isinstance(block.get("text"), str):
+        return str(block["text"])
+    resource = block.get("resource")
+    inside = resource if isinstance(resource, Mapping) else {}
+    if isinstance(inside.get("text"), str):
+        return str(inside["text"])
+    kind, mime = block.get("type", "content"), block.get("mimeType") or inside.get("mimeType") or ""
+    place = block.get("uri") or inside.get("uri") or ""
+    data = block.get("data") or inside.get("blob") or ""
+    size = f"{len(data) * 3 // 4} bytes" if isinstance(data, str) and data else ""
+    return f"[{' '.join(str(part) for part in (kind, mime, place, size) if part)}]"
+
+
+def _value(text: str) -> Any:
+    """A number is taken for one only where it reads the same again: 1.10 may be a version."""
+    if text in _SCALARS:
+        return _SCALARS[text]
+    if text[:1] not in '{["-0123456789' and text.lstrip()[:1] not in ("{", "["):
+        return text
+    try:
+        value = decode(text.encode())
+    except (NotJson, UnicodeEncodeError):
+        return text
+    if isinstance(value, int | float):
+        return value if str(value) == text else text
+    return value
+
+
+_NAMED: Final = re.compile(r"(?<![\w-])[\w-]++\.[\w-]++")
+_MOST: Final = 3  # lines
+
+
+def with_held_back(fault: CodeFault, code: str, registry: ToolRegistry) -> CodeFault:
+    """To the sandbox such a tool does not exist; whoever wrote its name should know why."""
+    lines = [*_absent_lines(code, registry), *_held_lines(code, registry)]
+    if not lines:
+        return fault
+    told = type(fault)("\n".join([*lines, str(fault)]))
+    told.printed = fault.printed
+    return told
+
+
+def _absent_lines(code: str, registry: ToolRegistry) -> list[str]:
+    """Servers that the code names and nobody can use. A variable may have the same name, so nothing is refused."""
+    named = [each for each in registry.absent if f"{each}." in code or f"{identifier(each)}." in code]
+    return [absent_server(registry.why_absent(server)) for server in named[:_MOST]]
+
+
+def _held_lines(code: str, registry: ToolRegistry) -> list[str]:
+    held = registry.held()
+    if not held:
+        return []
+    servers = (ServerTools(server, tuple(tools)) for server, tools in groupby(held, lambda tool: tool.server))
+    names = Namespace(Catalog(tuple(servers)))
+    written = dict.fromkeys(_NAMED.findall(code))
+    named = {tool.id: tool for name in written if (tool := names.by_id(name)) is not None}
+    return [one.why for tool_id in list(named)[:_MOST] if (one := registry.held_back(tool_id)) is not None]
+
+
+_SEARCH: Final = "async def search_tools(query: str, limit: int = 8, server: str | None = None) -> Any: ..."
+_READ: Final = (
+    "async def read_result(ref: str, path: str | None = None, query: str | None = None, "
+    "start: int = 1, lines: int | None = None) -> Any: ..."
+)
+_BEFORE_A_DOT: Final = re.compile(  # a name is taken from its beginning and at once: no text is walked twice
+    r"(?<![\w-])([\w-]++)\.(?=[\w-])"
+)
+_CHOOSING: Final = re.compile(r"\b(?:tools|search_tools)\b")  # what code finds with them may be of any server
+_ASKS: Final = "asks its user something, which it cannot do while code runs; call it by itself"
+
+
+class CodeHost:
+    """What one run of code may do, on behalf of one caller.
+
+    `made` are the calls that reached a server, `shapes` what the first answer of each tool was made of.
+    """
+
+    def __init__(self, view: View, caller: Caller, params: Params) -> None:
+        self._view, self._caller = view, caller
+        self._params = {"_meta": params["_meta"]} if "_meta" in params else {}
+        self.made: Counter[str] = Counter()
+        self.shapes: dict[str, str] = {}
+        self._done = 0
+
+    async def run(self, code: str, seconds: float | None = None) -> CodeResult:
+        """The value of the code; raises a CodeFault. One plain call is made without the sandbox.
+
+        `seconds` of its own are fewer than those of the config.
+        """
+        gateway = self._view.gateway
+        await self._learn(code)
+        names = gateway.names_in_code()
+        plain = simple_call(code)
+        tool = None if plain is None else names.by_id(plain.name)
+        if plain is not None and (tool is not None or code.lstrip().startswith("{")):
+            return await self._one(tool or self._find(plain.name), plain.arguments, seconds)
+        if looks_like_a_call(code):
+            raise CodeMistake(
+                'one call is written {"tool": "server.tool", "arguments": {…}}; several are code'
+            )
+        scope = CodeScope(names, self.call, self._functions())
+        settings = gateway.settings
+        try:
+            async with gateway.code.turn(self._caller.session.id, self._caller.depth, seconds) as sandbox:
+                return await sandbox.run(
+                    code, scope, seconds=seconds or settings.code_timeout, calls=settings.code_calls
+                )
+        except CodeFault as fault:
+            raise await offload(
+                len(code), with_held_back, fault, code, gateway.registry, quick=ONE_LINE
+            ) from None
+
+    async def _learn(self, code: str) -> None:
+        """Servers that the code names and of which nothing is known yet are waited for; else all, for a moment."""
+        gateway, session = self._view.gateway, self._caller.session
+        before_dots, chooses = await offload(len(code), _names_in, code, quick=ONE_LINE)
+        named = [server for server in gateway.upstreams if {server, identifier(server)} & before_dots]
+        if not named or chooses:
+            await gateway.ready(session)
+        for server in named:
+            try:
+                await gateway.learn(server, session)
+            except BackendFault as fault:
+                reason = fault_for_terminal(fault.message).rstrip(".")
+                advice = "Do without it, or tell the user"
+                raise CodeMistake(f"Nothing was run: {server} is not up ({reason}). {advice}.") from None
+
+    def _find(self, name: str) -> Tool:
+        found = self._view.gateway.registry.find(name)
+        if isinstance(found, Tool):
+            return found
+        raise CodeMistake(not_found(found))
+
+    async def _one(self, tool: Tool, arguments: dict[str, Any], seconds: float | None) -> CodeResult:
+        """The same as in code: what the tool raises there ends the run."""
+        try:
+            with anyio.move_on_after(seconds):
+                return CodeResult(await self.call(tool, arguments), "")
+            raise CodeFailed(f"the call took longer than {seconds:g} s")
+        except TypeError as error:
+            raise CodeMistake(str(error)) from None
+        except (RuntimeError, TimeoutError) as error:
+            raise CodeFailed(str(error)) from None
+
+    # -- calls of tools ------------------------------------------------------------------------------------
+    async def call(self, tool: Tool, arguments: dict[str, Any]) -> Any:
+        """One call, as any other; what goes wrong is raised as an exception that code can catch."""
+        view, outer = self._view, self._caller
+        record = CallRecord(view.gateway.ledger, outer.session.id, in_code=True)
+        caller = Caller(
+            outer.session,
+            outer.client_identity,
+            outer.channel,
+            log_level=outer.log_level,
+            record=record,
+            report=outer.report,
+            depth=outer.depth + 1,
+        )
+        try:
+            result = await dispatch(view, caller, tool, arguments, self._params)
+        except BackendFault as fault:
+            if not isinstance(fault, ToolHeldBack):
+                self._made(tool)
+            caller.failed(fault)
+            record.close(None)
+            kind = TimeoutError if isinstance(fault, BackendTimeout) else RuntimeError
+            raise kind(upstream_failed(fault)) from None
+        except Refusal as refusal:
+            record.failed(refusal)
+            record.close(None)
+            raise RuntimeError(for_terminal(str(refusal))) from None
+        except BaseException as error:
+            self._made(tool)
+            record.failed(error)
+            record.close(None)
+            raise
+        return await self._taken(tool, record, result)
+
+    async def _taken(self, tool: Tool, record: CallRecord, result: Result) -> Any:
+        """The answer as data; its row is closed, and no client got anything of it."""
+        refused = record.outcome == "bad_arguments"
+        if not refused:
+            self._made(tool)
+        size = size_of(result)
+        self._forget_question(record, await offload(size, input_required, result))
+        failed = await offload(size, is_error, result)
+        record.close(None, error=failed)
+        if record.outcome == "input_required":
+            raise RuntimeError(f"{tool.server} {_ASKS}")
+        if failed:
+            said = _clean(text_of(_read(result)))
+            raise TypeError(said) if refused else RuntimeError(said or f"{tool.id} failed")
+        self._tell_progress(tool)
+        data = await offload(size, _data, tool, result)
+        if tool.id not in self.shapes:
+            self.shapes[tool.id] = value_shape(data)
+        return data
+
+    def _forget_question(self, record: CallRecord, asked: Mapping[str, Any] | None) -> None:
+        if asked is not None:
+            record.asks()
+            self._view.gateway.suspended_calls.forget(str(asked.get("requestState")))
+
+    def _made(self, tool: Tool) -> None:
+        self.made[tool.id] += 1
+
+    def _tell_progress(self, tool: Tool) -> None:
+        """A client that wants to know hears of each call that is done."""
+        self._done += 1
+        token = self._caller.progress_token
+        if token is not None:
+            told = {"progressToken": token, "progress": self._done, "message": for_terminal(tool.id)}
+            self._caller.channel.notify("notifications/progress", told)
+
+    # -- functions of ours ---------------------------------------------------------------------------------
+    def _functions(self) -> Mapping[str, HostFunctionStub]:
+        return {
+            "search_tools": HostFunctionStub(_SEARCH, self._search_tools),
+            "read_result": HostFunctionStub(_READ, self._read_result),
+        }
+
+    async def _search_tools(self, query: str, limit: int = 8, server: str | None = None) -> Any:
+        """Hits as data, to be chosen from by the code."""
+        from toolbooth.search import one_line, signature
+
+        registry = self._view.gateway.registry
+        await registry.warm()
+        most = min(max(int(limit), 1), MAX_HITS)
+        found = await anyio.to_thread.run_sync(registry.search, str(query), most, server)
+        return [
+            {"name": hit.tool.id, "signature": signature(hit.tool), "purpose": one_line(hit.tool.description)}
+            for hit in found.hits
+        ]
+
+    async def _read_result(
+        self,
+        ref: str,
+        path: str | None = None,
+        query: str | None = None,
+        start: int = 1,
+        lines: int | None = None,
+    ) -> Any:
+        """The whole of a kept result, or what its path leads to, as data; by words or lines, the text of it."""
+        given = {"ref": ref, "path": path, "query": query, "start": start, "lines": lines}
+        try:
+            return await anyio.to_thread.run_sync(self._kept, given)
+        except WrongArguments as mistake:
+            raise ValueError(str(mistake)) from None
+
+    def _kept(self, given: Mapping[str, Any]) -> Any:
+        store, session = self._view.gateway.results, self._caller.session.id
+        request = read_request(given, MAX_ANSWER_TEXT)
+        if request.query or request.lines or request.start > 1:
+            return read(store, session, request)
+        text = store.get(request.ref, session).text
+        if request.path:
+            return value_at(text, request.path)
+        found = payload(text)
+        return found.value if found.has_value else text
+
+
+def _names_in(code: str) -> tuple[frozenset[str], bool]:
+    """What stands before dots, and whether tools are chosen while the code runs."""
+    return frozenset(_BEFORE_A_DOT.findall(code)), _CHOOSING.search(code) is not None
+
+
+def _data(tool: Tool, result: Result) -> Any:
+    return as_data(tool, _read(result))
+
+
+def _clean(text: str) -> str:
+    """Line by line, and not longer than anybody reads."""
+    return "\n".join(for_terminal(line, CODE_ERROR) for line in text[:CODE_ERROR].splitlines())
+
+
+def _read(result: Result) -> Mapping[str, Any]:
+    return result.value if isinstance(result, RawResult) else result

@@ -1,0 +1,146 @@
+"""Code of a model, or a saved script → what its caller sees: prints, the value, and where it failed, why."""
+
+import json
+import re
+from collections import Counter
+from collections.abc import Mapping
+from typing import Any, Final, NamedTuple
+
+from toolbooth.errors import CodeFault, UserMistake
+from toolbooth.gateway.builtin_tools import RequestedCall, RequestedCode
+from toolbooth.gateway.calls.builtin_call import fitted_answer, noted, reduce_options
+from toolbooth.gateway.calls.code_host import CodeHost
+from toolbooth.gateway.calls.upstream_call import said
+from toolbooth.gateway.methods import Params, Result
+from toolbooth.gateway.offload import offload
+from toolbooth.gateway.reduce import ReduceOptions
+from toolbooth.gateway.session import Caller
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.limits import LEAST_OUTPUT, MAX_ANSWER_TEXT, REDUCE_ASIDE, SCRIPT_DEPTH
+from toolbooth.safetext import for_terminal
+from toolbooth.sandbox import CodeResult
+from toolbooth.sandbox.scripts import Script
+
+_OWN: Final = "toolbooth.call_tool_chain"  # what a pattern of `tools:` may name
+_NO_VALUE: Final = "The code ran. Its last line has no value: end with an expression, or print."
+_MISTAKEN: Final = re.compile(r"(?:KeyError|TypeError|IndexError|AttributeError)\b")
+_OTHER: Final = 16  # characters of a number, or around a member
+_SHAPES: Final = 8  # tools whose answers are described
+_PRINTED: Final = 4_000  # characters of what was printed before a fault: the end of it tells most
+
+
+async def run_chain(view: View, caller: Caller, chain: RequestedCode, params: Params) -> Result:
+    """Only this answer is cut; the code itself got every result whole."""
+    host = CodeHost(view, caller, params)
+    reduction = view.gateway.reduction(_OWN)
+    bounds = bounds_of(chain, view.gateway.settings.code_timeout, reduction.cap)
+    try:
+        code_result = await host.run(chain.code, bounds.seconds)
+    except CodeFault as fault:
+        caller.failed(fault)
+        words = fault_text(fault, host.made, host.shapes)
+        return noted(said(words, modern=caller.modern, error=True), bounds.notes)
+    options = reduce_options(reduction, RequestedCall("", intent=chain.intent, reduce=bounds.reduce))
+    return noted(await _cut(view, caller, options, code_result), bounds.notes)
+
+
+async def _cut(view: View, caller: Caller, options: ReduceOptions, code_result: CodeResult) -> Result:
+    answer = await offload(_size(code_result), shown, code_result)
+    answer = {"resultType": "complete", **answer} if caller.modern else answer
+    if caller.record is not None:
+        caller.record.returned(answer)
+    size = sum(len(block["text"]) for block in answer["content"])
+    if size < options.settings.over:
+        return answer
+    return await offload(size, fitted_answer, view, caller, options, answer)
+
+
+class RunBounds(NamedTuple):
+    """What a call asked for, within what the config allows; `notes` say what was not granted."""
+
+    seconds: float | None
+    reduce: bool | Mapping[str, Any] | None
+    notes: tuple[str, ...] = ()
+
+
+def bounds_of(chain: RequestedCode, most_seconds: float, cap: int | None) -> RunBounds:
+    """`timeout` up to `gateway: {code_timeout}`, `max_output_size` up to the cap of our own answers."""
+    notes = []
+    seconds, size, reduce = chain.timeout, chain.max_output_size, chain.reduce
+    if seconds is not None and seconds > most_seconds:
+        notes.append(
+            f"note: timeout {seconds:g} s was lowered to {most_seconds:g} s, the most that is allowed here"
+        )
+        seconds = most_seconds
+    if size is not None:
+        granted = min(max(size, LEAST_OUTPUT), cap or MAX_ANSWER_TEXT)
+        if granted != size:
+            bound = "most that is allowed here" if size > granted else "least"
+            notes.append(f"note: max_output_size {size} was taken as {granted}, the {bound}")
+        asked = reduce if isinstance(reduce, Mapping) else {}
+        reduce = {**asked, "max_bytes": granted, "over": min(granted, asked.get("over", granted))}
+    return RunBounds(seconds, reduce, tuple(notes))
+
+
+async def run_script(
+    view: View, caller: Caller, script: Script, arguments: Mapping[str, Any], params: Params
+) -> Result:
+    """A saved script as a tool: its answer is its own, and so are its calls."""
+    if caller.depth > SCRIPT_DEPTH:
+        text = f"scripts call scripts more than {SCRIPT_DEPTH} deep; {script.name} was not run"
+        return said(text, modern=caller.modern, error=True)
+    host = CodeHost(view, caller, params)
+    try:
+        code_result = await host.run(script.source(dict(arguments)))
+    except (CodeFault, UserMistake) as fault:
+        caller.failed(fault)
+        words = fault_text(fault, host.made, host.shapes) if isinstance(fault, CodeFault) else str(fault)
+        return said(f"the script {script.name}: {words}", modern=caller.modern, error=True)
+    answer = {
+        **({"resultType": "complete"} if caller.modern else {}),
+        **await offload(_size(code_result), shown, code_result),
+    }
+    if caller.record is not None:
+        caller.record.returned(answer)
+    return answer
+
+
+def shown(code_result: CodeResult) -> dict[str, Any]:
+    """What was printed, then the value: text as it is, all else as JSON. Nothing is sent twice."""
+    texts = [code_result.printed.rstrip("\n")] if code_result.printed.strip() else []
+    if code_result.value is not None:
+        texts.append(code_result.value if isinstance(code_result.value, str) else _json(code_result.value))
+    return {"content": [{"type": "text", "text": text} for text in texts or [_NO_VALUE]]}
+
+
+def fault_text(fault: CodeFault, made: Counter[str], shapes: Mapping[str, str]) -> str:
+    """What went wrong, what was printed by then, and which calls had their effect already.
+
+    Who took an answer for something else is told what the answers were made of.
+    """
+    lines = [str(fault)]
+    if _MISTAKEN.search(lines[0]):
+        lines += [f"{for_terminal(name)} gave {shape}" for name, shape in shapes.items() if shape][:_SHAPES]
+    if fault.printed.strip():
+        lines += ["printed before:", fault.printed.rstrip("\n")[-_PRINTED:]]
+    if made:
+        calls = (f"{for_terminal(name)}{f' ×{times}' if times > 1 else ''}" for name, times in made.items())
+        lines.append(f"calls made before: {', '.join(calls)}")
+    return "\n".join(lines)
+
+
+def _json(value: Any) -> str:
+    return json.dumps(value, ensure_ascii=False, separators=(",", ":"))
+
+
+def _size(code_result: CodeResult) -> int:
+    """Characters of the value, roughly, and no further than they matter: a list of one list may hold a million."""
+    size, waiting = len(code_result.printed), [code_result.value]
+    while waiting and size < REDUCE_ASIDE:
+        value = waiting.pop()
+        size += len(value) if isinstance(value, str) else _OTHER
+        if isinstance(value, dict | list):
+            size += _OTHER * len(value)
+            if size < REDUCE_ASIDE:
+                waiting += value.values() if isinstance(value, dict) else value
+    return size

@@ -1,0 +1,216 @@
+"""The fast path of `tools/call`: an answer without a task of its own, for most calls most of the time.
+
+The event loop turns twice for such a call, once for each side; a task would make it five turns. What is only passed
+on is not read: arguments are checked, and the result goes on as the bytes that came. `upstream_call.py` is the slow
+path.
+"""
+
+import logging
+from collections.abc import Callable
+from functools import partial
+from typing import Any, NamedTuple
+
+import anyio
+import anyio.to_thread
+
+from toolbooth.catalog import Tool
+from toolbooth.catalog.connect import RawResult, ServerError
+from toolbooth.errors import BackendCrashed, BackendFault
+from toolbooth.gateway.agent_texts import upstream_failed
+from toolbooth.gateway.arguments import check_arguments
+from toolbooth.gateway.builtin_tools import RequestedCall
+from toolbooth.gateway.calls.builtin_call import fitted_answer, reduce_options
+from toolbooth.gateway.calls.record import CallRecord, wants_report
+from toolbooth.gateway.calls.result_format import (
+    fitted,
+    input_required,
+    is_error,
+    misshapen,
+    misshapen_result,
+)
+from toolbooth.gateway.calls.upstream_call import passed_on, repeatable, said
+from toolbooth.gateway.methods import Params, Result
+from toolbooth.gateway.offload import belongs_in_thread
+from toolbooth.gateway.process import error_summary
+from toolbooth.gateway.session import Caller, Refusal, internal_error, refusal_of
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.upstreams.upstream import Upstream
+
+Finish = Callable[[Result | Refusal], None]
+Abandon = Callable[[], None]
+_PLAIN = {"name", "arguments"}
+_PLAIN_CALL = RequestedCall("")
+_logger = logging.getLogger(__name__)
+
+
+class _Target(NamedTuple):
+    """A backend's tool, its arguments, and whether it was named through our `call_tool`."""
+
+    tool: Tool
+    upstream: Upstream
+    arguments: dict[str, Any]
+    ours: bool
+
+
+class _Ending:
+    """How a call ends: with one row and one answer, whatever went wrong; abandoned meanwhile, it has both already."""
+
+    def __init__(self, record: CallRecord, finish: Finish) -> None:
+        self._record, self._finish = record, finish
+
+    def answer(self, answer: Result | Refusal, error: bool | None = None) -> None:
+        if self._record.closed:
+            return
+        shown = None if isinstance(answer, Refusal) else answer
+        wrong = shown is not None and is_error(shown) if error is None else error
+        try:
+            self._record.close(shown, error=wrong)
+        finally:
+            self._finish(answer)
+
+    def failed(self, error: Exception) -> None:
+        """A fault of our own: else the client would wait for ever, and its place be taken."""
+        _logger.warning("a call failed in the gateway: %s", error_summary(error))
+        self._record.failed(error)
+        self.answer(internal_error(error), True)
+
+
+def fast_call(
+    view: View, caller: Caller, params: Params, finish: Finish, slowly: Callable[[], None]
+) -> Abandon | None:
+    """Begin the call and give back how to abandon it; None where it has to be done with a task.
+
+    `slowly` takes over where the answer turns out to need more than to be passed on, and the row with it.
+    """
+    slow = caller.session.modern or "requestState" in params or wants_report(params)
+    wanted = None if slow else _target(view, params)
+    if wanted is None or check_arguments(wanted.tool, wanted.arguments):
+        return None
+    record = CallRecord(view.gateway.ledger, caller.session.id, wanted.tool.server, wanted.tool.name)
+
+    ending = _Ending(record, finish)
+
+    def done(outcome: Result | BackendFault) -> None:
+        try:
+            heard(outcome)
+        except Exception as error:
+            ending.failed(error)
+
+    def heard(outcome: Result | BackendFault) -> None:
+        if type(outcome) is RawResult and belongs_in_thread(len(outcome.data)):
+            record.answered(outcome)
+            view.gateway.spawn(_finish_in_thread, view, caller, wanted, outcome, ending, slowly)
+            return
+        if type(outcome) is RawResult and misshapen(outcome):
+            outcome = misshapen_result(wanted.tool)
+        if type(outcome) is RawResult and not _stateless(wanted.upstream):
+            record.answered(outcome)
+            ending.answer(_fitted(view, caller, wanted, outcome) if wanted.ours else outcome)
+        elif isinstance(outcome, BackendCrashed) and repeatable(wanted.tool):
+            caller.retried = True
+            slowly()
+        elif not isinstance(outcome, BackendFault) and input_required(outcome) is not None:
+            caller.first = outcome
+            slowly()
+        else:
+            ending.answer(_answer(view, caller, wanted, outcome))
+
+    caller.admit = view.gateway.lock.admission(wanted.tool)
+    asked = passed_on(params, name=wanted.tool.name, arguments=wanted.arguments)
+    abandon = wanted.upstream.request_now(caller, "tools/call", asked, done)
+    if abandon is None:
+        return None
+    caller.record = record
+    view.gateway.registry.used(wanted.tool.id)
+    return partial(_abandon, abandon, record)
+
+
+def _abandon(abandon: Abandon, record: CallRecord) -> None:
+    record.outcome, record.before = "cancelled", None  # an answer that nobody gets saves nobody anything
+    record.close(None)
+    abandon()
+
+
+def _target(view: View, params: Params) -> _Target | None:
+    name, given = params.get("name"), params.get("arguments")
+    surface = view.surface
+    ours = name == "call_tool" and "call_tool" in surface.builtin_tools
+    tool: object
+    if ours:
+        if type(given) is not dict or not given.keys() <= _PLAIN or type(given.get("name")) is not str:
+            return None
+        tool, given = view.gateway.registry.find(given["name"]), given.get("arguments")
+    else:
+        tool = surface.tools.get(name) if isinstance(name, str) else None
+    if not isinstance(tool, Tool) or (given is not None and type(given) is not dict):
+        return None
+    upstream = view.gateway.upstreams.get(tool.server)
+    if upstream is None or upstream.spec.transport != "stdio":
+        return None
+    return _Target(tool, upstream, given or {}, ours)
+
+
+async def _finish_in_thread(
+    view: View,
+    caller: Caller,
+    wanted: _Target,
+    result: RawResult,
+    ending: _Ending,
+    slowly: Callable[[], None],
+) -> None:
+    """Whatever has to be read of a long result is read in a thread: everybody else would wait for it."""
+    try:
+        looked = await anyio.to_thread.run_sync(_looked_at, view, caller, wanted, result)
+    except BackendFault as fault:
+        looked = _answer(view, caller, wanted, fault), True
+    except Exception as error:
+        ending.failed(error)
+        return
+    if looked is not None:
+        ending.answer(*looked)
+    elif caller.record is None or not caller.record.closed:
+        caller.first = result
+        slowly()
+
+
+def _looked_at(
+    view: View, caller: Caller, wanted: _Target, result: RawResult
+) -> tuple[Result | Refusal, bool] | None:
+    """What the client gets of a long result, and whether it is an error; None where the server asks something."""
+    if misshapen(result):
+        return _answer(view, caller, wanted, misshapen_result(wanted.tool)), True
+    passed: Result = result
+    if _stateless(wanted.upstream):
+        if input_required(result) is not None:
+            return None
+        passed = fitted(result, modern=False)
+    answer = _fitted(view, caller, wanted, passed) if wanted.ours else passed
+    return answer, is_error(answer)
+
+
+def _fitted(view: View, caller: Caller, wanted: _Target, result: Result) -> Result:
+    """What cannot be read cannot be cut: the agent gets words instead of it."""
+    try:
+        return fitted_answer(
+            view, caller, reduce_options(view.gateway.reduction(wanted.tool.id), _PLAIN_CALL), result
+        )
+    except BackendFault as fault:
+        caller.failed(fault)
+        return said(upstream_failed(fault), modern=False, error=True)
+
+
+def _stateless(upstream: Upstream) -> bool:
+    """Only results of such servers can be questions, and carry what older clients do not know."""
+    return any(connection.peer.protocol.modern for connection in upstream.connections)
+
+
+def _answer(view: View, caller: Caller, wanted: _Target, outcome: Result | BackendFault) -> Result | Refusal:
+    if isinstance(outcome, BackendFault):
+        caller.failed(outcome)
+        if isinstance(outcome, ServerError) and not wanted.ours:
+            return refusal_of(outcome)
+        return said(upstream_failed(outcome), modern=False, error=True)
+    if caller.record is not None:
+        caller.record.answered(outcome)
+    result = fitted(outcome, modern=False)
+    return _fitted(view, caller, wanted, result) if wanted.ours else result

@@ -1,0 +1,236 @@
+"""The record of one call while it is made: its row in the ledger, and the report that a client may ask for.
+
+A call has one row, whichever way it ends. A client that sends `"toolbooth/calls": true` in the `_meta` of a
+`tools/call` gets the calls that were made, and the first fault of a server, under the same name in the result's
+`_meta`.
+"""
+
+import asyncio
+from collections.abc import Mapping
+from time import perf_counter
+from typing import Any, Final, NamedTuple
+
+from toolbooth import errors
+from toolbooth.catalog import Tool, encode_line
+from toolbooth.catalog.connect import RawResult, ServerError
+from toolbooth.errors import (
+    BackendBusy,
+    BackendCrashed,
+    BackendFault,
+    BackendNotFound,
+    BackendProtocolError,
+    BackendRefused,
+    BackendResting,
+    BackendTimeout,
+    CodeFailed,
+    CodeMistake,
+    CodeStopped,
+    SandboxFault,
+    SignInNeeded,
+    ToolHeldBack,
+    WrongArguments,
+)
+from toolbooth.gateway.ledger import EndedCall, Ledger
+from toolbooth.gateway.ledger.ledger import Menu
+from toolbooth.gateway.ledger.row import BUILTIN_SERVER, CALL, CODE, CODE_CALL, QUESTION
+from toolbooth.limits import REPORTED_ARGUMENTS, REPORTED_CALLS, REPORTED_TEXT
+from toolbooth.safetext import for_terminal
+
+SOME_TOOL = (
+    "tools/call"  # a name that no tool has may be anything that a client wrote: it is not written down
+)
+Payload = RawResult | dict[str, object] | Menu | None
+KINDS = {
+    "search_tools": "discovery",
+    "list_tools": "discovery",
+    "tool_info": "discovery",
+    "read_result": "read",
+    "manage_servers": "servers",
+    "call_tool_chain": CODE,
+}
+# The more exact class first: the first that an error belongs to names its outcome.
+_OUTCOMES = (
+    (SignInNeeded, "sign_in_needed"),
+    (BackendRefused, "refused"),
+    (BackendCrashed, "crashed"),
+    (BackendTimeout, "timeout"),
+    (BackendNotFound, "not_found"),
+    (BackendResting, "resting"),
+    (BackendBusy, "busy"),
+    (ToolHeldBack, "held_back"),
+    (BackendProtocolError, "protocol_error"),
+    (WrongArguments, "bad_arguments"),
+    (CodeMistake, "code_mistake"),
+    (CodeStopped, "code_stopped"),
+    (CodeFailed, "code_failed"),
+    (SandboxFault, "no_sandbox"),
+)
+
+
+class CallRecord:
+    """Who called what. `outcome` is set where the answer itself does not tell how the call ended."""
+
+    __slots__ = (
+        "_began",
+        "_calls_are",
+        "_ledger",
+        "_session",
+        "before",
+        "closed",
+        "kind",
+        "ms",
+        "outcome",
+        "server",
+        "steps",
+        "tool",
+    )
+
+    def __init__(
+        self,
+        ledger: Ledger,
+        session: str,
+        server: str = BUILTIN_SERVER,
+        tool: str = SOME_TOOL,
+        *,
+        in_code: bool = False,
+    ) -> None:
+        self._ledger, self._session = ledger, session
+        self._calls_are = CODE_CALL if in_code else CALL
+        self.server, self.tool, self.kind = server, tool, self._calls_are
+        self.before: Payload = None
+        self.outcome = ""
+        self.steps: tuple[str, ...] = ()
+        self.ms: float | None = None
+        self._began = perf_counter()
+        self.closed = False
+
+    def builtin(self, tool: str) -> None:
+        """It is a call of one of our own tools."""
+        self.server, self.tool, self.kind = BUILTIN_SERVER, tool, KINDS.get(tool, self._calls_are)
+
+    def named(self, server: str, tool: str) -> None:
+        """It turned out to be a call of this tool."""
+        self.server, self.tool, self.kind = server, tool, self._calls_are
+
+    def returned(self, result: Payload) -> None:
+        """Code of a client has ended with this: what it read on the way has rows of its own."""
+        if self._calls_are == CALL:  # what only other code reads of it, its own calls stand for
+            self.kind = CODE
+            self.answered(result)
+
+    def answered(self, result: Payload) -> None:
+        """The server has answered; what comes now is our own work."""
+        self.before, self.ms = result, self._elapsed()
+
+    def cut(self, read: Payload, steps: tuple[str, ...]) -> None:
+        """The answer was read and cut: it need not be read a second time to be measured."""
+        self.steps = steps
+        if self.before is not None:
+            self.before = read
+
+    def asks(self) -> None:
+        """The server asks back: the client comes again with the answer, or never."""
+        self.kind, self.outcome, self.before = QUESTION, "input_required", None
+
+    def failed(self, error: BaseException) -> None:
+        """The call ends without a result of its server, or nobody gets it."""
+        self.outcome, self.before = self.outcome or outcome_of(error), None
+
+    def close(self, after: Payload, error: bool = False) -> None:
+        """Write the row: once, however often it is asked for."""
+        if self.closed:
+            return
+        self.closed = True
+        self._ledger.record(
+            EndedCall(
+                self.server,
+                self.tool,
+                self._session,
+                self.kind,
+                self._elapsed() if self.ms is None else self.ms,
+                self.outcome or ("tool_error" if error else "ok"),
+                self.before,
+                after,
+                self.steps,
+            )
+        )
+
+    def _elapsed(self) -> float:
+        return (perf_counter() - self._began) * 1000
+
+
+def outcome_of(error: BaseException) -> str:
+    """One word for how a call failed."""
+    if isinstance(error, asyncio.CancelledError):
+        return "cancelled"
+    return next((word for kind, word in _OUTCOMES if isinstance(error, kind)), "refused")
+
+
+OURS: Final = "toolbooth/"  # keys of `_meta` between a client and us: no server gets them
+CALLS: Final = f"{OURS}calls"
+FAULT: Final = f"{OURS}fault"
+
+
+class Reported(NamedTuple):
+    """A report as it is read again: calls as they stand there, and the fault as what it was."""
+
+    calls: tuple[Mapping[str, Any], ...] = ()
+    fault: BackendFault | None = None
+
+
+class CallReport:
+    """Calls in the order in which they were made, and the first fault of a server."""
+
+    def __init__(self) -> None:
+        self._calls: list[dict[str, Any]] = []
+        self._room = REPORTED_TEXT
+        self._fault: dict[str, str] | None = None
+
+    def called(self, tool: Tool, arguments: Mapping[str, Any]) -> None:
+        """A tool is about to be called, be it wrongly; arguments that are too long are left out."""
+        if len(self._calls) >= REPORTED_CALLS:
+            return
+        call: dict[str, Any] = {"server": tool.server, "name": tool.name}
+        size = _size(arguments)
+        if size <= min(REPORTED_ARGUMENTS, self._room):
+            self._room -= size
+            call["arguments"] = dict(arguments)
+        self._calls.append(call)
+
+    def failed(self, error: BaseException) -> None:
+        """Of errors only those of servers count; one that answers with an error has done its part."""
+        if self._fault is None and isinstance(error, BackendFault) and not isinstance(error, ServerError):
+            said = for_terminal(error.message)
+            self._fault = {"kind": type(error).__name__, "server": error.server, "message": said}
+
+    def on(self, result: dict[str, Any] | RawResult) -> dict[str, Any]:
+        """The result with this report in it."""
+        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+        told: dict[str, Any] = {CALLS: self._calls}
+        if self._fault is not None:
+            told[FAULT] = self._fault
+        meta = read.get("_meta")
+        return {**read, "_meta": {**(meta if isinstance(meta, Mapping) else {}), **told}}
+
+
+def wants_report(params: Mapping[str, Any]) -> bool:
+    """Whether the client of this request asks for one."""
+    meta = params.get("_meta")
+    return isinstance(meta, Mapping) and meta.get(CALLS) is True
+
+
+def read_report(result: Mapping[str, Any]) -> Reported:
+    """What stands in the result of a gateway of this same version."""
+    meta = result.get("_meta") or {}
+    told = meta.get(FAULT)
+    if told is None:
+        return Reported(tuple(meta.get(CALLS, ())))
+    kind = getattr(errors, told["kind"], BackendFault)
+    return Reported(tuple(meta.get(CALLS, ())), kind(told["message"], told["server"]))
+
+
+def _size(arguments: Mapping[str, Any]) -> int:
+    try:
+        return len(encode_line(arguments))
+    except (TypeError, ValueError):  # half a character, say: not to be written
+        return REPORTED_TEXT + 1

@@ -1,0 +1,258 @@
+"""A client's stdin and stdout → the shared daemon, started where it is missing and followed when it is renewed.
+
+A client waits for this process, so a warm start imports three small modules and nothing of the daemon's own.
+"""
+
+import _socket
+import os
+import stat
+
+from toolbooth.gateway.daemon.endpoint import (
+    END,
+    OK,
+    PROTOCOL,
+    DaemonPaths,
+    connect,
+    find_paths,
+    framed,
+    peer_uid,
+    quoted,
+    receive,
+    send_with_descriptors,
+)
+
+__all__ = ["bridge"]
+
+
+IN_THIS_PROCESS = {"-h", "--help", "--http", "--no-daemon"}  # words that no daemon is needed for
+# Every request of one chunk of a client's stdin has a slot; what is unused is no memory.
+JOURNAL_BYTES = 1280 * 1024
+STDIN, STDOUT, STDERR = 0, 1, 2
+
+
+def bridge(words: list[str], command: tuple[str, ...] | None = None) -> int | None:
+    """The exit code of `toolbooth serve WORDS`; None where this process has to do the work itself.
+
+    `command` starts another daemon than Toolbooth's own.
+    """
+    if os.name != "posix" or IN_THIS_PROCESS & {*words}:
+        return None
+    _fill_closed_descriptors()
+    if os.isatty(STDIN):
+        _say("a client starts this and speaks MCP with it; `toolbooth wrap` puts it into one. Ctrl-D ends it")
+    try:
+        return _Bridge(words, command).run()
+    except KeyboardInterrupt:
+        return 130
+    except OSError as error:
+        _say(f"the daemon cannot be reached: {error.strerror or error}; `--no-daemon` does without it")
+        return 3
+    except Exception as error:
+        if not hasattr(error, "exit_code"):  # ToolboothError is not named: its module imports pathlib
+            raise
+        _say(str(error))
+        return int(error.exit_code)
+    finally:
+        _leave_as_found()
+
+
+class _Bridge:
+    def __init__(self, words: list[str], command: tuple[str, ...] | None) -> None:
+        self.words, self.command = words, command
+        self.paths = find_paths()
+        self.copies = not _can_hand_over()
+        self.journal = -1 if self.copies else _new_journal(self.paths)
+        self.accepted = False
+        self.deaths = self.answers = 0
+
+    def run(self) -> int:
+        """One session after the other, each with the same descriptors, until the client is done."""
+        while True:
+            sock = self._connected()
+            try:
+                code = self._session(sock)
+            finally:
+                sock.close()
+            if code is not None:
+                return code
+
+    def _connected(self) -> _socket.socket:
+        try:
+            sock = connect(self.paths.socket)
+        except (FileNotFoundError, ConnectionRefusedError):
+            from toolbooth.gateway.daemon.client import COMMAND, start
+
+            sock = start(self.paths, self.command or COMMAND)
+        if peer_uid(sock) != os.geteuid():
+            raise _fault(f"a process of another user listens at {self.paths.socket}; remove that file")
+        return sock
+
+    def _session(self, sock: _socket.socket) -> int | None:
+        """The exit code, or None if another daemon has to take over."""
+        descriptors = [] if self.copies else [STDIN, STDOUT, self.journal]
+        sock.settimeout(30)  # limits.DAEMON_ANSWER; its module would cost 2 ms
+        try:
+            send_with_descriptors(sock, self._hello(), descriptors)
+            answer = receive(sock)
+        except ConnectionError:
+            answer = None
+        except TimeoutError:
+            raise _fault(
+                f"the daemon does not answer; end it with `kill -9 $(cat {self.paths.lock})`"
+            ) from None
+        if answer != OK:
+            return self._heed(answer)
+        self.accepted = True
+        sock.settimeout(None)
+        return _copy(sock) if self.copies else self._heed(receive(sock))
+
+    def _hello(self) -> bytes:
+        environ = ", ".join(f"{quoted(name)}: {quoted(value)}" for name, value in os.environ.items())
+        words = ", ".join(map(quoted, self.words))
+        return framed(
+            f'{{"do": "serve", "protocol": {PROTOCOL}, "words": [{words}], "cwd": {quoted(_folder())}, '
+            f'"resumed": {"true" if self.accepted else "false"}, "environ": {{{environ}}}}}'.encode("ascii")
+        )
+
+    def _heed(self, answer: bytes | None) -> int | None:
+        if answer == END:
+            return 0
+        if answer is None:
+            return self._after_death()
+        import json
+
+        said = json.loads(answer)
+        if "restart" in said:
+            return _wait_for_client() if said["restart"] == "later" else None
+        if "error" in said:
+            _say(said["error"])
+            return int(said["exit"])
+        raise _fault("the daemon is of another version; end it with `toolbooth daemon stop`")
+
+    def _after_death(self) -> int | None:
+        """None to try another daemon. One that answered anything was no failure, however it ended.
+
+        A client that waits for nothing does not make a daemon that cannot live start again and again.
+        """
+        import time
+
+        from toolbooth.limits import DAEMON_BACKOFF, DAEMON_BACKOFF_MOST, DAEMON_RESTARTS
+
+        answers, still_open = _noted(self.journal)
+        self.deaths = 1 if answers != self.answers else self.deaths + 1
+        self.answers = answers
+        if self.deaths > DAEMON_RESTARTS:
+            raise _fault(
+                f"the daemon ended {self.deaths} times without an answer;"
+                f" its log is {self.paths.log}, and `--no-daemon` does without it"
+            )
+        if self.accepted and self.deaths == 1:
+            _say("the daemon ended; another one takes over")
+        if self.deaths > 1:
+            time.sleep(min(DAEMON_BACKOFF_MOST, DAEMON_BACKOFF * 2**self.deaths))
+            return None if still_open or not self.accepted else _wait_for_client()
+        return None
+
+
+def _can_hand_over() -> bool:
+    """Only two pipes, or sockets: an event loop cannot wait for a file, and a terminal is its shell's, too.
+
+    One socket for both would be read from where it should only be written to, see `daemon/session.py`.
+    """
+    if not hasattr(_socket.socket, "sendmsg") or os.environ.get("TOOLBOOTH_NO_FDS"):
+        return False
+    ways = os.fstat(STDIN), os.fstat(STDOUT)
+    piped = all(stat.S_ISFIFO(each.st_mode) or stat.S_ISSOCK(each.st_mode) for each in ways)
+    return piped and ways[0].st_ino != ways[1].st_ino
+
+
+def _fault(message: str) -> Exception:
+    from toolbooth.errors import DaemonFault
+
+    return DaemonFault(message)
+
+
+def _folder() -> str:
+    try:
+        return os.getcwd()  # noqa: PTH109
+    except FileNotFoundError:
+        raise _fault("the folder that this was started in is gone; start it in another one") from None
+
+
+def _new_journal(paths: DaemonPaths) -> int:
+    """Shared memory in which a daemon notes what it has begun, for the one after it."""
+    if hasattr(os, "memfd_create"):
+        journal = os.memfd_create("toolbooth-notebook")
+    else:
+        path = f"{paths.folder}/notebook-{os.getpid()}"
+        journal = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
+        os.unlink(path)  # noqa: PTH108
+    os.ftruncate(journal, JOURNAL_BYTES)
+    return journal
+
+
+def _noted(journal: int) -> tuple[int, int]:
+    """How many requests were answered, and how many are open; see `daemon/notebook.py`."""
+    counts = os.pread(journal, 8, 16) if journal >= 0 else bytes(8)
+    return int.from_bytes(counts[:4], "little"), int.from_bytes(counts[4:], "little")
+
+
+def _wait_for_client() -> int | None:
+    """A daemon that was stopped comes back with the client's next message, and not if there is none."""
+    import select
+
+    waiting = select.poll()
+    waiting.register(STDIN, select.POLLIN)
+    ((_, events),) = waiting.poll()
+    return None if events & select.POLLIN else 0
+
+
+def _copy(sock: _socket.socket) -> int:
+    """Where descriptors cannot be handed over, the bytes are; a daemon that dies then ends the bridge."""
+    import _thread
+
+    ended: list[bool] = []
+
+    def upwards() -> None:
+        try:
+            while part := os.read(STDIN, 65_536):
+                sock.sendall(part)
+            ended.append(True)
+            sock.shutdown(_socket.SHUT_WR)
+        except OSError:
+            return  # the other direction sees it, too, and says it
+
+    _thread.start_new_thread(upwards, ())
+    try:
+        while part := sock.recv(65_536):
+            while part:
+                part = part[os.write(STDOUT, part) :]
+    except BrokenPipeError:
+        return 0
+    except ConnectionResetError:
+        ended.clear()
+    if not ended:
+        _say("the daemon ended; start the client's server again")
+    return 0 if ended else 3
+
+
+def _fill_closed_descriptors() -> None:
+    """What a client left closed is empty; else our socket would get its number, and be taken for it."""
+    while (opened := os.open(os.devnull, os.O_RDWR)) <= STDERR:
+        pass
+    os.close(opened)
+
+
+def _leave_as_found() -> None:
+    """The daemon's loop made these non-blocking, and a terminal shares that with its shell."""
+    for descriptor in (STDIN, STDOUT):
+        os.set_blocking(descriptor, True)
+
+
+def _say(message: str) -> None:
+    from contextlib import suppress
+
+    from toolbooth.safetext import for_terminal
+
+    with suppress(OSError):  # nobody may be listening
+        os.write(STDERR, f"toolbooth: {for_terminal(message, 2000)}\n".encode("utf-8", "replace"))

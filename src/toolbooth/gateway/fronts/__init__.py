@@ -1,1 +1,0 @@
-"""Bytes of a client → requests, and answers back."""

@@ -1,0 +1,218 @@
+"""Resources of the gateway and of all servers: listed together, read and watched at the server that owns them."""
+
+import re
+from collections.abc import Mapping
+from contextlib import suppress
+from typing import Any
+from weakref import WeakKeyDictionary
+
+from toolbooth.catalog.connect import Peer, ServerError
+from toolbooth.errors import BackendFault, WrongArguments
+from toolbooth.gateway.builtin_resources import (
+    RESOURCES,
+    SCHEME,
+    TEMPLATES,
+    entries,
+    is_builtin,
+    read_builtin,
+)
+from toolbooth.gateway.calls.result_format import fitted
+from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.handlers.merged_lists import ListedItem, gather, listed
+from toolbooth.gateway.methods import Params, Result, answers
+from toolbooth.gateway.session import INVALID_PARAMS, RESOURCE_NOT_FOUND, Caller, Refusal, refusal_of
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.upstreams.connection import listen_for_resource
+from toolbooth.gateway.upstreams.upstream import Upstream
+from toolbooth.safetext import for_terminal
+
+_LISTENING: WeakKeyDictionary[Peer, set[str]] = WeakKeyDictionary()
+
+
+async def watch(gateway: Gateway, upstream: Upstream, caller: Caller, uri: str) -> None:
+    """Raises the fault of a server that refuses."""
+    connection = await upstream.connection_for(caller.session, caller.client_identity)
+    if not connection.peer.protocol.modern:
+        await upstream.request(caller, "resources/subscribe", {"uri": uri})
+    elif uri not in _LISTENING.setdefault(connection.peer, set()):
+        _LISTENING[connection.peer].add(uri)
+        gateway.spawn(_listen, connection.peer, uri)
+
+
+async def _listen(peer: Peer, uri: str) -> None:
+    """A second stream for the same resource would tell everything twice."""
+    try:
+        await listen_for_resource(peer, uri)
+    finally:
+        _LISTENING[peer].discard(uri)
+
+
+async def unwatch(upstream: Upstream, caller: Caller, uri: str) -> None:
+    """A stateless server's stream stays: clients of that era may listen to it, and they do not say when they stop."""
+    with suppress(BackendFault):
+        connection = await upstream.connection_for(caller.session, caller.client_identity)
+        if not connection.peer.protocol.modern:
+            await upstream.request(caller, "resources/unsubscribe", {"uri": uri})
+
+
+@answers("resources/list")
+async def list_resources(view: View, caller: Caller, params: Params) -> Result:
+    """Ours, then every server's. The first server that lists a URI owns it; another one's goes by an alias."""
+    found = await gather(view, caller, "resources", "resources/list", "resources", params)
+    gateway = view.gateway
+    for each in reversed(found):
+        uri = str(each.item.get("uri"))
+        gateway.uris.owners[uri] = SCHEME if is_builtin(uri) else each.upstream.name
+    shown = [_shown(gateway, each, "uri").item for each in found]
+    return listed(caller, "resources", [*entries(RESOURCES), *shown])
+
+
+@answers("resources/templates/list")
+async def list_templates(view: View, caller: Caller, params: Params) -> Result:
+    """Ours, then those of every server; what one offers under our scheme goes by an alias."""
+    method, key = "resources/templates/list", "resourceTemplates"
+    found = await gather(view, caller, "resources", method, key, params)
+    gateway = view.gateway
+    for at, each in enumerate(found):
+        template = str(each.item.get("uriTemplate"))
+        if is_builtin(template):
+            gateway.uris.owners[template] = SCHEME
+            found[at] = _shown(gateway, each, "uriTemplate")
+    gateway.uris.templates.update(
+        {str(each.item.get("uriTemplate")): each.upstream.name for each in reversed(found)}
+    )
+    return listed(caller, key, [*entries(TEMPLATES), *(each.item for each in found)])
+
+
+def _shown(gateway: Gateway, found: ListedItem, key: str) -> ListedItem:
+    """Under the URI that clients see."""
+    uri = str(found.item.get(key))
+    shown = gateway.uris.shown(found.upstream.name, uri)
+    return found if shown == uri else ListedItem(found.upstream, {**found.item, key: shown})
+
+
+@answers("resources/read")
+async def read(view: View, caller: Caller, params: Params) -> Result:
+    """Read at the owner; where nobody is known to own the URI, at the first server that has it."""
+    uri = _uri(params)
+    if is_builtin(uri):
+        return await _read_own(view, caller, uri)
+    faults: list[BackendFault] = []
+    for upstream in await owners(view, caller, uri):
+        there = uri_there(view.gateway, uri)
+        try:
+            return await carry_out(
+                view.gateway.suspended_calls, upstream, caller, "resources/read", passed_on(params, uri=there)
+            )
+        except BackendFault as fault:
+            faults.append(fault)
+    if faults:  # a server that answers knows better than one that is down
+        raise refusal_of(next((each for each in faults if isinstance(each, ServerError)), faults[0]))
+    raise _not_found(caller, uri, f"Resource not found: {uri}")
+
+
+async def _read_own(view: View, caller: Caller, uri: str) -> Result:
+    try:
+        content = await read_builtin(view, caller.session, uri)
+    except WrongArguments as mistake:
+        raise _not_found(caller, uri, str(mistake)) from None
+    return fitted({"contents": [content]}, modern=caller.modern, cacheable=True)
+
+
+def _not_found(caller: Caller, uri: str, message: str) -> Refusal:
+    return Refusal(INVALID_PARAMS if caller.modern else RESOURCE_NOT_FOUND, message, {"uri": uri})
+
+
+@answers("resources/subscribe")
+async def subscribe(view: View, caller: Caller, params: Params) -> Result:
+    """Watch a resource at its owner."""
+    uri = _uri(params)
+    await watch_resource(view, caller, uri)
+    caller.session.subscribed.add(uri)
+    return {}
+
+
+@answers("resources/unsubscribe")
+async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
+    """Watch it no more, once nobody does."""
+    uri = _uri(params)
+    caller.session.subscribed.discard(uri)
+    if not is_builtin(uri) and not any(uri in session.subscribed for session in view.gateway.sessions):
+        for upstream in (await owners(view, caller, uri))[:1]:
+            await unwatch(upstream, caller, uri_there(view.gateway, uri))
+    return {}
+
+
+async def watch_resource(view: View, caller: Caller, uri: str) -> None:
+    """Have the owner of a resource tell us of its updates. Ours change with every call, and nobody could follow."""
+    if is_builtin(uri):
+        raise Refusal(
+            INVALID_PARAMS, f"{for_terminal(uri)} does not tell of its changes; read it again instead"
+        )
+    for upstream in (await owners(view, caller, uri))[:1]:
+        try:
+            await watch(view.gateway, upstream, caller, uri_there(view.gateway, uri))
+        except BackendFault as fault:
+            raise refusal_of(fault) from None
+
+
+async def owners(view: View, caller: Caller, uri: str) -> list[Upstream]:
+    """The owner of a URI, or all that may be."""
+    gateway = view.gateway
+    name = _owner(gateway, uri)
+    if name is None and (gateway.single is None or _ALIASED in uri):
+        await list_resources(view, caller, {})
+        await list_templates(view, caller, {})
+        name = _owner(gateway, uri)
+    if name in gateway.upstreams:
+        return [gateway.upstreams[str(name)]]
+    return gateway.offering("resources")
+
+
+def _owner(gateway: Gateway, uri: str) -> str | None:
+    owner = gateway.uris.alias_owner(uri) or gateway.uris.owners.get(uri)
+    found = (name for template, name in gateway.uris.templates.items() if matches(template, uri))
+    return owner or next(found, None)
+
+
+def uri_there(gateway: Gateway, uri: str) -> str:
+    """The URI as its server knows it, also where it fits into a template that is an alias."""
+    if uri in gateway.uris.aliases or _ALIASED not in uri:
+        return gateway.uris.there(uri)
+    fitting = (pair for pair in gateway.uris.aliases.items() if matches(pair[0], uri))
+    return next((uri[len(alias) - len(there) :] for alias, (_, there) in fitting), uri)
+
+
+_ALIASED = f"+{SCHEME}"  # in what a server offers under our scheme: another gateway does
+
+
+def matches(template: str, uri: str) -> bool:
+    """Whether a URI is one of a template's; good enough to find the owner, which judges for itself.
+
+    No pattern: one made of a server's template can take forever.
+    """
+    literals = _EXPRESSION.split(template)
+    if len(literals) == 1:
+        return template == uri
+    if not uri.startswith(literals[0]):
+        return False
+    at = len(literals[0])
+    optional = [each[1] in _MAY_BE_EMPTY for each in _EXPRESSION.findall(template)]
+    for empty, literal in zip(optional[:-1], literals[1:-1], strict=True):
+        found = uri.find(literal, at if empty else at + 1)
+        if found < 0:
+            return False
+        at = found + len(literal)
+    return uri.endswith(literals[-1]) and len(uri) - len(literals[-1]) >= (at if optional[-1] else at + 1)
+
+
+_EXPRESSION = re.compile(r"\{[^{}]+\}")
+_MAY_BE_EMPTY = "?&#/;."  # expressions of queries, fragments and paths vanish where no value is given
+
+
+def _uri(params: Mapping[str, Any]) -> str:
+    uri = params.get("uri")
+    if not isinstance(uri, str):
+        raise Refusal(INVALID_PARAMS, "uri is missing")
+    return uri

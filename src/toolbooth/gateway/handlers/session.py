@@ -1,0 +1,58 @@
+"""What concerns a whole session: the greeting of `initialize` and `server/discover`, and `logging/setLevel`."""
+
+from typing import Any
+
+import anyio
+
+from toolbooth import __version__
+from toolbooth.gateway.methods import Params, Result, answers
+from toolbooth.gateway.session import INVALID_PARAMS, LEVELS, Caller, Refusal
+from toolbooth.gateway.surfaces.view import View
+
+SERVER_INFO = {"name": "toolbooth", "version": __version__}
+
+
+def capabilities(view: View) -> dict[str, Any]:
+    """The union of what we and the servers offer; where one is not known yet, all that a server may offer."""
+    known = [view.gateway.capabilities.get(name) for name in view.gateway.upstreams]
+    declared = [each for each in known if each is not None]
+    unsure = len(declared) < len(known)
+    offered: dict[str, Any] = {"tools": {"listChanged": True} if view.changes else {}}
+    for name, features in _PASSED.items():
+        if name in _OWN or unsure or any(name in each for each in declared):
+            offered[name] = {
+                feature: True
+                for feature in features
+                if unsure or any((each.get(name) or {}).get(feature) for each in declared)
+            }
+    return offered
+
+
+_PASSED: dict[str, tuple[str, ...]] = {
+    "resources": ("subscribe", "listChanged"),
+    "prompts": ("listChanged",),
+    "completions": (),
+    "logging": (),
+}
+_OWN = {"resources", "prompts", "completions"}  # the gateway has some itself; they never change
+
+
+def greeting(view: View) -> dict[str, Any]:
+    """The part that the handshake and discover share."""
+    text = view.instructions()
+    return {"capabilities": capabilities(view), **({"instructions": text} if text else {})}
+
+
+@answers("logging/setLevel")
+async def set_level(view: View, caller: Caller, params: Params) -> Result:
+    """For servers that run now and for those that start later."""
+    level = params.get("level")
+    if level not in LEVELS:
+        raise Refusal(INVALID_PARAMS, f"level must be one of {', '.join(LEVELS)}")
+    caller.session.log_level = str(level)
+    async with (
+        anyio.create_task_group() as tasks
+    ):  # a server that does not answer must not hold up the others
+        for upstream in view.gateway.upstreams.values():
+            tasks.start_soon(upstream.set_log_level, caller.session, str(level))
+    return {}

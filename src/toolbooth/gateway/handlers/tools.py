@@ -1,0 +1,116 @@
+"""`tools/list` and `tools/call`, each with its row in the ledger.
+
+The row of a list has what was sent beside the menus of all servers that it stands for: both are counted or neither. A
+session's first list is counted; a later one is recorded but not summed, since the model has read the menu already.
+"""
+
+from collections.abc import Mapping, Sequence
+from typing import Any
+
+from toolbooth.gateway.agent_texts import unknown_tool
+from toolbooth.gateway.calls.builtin_call import call_builtin, servers_not_up
+from toolbooth.gateway.calls.record import CallRecord, CallReport, wants_report
+from toolbooth.gateway.calls.result_format import input_required, is_error
+from toolbooth.gateway.calls.upstream_call import call_upstream, held_back
+from toolbooth.gateway.handlers.merged_lists import listed
+from toolbooth.gateway.ledger.ledger import Menu
+from toolbooth.gateway.ledger.row import BUILTIN_SERVER, LIST, MENU
+from toolbooth.gateway.methods import Params, Result, answers
+from toolbooth.gateway.offload import offload, size_of
+from toolbooth.gateway.public_names import server_in
+from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal, Session
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.limits import MENU_WAIT
+
+
+def record_menu(view: View, session: Session, shown: Sequence[Mapping[str, Any]]) -> None:
+    """Servers that are still starting are waited for in the background: a client without us would have their tools."""
+    gateway = view.gateway
+    record = CallRecord(gateway.ledger, session.id, BUILTIN_SERVER, "tools/list")
+    sent = view.sent(shown)
+    if session.menu_counted:
+        record.kind = LIST
+        record.close(sent)
+        return
+    session.menu_counted = True
+    record.kind, record.ms = MENU, 0.0
+    if gateway.upstreams.keys() <= gateway.registry.servers.keys():
+        _close(view, session, record, sent)
+    else:
+        gateway.spawn(_close_later, view, session, record, sent)
+
+
+async def _close_later(view: View, session: Session, record: CallRecord, sent: Menu) -> None:
+    try:
+        await view.gateway.known(MENU_WAIT)
+    finally:  # a client that leaves at once has its row, too
+        _close(view, session, record, sent)
+
+
+def _close(view: View, session: Session, record: CallRecord, sent: Menu) -> None:
+    record.before = view.replaced(session)
+    if record.before is None:
+        record.kind = LIST  # of no server anything is known: there is nothing to set it against
+    record.close(sent)
+
+
+@answers("tools/list")
+async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # noqa: ARG001
+    """The whole menu at once; where backends' tools stand in it, new servers get a moment to tell theirs."""
+    if view.changes:
+        await view.gateway.ready(caller.session)
+    hidden = {
+        name for name, tool in view.surface.tools.items() if not view.gateway.shows(tool, caller.session)
+    }
+    menu = view.tools(legacy=not caller.modern)
+    shown = [each for each in menu if each["name"] not in hidden] if hidden else menu
+    record_menu(view, caller.session, shown)
+    return listed(caller, "tools", shown)
+
+
+@answers("tools/call")
+async def call_tool(view: View, caller: Caller, params: Params) -> Result:
+    """A tool of the menu. However the call ends, it has its row; a question on the way has one of its own kind."""
+    record = caller.record = caller.record or CallRecord(view.gateway.ledger, caller.session.id)
+    report = caller.report = CallReport() if wants_report(params) else None
+    try:
+        result = await _called(view, caller, record, params)
+    except BaseException as error:
+        record.failed(error)
+        record.close(None)
+        raise
+    size = size_of(result)
+    if await offload(size, input_required, result) is not None:
+        record.asks()
+    record.close(result, error=await offload(size, is_error, result))
+    return result if report is None else report.on(result)
+
+
+async def _called(view: View, caller: Caller, record: CallRecord, params: Params) -> Result:
+    """One of our jobs, or a backend's own tool."""
+    name, arguments = params.get("name"), params.get("arguments")
+    if not isinstance(name, str):
+        raise Refusal(INVALID_PARAMS, "name is missing")
+    if arguments is None:
+        arguments = {}
+    elif not isinstance(arguments, dict):
+        raise Refusal(INVALID_PARAMS, "arguments must be an object")
+    tool = view.pinned(name)
+    if tool is not None:
+        return await call_upstream(view, caller, tool, arguments, params)
+    if name in view.surface.builtin_tools:
+        record.builtin(name)
+        return await call_builtin(view, caller, name, arguments, params)
+    if view.changes:
+        await view.gateway.ready(caller.session)
+        tool = view.pinned(name)
+        if tool is not None:
+            return await call_upstream(view, caller, tool, arguments, params)
+    held = view.gateway.registry.held_back(name)
+    if held is not None:
+        return held_back(caller, held)
+    record.outcome = "unknown_tool"
+    missing = servers_not_up(view.gateway)
+    if (server := server_in(name, missing)) is not None:
+        raise Refusal(INVALID_PARAMS, f"{server} is configured but not up: {missing[server]}")
+    raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.registry, name, view.surface.builtin_tools))

@@ -1,0 +1,169 @@
+"""A client of a gateway in this process, over its stdio transport, with the few MCP requests that an agent sends."""
+
+import asyncio
+import json
+import os
+import socket
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager, closing, suppress
+from itertools import count as numbers
+from typing import TYPE_CHECKING, Any, NamedTuple
+
+import anyio
+
+from toolbooth.catalog import encode_line
+from toolbooth.errors import NothingToWeigh
+from toolbooth.limits import MAX_FRAME
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.calls.record import Reported
+    from toolbooth.gateway.runtime import GatewayRequest, Runtime
+__all__ = ["GatewayRefused", "InProcessClient", "ToolAnswer", "in_process_client"]
+
+
+VERSION = "2025-11-25"  # what most clients speak today
+
+
+class GatewayRefused(NothingToWeigh):
+    """A JSON-RPC error for an answer; `said` is as it came. To who runs a fixed course of calls a fault of ours."""
+
+    def __init__(self, method: str, code: int, said: str) -> None:
+        self.code, self.said = code, said
+        words = for_terminal(said)
+        super().__init__(f"the gateway refused {method}: {words}; this is a fault of Toolbooth")
+
+
+class ToolAnswer(NamedTuple):
+    """What a tool said, block by block."""
+
+    texts: tuple[str, ...]
+    is_error: bool
+
+    @property
+    def text(self) -> str:
+        """All of it."""
+        return "\n".join(self.texts)
+
+
+@asynccontextmanager
+async def in_process_client(
+    runtime: "Runtime", request: "GatewayRequest"
+) -> AsyncIterator["InProcessClient"]:
+    """A socket stands for the client's stdin and stdout."""
+    from toolbooth.gateway.transports.stdio import serve_stdio
+
+    view = await runtime.enter(request)
+    async with anyio.create_task_group() as tasks:
+        ours, theirs = socket.socketpair()
+        theirs_again = os.dup(theirs.fileno())
+        tasks.start_soon(serve_stdio, view, theirs.detach(), theirs_again)
+        # An answer of the frame cap comes with its envelope, and perhaps with a report of ours.
+        reader, writer = await asyncio.open_connection(sock=ours, limit=2 * MAX_FRAME)
+        with closing(writer):
+            client = InProcessClient(writer)
+            tasks.start_soon(client.listen, reader)
+            await client.introduce()
+            yield client
+
+
+class _Waiting(NamedTuple):
+    method: str
+    answer: "asyncio.Future[dict[str, Any]]"
+
+
+class InProcessClient:
+    """Any number of requests may be under way at once."""
+
+    def __init__(self, writer: asyncio.StreamWriter) -> None:
+        self._writer = writer
+        self._ids = numbers(1)
+        self._waiting: dict[int, _Waiting] = {}
+        self._over = False
+        self.hello: Mapping[str, Any] = {}
+
+    async def introduce(self) -> None:
+        """The handshake."""
+        who = {"name": "toolbooth", "version": "1"}
+        params = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": who}
+        self.hello = await self.ask("initialize", params)
+        self._send({"method": "notifications/initialized"})
+
+    async def call(self, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+        """One call of a tool of the menu."""
+        result = await self.ask("tools/call", {"name": tool, "arguments": arguments})
+        texts = (each["text"] for each in result["content"] if each["type"] == "text")
+        return ToolAnswer(tuple(texts), bool(result.get("isError")))
+
+    async def call_reported(
+        self, tool: str, arguments: Mapping[str, Any]
+    ) -> "tuple[dict[str, Any], Reported]":
+        """The whole result, and what the call came to."""
+        from toolbooth.gateway.calls.record import CALLS, read_report  # brings the protocol SDK
+
+        params = {"name": tool, "arguments": arguments, "_meta": {CALLS: True}}
+        result = await self.ask("tools/call", params)
+        return result, read_report(result)
+
+    async def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
+        """The result of one request. Who is cancelled while it waits lets the gateway know."""
+        if self._over:
+            raise _ended(method)
+        number = next(self._ids)
+        waiting = _Waiting(method, asyncio.get_running_loop().create_future())
+        self._send({"id": number, "method": method, "params": params})
+        self._waiting[number] = waiting
+        try:
+            return await waiting.answer
+        except asyncio.CancelledError:
+            if self._waiting.pop(number, None) is not None and not self._over:
+                self._send({"method": "notifications/cancelled", "params": {"requestId": number}})
+            raise
+
+    async def listen(self, reader: asyncio.StreamReader) -> None:
+        """Bring every answer to who waits for it, until the gateway ends; its notifications are for nobody here."""
+        try:
+            with suppress(ConnectionError):
+                while line := await reader.readline():
+                    self._take(json.loads(line))
+        finally:
+            self._over = True
+            while self._waiting:
+                _, (method, answer) = self._waiting.popitem()
+                _settle(answer, _ended(method))
+
+    def _take(self, message: Mapping[str, Any]) -> None:
+        if "method" in message:
+            return
+        number = message.get("id")
+        known = self._waiting.pop(number, None) if isinstance(number, int) else None
+        if known is not None:
+            _settle(known.answer, _outcome(known.method, message))
+        elif number is None:  # a line that it could not read: it cannot say which
+            while self._waiting:
+                _, (method, answer) = self._waiting.popitem()
+                _settle(answer, _outcome(method, message))
+
+    def _send(self, message: Mapping[str, Any]) -> None:
+        self._writer.write(encode_line({"jsonrpc": "2.0", **message}))
+
+
+def _outcome(method: str, message: Mapping[str, Any]) -> dict[str, Any] | NothingToWeigh:
+    if "error" in message:
+        error = message["error"]
+        return GatewayRefused(method, int(error.get("code", 0)), str(error.get("message")))
+    result: dict[str, Any] = message["result"]
+    return result
+
+
+def _settle(answer: "asyncio.Future[dict[str, Any]]", outcome: dict[str, Any] | NothingToWeigh) -> None:
+    if answer.done():
+        return
+    if isinstance(outcome, NothingToWeigh):
+        answer.set_exception(outcome)
+    else:
+        answer.set_result(outcome)
+
+
+def _ended(method: str) -> NothingToWeigh:
+    return NothingToWeigh(f"the gateway ended before it answered {method}; is the installation whole?")

@@ -1,0 +1,235 @@
+"""The rows of a folder: for the gateway that writes them, and for anyone who reads them.
+
+`LedgerStorage` keeps rows in memory as long as the file cannot be written. `LedgerReader` changes nothing and needs no
+running gateway.
+"""
+
+import sqlite3
+import threading
+import time
+from collections.abc import Callable, Sequence
+from contextlib import closing, suppress
+from pathlib import Path
+from typing import Final, TypeVar
+
+from toolbooth.errors import NothingToWeigh
+from toolbooth.gateway.ledger.distributions import AnswerSizes, tool_answers
+from toolbooth.gateway.ledger.ledger_file import (
+    BOUNDS,
+    NAME,
+    Bounds,
+    LedgerFile,
+    NewerFormat,
+    NotALedger,
+    all_rows,
+    is_damage,
+    put_aside,
+    recent_rows,
+)
+from toolbooth.gateway.ledger.row import BUILTIN_SERVER, Row, RowFilter, moment
+from toolbooth.gateway.ledger.stats import Price, ServerStats, Sizes, Stats, ToolStats, Totals
+from toolbooth.gateway.ledger.summary import summarize
+from toolbooth.limits import LEDGER_RETRY
+
+__all__ = [
+    "BUILTIN_SERVER",
+    "AnswerSizes",
+    "LedgerReader",
+    "Price",
+    "Row",
+    "ServerStats",
+    "Sizes",
+    "Stats",
+    "ToolStats",
+    "Totals",
+    "moment",
+]
+
+
+_FAILURES: Final = (sqlite3.Error, OSError, NewerFormat, NotALedger)
+_PRUNE_EVERY: Final = 1000  # rows
+Seen = TypeVar("Seen")
+
+
+class LedgerStorage:
+    """The file of a folder (None: only memory), and what could not be written to it yet. Any thread may use it."""
+
+    def __init__(self, folder: Path | None, note: Callable[[str], None], bounds: Bounds = BOUNDS) -> None:
+        self._path = None if folder is None else folder / NAME
+        self._note, self._bounds = note, bounds
+        self._file: LedgerFile | None = None
+        self._unsaved: LedgerFile | None = None  # rows that wait in memory for a file that takes them
+        self._not_before = 0.0
+        self._unpruned = _PRUNE_EVERY
+        self._using = threading.RLock()
+
+    def write(self, rows: Sequence[Row]) -> None:
+        """Commit these rows, or keep them in memory until the file can be written again."""
+        with self._using:
+            try:
+                self._mended(lambda file: self._write(file, rows))
+            except _FAILURES as error:
+                self._rest(error)
+                self._add(self._fallback(), rows)
+
+    def look(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
+        """Ask about all rows, those in memory included; a file is asked beside whoever writes it."""
+        if self._path is not None and self._unsaved is None:
+            with suppress(*_FAILURES), closing(LedgerFile.reading(self._path)) as file:
+                return query(file.connection)
+        with self._using:
+            try:
+                if self._unsaved is None:
+                    return self._mended(lambda file: query(file.connection))
+            except _FAILURES as error:
+                self._rest(error)
+            return self._look_at_both(query)
+
+    def close(self) -> None:
+        """Let go of the file, after a last try to write what waits for it; a later use opens it again."""
+        with self._using:
+            if self._unsaved is not None:
+                self._not_before = 0.0
+                self.write(())
+            self._let_go()
+            if self._unsaved is not None:
+                self._unsaved.close()
+                self._unsaved = None
+
+    def _mended(self, work: Callable[[LedgerFile], Seen]) -> Seen:
+        """Work on the file; a damaged one is set aside, and the work is done on a new one."""
+        try:
+            return work(self._ready())
+        except sqlite3.DatabaseError as error:
+            if self._path is None or not is_damage(error):
+                raise
+            self._set_aside(self._path)
+            return work(self._ready())
+
+    def _ready(self) -> LedgerFile:
+        if self._file is not None and self._path is not None and not self._file.is_still_at(self._path):
+            self._let_go()  # somebody removed it, or set it aside
+        if self._file is None:
+            if time.monotonic() < self._not_before:
+                raise OSError("it is not time to try again")
+            path, bounds = self._path, self._bounds
+            self._file = LedgerFile.in_memory(bounds) if path is None else LedgerFile.open(path, bounds)
+        return self._file
+
+    def _write(self, file: LedgerFile, rows: Sequence[Row]) -> None:
+        waiting = [] if self._unsaved is None else all_rows(self._unsaved.connection)
+        self._add(file, [*waiting, *rows])
+        if self._unsaved is not None:
+            self._unsaved.close()
+            self._unsaved = None
+
+    def _add(self, file: LedgerFile, rows: Sequence[Row]) -> None:
+        """Once they are committed nothing may fail any more, or they would be written twice."""
+        file.insert(rows)
+        self._unpruned += len(rows)
+        if self._unpruned >= _PRUNE_EVERY:
+            self._unpruned = 0
+            with suppress(sqlite3.Error):
+                file.prune(time.time())
+
+    def _look_at_both(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
+        """A file that takes no rows can often still be read."""
+        with closing(LedgerFile.in_memory(self._bounds)) as whole:
+            if self._path is not None:
+                with suppress(*_FAILURES), closing(LedgerFile.reading(self._path)) as file:
+                    file.connection.backup(whole.connection)
+            if self._unsaved is not None:
+                whole.insert(all_rows(self._unsaved.connection))
+            return query(whole.connection)
+
+    def _fallback(self) -> LedgerFile:
+        if self._unsaved is None:
+            self._unsaved = LedgerFile.in_memory(self._bounds)
+        return self._unsaved
+
+    def _rest(self, error: Exception) -> None:
+        if time.monotonic() >= self._not_before:
+            self._note(_write_failure(error))
+            self._not_before = time.monotonic() + LEDGER_RETRY
+        self._let_go()
+
+    def _set_aside(self, path: Path) -> None:
+        file, moved = self._file, None
+        if file is None or file.is_still_at(path):
+            self._let_go()
+            moved = put_aside(path)
+        else:
+            self._let_go()
+        if moved is not None:
+            self._note(f"the ledger was damaged: it was set aside as {moved.name}, and a new one begun")
+
+    def _let_go(self) -> None:
+        if self._file is not None:
+            self._file.close()
+            self._file = None
+
+
+def _write_failure(error: Exception) -> str:
+    if isinstance(error, NewerFormat):
+        return (
+            "the ledger was written by a later Toolbooth and is left alone: calls are counted in memory only"
+        )
+    if isinstance(error, NotALedger):
+        return f"{NAME} is a database of something else and is left alone: calls are counted in memory only"
+    reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
+    return f"the ledger cannot be written ({reason}): calls are counted in memory until it can"
+
+
+class LedgerReader:
+    """Raises NothingToWeigh where the file is there and cannot be read."""
+
+    def __init__(self, folder: Path) -> None:
+        self.path = folder / NAME
+
+    def stats(
+        self,
+        since: float | None = None,
+        session: str | None = None,
+        model: str | None = None,
+        *,
+        medians: bool = False,
+    ) -> Stats:
+        """As of a `Ledger`, but a session is named by its digest. Of no file yet: an empty account."""
+        return self._look(
+            lambda connection: summarize(connection, since, session, model, medians=medians), Stats()
+        )
+
+    def recent(self, n: int, since: float | None = None, session: str | None = None) -> list[Row]:
+        """The latest rows, the last first."""
+        return self._look(lambda connection: recent_rows(connection, n, since, session), [])
+
+    def answers(self, since: float | None = None) -> dict[str, AnswerSizes]:
+        """How large the answers of each tool were, by `server.tool`."""
+        return self._look(lambda connection: tool_answers(connection, RowFilter.of(since, None)), {})
+
+    def _check_folder(self) -> None:
+        folder = self.path.parent
+        if folder.exists() and not folder.is_dir():
+            raise NothingToWeigh(f"{folder} is no folder, so no call is written down; move that file away")
+
+    def _look(self, query: Callable[[sqlite3.Connection], Seen], nothing: Seen) -> Seen:
+        try:
+            if not self.path.exists():
+                self._check_folder()
+                return nothing
+            with closing(LedgerFile.reading(self.path)) as file:
+                return query(file.connection)
+        except NewerFormat:
+            raise NothingToWeigh(
+                f"{self.path}: a later Toolbooth wrote this ledger; update Toolbooth to read it"
+            ) from None
+        except NotALedger:
+            raise NothingToWeigh(f"{self.path}: this database is not a ledger; move it away") from None
+        except (sqlite3.Error, OSError) as error:
+            raise NothingToWeigh(f"{self.path}: {_read_failure(error)}") from None
+
+
+def _read_failure(error: Exception) -> str:
+    if is_damage(error):
+        return "the ledger is damaged; the gateway's next call sets it aside and begins a new one"
+    return f"the ledger cannot be read ({getattr(error, 'strerror', None) or error})"

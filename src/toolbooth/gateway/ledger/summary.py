@@ -1,0 +1,339 @@
+"""The rows of a ledger, of a time or a session where asked for → their statistics, with the price of what was saved."""
+
+import sqlite3
+from collections import Counter, defaultdict
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from contextlib import closing
+from decimal import Decimal
+from functools import cache
+from typing import Any, Final, NamedTuple
+
+from toolbooth.errors import UnknownModel
+from toolbooth.gateway.ledger.distributions import answer_sizes, percentiles
+from toolbooth.gateway.ledger.ledger_file import JOINED
+from toolbooth.gateway.ledger.row import (
+    ANSWERS,
+    BUILTIN_SERVER,
+    CALL,
+    CODE,
+    CODE_CALL,
+    LIST,
+    MENU,
+    QUESTION,
+    REJECTED,
+    SERVER_CALLS,
+    UNSUMMED,
+    RowFilter,
+    digest_of,
+)
+from toolbooth.gateway.ledger.stats import (
+    CodeStats,
+    Price,
+    ServerStats,
+    SessionStats,
+    Sizes,
+    Stats,
+    ToolStats,
+    Totals,
+)
+from toolbooth.tokens import DEFAULT_MODEL, carry_price
+
+_THOUSAND = (
+    1000  # tokens, carried for a thousand calls, are a million: priced so, no tier for long prompts applies
+)
+
+
+class Priced(NamedTuple):
+    """A price, or why there is none."""
+
+    price: Price | None
+    note: str | None
+
+
+class _Rate(NamedTuple):
+    model: str
+    dollars_per_million: Decimal
+
+
+def priced(tokens: int, model: str) -> Priced:
+    """What so many tokens cost this model to read."""
+    try:
+        rate = _rate(model)
+    except UnknownModel as error:
+        return Priced(None, str(error))
+    return Priced(Price(*rate, rate.dollars_per_million * tokens / 1_000_000), None)
+
+
+@cache
+def _rate(model: str) -> _Rate:
+    carried = carry_price(_THOUSAND, model)
+    return _Rate(carried.model, carried.uncached)
+
+
+NOT_ASKED: Final = (*REJECTED, "daemon_ended")  # no time of these is a server's
+MOST_SESSIONS: Final = 50
+_ADVISORIES: Final = ("overload", "density", "overhead")
+_NO_CALLS: Final = (MENU, *UNSUMMED)
+_FLOODS: Final = ("high", "critical")
+_NOT_BUILTIN: Final = (*ANSWERS, CODE_CALL, MENU, *UNSUMMED)  # all else is what our own tools cost
+_SPAN: Final = "count(*), max(tokens_before), max(tokens_after), min(at), max(at)"
+_SUMS: Final = "sum(bytes_before), sum(bytes_after), sum(tokens_before), sum(tokens_after)"
+
+
+class RowGroup(NamedTuple):
+    """Rows that differ only in size and time."""
+
+    server: str
+    tool: str
+    kind: str
+    outcome: str
+    estimated: int
+    risk: str
+    advisory: str
+    steps: str
+    rows: int
+    worst: int
+    worst_after: int
+    first: float
+    last: float
+    bytes_before: int
+    bytes_after: int
+    tokens_before: int
+    tokens_after: int
+
+    @property
+    def is_rejected(self) -> bool:
+        """Ended by us before any server or any code saw it."""
+        return self.outcome in REJECTED
+
+    @property
+    def on_server(self) -> int:
+        """How many of the rows are calls that went to a server."""
+        return (
+            0
+            if self.is_rejected or self.server == BUILTIN_SERVER or self.kind not in SERVER_CALLS
+            else self.rows
+        )
+
+
+def summarize(
+    connection: sqlite3.Connection,
+    since: float | None = None,
+    session: str | None = None,
+    model: str | None = None,
+    *,
+    medians: bool = False,
+) -> Stats:
+    """The account of one moment: rows that are committed meanwhile wait for the next. `session` is a digest.
+
+    `medians` of tools that flood take as long as all the rest.
+    """
+    row_filter = RowFilter.of(since, session)
+    connection.execute("BEGIN")
+    try:
+        groups = _groups(connection, row_filter)
+        servers = _servers(connection, row_filter, groups)
+        flooding = {_Tool(*group[:3]) for group in groups if medians and _floods(group)}
+        middle = _medians(connection, row_filter, flooding)
+        sessions, count = _sessions(connection, row_filter)
+    finally:
+        connection.execute("COMMIT")
+    totals = _totals(groups)
+    price, note = priced(totals.net_saved_tokens, model or DEFAULT_MODEL)
+    return Stats(
+        totals,
+        _tools(groups, middle),
+        servers,
+        sessions,
+        count,
+        min((group.first for group in groups), default=None),
+        max((group.last for group in groups), default=None),
+        price,
+        note,
+    )
+
+
+def _groups(connection: sqlite3.Connection, row_filter: RowFilter) -> list[RowGroup]:
+    query = (
+        "SELECT server, tool, kind, outcome, estimated, risk, advisory, steps, summed.* FROM "  # noqa: S608
+        f"(SELECT {_SPAN}, {_SUMS}, sort FROM calls WHERE {row_filter.where} GROUP BY sort) AS summed "
+        "JOIN sorts ON sorts.id = summed.sort"
+    )
+    groups = (RowGroup(*values[:-1]) for values in _rows(connection, query, row_filter.values))
+    return [group for group in groups if group.kind != QUESTION]
+
+
+def _floods(group: RowGroup) -> bool:
+    """An answer that only code read floods no context."""
+    return group.risk in _FLOODS and group.kind != CODE_CALL
+
+
+def _rows(connection: sqlite3.Connection, query: str, values: Sequence[Any] = ()) -> list[Any]:
+    with closing(connection.execute(query, values)) as cursor:
+        return cursor.fetchall()
+
+
+def _sizes(groups: Iterable["RowGroup | _Part"], *kinds: str) -> Sizes:
+    columns = list(zip(*(group[-4:] for group in groups if group.kind in kinds), strict=True))
+    return Sizes(*map(sum, columns))
+
+
+def _code(groups: Sequence["RowGroup | _Part"]) -> CodeStats:
+    calls = sum(group.on_server for group in groups if group.kind == CODE_CALL)
+    return CodeStats(
+        calls, _sizes(groups, CODE_CALL).tokens_before, _sizes(groups, CODE).tokens_after if calls else 0
+    )
+
+
+def _totals(groups: Sequence[RowGroup]) -> Totals:
+    builtin: Counter[str] = Counter()
+    outcomes: Counter[str] = Counter()
+    rejected: Counter[str] = Counter()
+    steps: Counter[str] = Counter()
+    for group in groups:
+        if group.kind not in _NO_CALLS:
+            (rejected if group.is_rejected else outcomes)[group.outcome] += group.rows
+        if group.kind not in _NOT_BUILTIN:
+            builtin[group.kind] += group.tokens_after
+        for step in filter(None, group.steps.split(",")):
+            steps[step] += group.rows
+    calls = sum(group.on_server for group in groups)
+    runs = sum(group.rows for group in groups if group.kind == CODE and not group.is_rejected)
+    return Totals(
+        calls,
+        outcomes.total() - outcomes["ok"],
+        _sizes(groups, *ANSWERS),
+        _sizes(groups, MENU),
+        dict(sorted(builtin.items())),
+        _code(groups),
+        dict(outcomes.most_common()),
+        dict(steps.most_common()),
+        sum(group.rows for group in groups),
+        sum(group.rows for group in groups if group.estimated),
+        runs,
+        outcomes.total() - calls - runs,
+        dict(rejected.most_common()),
+    )
+
+
+def _counts(groups: Iterable[RowGroup]) -> tuple[int, int, int]:
+    """Calls, errors among them, and calls that were rejected."""
+    calls: Counter[str] = Counter()
+    for group in groups:
+        calls["rejected" if group.is_rejected else "ok" if group.outcome == "ok" else "failed"] += group.rows
+    return calls["ok"] + calls["failed"], calls["failed"], calls["rejected"]
+
+
+class _Tool(NamedTuple):
+    server: str
+    tool: str
+    kind: str
+
+
+def _tools(groups: Sequence[RowGroup], medians: Mapping[_Tool, int]) -> tuple[ToolStats, ...]:
+    by_tool: defaultdict[_Tool, list[RowGroup]] = defaultdict(list)
+    for group in groups:
+        kind = CALL if group.kind in SERVER_CALLS else group.kind
+        by_tool[_Tool(group.server, group.tool, kind)].append(group)
+    tools = [_tool(tool, found, medians.get(tool)) for tool, found in by_tool.items()]
+    return tuple(sorted(tools, key=lambda each: (-each.sizes.largest_tokens, each.id, each.kind)))
+
+
+def _tool(tool: _Tool, groups: Sequence[RowGroup], median: int | None) -> ToolStats:
+    risks: Counter[str] = Counter()
+    read = [group for group in groups if group.kind != CODE_CALL]
+    for group in read:
+        if group.risk:
+            risks[group.risk] += group.rows
+    seen = {group.advisory for group in read}
+    return ToolStats(
+        *tool,
+        *_counts(groups),
+        _sizes(groups, tool.kind),
+        max(group.worst for group in groups),
+        max(group.worst_after for group in groups),
+        median,
+        {tier: risks[tier] for tier in ("low", "medium", "high", "critical") if risks[tier]},
+        next((advisory for advisory in _ADVISORIES if advisory in seen), None),
+        max(group.last for group in groups),
+        _code(groups),
+    )
+
+
+def _medians(
+    connection: sqlite3.Connection, row_filter: RowFilter, tools: Collection[_Tool]
+) -> dict[_Tool, int]:
+    if not tools:
+        return {}
+    from toolbooth.economics import nearest_rank  # 0.1 s that an account without medians does not pay
+
+    found = answer_sizes(
+        connection,
+        row_filter,
+        lambda sort: _Tool(sort.server, sort.tool, CALL if sort.kind == CODE_CALL else sort.kind) in tools,
+    )
+    return {_Tool(*tool): nearest_rank(sizes.pairs, 50) for tool, sizes in found.items()}
+
+
+def _servers(
+    connection: sqlite3.Connection, row_filter: RowFilter, groups: Sequence[RowGroup]
+) -> tuple[ServerStats, ...]:
+    marks = ", ".join("?" * len(NOT_ASKED))
+    query = (
+        f"SELECT server, us, count(*) FROM {JOINED} WHERE outcome NOT IN ({marks}) "  # noqa: S608
+        f"AND kind NOT IN ('{MENU}', '{LIST}', '{QUESTION}') AND "
+        f"{row_filter.where} GROUP BY server, us"
+    )
+    times: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
+    for server, us, count in _rows(connection, query, (*NOT_ASKED, *row_filter.values)):
+        times[server].append((us, count))
+    by_server: defaultdict[str, list[RowGroup]] = defaultdict(list)
+    for group in groups:
+        if group.kind not in _NO_CALLS:
+            by_server[group.server].append(group)
+    summaries = [
+        ServerStats(server, *_counts(found), *(percentiles(times[server]) if server in times else ()))
+        for server, found in by_server.items()
+    ]
+    return tuple(sorted(summaries, key=lambda each: (-each.calls, each.server)))
+
+
+class _Part(NamedTuple):
+    """The rows of one kind in a session."""
+
+    kind: str
+    rows: int
+    on_server: int
+    first: float
+    last: float
+    bytes_before: int
+    bytes_after: int
+    tokens_before: int
+    tokens_after: int
+
+
+def _sessions(connection: sqlite3.Connection, row_filter: RowFilter) -> tuple[tuple[SessionStats, ...], int]:
+    on_server = f"server <> '{BUILTIN_SERVER}' AND kind IN {SERVER_CALLS} AND outcome NOT IN {REJECTED}"
+    query = (
+        f"SELECT session, kind, count(*), sum({on_server}), min(at), max(at), {_SUMS} "  # noqa: S608
+        f"FROM {JOINED} WHERE {row_filter.where} GROUP BY 1, 2"
+    )
+    found: defaultdict[int, list[_Part]] = defaultdict(list)
+    for session, *part in _rows(connection, query, row_filter.values):
+        found[session].append(_Part(*part))
+    summaries = [_session(session, parts) for session, parts in found.items()]
+    summaries.sort(key=lambda each: (-each.last, each.session))
+    return tuple(summaries[:MOST_SESSIONS]), len(summaries)
+
+
+def _session(session: int, parts: Sequence[_Part]) -> SessionStats:
+    return SessionStats(
+        digest_of(session),
+        sum(part.on_server for part in parts),
+        _sizes(parts, *ANSWERS),
+        _sizes(parts, MENU),
+        sum(part.tokens_after for part in parts if part.kind not in _NOT_BUILTIN),
+        _code(parts),
+        min(part.first for part in parts),
+        max(part.last for part in parts),
+    )

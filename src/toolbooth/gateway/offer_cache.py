@@ -1,0 +1,279 @@
+"""The offer cache: what servers offered when they were last up, and how often each tool was called (`usage.json`).
+
+With it the first answer needs no server. `CacheFolder` is the folder: many processes may share it, and whoever writes
+last wins. Nothing in it is needed: what cannot be read is absent, what cannot be written is not kept, and either is
+noted once. `OfferCache` is what a runtime uses: it reads at once and writes in a thread.
+"""
+
+import gc
+import json
+import logging
+import secrets
+import time
+from collections.abc import Iterable, Mapping
+from contextlib import suppress
+from heapq import nlargest
+from pathlib import Path
+from typing import Any, Final
+
+import anyio
+import anyio.to_thread
+
+from toolbooth.catalog import NotJson, ServerSpec, ServerTools, decode
+from toolbooth.errors import ConfigError
+from toolbooth.files import private_folder, write_atomically
+from toolbooth.gateway.cached_offer import (
+    KEY_BYTES,
+    CachedOffer,
+    StoredVectors,
+    UnreadableOffer,
+    as_bytes,
+    fingerprint,
+    from_bytes,
+)
+from toolbooth.limits import CACHE_MAX_AGE, MAX_CACHE_FILE, MAX_CACHE_FOLDER, MAX_USAGE_ENTRIES
+from toolbooth.safetext import for_log
+
+USAGE_FORMAT: Final = "toolbooth-usage"
+USAGE_VERSION: Final = 1
+
+
+def usage_bytes(usage: Mapping[str, int]) -> bytes:
+    """The most used tools, in the order of their ids."""
+    kept = nlargest(MAX_USAGE_ENTRIES, usage.items(), key=lambda pair: (pair[1], pair[0]))
+    document = {"format": USAGE_FORMAT, "version": USAGE_VERSION, "calls": dict(sorted(kept))}
+    return json.dumps(document, ensure_ascii=False).encode("utf-8", "replace")
+
+
+def read_usage(data: bytes | None) -> dict[str, int]:
+    """Calls of each tool id; empty where the bytes are not ours."""
+    document = _document(data)
+    calls = document.get("calls") if document.get("version") == USAGE_VERSION else None
+    pairs = calls.items() if isinstance(calls, Mapping) else ()
+    return {tool: count for tool, count in pairs if type(count) is int and count > 0}
+
+
+def is_later(data: bytes | None) -> bool:
+    """Whether a later Toolbooth wrote it: its counts must not be overwritten by ours."""
+    version = _document(data).get("version")
+    return type(version) is int and version > USAGE_VERSION
+
+
+def _document(data: bytes | None) -> Mapping[str, Any]:
+    try:
+        document = decode(data or b"null")
+    except NotJson:
+        return {}
+    ours = isinstance(document, Mapping) and document.get("format") == USAGE_FORMAT
+    return document if ours else {}
+
+
+_ENTRY_SUFFIX: Final = ".server"
+_ABANDONED: Final = 3600.0  # seconds after which a temporary file has lost its writer
+
+
+class CacheFolder:
+    """One folder. `notes` are what went wrong, each once, for the log."""
+
+    def __init__(self, folder: Path) -> None:
+        self.folder = folder
+        self.notes: list[str] = []
+        self._key: bytes | None = None
+        self._spare = 0  # bytes that may still be written before the folder is looked through again
+
+    def load_all(self, specs: Iterable[ServerSpec]) -> dict[str, CachedOffer]:
+        """What is known of each of these servers, by name; the collector rests meanwhile, for it triples the time."""
+        collecting = gc.isenabled()
+        gc.disable()
+        try:
+            loaded = {spec.name: self.load(spec) for spec in specs}
+        finally:
+            if collecting:
+                gc.enable()
+        return {name: entry for name, entry in loaded.items() if entry is not None}
+
+    def load(self, spec: ServerSpec) -> CachedOffer | None:
+        """What this server offered when it was last up."""
+        path = self._entry(spec)
+        data = self._read(path, MAX_CACHE_FILE)
+        if data is None:
+            return None
+        try:
+            return from_bytes(data, spec.name)
+        except UnreadableOffer as error:
+            self._note(f"the cache of {spec.name} {error}; it is made anew")
+            return None
+
+    def save(
+        self,
+        spec: ServerSpec,
+        offered: ServerTools,
+        capabilities: Mapping[str, Any],
+        vectors: StoredVectors | None = None,
+        refreshed: float | None = None,
+    ) -> None:
+        """Keep what a server offers; without its vectors, or not at all, where that is too much."""
+        now = time.time() if refreshed is None else refreshed
+        for rows in (vectors, None):
+            data = as_bytes(CachedOffer(offered, capabilities, rows, now))
+            if len(data) <= MAX_CACHE_FILE:
+                self._write(self._entry(spec), data)
+                return self._free_space(len(data))
+        return self._note(f"what {spec.name} offers is too much for the cache")
+
+    def load_usage(self) -> dict[str, int]:
+        """Calls of each tool id."""
+        return read_usage(self._read(self.folder / "usage.json", MAX_CACHE_FILE))
+
+    def save_usage(self, usage: Mapping[str, int]) -> None:
+        """Keep the counts; where another process counted further, its count stays."""
+        data = self._read(self.folder / "usage.json", MAX_CACHE_FILE)
+        if is_later(data):
+            return self._note(
+                "usage.json is of a later Toolbooth and is left alone: calls are not added to it"
+            )
+        known = read_usage(data)
+        joined = {tool: max(count, known.get(tool, 0)) for tool, count in usage.items()}
+        return self._write(self.folder / "usage.json", usage_bytes({**known, **joined}))
+
+    def _entry(self, spec: ServerSpec) -> Path:
+        return self.folder / f"{fingerprint(spec, self._folder_key())}{_ENTRY_SUFFIX}"
+
+    def _folder_key(self) -> bytes:
+        """Random, made once a folder."""
+        path = self.folder / "key"
+        if self._key is None:
+            stored = self._read(path, KEY_BYTES)
+            if stored is None or len(stored) != KEY_BYTES:
+                stored = self._new_key(path, damaged=stored is not None)
+            self._key = stored
+        return self._key
+
+    def _new_key(self, path: Path, damaged: bool) -> bytes:
+        """Of several processes that make one at once the first wins, and the others take its key."""
+        made = secrets.token_bytes(KEY_BYTES)
+        self._write(path, made, replace=damaged)
+        stored = self._read(path, KEY_BYTES)
+        return stored if stored is not None and len(stored) == KEY_BYTES else made
+
+    def _read(self, path: Path, limit: int) -> bytes | None:
+        try:
+            with path.open("rb") as file:
+                data = file.read(limit + 1)
+        except FileNotFoundError:
+            return None
+        except OSError as error:
+            self._note(f"the cache cannot be read: {error.strerror or error}")
+            return None
+        return data if len(data) <= limit else b""
+
+    def _write(self, path: Path, data: bytes, *, replace: bool = True) -> None:
+        try:
+            private_folder(self.folder)
+            with suppress(FileExistsError):  # another process was faster
+                write_atomically(path, data, 0o600, replace=replace)
+        except ConfigError as error:
+            self._note(f"the cache cannot be written: {error}")
+
+    def _free_space(self, written: int) -> None:
+        """Look the folder through only where it may be full by now: at 2,000 servers each look takes 20 ms."""
+        self._spare -= written
+        if self._spare < 0:
+            self._spare = max(0, self._prune()) // 2  # the other half is for processes that write beside us
+
+    def _prune(self) -> int:
+        """Forget abandoned temporary files, and the oldest entries beyond the ceiling; the bytes that are left."""
+        space = MAX_CACHE_FOLDER
+        for path, age, size in sorted(_files_in(self.folder), key=lambda file: file[1]):
+            space -= size
+            if (path.name.startswith(".") and age > _ABANDONED) or (
+                path.suffix == _ENTRY_SUFFIX and space < 0
+            ):
+                path.unlink(missing_ok=True)
+        return space
+
+    def _note(self, words: str) -> None:
+        line = for_log(words)
+        if line not in self.notes:
+            self.notes.append(line)
+
+
+def _files_in(folder: Path) -> list[tuple[Path, float, int]]:
+    """Path, age in seconds and size of every file that is still there."""
+    found = []
+    try:
+        for path in folder.iterdir():
+            facts = path.stat()
+            found.append((path, time.time() - facts.st_mtime, facts.st_size))
+    except OSError:
+        return []
+    return found
+
+
+_logger = logging.getLogger(__name__)
+
+
+class OfferCache:
+    """Reads at once, writes in a thread."""
+
+    def __init__(self, cache: CacheFolder, tasks: anyio.abc.TaskGroup) -> None:
+        self._folder, self._tasks = cache, tasks
+        self._known: dict[ServerSpec, float] = {}
+        self._stored: dict[ServerSpec, ServerTools] = {}
+        self._logged = 0
+        self._writing = anyio.Lock()
+        self.usage = cache.load_usage()
+
+    @property
+    def notes(self) -> list[str]:
+        """What went wrong with the cache, each once."""
+        return self._folder.notes
+
+    def recall(self, spec: ServerSpec) -> CachedOffer | None:
+        """What this server offered when it was last up."""
+        known = self._folder.load(spec)
+        self._log_notes()
+        if known is not None:
+            self._known[spec], self._stored[spec] = known.refreshed, known.offered
+        return known
+
+    def fresh(self, spec: ServerSpec) -> bool:
+        """Whether the server was seen not long ago."""
+        return time.time() - self._known.get(spec, 0.0) < CACHE_MAX_AGE
+
+    def store(
+        self,
+        spec: ServerSpec,
+        offered: ServerTools,
+        capabilities: Mapping[str, Any] | None,
+        vectors: StoredVectors | None = None,
+    ) -> None:
+        """Keep what a server offers now."""
+        same = self._stored.get(spec) == offered and vectors is None and self.fresh(spec)
+        self._known[spec], self._stored[spec] = time.time(), offered
+        if not same:
+            self._tasks.start_soon(self._save, spec, offered, dict(capabilities or {}), vectors)
+
+    async def _save(
+        self,
+        spec: ServerSpec,
+        offered: ServerTools,
+        capabilities: Mapping[str, Any],
+        vectors: StoredVectors | None,
+    ) -> None:
+        async with (
+            self._writing
+        ):  # in the order of the orders: an entry without vectors comes before that with them
+            await anyio.to_thread.run_sync(self._folder.save, spec, offered, capabilities, vectors)
+        self._log_notes()
+
+    def _log_notes(self) -> None:
+        """The cache notes each trouble once, and so does the log."""
+        for note in self.notes[self._logged :]:
+            _logger.warning("%s", note)
+        self._logged = len(self.notes)
+
+    def save_usage(self, usage: Mapping[str, int]) -> None:
+        """Keep the counts of calls; called seldom, and at the end."""
+        if usage:
+            self._folder.save_usage(usage)

@@ -1,0 +1,34 @@
+"""The one place that decides when work leaves the event loop.
+
+Short work is done at once: a thread costs 0.1 ms. Long work is done in a thread, so that nobody else waits for it.
+"""
+
+from collections.abc import Callable
+from typing import TypeVar, TypeVarTuple
+
+import anyio.to_thread
+
+from toolbooth.catalog.connect import RawResult
+from toolbooth.limits import REDUCE_ASIDE
+
+Done = TypeVar("Done")
+Arguments = TypeVarTuple("Arguments")
+
+
+def belongs_in_thread(size: int, quick: int = REDUCE_ASIDE) -> bool:
+    """Whether work on so many bytes or characters is too long for the event loop."""
+    return size >= quick
+
+
+async def offload(
+    size: int, work: Callable[[*Arguments], Done], *arguments: *Arguments, quick: int = REDUCE_ASIDE
+) -> Done:
+    """Here or in a thread, by the size of what is worked on."""
+    if not belongs_in_thread(size, quick):
+        return work(*arguments)
+    return await anyio.to_thread.run_sync(work, *arguments)
+
+
+def size_of(result: object) -> int:
+    """Bytes of a result as it came; one that was read already was long enough, or is our own and short."""
+    return len(result.data) if isinstance(result, RawResult) else 0

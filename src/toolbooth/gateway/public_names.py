@@ -1,0 +1,233 @@
+"""Names of tools and URIs of resources: as clients write them, and as servers know them."""
+
+import re
+from collections.abc import Container, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from hashlib import blake2b
+from typing import Final
+
+from toolbooth.catalog import Tool
+from toolbooth.limits import MAX_FUZZY_NAME, MAX_PUBLIC_NAME
+from toolbooth.safetext import for_terminal
+
+# The menu's own tools, of every surface: no backend tool is served, or found bare, under one of these.
+RESERVED: Final = frozenset(
+    {
+        "search_tools",
+        "list_tools",
+        "tool_info",
+        "call_tool",
+        "call_tool_chain",
+        "read_result",
+        "manage_servers",
+    }
+)
+NEAREST: Final = 3
+_ALIKE, _VERY_ALIKE = 60.0, 85.0  # rapidfuzz's ratio: below the first, names have only letters in common
+_NOT_PUBLIC: Final = re.compile(r"[^a-zA-Z0-9_-]")
+_SHORTEST_HASH: Final = 8
+_AROUND: Final = " \t\r\n`'\""
+
+
+@dataclass(frozen=True)
+class AmbiguousName:
+    """Several tools answer to this name; each candidate is a name that only one of them has."""
+
+    name: str
+    candidates: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class HeldTool:
+    """A tool that is neither found nor called, and why, in one line."""
+
+    tool: Tool
+    why: str
+
+
+@dataclass(frozen=True)
+class UnknownName:
+    """No tool answers to this name; these are the nearest that do, the best first, or `held` is the one that would.
+
+    `absent` says why the server that the name begins with cannot be used.
+    """
+
+    name: str
+    nearest: tuple[str, ...] = ()
+    held: HeldTool | None = None
+    absent: str = ""
+
+
+def server_in(name: str, servers: Container[str]) -> str | None:
+    """The one of these servers that the name of a tool begins with; `server.tool` and `server__tool` are the same."""
+    tidied = _tidied(name)
+    parts = (tidied.partition(mark)[0] for mark in (".", "__"))
+    return next((part for part in parts if part in servers), None)
+
+
+def public_name(tool: Tool, single: bool) -> str:
+    """`server__tool`, or the bare name of a single server, in letters, digits, `_` and `-`, at most 64.
+
+    Two tools may get the same: `Names` tells them apart.
+    """
+    bare = _identifier(tool.name, tool) if single else ""
+    return bare if bare and bare not in RESERVED else _identifier(f"{tool.server}__{tool.name}", tool)
+
+
+def _identifier(raw: str, tool: Tool) -> str:
+    text = _NOT_PUBLIC.sub("_", raw)
+    telling = any(character.isalnum() for character in _NOT_PUBLIC.sub("_", tool.name))
+    if len(text) > MAX_PUBLIC_NAME or not telling:
+        return _with_hash(text, tool)
+    return text
+
+
+def _with_hash(text: str, tool: Tool, size: int = _SHORTEST_HASH) -> str:
+    digest = blake2b(tool.id.encode("utf-8", "surrogatepass"), digest_size=16).hexdigest()[:size]
+    return f"{text[: MAX_PUBLIC_NAME - size - 1].rstrip('_')}_{digest}"
+
+
+def certain_name(tool: Tool, public: str) -> str:
+    """The id where it reads the same after cleaning, else the public name: both mean this tool alone."""
+    return tool.id if for_terminal(tool.id) == tool.id else public
+
+
+class ToolNames:
+    """Every way to write the names of these tools, in dictionaries that are made once.
+
+    `single`: exactly one server is configured, and its tools go by their bare names.
+    """
+
+    def __init__(self, tools: Sequence[Tool], single: bool = False) -> None:
+        self.by_public: Mapping[str, Tool] = _public_names(tools, single)
+        self._public = {tool.id: name for name, tool in self.by_public.items()}
+        self._ids = {tool.id: tool for tool in tools}
+        self._others: dict[str, list[Tool]] = {}
+        for tool in tools:
+            for spelling in _other_spellings(tool):
+                self._others.setdefault(spelling, []).append(tool)
+
+    def public(self, tool: Tool) -> str:
+        """The one name under which this tool is served to clients that need identifiers."""
+        return self._public[tool.id]
+
+    def certain(self, tool: Tool) -> str:
+        """A name to show that finds this tool and no other."""
+        return certain_name(tool, self.public(tool))
+
+    def find(self, name: str) -> Tool | AmbiguousName | None:
+        """Ids before public names before bare ones; a pasted signature or quotes around a name do no harm."""
+        return self._exactly(name) or self._exactly(_tidied(name))
+
+    def _exactly(self, name: str) -> Tool | AmbiguousName | None:
+        tool = self._ids.get(name) or self.by_public.get(name)
+        if tool is not None:
+            return tool
+        owners = self._others.get(name, ())
+        if len(owners) > 1:
+            return AmbiguousName(name, tuple(sorted(map(self.certain, owners))))
+        return owners[0] if owners else None
+
+
+def _other_spellings(tool: Tool) -> set[str]:
+    bare = set() if tool.name in RESERVED else {tool.name}
+    return {f"{tool.server}__{tool.name}", for_terminal(tool.id)} | bare
+
+
+def _tidied(name: str) -> str:
+    return name.partition("(")[0].strip(_AROUND)
+
+
+def _public_names(tools: Iterable[Tool], single: bool) -> dict[str, Tool]:
+    """Public name → tool. The order in which tools arrive does not matter."""
+    wanted: dict[str, list[Tool]] = {}
+    for tool in tools:
+        wanted.setdefault(public_name(tool, single), []).append(tool)
+    named: dict[str, Tool] = {}
+    crowded: list[tuple[str, Tool]] = []
+    for name, owners in wanted.items():
+        keeper = _rightful_owner(name, owners)
+        if keeper is not None:
+            named[name] = keeper
+        crowded += [(name, tool) for tool in owners if tool is not keeper]
+    for name, tool in sorted(crowded, key=lambda pair: pair[1].id):
+        sizes = range(_SHORTEST_HASH, 2 * 16 + 1)
+        free = (hashed for size in sizes if (hashed := _with_hash(name, tool, size)) not in wanted | named)
+        named[next(free)] = tool
+    return named
+
+
+def _rightful_owner(name: str, owners: Sequence[Tool]) -> Tool | None:
+    """Of several tools with one name the only one that is really called so keeps it; else nobody does."""
+    if len(owners) == 1:
+        return owners[0]
+    called_so = [tool for tool in owners if name in (tool.name, f"{tool.server}__{tool.name}")]
+    return called_so[0] if len(called_so) == 1 else None
+
+
+def nearest(name: str, tools: Sequence[Tool], found: Iterable[Tool] = ()) -> tuple[Tool, ...]:
+    """The tools spelled most like a name; between the very alike and the rest stand those `found` by its words."""
+    alike = _alike(_tidied(name), tools) if len(name) <= MAX_FUZZY_NAME else []
+    order = (
+        *(tool for score, tool in alike if score >= _VERY_ALIKE),
+        *found,
+        *(tool for _, tool in alike),
+    )
+    return tuple({tool.id: tool for tool in order}.values())[:NEAREST]
+
+
+def _alike(name: str, tools: Sequence[Tool]) -> list[tuple[float, Tool]]:
+    from rapidfuzz import process, utils
+    from rapidfuzz.fuzz import ratio
+
+    bare = name.rpartition(".")[2].rpartition("__")[2]
+    best: dict[int, float] = {}
+    for asked, spelled in ((name, [tool.id for tool in tools]), (bare, [tool.name for tool in tools])):
+        matches = process.extract(
+            asked,
+            spelled,
+            scorer=ratio,
+            processor=utils.default_process,
+            score_cutoff=_ALIKE,
+            limit=2 * NEAREST,
+        )
+        for _, score, at in matches:
+            best[at] = max(score, best.get(at, 0.0))
+    return sorted(((score, tools[at]) for at, score in best.items()), key=lambda pair: (-pair[0], pair[1].id))
+
+
+class ResourceUris:
+    """`owners` of URIs and `templates` by server; `aliases` of those that two servers have: server, and URI there."""
+
+    def __init__(self) -> None:
+        self.owners: dict[str, str] = {}
+        self.templates: dict[str, str] = {}
+        self.aliases: dict[str, tuple[str, str]] = {}
+
+    def shown(self, server: str, uri: str) -> str:
+        """The URI as clients see it: that of a server that does not own it carries the server's name."""
+        if self.owners.get(uri, server) == server:
+            return uri
+        alias = f"{_scheme(server)}+{uri}"
+        self.aliases[alias] = (server, uri)
+        return alias
+
+    def there(self, uri: str) -> str:
+        """The URI as its server knows it."""
+        return self.aliases[uri][1] if uri in self.aliases else uri
+
+    def alias_owner(self, uri: str) -> str | None:
+        """The server of an alias."""
+        return self.aliases[uri][0] if uri in self.aliases else None
+
+    def forget(self, server: str) -> None:
+        """Another server of the same name has other ones."""
+        for known in (self.owners, self.templates):
+            for uri in [uri for uri, owner in known.items() if owner == server]:
+                del known[uri]
+
+
+def _scheme(server: str) -> str:
+    """A server's name in the letters that may stand before a URI's colon."""
+    plain = re.sub(r"[^a-z0-9.-]", "-", server.lower())
+    return plain if plain[:1].isalpha() else f"s{plain}"

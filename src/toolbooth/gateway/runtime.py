@@ -1,0 +1,382 @@
+"""All gateways of a process: one set of upstreams for everyone, one gateway for each config.
+
+A client sends a `GatewayRequest` and gets the view of the gateway that its config stands for. Clients with the same
+config share the gateway. The runtime looks at the config files now and then, and an edit takes effect without a
+restart.
+"""
+
+import logging
+import sys
+from collections import Counter
+from collections.abc import AsyncIterator, Mapping
+from contextlib import asynccontextmanager
+from dataclasses import dataclass, field, replace
+from itertools import chain
+from pathlib import Path
+from typing import Any, Protocol, TypeVar
+
+import anyio
+import anyio.to_thread
+
+from toolbooth.catalog import ServerSpec, started_in
+from toolbooth.catalog.config import GatewaySettings, default_scripts_folder, spec_of_entry
+from toolbooth.catalog.load import Sources, gateway_sources
+from toolbooth.errors import UserMistake
+from toolbooth.files import cache_folder, data_folder
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.ledger import Ledger
+from toolbooth.gateway.offer_cache import CacheFolder, OfferCache
+from toolbooth.gateway.process import Log, LogHandler, error_summary
+from toolbooth.gateway.results import ResultStore
+from toolbooth.gateway.sandboxed_code import SandboxPool, SavedScripts
+from toolbooth.gateway.surfaces import pin_problems
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.upstreams.upstream import Upstream
+from toolbooth.gateway.watched_files import Stamps, same_sources, stamps_of, unreadable, without_catalogs
+from toolbooth.limits import IDLE_STOP, RELOAD_EVERY, SAVE_USAGE_EVERY
+from toolbooth.safetext import for_log
+
+__all__ = ["GatewayRequest", "Runtime", "View", "open_runtime"]
+
+
+_logger = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True)
+class GatewayRequest:
+    """What a client's bridge asks for: config files, a surface, and where and in which environment it was started.
+
+    `given` stands in place of any file: servers that somebody in this process has read, or made, already.
+    """
+
+    configs: tuple[str, ...] = ()
+    surface: str | None = None
+    cwd: Path = field(default_factory=Path.cwd)
+    environ: Mapping[str, str] = field(default_factory=dict, repr=False, hash=False)
+    given: Sources | None = field(default=None, repr=False, hash=False)
+
+    def sources(self) -> Sources:
+        """As they stand now, each process in the folder of whoever asks unless its config names another."""
+        found = self.given or gateway_sources(self.configs, self.environ, self.cwd)
+        return replace(found, servers=tuple(started_in(self.cwd, spec) for spec in found.servers))
+
+
+@dataclass(eq=False)
+class _OpenGateway:
+    """A gateway, the request it was opened for, and the state of the files behind it."""
+
+    request: GatewayRequest
+    sources: Sources
+    gateway: Gateway
+    stamps: Stamps
+    source_errors: tuple[str, ...] = ()
+    half_done: Stamps | None = None
+    clients: int = 0
+    forgotten: bool = False
+    unused_since: float = 0.0
+
+
+@asynccontextmanager
+async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["Runtime"]:
+    """Everything that runs in it ends with it; what libraries log reaches nobody raw, for it may quote a server."""
+    logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])  # a daemon has its own already
+    home = home or Path.home()
+    cached = cache_folder(home, environ, sys.platform)
+    async with (
+        _closing(Ledger(data_folder(home, environ, sys.platform))) as ledger,
+        _closing(ResultStore(cached)) as results,
+        anyio.create_task_group() as tasks,
+    ):
+        runtime = Runtime(CacheFolder(cached), tasks, ledger, results, home)
+        tasks.start_soon(runtime.watch)
+        try:
+            yield runtime
+        finally:
+            await runtime.close()
+            tasks.cancel_scope.cancel()
+
+
+class _Closes(Protocol):
+    def close(self) -> None: ...
+
+
+_Closed = TypeVar("_Closed", bound=_Closes)
+
+
+@asynccontextmanager
+async def _closing(written: _Closed) -> AsyncIterator[_Closed]:
+    """What is still to be written is written, whatever ended the rest."""
+    try:
+        yield written
+    finally:
+        with anyio.CancelScope(shield=True):
+            await anyio.to_thread.run_sync(written.close)
+
+
+class Runtime:
+    """The gateways of one process."""
+
+    def __init__(
+        self,
+        cache: CacheFolder,
+        tasks: anyio.abc.TaskGroup,
+        ledger: Ledger,
+        results: ResultStore,
+        home: Path | None = None,
+    ) -> None:
+        self._home = home
+        self._tasks, self._ledger, self._results = tasks, ledger, results
+        self._offer_cache = OfferCache(cache, tasks)
+        self._code = SandboxPool()
+        self._open: list[_OpenGateway] = []
+        self._upstreams: dict[ServerSpec, Upstream] = {}
+        self._views: dict[tuple[Gateway, str], View] = {}
+        self._first_usage = Counter(self._offer_cache.usage)
+        self._saved_usage = Counter(self._first_usage)
+        self._past_usage: Counter[str] = Counter()
+        self._told = 0
+        self._told_pins: set[str] = set()
+        self._pins_seen: list[tuple[int, int]] = []
+        self._entering = anyio.Lock()
+        self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
+
+    async def enter(self, request: GatewayRequest) -> View:
+        """The view that a client asks for; raises UserMistake where its config cannot be."""
+        async with (
+            self._entering
+        ):  # reading a lock takes a while, and nobody may open a second gateway meanwhile
+            opened = await self._opened(request)
+            opened.clients += 1
+        return self.view(opened.gateway, request.surface or opened.gateway.settings.surface)
+
+    def leave(self, view: View) -> None:
+        """A client that `enter` was called for is gone; one of which this is never said keeps its gateway."""
+        for each in self._open:
+            if each.gateway is view.gateway:
+                each.clients -= 1
+                each.unused_since = anyio.current_time()
+        self._drop_unused()
+
+    def forget(self) -> None:
+        """Configs have changed their owner: what nobody uses ends now, and the rest with its last client."""
+        for each in self._open:
+            each.forgotten = True
+        self._drop_unused()
+
+    def _drop_unused(self) -> None:
+        """A gateway per config and folder would add up; its servers end unless other gateways use them."""
+        latest = anyio.current_time() - IDLE_STOP
+        for each in [each for each in self._open if not each.clients]:
+            if each.forgotten or each.unused_since < latest:
+                self._past_usage.update(each.gateway.registry.usage)
+                self._past_usage.subtract(self._first_usage)
+                self._open.remove(each)
+                self._views = {key: view for key, view in self._views.items() if key[0] is not each.gateway}
+                each.gateway.use([])
+        self._upstreams = {spec: upstream for spec, upstream in self._upstreams.items() if upstream.listeners}
+
+    async def _opened(self, request: GatewayRequest) -> _OpenGateway:
+        sources = request.sources()
+        opened = next((each for each in self._open if _serves(each, request, sources)), None)
+        if opened is not None:
+            return opened
+        if request.configs and sources.source_errors and not sources.servers:
+            raise UserMistake("; ".join(f"{each.where}: {each.reason}" for each in sources.source_errors))
+        return await self._new_gateway(request, sources)
+
+    def view(self, gateway: Gateway, surface: str) -> View:
+        """One surface of a gateway."""
+        view = self._views.get((gateway, surface)) or View(gateway, surface)
+        self._views[gateway, surface] = view
+        return view
+
+    async def _new_gateway(self, request: GatewayRequest, sources: Sources) -> _OpenGateway:
+        """The lock is read before any tool is offered."""
+
+        def registered(name: str, entry: Mapping[str, Any]) -> Upstream:
+            spec = spec_of_entry(name, entry, request.environ, request.cwd)
+            return self._upstream(started_in(request.cwd, spec), request, sources)
+
+        caps = sources.answer_caps
+        shared = (self._ledger, self._results, self._code)
+        scripts = SavedScripts(self._scripts_folder(request, sources.gateway))
+        gateway = Gateway(
+            sources.gateway, caps, (), self._offer_cache, self._tasks, registered, *shared, scripts
+        )
+        await gateway.lock.look(request.environ)
+        gateway.registry.absent = dict(sources.absent)
+        gateway.use([self._upstream(spec, request, sources) for spec in sources.servers])
+        opened = _OpenGateway(request, sources, gateway, stamps_of(sources))
+        self._open.append(opened)
+        _tell(opened, sources)
+        return opened
+
+    def _scripts_folder(self, request: GatewayRequest, settings: GatewaySettings) -> Path | None:
+        """The one that the config names, else the user's own."""
+        if settings.scripts is not None:
+            return Path(settings.scripts)
+        if self._home is None:
+            return None
+        return default_scripts_folder(self._home, request.environ, sys.platform)
+
+    def _upstream(self, spec: ServerSpec, request: GatewayRequest, sources: Sources) -> Upstream:
+        """The same server of two configs is one server; in another folder it is another one."""
+        spec = replace(spec, source="")
+        if spec not in self._upstreams:
+            idle = sources.gateway.idle_stop
+            self._upstreams[spec] = Upstream(spec, request.environ, idle, self._tasks)
+        return self._upstreams[spec]
+
+    # -- reload --------------------------------------------------------------------------------------------
+    async def watch(self) -> None:
+        """Look at the config files now and then; an edit takes effect, a broken one is said and changes nothing."""
+        while True:
+            await anyio.sleep(RELOAD_EVERY)
+            self._drop_unused()
+            for each in tuple(self._open):
+                try:
+                    self.look(each)
+                except Exception as error:  # a strange file must not end the servers of all
+                    _logger.warning("the config cannot be read again: %s", error_summary(error))
+                await self._look_at_scripts(each)
+                if await each.gateway.lock.look(each.request.environ):
+                    each.gateway.look_at_lock()
+            self._tell_of_files()
+            self._tell_of_pins()
+            if anyio.current_time() >= self._save_next:
+                self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
+                await anyio.to_thread.run_sync(self._save_usage, self._usage())
+                await anyio.to_thread.run_sync(self._results.tidy)
+                await self._code.tidy()
+
+    async def _look_at_scripts(self, each: _OpenGateway) -> None:
+        folder = self._scripts_folder(each.request, each.gateway.settings)
+        if await anyio.to_thread.run_sync(each.gateway.scripts.look, folder):
+            each.gateway.look_at_scripts()
+
+    def look(self, each: _OpenGateway) -> None:
+        """Read the files again if they changed. One that is gone may be about to be written anew: look twice."""
+        stamps = stamps_of(each.sources)
+        if stamps == each.stamps:
+            each.half_done = None
+        elif each.stamps.keys() - stamps.keys() and each.half_done != stamps:
+            each.half_done = stamps
+        else:
+            each.stamps, each.half_done = stamps, None
+            self._reload(each)
+
+    def _reload(self, each: _OpenGateway) -> None:
+        """Serve what the files say now. An unreadable one changes nothing; an unusable entry keeps its old server."""
+        request, gateway = each.request, each.gateway
+        sources = request.sources()
+        sources = without_catalogs(sources) if each.sources.servers and not sources.servers else sources
+        _tell(each, sources)
+        if unreadable(sources) or same_sources(each.sources, sources):
+            return
+        each.sources = sources
+        gateway.settings, gateway.caps = sources.gateway, sources.answer_caps
+        gateway.lock.follow(sources.gateway.contracts)
+        unusable = [
+            gateway.upstreams[where] for where, _ in sources.source_errors if where in gateway.upstreams
+        ]
+        kept = {upstream.name for upstream in unusable}
+        gateway.registry.absent = {name: why for name, why in sources.absent if name not in kept}
+        gateway.use([*(self._upstream(spec, request, sources) for spec in sources.servers), *unusable])
+        gateway.tell("notifications/tools/list_changed")
+        self._upstreams = {spec: upstream for spec, upstream in self._upstreams.items() if upstream.listeners}
+
+    # -- state ---------------------------------------------------------------------------------------------
+    def status(self) -> dict[str, Any]:
+        """For `toolbooth daemon status` and health."""
+        return {
+            "gateways": [
+                {
+                    "configs": list(each.sources.read),
+                    "folder": str(each.request.cwd),
+                    "sessions": len(each.gateway.sessions),
+                    "servers": each.gateway.status(),
+                    "troubles": list(each.source_errors),
+                    **each.gateway.lock.status(list(each.gateway.upstreams)),
+                }
+                for each in self._open
+            ],
+            "notes": [
+                *self._offer_cache.notes,
+                *self._ledger.notes,
+                *self._results.notes,
+                *(note for each in self._open for note in each.gateway.left_out),
+                *(for_log(line) for each in self._open for line in each.gateway.scripts.problems),
+                *(for_log(note) for each in self._open for note in each.sources.notes),
+                *map(for_log, self._pin_problems()),
+            ],
+        }
+
+    @property
+    def busy(self) -> bool:
+        """Whether any call is in flight."""
+        return self._code.runs > 0 or any(
+            line.busy for upstream in self._upstreams.values() for line in upstream.connections
+        )
+
+    def _pin_problems(self) -> list[str]:
+        found = (pin_problems(each.gateway.registry, each.gateway.settings) for each in self._open)
+        return list(dict.fromkeys(chain.from_iterable(found)))
+
+    def _tell_of_pins(self) -> None:
+        """Each once, as soon as its servers are known; looked at again only where tools or settings changed."""
+        now = [(each.gateway.registry.version, id(each.gateway.settings)) for each in self._open]
+        if now == self._pins_seen:
+            return
+        self._pins_seen = now
+        for line in self._pin_problems():
+            if line not in self._told_pins:
+                self._told_pins.add(line)
+                _logger.warning("%s", for_log(line))
+
+    def _tell_of_files(self) -> None:
+        """What went wrong with the ledger or the kept results, each once."""
+        notes = [*self._ledger.notes, *self._results.notes]
+        for note in notes[self._told :]:
+            _logger.warning("%s", note)
+        self._told = len(notes)
+
+    def _usage(self) -> Counter[str]:
+        """The calls of all gateways: each counts on from the same beginning."""
+        total = Counter(self._first_usage)
+        total.update(self._past_usage)
+        for each in self._open:
+            total.update(each.gateway.registry.usage)
+            total.subtract(self._first_usage)
+        return total
+
+    def _save_usage(self, usage: Counter[str]) -> None:
+        if usage != self._saved_usage:
+            self._offer_cache.save_usage(usage)
+            self._saved_usage = usage
+
+    async def close(self) -> None:
+        """Stop every backend and keep what was learnt."""
+        self._tell_of_files()
+        self._save_usage(self._usage())
+        for upstream in self._upstreams.values():
+            upstream.stop()
+        with anyio.CancelScope(shield=True):
+            await self._code.close()
+            for upstream in self._upstreams.values():
+                await upstream.stopped()
+
+
+def _serves(opened: _OpenGateway, request: GatewayRequest, sources: Sources) -> bool:
+    """Whether a client gets this gateway: its config is the same, or has become unreadable since it was opened."""
+    if same_sources(opened.sources, sources):
+        return True
+    return unreadable(sources) and replace(opened.request, surface=None) == replace(request, surface=None)
+
+
+def _tell(opened: _OpenGateway, sources: Sources) -> None:
+    """Each trouble once, until it is mended."""
+    source_errors = tuple(for_log(f"{each.where}: {each.reason}") for each in sources.source_errors)
+    for trouble in source_errors:
+        if trouble not in opened.source_errors:
+            _logger.warning("%s", trouble)
+    opened.source_errors = source_errors

@@ -1,0 +1,118 @@
+"""Code that the gateway runs: the sandboxes of this process, and saved scripts offered as tools.
+
+Sandboxes are made at the first run of code, and the script folder is read when a file changes; a gateway that runs no
+code imports nothing of `toolbooth.sandbox`.
+"""
+
+from collections.abc import AsyncIterator, Collection
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
+
+import anyio
+
+from toolbooth.catalog import ServerTools, Tool
+from toolbooth.errors import SandboxFault
+from toolbooth.gateway.upstreams.admission import CallLimiter
+from toolbooth.limits import CODE_EACH, CODE_WAIT, CODE_WORKERS, MAX_CODE_WAITING
+
+if TYPE_CHECKING:
+    from toolbooth.sandbox import Sandbox
+    from toolbooth.sandbox.scripts import Loaded, Script, Stamp
+
+
+class SandboxPool:
+    """Shared by all gateways: workers keep nothing from one run to the next.
+
+    Code that runs within code (a script that is called by code) has workers of its own: were they shared, those who
+    wait could hold all of them.
+    """
+
+    def __init__(self) -> None:
+        self._sandboxes: dict[int, Sandbox] = {}
+        self._turns: dict[int, CallLimiter] = {}
+        self.runs = 0  # under way now
+
+    def sandbox(self, depth: int = 0) -> "Sandbox":
+        """For code that runs so deep within other code; the import takes 25 ms."""
+        from toolbooth.sandbox import Sandbox
+
+        return self._sandboxes.setdefault(depth, Sandbox())
+
+    @asynccontextmanager
+    async def turn(self, client: str, depth: int, seconds: float | None = None) -> AsyncIterator["Sandbox"]:
+        """The sandbox, when it is this client's turn: nobody holds all workers, and who has few runs waits least.
+
+        Who gave the run only so many `seconds` does not wait longer than that for its start.
+        """
+        patience = CODE_WAIT if seconds is None else min(CODE_WAIT, seconds)
+        limiter = self._turns.setdefault(depth, CallLimiter(CODE_WORKERS, CODE_EACH))
+        if not limiter.may_queue(client, MAX_CODE_WAITING):
+            raise SandboxFault(f"{limiter.queued} runs of code wait already; try again later")
+        self.runs += 1
+        try:
+            with anyio.move_on_after(patience) as waiting:
+                await limiter.enter(client)
+            if waiting.cancelled_caught:
+                raise SandboxFault(f"no worker was free for this code within {patience:g} s; try again later")
+            try:
+                yield self.sandbox(depth)
+            finally:
+                limiter.leave(client)
+        finally:
+            self.runs -= 1
+
+    async def tidy(self) -> None:
+        """To be called now and then: workers that nobody needs end."""
+        for each in tuple(self._sandboxes.values()):
+            await each.tidy()
+
+    async def close(self) -> None:
+        """End every worker."""
+        for each in self._sandboxes.values():
+            await each.close()
+
+
+_SERVER_NAMES: Final = ("scripts", "saved_scripts")  # the second where a real server is called like the first
+_DESCRIPTION: Final = "Saved scripts of this user: several steps in one call"
+
+
+class SavedScripts:
+    """The scripts of one gateway. Nothing of the sandbox is imported while there are none."""
+
+    def __init__(self, folder: Path | None = None) -> None:
+        self._folder: Path | None = folder
+        self._stamp: Stamp | None = None
+        self._loaded: Loaded | None = None
+        self._tools: dict[Tool, Script] = {}
+        self.look(folder)
+
+    def look(self, folder: Path | None) -> bool:
+        """Whether anything is different since the last look; reads the files only then. Fit for a thread."""
+        if folder == self._folder and self._stamp is None and (folder is None or not folder.is_dir()):
+            return False
+        from toolbooth.sandbox.scripts import ScriptFolder
+
+        there = ScriptFolder(folder) if folder is not None else None
+        stamp = there.stamp() if there is not None else ()
+        if folder == self._folder and stamp == self._stamp:
+            return False
+        self._folder, self._stamp = folder, stamp
+        self._loaded = there.load() if there is not None else None
+        return True
+
+    def offered(self, taken: Collection[str]) -> ServerTools | None:
+        """The scripts as tools of a server whose name none of the others has; None without any."""
+        name = next((each for each in _SERVER_NAMES if each not in taken), None)
+        scripts = self._loaded.scripts.values() if self._loaded is not None and name is not None else ()
+        self._tools = {script.tool(str(name)): script for script in scripts}
+        return ServerTools(str(name), tuple(self._tools), description=_DESCRIPTION) if self._tools else None
+
+    def get(self, tool: Tool) -> "Script | None":
+        """The script behind a tool, if it is one."""
+        return self._tools.get(tool) if self._tools else None
+
+    @property
+    def problems(self) -> tuple[str, ...]:
+        """A clean line for each file that is left out."""
+        return self._loaded.problems if self._loaded is not None else ()

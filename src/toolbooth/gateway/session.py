@@ -1,0 +1,142 @@
+"""A client's session, one request of it, and the JSON-RPC error that a request may be refused with.
+
+A session lasts from connect to disconnect. A `Caller` is one request of it: since protocol version 2026-07-28 clients
+introduce themselves with each request, so a caller has a client identity of its own.
+"""
+
+from collections.abc import Awaitable, Callable, Mapping
+from dataclasses import dataclass, field
+from typing import TYPE_CHECKING, Any, Protocol
+
+from toolbooth.catalog.connect import ClientIdentity, RawResult, ServerError
+from toolbooth.errors import BackendFault
+from toolbooth.gateway.calls.record import CallRecord, CallReport
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.upstreams.connection import UpstreamConnection
+
+
+LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "emergency")
+
+
+class ClientChannel(Protocol):
+    """How a front reaches its client."""
+
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Send a notification, in order, without waiting."""
+        ...
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+        """Ask the client (handshake era only); raises QuestionRefused with the client's error."""
+        ...
+
+    def let_go(self) -> None:
+        """The server lets the client come back for the answer: close the request's stream, where it has one."""
+        ...
+
+
+class Backpressure(Protocol):
+    """Whether a client reads what it is sent."""
+
+    full: bool
+
+    async def relief(self) -> None:
+        """Wait until a client that has left too much unread reads again."""
+        ...
+
+
+@dataclass(eq=False)
+class Session:
+    """A client from connect to disconnect. `reach` is None where nothing can be sent without being asked.
+
+    `reading` is known where answers queue up for a client that does not take them.
+    """
+
+    id: str
+    version: str
+    modern: bool
+    client_identity: ClientIdentity
+    channel: ClientChannel | None = None
+    log_level: str | None = None
+    fixed_menu: bool = False
+    menu_counted: bool = False  # its model has read a menu: listing it again is not paid again
+    subscribed: set[str] = field(default_factory=set)
+    backpressure: Backpressure | None = None
+
+    def lists_tools(self, change: str) -> bool:
+        """Whether a change of a list concerns this client: a fixed menu never changes."""
+        return not (self.fixed_menu and change == "notifications/tools/list_changed")
+
+
+@dataclass(eq=False, slots=True)
+class Caller:
+    """One request of a session. In the stateless era the face comes with each request."""
+
+    session: Session
+    client_identity: ClientIdentity
+    channel: ClientChannel
+    progress_token: int | str | None = None
+    log_level: str | None = None
+    retried: bool = False
+    record: CallRecord | None = None
+    report: CallReport | None = None
+    depth: int = 0  # how many codes this call was made from within
+    first: "dict[str, Any] | RawResult | None" = (
+        None  # an answer that has come already, and turned out to be a question
+    )
+    admit: "Callable[[UpstreamConnection], Awaitable[None]] | None" = (
+        None  # what a call has to pass on the line it goes out on
+    )
+
+    def failed(self, error: BaseException) -> None:
+        """What is being called has failed: its row says how, and so does a report."""
+        if self.record is not None:
+            self.record.failed(error)
+        if self.report is not None:
+            self.report.failed(error)
+
+    @property
+    def modern(self) -> bool:
+        """Whether questions to this client travel as answers."""
+        return self.session.modern
+
+    def wants_log(self, level: object) -> bool:
+        """Whether the client asked for messages of this level."""
+        least = self.log_level if self.modern else (self.session.log_level or "debug")
+        if least is None:
+            return False
+        return level not in LEVELS or least not in LEVELS or LEVELS.index(str(level)) >= LEVELS.index(least)
+
+
+INVALID_REQUEST = -32600
+INVALID_PARAMS = -32602
+METHOD_NOT_FOUND = -32601
+INTERNAL_ERROR = -32603
+RESOURCE_NOT_FOUND = -32002
+
+
+class Refusal(Exception):
+    """The answer is an error."""
+
+    def __init__(self, code: int, message: str, data: Any = None) -> None:
+        self.code, self.message, self.data = code, message, data
+        super().__init__(message)
+
+    @property
+    def wire(self) -> dict[str, Any]:
+        """The error as JSON-RPC has it."""
+        error: dict[str, Any] = {"code": self.code, "message": self.message}
+        return error if self.data is None else {**error, "data": self.data}
+
+
+def refusal_of(fault: BackendFault) -> Refusal:
+    """A server's own error stays as it came; all else is an internal error with our words."""
+    if isinstance(fault, ServerError):
+        return Refusal(fault.code, fault.said, fault.data)
+    return Refusal(INTERNAL_ERROR, str(fault))
+
+
+def internal_error(error: Exception) -> Refusal:
+    """Something failed that should not; a client waits for an answer all the same."""
+    said = f"the gateway failed ({type(error).__name__}); this is a fault of Toolbooth"
+    return Refusal(INTERNAL_ERROR, said)

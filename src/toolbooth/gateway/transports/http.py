@@ -1,0 +1,297 @@
+"""Streamable HTTP on a port: every surface under its own path, guarded, with a health check."""
+
+import asyncio
+import socket
+from collections.abc import Callable, Mapping
+from contextlib import AsyncExitStack, contextmanager
+from functools import partial
+from typing import Any
+
+import anyio
+import uvicorn
+from mcp.server.streamable_http import MCP_SESSION_ID_HEADER, StreamableHTTPServerTransport
+from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
+from starlette.applications import Starlette
+from starlette.datastructures import Headers
+from starlette.requests import Request as HttpRequest
+from starlette.responses import JSONResponse
+from starlette.routing import Route
+from starlette.types import ASGIApp, Receive, Scope, Send
+from uvicorn.protocols.http.h11_impl import H11Protocol
+
+from toolbooth.catalog import NotJson, decode
+from toolbooth.catalog.config import OFFERED_SURFACES
+from toolbooth.gateway.offload import offload
+from toolbooth.gateway.runtime import GatewayRequest, Runtime
+from toolbooth.gateway.session import INVALID_REQUEST, Refusal
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.transports.http_api import SEARCH, TOOLS, api_routes
+from toolbooth.gateway.transports.http_connections import (
+    ConnectionAdmission,
+    accept_all,
+    listen,
+    raise_descriptor_limit,
+)
+from toolbooth.gateway.transports.http_guard import CONNECTION, Guard, LoginThrottle, network_of, refused
+from toolbooth.gateway.transports.http_sessions import PEER, HttpSessions, ReplayBuffer, SessionTable
+from toolbooth.gateway.transports.sdk_server import SdkServer
+from toolbooth.limits import (
+    HTTP_HELLO,
+    HTTP_IDLE,
+    HTTP_SESSION_IDLE,
+    MAX_HTTP_BODY,
+    MAX_HTTP_HEADERS,
+    MAX_HTTP_SESSIONS,
+    SHUTDOWN_GRACE,
+    SSE_RETRY_MS,
+)
+
+__all__ = ["serve_http"]
+
+
+async def serve_http(
+    runtime: Runtime,
+    request: GatewayRequest,
+    host: str,
+    port: int,
+    key: str | None,
+    *,
+    ready: Callable[[str], None],
+    note: Callable[[str], None],
+) -> None:
+    """Serve until cancelled; then calls in flight may finish, and nothing new is taken. `note` takes lines of a log."""
+    guard = Guard(host, key, LoginThrottle(note))
+    admission = ConnectionAdmission(raise_descriptor_limit())
+    async with AsyncExitStack() as stack:
+        sockets = listen(host, port)
+        for each in sockets:
+            stack.enter_context(each)
+        server = _Server(_config(guard.around(await _app(stack, runtime, request, guard))), admission)
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(server.serve_shielded, sockets)
+            try:
+                ready(f"http://{_bracketed(host)}:{sockets[0].getsockname()[1]}/mcp")
+                await anyio.sleep_forever()
+            finally:
+                with anyio.CancelScope(shield=True):
+                    await guard.drain(SHUTDOWN_GRACE)
+                server.should_exit = True
+
+
+def _config(app: ASGIApp) -> uvicorn.Config:
+    """The limits are h11's: another parser that happens to be installed knows none of them."""
+    return uvicorn.Config(
+        app,
+        http=_Protocol,
+        ws="none",
+        lifespan="off",
+        log_config=None,
+        log_level="error",  # a warning for every piece of garbage would fill the log
+        access_log=False,
+        server_header=False,
+        proxy_headers=False,
+        h11_max_incomplete_event_size=MAX_HTTP_HEADERS,
+        timeout_keep_alive=int(HTTP_IDLE),
+        timeout_graceful_shutdown=1,
+    )
+
+
+async def _app(stack: AsyncExitStack, runtime: Runtime, request: GatewayRequest, guard: Guard) -> Starlette:
+    first = await runtime.enter(request)
+    managers = {name: _Manager(runtime.view(first.gateway, name)) for name in OFFERED_SURFACES}
+    for manager in managers.values():
+        await stack.enter_async_context(manager.run())
+
+    def chosen() -> str:
+        return request.surface or first.gateway.settings.surface
+
+    routes = [
+        Route("/health", _health(runtime, guard)),
+        Route("/mcp", _Endpoint(managers, chosen)),
+        *(Route(f"/mcp/{name}", _Endpoint(managers, partial(str, name))) for name in OFFERED_SURFACES),
+        *api_routes(first.gateway),
+    ]
+    return Starlette(routes=routes, exception_handlers={404: _not_here})
+
+
+class _Manager(StreamableHTTPSessionManager):
+    """The sessions of one surface, each with events of its own."""
+
+    def __init__(self, view: View) -> None:
+        sessions = HttpSessions(view)
+        self._buffer = ReplayBuffer()
+        self._table = SessionTable(MAX_HTTP_SESSIONS)
+        super().__init__(
+            SdkServer(view, sessions.make, sessions.open_channel).server,
+            retry_interval=SSE_RETRY_MS,
+            session_idle_timeout=HTTP_SESSION_IDLE,
+            max_sessions=MAX_HTTP_SESSIONS,
+            max_request_body_size=MAX_HTTP_BODY,
+        )
+
+    def _admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
+        """The SDK gives all sessions one store, in which the streams of two clients have the same ids."""
+        self.event_store = self._buffer.session()
+        gone = self._table.make_room(self._server_instances)
+        if gone is not None:
+            scope = self._server_instances.pop(gone).idle_scope
+            self._session_owners.pop(gone, None)
+            if scope is not None:
+                scope.cancel()  # as if it had been idle for the whole hour
+        admitted = super()._admit_session(requestor)
+        if admitted is not None and admitted.mcp_session_id is not None:
+            self._table.opened(admitted.mcp_session_id, PEER.get())
+        return admitted
+
+    def has_open(self, session: str, number: Any) -> bool:
+        """Whether a request of this id is at work: the SDK would give its stream to the second, and hang the first."""
+        transport = self._server_instances.get(session)
+        return number is not None and transport is not None and str(number) in transport._request_streams
+
+    def knows(self, session: str) -> bool:
+        """Whether a session was opened here."""
+        return session in self._server_instances
+
+    def used(self, session: str) -> None:
+        """A request came for it."""
+        self._table.used(session)
+
+
+class _Endpoint:
+    """New clients get the surface that is chosen now; a session keeps the one that it began with."""
+
+    def __init__(self, managers: Mapping[str, _Manager], chosen: Callable[[], str]) -> None:
+        self._managers, self._chosen = managers, chosen
+
+    async def __call__(self, scope: Scope, receive: Receive, send: Send) -> None:
+        session = Headers(scope=scope).get(MCP_SESSION_ID_HEADER) or ""
+        opened = next((each for each in self._managers.values() if each.knows(session)), None)
+        PEER.set(network_of(scope["client"][0]) if scope.get("client") else "")
+        if opened is not None:
+            opened.used(session)
+            if scope["method"] == "POST":
+                number, receive = await _read_id(receive)
+                if opened.has_open(session, number):
+                    refusal = Refusal(INVALID_REQUEST, "duplicate id: a request with it is still open")
+                    said = {"jsonrpc": "2.0", "id": number, "error": refusal.wire}
+                    await JSONResponse(said, 400)(scope, receive, send)
+                    return
+        await (opened or self._managers[self._chosen()]).handle_request(scope, receive, send)
+
+
+async def _read_id(receive: Receive) -> tuple[Any, Receive]:
+    """The id of the request in a body, and the same body once more for whoever answers it."""
+    heard, size = [], 0
+    while True:
+        part = await receive()
+        heard.append(part)
+        size += len(part.get("body", b""))
+        if part["type"] != "http.request" or not part.get("more_body") or size > MAX_HTTP_BODY:
+            break
+    try:
+        message = await offload(size, decode, b"".join(part.get("body", b"") for part in heard))
+    except NotJson:
+        message = None
+    number = message.get("id") if isinstance(message, dict) and "method" in message else None
+
+    async def again() -> Any:
+        return heard.pop(0) if heard else await receive()
+
+    return number, again
+
+
+def _health(runtime: Runtime, guard: Guard) -> Callable[[HttpRequest], Any]:
+    async def health(http: HttpRequest) -> JSONResponse:
+        """Whether we live, for anyone; how the servers are, for those with the key."""
+        known = runtime.status() if guard.admits(http.headers.get("authorization")) else {}
+        return JSONResponse({"status": "draining" if guard.draining else "ok", **known})
+
+    return health
+
+
+async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
+    served = ", ".join(f"/mcp/{name}" for name in OFFERED_SURFACES)
+    return refused(404, f"nothing is served at this path; /mcp, {served}, {TOOLS}, {SEARCH} and /health are")
+
+
+class _Server(uvicorn.Server):
+    """Signals are ours to handle, connections ours to take, and the end is ours to say."""
+
+    def __init__(self, config: uvicorn.Config, admission: ConnectionAdmission) -> None:
+        super().__init__(config)
+        self._admission = admission
+        self._accepting: list[asyncio.Task[None]] = []
+
+    @contextmanager
+    def capture_signals(self) -> Any:
+        yield
+
+    async def serve_shielded(self, sockets: Any) -> None:
+        """Until `should_exit`: a cancelled gateway still has answers to send."""
+        with anyio.CancelScope(shield=True):
+            await self.serve(sockets)
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        """Listen with our own hands."""
+        self.servers = []
+        self._accepting = [
+            asyncio.create_task(accept_all(each, self._protocol, self._admission)) for each in sockets or ()
+        ]
+        self.started = True
+
+    def _protocol(self) -> "_Protocol":
+        return _Protocol(self._admission, self.config, self.server_state, {})
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Take nobody any more, and let those who are here finish."""
+        for task in self._accepting:
+            task.cancel()
+        await asyncio.wait(self._accepting)
+        await super().shutdown(sockets)
+
+
+class _Protocol(H11Protocol):
+    """uvicorn lets a connection that never finishes its headers stand for ever."""
+
+    def __init__(
+        self,
+        admission: ConnectionAdmission,
+        config: uvicorn.Config,
+        server_state: Any,
+        app_state: dict[str, Any],
+    ) -> None:
+        super().__init__(config, server_state, {**app_state, CONNECTION: self})
+        self._admission = admission
+        self.address = ""
+
+    def connection_made(self, transport: Any) -> None:
+        super().connection_made(transport)
+        self.address = network_of(self.client[0]) if self.client else ""
+        self._admission.enter(self)
+        self.timeout_keep_alive_task = self.loop.call_later(HTTP_HELLO, self.timeout_keep_alive_handler)
+
+    def connection_lost(self, exc: Exception | None) -> None:
+        self._admission.leave(self)
+        super().connection_lost(exc)
+
+    def data_received(self, data: bytes) -> None:
+        """The timer goes on until a request is there: a byte of a header is none."""
+        self.conn.receive_data(data)
+        self.handle_events()
+
+    def admit(self, *, standing: bool) -> bool:
+        """The guard has seen the key."""
+        return self._admission.admit(self, standing=standing)
+
+    def on_response_complete(self) -> None:
+        """Between two requests it is idle."""
+        self._admission.rest(self)
+        super().on_response_complete()
+
+    def drop(self) -> None:
+        """The lobby needs the place."""
+        self.transport.abort()
+
+
+def _bracketed(host: str) -> str:
+    return f"[{host}]" if ":" in host else host

@@ -1,0 +1,102 @@
+"""Tools and search of a gateway as plain JSON over HTTP, for a benchmark or a script; it calls no tool."""
+
+import secrets
+import time
+from collections.abc import Awaitable, Callable
+from typing import Any, Final
+
+from starlette.requests import Request as HttpRequest
+from starlette.responses import JSONResponse, Response
+from starlette.routing import Route
+
+from toolbooth.catalog import Catalog, ServerTools, Tool, encode_line
+from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY
+from toolbooth.gateway.gateway import Gateway
+from toolbooth.gateway.offload import offload
+from toolbooth.gateway.session import Session
+from toolbooth.limits import MAX_HITS, QUICK_QUERY
+
+TOOLS: Final = "/api/v1/tools"
+SEARCH: Final = "/api/v1/index/search"
+DEFAULT_LIMIT: Final = 10  # the depth at which published rankings are cut
+_DIGITS: Final = 6
+
+
+def api_routes(gateway: Gateway) -> list[Route]:
+    """Both paths. Who asks here is one client for as long as the gateway lives."""
+    asking = _Asking(gateway)
+
+    async def tools(_http: HttpRequest) -> Response:
+        return _json(_tools(await asking.catalog(), gateway))
+
+    async def search(http: HttpRequest) -> Response:
+        try:
+            query, limit = _query(http), _limit(http)
+        except ValueError as wrong:
+            return JSONResponse({"error": str(wrong)}, status_code=400)
+        return _json(await _search(asking, gateway, query, limit))
+
+    handlers: dict[str, Callable[[HttpRequest], Awaitable[Response]]] = {TOOLS: tools, SEARCH: search}
+    return [Route(path, handler, methods=["GET"]) for path, handler in handlers.items()]
+
+
+class _Asking:
+    """Servers that have not told their tools yet get the same moment as for a client's search."""
+
+    def __init__(self, gateway: Gateway) -> None:
+        self._gateway = gateway
+        self._session = Session(secrets.token_hex(16), "", True, TOOLBOOTH_IDENTITY, fixed_menu=True)
+
+    async def catalog(self) -> Catalog:
+        """What is known after that moment."""
+        await self._gateway.ready(self._session)
+        return self._gateway.registry.catalog
+
+
+async def _search(asking: _Asking, gateway: Gateway, query: str, limit: int) -> dict[str, Any]:
+    await asking.catalog()
+    await gateway.registry.warm()
+    start = time.perf_counter()
+    found = await offload(len(query), gateway.registry.search, query, limit, quick=QUICK_QUERY)
+    hits = found.hits
+    took = (time.perf_counter() - start) * 1000
+    results = [{**_named(hit.tool), "score": round(hit.score, 6)} for hit in hits]
+    return {"query": query, "results": results, "took_ms": round(took, 3)}
+
+
+def _tools(catalog: Catalog, gateway: Gateway) -> dict[str, Any]:
+    return {
+        "tools": [_tool(tool, server) for server in catalog.servers for tool in server.tools],
+        "servers": {name: upstream.state for name, upstream in gateway.upstreams.items()},
+    }
+
+
+def _tool(tool: Tool, server: ServerTools) -> dict[str, Any]:
+    """As a corpus file has it; the schema as the server sent it."""
+    about = {"server_description": server.description} if server.description else {}
+    return {**_named(tool), "description": tool.description, "schema": tool.input_schema, **about}
+
+
+def _named(tool: Tool) -> dict[str, str]:
+    return {"tool_id": f"{tool.server}:{tool.name}", "server": tool.server, "tool": tool.name}
+
+
+def _query(http: HttpRequest) -> str:
+    given = http.query_params.getlist("q")
+    if len(given) != 1 or not given[0].strip():
+        raise ValueError(f"q is missing: {SEARCH}?q=WORDS&limit={DEFAULT_LIMIT}")
+    return given[0]
+
+
+def _limit(http: HttpRequest) -> int:
+    given = http.query_params.getlist("limit") or [str(DEFAULT_LIMIT)]
+    text = given[0]
+    plain = len(given) == 1 and text.isascii() and text.isdigit() and len(text) <= _DIGITS
+    if not plain or not 1 <= int(text) <= MAX_HITS:
+        raise ValueError(f"limit must be a whole number from 1 to {MAX_HITS}")
+    return int(text)
+
+
+def _json(document: dict[str, Any]) -> Response:
+    """By our own encoder: a schema may hold integers that others refuse."""
+    return Response(encode_line(document), media_type="application/json")

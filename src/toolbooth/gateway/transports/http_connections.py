@@ -1,0 +1,236 @@
+"""Connections to the HTTP port: listening sockets, and the admission of who connects.
+
+A connection that has not shown the key yet counts against a small budget of its own and has little time; when the
+budget is full, the oldest goes. So silent sockets cost authenticated clients nothing. Those may leave streams open
+and forget them: when there is no room, an idle one goes, of the address that holds the most, the one idle longest.
+"""
+
+import asyncio
+import errno
+import os
+import socket
+from collections import Counter
+from collections.abc import Callable
+from contextlib import ExitStack, suppress
+from typing import Final, Protocol
+
+from toolbooth.errors import UserMistake
+from toolbooth.limits import (
+    ACCEPT_PAUSE,
+    ACCEPTED_AT_ONCE,
+    DESCRIPTORS,
+    MAX_AUTHENTICATED,
+    MAX_UNAUTHENTICATED,
+    SPARE_DESCRIPTORS,
+)
+
+_BACKLOG = 1024  # a client that comes in a flood waits for its turn
+_NOT_THIS_MACHINE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
+
+
+def raise_descriptor_limit() -> int:
+    """Up to what the system lets us have, but not beyond DESCRIPTORS: servers inherit it. Gives back the limit."""
+    try:
+        import resource
+    except ImportError:  # Windows: sockets are not counted there
+        return DESCRIPTORS
+    soft, hard = resource.getrlimit(resource.RLIMIT_NOFILE)
+    wanted = DESCRIPTORS if hard == resource.RLIM_INFINITY else min(DESCRIPTORS, hard)
+    if soft == resource.RLIM_INFINITY or soft >= wanted:
+        return DESCRIPTORS if soft == resource.RLIM_INFINITY else soft
+    with suppress(ValueError, OSError):
+        resource.setrlimit(resource.RLIMIT_NOFILE, (wanted, hard))
+    return resource.getrlimit(resource.RLIMIT_NOFILE)[0]
+
+
+def listen(host: str, port: int) -> list[socket.socket]:
+    """One socket for each address of the host, all at the same port (`localhost` has two); raises UserMistake."""
+    try:
+        found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
+    except (socket.gaierror, UnicodeError):
+        raise UserMistake(f"there is no host {host}; choose an address of this machine with --host") from None
+    addresses = dict.fromkeys((family, str(address[0])) for family, _, _, _, address in found)
+    return _bound(list(addresses), host, port)
+
+
+def _bound(addresses: list[tuple[socket.AddressFamily, str]], host: str, port: int) -> list[socket.socket]:
+    sockets: list[socket.socket] = []
+    reason = ""
+    with ExitStack() as undo:
+        for family, address in addresses:
+            try:
+                made = socket.create_server((address, port), family=family, backlog=_BACKLOG)
+            except OSError as error:
+                reason = os.strerror(error.errno or 0).lower()
+                if error.errno in _NOT_THIS_MACHINE:
+                    continue  # a machine without IPv6 may still resolve localhost to ::1
+                raise UserMistake(
+                    f"cannot listen on {host}:{port} ({reason}); choose another with --port"
+                ) from None
+            undo.enter_context(made)
+            sockets.append(made)
+            port = int(made.getsockname()[1])
+        if not sockets:
+            raise UserMistake(f"cannot listen on {host} ({reason}); choose an address with --host")
+        undo.pop_all()
+    return sockets
+
+
+# For want of descriptors or memory: later there may be some. Any other failure is that of the one connection.
+_SCARCE: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
+
+
+class AdmittedConnection(Protocol):
+    """A connection, as the lobby sees it."""
+
+    @property
+    def address(self) -> str:
+        """Whose share it is counted in."""
+        ...
+
+    def drop(self) -> None:
+        """Close at once."""
+        ...
+
+
+class ConnectionAdmission:
+    """Who is connected. `descriptors` is how many this process may have."""
+
+    def __init__(self, descriptors: int = DESCRIPTORS) -> None:
+        left = max(descriptors - SPARE_DESCRIPTORS, 16)
+        self._most_unauthenticated = min(MAX_UNAUTHENTICATED, left // 4)
+        self._most_authenticated = min(MAX_AUTHENTICATED, left - self._most_unauthenticated)
+        self._unauthenticated: dict[AdmittedConnection, None] = {}  # the oldest first
+        self._authenticated: dict[
+            AdmittedConnection, bool
+        ] = {}  # whether a call is being answered; the longest so first
+
+    def enter(self, connection: AdmittedConnection) -> None:
+        """A new connection."""
+        self._unauthenticated[connection] = None
+        if len(self._unauthenticated) > self._most_unauthenticated:
+            self._drop_oldest()
+
+    def admit(self, connection: AdmittedConnection, *, standing: bool) -> bool:
+        """A request with the key came on it, `standing` if it is no call; False where no more guests are taken."""
+        if connection not in self._authenticated and not self._find_place(connection):
+            return False
+        self._unauthenticated.pop(connection, None)
+        self._authenticated.pop(connection, None)
+        self._authenticated[connection] = not standing
+        return True
+
+    def rest(self, connection: AdmittedConnection) -> None:
+        """Its request is answered."""
+        if self._authenticated.pop(connection, None) is not None:
+            self._authenticated[connection] = False
+
+    def leave(self, connection: AdmittedConnection) -> None:
+        """It was closed."""
+        self._unauthenticated.pop(connection, None)
+        self._authenticated.pop(connection, None)
+
+    def make_room(self) -> None:
+        """Descriptors are scarce: half of the strangers go, since a client with the key may stand behind many."""
+        for _ in range((len(self._unauthenticated) + 1) // 2):
+            self._drop_oldest()
+
+    def _find_place(self, connection: AdmittedConnection) -> bool:
+        if connection not in self._unauthenticated:
+            return False  # it was dropped while its request was being read
+        if len(self._authenticated) < self._most_authenticated:
+            return True
+        leaving = self._dispensable(connection.address)
+        if leaving is None:
+            return False
+        del self._authenticated[leaving]
+        leaving.drop()
+        return True
+
+    def _dispensable(self, address: str) -> AdmittedConnection | None:
+        """A call is cut off only for an address that holds less than the one that made it."""
+        held = Counter(each.address for each in self._authenticated)
+        first = min(self._authenticated, key=lambda each: (self._authenticated[each], -held[each.address]))
+        return None if self._authenticated[first] and held[first.address] <= held[address] + 1 else first
+
+    def _drop_oldest(self) -> None:
+        """The stranger who has waited longest goes."""
+        oldest = next(iter(self._unauthenticated))
+        del self._unauthenticated[oldest]
+        oldest.drop()
+
+
+async def accept_all(
+    listener: socket.socket, make: Callable[[], asyncio.Protocol], admission: ConnectionAdmission
+) -> None:
+    """Take connections until cancelled. uvloop's own listener closes for good at the first failure."""
+    accepting = _Accepting(listener, make, admission)
+    try:
+        accepting.resume()
+    except NotImplementedError:  # the event loop of Windows watches no sockets
+        await accepting.one_by_one()
+    try:
+        await asyncio.get_running_loop().create_future()
+    finally:
+        accepting.pause()
+
+
+class _Accepting:
+    """A listening socket in the event loop."""
+
+    def __init__(
+        self, listener: socket.socket, make: Callable[[], asyncio.Protocol], admission: ConnectionAdmission
+    ) -> None:
+        listener.setblocking(False)
+        self._listener, self._make, self._admission = listener, make, admission
+        self._loop = asyncio.get_running_loop()
+        self._greeting: set[asyncio.Task[None]] = set()
+        self._resuming: asyncio.TimerHandle | None = None
+
+    def resume(self) -> None:
+        """Listen, for the first time or after a pause."""
+        self._resuming = None
+        self._loop.add_reader(self._listener.fileno(), self._take)
+
+    def pause(self) -> None:
+        """Take nobody."""
+        if self._resuming is not None:
+            self._resuming.cancel()
+        self._loop.remove_reader(self._listener.fileno())
+
+    def _take(self) -> None:
+        """A few at a time, so that who was taken is also heard before others crowd it out."""
+        for _ in range(ACCEPTED_AT_ONCE):
+            try:
+                accepted, _ = self._listener.accept()
+            except BlockingIOError:
+                return
+            except OSError as error:
+                self._fail(error)
+                return
+            task = self._loop.create_task(self._greet(accepted))
+            self._greeting.add(task)
+            task.add_done_callback(self._greeting.discard)
+
+    def _fail(self, error: OSError) -> None:
+        if error.errno in _SCARCE:
+            self._admission.make_room()
+            self._loop.remove_reader(self._listener.fileno())
+            self._resuming = self._loop.call_later(ACCEPT_PAUSE, self.resume)
+
+    async def one_by_one(self) -> None:
+        """The same where sockets cannot be watched."""
+        while True:
+            try:
+                accepted, _ = await self._loop.sock_accept(self._listener)
+            except OSError:
+                self._admission.make_room()
+                await asyncio.sleep(ACCEPT_PAUSE)
+            else:
+                await self._greet(accepted)
+
+    async def _greet(self, accepted: socket.socket) -> None:
+        try:
+            await self._loop.connect_accepted_socket(self._make, accepted)
+        except OSError:
+            accepted.close()

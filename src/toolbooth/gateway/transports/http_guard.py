@@ -1,0 +1,265 @@
+"""The guard before the HTTP app: key, Host, Origin, slow bodies and shutdown are checked before a request is read.
+
+An address that goes on with wrong keys is answered more slowly, and noted at a bounded rate.
+"""
+
+import ipaddress
+import re
+import secrets
+import time
+from collections import OrderedDict
+from collections.abc import Callable, Mapping
+from typing import Any, Final, Protocol
+
+import anyio
+from mcp.shared.inbound import MCP_METHOD_HEADER
+from starlette.responses import JSONResponse
+from starlette.types import ASGIApp, Message, Receive, Scope, Send
+
+from toolbooth.errors import UserMistake
+from toolbooth.limits import (
+    HTTP_BODY_DEADLINE,
+    LOGIN_DELAY,
+    LOGIN_FREE,
+    LOGIN_MEMORY,
+    LOGIN_NOTE_EVERY,
+    MAX_LOGIN_ADDRESSES,
+    MAX_LOGIN_DELAY,
+)
+
+Note = Callable[[str], None]
+
+
+class LoginThrottle:
+    """Who shows the right key is never slowed, wherever it comes from."""
+
+    def __init__(self, note: Note, clock: Callable[[], float] = time.monotonic) -> None:
+        self._note, self._clock = note, clock
+        self._failures: OrderedDict[str, tuple[int, float]] = OrderedDict()
+        self._unsaid = 0
+        self._quiet_until = float("-inf")
+
+    def failed(self, address: str) -> float:
+        """A wrong key came from this address; gives back the seconds that the answer waits."""
+        now, who = self._clock(), network_of(address)
+        count, last = self._failures.pop(who, (0, now))
+        count = 1 if now - last > LOGIN_MEMORY else count + 1
+        self._failures[who] = (count, now)
+        if len(self._failures) > MAX_LOGIN_ADDRESSES:
+            self._failures.popitem(last=False)
+        self._tell(address, now)
+        doublings = min(count - LOGIN_FREE, 16)
+        return 0.0 if doublings <= 0 else min(LOGIN_DELAY * 2.0 ** (doublings - 1), MAX_LOGIN_DELAY)
+
+    def _tell(self, address: str, now: float) -> None:
+        self._unsaid += 1
+        if now >= self._quiet_until:
+            several = f" ({self._unsaid} since the last such line)" if self._unsaid > 1 else ""
+            self._note(f"a request with a wrong key was refused, from {address}{several}")
+            self._unsaid, self._quiet_until = 0, now + LOGIN_NOTE_EVERY
+
+
+def network_of(address: str) -> str:
+    """Whose an address is: one user of IPv6 has 2⁶⁴ of them."""
+    try:
+        known = ipaddress.ip_address(address)
+    except ValueError:
+        return address
+    if known.version == 4 or known.ipv4_mapped:
+        return str(known)
+    return str(ipaddress.ip_network((known, 64), strict=False))
+
+
+_LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
+_ANYWHERE: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
+_HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d*)?", re.ASCII)
+_LAST: Final = frozenset({401, 403, 408, 503})  # strangers, and bodies that nobody reads
+_ENDING: Final = "the gateway is shutting down"
+CONNECTION: Final = "connection"  # under `state` of a scope: the connection that the request came on
+
+
+class GuardedConnection(Protocol):
+    """What the guard tells of a request."""
+
+    def admit(self, *, standing: bool) -> bool:
+        """A request with the key came, `standing` if its answer never ends; False where there is no room for it."""
+        ...
+
+
+class Guard:
+    """Wraps the app; also knows what is in flight, so that a stop loses no answer."""
+
+    def __init__(self, host: str, key: str | None, throttle: LoginThrottle) -> None:
+        """Raises UserMistake where the key is blank: everyone would have it."""
+        if key is not None and not key.strip():
+            raise UserMistake("the key is blank; put a long random word into its variable")
+        self._host, self._key = _plain(host), None if key is None else key.strip().encode()
+        self._throttle = throttle
+        self.draining = False
+        self._running: set[_Exchange] = set()
+
+    def admits(self, authorization: str | None) -> bool:
+        """Whether the key is right; compared in constant time."""
+        if self._key is None:
+            return True
+        kind, _, given = (authorization or "").partition(" ")
+        right = secrets.compare_digest(given.strip().encode("latin-1", "replace"), self._key)
+        return kind.lower() == "bearer" and right
+
+    def around(self, app: ASGIApp) -> ASGIApp:
+        """The app behind the guard."""
+
+        async def guarded(scope: Scope, receive: Receive, send: Send) -> None:
+            if scope["type"] != "http":
+                return None
+            headers = _headers(scope)
+            refusal = self._refusal(scope, headers)
+            if refusal is not None:
+                await anyio.sleep(self._delay(scope, headers) if refusal.status_code == 401 else 0)
+                return await refusal(scope, receive, send)
+            known = self.admits(_credential(scope["path"], headers))
+            exchange = _Exchange(receive, send, _is_standing(scope, headers), last=not known)
+            return await self._run(exchange, app, scope)
+
+        return guarded
+
+    async def _run(self, exchange: "_Exchange", app: ASGIApp, scope: Scope) -> None:
+        self._running.add(exchange)
+        try:
+            with exchange.scope:
+                await app(scope, exchange.receive, exchange.send)
+        finally:
+            self._running.discard(exchange)
+        if exchange.scope.cancelled_caught:
+            await exchange.end(scope)
+
+    def _delay(self, scope: Scope, headers: Mapping[str, str]) -> float:
+        """Seconds that a refusal waits; only who tried a key has failed to log in."""
+        client = scope.get("client")
+        tried = _credential(scope["path"], headers) is not None
+        return self._throttle.failed(client[0] if client else "?") if tried else 0.0
+
+    def _refusal(self, scope: Scope, headers: Mapping[str, str]) -> JSONResponse | None:
+        path = scope["path"]
+        if not self._own_host(headers.get("host", "")):
+            return refused(403, "this Host is not served here")
+        if not self._own_origin(headers.get("origin")):
+            return refused(403, "this Origin is not allowed")
+        if path == "/health" and self._key is not None and "authorization" not in headers:
+            return None
+        if not self.admits(_credential(path, headers)):
+            answer = refused(401, "a key is wanted: send `Authorization: Bearer KEY`")
+            answer.headers["www-authenticate"] = "Bearer"
+            return answer
+        connection: GuardedConnection | None = scope.get("state", {}).get(CONNECTION)
+        if connection is not None and not connection.admit(standing=_is_standing(scope, headers)):
+            return refused(503, "too many connections; close some")
+        return refused(503, _ENDING) if self.draining and path != "/health" else None
+
+    def _own_host(self, host: str) -> bool:
+        """A page of another site that resolves to us (DNS rebinding) sends its own name here."""
+        return self._host in _ANYWHERE or _name(host) in {self._host, *_LOOPBACK}
+
+    def _own_origin(self, origin: str | None) -> bool:
+        """Browsers say where a request comes from; other clients send none."""
+        if origin is None:
+            return True
+        scheme, _, host = origin.partition("://")
+        return scheme.lower() in ("http", "https") and _name(host) in {self._host, *_LOOPBACK}
+
+    async def drain(self, grace: float) -> None:
+        """Take nothing new; end the streams that would stand for ever; wait for the calls in flight, but not longer."""
+        self.draining = True
+        self._end(standing=True)
+        with anyio.move_on_after(grace):
+            while self._running:  # noqa: ASYNC110 - the set has many writers and one reader
+                await anyio.sleep(0.02)
+        self._end(standing=False)
+
+    def _end(self, *, standing: bool) -> None:
+        for exchange in tuple(self._running):
+            if exchange.standing or not standing:
+                exchange.scope.cancel()
+
+
+class _Exchange:
+    """One request and its answer, which can be ended from outside."""
+
+    def __init__(self, receive: Receive, send: Send, standing: bool, *, last: bool = False) -> None:
+        """`last`: the connection closes with the answer."""
+        self._receive, self._send = receive, send
+        self.standing, self._last = standing, last
+        self.scope = anyio.CancelScope()
+        self._until = anyio.current_time() + HTTP_BODY_DEADLINE
+        self._whole = self._started = self._late = False
+
+    async def receive(self) -> Message:
+        """The body within its deadline; afterwards the client's end, whenever that comes."""
+        if self._whole:
+            return await self._receive()
+        with anyio.CancelScope(deadline=self._until):
+            message = await self._receive()
+            self._whole = not message.get("more_body", False)
+            return message
+        self._late = True
+        self.scope.cancel()  # not an exception: the SDK would make a 500 of it
+        await anyio.sleep_forever()
+        raise AssertionError
+
+    async def send(self, message: Message) -> None:
+        """Remember how far the answer is."""
+        self._started = True
+        if self._last and message["type"] == "http.response.start":
+            message = {**message, "headers": [*message.get("headers", ()), (b"connection", b"close")]}
+        await self._send(message)
+
+    async def end(self, scope: Scope) -> None:
+        """An answer that was cut short comes to a proper end, or says why there is none."""
+        if self._started:
+            await self._send({"type": "http.response.body", "body": b"", "more_body": False})
+        else:
+            why = refused(408, "the body took too long") if self._late else refused(503, _ENDING)
+            await why(scope, self._receive, self._send)
+
+
+def _credential(path: str, headers: Mapping[str, str]) -> str | None:
+    """What is shown as a key; on the paths of the API also by the header that such APIs commonly use."""
+    given = headers.get("authorization")
+    if given is None and path.startswith("/api/") and "x-api-key" in headers:
+        return f"Bearer {headers['x-api-key']}"
+    return given
+
+
+def _is_standing(scope: Scope, headers: Mapping[str, str]) -> bool:
+    return scope["method"] == "GET" or headers.get(MCP_METHOD_HEADER) == "subscriptions/listen"
+
+
+def _headers(scope: Scope) -> dict[str, str]:
+    """Names → values; one that is given twice is both, so that neither passes for the other."""
+    found: dict[str, str] = {}
+    for key, value in scope["headers"]:
+        name, text = key.decode("latin-1"), value.decode("latin-1")
+        found[name] = f"{found[name]}, {text}" if name in found else text
+    return found
+
+
+def _name(host: str) -> str:
+    """The name in `name:port`; empty where it is anything else, such as `user@name`."""
+    found = _HOST.fullmatch(host)
+    return _plain(found[1].strip("[]")) if found else ""
+
+
+def _plain(host: str) -> str:
+    """One spelling for each address."""
+    try:
+        return str(ipaddress.ip_address(host))
+    except ValueError:
+        return host.lower()
+
+
+def refused(status: int, why: str) -> JSONResponse:
+    """An error as JSON-RPC has it, for a request whose id is not known."""
+    body: dict[str, Any] = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": why}}
+    return JSONResponse(
+        body, status_code=status, headers={"connection": "close"} if status in _LAST else None
+    )

@@ -1,0 +1,298 @@
+"""Sessions over HTTP: a channel to each client, events to replay, and which session goes when all are taken.
+
+A client may open sessions and never come back; each would stand for an hour. When there is no room, the oldest idle
+session of the address with the most goes. Its client gets 404 if it comes back, and opens another, as the protocol
+has it.
+"""
+
+import math
+import secrets
+from collections import Counter, OrderedDict
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager, suppress
+from contextvars import ContextVar
+from dataclasses import replace
+from typing import Any, NamedTuple
+
+import anyio
+from anyio.streams.memory import MemoryObjectReceiveStream
+from mcp.server.streamable_http import (
+    GET_STREAM_KEY,
+    EventCallback,
+    EventId,
+    EventMessage,
+    EventStore,
+    StreamableHTTPServerTransport,
+    StreamId,
+)
+from mcp.shared.dispatcher import DispatchContext, Outbound
+from mcp.shared.exceptions import MCPError, NoBackChannelError
+from mcp_types import JSONRPCMessage
+
+from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
+from toolbooth.gateway.session import ClientChannel, Session
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.transports.sdk_server import Context
+from toolbooth.limits import MAX_REPLAYED_BYTES, MAX_REPLAYED_EVENTS, MAX_UNSENT
+
+
+class _Event(NamedTuple):
+    session: "SessionEvents"
+    stream: StreamId
+    message: JSONRPCMessage | None
+    size: int
+
+
+class ReplayBuffer:
+    """The last events of all sessions, oldest forgotten first."""
+
+    def __init__(self, most: int = MAX_REPLAYED_EVENTS, room: int = MAX_REPLAYED_BYTES) -> None:
+        self._events: OrderedDict[int, _Event] = OrderedDict()
+        self._most, self._room = most, room
+        self._last = 0
+
+    def session(self) -> "SessionEvents":
+        """The events of one session: the ids of its streams are its client's request ids, so others have the same."""
+        return SessionEvents(self)
+
+    def put(self, session: "SessionEvents", stream: StreamId, message: JSONRPCMessage | None) -> int:
+        """Keep one event; its id is its number."""
+        self._last += 1
+        size = 0 if message is None else len(message.model_dump_json())
+        self._events[self._last] = _Event(session, stream, message, size)
+        self._room -= size
+        while len(self._events) > self._most or self._room < 0:
+            self._room += self._events.popitem(last=False)[1].size
+        return self._last
+
+    def after(self, session: "SessionEvents", number: int) -> tuple[StreamId, list[EventMessage]] | None:
+        """The stream of an event of this session and what came on it later; None where it is not known."""
+        event = self._events.get(number)
+        if event is None or event.session is not session:
+            return None
+        later = [
+            EventMessage(each.message, str(at))
+            for at, each in self._events.items()
+            if at > number and each[:2] == event[:2] and each.message is not None
+        ]
+        return event.stream, later
+
+
+class SessionEvents(EventStore):
+    """The part of the shelf that one session may see."""
+
+    def __init__(self, buffer: ReplayBuffer) -> None:
+        self._buffer = buffer
+
+    async def store_event(self, stream_id: StreamId, message: JSONRPCMessage | None) -> EventId:
+        """Keep one event."""
+        return str(self._buffer.put(self, stream_id, message))
+
+    async def replay_events_after(
+        self, last_event_id: EventId, send_callback: EventCallback
+    ) -> StreamId | None:
+        """What came on the same stream since; None where that is forgotten, or was never this session's."""
+        known = self._buffer.after(self, int(last_event_id)) if _is_number(last_event_id) else None
+        if known is None:
+            return None
+        stream, later = known
+        for each in later:
+            await send_callback(each)
+        return stream
+
+
+def _is_number(text: str) -> bool:
+    """An id of ours; `isdigit` alone takes `²` too, and Python refuses to read thousands of digits."""
+    return text.isascii() and text.isdigit() and len(text) < 20
+
+
+PEER: "ContextVar[str]" = ContextVar(
+    "peer", default=""
+)  # the address of the client whose request is being answered
+
+
+class SessionTable:
+    """Who opened which session, and how often it was used since."""
+
+    def __init__(self, most: int) -> None:
+        self.most = most
+        self._peers: dict[str, str] = {}
+        self._requests: Counter[str] = Counter()
+
+    def opened(self, session: str, peer: str) -> None:
+        """A new one."""
+        self._peers[session] = peer
+
+    def used(self, session: str) -> None:
+        """A request came for it."""
+        self._requests[session] += 1
+
+    def make_room(self, sessions: Mapping[str, StreamableHTTPServerTransport]) -> str | None:
+        """The session that has to go so that another fits; None where there is room, or all are at work."""
+        if len(self._peers) > len(sessions):  # some have ended
+            self._peers = {session: self._peers.get(session, "") for session in sessions}
+            self._requests = Counter({session: self._requests[session] for session in sessions})
+        if len(sessions) < self.most:
+            return None
+        held = Counter(self._peers.values())
+        idle = {session: until for session, each in sessions.items() if (until := _idle_until(each))}
+        idle = idle or {session: 0.0 for session, each in sessions.items() if _only_listens(each)}
+        return min(
+            idle, key=lambda each: (-held[self._peers[each]], self._requests[each], idle[each]), default=None
+        )
+
+
+def _idle_until(transport: StreamableHTTPServerTransport) -> float | None:
+    """When it would end for want of requests: the sooner, the longer it is idle; None while one is being answered."""
+    scope = transport.idle_scope
+    if scope is None or scope.cancel_called or math.isinf(scope.deadline):
+        return None
+    return scope.deadline
+
+
+def _only_listens(transport: StreamableHTTPServerTransport) -> bool:
+    return transport._requests_in_flight == 1 and GET_STREAM_KEY in transport._request_streams
+
+
+_LISTEN = "subscriptions/listen"
+_Said = tuple[str, Mapping[str, Any] | None]
+
+
+class HttpSessions:
+    """The sessions of one path.
+
+    Stateless clients hold the same key, and nothing tells one from another: they read each other's results, but each
+    request is a session to the servers, so that a question never reaches a client whose call it does not belong to.
+    """
+
+    def __init__(self, view: View) -> None:
+        self._view = view
+        self._stateless: Session | None = None
+        self._parting: set[Session] = set()
+
+    def make(self, context: Context, client_identity: ClientIdentity) -> Session:
+        """At the handshake, or for one stateless request."""
+        if context.method == "initialize":
+            return self._after_handshake(context, client_identity)
+        lasting = self._lasting(context.protocol_version, client_identity)
+        return (
+            lasting
+            if context.method == _LISTEN
+            else replace(lasting, client_identity=client_identity, subscribed=set())
+        )
+
+    def _after_handshake(self, context: Context, client_identity: ClientIdentity) -> Session:
+        connection = context.session._connection
+        channel = _Standalone(self._view, connection.outbound)
+        fixed = not self._view.changes
+        session = Session(secrets.token_hex(16), "", False, client_identity, channel, fixed_menu=fixed)
+        self._view.gateway.enter(session)
+        connection.exit_stack.callback(self._view.gateway.leave, session)
+        return session
+
+    def _lasting(self, version: str, client_identity: ClientIdentity) -> Session:
+        if self._stateless is None:
+            fixed = not self._view.changes
+            self._stateless = Session(secrets.token_hex(16), version, True, client_identity, fixed_menu=fixed)
+            self._view.gateway.enter(self._stateless)
+        return self._stateless
+
+    def _part(self, session: Session) -> None:
+        """A stateless request is over. What asked it something is its own until the parked call is over, too."""
+        self._parting.add(session)
+        upstreams = self._view.gateway.upstreams.values()
+        asked = {
+            connection.owner
+            for upstream in upstreams
+            for connection in upstream.connections
+            if connection.busy
+        }
+        for each in self._parting - asked:
+            for upstream in upstreams:
+                upstream.release(each)
+        self._parting &= asked
+
+    @asynccontextmanager
+    async def open_channel(self, context: Context, session: Session) -> AsyncIterator[ClientChannel]:
+        """On leaving, everything said in the course of the request stands on its stream."""
+        channel = context.session._request_outbound
+        send, receive = anyio.create_memory_object_stream[_Said](MAX_UNSENT)
+        sent = anyio.Event()
+        # Not a task group around the caller: it would wrap each of the caller's refusals into a group.
+        self._view.gateway.spawn(_pump, receive, channel, sent)
+        try:
+            yield _Request(self._view, context, send.send_nowait)
+        finally:
+            send.close()
+            if session.modern and session is not self._stateless:
+                self._part(session)
+            await sent.wait()
+
+
+async def _pump(
+    receive: MemoryObjectReceiveStream[_Said], channel: "DispatchContext[Any]", sent: anyio.Event
+) -> None:
+    try:
+        with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the client closed its stream
+            async with receive:
+                async for method, params in receive:
+                    await channel.notify(method, params)
+    finally:
+        sent.set()
+
+
+class _Request:
+    """The stream of one request."""
+
+    def __init__(self, view: View, context: Context, say: Callable[[_Said], None]) -> None:
+        self._view, self._context, self._say = view, context, say
+
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """In order; a flood beyond the queue is dropped, as notifications may be."""
+        try:
+            self._say((method, params))
+        except (anyio.WouldBlock, anyio.ClosedResourceError, anyio.BrokenResourceError):
+            return
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+        """A question on the same stream."""
+        return await _ask(self._context.session._request_outbound, method, params)
+
+    def let_go(self) -> None:
+        """The client comes back with the id of the last event, and finds the answer kept for it."""
+        close = self._context.close_sse_stream
+        if close is not None:
+            self._view.gateway.spawn(close)
+
+
+class _Standalone:
+    """The stream that a client of the handshake era keeps open for what nobody asked for."""
+
+    def __init__(self, view: View, outbound: Outbound) -> None:
+        self._view, self._outbound = view, outbound
+
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
+        """Sent when the client listens; lost when it does not, as the protocol has it."""
+        self._view.gateway.spawn(self._send, method, params)
+
+    async def _send(self, method: str, params: Mapping[str, Any] | None) -> None:
+        try:
+            await self._outbound.notify(method, params)
+        except (anyio.BrokenResourceError, anyio.ClosedResourceError):
+            return
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+        """A question between calls."""
+        return await _ask(self._outbound, method, params)
+
+    def let_go(self) -> None:
+        """This stream belongs to no request."""
+
+
+async def _ask(channel: Outbound, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
+    try:
+        return await channel.send_raw_request(method, params)
+    except NoBackChannelError:
+        raise QuestionRefused(-32601, f"{method} cannot reach this client") from None
+    except MCPError as error:
+        raise QuestionRefused(error.error.code, error.error.message, error.error.data) from None

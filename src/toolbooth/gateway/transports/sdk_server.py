@@ -1,0 +1,192 @@
+"""The SDK's low-level server in front of our handlers: it negotiates and checks, the answers are ours.
+
+One middleware takes every request with its raw parameters; nothing that is only passed on is validated twice. A sound
+`tools/call` on stdio gets its caller here without the SDK.
+"""
+
+from collections.abc import Callable, Mapping
+from contextlib import AbstractAsyncContextManager, suppress
+from typing import Any
+
+from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.lowlevel import Server
+from mcp.server.subscriptions import ListenHandler
+from mcp.shared.exceptions import MCPError
+from mcp.shared.inbound import InboundModernRoute, classify_inbound_request
+from mcp_types import (
+    CLIENT_CAPABILITIES_META_KEY,
+    CLIENT_INFO_META_KEY,
+    INVALID_PARAMS,
+    LOG_LEVEL_META_KEY,
+    METHOD_NOT_FOUND,
+    PROTOCOL_VERSION_META_KEY,
+)
+from mcp_types.methods import SPEC_CLIENT_METHODS, validate_client_request
+from mcp_types.version import MODERN_PROTOCOL_VERSIONS
+
+from toolbooth import __version__
+from toolbooth.catalog.connect import TOOLBOOTH_IDENTITY, ClientIdentity, RawResult
+from toolbooth.errors import BackendFault
+from toolbooth.gateway.change_notices import roots_changed
+from toolbooth.gateway.handlers import answer, greeting, watch
+from toolbooth.gateway.session import LEVELS, Caller, ClientChannel, Refusal, Session, refusal_of
+from toolbooth.gateway.surfaces.view import View
+
+Context = ServerRequestContext[Any, Any]
+MakeSession = Callable[[Context, ClientIdentity], Session]
+OpenChannel = Callable[[Context, Session], AbstractAsyncContextManager[ClientChannel]]
+"""How one request reaches its client; on leaving, all that was said has been sent."""
+_OURS = "toolbooth"
+
+
+class SdkServer:
+    """Answers for one view; the front says how a session and a request reach their client."""
+
+    def __init__(self, view: View, make_session: MakeSession, open_channel: OpenChannel) -> None:
+        self._view, self._make_session, self._open_channel = view, make_session, open_channel
+        self.server: Server[Any] = Server(
+            "toolbooth",
+            version=__version__,
+            on_subscriptions_listen=ListenHandler(view.gateway.notices.bus),
+            get_tool_input_schema=self._input_schema,
+        )
+        self.server.middleware.append(self._serve)
+
+    def _input_schema(self, name: str) -> Mapping[str, Any] | None:
+        tool = self._view.pinned(name)
+        return None if tool is None else tool.input_schema
+
+    async def _serve(self, ctx: Context, call_next: CallNext) -> HandlerResult:
+        if ctx.request_id is None:
+            return await self._hear(ctx, call_next)
+        if ctx.method in ("initialize", "server/discover"):
+            return await self._greet(ctx, call_next)
+        if ctx.method == "ping":
+            return await call_next(ctx)
+        self._check(ctx)
+        if ctx.method == "subscriptions/listen":
+            return await self._listen(ctx, call_next)
+        return await self._answer(ctx)
+
+    async def _greet(self, context: Context, call_next: CallNext) -> HandlerResult:
+        result = await call_next(context)
+        if context.method == "initialize":
+            self._open(context)
+        return {**result, **greeting(self._view)} if isinstance(result, dict) else result
+
+    def _check(self, context: Context) -> None:
+        """What the SDK checks before its own handlers run."""
+        if context.method in SPEC_CLIENT_METHODS:
+            try:
+                validate_client_request(context.method, context.protocol_version, context.params)
+            except KeyError:
+                raise MCPError(METHOD_NOT_FOUND, "Method not found", context.method) from None
+        modern = context.protocol_version in MODERN_PROTOCOL_VERSIONS
+        if not modern and context.session.client_params is None:
+            raise MCPError(INVALID_PARAMS, "the client has not initialized this connection", "")
+
+    async def _answer(self, context: Context) -> dict[str, Any]:
+        session = self._session(context)
+        try:
+            async with self._open_channel(context, session) as channel:
+                caller = _caller(context, session, channel)
+                result = await answer(self._view, caller, context.method, context.params or {})
+        except Refusal as refusal:
+            raise MCPError(refusal.code, refusal.message, refusal.data) from None
+        except BackendFault as fault:
+            told = refusal_of(fault)
+            raise MCPError(told.code, told.message, told.data) from None
+        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+        return read
+
+    async def _listen(self, context: Context, call_next: CallNext) -> HandlerResult:
+        """Changes of resources are watched at their servers before the client's own stream opens."""
+        wanted = (context.params or {}).get("notifications") or {}
+        session = self._session(context)
+        async with self._open_channel(context, session) as channel:
+            for uri in wanted.get("resourceSubscriptions") or ():
+                with suppress(
+                    Refusal
+                ):  # a resource that cannot be watched is a stream on which nothing comes
+                    await watch(self._view, _caller(context, session, channel), str(uri))
+        return await call_next(context)
+
+    async def _hear(self, context: Context, call_next: CallNext) -> HandlerResult:
+        await call_next(context)
+        session = state_of(context).get(_OURS)
+        if context.method == "notifications/roots/list_changed" and isinstance(session, Session):
+            roots_changed(self._view.gateway.upstreams.values(), session)
+        return None
+
+    def _open(self, context: Context) -> None:
+        params = context.params or {}
+        client_identity = ClientIdentity(
+            _mapping(params.get("clientInfo")), _mapping(params.get("capabilities"))
+        )
+        state_of(context)[_OURS] = self._make_session(context, client_identity)
+
+    def _session(self, context: Context) -> Session:
+        """The handshake's session; the stateless era introduces itself with each request."""
+        state = state_of(context)
+        if _OURS not in state:
+            meta = _mapping((context.params or {}).get("_meta"))
+            state[_OURS] = self._make_session(context, _client_identity(meta))
+        session: Session = state[_OURS]
+        return session
+
+
+def _caller(context: Context, session: Session, channel: ClientChannel) -> Caller:
+    meta = _mapping((context.params or {}).get("_meta"))
+    client_identity = _client_identity(meta) if session.modern else session.client_identity
+    return Caller(session, client_identity, channel, meta.get("progressToken"), meta.get(LOG_LEVEL_META_KEY))
+
+
+def _client_identity(meta: Mapping[str, Any]) -> ClientIdentity:
+    return ClientIdentity(
+        _mapping(meta.get(CLIENT_INFO_META_KEY)) or TOOLBOOTH_IDENTITY.info,
+        _mapping(meta.get(CLIENT_CAPABILITIES_META_KEY)),
+    )
+
+
+def state_of(context: Context) -> dict[str, Any]:
+    """The SDK's scratch space of a connection, which its session object does not hand out."""
+    return context.session._connection.state
+
+
+def _mapping(value: object) -> Mapping[str, Any]:
+    return value if isinstance(value, Mapping) else {}
+
+
+def fast_caller(session: Session, message: Mapping[str, Any], channel: ClientChannel) -> Caller | None:
+    """The caller of a request that is sound for its session's era."""
+    params = message.get("params")
+    if message.get("jsonrpc") != "2.0" or not isinstance(params, dict):
+        return None
+    meta = params.get("_meta")
+    if meta is not None and not isinstance(meta, dict):
+        return None
+    token = meta.get("progressToken") if meta else None
+    if token is not None and (isinstance(token, bool) or not isinstance(token, (int, str))):
+        return None
+    if session.modern:
+        return _stateless(session, message, channel, token, meta or {})
+    if meta and PROTOCOL_VERSION_META_KEY in meta:
+        return None
+    return Caller(session, session.client_identity, channel, token)
+
+
+def _stateless(
+    session: Session,
+    message: Mapping[str, Any],
+    channel: ClientChannel,
+    token: int | str | None,
+    meta: Mapping[str, Any],
+) -> Caller | None:
+    route = classify_inbound_request(message)
+    level = meta.get(LOG_LEVEL_META_KEY)
+    if not isinstance(route, InboundModernRoute) or level not in (None, *LEVELS):
+        return None
+    info, offered = route.client_info, route.client_capabilities
+    if not isinstance(offered, Mapping) or not isinstance(info, Mapping | None):
+        return None
+    return Caller(session, ClientIdentity(info or TOOLBOOTH_IDENTITY.info, offered), channel, token, level)

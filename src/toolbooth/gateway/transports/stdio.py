@@ -1,0 +1,341 @@
+"""The stdio transport: calls take the fast path, all else goes through the SDK."""
+
+import asyncio
+import secrets
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from functools import partial
+from json.encoder import encode_basestring_ascii
+from typing import TYPE_CHECKING, Any
+
+import anyio
+from mcp.server.runner import serve_dual_era_loop
+from mcp.shared.message import SessionMessage
+from mcp_types import JSONRPCError, JSONRPCResponse, jsonrpc_message_adapter
+
+from toolbooth.catalog import NotJson, decode
+from toolbooth.catalog.connect import ClientIdentity, Frame, Oversized, RawResult
+from toolbooth.errors import BackendFault
+from toolbooth.gateway.handlers import answer, fast_call
+from toolbooth.gateway.session import (
+    INTERNAL_ERROR,
+    INVALID_REQUEST,
+    Caller,
+    ClientChannel,
+    Refusal,
+    Session,
+    internal_error,
+    refusal_of,
+)
+from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.transports.sdk_server import Context, SdkServer, fast_caller
+from toolbooth.gateway.transports.stdio_pipe import Pipe
+from toolbooth.gateway.transports.stdio_requests import (
+    RESUMED,
+    RequestQueue,
+    answer_what_was_left,
+    handshake_again,
+    noted,
+    refuse_what_is_open,
+)
+from toolbooth.gateway.transports.stdio_writer import Id, StdioWriter
+from toolbooth.limits import LAST_WORDS, MAX_FRAME, MAX_REQUEST_ID, MAX_UNSENT, MIB, SHUTDOWN_GRACE
+from toolbooth.safetext import for_terminal
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.daemon.journal import RequestJournal
+__all__ = ["serve_stdio"]
+
+
+_PARSE_ERROR = -32700
+_TOO_MANY = "too many requests are open; send it again once some are answered"
+
+
+async def serve_stdio(
+    view: View, read_fd: int, write_fd: int, journal: "RequestJournal | None" = None, *, resumed: bool = False
+) -> None:
+    """Serve one client until it closes its side and every answer is written; owns the descriptors.
+
+    A `resumed` client was another daemon's, which wrote down in the notebook what it had begun.
+    """
+    transport = StdioTransport(view, journal)
+    left = journal if resumed else None
+    if left is not None:
+        transport.introduce(handshake_again(left, transport.pipe))
+    await transport.pipe.open(read_fd, write_fd)
+    try:
+        if left is not None:
+            answer_what_was_left(left, transport.writer, view.gateway)
+        await transport.run()
+    finally:
+        transport.pipe.close()
+
+
+class StdioTransport:
+    """The listening side of one client. `session` is known once it has introduced itself."""
+
+    def __init__(self, view: View, journal: "RequestJournal | None") -> None:
+        self._view, self._journal = view, journal
+        self.pipe = Pipe(self._take, None if journal is None else journal.reading_head)
+        self.writer = StdioWriter(self.pipe, journal)
+        self.session: Session | None = None
+        self._calls: dict[Id, Callable[[], object]] = {}
+        self._left = self._last_words = False
+        self._queue = RequestQueue(self.pipe, self.writer, self._start)
+        self._to_sdk, self._for_sdk = anyio.create_memory_object_stream[SessionMessage | Exception](
+            MAX_UNSENT
+        )
+        self._sdk = SdkServer(view, self._new_session, self._open_channel)
+
+    async def run(self) -> None:
+        """Until the client is gone."""
+        with self._to_sdk, self._for_sdk:
+            async with anyio.create_task_group() as tasks:
+                tasks.start_soon(self._run_sdk)
+                try:
+                    await self.pipe.closed.wait()
+                    await self._finish()
+                finally:
+                    self._leave()
+                    with anyio.CancelScope(shield=True):
+                        await self.pipe.drain(LAST_WORDS if self._last_words else 0)
+                    tasks.cancel_scope.cancel()
+
+    async def _run_sdk(self) -> None:
+        outbox = _Outbox(self)
+        await serve_dual_era_loop(self._sdk.server, self._for_sdk, outbox, lifespan_state={}, session_id=None)
+
+    async def _finish(self) -> None:
+        """A client that closes its stdin may still wait for answers: `echo … | toolbooth serve` does."""
+        with anyio.move_on_after(SHUTDOWN_GRACE):
+            while self._queue.busy and not self.pipe.gone:  # noqa: ASYNC110
+                await anyio.sleep(0.01)
+        self._to_sdk.close()  # not before: the SDK drops what it is answering when its stream ends
+        await self.pipe.drain(SHUTDOWN_GRACE)
+
+    def _leave(self) -> None:
+        """Whatever is open stays noted, and the next daemon answers it; where none takes over, it is refused."""
+        goes_on = (
+            self._journal is not None and self._journal.outlives and not self.pipe.closed.is_set()
+        )  # another daemon takes over
+        self._queue.close()
+        self._left = True
+        for abandon in tuple(self._calls.values()):
+            abandon()
+        self.writer.end()
+        waiting = [] if goes_on or self.pipe.gone else self._queue.waiting()
+        self._last_words = bool(waiting)
+        refuse_what_is_open(waiting, self.writer)
+        if self.session is not None:
+            self._view.gateway.leave(self.session, for_good=not goes_on)
+
+    # -- from the client -----------------------------------------------------------------------------------
+    def _take(self, event: Frame | Oversized) -> None:
+        if isinstance(event, Oversized):
+            self.writer.refuse(None, INVALID_REQUEST, f"a message may have {MAX_FRAME // MIB} MiB at most")
+            return
+        try:
+            message = decode(event.data)
+        except NotJson as error:
+            if event.data.strip():
+                self.writer.refuse(None, _PARSE_ERROR, f"this is no JSON: {error}")
+            return
+        several = message if isinstance(message, list) and message else (message,)
+        for each in several:
+            self._sort(each, len(event.data) // len(several))
+
+    def _sort(self, message: Any, size: int) -> None:
+        if not isinstance(message, dict):
+            self.writer.refuse(None, INVALID_REQUEST, "a message is an object")
+            return
+        method, number = message.get("method"), message.get("id", 0)
+        if method is not None and (not isinstance(number, (int, str)) or isinstance(number, bool)):
+            self.writer.refuse(None, INVALID_REQUEST, "an id is text or a number")
+            return
+        if method is not None and "id" in message:
+            self._admit(number, message, size)
+        elif method == "notifications/cancelled" and self._cancel(message.get("params")):
+            return
+        elif method is not None or not self.writer.hear(message):
+            self._pass_to_sdk(message)
+
+    def _admit(self, number: Id, message: dict[str, Any], size: int) -> None:
+        if number in self._queue:
+            shown = for_terminal(str(number), 40)
+            self.writer.refuse_duplicate(number, f"duplicate id {shown}: a request with it is still open")
+            return
+        if _length(number) > MAX_REQUEST_ID:
+            self.writer.refuse(
+                number, INVALID_REQUEST, f"an id may have {MAX_REQUEST_ID} bytes of JSON at most"
+            )
+        elif self._queue.full(size) or not self._note(number, message):
+            self.writer.refuse(number, INTERNAL_ERROR, _TOO_MANY)
+        else:
+            self._queue.take(number, message, size)
+
+    def _note(self, number: Id, message: dict[str, Any]) -> bool:
+        return self._journal is None or self._journal.begin(number, noted(message))
+
+    def _start(self, message: dict[str, Any]) -> None:
+        """Never raises: the event loop would close the client's stdin."""
+        try:
+            if message["method"] != "tools/call" or not self._call(message):
+                self._pass_to_sdk(message)
+        except Exception as error:
+            self._finish_call(message["id"], internal_error(error))
+
+    def _pass_to_sdk(self, message: dict[str, Any]) -> None:
+        number = message.get("id")
+        request = "method" in message and isinstance(number, (int, str))
+        try:
+            model = jsonrpc_message_adapter.validate_python(message)
+        except ValueError:
+            known = number if isinstance(number, (int, str)) else None
+            self.writer.refuse(known, INVALID_REQUEST, "this is no JSON-RPC 2.0 message")
+            self._done_in_sdk(known if request else None)
+            return
+        if request and self._journal is not None and message["method"] == "initialize":
+            self._journal.remember("initialize", message.get("params") or {})
+        try:
+            self._to_sdk.send_nowait(SessionMessage(model))
+        except (anyio.WouldBlock, anyio.ClosedResourceError, anyio.BrokenResourceError):
+            if request:
+                self.writer.refuse(number, INTERNAL_ERROR, _TOO_MANY)
+                self._done_in_sdk(number)
+
+    def introduce(self, messages: list[dict[str, Any]]) -> None:
+        """What the SDK has to hear first."""
+        for message in messages:
+            self._to_sdk.send_nowait(SessionMessage(jsonrpc_message_adapter.validate_python(message)))
+
+    def from_sdk(self, item: SessionMessage) -> None:
+        """A message that the SDK has made."""
+        message = item.message
+        if self._left:  # what was open has its error
+            return
+        if not isinstance(message, JSONRPCResponse | JSONRPCError):
+            self.writer.send(message.model_dump(by_alias=True, exclude_unset=True, mode="json"))
+        elif message.id != RESUMED:
+            dumped = message.model_dump(by_alias=True, exclude_unset=True, mode="json")
+            self.writer.send(dumped, message.id)
+            self._done_in_sdk(message.id)
+
+    def _done_in_sdk(self, number: Id | None) -> None:
+        if number is not None:
+            self._queue.leave(number)
+
+    # -- calls ---------------------------------------------------------------------------------------------
+    def _call(self, message: dict[str, Any]) -> bool:
+        """Take a call on the lean path; False leaves it to the SDK, which knows how to refuse it."""
+        number = message.get("id")
+        if self.session is None or not isinstance(number, (int, str)):
+            return False
+        caller = fast_caller(self.session, message, self.writer)
+        if caller is None:
+            return False
+        params: Mapping[str, Any] = message["params"]
+        finish, slowly = partial(self._finish_call, number), partial(self._start_call, number, caller, params)
+        abandon = fast_call(self._view, caller, params, finish, slowly)
+        if abandon is None:
+            slowly()
+        else:
+            self._calls[number] = abandon
+        return True
+
+    def _start_call(self, number: Id, caller: Caller, params: Mapping[str, Any]) -> None:
+        task = asyncio.get_running_loop().create_task(self._carry_out(number, caller, params))
+        self._calls[number] = task.cancel
+
+    async def _carry_out(self, number: Id, caller: Caller, params: Mapping[str, Any]) -> None:
+        outcome: dict[str, Any] | RawResult | Refusal
+        try:
+            outcome = await answer(self._view, caller, "tools/call", params)
+        except Refusal as refusal:
+            outcome = refusal
+        except BackendFault as fault:
+            outcome = refusal_of(fault)
+        except Exception as error:
+            outcome = internal_error(error)
+        self._finish_call(number, outcome)
+
+    def _finish_call(self, number: Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
+        try:
+            self._say_outcome(number, outcome)
+        finally:
+            self._end_call(number)
+
+    def _say_outcome(self, number: Id, outcome: dict[str, Any] | RawResult | Refusal) -> None:
+        if isinstance(outcome, Refusal):
+            self.writer.error(number, outcome)
+            return
+        try:
+            self.writer.result(number, outcome)
+        except (ValueError, TypeError, RecursionError, MemoryError) as error:  # it cannot be written as JSON
+            self.writer.error(number, internal_error(error))
+
+    def _end_call(self, number: Id) -> None:
+        self._calls.pop(number, None)
+        self._queue.leave(number)
+
+    def _cancel(self, params: Any) -> bool:
+        """Neither we nor the SDK answer a request that was cancelled."""
+        number = params.get("requestId") if isinstance(params, dict) else None
+        if not isinstance(number, (int, str)):
+            return False
+        abandon = self._calls.get(number)
+        if abandon is not None:
+            abandon()
+        if self._journal is not None and number in self._queue:
+            self._journal.end(number)
+        self._end_call(number)
+        return abandon is not None
+
+    # -- the session ---------------------------------------------------------------------------------------
+    def _new_session(self, context: Context, client_identity: ClientIdentity) -> Session:
+        if self.session is None:
+            modern = context.method != "initialize"
+            version, channel = (context.protocol_version, None) if modern else ("", self.writer)
+            fixed = not self._view.changes
+            self.session = Session(
+                self._session_id(), version, modern, client_identity, channel, fixed_menu=fixed
+            )
+            self.session.backpressure = self.pipe
+            self._view.gateway.enter(self.session)
+        return self.session
+
+    def _session_id(self) -> str:
+        """The same after another daemon has taken over: its client's refs still hold."""
+        known = self._journal.recall("session") if self._journal is not None else None
+        if known is not None:
+            return str(known["id"])
+        fresh = secrets.token_hex(16)
+        if self._journal is not None:
+            self._journal.remember("session", {"id": fresh})
+        return fresh
+
+    @asynccontextmanager
+    async def _open_channel(self, context: Context, session: Session) -> AsyncIterator[ClientChannel]:  # noqa: ARG002
+        yield self.writer
+
+
+def _length(number: Id) -> int:
+    return len(encode_basestring_ascii(number)) if isinstance(number, str) else len(str(number))
+
+
+class _Outbox:
+    """The stream that the SDK writes to: straight to the pipe."""
+
+    def __init__(self, transport: StdioTransport) -> None:
+        self._transport = transport
+
+    async def send(self, item: SessionMessage, /) -> None:
+        self._transport.from_sdk(item)
+
+    async def aclose(self) -> None:
+        return None
+
+    async def __aenter__(self) -> "_Outbox":
+        return self
+
+    async def __aexit__(self, *_exc: object) -> None:
+        return None

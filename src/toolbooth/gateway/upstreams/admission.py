@@ -1,0 +1,162 @@
+"""Whether a call may go out now: a breaker for servers that fail, a limiter for calls at once.
+
+The limiter is fair: a free place goes to the waiting client with the fewest calls at work, in turn among equals. A
+client with a hundred calls waits for its own; one with a single call waits for at most one of the others'.
+"""
+
+import asyncio
+import random
+from collections import deque
+from collections.abc import Callable
+
+from toolbooth.errors import BackendResting
+from toolbooth.limits import (
+    BACKOFF_FIRST,
+    BACKOFF_LAST,
+    BREAKER_REST,
+    BREAKER_TIMEOUTS,
+    MAX_RESTARTS,
+    RESTART_WINDOW,
+)
+
+
+class Breaker:
+    """Counts crashes and silences; opens after too many, and then lets one call through after each rest.
+
+    `closed` is the usual state: nothing speaks against a call. Only an answer closes it again.
+    """
+
+    def __init__(self, clock: Callable[[], float], random: Callable[[], float] = random.random) -> None:
+        self._clock, self._random = clock, random
+        self._crashes: deque[float] = deque(maxlen=MAX_RESTARTS)
+        self._silences = 0
+        self._rests_until = 0.0
+        self._not_before = 0.0
+        self._why = ""
+        self.closed = True
+
+    @property
+    def resting(self) -> bool:
+        """Whether calls are refused at once."""
+        return not self.closed and self._clock() < self._rests_until
+
+    def check(self) -> None:
+        """Raises BackendResting where no call is let through now."""
+        if self.resting:
+            left = self._rests_until - self._clock()
+            raise BackendResting(f"{self._why}; it is left alone for another {left:.0f} s")
+
+    def admit(self) -> None:
+        """The same for a call that is sent now: while the breaker is open, the next one waits for another rest."""
+        self.check()
+        if not self.closed:
+            self._rests_until = self._clock() + BREAKER_REST
+
+    def delay(self) -> float:
+        """Seconds to wait before the next start."""
+        return max(0.0, self._not_before - self._clock())
+
+    def answered(self) -> None:
+        """A call was answered: silences before it are forgotten, crashes are not."""
+        self._silences = 0
+        self.closed = True
+
+    def timed_out(self) -> None:
+        """A call was not answered in time."""
+        self._silences += 1
+        if self._silences >= BREAKER_TIMEOUTS:
+            self._open(f"did not answer {self._silences} times in a row")
+
+    def crashed(self) -> None:
+        """The process or connection ended by itself, or could not be started."""
+        now = self._clock()
+        recent = [at for at in self._crashes if now - at < RESTART_WINDOW]
+        step = min(BACKOFF_LAST, BACKOFF_FIRST * 2 ** len(recent))
+        self._not_before = now + step * (0.5 + self._random() / 2)
+        self._crashes.append(now)
+        if len(recent) + 1 >= MAX_RESTARTS:
+            self._open(f"failed {len(recent) + 1} times within {RESTART_WINDOW / 60:.0f} minutes")
+
+    def _open(self, why: str) -> None:
+        self._why, self.closed = why, False
+        self._rests_until = self._clock() + BREAKER_REST
+
+
+class CallLimiter:
+    """Places for calls; who finds none waits in the line of its client.
+
+    `most_each`: places that one client may hold, so that it cannot keep all of them from the others.
+    """
+
+    def __init__(self, places: int, most_each: int | None = None) -> None:
+        self._free = places
+        self._most_each = places if most_each is None else most_each
+        self._held: dict[str, int] = {}
+        self._waiting: dict[str, deque[asyncio.Future[None]]] = {}  # in the order of their turns
+
+    @property
+    def queued(self) -> int:
+        """How many wait."""
+        return sum(map(len, self._waiting.values()))
+
+    def may_queue(self, client: str, most: int) -> bool:
+        """Whether one more call of this client may wait: of `most` in all, each who waits has an equal share."""
+        own = len(self._waiting.get(client, ()))
+        others = len(self._waiting) - (client in self._waiting)
+        return self.queued < most or own < most // (others + 1)
+
+    def take(self, client: str = "") -> bool:
+        """A place at once, or none."""
+        held = self._held.get(client, 0)
+        if self._free <= 0 or held >= self._most_each or client in self._waiting:
+            return False
+        self._free -= 1
+        self._held[client] = held + 1
+        return True
+
+    async def enter(self, client: str = "") -> None:
+        """A place, when it is this client's turn."""
+        if self.take(client):
+            return
+        place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
+        self._waiting.setdefault(client, deque()).append(place)
+        try:
+            await place
+        except asyncio.CancelledError:
+            if place.done() and not place.cancelled():
+                self.leave(client)  # it was given in the same moment in which the caller went away
+            else:
+                self._forget(client, place)
+            raise
+
+    def leave(self, client: str = "") -> None:
+        """Give the place back, and to the next who still waits."""
+        held = self._held.pop(client) - 1
+        if held:
+            self._held[client] = held
+        self._free += 1
+        if self._waiting:
+            self._hand_out()
+
+    def _hand_out(self) -> None:
+        while self._free > 0 and (next_client := self._whose_turn()) is not None:
+            queue = self._waiting.pop(next_client)
+            place = queue.popleft()
+            if queue:
+                self._waiting[next_client] = queue  # behind the others now
+            if not place.done():
+                self._free -= 1
+                self._held[next_client] = self._held.get(next_client, 0) + 1
+                place.set_result(None)
+
+    def _whose_turn(self) -> str | None:
+        """The waiting client with the fewest places, the first in turn of several."""
+        clients = (each for each in self._waiting if self._held.get(each, 0) < self._most_each)
+        return min(clients, key=lambda each: self._held.get(each, 0), default=None)
+
+    def _forget(self, client: str, place: "asyncio.Future[None]") -> None:
+        queue = self._waiting.get(client)
+        if queue is not None and place in queue:  # `leave` may have passed it by already
+            queue.remove(place)
+            if not queue:
+                del self._waiting[client]

@@ -1,0 +1,261 @@
+"""One connection to an upstream: which calls are in flight on it, whose they are, and who gets what the server says.
+
+A server of an old protocol version does not say which call its question belongs to. So once it has asked a session
+something, the connection is that session's alone. A stateless server reports changes only to those who listen for
+them.
+"""
+
+import asyncio
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, field
+from typing import Any
+
+from toolbooth.catalog.connect import (
+    ClientIdentity,
+    NegotiatedProtocol,
+    Notice,
+    Peer,
+    Question,
+    QuestionRefused,
+)
+from toolbooth.errors import BackendFault
+from toolbooth.gateway.session import LEVELS, Caller, Session
+from toolbooth.gateway.upstreams.questions import REFUSED, SHOWN_TO_USERS, Allowance, named
+from toolbooth.limits import LIST_TIMEOUT
+
+
+def sound_protocol(protocol: NegotiatedProtocol) -> NegotiatedProtocol:
+    """`{"tools": true}` means that there are tools; whoever reads it must not stumble over the `true`."""
+    declared = protocol.capabilities
+    if declared is None or all(isinstance(each, Mapping) for each in declared.values()):
+        return protocol
+    sound = {
+        name: each if isinstance(each, Mapping) else {}
+        for name, each in declared.items()
+        if isinstance(each, Mapping) or each
+    }
+    return NegotiatedProtocol(protocol.version, {**protocol.hello, "capabilities": sound})
+
+
+_FOREVER = 10 * 365 * 86_400.0
+_KINDS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resources": "resourcesListChanged"}
+
+
+async def listen_for_changes(peer: Peer) -> None:
+    """Keep one stream of changes open as long as the link lives, where the server offers any."""
+    declared = peer.protocol.capabilities or {}
+    wanted: dict[str, Any] = {
+        flag: True for kind, flag in _KINDS.items() if (declared.get(kind) or {}).get("listChanged")
+    }
+    if peer.protocol.modern and wanted:
+        await _listen(peer, wanted)
+
+
+async def listen_for_resource(peer: Peer, uri: str) -> None:
+    """The same for the updates of one resource."""
+    await _listen(peer, {"resourceSubscriptions": [uri]})
+
+
+async def _listen(peer: Peer, wanted: dict[str, Any]) -> None:
+    try:
+        await peer.request("subscriptions/listen", {"notifications": wanted}, _FOREVER)
+    except BackendFault:
+        return  # a server that declares changes and streams none loses only these
+
+
+_NOT_OFFERED = -32601
+# A question of a server → what its client must have declared to be asked it.
+CAPABILITY_FOR = {
+    "sampling/createMessage": "sampling",
+    "elicitation/create": "elicitation",
+    "roots/list": "roots",
+}
+_ASKABLE = frozenset(CAPABILITY_FOR.values())
+
+
+@dataclass(eq=False, slots=True)
+class CallInFlight:
+    """One call in flight. `ask` answers the questions that the server asks in the course of it."""
+
+    caller: Caller
+    ask: "Ask"
+    allowance: Allowance = field(default_factory=Allowance)
+
+
+class Ask:
+    """How a question reaches the client of a call; the stateless era replaces this by a parked call."""
+
+    async def __call__(self, caller: Caller, question: Question) -> dict[str, Any]:
+        """Ask the client directly."""
+        return await caller.channel.ask(question.method, question.params)
+
+
+DIRECTLY = Ask()
+
+
+@dataclass(eq=False)
+class UpstreamConnection:
+    """One link and its users. Once the server asks a session something the line is that session's alone.
+
+    `told`: its tools were listed on this very line since it last said that they changed (`changes` times so far),
+    or it is known why they were not: `untold`.
+    """
+
+    peer: Peer
+    founder: Session | None
+    old_first: bool = False
+    server: str = ""
+    owner: Session | None = None
+    sessions: set[Session] = field(default_factory=set)
+    calls: dict[int | str, CallInFlight] = field(default_factory=dict)
+    last_used: float = field(default_factory=time.monotonic)
+    closing: asyncio.Event = field(default_factory=asyncio.Event)
+    crashed: bool = False
+    told: asyncio.Event = field(default_factory=asyncio.Event)
+    untold: BackendFault | None = None
+    changes: int = 0
+    listing: asyncio.Lock = field(default_factory=asyncio.Lock)
+
+    @property
+    def listed(self) -> bool:
+        """Whether what its server offers now is known."""
+        return self.told.is_set() and self.untold is None
+
+    def doubt(self) -> None:
+        """Its tools are said to have changed: until they are listed again, nothing is known of them."""
+        self.changes += 1
+        self.untold = None
+        self.told.clear()
+
+    def tell(self, fault: BackendFault | None = None) -> None:
+        """Whoever waits for its tools hears that they are listed, or why they are not."""
+        self.untold = fault
+        self.told.set()
+
+    @property
+    def live(self) -> bool:
+        """Whether it has neither ended nor is about to."""
+        return self.peer.fault is None and not self.closing.is_set()
+
+    @property
+    def busy(self) -> bool:
+        """Whether anything waits for an answer on it."""
+        return bool(self.calls)
+
+    @property
+    def watched(self) -> bool:
+        """Whether a session may be waiting for updates of this server's resources."""
+        offered = (self.peer.protocol.capabilities or {}).get("resources") or {}
+        return bool(offered.get("subscribe")) and any(session.subscribed for session in self.sessions)
+
+    def leave(self, session: Session) -> None:
+        """A session ended."""
+        self.sessions.discard(session)
+        if self.founder is session:
+            self.founder = None
+
+    def serves(self, session: Session, client_identity: ClientIdentity) -> bool:
+        """Whether this session may use the line."""
+        if self.peer.fault is not None or self.closing.is_set():
+            return False
+        if self.peer.protocol.modern:
+            return self.old_first or not prefers_handshake(session, client_identity)
+        return (
+            self.owner in (None, session)
+            and self.peer.client_identity.capabilities == client_identity.capabilities
+        )
+
+    async def answer(self, question: Question, related: int | str | None) -> dict[str, Any]:
+        """A question of the server: to the client whose call it belongs to, with that client's capabilities."""
+        if question.method == "ping":
+            return {}
+        call = self._call_of(related)
+        caller = call.caller if call is not None else self._bystander()
+        if caller is None:
+            raise QuestionRefused(_NOT_OFFERED, "several clients are at work; ask in the course of a call")
+        if CAPABILITY_FOR.get(question.method, "?") not in caller.client_identity.capabilities:
+            raise QuestionRefused(_NOT_OFFERED, f"{question.method} is not offered by this client")
+        if call is None and question.method in SHOWN_TO_USERS:
+            raise QuestionRefused(REFUSED, f"{question.method} is asked in the course of a call only")
+        if related is None:
+            self.owner = caller.session
+        if call is None:
+            return await DIRECTLY(caller, question)
+        with call.allowance.one(self.server):
+            asked = question._replace(params=named(self.server, question.method, question.params))
+            return await call.ask(caller, asked)
+
+    def _call_of(self, related: int | str | None) -> CallInFlight | None:
+        """The call that a question belongs to: said by the transport, or the latest of the only session at work."""
+        if related is not None and related in self.calls:
+            return self.calls[related]
+        calls = [each for each in self.calls.values() if self.owner in (None, each.caller.session)]
+        return calls[-1] if len({each.caller.session for each in calls}) == 1 else None
+
+    def _bystander(self) -> Caller | None:
+        """Between calls: the owner, else the only session, else who had it started (roots are asked for early)."""
+        session = self.owner or (None if self.calls else self._only_session())
+        if session is None or session.channel is None or session.modern:
+            return None
+        return Caller(session, session.client_identity, session.channel)
+
+    def _only_session(self) -> Session | None:
+        if len(self.sessions) > 1:
+            return None
+        return next(iter(self.sessions), self.founder)
+
+    def pass_on(self, notice: Notice, related: int | str | None) -> None:
+        """A log message goes to the call it belongs to, or to every session that uses this line."""
+        level = (notice.params or {}).get("level")
+        if related is not None and related in self.calls:
+            callers: Iterator[Caller] = iter((self.calls[related].caller,))
+        else:
+            callers = self._listeners()
+        for caller in callers:
+            if notice.method != "notifications/message" or caller.wants_log(level):
+                caller.channel.notify(notice.method, notice.params)
+
+    def least_level(self, level: str) -> str:
+        """The lowest level that any session wants: each gets its own share of what comes."""
+        wanted = [session.log_level for session in self.sessions if session.log_level in LEVELS]
+        return min((level, *(each for each in wanted if each)), key=LEVELS.index)
+
+    def set_level(self, level: str) -> None:
+        """Tell the server from which level on its log is wanted, where it has one; nobody waits for its answer."""
+        if (
+            self.live
+            and not self.peer.protocol.modern
+            and "logging" in (self.peer.protocol.capabilities or {})
+        ):
+            self.peer.send("logging/setLevel", {"level": level}, LIST_TIMEOUT, _nobody_waits)
+
+    def let_go(self, related: int | str | None) -> None:
+        """The server closed the stream of a call that goes on: so do we."""
+        call = None if related is None else self.calls.get(related)
+        if call is not None:
+            call.caller.channel.let_go()
+
+    def _listeners(self) -> Iterator[Caller]:
+        at_work = {call.caller.session: call.caller for call in self.calls.values()}
+        yield from at_work.values()
+        for session in self.sessions - at_work.keys():
+            if session.channel is not None and not session.modern:
+                yield Caller(session, session.client_identity, session.channel)
+
+
+def _nobody_waits(_outcome: object) -> None:
+    return None
+
+
+def prefers_handshake(session: Session | None, client_identity: ClientIdentity) -> bool:
+    """Whether a client of the handshake era offers what a server may ask it for in the course of a call."""
+    return (
+        session is not None and not session.modern and not _ASKABLE.isdisjoint(client_identity.capabilities)
+    )
+
+
+def key_of(capabilities: Mapping[str, Any]) -> str:
+    """Sessions that offer the same share a line."""
+    return json.dumps(capabilities, sort_keys=True, default=str)

@@ -1,0 +1,87 @@
+"""A server's questions to a user: with the server's name in them, and limited in number.
+
+To the client all servers are one: the gateway. Without a name a person could not tell who asks, and would give to one
+server what is meant for another.
+"""
+
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from typing import Any, Final
+
+from toolbooth.catalog.connect import QuestionRefused
+from toolbooth.limits import MAX_QUESTION_TEXT, MAX_QUESTIONS, MAX_QUESTIONS_AT_ONCE
+from toolbooth.safetext import code_for_terminal, for_terminal
+
+REFUSED: Final = -32600
+SHOWN_TO_USERS: Final = frozenset({"elicitation/create", "sampling/createMessage"})
+_NAME: Final = 60  # characters
+
+
+def named(server: str, method: str, params: Mapping[str, Any] | None) -> dict[str, Any] | None:
+    """Elicitation says it before its message; sampling in the system prompt, which clients show with the rest."""
+    if method not in SHOWN_TO_USERS:
+        return None if params is None else dict(params)
+    given = dict(params or {})
+    who = for_terminal(server, _NAME)
+    if method == "elicitation/create":
+        given["message"] = f"{who} asks: {_cleaned(given.get('message'))}"
+    else:
+        prompt = given.get("systemPrompt")
+        said = f"\n{prompt}" if isinstance(prompt, str) and prompt else ""
+        given["systemPrompt"] = f"This request comes from the MCP server {who}.{said}"
+    return given
+
+
+def named_requests(server: str, result: Mapping[str, Any]) -> dict[str, Any]:
+    """The questions of a stateless server, which come as an answer; raises QuestionRefused where they are too many."""
+    asked = result.get("inputRequests")
+    if not isinstance(asked, Mapping):
+        return dict(result)
+    if len(asked) > MAX_QUESTIONS_AT_ONCE:
+        raise QuestionRefused(REFUSED, too_many(server, len(asked)))
+    return {**result, "inputRequests": {key: _named_request(server, each) for key, each in asked.items()}}
+
+
+def _named_request(server: str, request: Any) -> Any:
+    params = request.get("params") if isinstance(request, Mapping) else None
+    if not isinstance(request, Mapping) or request.get("method") not in SHOWN_TO_USERS:
+        return request
+    return {
+        **request,
+        "params": named(server, request["method"], params if isinstance(params, Mapping) else None),
+    }
+
+
+def too_many(server: str, count: int) -> str:
+    """For the server, and for the client whose call ends with it."""
+    return (
+        f"{for_terminal(server, _NAME)} asks {count} questions at once; {MAX_QUESTIONS_AT_ONCE} are allowed"
+    )
+
+
+def _cleaned(message: object) -> str:
+    text = message if isinstance(message, str) else ""
+    return code_for_terminal(text[:MAX_QUESTION_TEXT]) + ("…" if len(text) > MAX_QUESTION_TEXT else "")
+
+
+class Allowance:
+    """The questions of one call: a few at once, and not without end."""
+
+    __slots__ = ("_asked", "_open")
+
+    def __init__(self) -> None:
+        self._asked = self._open = 0
+
+    @contextmanager
+    def one(self, server: str) -> Iterator[None]:
+        """While a question is open; raises QuestionRefused where it is one too many."""
+        if self._open >= MAX_QUESTIONS_AT_ONCE:
+            raise QuestionRefused(REFUSED, too_many(server, self._open + 1))
+        if self._asked >= MAX_QUESTIONS:
+            raise QuestionRefused(REFUSED, f"one call may ask {MAX_QUESTIONS} questions, and it has")
+        self._asked += 1
+        self._open += 1
+        try:
+            yield
+        finally:
+            self._open -= 1

@@ -1,0 +1,174 @@
+"""The tools that an upstream lists: fetched again when they change, one view for each set of capabilities.
+
+Some servers offer tools only to clients that can be asked something. A capability view is what such clients may see;
+all views together are what may be found.
+"""
+
+from collections.abc import Mapping
+from dataclasses import replace
+from typing import TYPE_CHECKING, Any, Protocol
+
+import anyio
+
+from toolbooth.catalog import ServerTools, SetAside, Tool, redact_server_tools
+from toolbooth.catalog.connect import ClientIdentity, NegotiatedProtocol, Notice, list_tools
+from toolbooth.errors import BackendFault
+from toolbooth.gateway.arguments import judged
+from toolbooth.gateway.normalized_tool import slim_ahead
+from toolbooth.gateway.upstreams.connection import UpstreamConnection, key_of
+from toolbooth.limits import LIST_TIMEOUT, REFETCH_EVERY, RELIST_EVERY
+
+if TYPE_CHECKING:
+    from toolbooth.gateway.upstreams.upstream import Upstream
+
+
+TOOLS_CHANGED = "notifications/tools/list_changed"
+
+
+class UpstreamListener(Protocol):
+    """What a backend tells those who use it."""
+
+    def offers(
+        self,
+        upstream: "Upstream",
+        tools: ServerTools,
+        protocol: NegotiatedProtocol,
+        client_identity: ClientIdentity,
+    ) -> None:
+        """Its tools, after a connect or a change, as it tells them to a client of this face."""
+        ...
+
+    def failed(self, upstream: "Upstream", *, changed: bool = False) -> None:
+        """It tells no tools, and will not soon; `changed`: though it said that they are others now."""
+        ...
+
+    def noticed(self, upstream: "Upstream", notice: Notice) -> None:
+        """Something changed: lists of prompts or resources, or one resource."""
+        ...
+
+
+class ToolList:
+    """One fetch at a time and one a second on each line, however often the list is said to change."""
+
+    def __init__(self, upstream: "Upstream", tasks: anyio.abc.TaskGroup) -> None:
+        self._upstream, self._tasks = upstream, tasks
+        self._refetching: set[UpstreamConnection] = set()
+        self._stale: set[UpstreamConnection] = set()
+
+    async def fetch(self, connection: UpstreamConnection) -> None:
+        """Raises a BackendFault where there is no list to be had."""
+        upstream = self._upstream
+        try:
+            async with connection.listing:
+                changes = connection.changes
+                listed = await list_tools(
+                    connection.peer, upstream.name, max(LIST_TIMEOUT, upstream.spec.timeout)
+                )
+                tools = redact_server_tools(listed, upstream.secrets())
+        except BackendFault:
+            for each in upstream.listeners:
+                each.failed(upstream)
+            raise
+        for each in upstream.listeners:
+            each.offers(upstream, tools, connection.peer.protocol, connection.peer.client_identity)
+        if (
+            connection.changes == changes
+        ):  # else the list is older than the last notice, and another is on its way
+            connection.tell()
+
+    def changed(self, connection: UpstreamConnection) -> None:
+        """The server says so: nothing is known of its tools until they are listed again."""
+        connection.doubt()
+        self.look_again(connection)
+
+    def look_again(self, connection: UpstreamConnection) -> None:
+        """Fetch the list at once, or a second after the last time."""
+        self._stale.add(connection)
+        if connection not in self._refetching:
+            self._refetching.add(connection)
+            self._tasks.start_soon(self._refetch, connection)
+
+    async def _refetch(self, connection: UpstreamConnection) -> None:
+        """Until it is listed: a server that only hesitated is not held back for good."""
+        pause = REFETCH_EVERY
+        try:
+            while connection.live and (connection in self._stale or connection.untold is not None):
+                self._stale.discard(connection)
+                await self._fetch_again(connection)
+                pause = REFETCH_EVERY if connection.untold is None else min(2 * pause, RELIST_EVERY)
+                await anyio.sleep(pause)
+        finally:
+            self._refetching.discard(connection)
+            self._stale.discard(connection)
+
+    async def _fetch_again(self, connection: UpstreamConnection) -> None:
+        upstream = self._upstream
+        try:
+            await self.fetch(connection)
+            for each in upstream.listeners:
+                each.noticed(upstream, Notice(TOOLS_CHANGED, None))
+        except BackendFault as fault:
+            self._not_listed(connection, fault)
+        except Exception as error:  # whatever a strange list does to those who read it: the others go on
+            self._not_listed(
+                connection, BackendFault(f"sent a list that cannot be used ({type(error).__name__})")
+            )
+
+    def _not_listed(self, connection: UpstreamConnection, fault: BackendFault) -> None:
+        """Only a notice casts doubt on what was listed before it."""
+        self._upstream.blame(fault)
+        if not connection.told.is_set():
+            connection.tell(fault)
+            for each in self._upstream.listeners:
+                each.failed(self._upstream, changed=True)
+
+
+_NEEDS_TASKS = "it can only be called as a task, which the gateway does not pass on"
+
+
+class CapabilityViews:
+    """The lists of one server, one for each set of capabilities that it was asked with.
+
+    Some servers offer tools only to clients that can be asked something; one list must not hide the other's.
+    """
+
+    def __init__(self) -> None:
+        self._lists: dict[str, ServerTools] = {}
+
+    def take(self, tools: ServerTools, client_identity: ClientIdentity) -> ServerTools:
+        """A new list; gives back all that any client may call, the newest definitions first."""
+        key = key_of(client_identity.capabilities)
+        self._lists.pop(key, None)
+        self._lists = {key: tools, **self._lists}
+        everything = {tool.name: tool for each in reversed(self._lists.values()) for tool in each.tools}
+        order = dict.fromkeys(tool.name for each in self._lists.values() for tool in each.tools)
+        return replace(tools, tools=tuple(everything[name] for name in order))
+
+    def shows(self, name: str, client_identity: ClientIdentity) -> bool:
+        """Whether the server told this tool to such clients; where it was never asked for them, it may have."""
+        own = self._lists.get(key_of(client_identity.capabilities)) if len(self._lists) > 1 else None
+        return own is None or any(tool.name == name for tool in own.tools)
+
+
+def callable_tools(tools: ServerTools) -> ServerTools:
+    """Without those that can only be called as tasks."""
+    kept = tuple(tool for tool in tools.tools if not _needs_tasks(tool))
+    if len(kept) == len(tools.tools):
+        return tools
+    gone = tuple(
+        SetAside(tools.server, tool.name, _NEEDS_TASKS) for tool in tools.tools if _needs_tasks(tool)
+    )
+    return replace(tools, tools=kept, set_aside=(*tools.set_aside, *gone))
+
+
+def work_ahead(tools: ServerTools, slim: bool) -> None:
+    """What a first list or call would wait for, to be done in a thread while nobody waits."""
+    for tool in tools.tools:
+        judged(tool)
+    if slim:
+        slim_ahead(tools.tools)
+
+
+def _needs_tasks(tool: Tool) -> bool:
+    execution: Any = tool.wire.get("execution") if tool.wire else None
+    return isinstance(execution, Mapping) and execution.get("taskSupport") == "required"

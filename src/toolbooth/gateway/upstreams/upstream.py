@@ -1,0 +1,361 @@
+"""One server of the config, with a connection that is there when it is needed."""
+
+import asyncio
+import json
+import logging
+import time
+from collections.abc import Callable, Iterator, Mapping
+from contextlib import contextmanager
+from functools import partial
+from typing import Any, Literal
+
+import anyio
+
+from toolbooth.catalog import ServerSpec, given_secrets, redact_secrets
+from toolbooth.catalog.connect import STREAM_CLOSED, ClientIdentity, Notice, RawResult, ServerError, settle
+from toolbooth.errors import BackendBusy, BackendCrashed, BackendFault, BackendRefused, BackendTimeout
+from toolbooth.gateway.session import Caller, Session
+from toolbooth.gateway.upstreams.admission import Breaker, CallLimiter
+from toolbooth.gateway.upstreams.connection import DIRECTLY, Ask, CallInFlight, UpstreamConnection
+from toolbooth.gateway.upstreams.pool import ConnectionPool
+from toolbooth.gateway.upstreams.tool_list import TOOLS_CHANGED, ToolList, UpstreamListener
+from toolbooth.limits import LIST_TIMEOUT, MAX_QUEUED_CALLS, SHARED_PLACES
+from toolbooth.safetext import fault_for_terminal, for_log
+
+_logger = logging.getLogger(__name__)
+State = Literal["idle", "starting", "up", "resting"]
+_OURS = {  # between the server and us: progress of calls that are over, under numbers that are not the client's
+    "notifications/progress",
+    "notifications/subscriptions/acknowledged",
+}
+Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
+
+
+class Upstream:
+    """Starts lazily, once for all who ask at the same time; restarts after a crash, stops when idle."""
+
+    def __init__(
+        self,
+        spec: ServerSpec,
+        environ: Mapping[str, str],
+        idle_stop: float,
+        tasks: anyio.abc.TaskGroup,
+        clock: Callable[[], float] = time.monotonic,
+    ) -> None:
+        self.spec, self.name = spec, spec.name
+        self.breaker = Breaker(clock)
+        self.listeners: list[UpstreamListener] = []
+        self.fault: BackendFault | None = None
+        self.tool_list = ToolList(self, tasks)
+        self.pool = ConnectionPool(
+            self, environ, idle_stop if spec.idle_stop is None else spec.idle_stop, tasks
+        )
+        self.connections = self.pool.connections
+        self._tasks = tasks
+        self._environ = environ
+        self._clean = partial(redact_secrets, spec=spec, environ=environ)
+        self._limiter = CallLimiter(spec.concurrency, most_of(spec.concurrency))
+
+    @property
+    def state(self) -> State:
+        """In one word, for a person."""
+        if self.breaker.resting:
+            return "resting"
+        if any(connection.live for connection in self.connections):
+            return "up"
+        return "starting" if self.pool.starting else "idle"
+
+    async def request(
+        self,
+        caller: Caller,
+        method: str,
+        params: Mapping[str, Any] | None,
+        *,
+        ask: Ask = DIRECTLY,
+        headers: Mapping[str, str] | None = None,
+        again: bool = False,
+    ) -> dict[str, Any] | RawResult:
+        """Carry out one request of a client; `again` allows a second try if the server ends in the middle."""
+        try:
+            return await self._request(caller, method, params, ask, headers)
+        except BackendCrashed as crash:
+            if not again or self.breaker.resting:
+                raise self._told(crash) from None
+            caller.retried = caller.retried or crash.sent
+            return await self.request(caller, method, params, ask=ask, headers=headers)
+        except BackendFault as fault:
+            raise self._told(fault) from None
+
+    async def request_dict(
+        self, caller: Caller, method: str, params: Mapping[str, Any] | None
+    ) -> dict[str, Any]:
+        """The same for a result that we read ourselves."""
+        result = await self.request(caller, method, params)
+        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+        return read
+
+    async def _request(
+        self,
+        caller: Caller,
+        method: str,
+        params: Mapping[str, Any] | None,
+        ask: Ask,
+        headers: Mapping[str, str] | None,
+    ) -> dict[str, Any] | RawResult:
+        self.breaker.check()
+        client = caller.session.id
+        await self._enter(client)
+        while caller.session.backpressure is not None and caller.session.backpressure.full:
+            self._limiter.leave(client)  # its answer would only add to what the client does not read
+            await caller.session.backpressure.relief()
+            await self._enter(client)
+        try:
+            connection = await self._admitted(caller)
+            future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
+
+            def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
+                self._note_outcome(connection, number, outcome)
+                settle(future, outcome)
+
+            with _not_sent(caller):
+                number = self._send(connection, CallInFlight(caller, ask), method, params, headers, finished)
+            try:
+                return await future
+            except asyncio.CancelledError:
+                self._abandon(connection, number)
+                raise
+        finally:
+            self._limiter.leave(client)
+
+    async def _admitted(self, caller: Caller) -> UpstreamConnection:
+        """The line that the call may be sent on; starts the server where it is down."""
+        with _not_sent(caller):
+            self.breaker.admit()  # it may have opened while this call waited for a place
+            connection = await self.pool.connection_for(caller.session, caller.client_identity)
+            if caller.admit is not None:
+                await caller.admit(connection)
+            return connection
+
+    async def _enter(self, client: str) -> None:
+        """Wait for a place among the calls at work, but not for ever and not behind a crowd."""
+        if self._limiter.take(client):
+            return
+        if not self._limiter.may_queue(client, MAX_QUEUED_CALLS):
+            raise BackendBusy(f"has {self._limiter.queued} calls waiting already; try again later")
+        with anyio.move_on_after(self.spec.call_timeout):
+            await self._limiter.enter(client)
+            return
+        raise BackendBusy(f"had no place for this call within {self.spec.call_timeout:g} s; try again later")
+
+    def request_now(
+        self, caller: Caller, method: str, params: Mapping[str, Any], done: Done
+    ) -> Callable[[], None] | None:
+        """The same without a task, where the server is up and has room: `done` hears the outcome at once.
+
+        Gives back how to abandon it, or None where it has to be done the other way.
+        """
+        connection, client = self.pool.at_hand(caller.session, caller.client_identity), caller.session.id
+        if connection is None or not self.breaker.closed or not _admits_now(caller, connection):
+            return None
+        if not self._limiter.take(client):
+            return None
+        at_work = True
+
+        def finished(outcome: dict[str, Any] | RawResult | BackendFault) -> None:
+            nonlocal at_work
+            at_work = False
+            self._note_outcome(connection, number, outcome)
+            self._limiter.leave(client)
+            done(self._told(outcome) if isinstance(outcome, BackendFault) else outcome)
+
+        number = self._send(connection, CallInFlight(caller, DIRECTLY), method, params, None, finished)
+
+        def abandon() -> None:
+            nonlocal at_work
+            if at_work:  # an answer may be there that is still being read
+                at_work = False
+                self._abandon(connection, number)
+                self._limiter.leave(client)
+
+        return abandon
+
+    def _send(
+        self,
+        connection: UpstreamConnection,
+        call: CallInFlight,
+        method: str,
+        params: Mapping[str, Any] | None,
+        headers: Mapping[str, str] | None,
+        done: Done,
+    ) -> int:
+        caller = call.caller
+        connection.sessions.add(caller.session)
+        number = connection.peer.send(
+            method,
+            params,
+            self.spec.call_timeout,
+            done,
+            client_identity=caller.client_identity,
+            on_progress=None if caller.progress_token is None else partial(_progress, call),
+            headers=headers,
+        )
+        connection.calls[number] = call
+        return number
+
+    def _note_outcome(self, connection: UpstreamConnection, number: int, outcome: object) -> None:
+        connection.last_used = time.monotonic()
+        connection.calls.pop(number, None)
+        if isinstance(outcome, BackendFault):
+            self._count(connection, outcome)
+        else:
+            self.breaker.answered()
+
+    def _count(self, connection: UpstreamConnection, fault: BackendFault) -> None:
+        """What a failed call says of its server; each but a plain refusal stands in the log."""
+        if not isinstance(fault, BackendRefused):
+            self._record(self._told(fault))
+        if isinstance(fault, BackendTimeout):
+            self.breaker.timed_out()
+            if self.breaker.resting:
+                self.fault = fault
+                self._tasks.start_soon(self._stop_if_dead, connection)
+        elif connection.peer.fault is not None:
+            self.count_crash(connection)
+        elif not isinstance(fault, BackendCrashed):
+            self.breaker.answered()  # with an error, or with nonsense
+
+    def count_crash(self, connection: UpstreamConnection) -> None:
+        """Once for each line, before those who waited hear of it and try again."""
+        if not connection.crashed and not connection.closing.is_set():
+            connection.crashed = True
+            self.breaker.crashed()
+
+    async def _stop_if_dead(self, connection: UpstreamConnection) -> None:
+        """A server that is only slow answers a ping, be it with an error; one that hangs is started anew."""
+        try:
+            await connection.peer.request("ping", None, LIST_TIMEOUT)
+        except BackendTimeout:
+            if not connection.busy:
+                self.pool.close(connection)
+        except BackendFault:
+            return
+
+    def _abandon(self, connection: UpstreamConnection, number: int) -> None:
+        connection.last_used = time.monotonic()
+        connection.calls.pop(number, None)
+        connection.peer.abandon(number)
+
+    async def connection_for(self, session: Session, client_identity: ClientIdentity) -> UpstreamConnection:
+        """A line that this session may use, where the server is not left alone for now."""
+        if self.pool.at_hand(session, client_identity) is None:
+            self.breaker.check()
+        return await self.pool.connection_for(session, client_identity)
+
+    def hear(self, connection: UpstreamConnection, notice: Notice, related: int | str | None) -> None:
+        """A word of the server that belongs to no request: to whom it concerns."""
+        if notice.method == TOOLS_CHANGED:
+            self.tool_list.changed(connection)
+        elif notice.method == STREAM_CLOSED:
+            connection.let_go(related)
+        elif notice.method.endswith("/list_changed") or notice.method == "notifications/resources/updated":
+            for each in self.listeners:
+                each.noticed(self, notice)
+        elif notice.method not in _OURS:
+            connection.pass_on(notice, related)
+
+    async def set_log_level(self, session: Session, level: str) -> None:
+        """Pass a client's wish on to the running servers that it uses; later ones hear it at their start."""
+        for connection in tuple(self.connections):
+            if connection.serves(session, session.client_identity):
+                connection.sessions.add(session)
+                connection.set_level(connection.least_level(level))
+
+    def release(self, session: Session) -> None:
+        """A session ended: its own lines end with it."""
+        for connection in tuple(self.connections):
+            connection.leave(session)
+            if connection.owner is session:
+                self.pool.close(connection)
+
+    def stop(self) -> None:
+        """Close every line; the next call starts anew."""
+        self.pool.stop()
+
+    async def stopped(self) -> None:
+        """Wait until every process is gone; each stop is bounded."""
+        await self.pool.stopped()
+
+    def blame(self, fault: BackendFault) -> None:
+        """Remember what went wrong for whoever asks how the server is."""
+        self.fault = self._told(fault)
+        self._record(self.fault)
+
+    def _record(self, fault: BackendFault) -> None:
+        _logger.warning(for_log(fault_for_terminal(str(fault))))
+
+    def _told(self, fault: BackendFault) -> BackendFault:
+        fault.server, fault.message = self.name, self._clean(fault.message)
+        if isinstance(fault, ServerError):
+            fault.said, fault.data = self._clean(fault.said), _scrubbed(fault.data, self._clean)
+        return fault
+
+    def secrets(self) -> tuple[str, ...]:
+        """What it was given and no lock holds."""
+        return given_secrets(self.spec, self._environ)
+
+    def status(self) -> dict[str, Any]:
+        """For `daemon status` and health."""
+        told = {} if self.fault is None else {"fault": self.fault.message}
+        live = [connection for connection in self.connections if connection.live]
+        protocol = live[0].peer.protocol.version if live else None
+        calls = sum(len(connection.calls) for connection in live)
+        return {
+            "server": self.name,
+            "state": self.state,
+            "connections": len(live),
+            "calls": calls,
+            "starts": self.pool.starts,
+            "protocol": protocol,
+            **told,
+        }
+
+
+def most_of(places: int) -> int:
+    """Places of one client: of many, one is left for the others."""
+    return places - 1 if places >= SHARED_PLACES else places
+
+
+@contextmanager
+def _not_sent(caller: Caller) -> Iterator[None]:
+    """A fault in here ends a call of which its server has received nothing, unless this is the second try."""
+    try:
+        yield
+    except BackendFault as fault:
+        fault.sent = caller.retried
+        raise
+
+
+def _admits_now(caller: Caller, connection: UpstreamConnection) -> bool:
+    """Whether what a call has to pass can be told without waiting."""
+    return caller.admit is None or connection.listed
+
+
+def _progress(call: CallInFlight, params: Mapping[str, Any]) -> None:
+    """Under the token that the client chose; a retry of a parked call may have brought another caller."""
+    caller = call.caller
+    if caller.progress_token is not None:
+        caller.channel.notify("notifications/progress", {**params, "progressToken": caller.progress_token})
+
+
+def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:
+    """The details of a server's error; where they would not be JSON without its secrets, none."""
+    if data is None:
+        return None
+    text = json.dumps(data, ensure_ascii=False)
+    cleaned = clean(text)
+    if cleaned == text:
+        return data
+    try:
+        return json.loads(cleaned)
+    except json.JSONDecodeError:
+        return None

@@ -1,0 +1,1 @@
+"""Recorded runs: cassettes in a folder, their drift since then, and new recordings without secrets."""

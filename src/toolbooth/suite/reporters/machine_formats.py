@@ -1,0 +1,109 @@
+"""The formats for programs: `run.json`, and JUnit XML with a suite per test and a case per model and surface."""
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from toolbooth.suite.report import CellReport, Comparison, FigureChange, SuiteReport
+from toolbooth.suite.reporters.figures import clean, raw_figures
+from toolbooth.suite.reporters.registry import reporter
+from toolbooth.suite.reporters.sentences import NAME, cell_name, column_name, moved_words, place, reasons
+from toolbooth.suite.run_json import run_bytes
+
+if TYPE_CHECKING:
+    from xml.etree.ElementTree import Element
+
+
+@reporter("json", "run.json: the whole report, for programs, for --baseline and for rendering it again")
+def write_json(report: SuiteReport) -> str:
+    """The form that `toolbooth report` reads."""
+    return run_bytes(report).decode("ascii")
+
+
+@reporter("junit", "JUnit XML, which most CI systems show")
+def write_junit(report: SuiteReport) -> str:
+    """Figures are properties of the suite, because strict readers refuse properties inside a case."""
+    from xml.etree.ElementTree import Element, indent, tostring
+
+    root = Element("testsuites", name="toolbooth test")
+    for test, cells in _by_test(report).items():
+        _suite(root, test, cells)
+    if report.comparison is not None:
+        _compared(root, report.comparison)
+    for count in ("tests", "failures", "errors"):
+        root.set(count, str(sum(int(suite.get(count, "0")) for suite in root)))
+    indent(root, " ")
+    return '<?xml version="1.0" encoding="UTF-8"?>\n' + tostring(root, encoding="unicode") + "\n"
+
+
+def _by_test(report: SuiteReport) -> dict[str, list[CellReport]]:
+    found: dict[str, list[CellReport]] = {}
+    for cell in report.cells:
+        found.setdefault(cell.key.test, []).append(cell)
+    return found
+
+
+def _suite(root: "Element", test: str, cells: Sequence[CellReport]) -> None:
+    counts = {
+        "tests": len(cells),
+        "failures": sum(cell.status == "failed" for cell in cells),
+        "errors": sum(cell.status in ("error", "refused") for cell in cells),
+        "skipped": sum(cell.status == "not run" for cell in cells),
+    }
+    suite = _child(
+        root, "testsuite", name=clean(test, NAME), **{key: str(value) for key, value in counts.items()}
+    )
+    suite.set("time", _seconds(sum(cell.seconds for cell in cells)))
+    named = [
+        (f"{column_name(cell.key)}: {target}", str(value))
+        for cell in cells
+        if cell.runs
+        for target, value in raw_figures(cell).items()
+    ]
+    properties = _child(suite, "properties") if named else None
+    for name, value in named if properties is not None else ():
+        _child(properties, "property", name=name, value=value)
+    for cell in cells:
+        _case(suite, cell)
+
+
+def _case(suite: "Element", cell: CellReport) -> None:
+    case = _child(suite, "testcase", name=column_name(cell.key) or "run", time=_seconds(cell.seconds))
+    case.set("classname", " ".join(part for part in (clean(cell.path), clean(cell.key.test, NAME)) if part))
+    why = reasons(cell)
+    if cell.status == "not run":
+        _child(case, "skipped", message="not run")
+    elif cell.status != "passed":
+        kind = "failure" if cell.status == "failed" else "error"
+        failure = _child(case, kind, message=why[0] if why else cell.status, type=cell.status)
+        failure.text = "\n".join([cell_name(cell.key), *([place(cell)] if place(cell) else []), *why])
+    lines = [clean(note) for note in cell.notes]
+    if lines:
+        _child(case, "system-out").text = "\n".join(lines)
+
+
+def _compared(root: "Element", comparison: Comparison) -> None:
+    """One passing case if nothing got worse, to show that the comparison was made."""
+    worse = comparison.worse
+    counts = {"tests": str(len(worse) or 1), "failures": str(len(worse)), "errors": "0", "skipped": "0"}
+    name = f"compared with {clean(comparison.baseline, NAME)}"
+    suite = _child(root, "testsuite", name=name, **counts)
+    if not worse:
+        _child(suite, "testcase", name="nothing got worse", classname="baseline")
+    for moved in worse:
+        _moved(suite, moved)
+
+
+def _moved(suite: "Element", moved: FigureChange) -> None:
+    name = f"{cell_name(moved.key)} {clean(moved.figure, NAME)}"
+    case = _child(suite, "testcase", name=name, classname="baseline")
+    _child(case, "failure", message=moved_words(moved), type="worse").text = moved_words(moved)
+
+
+def _child(parent: "Element | None", tag: str, **attributes: str) -> "Element":
+    from xml.etree.ElementTree import Element, SubElement
+
+    return Element(tag, attributes) if parent is None else SubElement(parent, tag, attributes)
+
+
+def _seconds(value: float) -> str:
+    return f"{max(value, 0):.3f}"

@@ -1,0 +1,39 @@
+"""Small corpora that the tests of the modes share, and where the measuring data lies."""
+
+from pathlib import Path
+from typing import Any
+
+import pytest
+from tests.unit.search.sample_catalog import TOOLS, catalog
+
+from toolbooth.bench import Corpus, GoldenSet, Label, Pair, Question
+from toolbooth.catalog import Catalog, ServerTools, Tool
+
+ROOT = Path(__file__).parents[4]
+DATA = ROOT.parent / "shared" / "data"
+RETRIEVAL = DATA / "retrieval"
+with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the measuring data is not at {DATA}")
+
+SAMPLE = Corpus("shelf", catalog(TOOLS))
+
+
+def question(name: str, query: str, *right: str) -> Question:
+    return Question(name, query, tuple(Label(each.replace(".", ":", 1), 2) for each in right))
+
+
+ISSUE = question("issue", "open a new issue in a repository", "github.create_issue")
+FORECAST = question("rain", "weather of the next days", "weather.get_forecast", "weather.get_alerts")
+HIDDEN = question("hidden", "weather of the next days", "mail.send_email")
+NOBODY = question("nobody", "fold a paper crane")
+
+
+def asked(*questions: Question, corpus: Corpus = SAMPLE) -> Pair:
+    return Pair(corpus, GoldenSet(corpus.version, questions, "golden"))
+
+
+def tool(name: str, schema: dict[str, Any] | None = None, description: str = "Does one thing") -> Tool:
+    return Tool("alone", name, description, schema)
+
+
+def corpus_of(*tools: Tool, instructions: str | None = None) -> Corpus:
+    return Corpus("made", Catalog((ServerTools("alone", tools, instructions),)))

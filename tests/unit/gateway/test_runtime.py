@@ -1,0 +1,314 @@
+"""One set of backends for all configs; what an edit of a config changes, and what it leaves alone."""
+
+import json
+import os
+from collections.abc import AsyncIterator, Callable, Mapping
+from contextlib import asynccontextmanager
+from pathlib import Path
+from typing import Any
+
+import anyio
+import pytest
+from tests.behaviour.gateway_process import PATIENCE, SteeredServer, alive, write_config
+
+from toolbooth.catalog.connect import ClientIdentity, QuestionRefused, RawResult
+from toolbooth.errors import UserMistake
+from toolbooth.gateway import runtime as house_module
+from toolbooth.gateway.handlers import answer
+from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
+from toolbooth.gateway.session import Caller, Session
+from toolbooth.gateway.surfaces.view import View
+
+pytestmark = pytest.mark.anyio
+CLIENT_IDENTITY = ClientIdentity({"name": "test", "version": "1"}, {})
+
+
+class Client:
+    """A client of the handshake era that a view serves; what it is told is in `heard`."""
+
+    def __init__(self, view: View) -> None:
+        self.view, self.heard = view, list[str]()
+        fixed = not view.changes
+        self.session = Session(
+            os.urandom(8).hex(), "2025-11-25", False, CLIENT_IDENTITY, self, fixed_menu=fixed
+        )
+        view.gateway.enter(self.session)
+
+    def notify(self, method: str, params: Mapping[str, Any] | None) -> None:  # noqa: ARG002
+        self.heard.append(method)
+
+    async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:  # noqa: ARG002
+        raise QuestionRefused(-32601, "this client answers nothing")
+
+    def let_go(self) -> None:
+        return
+
+    async def request(self, method: str, params: Mapping[str, Any] | None = None) -> dict[str, Any]:
+        result = await answer(self.view, Caller(self.session, CLIENT_IDENTITY, self), method, params or {})
+        read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
+        return read
+
+    async def call(self, name: str, **arguments: str) -> str:
+        called = {"name": "call_tool", "arguments": {"name": name, "arguments": arguments}}
+        return str((await self.request("tools/call", called))["content"][0]["text"])
+
+    async def job(self, name: str, **arguments: Any) -> str:
+        result = await self.request("tools/call", {"name": name, "arguments": arguments})
+        return str(result["content"][0]["text"])
+
+    async def menu(self) -> list[str]:
+        return [each["name"] for each in (await self.request("tools/list"))["tools"]]
+
+    def leave(self) -> None:
+        self.view.gateway.leave(self.session)
+
+
+class Street:
+    """A house, a folder of configs, and steered servers."""
+
+    def __init__(self, home: Path, runtime: Runtime) -> None:
+        self.home, self.runtime = home, runtime
+        self.one, self.two = (SteeredServer.at(home / name) for name in ("one", "two"))
+
+    def config(self, name: str = "a", **servers: Any) -> Path:
+        return write_config(self.home / f"{name}.json", servers)
+
+    def yaml(self, text: str, **servers: Any) -> Path:
+        path = self.home / "toolbooth.yaml"
+        path.write_text(f"{text}\nservers: {json.dumps(servers)}\n")
+        return path
+
+    async def enter(self, *configs: Path, surface: str | None = None, cwd: Path | None = None) -> Client:
+        named = tuple(map(str, configs))
+        environ = {"HOME": str(self.home), "PATH": os.environ["PATH"]}
+        return Client(await self.runtime.enter(GatewayRequest(named, surface, cwd or self.home, environ)))
+
+
+@asynccontextmanager
+async def opened(home: Path) -> AsyncIterator[Street]:
+    async with open_runtime({"XDG_CACHE_HOME": str(home / "cache")}, home) as runtime:
+        yield Street(home, runtime)
+
+
+async def until(condition: Callable[[], object], what: str) -> None:
+    with anyio.move_on_after(PATIENCE):
+        while not condition():  # noqa: ASYNC110 - files and processes tell nobody that they changed
+            await anyio.sleep(0.01)
+        return
+    raise AssertionError(f"in vain: {what}")
+
+
+@pytest.fixture(autouse=True)
+def quick(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(house_module, "RELOAD_EVERY", 0.05)
+
+
+# -- configs that cannot be --------------------------------------------------------------------------------
+@pytest.mark.promise("daemon:bad-config")
+@pytest.mark.parametrize("text", [None, "{broken", "[]x"])
+async def test_a_config_that_cannot_be_read_is_refused_also_beside_an_empty_gateway(
+    tmp_path: Path, text: str | None
+) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        bad = tmp_path / "bad.json"
+        if text is not None:
+            bad.write_text(text)
+        await idle_gateway.enter()
+        for _ in range(2):
+            with pytest.raises(UserMistake, match=r"bad\.json"):
+                await idle_gateway.enter(bad)
+
+
+async def test_a_file_that_is_still_missing_is_read_when_it_comes(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        a, late = idle_gateway.config("a", s=idle_gateway.one.entry), tmp_path / "late.json"
+        await idle_gateway.enter(a)
+        both = await idle_gateway.enter(a, late)
+        write_config(late, {"t": idle_gateway.two.entry})
+        await until(lambda: "t" in both.view.gateway.upstreams, "the other file is read, too")
+
+
+# -- one set of backends -----------------------------------------------------------------------------------
+@pytest.mark.promise("house:shared")
+async def test_the_same_server_in_two_configs_is_one_process(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        one = await idle_gateway.enter(idle_gateway.config("a", s=idle_gateway.one.entry))
+        two = await idle_gateway.enter(
+            idle_gateway.config("b", s=idle_gateway.one.entry, t=idle_gateway.two.entry), surface="direct"
+        )
+        assert await one.call("s.echo", text="x") == "echo says x"
+        assert (await two.request("tools/call", {"name": "s__echo", "arguments": {}}))["content"]
+        assert len(idle_gateway.one.pids) == 1
+    assert not any(map(alive, idle_gateway.one.pids))
+
+
+@pytest.mark.promise("house:shared")
+async def test_a_server_with_another_environment_is_another(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        for value in ("a", "b"):
+            config = idle_gateway.config(value, s={**idle_gateway.one.entry, "env": {"WHO": value}})
+            client = await idle_gateway.enter(config)
+            assert await client.call("s.variable", text="WHO") == value
+        assert len(idle_gateway.one.pids) == 2
+
+
+async def test_clients_of_one_config_share_a_gateway_within_a_folder(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        config = idle_gateway.config(s=idle_gateway.one.entry)
+        one, two = await idle_gateway.enter(config), await idle_gateway.enter(config)
+        other = await idle_gateway.enter(config, cwd=Path("/"))
+        assert one.view.gateway is two.view.gateway is not other.view.gateway
+        assert [each["sessions"] for each in idle_gateway.runtime.status()["gateways"]] == [2, 1]
+
+
+async def test_a_gateway_without_processes_is_shared_across_folders(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        config = idle_gateway.config(
+            remote={"url": "http://127.0.0.1:9/mcp"}, s={**idle_gateway.one.entry, "cwd": "/"}
+        )
+        one, two = await idle_gateway.enter(config), await idle_gateway.enter(config, cwd=Path("/"))
+        assert one.view.gateway is two.view.gateway
+
+
+async def test_a_config_that_cannot_be_read_is_refused_only_where_it_was_named(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        with pytest.raises(UserMistake, match=r"gone\.json"):
+            await idle_gateway.enter(tmp_path / "gone.json")
+        assert (await idle_gateway.enter()).view.gateway.upstreams == {}
+
+
+# -- registered servers ------------------------------------------------------------------------------------
+@pytest.mark.promise("house:registered")
+async def test_what_was_registered_or_deregistered_stays_so_across_edits(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        allowed = "gateway: {manage_servers: true}"
+        client = await idle_gateway.enter(
+            idle_gateway.yaml(allowed, s=idle_gateway.one.entry), surface="full"
+        )
+        told = await client.job(
+            "manage_servers", action="register", server="mine", config=idle_gateway.two.entry
+        )
+        assert told.startswith("mine: up, 5 tools")
+        await client.job("manage_servers", action="deregister", server="s")
+        idle_gateway.yaml(
+            f"{allowed}\nalways_visible: [mine.echo]", s=idle_gateway.one.entry, t=idle_gateway.one.entry
+        )
+        await until(lambda: "t" in client.view.gateway.upstreams, "the edit takes effect")
+        assert list(client.view.gateway.upstreams) == ["t", "mine"]
+        assert len(idle_gateway.two.pids) == 1
+        assert "mine__echo" in await client.menu()
+
+
+@pytest.mark.promise("house:shared")
+async def test_a_server_that_one_config_gives_up_runs_on_for_another(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        other = await idle_gateway.enter(idle_gateway.config(s=idle_gateway.one.entry))
+        config = idle_gateway.yaml("gateway: {manage_servers: true}", s=idle_gateway.one.entry)
+        client = await idle_gateway.enter(config, surface="full")
+        async with anyio.create_task_group() as tasks:
+            tasks.start_soon(other.call, "s.wait")
+            await until(lambda: "wait None" in idle_gateway.one.notes("heard"), "the call is there")
+            await client.job("manage_servers", action="deregister", server="s")
+            assert client.view.gateway.upstreams == {}
+            idle_gateway.one.sign("None")
+        assert await other.call("s.echo", text="on") == "echo says on"
+        assert len(idle_gateway.one.pids) == 1
+
+
+# -- reload ------------------------------------------------------------------------------------------------
+@pytest.mark.promise("reload:quiet")
+async def test_a_file_that_says_the_same_in_other_words_disturbs_nobody(tmp_path: Path) -> None:
+    """Some clients keep their history in the file that names their servers, and write it all the time."""
+    async with opened(tmp_path) as idle_gateway:
+        config = idle_gateway.config(s=idle_gateway.one.entry)
+        client = await idle_gateway.enter(config, surface="direct")
+        await client.menu()
+        version, opening = client.view.gateway.registry.version, idle_gateway.runtime._open[0]
+        client.heard.clear()
+        said = json.loads(config.read_text())
+        for number in range(3):
+            before = opening.stamps
+            config.write_text(json.dumps({**said, "history": ["x"] * number}))
+            await until(lambda before=before: opening.stamps != before, "the file is read again")  # type: ignore[misc]
+        assert client.view.gateway.registry.version == version
+        assert client.heard == []
+
+
+@pytest.mark.promise("reload:servers")
+async def test_a_removed_server_that_is_just_starting_ends_too(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        idle_gateway.one.sign("hold")
+        client = await idle_gateway.enter(idle_gateway.config(s=idle_gateway.one.entry))
+        await until(lambda: idle_gateway.one.pids, "the server is started")
+        idle_gateway.config(t=idle_gateway.two.entry)
+        await until(lambda: "t" in client.view.gateway.upstreams, "the edit takes effect")
+        (idle_gateway.one.folder / "hold").unlink()
+        await until(lambda: not any(map(alive, idle_gateway.one.pids)), "the process ends")
+
+
+async def test_a_new_server_is_started_for_the_clients_that_are_there(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        client = await idle_gateway.enter(idle_gateway.config(s=idle_gateway.one.entry), surface="direct")
+        idle_gateway.config(s=idle_gateway.one.entry, t=idle_gateway.two.entry)
+        await until(lambda: "t" in client.view.gateway.registry.servers, "its tools are known")
+        assert "notifications/tools/list_changed" in client.heard
+        fixed = await idle_gateway.enter(idle_gateway.config("b", s=idle_gateway.one.entry))
+        idle_gateway.config("b", t=idle_gateway.two.entry)
+        await until(lambda: "t" in fixed.view.gateway.upstreams, "the edit takes effect")
+        assert fixed.heard == []
+
+
+@pytest.mark.promise("reload:broken")
+async def test_a_file_that_is_gone_for_a_moment_stops_nothing(tmp_path: Path) -> None:
+    """In a known place a missing file is no trouble, so it is looked for twice."""
+    async with opened(tmp_path) as idle_gateway:
+        place = tmp_path / ".config" / "toolbooth" / "toolbooth.yaml"
+        place.parent.mkdir(parents=True)
+        text = idle_gateway.yaml("", s=idle_gateway.one.entry).read_text()
+        place.write_text(text)
+        client = await idle_gateway.enter(cwd=Path("/"))
+        assert list(client.view.gateway.upstreams) == ["s"]
+        opening = idle_gateway.runtime._open[0]
+        place.unlink()
+        idle_gateway.runtime.look(opening)
+        place.write_text(text)
+        idle_gateway.runtime.look(opening)
+        idle_gateway.runtime.look(opening)
+        assert await client.call("s.echo", text="x") == "echo says x"
+        assert len(idle_gateway.one.pids) == 1
+        place.unlink()
+        await until(lambda: client.view.gateway.upstreams == {}, "gone for good, it counts")
+
+
+@pytest.mark.promise("reload:broken")
+async def test_a_new_client_of_a_config_that_broke_gets_what_runs(tmp_path: Path) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        config = idle_gateway.config(s=idle_gateway.one.entry)
+        client = await idle_gateway.enter(config)
+        config.write_text("{")
+        late = await idle_gateway.enter(config)
+        assert late.view.gateway is client.view.gateway
+        assert await late.call("s.echo", text="x") == "echo says x"
+
+
+# -- what is remembered ------------------------------------------------------------------------------------
+@pytest.mark.promise("cache:first")
+async def test_a_fresh_catalog_starts_nothing_and_an_old_one_is_made_anew(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    async with opened(tmp_path) as idle_gateway:
+        config = idle_gateway.config(s=idle_gateway.one.entry)
+        client = await idle_gateway.enter(config, surface="direct")
+        assert "echo" in await client.menu()
+        await until(lambda: list(tmp_path.rglob("*.server")), "the catalog is kept")
+        one = idle_gateway.one
+    (one.folder / "tools").write_text("newer")
+    async with open_runtime({"XDG_CACHE_HOME": str(tmp_path / "cache")}, tmp_path) as runtime:
+        environ = {"HOME": str(tmp_path), "PATH": os.environ["PATH"]}
+        again = Client(await runtime.enter(GatewayRequest((str(config),), "direct", tmp_path, environ)))
+        assert "echo" in await again.menu()
+        assert len(one.pids) == 1
+        monkeypatch.setattr("toolbooth.gateway.offer_cache.CACHE_MAX_AGE", 0.0)
+        Client(again.view)
+        await until(lambda: "notifications/tools/list_changed" in again.heard, "the change is told")
+        assert await again.menu() == ["newer"]

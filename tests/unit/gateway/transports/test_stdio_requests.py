@@ -1,0 +1,131 @@
+"""Which requests of a client are at work, and when its stdin is not read."""
+
+import asyncio
+from typing import Any
+
+import anyio.lowlevel
+import pytest
+
+from toolbooth.gateway.transports import stdio_requests as module
+from toolbooth.gateway.transports.stdio_pipe import Pipe
+from toolbooth.gateway.transports.stdio_requests import RequestQueue
+from toolbooth.gateway.transports.stdio_writer import StdioWriter
+
+pytestmark = pytest.mark.anyio
+
+
+class Desk:
+    """Notes what is started; a request called `at once` is over before its start is."""
+
+    def __init__(self) -> None:
+        self.pipe = Pipe(lambda _frame: None)
+        self.started: list[Any] = []
+        self.writer = StdioWriter(self.pipe, None)
+        self.queue = RequestQueue(self.pipe, self.writer, self._start)
+
+    def _start(self, message: dict[str, Any]) -> None:
+        self.started.append(message["id"])
+        if str(message["id"]).startswith("at once"):
+            self.queue.leave(message["id"])
+
+    def ask(self, number: int | str, size: int = 10, method: str = "tools/call") -> None:
+        self.queue.take(number, {"id": number, "method": method}, size)
+
+    @property
+    def reads(self) -> bool:
+        return not self.pipe._held
+
+
+@pytest.fixture(autouse=True)
+def few(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MAX_OPEN_REQUESTS", 2)
+    monkeypatch.setattr(module, "MAX_WAITING_REQUESTS", 3)
+    monkeypatch.setattr(module, "MAX_OPEN_BYTES", 1000)
+    monkeypatch.setattr(module, "MOST_OPEN_BYTES", 2000)
+
+
+async def test_what_finds_no_place_waits_its_turn_and_then_reading_stops() -> None:
+    desk = Desk()
+    for number in range(5):
+        assert desk.reads
+        desk.ask(number)
+    assert (desk.started, desk.reads) == ([0, 1], False)
+    desk.queue.leave(1)
+    assert (desk.started, desk.reads) == ([0, 1, 2], True)
+    desk.queue.leave(3)  # cancelled while it waited
+    desk.queue.leave(0)
+    assert desk.started == [0, 1, 2, 4]
+    assert [number in desk.queue for number in range(5)] == [False, False, True, False, True]
+
+
+async def test_open_requests_are_bounded_by_their_bytes_too() -> None:
+    desk = Desk()
+    desk.ask(0, 999)
+    assert desk.reads
+    desk.ask(1, 1)
+    assert not desk.reads
+    desk.queue.leave(1)
+    assert desk.reads
+
+
+async def test_nothing_is_started_for_a_client_that_does_not_read() -> None:
+    desk = Desk()
+    desk.pipe.pause_writing()
+    desk.ask(0)
+    assert desk.started == []
+    desk.pipe.resume_writing()
+    assert desk.started == [0]
+
+
+async def test_requests_that_end_at_once_do_not_start_each_other_deeper_and_deeper() -> None:
+    desk = Desk()
+    desk.pipe.pause_writing()
+    for number in range(5000):
+        desk.ask(f"at once {number}", 0)
+    desk.pipe.resume_writing()
+    assert (len(desk.started), desk.queue.busy) == (5000, False)
+
+
+async def test_who_only_listens_takes_no_place_and_keeps_nobody_from_leaving() -> None:
+    desk = Desk()
+    for number in range(4):
+        desk.ask(number, method="subscriptions/listen")
+    assert (desk.started, desk.queue.busy, 3 in desk.queue) == ([0, 1, 2, 3], False, True)
+
+
+async def test_nothing_is_started_after_the_end() -> None:
+    desk = Desk()
+    for number in range(3):
+        desk.ask(number)
+    desk.queue.close()
+    desk.queue.leave(0)
+    assert desk.started == [0, 1]
+
+
+async def test_while_the_client_owes_an_answer_it_is_read_whatever_is_open() -> None:
+    desk = Desk()
+    desk.ask(0, 1000)
+    assert not desk.reads
+    asking = asyncio.ensure_future(desk.writer.ask("roots/list", None))
+    await anyio.lowlevel.checkpoint()
+    assert desk.reads
+    desk.ask(1, 100)
+    assert desk.reads
+    assert desk.writer.hear({"id": "toolbooth-1", "result": {}})
+    await asking
+    assert not desk.reads
+    desk.queue.leave(0)
+    assert desk.reads
+
+
+async def test_beyond_the_second_bound_a_request_is_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(module, "MOST_OPEN_REQUESTS", 4)
+    desk = Desk()
+    desk.ask(0, 900)
+    desk.ask(1, 900, "subscriptions/listen")
+    assert (desk.queue.full(200), desk.queue.full(201)) == (False, True)
+    desk.ask(2, 0)
+    desk.ask(3, 0)
+    assert desk.queue.full(0)
+    desk.queue.leave(1)
+    assert (desk.queue.full(0), desk.queue.full(1100)) == (False, False)

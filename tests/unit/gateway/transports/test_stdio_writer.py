@@ -1,0 +1,129 @@
+"""What is said to a client on stdio: in order, whole, and its answers find who asked."""
+
+import asyncio
+import json
+import os
+from collections.abc import Awaitable, Callable
+from concurrent.futures import ThreadPoolExecutor
+from typing import Any
+
+import anyio
+import anyio.lowlevel
+import pytest
+
+from toolbooth.catalog.connect import QuestionRefused, RawResult
+from toolbooth.gateway.process import run
+from toolbooth.gateway.session import Refusal
+from toolbooth.gateway.transports.stdio_pipe import Pipe
+from toolbooth.gateway.transports.stdio_writer import StdioWriter
+
+
+class Client:
+    """The reading end."""
+
+    def __init__(self) -> None:
+        self.stdout, self._theirs = os.pipe()
+        self._stdin, self._ours = os.pipe()
+        self.pipe = Pipe(lambda _frame: None)
+        self.writer = StdioWriter(self.pipe, None)
+
+    async def open(self) -> None:
+        await self.pipe.open(self._stdin, self._theirs)
+
+    def heard(self, size: int = 1 << 20) -> list[Any]:
+        return [json.loads(line) for line in os.read(self.stdout, size).splitlines()]
+
+    def close(self) -> None:
+        self.pipe.close()
+        for descriptor in (self.stdout, self._ours):
+            os.close(descriptor)
+
+
+def with_client(test: Callable[[Client], Awaitable[None]]) -> None:
+    async def main() -> None:
+        client = Client()
+        await client.open()
+        with anyio.fail_after(20):
+            await test(client)
+        client.close()
+
+    with ThreadPoolExecutor(1) as thread:  # of its own: tests before may have left a loop in this one
+        thread.submit(run, main).result()
+
+
+def test_results_errors_and_notifications_keep_their_order() -> None:
+    async def test(client: Client) -> None:
+        client.writer.notify("notifications/progress", {"progress": 1})
+        client.writer.result(1, {"content": []})
+        client.writer.result("b", RawResult(b'{"content":[],"n":1e999}'))
+        client.writer.error(3, Refusal(-32602, "no", {"why": 1}))
+        lines = os.read(client.stdout, 10_000).splitlines()
+        assert lines == [
+            b'{"jsonrpc":"2.0","method":"notifications/progress","params":{"progress":1}}',
+            b'{"jsonrpc":"2.0","id":1,"result":{"content":[]}}',
+            b'{"jsonrpc":"2.0","id":"b","result":{"content":[],"n":1e999}}',
+            b'{"jsonrpc":"2.0","id":3,"error":{"code":-32602,"message":"no","data":{"why":1}}}',
+        ]
+
+    with_client(test)
+
+
+def test_a_large_result_arrives_whole() -> None:
+    async def test(client: Client) -> None:
+        data = b'{"text":"' + b"x" * 1_000_000 + b'"}'
+        client.writer.result(1, RawResult(data))
+
+        def read() -> bytes:
+            got = b""
+            while not got.endswith(b"\n"):
+                got += os.read(client.stdout, 1 << 20)
+            return got
+
+        assert await anyio.to_thread.run_sync(read) == b'{"jsonrpc":"2.0","id":1,"result":' + data + b"}\n"
+
+    with_client(test)
+
+
+def test_an_answer_of_the_client_finds_who_asked() -> None:
+    async def test(client: Client) -> None:
+        one = asyncio.ensure_future(client.writer.ask("roots/list", None))
+        two = asyncio.ensure_future(client.writer.ask("elicitation/create", {"message": "?"}))
+        await anyio.lowlevel.checkpoint()
+        first, second = client.heard()
+        assert client.writer.hear({"id": second["id"], "error": {"code": -1, "message": "no", "data": 5}})
+        assert client.writer.hear({"id": first["id"], "result": {"roots": []}})
+        assert await one == {"roots": []}
+        with pytest.raises(QuestionRefused) as refused:
+            await two
+        assert (refused.value.code, refused.value.message, refused.value.data) == (-1, "no", 5)
+        assert not client.writer.hear({"id": first["id"], "result": {}})
+
+    with_client(test)
+
+
+def test_a_question_that_nobody_waits_for_is_taken_back() -> None:
+    async def test(client: Client) -> None:
+        asking = asyncio.ensure_future(client.writer.ask("sampling/createMessage", {}))
+        await anyio.lowlevel.checkpoint()
+        asking.cancel()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+        question, taken_back = client.heard()
+        assert taken_back == {
+            "jsonrpc": "2.0",
+            "method": "notifications/cancelled",
+            "params": {"requestId": question["id"]},
+        }
+
+    with_client(test)
+
+
+def test_the_end_leaves_nobody_waiting() -> None:
+    async def test(client: Client) -> None:
+        asking = asyncio.ensure_future(client.writer.ask("roots/list", None))
+        await anyio.lowlevel.checkpoint()
+        client.writer.end()
+        with pytest.raises(asyncio.CancelledError):
+            await asking
+
+    with_client(test)
