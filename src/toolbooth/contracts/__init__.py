@@ -8,7 +8,7 @@ from toolbooth.contracts.change import Change, Diff, Severity
 from toolbooth.contracts.contract import Contracts, Economics, ServerContract, ToolContract
 from toolbooth.contracts.digest import canonical_bytes, digest_of
 from toolbooth.contracts.finding import Finding, FindingRule, Level, worst_first
-from toolbooth.contracts.lock import Acceptance, Lock, Signature, same_contracts, server_text_digest
+from toolbooth.contracts.lock import Acceptance, Lock, Signature, server_text_digest
 
 __all__ = [
     "Acceptance",
@@ -37,7 +37,6 @@ __all__ = [
     "given_secrets",
     "name_of",
     "redact_wire",
-    "same_contracts",
     "server_text_digest",
     "unaccepted",
     "with_limits",

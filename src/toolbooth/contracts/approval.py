@@ -13,7 +13,6 @@ from toolbooth.catalog import Json
 from toolbooth.contracts.digest import canonical_bytes
 
 Mode = Literal["enforce", "warn", "off"]
-MODES: Final[tuple[Mode, ...]] = ("enforce", "warn", "off")
 Digests = Mapping[str, str]
 # What a definition is made of; any other key is a server's own word, and is not repeated to a model.
 _PARTS: Final = (

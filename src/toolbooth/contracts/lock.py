@@ -93,15 +93,3 @@ def server_text_digest(server: ServerContract) -> str:
             list(server.templates),
         ]
     )
-
-
-def same_contracts(one: Contracts, other: Contracts) -> bool:
-    """Whether every tool and all that servers say of themselves is, by digest, the same."""
-    if one.servers.keys() != other.servers.keys():
-        return False
-    return all(_same_server(server, other.servers[name]) for name, server in one.servers.items())
-
-
-def _same_server(one: ServerContract, other: ServerContract) -> bool:
-    digests = [{name: tool.digest for name, tool in each.tools.items()} for each in (one, other)]
-    return digests[0] == digests[1] and server_text_digest(one) == server_text_digest(other)

@@ -1,7 +1,7 @@
-"""A lock × an Ed25519 key → a signed lock; a signed lock × whom one trusts → nothing, or why not.
+"""Ed25519 signatures of locks: making keys, signing, and verifying.
 
-What is signed is the lock's digest, which covers all of it. Keys are PEM, in a file or in a variable (`env:NAME`);
-no message ever repeats one.
+The signature is over the lock's digest, which covers the whole lock. Keys are PEM, in a file or in an environment
+variable (`env:NAME`), and no message repeats one. Needs the extra `signing`; only a signed lock imports this module.
 """
 
 import base64
@@ -14,23 +14,26 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-    load_pem_public_key,
-)
-
 from toolbooth.catalog.config import read_regular
 from toolbooth.contracts.lock import Lock, Signature
 from toolbooth.contracts.toolbooth_lock import lock_digest
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.files import write_new
 from toolbooth.limits import MAX_KEY_FILE
+
+try:
+    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import (
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+        PublicFormat,
+        load_pem_private_key,
+        load_pem_public_key,
+    )
+except ImportError as missing:
+    raise UserMistake("signed locks need cryptography: pip install 'toolbooth[signing]'") from missing
 
 __all__ = ["fingerprint", "new_key", "private_key", "public_key", "signed", "verify"]
 ALGORITHM: Final = "ed25519"

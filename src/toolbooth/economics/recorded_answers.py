@@ -11,8 +11,6 @@ from toolbooth.economics.risk import Thresholds
 from toolbooth.economics.seen_fields import seen_fields
 from toolbooth.economics.tool_profile import Seen
 
-SHAPE = '{"server", "tool", "result"}: the result of a tools/call and who gave it'
-
 
 class RecordedAnswer(NamedTuple):
     """One result as a server gave it, or as a trace kept it; `server` is empty where none is known."""

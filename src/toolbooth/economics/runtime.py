@@ -55,11 +55,6 @@ class ResponseProfile:
         """Overhead and data together."""
         return self.overhead_tokens + self.data_tokens
 
-    @property
-    def block_count(self) -> int:
-        """How many blocks the answer has."""
-        return len(self.blocks)
-
 
 class _Sums(NamedTuple):
     overhead: int

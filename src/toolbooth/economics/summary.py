@@ -19,11 +19,6 @@ class ServerSummary:
     critical_tool_names: tuple[str, ...]
     recommendations: tuple[Recommendation, ...]
 
-    @property
-    def unbounded_tool_count(self) -> int:
-        """How many tools nothing bounds."""
-        return len(self.unbounded_tool_names)
-
 
 def summarize(profiles: Iterable[StaticProfile]) -> ServerSummary:
     """Add up the profiles; recommendations of critical tools come first, then high, then medium."""

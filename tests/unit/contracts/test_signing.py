@@ -1,6 +1,9 @@
 """Signatures of locks: whose it is decides, nothing can be changed under it, and no key is ever repeated."""
 
+import os
 import stat
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from toolbooth.contracts import Budgets, Contracts, Lock, ServerContract, ToolContract
 from toolbooth.contracts.signing import fingerprint, new_key, private_key, public_key, signed, verify
+from toolbooth.contracts.toolbooth_lock import write_lock
 from toolbooth.errors import ConfigError, UserMistake
 
 HERE = Path("toolbooth.lock")
@@ -126,3 +130,55 @@ def test_a_key_of_the_wrong_kind_is_refused_and_not_repeated() -> None:
 def test_a_key_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there is no such file"):
         public_key(str(tmp_path / "none.pub"))
+
+
+WITHOUT_CRYPTOGRAPHY = """
+import sys
+sys.modules["cryptography"] = None
+from toolbooth.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without_cryptography(folder: Path, *words: str) -> tuple[int, str]:
+    """Run a command in a Python whose `import cryptography` fails."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_CRYPTOGRAPHY, *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "HOME": str(folder), "PYTHONUTF8": "1"},
+        cwd=folder,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("lock", "--new-key", "key.pem"),
+        ("lock", "mcp.json", "--sign", "key.pem"),
+        ("lock", "mcp.json", "--check", "--verify-key", "key.pem.pub"),
+        ("diff", "signed.lock", "unsigned.lock"),
+    ],
+)
+def test_without_cryptography_a_signature_is_one_line_that_names_the_extra(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "mcp.json").write_text('{"mcpServers": {"mail": {"command": "no-such-command"}}}')
+    for name, lock in (
+        ("signed.lock", signed(LOCK, OURS)),
+        ("unsigned.lock", LOCK),
+        ("toolbooth.lock", LOCK),
+    ):
+        write_lock(lock, tmp_path / name)
+    code, said = without_cryptography(tmp_path, *words)
+    assert code == 2
+    assert said == "toolbooth: signed locks need cryptography: pip install 'toolbooth[signing]'\n"
+    assert not (tmp_path / "key.pem").exists()
+
+
+def test_without_cryptography_unsigned_locks_are_read(tmp_path: Path) -> None:
+    write_lock(LOCK, tmp_path / "toolbooth.lock")
+    assert without_cryptography(tmp_path, "diff", "toolbooth.lock", "toolbooth.lock") == (0, "")

@@ -68,7 +68,7 @@ def test_each_recommendation_is_one_sentence_with_the_line_to_write() -> None:
 def test_a_summary_puts_the_tool_before_its_recommendation() -> None:
     summary = summarize([static_profile("big", ["rows"] * 20)])
     assert summary.recommendations[0].startswith("[big] ")
-    assert summary.unbounded_tool_count == 1
+    assert summary.unbounded_tool_names == ("big",)
 
 
 def test_a_tokenizer_replaces_the_estimate() -> None:
@@ -85,7 +85,7 @@ def test_pictures_cost_no_text_and_embedded_resources_do() -> None:
     ]
     profile = profile_response("t", "a", blocks)
     assert [block.tokens for block in profile.blocks] == [0, 10]
-    assert profile.block_count == 2
+    assert len(profile.blocks) == 2
 
 
 def test_an_advisory_is_its_id_and_knows_its_sentence() -> None:

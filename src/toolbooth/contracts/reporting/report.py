@@ -123,11 +123,6 @@ def severity_words(diff: Diff) -> str:
     return _words(severity_counts(diff))
 
 
-def count_words(findings: Sequence[Finding]) -> str:
-    """`2 high, 1 note`; the worst first."""
-    return _words(level_counts(findings))
-
-
 def _words(counts: Mapping[str, int]) -> str:
     return ", ".join(f"{count:,} {name}" for name, count in counts.items() if count)
 
