@@ -6,9 +6,8 @@ from functools import cached_property
 from typing import Final
 
 from toolbooth.catalog import Catalog, SetAside
-from toolbooth.economics.answer_risk import AnswerRisk
-from toolbooth.economics.duplicates import Cluster
-from toolbooth.economics.repeated import Repeated, repeated_servers
+from toolbooth.economics.answer_size import AnswerRisk
+from toolbooth.economics.duplicates import Cluster, Repeated, repeated_servers
 from toolbooth.economics.tool_words import split_name
 from toolbooth.limits import INSTRUCTION_TOKENS
 
@@ -34,7 +33,7 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Evidence:
+class CatalogFacts:
     """What the advice is drawn from; mappings go by tool id."""
 
     catalog: Catalog
@@ -61,7 +60,7 @@ class Evidence:
         return tuple(each for each in self.duplicates if not spoken.intersection(each.tools))
 
 
-AdviceKind = Callable[[Evidence], Iterable[Advice]]
+AdviceKind = Callable[[CatalogFacts], Iterable[Advice]]
 KINDS: Final[list[AdviceKind]] = []
 
 
@@ -71,53 +70,53 @@ def advice_kind(function: AdviceKind) -> AdviceKind:
     return function
 
 
-def advise(evidence: Evidence) -> tuple[Advice, ...]:
+def advise(facts: CatalogFacts) -> tuple[Advice, ...]:
     """All that can be advised, the largest saving first."""
-    found = [advice for kind in KINDS for advice in kind(evidence)]
+    found = [advice for kind in KINDS for advice in kind(facts)]
     return tuple(sorted(found, key=lambda advice: -advice.saving_tokens))
 
 
 @advice_kind
-def gateway(evidence: Evidence) -> Iterator[Advice]:
+def gateway(facts: CatalogFacts) -> Iterator[Advice]:
     """The saving is what is left of the surface at the most that menu and instructions may cost."""
-    if evidence.total > WORTH_A_GATEWAY:
+    if facts.total > WORTH_A_GATEWAY:
         carried = MENU_TOKENS + INSTRUCTION_TOKENS
-        servers = len(evidence.catalog.servers)
+        servers = len(facts.catalog.servers)
         message = (
             f"Put {'the server' if servers == 1 else f'the {servers:,} servers'} behind the gateway: `toolbooth wrap "
             "CLIENT` (or a config file) moves a client's servers there and `toolbooth unwrap` back, or let the client "
             f"start `toolbooth serve`. A model call then carries at most {carried} tokens instead of "
-            f"{evidence.total:,}; a search costs one more turn and about {SEARCH_TOKENS} tokens."
+            f"{facts.total:,}; a search costs one more turn and about {SEARCH_TOKENS} tokens."
         )
-        yield Advice("gateway", evidence.total - carried, message, exact=False)
+        yield Advice("gateway", facts.total - carried, message, exact=False)
 
 
 @advice_kind
-def repeated_server(evidence: Evidence) -> Iterator[Advice]:
-    for group in evidence.repeated:
+def repeated_server(facts: CatalogFacts) -> Iterator[Advice]:
+    for group in facts.repeated:
         ids = tuple(tool.id for server in group.spare for tool in server.tools)
-        saving = sum(evidence.tokens.get(each, 0) for each in ids)
+        saving = sum(facts.tokens.get(each, 0) for each in ids)
         yield Advice("repeated-server", saving, _repeated_words(group), ids, exact=False)
 
 
 @advice_kind
-def slim_schemas(evidence: Evidence) -> Iterator[Advice]:
-    savings = {tool: saved for tool, saved in evidence.slim_savings.items() if saved > 0}
+def slim_schemas(facts: CatalogFacts) -> Iterator[Advice]:
+    savings = {tool: saved for tool, saved in facts.slim_savings.items() if saved > 0}
     if savings:
         ids = _most_first(savings)
         message = (
             f"Slim the schemas of {_tools(ids)}, most in {_named(ids)}: what goes says nothing to a validator or a "
-            f"model. `toolbooth serve --surface direct` serves every tool so{_longer_names(evidence)}; for a server of "
+            f"model. `toolbooth serve --surface direct` serves every tool so{_longer_names(facts)}; for a server of "
             "your own, `toolbooth.economics.slim` does it in code."
         )
         yield Advice("slim-schemas", sum(savings.values()), message, ids)
 
 
 @advice_kind
-def long_descriptions(evidence: Evidence) -> Iterator[Advice]:
+def long_descriptions(facts: CatalogFacts) -> Iterator[Advice]:
     over = {
         tool: tokens - LONG_DESCRIPTION
-        for tool, tokens in evidence.description_tokens.items()
+        for tool, tokens in facts.description_tokens.items()
         if tokens > LONG_DESCRIPTION
     }
     if over:
@@ -127,8 +126,8 @@ def long_descriptions(evidence: Evidence) -> Iterator[Advice]:
 
 
 @advice_kind
-def near_duplicates(evidence: Evidence) -> Iterator[Advice]:
-    clusters = [each for each in evidence.look_alikes if each.saving_tokens]
+def near_duplicates(facts: CatalogFacts) -> Iterator[Advice]:
+    clusters = [each for each in facts.look_alikes if each.saving_tokens]
     if clusters:
         message = (
             f"Offer one of each if they reach the same thing: {_counted(len(clusters), 'group')} of tools share name "
@@ -139,8 +138,8 @@ def near_duplicates(evidence: Evidence) -> Iterator[Advice]:
 
 
 @advice_kind
-def confusable_names(evidence: Evidence) -> Iterator[Advice]:
-    clusters = [each for each in evidence.look_alikes if not each.saving_tokens]
+def confusable_names(facts: CatalogFacts) -> Iterator[Advice]:
+    clusters = [each for each in facts.look_alikes if not each.saving_tokens]
     if clusters:
         message = (
             f"Tell {_counted(len(clusters), 'group')} of tools apart that a model may confuse: rename or hide one of "
@@ -150,8 +149,8 @@ def confusable_names(evidence: Evidence) -> Iterator[Advice]:
 
 
 @advice_kind
-def unbounded_answers(evidence: Evidence) -> Iterator[Advice]:
-    unbounded = [answer for answer in evidence.answers if not answer.bounded]
+def unbounded_answers(facts: CatalogFacts) -> Iterator[Advice]:
+    unbounded = [answer for answer in facts.answers if not answer.bounded]
     known = [answer for answer in unbounded if answer.profile is not None]
     known.sort(
         key=lambda answer: (_sounds_small(answer), -answer.profile.max_tokens if answer.profile else 0)
@@ -168,9 +167,9 @@ def unbounded_answers(evidence: Evidence) -> Iterator[Advice]:
 
 
 @advice_kind
-def set_aside(evidence: Evidence) -> Iterator[Advice]:
+def set_aside(facts: CatalogFacts) -> Iterator[Advice]:
     """A list that was cut is no fault of a tool; it stands among the troubles."""
-    malformed = [entry for entry in evidence.catalog.set_aside if entry.kind == "malformed"]
+    malformed = [entry for entry in facts.catalog.set_aside if entry.kind == "malformed"]
     if malformed:
         message = (
             f"Report {_counted(len(malformed), 'malformed tool')} to the maker of the server: no model can call it, "
@@ -180,8 +179,8 @@ def set_aside(evidence: Evidence) -> Iterator[Advice]:
 
 
 @advice_kind
-def twice_in_one_list(evidence: Evidence) -> Iterator[Advice]:
-    twice = [entry for entry in evidence.catalog.set_aside if entry.kind == "duplicate"]
+def twice_in_one_list(facts: CatalogFacts) -> Iterator[Advice]:
+    twice = [entry for entry in facts.catalog.set_aside if entry.kind == "duplicate"]
     if twice:
         message = (
             f"Report {_counted(len(twice), 'name')} that a server lists twice to its maker: no model can tell which "
@@ -190,8 +189,8 @@ def twice_in_one_list(evidence: Evidence) -> Iterator[Advice]:
         yield Advice("twice-in-one-list", 0, message, tuple(map(_entry, twice)))
 
 
-def _longer_names(evidence: Evidence) -> str:
-    several = len(evidence.catalog.servers) > 1
+def _longer_names(facts: CatalogFacts) -> str:
+    several = len(facts.catalog.servers) > 1
     return ", under names as `server__tool` that cost about 2 tokens more each" if several else ""
 
 

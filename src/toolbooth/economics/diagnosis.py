@@ -6,19 +6,11 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from toolbooth.catalog import Catalog, ServerTools, SetAside, Tool
-from toolbooth.economics.advice import Advice, Evidence, advise
-from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
+from toolbooth.economics.advice import Advice, CatalogFacts, advise
+from toolbooth.economics.answer_size import AnswerRisk, Caps, answer_risk, no_caps
 from toolbooth.economics.duplicates import Cluster, near_duplicates
 from toolbooth.economics.slimming import slimmed
 from toolbooth.tokens import DEFAULT_ENCODING, Weight, count, weigh
-
-Caps = tuple[int | None, int | None]
-"""Most bytes and most items of a tool's answer, as the config sets them."""
-
-
-def no_caps(_tool_id: str) -> Caps:
-    """A config that bounds nothing."""
-    return None, None
 
 
 @dataclass(frozen=True)
@@ -88,14 +80,14 @@ def diagnose(
 ) -> Diagnosis:
     """Weigh a catalog in every encoding, and look for what it could do without."""
     tools = _diagnose_tools(catalog, encodings, caps)
-    evidence = _evidence(catalog, _heaviest_first(tools))
+    facts = _facts(catalog, _heaviest_first(tools))
     return Diagnosis(
         encodings=tuple(encodings),
         fingerprint=catalog.fingerprint,
         tools=_heaviest_first(tools),
         servers=_diagnose_servers(catalog, tools, encodings),
-        duplicates=evidence.duplicates,
-        advice=advise(evidence),
+        duplicates=facts.duplicates,
+        advice=advise(facts),
         set_aside=catalog.set_aside,
     )
 
@@ -131,9 +123,9 @@ def _waste(tool: Tool, weight: Weight, encoding: str) -> tuple[int, Mapping[str,
     return max(0, weight.tokens - tokens), Counter(each.kind for each in result.noise)
 
 
-def _evidence(catalog: Catalog, tools: Sequence[ToolDiagnosis]) -> Evidence:
+def _facts(catalog: Catalog, tools: Sequence[ToolDiagnosis]) -> CatalogFacts:
     tokens = {each.tool.id: each.weight.tokens for each in tools}
-    return Evidence(
+    return CatalogFacts(
         catalog=catalog,
         tokens=tokens,
         description_tokens={each.tool.id: each.weight.description for each in tools},

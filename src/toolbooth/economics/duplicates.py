@@ -1,4 +1,4 @@
-"""A catalog → clusters of tools that a model would confuse, within one server and across servers."""
+"""Tools that a model would confuse, within one server and across servers, and servers that repeat another one."""
 
 import math
 from collections import Counter, defaultdict
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Catalog, Tool
+from toolbooth.catalog import Catalog, ServerTools, Tool, canonical
 from toolbooth.economics.tool_words import (
     Purpose,
     brands,
@@ -227,3 +227,38 @@ def _same_inputs(members: list[_Entry]) -> bool:
 def _input_names(tool: Tool) -> frozenset[str]:
     properties = tool.input_schema.get("properties") if tool.input_schema else None
     return frozenset(properties) if isinstance(properties, Mapping) else frozenset()
+
+
+Definitions = frozenset[str]
+
+
+class Repeated(NamedTuple):
+    """`spare` servers offer nothing that `kept` does not; whether they reach the same thing nobody can see."""
+
+    kept: ServerTools
+    spare: tuple[ServerTools, ...]
+
+    @property
+    def equal(self) -> bool:
+        """Whether `kept` offers no more than the others either."""
+        return len(self.kept.tools) == len(self.spare[0].tools)
+
+
+def repeated_servers(servers: Sequence[ServerTools]) -> tuple[Repeated, ...]:
+    """One group for each set of tools that stands more than once; a server that is kept is spare nowhere."""
+    by_tools: dict[Definitions, list[ServerTools]] = {}
+    for server in servers:
+        if server.tools:
+            by_tools.setdefault(_definitions(server), []).append(server)
+    groups = (_group(own, by_tools) for own in by_tools)
+    return tuple(group for group in groups if group.spare)
+
+
+def _group(own: Definitions, by_tools: dict[Definitions, list[ServerTools]]) -> Repeated:
+    largest = max((each for each in by_tools if own <= each), key=len)
+    alike = by_tools[own]
+    return Repeated(by_tools[largest][0], tuple(alike[1:] if largest == own else alike))
+
+
+def _definitions(server: ServerTools) -> Definitions:
+    return frozenset(canonical([tool.name, tool.description, tool.input_schema]) for tool in server.tools)

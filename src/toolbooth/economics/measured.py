@@ -5,9 +5,8 @@ from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Literal
 
-from toolbooth.economics.answer_blocks import answer_blocks
+from toolbooth.economics.response import Advisory, Block, ResponseProfile, answer_blocks, profile_response
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
-from toolbooth.economics.runtime import Advisory, Block, ResponseProfile, profile_response
 from toolbooth.tokens import count
 
 Origin = Literal["ledger", "recorded", "traces"]

@@ -6,11 +6,10 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
-from toolbooth.economics.diagnosis import Caps, no_caps
+from toolbooth.economics.answer_size import AnswerRisk, Caps, answer_risk, no_caps
 from toolbooth.economics.measured import Measured, nearest_rank
+from toolbooth.economics.profile import ServerSummary, summarize
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
-from toolbooth.economics.summary import ServerSummary, summarize
 from toolbooth.tokens import DEFAULT_ENCODING, Weight, weigh
 
 

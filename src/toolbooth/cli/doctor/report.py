@@ -10,9 +10,9 @@ from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
 from toolbooth.catalog import Catalog
 from toolbooth.economics import (
     Advice,
+    CatalogFacts,
     Cluster,
     Diagnosis,
-    Evidence,
     ServerDiagnosis,
     ToolDiagnosis,
     advise,
@@ -157,8 +157,8 @@ def advice(parts: Sequence[ClientSurface]) -> list[ClientFinding[Advice]]:
 def _of_servers(parts: Sequence[ClientSurface]) -> list[Advice]:
     servers = {each.server.server: each.server for part in parts for each in part.diagnosis.servers}
     answers = {each.tool.id: each.answers for part in parts for each in part.diagnosis.tools}
-    evidence = Evidence(Catalog(tuple(servers.values())), {}, answers=tuple(answers.values()))
-    return [each for each in advise(evidence) if each.id in _OF_SERVERS]
+    facts = CatalogFacts(Catalog(tuple(servers.values())), {}, answers=tuple(answers.values()))
+    return [each for each in advise(facts) if each.id in _OF_SERVERS]
 
 
 def _by_client(

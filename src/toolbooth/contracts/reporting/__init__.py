@@ -1,6 +1,6 @@
 """Changes and findings → text for people and programs: one format a file, each of which registers itself."""
 
-from toolbooth.contracts.reporting import github, json, markdown, sarif
+from toolbooth.contracts.reporting import github, machine_formats, markdown
 from toolbooth.contracts.reporting.details import Detail, detail_lines, details, shows_text
 from toolbooth.contracts.reporting.locations import file_locations, lock_locations
 from toolbooth.contracts.reporting.report import (
@@ -31,11 +31,10 @@ __all__ = [
     "entries_of",
     "file_locations",
     "github",
-    "json",
     "lock_locations",
+    "machine_formats",
     "markdown",
     "render",
-    "sarif",
     "severity_words",
     "shows_text",
     "tokens_moved",

@@ -6,7 +6,7 @@ import pytest
 
 from toolbooth.catalog import Tool
 from toolbooth.economics import Risk, answer_risk
-from toolbooth.economics.limit_input import limit_input, open_limit_input
+from toolbooth.economics.answer_size import limit_input, open_limit_input
 from toolbooth.economics.output_fields import row_fields
 
 USERS = {

@@ -1,20 +1,49 @@
-"""Profiles → what to do, the most pressing first: a line of toolbooth.yaml, and what the profile says after it."""
+"""Lines of toolbooth.yaml that bound answers, each with the profile that results from it."""
 
+import json
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from glob import escape
 from itertools import groupby
 from typing import Final
 
 from toolbooth.economics.advice import MANY
-from toolbooth.economics.answer_risk import AnswerRisk, bounded_anew
-from toolbooth.economics.cap_line import cap_line, flood_cap, tool_pattern
-from toolbooth.economics.diagnosis import Caps
-from toolbooth.economics.limit_input import limit_input, open_limit_input
-from toolbooth.economics.profile import Recommendation
-from toolbooth.economics.risk import Risk, Thresholds
-from toolbooth.economics.static import LIST_OVERHEAD
+from toolbooth.economics.answer_size import AnswerRisk, Caps, bounded_anew, limit_input, open_limit_input
+from toolbooth.economics.profile import LIST_OVERHEAD, Recommendation
+from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
 from toolbooth.economics.tool_profile import CatalogProfile, ToolProfile
 from toolbooth.economics.tool_words import split_name
+
+_PLAIN: Final = re.compile(r"[A-Za-z][\w-]*\.[\w.-]+", re.ASCII)  # without a dot, `no` would be false
+
+
+def flood_cap(thresholds: Thresholds = DEFAULT_THRESHOLDS) -> int:
+    """Bytes: at 3.5 a token, the most that is no flood."""
+    return thresholds.medium * 7 // 2
+
+
+def tool_pattern(tool_id: str) -> str:
+    """The pattern that means this tool alone."""
+    return escape(tool_id)
+
+
+def cap_line(pattern: str, max_bytes: int | None = None, limit: int | None = None) -> str:
+    """One entry below `tools:`; a name that YAML would read otherwise is quoted, what is invisible in it escaped."""
+    name = pattern if _PLAIN.fullmatch(pattern) else _quoted(pattern)
+    caps = {"max_bytes": max_bytes, "limit": limit}
+    return f"{name}: {{{', '.join(f'{key}: {value}' for key, value in caps.items() if value is not None)}}}"
+
+
+def _quoted(text: str) -> str:
+    """As JSON in ASCII; beyond U+FFFF that has two escapes for one character, which YAML would read as two."""
+    return '"' + "".join(_escaped(character) for character in text) + '"'
+
+
+def _escaped(character: str) -> str:
+    code = ord(character)
+    return f"\\U{code:08X}" if code > 0xFFFF else json.dumps(character)[1:-1]
+
 
 ROWS: Final = 50  # a page that a model can read; the rules of the profile say the same
 

@@ -1,9 +1,10 @@
-"""The content blocks of one answer → its tokens, how much of it is overhead, and an advisory."""
+"""The profile of one answer: the blocks of text in it, their tokens, its overhead, and an advisory."""
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self
 
+from toolbooth.catalog import canonical
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds, check_bound, estimate
 
 MOST_OVERHEAD: Final = 0.3
@@ -107,17 +108,16 @@ def profile_response(
 
 
 def _tokens(block: Block, count: Callable[[str], int] | None) -> int:
-    text = _text(block)
+    text = _text_of(block)
     return count(text) if count else estimate(len(text))
 
 
-def _text(block: Block) -> str:
-    """The text a model reads. Pictures and sound are priced by their model, not by their base64 text."""
-    resource = block.get("resource")
-    for holder in (block, resource if isinstance(resource, Mapping) else {}):
-        text = holder.get("text")
-        if isinstance(text, str):
-            return text
+def _text_of(block: Any) -> str:
+    """The text that a model reads. The cost of pictures and sound does not depend on their base64 text."""
+    resource = block.get("resource") if isinstance(block, Mapping) else None
+    for holder in (block, resource):
+        if isinstance(holder, Mapping) and isinstance(holder.get("text"), str):
+            return str(holder["text"])
     return ""
 
 
@@ -134,3 +134,26 @@ def _advisory(tool: str, sums: _Sums) -> Advisory | None:
             tokens = sums.overhead + sums.data
             return Advisory(rule, message.format(tool=tool, tokens=tokens, overhead=sums.overhead))
     return None
+
+
+_MUCH_MORE: Final = 2  # times: JSON with blanks for people is up to twice as long as without
+
+
+def answer_blocks(result: Mapping[str, Any]) -> list[Block]:
+    """Text items and the texts of embedded resources. Pictures and sound are priced by their model, not as text."""
+    content = result.get("content")
+    items = content if isinstance(content, list) else []
+    structure = result.get("structuredContent")
+    said = "" if structure is None else canonical(structure)
+    return with_structure([text for item in items if (text := _text_of(item))], said)
+
+
+def with_structure(texts: Sequence[str], structure: str) -> list[Block]:
+    """A structure that says much more than the text is read as well; most only repeat it."""
+    more = structure not in ("", "null") and len(structure) > _MUCH_MORE * sum(map(len, texts))
+    return [text_block(text) for text in ([*texts, structure] if more else texts)]
+
+
+def text_block(text: str) -> Block:
+    """A text as a result holds it."""
+    return {"type": "text", "text": text}
