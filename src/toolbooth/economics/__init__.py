@@ -1,4 +1,4 @@
-"""Tools and results → risk and advice."""
+"""Token economics: what tools and their answers cost, how large answers may get, and what to do about it."""
 
 from toolbooth.economics.advice import Advice, CatalogFacts, advise
 from toolbooth.economics.answer_size import AnswerRisk, LimitInput, answer_risk, limit_input

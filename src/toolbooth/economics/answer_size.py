@@ -16,26 +16,26 @@ _WORDS: Final = (
     "rowlimit topk topn"
 )
 _VAGUE_WORDS: Final = "take count first top rows size n k"
-# Written without `_`, `-` and capitals; earlier names are surer, and the first that has a maximum counts.
-TELLING: Final = tuple(_WORDS.split())
-# These may mean anything: they count only where no telling name takes a number.
+# Written without `_`, `-` and capitals. Earlier names are more certain; the first with a maximum counts.
+CLEAR: Final = tuple(_WORDS.split())
+# These may mean anything, so they count only if no clear name takes a number.
 VAGUE: Final = tuple(_VAGUE_WORDS.split())
-LIMIT_INPUTS: Final = TELLING + VAGUE
-# A library's largest integer (2^31, 2^53) or a number nobody pages by bounds nothing.
+LIMIT_INPUTS: Final = CLEAR + VAGUE
+# A larger maximum, such as the largest integer of a language (2^31, 2^53), bounds nothing.
 MOST_ITEMS: Final = 1_000_000
 MAX_DEPTH: Final = 8
 _IN_PLACE: Final = ("anyOf", "oneOf", "allOf")
 
 
 class LimitInput(NamedTuple):
-    """An input by its name on the wire, and the largest value that its schema accepts."""
+    """The name of an input, and the largest value that its schema accepts."""
 
     name: str
     maximum: int
 
 
 def limit_input(schema: Mapping[str, Any] | None) -> LimitInput | None:
-    """The surest pagination input that has a maximum; None where there is none."""
+    """The most certain pagination input that has a maximum; None if there is none."""
     for name, most in _pagination_inputs(schema):
         if most is not None and 0 <= most <= MOST_ITEMS:
             return LimitInput(name, most)
@@ -43,22 +43,22 @@ def limit_input(schema: Mapping[str, Any] | None) -> LimitInput | None:
 
 
 def open_limit_input(schema: Mapping[str, Any] | None) -> str | None:
-    """The surest pagination input, where none of them has a maximum: it asks for a bound and lets any through."""
+    """The most certain pagination input if none has a maximum: it accepts any number, so it bounds nothing."""
     found = [name for name, _ in _pagination_inputs(schema)]
     return found[0] if found and limit_input(schema) is None else None
 
 
 def _pagination_inputs(schema: Mapping[str, Any] | None) -> Iterator[tuple[str, int | None]]:
-    """Names with their maximum, the surest first."""
+    """Pagination inputs with their maximum, the most certain first."""
     properties = schema.get("properties") if schema else None
     if not schema or not isinstance(properties, Mapping):
         return
     by_word = {_plain(name): name for name in reversed(list(properties)) if isinstance(name, str)}
-    told = False
+    clear = False
     for word in LIMIT_INPUTS:
-        if word in by_word and not (told and word in VAGUE):
+        if word in by_word and not (clear and word in VAGUE):
             bounds = list(_bounds(properties[by_word[word]], schema, 0))
-            told = told or (bool(bounds) and word in TELLING)
+            clear = clear or (bool(bounds) and word in CLEAR)
             yield by_word[word], _largest(bounds)
 
 
@@ -67,12 +67,12 @@ def _plain(name: str) -> str:
 
 
 def _largest(bounds: Sequence[int | None]) -> int | None:
-    """The largest number that passes; None as soon as one branch of a union lets any number through."""
+    """The largest number that passes; None if any branch of a union accepts every number."""
     return None if not bounds or None in bounds else max(bound for bound in bounds if bound is not None)
 
 
 def _bounds(schema: Any, root: Mapping[str, Any], depth: int) -> Iterator[int | None]:
-    """One bound for each branch that accepts numbers; None for a branch without one."""
+    """One bound for each branch that accepts numbers; None for a branch without a bound."""
     if not isinstance(schema, Mapping) or depth > MAX_DEPTH:
         yield None
         return
@@ -120,11 +120,11 @@ def _list(value: Any) -> list[Any]:
 
 
 Caps = tuple[int | None, int | None]
-"""Most bytes and most items of a tool's answer, as the config sets them."""
+"""The most bytes and the most items of a tool's answer, as the config sets them."""
 
 
 def no_caps(_tool_id: str) -> Caps:
-    """A config that bounds nothing."""
+    """The caps of a config that bounds nothing."""
     return None, None
 
 
@@ -133,7 +133,7 @@ FieldsFrom = Literal["output schema", "seen answers"]
 
 @dataclass(frozen=True)
 class AnswerRisk:
-    """What is known of a tool's answers. `risk` is None where it is unknown; it is never guessed."""
+    """What is known about the size of a tool's answers. `risk` is None if it is unknown; it is never guessed."""
 
     tool_id: str
     risk: Risk | None
@@ -151,9 +151,9 @@ def answer_risk(
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
     seen: Sequence[str] | None = None,
 ) -> AnswerRisk:
-    """Profile the answers of a tool; `max_bytes` and `limit` are what Toolbooth's config sets for it.
+    """Profile the answers of a tool. `max_bytes` and `limit` are the caps of Toolbooth's config.
 
-    `seen` are fields of the rows of real answers: they count where no output schema names any.
+    `seen` are the fields of rows in real answers. They count only if no output schema names any.
     """
     declared = row_fields(tool.output_schema)
     named: FieldsFrom | None = "output schema" if declared else "seen answers" if seen else None
@@ -167,7 +167,7 @@ def bounded_anew(
     limit: int | None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> AnswerRisk:
-    """The same tool under other bounds of the config; its fields are not looked for again."""
+    """The same tool under other caps. Its fields are kept, not read again."""
     fields = answers.profile.fields if answers.profile else ()
     return _judged(tool, [field.name for field in fields], answers.fields_from, max_bytes, limit, thresholds)
 

@@ -15,28 +15,30 @@ from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
 from toolbooth.economics.tool_profile import CatalogProfile, ToolProfile
 from toolbooth.economics.tool_words import split_name
 
-_PLAIN: Final = re.compile(r"[A-Za-z][\w-]*\.[\w.-]+", re.ASCII)  # without a dot, `no` would be false
+_PLAIN: Final = re.compile(
+    r"[A-Za-z][\w-]*\.[\w.-]+", re.ASCII
+)  # without a dot, YAML would read `no` as false
 
 
 def flood_cap(thresholds: Thresholds = DEFAULT_THRESHOLDS) -> int:
-    """Bytes: at 3.5 a token, the most that is no flood."""
+    """The largest answer in bytes, at 3.5 for each token, that still has medium risk."""
     return thresholds.medium * 7 // 2
 
 
 def tool_pattern(tool_id: str) -> str:
-    """The pattern that means this tool alone."""
+    """The pattern that matches only this tool."""
     return escape(tool_id)
 
 
 def cap_line(pattern: str, max_bytes: int | None = None, limit: int | None = None) -> str:
-    """One entry below `tools:`; a name that YAML would read otherwise is quoted, what is invisible in it escaped."""
+    """One entry below `tools:`. A name that YAML would misread is quoted, and invisible characters are escaped."""
     name = pattern if _PLAIN.fullmatch(pattern) else _quoted(pattern)
     caps = {"max_bytes": max_bytes, "limit": limit}
     return f"{name}: {{{', '.join(f'{key}: {value}' for key, value in caps.items() if value is not None)}}}"
 
 
 def _quoted(text: str) -> str:
-    """As JSON in ASCII; beyond U+FFFF that has two escapes for one character, which YAML would read as two."""
+    """As JSON in ASCII, except that YAML needs one escape, not two, for a character beyond U+FFFF."""
     return '"' + "".join(_escaped(character) for character in text) + '"'
 
 
@@ -45,14 +47,14 @@ def _escaped(character: str) -> str:
     return f"\\U{code:08X}" if code > 0xFFFF else json.dumps(character)[1:-1]
 
 
-ROWS: Final = 50  # a page that a model can read; the rules of the profile say the same
+ROWS: Final = 50  # a page that a model can read; the recommendations of a profile use the same number
 
 
 @dataclass(frozen=True)
 class SchemaChange:
-    """An input, new or there already, that the maker of a server would give a `maximum`.
+    """An input, new or existing, that the maker of a server could give a `maximum`.
 
-    `after` is the profile with it; None where it would say nothing: no fields are known, or real answers refuted it.
+    `after` is the profile with it. It is None if no fields are known, or if real answers contradict the estimate.
     """
 
     input: str
@@ -62,14 +64,14 @@ class SchemaChange:
 
     @property
     def message(self) -> str:
-        """As one sentence."""
+        """The change as one sentence."""
         which = f"it an input `{self.input}` with" if self.is_new else f"its input `{self.input}`"
         return f"give {which} a `maximum` of {self.maximum}"
 
 
 @dataclass(frozen=True)
 class Remedy:
-    """One line of toolbooth.yaml. `after` is the profile of the first of its tools, made again with that line."""
+    """One line of toolbooth.yaml. `after` is the profile of its first tool, recomputed with that line."""
 
     pattern: str
     caps: Caps
@@ -79,24 +81,24 @@ class Remedy:
 
     @property
     def line(self) -> str:
-        """As it stands below `tools:`."""
+        """The line below `tools:`."""
         return cap_line(self.pattern, *self.caps)
 
     @property
     def first(self) -> ToolProfile:
-        """The tool that `after` is of."""
+        """The tool that `after` describes."""
         return self.tools[0]
 
 
 def remedies(profile: CatalogProfile) -> tuple[Remedy, ...]:
-    """One for each tool that a line helps; what is unbounded but of unknown or low risk shares one line a server."""
+    """One for each risky tool that a line helps. Other unbounded tools share one line for each server."""
     risky = [tool for tool in profile.ranked if not _is_mild(tool)]
     found = [remedy for tool in risky if (remedy := remedy_of(tool, profile.thresholds))]
     return (*found, *_of_servers(profile))
 
 
 def remedy_of(tool: ToolProfile, thresholds: Thresholds) -> Remedy | None:
-    """The line that leaves the least to recommend; None where no line would lower the risk or set a bound."""
+    """The line that leaves the least to recommend; None if no line would lower the risk or set a bound."""
     tried = [(caps, _again(tool, caps, thresholds)) for caps in _lines(tool, thresholds)]
     helping = [(caps, after) for caps, after in tried if _helps(tool, after)]
     if not helping:
@@ -108,7 +110,7 @@ def remedy_of(tool: ToolProfile, thresholds: Thresholds) -> Remedy | None:
 def after_recommendation(
     tool: ToolProfile, recommendation: Recommendation, thresholds: Thresholds
 ) -> tuple[Caps, AnswerRisk] | None:
-    """What one rule's line would set, and the profile with it; None for a rule that no line can follow."""
+    """The caps that follow one recommendation, and the profile with them; None if no line can follow it."""
     caps = _BY_RULE.get(recommendation.rule)
     if caps is None:
         return None
@@ -124,7 +126,7 @@ _BY_RULE: Final[dict[str, tuple[bool, int | None]]] = {
 
 
 def schema_change(tool: ToolProfile, thresholds: Thresholds) -> SchemaChange | None:
-    """For an answer of many things; None where a limit would make no sense, or there is one that holds."""
+    """The change for a tool that answers with many items; None if a limit makes no sense or a good one exists."""
     rows, declared = _rows(tool, thresholds), limit_input(tool.tool.input_schema)
     asked = declared.name if declared else open_limit_input(tool.tool.input_schema)
     too_many = declared is not None and not _is_mild(tool) and declared.maximum > rows
@@ -136,7 +138,7 @@ def schema_change(tool: ToolProfile, thresholds: Thresholds) -> SchemaChange | N
 
 
 def _rows(tool: ToolProfile, thresholds: Thresholds) -> int:
-    """As many as are no flood, up to a page that a model can read."""
+    """The number of rows with at most medium risk, up to a page that a model can read."""
     base = sum(field.tokens for field in tool.answers.profile.fields) if tool.answers.profile else 0
     return max(1, min(ROWS, (thresholds.medium - LIST_OVERHEAD) // base)) if base else ROWS
 
@@ -146,12 +148,12 @@ def _is_mild(tool: ToolProfile) -> bool:
 
 
 def _is_refuted(tool: ToolProfile) -> bool:
-    """Whether real answers were larger than the estimate: then no number of items says how large they are."""
+    """Whether real answers were larger than the estimate, so that a number of items does not bound their size."""
     return tool.estimate_error is not None and tool.estimate_error < 1
 
 
 def _of_servers(profile: CatalogProfile) -> Iterator[Remedy]:
-    """Servers with the most tools of unknown size first."""
+    """One line for each server, those with the most tools of unknown size first."""
     cap: Caps = (flood_cap(profile.thresholds), None)
     left = [tool for tool in profile.tools if _is_mild(tool) and not tool.answers.bounded]
     grouped = [tuple(group) for _, group in groupby(left, lambda tool: tool.tool.server)]
@@ -169,14 +171,14 @@ def _unknown(tools: Sequence[ToolProfile]) -> int:
 
 
 def _lines(tool: ToolProfile, thresholds: Thresholds) -> Sequence[Caps]:
-    """A cap holds whatever the rows weigh; a limit is for lists, and only as good as the estimate."""
+    """The caps to try. A byte cap always holds; a limit is for lists, and only as good as the estimate."""
     cap, rows, profile = flood_cap(thresholds), _rows(tool, thresholds), tool.answers.profile
     listed = _is_list(tool) and profile is not None and profile.agent_limit is None
     return ((cap, None), (None, rows), (cap, rows)) if listed and not _is_refuted(tool) else ((cap, None),)
 
 
 def _again(tool: ToolProfile, caps: Caps, thresholds: Thresholds) -> AnswerRisk:
-    """The profile with these caps instead of those that the config sets now."""
+    """The profile with these caps in place of those in the config."""
     kept = tuple(old if new is None else new for old, new in zip(tool.caps, caps, strict=True))
     return bounded_anew(tool.answers, tool.tool, kept[0], kept[1], thresholds)
 
@@ -194,7 +196,7 @@ def _left_to_do(after: AnswerRisk) -> tuple[int, int]:
 
 
 def _is_list(tool: ToolProfile) -> bool:
-    """Whether its answers are likely to hold many things: by their fields, or by the tool's name."""
+    """Whether its answers probably have many items, judged by their fields or the tool's name."""
     fields: Iterable[bool] = (
         (field.collection for field in tool.answers.profile.fields) if tool.answers.profile else ()
     )

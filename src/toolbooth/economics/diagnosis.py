@@ -1,4 +1,4 @@
-"""A catalog → the whole diagnosis: weights, shares, waste, risks, look-alikes and ranked advice."""
+"""The diagnosis of a catalog: weights, shares, waste, risks, look-alikes and ranked advice."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -15,7 +15,7 @@ from toolbooth.tokens import DEFAULT_ENCODING, Weight, count, weigh
 
 @dataclass(frozen=True)
 class ToolDiagnosis:
-    """One tool: its weight, its share of the whole, what slimming would save, and its answers' risk."""
+    """One tool: its weight, its share of the total, what slimming would save, and the risk of its answers."""
 
     tool: Tool
     weight: Weight
@@ -28,7 +28,7 @@ class ToolDiagnosis:
 
 @dataclass(frozen=True)
 class ServerDiagnosis:
-    """One server: the sum of its tools. Its instructions are paid beside them and counted apart."""
+    """One server: the sum of its tools. Its instructions cost extra and are counted separately."""
 
     server: ServerTools
     tokens: int
@@ -39,7 +39,7 @@ class ServerDiagnosis:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All that doctor says of a catalog. Tools and servers stand heaviest first."""
+    """Everything that doctor reports about a catalog. Tools and servers are sorted, heaviest first."""
 
     encodings: tuple[str, ...]
     fingerprint: str
@@ -66,7 +66,7 @@ class Diagnosis:
 
     @property
     def noise(self) -> dict[str, int]:
-        """How often each kind of schema noise stands in the catalog."""
+        """How often each kind of schema noise occurs in the catalog."""
         kinds: Counter[str] = Counter()
         for each in self.tools:
             kinds.update(each.noise)
@@ -78,7 +78,7 @@ def diagnose(
     encodings: Sequence[str] = (DEFAULT_ENCODING,),
     caps: Callable[[str], Caps] = no_caps,
 ) -> Diagnosis:
-    """Weigh a catalog in every encoding, and look for what it could do without."""
+    """Weigh a catalog in every encoding, and find what it could do without."""
     tools = _diagnose_tools(catalog, encodings, caps)
     facts = _facts(catalog, _heaviest_first(tools))
     return Diagnosis(
@@ -113,7 +113,7 @@ def _heaviest_first(tools: Sequence[ToolDiagnosis]) -> tuple[ToolDiagnosis, ...]
 
 
 def _waste(tool: Tool, weight: Weight, encoding: str) -> tuple[int, Mapping[str, int]]:
-    """Tokens that slimming saves, and the kinds of noise that it takes out."""
+    """The tokens that slimming saves, and the kinds of noise that it removes."""
     if not tool.input_schema:
         return 0, {}
     result = slimmed(tool.input_schema, tool.name)
@@ -138,12 +138,12 @@ def _facts(catalog: Catalog, tools: Sequence[ToolDiagnosis]) -> CatalogFacts:
 def _diagnose_servers(
     catalog: Catalog, tools: Sequence[ToolDiagnosis], encodings: Sequence[str]
 ) -> tuple[ServerDiagnosis, ...]:
-    """Sum by place, not by name: `tools` stand in the order of the catalog, and names may stand twice in it."""
+    """Sum by position, because a name may occur twice. `tools` are in the order of the catalog."""
     total = sum(each.weight.tokens for each in tools) or 1
-    waiting = iter(tools)
+    remaining = iter(tools)
     found = []
     for server in catalog.servers:
-        own = tuple(islice(waiting, len(server.tools)))
+        own = tuple(islice(remaining, len(server.tools)))
         sums = {name: sum(each.tokens_by_encoding[name] for each in own) for name in encodings}
         tokens = sums[encodings[0]]
         instructions = count(server.instructions or "", encodings[0])

@@ -12,7 +12,7 @@ from toolbooth.errors import InvalidBound
 
 
 class Recommendation(str):
-    """What to do, as text; knows the rule it comes from and, in a summary, the tool it is for."""
+    """The text of a recommendation, with the rule it comes from and, in a summary, the tool it is for."""
 
     __slots__ = ("rule", "tool")
     rule: str
@@ -29,7 +29,7 @@ class Recommendation(str):
         return str(self)
 
     def of_tool(self, tool: str) -> "Recommendation":
-        """The same advice with its tool in front, as a summary lists it."""
+        """The same text with the tool in front, as in a summary."""
         return Recommendation(str(self), self.rule, tool)
 
 
@@ -44,7 +44,7 @@ class FieldCost:
 
 @dataclass(frozen=True)
 class StaticProfile:
-    """The least and the most that an answer of a tool is estimated to cost, and what bounds it."""
+    """The estimated minimum and maximum of one answer, and what bounds it."""
 
     tool_name: str
     min_tokens: int
@@ -61,7 +61,7 @@ MANY_FIELDS: Final = 15
 
 
 class ProfileRule(NamedTuple):
-    """When `applies`, the advice is `message`; `{tool}` in it becomes the tool's name."""
+    """If `applies`, recommend `message`, in which `{tool}` becomes the tool's name."""
 
     id: str
     applies: Callable[[StaticProfile], bool]
@@ -104,13 +104,13 @@ RULES: Final = (
     ProfileRule(
         "too-many-fields",
         _too_many_fields,
-        "Return fewer than 16 fields, or let the model pick those it needs.",
+        "Return fewer than 16 fields, or let the model choose the fields it needs.",
     ),
 )
 
 
 def recommend(profile: StaticProfile, rules: tuple[ProfileRule, ...] = RULES) -> tuple[Recommendation, ...]:
-    """The advice of every rule that applies, in the order of the table."""
+    """The recommendation of every rule that applies, in the order of the table."""
     return tuple(
         Recommendation(rule.message.format(tool=profile.tool_name), rule.id)
         for rule in rules
@@ -122,7 +122,7 @@ CHARACTERS_PER_TOKEN: Final = 4
 FIELD_OVERHEAD: Final = 6  # quotes, colon, comma and a short value
 ANSWER_OVERHEAD: Final = 20
 LIST_OVERHEAD: Final = 50
-UNBOUNDED_ITEMS: Final = 100  # what is assumed where nothing bounds a list
+UNBOUNDED_ITEMS: Final = 100  # assumed for a list that nothing bounds
 _ENDINGS: Final = (
     "ids keys values records results rows elements entries tags items users events files nodes edges logs "
     "names emails roles"
@@ -132,7 +132,7 @@ COLLECTION_PARTS: Final = ("list", "items")
 
 
 def is_collection(name: str) -> bool:
-    """Whether a field of that name most likely holds a list."""
+    """Whether a field of that name probably contains a list."""
     lowered = name.lower()
     return lowered.endswith(COLLECTION_ENDINGS) or any(part in lowered for part in COLLECTION_PARTS)
 
@@ -144,11 +144,11 @@ def static_profile(
     egress_max_bytes: int | None = None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> StaticProfile:
-    """Estimate the least and the most that one answer costs; a cap goes before a limit, and 0 is a bound."""
+    """Estimate the minimum and maximum of one answer. A byte cap overrides a limit, and 0 is a valid bound."""
     check_bound("agent_limit", agent_limit)
     check_bound("egress_max_bytes", egress_max_bytes)
     if isinstance(fields, str | bytes):
-        raise InvalidBound("fields is one text; give a list of names, or each letter would count as a field")
+        raise InvalidBound("fields is a string, so each letter would count as a field; give a list of names")
     costs = tuple(_field_cost(name) for name in fields)
     base = sum(cost.tokens for cost in costs)
     most, bounded = _worst_case(base, agent_limit, egress_max_bytes)
@@ -180,7 +180,7 @@ def _worst_case(base: int, limit: int | None, cap: int | None) -> tuple[int, boo
 
 @dataclass(frozen=True)
 class ServerSummary:
-    """What the answers of all tools may cost. Names stand in the order of the profiles."""
+    """What the answers of all tools may cost. Names are in the order of the profiles."""
 
     tool_count: int
     total_min_tokens: int
@@ -192,7 +192,7 @@ class ServerSummary:
 
 
 def summarize(profiles: Iterable[StaticProfile]) -> ServerSummary:
-    """Add up the profiles; recommendations of critical tools come first, then high, then medium."""
+    """Add up the profiles. Recommendations for critical tools come first, then high, then medium."""
     all_profiles = tuple(profiles)
     return ServerSummary(
         tool_count=len(all_profiles),

@@ -15,7 +15,7 @@ from toolbooth.limits import MAX_OUTPUT_FIELDS
 
 
 class RecordedAnswer(NamedTuple):
-    """One result as a server gave it, or as a trace kept it; `server` is empty where none is known."""
+    """One result as a server sent it, or as a trace recorded it. `server` is empty if unknown."""
 
     server: str
     tool: str
@@ -25,7 +25,7 @@ class RecordedAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class Assigned:
-    """Answers by tool id. `taken_for` are servers that have another name here, `strangers` belong to nothing here."""
+    """Answers by tool id. `taken_for` maps recorded server names to names here; `strangers` match no tool here."""
 
     by_tool: Mapping[str, Sequence[RecordedAnswer]] = field(default_factory=dict)
     taken_for: Mapping[str, str] = field(default_factory=dict)
@@ -33,7 +33,7 @@ class Assigned:
 
 
 def recorded_answers(document: Any) -> list[RecordedAnswer] | None:
-    """Read one record, or a list of them; None where it is something else. Answers that are errors are left out."""
+    """Read one record or a list of records; None if it is something else. Error results are left out."""
     entries = document if isinstance(document, list) else [document]
     if not entries or not all(map(_is_record, entries)):
         return None
@@ -45,33 +45,33 @@ def recorded_answers(document: Any) -> list[RecordedAnswer] | None:
 
 
 def assign(answers: Iterable[RecordedAnswer], catalog: Catalog) -> Assigned:
-    """A server of another name counts as the one here that has all its tools, if it is called alike, or alone."""
+    """Assign answers to tools. An unknown server is matched to the one here with its tools and a similar name."""
     answers = list(answers)
     here = {server.server: {tool.name for tool in server.tools} for server in catalog.servers}
     named: defaultdict[str, set[str]] = defaultdict(set)
     for answer in answers:
         named[answer.server].add(answer.tool)
-    home = {server: _home(server, tools, here) for server, tools in named.items()}
+    matches = {server: _match(server, tools, here) for server, tools in named.items()}
     by_tool: defaultdict[str, list[RecordedAnswer]] = defaultdict(list)
     strangers: dict[str, None] = {}
     for answer in answers:
-        server = home[answer.server]
+        server = matches[answer.server]
         if server is not None and answer.tool in here[server]:
             by_tool[f"{server}.{answer.tool}" if server else answer.tool].append(answer)
         else:
             strangers.setdefault(f"{answer.server}.{answer.tool}".removeprefix("."))
-    taken = {old: new for old, new in home.items() if new is not None and old and old != new}
+    taken = {old: new for old, new in matches.items() if new is not None and old and old != new}
     return Assigned(dict(by_tool), taken, tuple(strangers))
 
 
 def seen_of(answers: Sequence[RecordedAnswer], tool: str, thresholds: Thresholds) -> Seen:
-    """What recorded answers tell of a tool; as a server gave them goes before as a model got them."""
+    """What recorded answers show about a tool. Answers from a server are preferred to those in traces."""
     given = [answer for answer in answers if answer.origin == "recorded"] or answers
     results = [answer.result for answer in given]
     return Seen(measured_answers(given[0].origin, tool, results, thresholds), seen_fields(results))
 
 
-def _home(server: str, tools: set[str], here: Mapping[str, set[str]]) -> str | None:
+def _match(server: str, tools: set[str], here: Mapping[str, set[str]]) -> str | None:
     if server in here:
         return server
     fitting = [name for name, offered in here.items() if tools <= offered]
@@ -82,7 +82,7 @@ def _home(server: str, tools: set[str], here: Mapping[str, set[str]]) -> str | N
 
 
 def _are_alike(one: str, other: str) -> bool:
-    """`filesystem` and `server-filesystem`; tools of one name, such as `run_query`, stand on unrelated servers."""
+    """Whether names are similar: `filesystem`, `server-filesystem`. Unrelated servers share tools like `run_query`."""
     plain, longer = sorted((_plain(one), _plain(other)), key=len)
     return bool(plain) and plain in longer
 
@@ -102,11 +102,11 @@ def _text(value: Any) -> str:
     return value if isinstance(value, str) else ""
 
 
-_ITEMS: Final = 50  # of one list that are looked at: rows of a table are alike
+_ITEMS: Final = 50  # items read of one list; the rows of a table are alike
 
 
 def seen_fields(results: Iterable[Mapping[str, Any]]) -> tuple[str, ...] | None:
-    """As `row_fields` reads a schema: lists of objects and the keys of their items; None where no JSON has such."""
+    """The lists of objects in answers, and the keys of their items, like `row_fields` of a schema; None without any."""
     names: dict[str, None] = {}
     for result in results:
         for value in _values(result):
@@ -118,7 +118,7 @@ def seen_fields(results: Iterable[Mapping[str, Any]]) -> tuple[str, ...] | None:
 
 
 def _values(result: Mapping[str, Any]) -> Iterator[Any]:
-    """The structure that was sent, or else what its texts hold as JSON."""
+    """The structured content, or else the JSON in its texts."""
     structure = result.get("structuredContent")
     if isinstance(structure, Mapping | list):
         yield structure
@@ -152,7 +152,7 @@ def _fields(value: Any, depth: int) -> Iterator[str]:
 
 
 def _of_items(value: Any, depth: int) -> Iterator[str]:
-    """The keys of a list's items; a plain object inside counts as the one field that holds it."""
+    """The keys of a list's items. A nested object counts as one field."""
     if isinstance(value, Sequence) and not isinstance(value, str) and depth < MAX_DEPTH:
         for item in value[:_ITEMS]:
             yield from _fields(item, depth + 1)

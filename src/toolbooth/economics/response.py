@@ -13,7 +13,7 @@ Block = Mapping[str, Any]
 
 
 class Advisory(str):
-    """The id of an advisory, which also knows its one sentence."""
+    """The id of an advisory, with its sentence as `message`."""
 
     __slots__ = ("message",)
     message: str
@@ -40,7 +40,7 @@ class BlockProfile:
 
 @dataclass(frozen=True)
 class ResponseProfile:
-    """What one answer cost. `overhead_ratio` is None where there is overhead and no data at all."""
+    """What one answer cost. `overhead_ratio` is None if there is overhead but no data."""
 
     tool_name: str
     action: str | None
@@ -82,7 +82,7 @@ ADVISORIES: Final[tuple[tuple[str, Callable[[_Sums], bool], str], ...]] = (
     (
         "overhead",
         _too_much_overhead,
-        "{overhead} of {tokens} tokens here are overhead: shorten what {tool} puts before its data.",
+        "{overhead} of {tokens} tokens in this answer are overhead: shorten what {tool} puts before its data.",
     ),
 )
 
@@ -95,7 +95,7 @@ def profile_response(
     count: Callable[[str], int] | None = None,
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
 ) -> ResponseProfile:
-    """Measure an answer; its first `overhead_blocks` blocks are overhead. A tokenizer as `count` is exact."""
+    """Measure an answer whose first `overhead_blocks` blocks are overhead. With a tokenizer as `count`, it is exact."""
     check_bound("overhead_blocks", overhead_blocks)
     measured = tuple(
         BlockProfile(str(block.get("type", "")), _tokens(block, count), index < overhead_blocks)
@@ -136,11 +136,11 @@ def _advisory(tool: str, sums: _Sums) -> Advisory | None:
     return None
 
 
-_MUCH_MORE: Final = 2  # times: JSON with blanks for people is up to twice as long as without
+_MUCH_MORE: Final = 2  # times: indented JSON is up to twice as long as compact JSON
 
 
 def answer_blocks(result: Mapping[str, Any]) -> list[Block]:
-    """Text items and the texts of embedded resources. Pictures and sound are priced by their model, not as text."""
+    """The texts of a result and of its embedded resources. Pictures and sound are not priced as text."""
     content = result.get("content")
     items = content if isinstance(content, list) else []
     structure = result.get("structuredContent")
@@ -149,11 +149,11 @@ def answer_blocks(result: Mapping[str, Any]) -> list[Block]:
 
 
 def with_structure(texts: Sequence[str], structure: str) -> list[Block]:
-    """A structure that says much more than the text is read as well; most only repeat it."""
+    """Add the structured content if it is much longer than the texts. Usually it only repeats them."""
     more = structure not in ("", "null") and len(structure) > _MUCH_MORE * sum(map(len, texts))
     return [text_block(text) for text in ([*texts, structure] if more else texts)]
 
 
 def text_block(text: str) -> Block:
-    """A text as a result holds it."""
+    """A text as a block of a result."""
     return {"type": "text", "text": text}

@@ -48,12 +48,12 @@ def test_the_largest_saving_stands_first() -> None:
     assert [each.saving_tokens for each in advice] == [990, 400, 45, 0]
     assert advice[2].tools == ("a.two", "a.one")
     assert advice[2].exact
-    assert "`toolbooth serve --surface direct` serves every tool so; for a server" in advice[2].message
+    assert "`toolbooth serve --surface direct` slims every tool; for a server" in advice[2].message
 
 
 def test_before_several_servers_the_longer_names_of_direct_are_said() -> None:
     (advice,) = advise(CatalogFacts(_catalog(A, (Tool("c", "x", "X"),)), {}, slim_savings={"a.one": 5}))
-    assert "under names as `server__tool` that cost about 2 tokens more each" in advice.message
+    assert "with names such as `server__tool` that cost about 2 tokens more each" in advice.message
 
 
 def _copy(server: str) -> tuple[Tool, ...]:
@@ -66,7 +66,7 @@ def test_a_server_that_another_repeats_entirely_may_go_if_it_reaches_the_same() 
     assert (advice.id, advice.saving_tokens, advice.tools) == ("repeated-server", 30, ("a.one", "a.two"))
     assert not advice.exact
     assert advice.message == (
-        "a offers 2 tools, each of which b offers word for word: if they reach the same thing, remove a; "
+        "a has 2 tools, and b has each of them, word for word: if they reach the same data, remove a; "
         "if not, one server with both roots would do."
     )
 
@@ -75,7 +75,7 @@ def test_two_instances_of_one_server_are_never_called_the_same_for_certain() -> 
     (advice,) = advise(CatalogFacts(_catalog(A, _copy("c")), {"c.one": 1, "c.two": 2}))
     assert (advice.tools, advice.saving_tokens, advice.exact) == (("c.one", "c.two"), 3, False)
     assert advice.message == (
-        "a and c offer the same 2 tools word for word: if they reach the same thing, remove one; "
+        "a and c have the same 2 tools, word for word: if they reach the same data, remove one; "
         "if not, one server with both roots would do."
     )
 
@@ -83,14 +83,14 @@ def test_two_instances_of_one_server_are_never_called_the_same_for_certain() -> 
 def test_three_equal_servers_are_one_piece_of_advice() -> None:
     (advice,) = advise(CatalogFacts(_catalog(A, _copy("c"), _copy("d")), {"c.one": 1, "d.two": 2}))
     assert advice.saving_tokens == 3
-    assert advice.message.startswith("a, c and d offer the same 2 tools word for word")
+    assert advice.message.startswith("a, c and d have the same 2 tools, word for word")
 
 
 def test_a_server_that_is_to_stay_is_spare_nowhere() -> None:
     small = (Tool("s", "one", "First"),)
     advice = advise(CatalogFacts(_catalog(small, A, B), {"s.one": 1, "a.one": 5}))
     assert [each.tools for each in advice] == [("a.one", "a.two"), ("s.one",)]
-    assert all("which b offers" in each.message for each in advice)
+    assert all("b has each of them" in each.message for each in advice)
 
 
 def test_look_alikes_of_a_repeated_server_are_not_counted_twice() -> None:
@@ -104,7 +104,7 @@ def test_tools_of_two_products_are_told_apart_and_nothing_is_saved() -> None:
     cluster = Cluster(("d.project-update", "l.updateProject"), ("d", "l"), 0.5, "same words in name", 20)
     (advice,) = advise(CatalogFacts(_catalog(A), {}, duplicates=(cluster,)))
     assert (advice.id, advice.saving_tokens) == ("confusable-names", 0)
-    assert "rename or hide one of each" in advice.message
+    assert "Rename or hide one tool of each group" in advice.message
 
 
 def test_unbounded_answers_come_with_the_line_that_bounds_them_worst_first() -> None:

@@ -17,7 +17,7 @@ def test_risks_are_ordered_by_how_bad_they_are_and_not_by_their_letters() -> Non
 
 @pytest.mark.parametrize("thresholds", [(1, 1, 2), (5, 4, 6), (-1, 2, 3), (1, 3, 2)])
 def test_thresholds_that_do_not_rise_are_refused(thresholds: tuple[int, int, int]) -> None:
-    with pytest.raises(InvalidBound, match="rise") as caught:
+    with pytest.raises(InvalidBound, match="rising") as caught:
         Thresholds(*thresholds)
     assert isinstance(caught.value, UserMistake)
     assert isinstance(caught.value, ValueError)

@@ -1,4 +1,4 @@
-"""Changes and findings → text for people and programs: one format a file, each of which registers itself."""
+"""Reports of changes and findings, for people and programs. Each format registers itself under its name."""
 
 from toolbooth.contracts.reporting import github, machine_formats, markdown
 from toolbooth.contracts.reporting.details import Detail, detail_lines, details, shows_text

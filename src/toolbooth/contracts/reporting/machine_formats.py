@@ -29,7 +29,7 @@ from toolbooth.safetext import for_terminal
 
 @reporter("json", "everything, for programs")
 def write_json(report: ContractReport) -> str:
-    """No foreign character acts on a terminal, and none is lost."""
+    """Write JSON in ASCII, so that no foreign character can control a terminal and none is lost."""
     document = report.custom_json() if report.custom_json else _document(report)
     return json.dumps(document, indent=2, ensure_ascii=True, default=str) + "\n"
 
@@ -92,7 +92,7 @@ _BLANKS: Final = ("what", "keyword", "detail", "before", "after", "tool")
 
 
 class RuleRow(NamedTuple):
-    """`weight` is the worst that the rule gives, `kind` the table it stands in."""
+    """`weight` is the highest that the rule reports, `kind` the kind of check it belongs to."""
 
     id: str
     weight: Weight
@@ -101,7 +101,7 @@ class RuleRow(NamedTuple):
 
 
 def rules_of(entries: Iterable[ReportEntry]) -> list[RuleRow]:
-    """Each rule that gave an entry, once, in the order of their names."""
+    """Each rule that has an entry, once, sorted by id."""
     found: dict[str, RuleRow] = {}
     known: dict[bool, dict[str, RuleRow]] = {}
     for entry in entries:
@@ -136,14 +136,14 @@ def _of_findings() -> Iterator[RuleRow]:
 
 SCHEMA: Final = "https://json.schemastore.org/sarif-2.1.0.json"
 FINGERPRINT: Final = "toolbooth/v1"
-# `[words](target)` in a message is a link, and `{0}` a place for an argument.
+# In a message, `[words](target)` is a link and `{0}` is a placeholder for an argument.
 _ACTS: Final = re.compile(r"](?=\()|\{(?=\d+\})")
 _SECURITY: Final[dict[Weight, str]] = {"error": "8.0", "warning": "5.0", "note": "2.0"}
 
 
 @reporter("sarif", "SARIF 2.1.0, for code scanning")
 def write_sarif(report: ContractReport) -> str:
-    """One run; the same report always has the same fingerprints."""
+    """Write one run. The same report always has the same fingerprints."""
     document = {"$schema": SCHEMA, "version": "2.1.0", "runs": [_run(report)]}
     return json.dumps(document, indent=2, ensure_ascii=True) + "\n"
 
@@ -216,13 +216,13 @@ def _uri(path: str) -> str:
 
 
 def _invocation(report: ContractReport, left: int) -> dict[str, Any]:
-    told: list[tuple[Weight, str]] = [
+    messages: list[tuple[Weight, str]] = [
         ("error", f"{where} could not be used: {reason}") for where, reason in report.source_errors
     ]
-    told += [("note", note) for note in report.notes]
+    messages += [("note", note) for note in report.notes]
     if left > 0:
-        told.append(("warning", f"{left:,} more results are left out: --format json has all"))
-    notifications = [{"level": level, "message": {"text": _clean(text)}} for level, text in told]
+        messages.append(("warning", f"{left:,} more results are left out: --format json has all"))
+    notifications = [{"level": level, "message": {"text": _clean(text)}} for level, text in messages]
     return {
         "executionSuccessful": not report.source_errors,
         "exitCode": report.exit_code,
@@ -231,7 +231,7 @@ def _invocation(report: ContractReport, left: int) -> dict[str, Any]:
 
 
 def _fingerprints(entries: Sequence[ReportEntry]) -> Iterator[str]:
-    """Of what an entry is about, not of its line or words; those about the same are numbered."""
+    """Hash what an entry is about, not its line or words. Entries about the same thing are numbered."""
     seen: dict[tuple[str, ...], int] = {}
     for entry in entries:
         about = (entry.rule, entry.server, entry.tool, entry.path)

@@ -1,4 +1,4 @@
-"""A catalog or contracts → findings: what in the definitions attacks models, the worst first."""
+"""Running the scan: every rule over the definitions of a catalog or of contracts, findings worst first."""
 
 from collections.abc import Callable, Collection, Iterable, Iterator
 from dataclasses import replace
@@ -21,15 +21,15 @@ class _Seen(NamedTuple):
 
 
 def scan_rules() -> tuple[FindingRule, ...]:
-    """Every rule of the scan, the worst first."""
+    """Every rule of the scan, worst first."""
     entries = [entry.rule for table in (TEXT_RULES, TOOL_RULES, CATALOG_RULES) for entry in table]
     return tuple(sorted(entries, key=lambda rule: (-rule.level, rule.id)))
 
 
 def scan(source: Source, only: Collection[str] | None = None) -> tuple[Finding, ...]:
-    """Look at every text that a model reads, at every tool, and at the servers side by side.
+    """Scan every text that a model reads, every tool, and the servers side by side.
 
-    `only` keeps to the rules of these ids. The same source always gives the same findings.
+    `only` restricts the scan to the rules with these ids. The same source always gives the same findings.
     """
     servers = definitions_of(source)
     found = [*_Scanning(only).run(servers)]
@@ -37,7 +37,7 @@ def scan(source: Source, only: Collection[str] | None = None) -> tuple[Finding, 
 
 
 class _Scanning:
-    """One run: a text that stands in many places is judged once."""
+    """One run, in which a text that occurs many times is judged once."""
 
     def __init__(self, only: Collection[str] | None) -> None:
         self._asked: Callable[[str], bool] = (
@@ -79,7 +79,7 @@ class _Scanning:
             yield _Seen("over-long-text", _too_long(passage, length))
 
     def _with_behind(self, hit: ScanHit) -> ScanHit:
-        """A hidden text is as bad as what it says."""
+        """Scan hidden text as well; a hidden attack is high."""
         if not hit.behind or hit.level is Level.HIGH:
             return hit
         inner = Passage(hit.behind[:MAX_SCANNED_TEXT], TextKind.PROSE)
@@ -93,15 +93,17 @@ class _Scanning:
 @text_rule(
     "over-long-text",
     Level.HIGH,
-    "A text that no context holds cannot be looked at whole, and nothing is known of its end.",
+    "A text longer than any context cannot be scanned whole, so its end may hold anything.",
 )
 def _over_long_text(_passage: Passage) -> Iterable[ScanHit]:
-    return ()  # a passage is cut before any rule sees it: `_judge` knows how long it was
+    return ()  # a passage is cut before any rule sees it; `_judge` reports the full length
 
 
 def _too_long(passage: Passage, length: int) -> ScanHit:
     return ScanHit(
-        Level.HIGH, f"{length} characters, of which {MAX_SCANNED_TEXT} were looked at", passage.text[-60:]
+        Level.HIGH,
+        f"{length} characters, of which only the first {MAX_SCANNED_TEXT} were scanned",
+        passage.text[-60:],
     )
 
 
@@ -110,7 +112,7 @@ def _finding(rule: str, server: str, tool: str, path: str, hit: ScanHit) -> Find
 
 
 def _cut(finding: Finding) -> Finding:
-    """Short, and without any key that happens to stand beside what was found."""
+    """Shorten the evidence, and mask any key that happens to be in it."""
     quote = with_keys_masked(finding.evidence)
     most = SCAN_EVIDENCE + 120
     return replace(finding, evidence=quote if len(quote) <= most else f"{quote[: most - 1]}…")

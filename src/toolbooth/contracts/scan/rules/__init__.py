@@ -1,4 +1,4 @@
-"""One file a rule, or a small family; importing this fills the table."""
+"""The scan rules, one file for each family; importing this package fills the tables."""
 
 from toolbooth.contracts.scan.rules import (
     across_servers,

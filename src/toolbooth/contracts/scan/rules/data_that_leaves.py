@@ -42,14 +42,14 @@ IN_PROSE: Final = PhraseSet(
     ),
     phrases(
         Level.MEDIUM,
-        "it asks for what the model thought, or other tools answered",
+        "it asks for the model's reasoning, or for results of other tools",
         f"{_GIVE} 4 other|previous|all 1 tool|tools 1 results|outputs|responses|calls|answers",
         f"{_GIVE} 4 your 2 reasoning|thoughts|thinking",
         unless=_NOT,
     ),
     phrases(
         Level.MEDIUM,
-        "it has the model read a file and hand it over",
+        "it makes the model read a file and pass it on",
         "read|open|load|cat 6 pass|include|provide|put|send|paste|insert 2 content|contents 2 as|in|into|to",
         unless=_NOT,
     ),
@@ -60,19 +60,19 @@ IN_PROSE: Final = PhraseSet(
         f"verbatim|exact|full|complete|entire 3 user|users 2 {_WORDS}",
         unless="can|could|may",
     ),
-    phrases(Level.LOW, "it asks which model it talks to", "if 0 you 0 are 1 ai|llm|model|assistant|agent"),
+    phrases(Level.LOW, "it asks which model is reading it", "if 0 you 0 are 1 ai|llm|model|assistant|agent"),
 )
 IN_FIELDS: Final = PhraseSet(
     phrases(Level.MEDIUM, "an input for the conversation", "conversation|chat 0 history|transcript|log"),
     phrases(
         Level.MEDIUM,
-        "an input for what the model thought, or other tools did",
+        "an input for the model's reasoning, or for calls of other tools",
         "chain 0 of 0 thought|thoughts",
         "tool|tools 0 call|calls 0 history|log|results",
     ),
     phrases(
         Level.MEDIUM,
-        "an input for something on the side",
+        "an input for a side channel",
         "side|hidden|secret 0 note|notes|channel",
         "sidenote|sidenotes|sidechannel",
     ),
@@ -82,7 +82,7 @@ IN_FIELDS: Final = PhraseSet(
 @text_rule(
     "asks-for-context",
     Level.HIGH,
-    "A tool needs its arguments; prompt, conversation and thoughts of the model are not its to collect.",
+    "A tool needs only its arguments; it has no reason to collect the prompt, the conversation or the reasoning.",
 )
 def asks_for_context(passage: Passage) -> Iterator[ScanHit]:
     yield from phrase_hits(passage, IN_FIELDS if passage.kind is TextKind.FIELD else IN_PROSE)
@@ -105,7 +105,7 @@ _CHANGE: Final = "change|replace|modify|redirect|substitute 3 recipient|recipien
 SENDS: Final = PhraseSet(
     phrases(
         Level.HIGH,
-        "it has private data sent to an address of its own",
+        "it makes the model send private data to an address",
         f"{_SEND} 10 {_PRIVATE} 8 to|via|at 3 @|//",
         f"{_PRIVATE} 8 {_SEND} 4 to|via|at 3 @|//",
         f"{_ALL} 8 send|forward|post|upload|transmit|email|leak 8 to 3 @|//",
@@ -115,7 +115,7 @@ SENDS: Final = PhraseSet(
     ),
     phrases(
         Level.HIGH,
-        "it has a copy sent to an address of its own",
+        "it makes the model send a copy to an address",
         "bcc|cc|ccing 4 @",
         "copy|copies|copied 2 to 2 @",
         f"{_ALL}|also|should|consider 5 include|add|notify|copy|copied|inform 2 @",
@@ -123,24 +123,24 @@ SENDS: Final = PhraseSet(
         "@ 2 should|must 2 receive|copied|included",
         unless=_NO_EXAMPLE,
     ),
-    phrases(Level.HIGH, "it has the recipient of something changed", f"{_CHANGE} 1 @"),
+    phrases(Level.HIGH, "it makes the model change a recipient", f"{_CHANGE} 1 @"),
     phrases(
         Level.HIGH,
         "it asks to leak data",
         "exfiltrate|exfiltrating 6 data|files|credentials|keys|conversation|secrets",
         unless=_SPOKEN_OF,
     ),
-    phrases(Level.MEDIUM, "it has the recipient of something changed", f"{_CHANGE} 0 this|following|proxy"),
+    phrases(Level.MEDIUM, "it makes the model change a recipient", f"{_CHANGE} 0 this|following|proxy"),
     phrases(
         Level.MEDIUM,
-        "it has something sent that nobody asked for",
+        "it makes the model send something that nobody asked for",
         "before 1 responding|answering|replying 6 send|post|forward|upload|transmit",
         "always|whenever|every|also|must 4 add|include 3 bcc",
         unless=_NOT,
     ),
     phrases(
         Level.MEDIUM,
-        "it speaks of leaking data",
+        "it mentions leaking data",
         "exfiltrate|exfiltrating",
         unless=_SPOKEN_OF,
     ),
@@ -150,7 +150,7 @@ SENDS: Final = PhraseSet(
 @text_rule(
     "sends-data-away",
     Level.HIGH,
-    "A text that names private data and an address in one sentence wants the model to carry the one to the other.",
+    "A text that names private data and an address in one sentence wants the model to send the data there.",
 )
 def sends_data_away(passage: Passage) -> Iterator[ScanHit]:
     yield from phrase_hits(passage, SENDS)
