@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog.config import read_config
-from toolbooth.cli.stats.risk import CAP, flooding, print_risk, risk_json, yaml_lines
+from toolbooth.cli.stats.command import CAP, flooding, print_risk, risk_json, yaml_lines
 from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, static_profile
 from toolbooth.gateway.ledger.stats import Sizes
 from toolbooth.gateway.ledger.storage import Stats, ToolStats

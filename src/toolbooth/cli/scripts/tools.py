@@ -1,11 +1,20 @@
-"""Checks the tools that a script calls against what is known of the configured servers; nothing is started."""
+"""The tools that a script calls: checked before it is saved, and called when it runs."""
 
 import ast
+import json
+import os
 from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import Any
 
-from toolbooth.catalog import Catalog
-from toolbooth.errors import UserMistake
+from toolbooth.catalog import Catalog, NotJson, decode
+from toolbooth.catalog.config import HostContext
+from toolbooth.catalog.load import gateway_sources
+from toolbooth.errors import CodeFailed, UserMistake
+from toolbooth.gateway.in_process_client import ToolAnswer, in_process_client
 from toolbooth.safetext import for_terminal
+from toolbooth.sandbox import Namespace, identifier
+from toolbooth.sandbox.scripts import Script, mentions
 from toolbooth.suggest import did_you_mean
 
 _ANYWAY = "; --allow-unknown saves it anyway"
@@ -18,11 +27,7 @@ def check_tools(code: str, place: str, configs: Sequence[str]) -> str:
 
     Returns a line on the servers whose tools could not be checked because no gateway has connected to them yet.
     """
-    from toolbooth.catalog.config import HostContext
-    from toolbooth.catalog.load import gateway_sources
     from toolbooth.gateway.offline import remembered
-    from toolbooth.sandbox import Namespace, identifier
-    from toolbooth.sandbox.scripts import mentions
 
     host = HostContext.here()
     sources = gateway_sources(configs, host.environ, host.cwd)
@@ -84,3 +89,66 @@ def _bound(node: ast.AST) -> Iterator[str]:
             yield name
         case ast.alias(name=name, asname=other):
             yield other or name.partition(".")[0]
+
+
+_LINE = 10_000  # characters of one line of an answer
+_EXAMPLE = """as in `toolbooth scripts run open_issues '{"label": "bug"}'`"""
+
+
+def run_script(script: Script, given: str | None, configs: Sequence[str], *, as_json: bool) -> int:
+    """Run it as an agent would, in a gateway of this process, and print all of its answer."""
+    from toolbooth.gateway.process import run
+
+    arguments = _arguments(given)
+    _check(script, arguments)
+    answer = run(_answer, script.source(arguments), tuple(configs))
+    if answer.is_error:
+        raise CodeFailed(_clean(answer.text))
+    print(json.dumps(_as_json(script, answer)) if as_json else _clean(answer.text))  # noqa: T201
+    return 0
+
+
+def _arguments(given: str | None) -> dict[str, Any]:
+    try:
+        value = decode((given or "{}").encode())
+    except (NotJson, UnicodeEncodeError) as error:
+        raise UserMistake(f"the arguments are not JSON ({error}); write them {_EXAMPLE}") from None
+    if not isinstance(value, dict):
+        raise UserMistake(f"the arguments must be an object, {_EXAMPLE}")
+    return value
+
+
+def _check(script: Script, arguments: dict[str, Any]) -> None:
+    """As the gateway does before it calls a tool."""
+    import jsonschema_rs
+
+    wrong = next(iter(jsonschema_rs.validator_for(script.input_schema).iter_errors(arguments)), None)
+    if wrong is not None:
+        place = ".".join(map(str, wrong.instance_path))
+        said = for_terminal(f"{place}: {wrong.message}" if place else wrong.message)
+        raise UserMistake(f"wrong arguments for {script.name}: {said}; write them {_EXAMPLE}")
+
+
+async def _answer(code: str, configs: tuple[str, ...]) -> ToolAnswer:
+    from toolbooth.gateway.runtime import GatewayRequest, open_runtime
+
+    environ = dict(os.environ)
+    async with open_runtime(environ) as runtime:
+        request = GatewayRequest(configs, "code", Path.cwd(), environ)
+        async with in_process_client(runtime, request) as client:
+            return await client.call("call_tool_chain", {"code": code, "reduce": False})
+
+
+def _as_json(script: Script, answer: ToolAnswer) -> dict[str, Any]:
+    """`printed` are all texts but the last, which is the value."""
+    *printed, last = answer.texts
+    try:
+        value = decode(last.encode())
+    except (NotJson, UnicodeEncodeError):
+        value = last
+    return {"script": script.name, "value": value, "printed": "\n".join(printed)}
+
+
+def _clean(text: str) -> str:
+    """Make text safe to print: servers contribute to it."""
+    return "\n".join(for_terminal(line, _LINE) for line in text.splitlines())

@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from textwrap import wrap
-from typing import Any
+from typing import Any, NamedTuple
 
 from rich.text import Text
 
@@ -20,12 +20,20 @@ from toolbooth.catalog.config import (
     known_locations,
 )
 from toolbooth.cli.terminal import Column, complain, out, print_columns, print_json
-from toolbooth.cli.wrap.command import FailedFile
-from toolbooth.errors import NothingToWeigh
+from toolbooth.errors import NothingToWeigh, ToolboothError
 from toolbooth.safetext import for_terminal, whole_text
 
 _MOST_NAMED = 12
 _INDENT = 13
+
+
+class FailedFile(NamedTuple):
+    """One of several names or files that failed."""
+
+    path: Path | str
+    error: ToolboothError
+
+
 Failed = Sequence[FailedFile]
 
 

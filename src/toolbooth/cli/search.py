@@ -5,18 +5,22 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
+from rich.table import Table
+from rich.text import Text
+
+from toolbooth.catalog import Catalog, ServerSpec, ServerTools
+from toolbooth.catalog.config import Enforcement
+from toolbooth.catalog.load import LoadedCatalog, Sources
 from toolbooth.cli.arguments import Parser, add_project, positive, seconds, split_command_line
 from toolbooth.cli.sources import load_sources
+from toolbooth.cli.terminal import complain, out, print_json
+from toolbooth.contracts import Approvals, Lock, digest_of, given_secrets, redact_wire
+from toolbooth.contracts.toolbooth_lock import read_lock
 from toolbooth.errors import ConfigError, UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.catalog import Catalog, ServerSpec, ServerTools
-    from toolbooth.catalog.config import Enforcement
-    from toolbooth.catalog.load import LoadedCatalog, Sources
-    from toolbooth.contracts import Approvals, Lock
-    from toolbooth.search import Embedder, SearchEngine, SearchResult
+from toolbooth.safetext import for_terminal
+from toolbooth.search import Embedder, Hit, OnnxEmbedder, SearchEngine, SearchResult, one_line, signature
 
 
 class LockFilter:
@@ -29,7 +33,7 @@ class LockFilter:
         self._asked: Enforcement | None = None
         self._lock: Lock | None = None
 
-    def read(self, sources: "Sources") -> "Sources":
+    def read(self, sources: Sources) -> Sources:
         """Raises UserMistake if a lock that is enforced cannot be read; in mode `warn` it only warns."""
         asked = next(iter(sources.enforcements), None)
         if asked is None or asked.mode == "off" or asked.lock is None:
@@ -43,7 +47,7 @@ class LockFilter:
             _say(asked, str(mistake))
         return sources
 
-    def kept(self, loaded: "LoadedCatalog", named: Sequence[str], server: str | None = None) -> "Catalog":
+    def kept(self, loaded: LoadedCatalog, named: Sequence[str], server: str | None = None) -> Catalog:
         """The catalog without held-back tools; their number goes to stderr."""
         if self._asked is None or self._lock is None:
             return loaded.catalog
@@ -59,9 +63,7 @@ class LockFilter:
         return replace(loaded.catalog, servers=tuple(servers))
 
 
-def _read(asked: "Enforcement", path: Path) -> "Lock":
-    from toolbooth.contracts.toolbooth_lock import read_lock
-
+def _read(asked: Enforcement, path: Path) -> Lock:
     if not path.exists():
         raise ConfigError("there is no lock; `toolbooth lock` writes one", path)
     lock = read_lock(path)
@@ -72,12 +74,8 @@ def _read(asked: "Enforcement", path: Path) -> "Lock":
     return lock
 
 
-def _judged(
-    lock: "Lock", asked: "Enforcement", catalog: "Catalog", specs: "dict[str, ServerSpec]"
-) -> "Approvals":
+def _judged(lock: Lock, asked: Enforcement, catalog: Catalog, specs: dict[str, ServerSpec]) -> Approvals:
     """Compare digests. A server's secrets are redacted first, as in a lock; unlocked tools need no digest."""
-    from toolbooth.contracts import Approvals, digest_of, given_secrets, redact_wire
-
     approvals = Approvals(asked.mode)
     locked = {
         name: {tool: each.digest for tool, each in server.tools.items()}
@@ -95,12 +93,12 @@ def _judged(
     return approvals
 
 
-def _passing(offered: "ServerTools", approvals: "Approvals") -> "ServerTools":
+def _passing(offered: ServerTools, approvals: Approvals) -> ServerTools:
     tools = tuple(tool for tool in offered.tools if approvals.passes(offered.server, tool.name))
     return replace(offered, tools=tools)
 
 
-def _differ(asked: "Enforcement", count: int, named: Sequence[str]) -> str:
+def _differ(asked: Enforcement, count: int, named: Sequence[str]) -> str:
     tools, they = ("1 tool is", "it is") if count == 1 else (f"{count:,} tools are", "they are")
     look = shlex.join(["toolbooth", "lock", *named, "--check"])
     if asked.mode == "enforce":
@@ -108,9 +106,7 @@ def _differ(asked: "Enforcement", count: int, named: Sequence[str]) -> str:
     return f"{tools} not as locked; look with `{look}`"
 
 
-def _say(asked: "Enforcement", said: str) -> None:
-    from toolbooth.cli.terminal import complain
-
+def _say(asked: Enforcement, said: str) -> None:
     complain(f"contracts: {asked.mode}", said)
 
 
@@ -172,17 +168,13 @@ def run(words: Sequence[str]) -> int:
     )
     result = _search(locked.kept(loaded, options.config, options.server), options)
     if options.json:
-        from toolbooth.cli.terminal import print_json
-
         print_json(as_json(options.query, result))
     else:
-        from toolbooth.cli.search.table import print_hits
-
         print_hits(result, explain=options.explain)
     return 0
 
 
-def _search(catalog: "Catalog", options: Namespace) -> "SearchResult":
+def _search(catalog: Catalog, options: Namespace) -> SearchResult:
     if options.server and options.server not in {each.server for each in catalog.servers}:
         known = ", ".join(each.server for each in catalog.servers)
         raise UserMistake(f"there is no server {options.server!r} here; there are {known}")
@@ -195,20 +187,16 @@ def _search(catalog: "Catalog", options: Namespace) -> "SearchResult":
     )
 
 
-def _engine(catalog: "Catalog", options: Namespace) -> "SearchEngine":
-    from toolbooth.search import OnnxEmbedder, SearchEngine
-
+def _engine(catalog: Catalog, options: Namespace) -> SearchEngine:
     if options.words_only or options.onnx:
         embedder: Embedder | None = OnnxEmbedder(options.onnx) if options.onnx else None
         return SearchEngine.of(catalog, embedder)
     return SearchEngine.of(catalog)
 
 
-def as_json(query: str, result: "SearchResult") -> dict[str, Any]:
+def as_json(query: str, result: SearchResult) -> dict[str, Any]:
     """The answer for a program."""
     from dataclasses import asdict
-
-    from toolbooth.search import signature
 
     return {
         "query": query,
@@ -228,3 +216,46 @@ def as_json(query: str, result: "SearchResult") -> dict[str, Any]:
         "try_also": list(result.try_also),
         "nearest": list(result.nearest),
     }
+
+
+def print_hits(result: SearchResult, *, explain: bool = False) -> None:
+    """Best first: relevance, signature, first sentence; with the reasons if asked for."""
+    console = out()
+    for typed, meant in result.corrected.items():
+        console.print(
+            Text(f"searched for “{for_terminal(meant, 60)}” instead of “{for_terminal(typed, 60)}”", "dim")
+        )
+    if result.hits:
+        console.print(_table(result, explain))
+    else:
+        console.print(Text("no tool matches", "bold"))
+    for words, terms in (("nearest terms", result.nearest), ("try also", result.try_also)):
+        if terms:
+            console.print(Text(f"{words}: {for_terminal(', '.join(terms))}", "dim"))
+
+
+def _table(result: SearchResult, explain: bool) -> Table:
+    table = Table.grid(padding=(0, 2))
+    table.add_column(no_wrap=True, style="cyan", min_width=4)
+    table.add_column()
+    for hit in result.hits:
+        table.add_row(f"{hit.score:4.2f}", _line(hit))
+        if explain:
+            table.add_row("", Text(_why(hit), "dim"))
+    return table
+
+
+def _line(hit: Hit) -> Text:
+    name, bracket, rest = for_terminal(signature(hit.tool), 400).partition("(")
+    line = Text(name, "bold").append(bracket + rest, "not bold")
+    said = one_line(hit.tool.description)
+    return line.append(f" — {said}", "dim not bold") if said else line
+
+
+def _why(hit: Hit) -> str:
+    fields = ", ".join(hit.why.fields) or "no word"
+    tiers = ", ".join(hit.why.tiers) or "none"
+    boost = f" · usage +{hit.why.usage_boost:.3f}" if hit.why.usage_boost else ""
+    return (
+        f"matched {fields} · by {tiers} · words {hit.why.lexical:.2f} · meaning {hit.why.semantic:.2f}{boost}"
+    )

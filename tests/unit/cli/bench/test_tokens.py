@@ -9,10 +9,10 @@ from tests.unit.bench.tokens.corpora import FORECAST, HIDDEN, ISSUE, asked, corp
 
 from toolbooth.bench.report import TokensSection
 from toolbooth.bench.tokens import measure_tokens
-from toolbooth.cli.bench import tokens_table
-from toolbooth.cli.bench.tokens_table import print_tokens
+from toolbooth.cli.bench import tokens
+from toolbooth.cli.bench.tokens import print_tokens
 from toolbooth.cli.terminal import PlainConsole
-from toolbooth.web import percent
+from toolbooth.figures import percent
 
 SECTION = measure_tokens(asked(ISSUE, FORECAST, HIDDEN))
 Printed = Callable[..., str]
@@ -23,7 +23,7 @@ REAL = {"type": "object", "properties": {"path": {}}}
 def printed(monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]) -> Printed:
     def show(section: TokensSection, width: int = 120) -> str:
         console = PlainConsole(width=width, markup=False, highlight=False, emoji=False)
-        monkeypatch.setattr(tokens_table, "out", lambda: console)
+        monkeypatch.setattr(tokens, "out", lambda: console)
         print_tokens(section)
         return capsys.readouterr().out
 
@@ -43,7 +43,7 @@ def test_a_wide_terminal_shows_every_part_of_a_session(printed: Printed) -> None
     said = printed(SECTION)
     for title in ("turns", "search", "calls", "paid", "+ history", "right", "first", "paid / right"):
         assert title in said
-    assert "67%" in said  # two of three
+    assert "66.7%" in said  # two of three
 
 
 def test_a_narrow_one_says_what_it_left_out(printed: Printed) -> None:

@@ -5,8 +5,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Generic, NamedTuple, TypeVar
 
+from toolbooth.catalog.config import (
+    OFFERED_SURFACES,
+    HostContext,
+    WrapOptions,
+    files_to_wrap,
+    names_in,
+    toolbooth_command,
+    wrap,
+)
+from toolbooth.cli import wrap_output as output
 from toolbooth.cli.arguments import Parser
+from toolbooth.cli.wrap_output import FailedFile
 from toolbooth.errors import ToolboothError
+from toolbooth.files import data_folder
 
 EXAMPLES = """\
   toolbooth wrap                               what could be wrapped, and what is
@@ -24,13 +36,6 @@ Done = TypeVar("Done")
 Wanted = TypeVar("Wanted")
 
 
-class FailedFile(NamedTuple):
-    """One of several names or files that failed."""
-
-    path: Path | str
-    error: ToolboothError
-
-
 class Outcomes(NamedTuple, Generic[Done]):
     """What became of several files."""
 
@@ -40,8 +45,6 @@ class Outcomes(NamedTuple, Generic[Done]):
 
 def parser() -> Parser:
     """The options of the command."""
-    from toolbooth.catalog.config import OFFERED_SURFACES
-
     made = Parser("wrap", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add(
@@ -62,18 +65,6 @@ def run(words: Sequence[str]) -> int:
     """Wrap the files that were named, or list what could be."""
     made = parser()
     options = made.parse_args(list(words))
-    from toolbooth.catalog.config import (
-        OFFERED_SURFACES,
-        HostContext,
-        WrapOptions,
-        files_to_wrap,
-        names_in,
-        toolbooth_command,
-        wrap,
-    )
-    from toolbooth.cli.wrap import output
-    from toolbooth.files import data_folder
-
     if options.surface and options.surface not in OFFERED_SURFACES:
         made.error(f"--surface {options.surface!r} is not one of {', '.join(OFFERED_SURFACES)}")
     host = HostContext.here()
