@@ -17,10 +17,10 @@ from toolbooth.catalog import Tool
 from toolbooth.gateway.arguments import rules  # noqa: F401  (they register what they look into)
 from toolbooth.gateway.arguments.bounding import ArgumentsTooDeep, Workload, bound_schema, measure_arguments
 from toolbooth.gateway.arguments.inspection import Inspection, Problem, sent
-from toolbooth.gateway.arguments.schema_nodes import Draft, Node
 from toolbooth.gateway.arguments.schema_reading import NotCheckable, compiled
 from toolbooth.limits import COMPILED_SCHEMAS, MAX_ARGUMENTS, MAX_CHECK_FRAMES, MAX_CHECK_WORK
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import Dialect, Node
 
 SHOWN_PROBLEMS = 6  # more would not be read before the next try
 
@@ -49,7 +49,7 @@ class Checker:
     judged: Judged
     validator: engine.Validator | None = None
     root: Node | None = None
-    draft: Draft = Draft.D2020
+    dialect: Dialect = Dialect.D2020
     load: Workload = NO_LOAD
     schema: Mapping[str, Any] | None = None  # kept only where there is another way to read it
 
@@ -74,12 +74,12 @@ def build(schema: Mapping[str, Any], patterns: bool = True) -> Checker:
         ready = bound_schema(schema, patterns)
     except NotCheckable:
         return Checker("not")
-    root, draft = ready.graph.root, ready.graph.draft
-    validator = compiled(root, draft)
-    if validator is None or not (root.words or ready.whole):
+    root, dialect = ready.graph.root, ready.graph.dialect
+    validator = compiled(root, dialect)
+    if validator is None or not (root.keywords or ready.whole):
         return Checker("not")
     judged: Judged = "full" if ready.whole else "partly"
-    return Checker(judged, validator, root, draft, ready.load, schema if ready.load.patterns else None)
+    return Checker(judged, validator, root, dialect, ready.load, schema if ready.load.patterns else None)
 
 
 _ANYTHING: Mapping[str, Any] = {}
@@ -129,7 +129,7 @@ def _problems(checker: Checker, arguments: dict[str, Any]) -> tuple[Problem, ...
     try:
         if checker.validator is None or checker.root is None or checker.validator.is_valid(arguments):
             return ()
-        found = Inspection(checker.draft, checker.load).run(checker.root, arguments)
+        found = Inspection(checker.dialect, checker.load).run(checker.root, arguments)
     except ValueError:  # a lone surrogate, a name that is no text: what no JSON text can carry
         return (Problem("", "the arguments are not JSON"),)
     problems = tuple(Problem(each.path, each.message) for each in found)

@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import jsonschema_rs as engine
 
 from toolbooth.gateway.arguments.bounding import ArgumentsSize, Workload, measure_arguments, patterns_of
-from toolbooth.gateway.arguments.schema_nodes import Draft, Node, reachable
 from toolbooth.gateway.arguments.schema_reading import compiled
 from toolbooth.limits import (
     MAX_ARGUMENTS,
@@ -26,6 +25,7 @@ from toolbooth.limits import (
     MAX_PROBLEMS,
 )
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import Dialect, Node, reachable
 
 MAX_SHOWN_PATH = 120  # characters of a place; a longer one is cut in the middle of nowhere anyway
 MAX_VALUE, MAX_CHOICES, MAX_CHOICE_TEXT = 40, 12, 200
@@ -144,8 +144,8 @@ class Enough(Exception):
 class Inspection:
     """One search for problems; `found` holds what is known even when it ends early."""
 
-    def __init__(self, draft: Draft, load: Workload) -> None:
-        self.draft, self.load = draft, load
+    def __init__(self, dialect: Dialect, load: Workload) -> None:
+        self.dialect, self.load = dialect, load
         self.found: list[Finding] = []
         self.questions = self.work = 0
         self._unwritten = MAX_CHECKED_VALUES
@@ -170,7 +170,7 @@ class Inspection:
     def _look(self, node: Node, value: Any, path: str) -> None:
         self._nested += 1
         for word in RULES:
-            if word in node.words and RULES[word](self, node, value, path) is STOP:
+            if word in node.keywords and RULES[word](self, node, value, path) is STOP:
                 break
         self._nested -= 1
 
@@ -191,7 +191,7 @@ class Inspection:
 
     def fits(self, node: Node | bool, value: Any) -> bool:
         """Whether a value fits a schema."""
-        return node if isinstance(node, bool) else self.keeps(node, tuple(node.words), value)
+        return node if isinstance(node, bool) else self.keeps(node, tuple(node.keywords), value)
 
     def matches(self, pattern: str, name: str) -> bool:
         """Whether a name matches a pattern."""
@@ -220,11 +220,11 @@ class Inspection:
         return self._sizes[id(value)]
 
     def _compile(self, node: Node, words: tuple[str, ...]) -> engine.Validator | None:
-        part = Node({word: node.words[word] for word in words if word in node.words})
+        part = Node({word: node.keywords[word] for word in words if word in node.keywords})
         self._unwritten -= sum(1 + _PATTERN * patterns_of(each) for each in reachable(part))
         if self._unwritten < 0:
             raise Enough
-        return compiled(part, self.draft)
+        return compiled(part, self.dialect)
 
 
 Rule = Callable[[Inspection, Node, Any, str], object]

@@ -18,9 +18,9 @@ from toolbooth.gateway.arguments.inspection import (
     wrong_choice,
     wrong_type,
 )
-from toolbooth.gateway.arguments.schema_nodes import Node
 from toolbooth.limits import MAX_PARAMETERS, MAX_WORD
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import Node
 
 _ALIKE = 75  # of 100: `titel` and `title` are 80
 _BOUNDS = {
@@ -57,7 +57,7 @@ def _letters(name: str) -> str:
 def types(look: Inspection, node: Node, value: Any, path: str) -> object:
     if look.keeps(node, ("type",), value):
         return None
-    named = node.words["type"]
+    named = node.keywords["type"]
     look.report(wrong_type(path, [named] if isinstance(named, str) else named, value))
     return STOP
 
@@ -65,20 +65,20 @@ def types(look: Inspection, node: Node, value: Any, path: str) -> object:
 @rule("const")
 def constant(look: Inspection, node: Node, value: Any, path: str) -> None:
     if not look.keeps(node, ("const",), value):
-        look.report(wrong_choice(path, [shown(node.words["const"])]))
+        look.report(wrong_choice(path, [shown(node.keywords["const"])]))
 
 
 @rule("enum")
 def choices(look: Inspection, node: Node, value: Any, path: str) -> None:
     if not look.keeps(node, ("enum",), value):
-        look.report(wrong_choice(path, map(shown, node.words["enum"])))
+        look.report(wrong_choice(path, map(shown, node.keywords["enum"])))
 
 
 def _bound(word: str, sentence: str) -> None:
     @rule(word)
     def bound(look: Inspection, node: Node, value: Any, path: str) -> None:
         if not look.keeps(node, (word,), value):
-            limit = node.words[word]
+            limit = node.keywords[word]
             words = sentence.format(limit if word == "pattern" else shown(limit), s="" if limit == 1 else "s")
             look.report(Finding(path, f"{called(path)} {for_terminal(words, MAX_CHOICE_TEXT)}"))
 
@@ -90,20 +90,20 @@ for _word, _sentence in _BOUNDS.items():
 @rule("required")
 def required(look: Inspection, node: Node, value: Any, path: str) -> None:
     if isinstance(value, dict):
-        _missing(look, node, node.words["required"], value, path)
+        _missing(look, node, node.keywords["required"], value, path)
 
 
 @rule("dependentRequired")
 def dependent_required(look: Inspection, node: Node, value: Any, path: str) -> None:
     if isinstance(value, dict):
-        for name, names in node.words["dependentRequired"].items():
+        for name, names in node.keywords["dependentRequired"].items():
             if name in value:
                 _missing(look, node, names, value, path)
 
 
 def _missing(look: Inspection, node: Node, names: Iterable[str], value: dict[str, Any], path: str) -> None:
-    closed = node.words.get("additionalProperties") is False  # then each stray gets a line of its own
-    strays = [] if closed else [name for name in value if name not in node.words.get("properties", {})]
+    closed = node.keywords.get("additionalProperties") is False  # then each stray gets a line of its own
+    strays = [] if closed else [name for name in value if name not in node.keywords.get("properties", {})]
     for name in names:
         if name not in value:
             stray = nearest(name, strays)
@@ -115,10 +115,10 @@ def _missing(look: Inspection, node: Node, names: Iterable[str], value: dict[str
 def additional_properties(look: Inspection, node: Node, value: Any, path: str) -> None:
     if not isinstance(value, dict) or look.keeps(node, _MEMBERS, value):
         return
-    schema = node.words["additionalProperties"]
-    patterns = node.words.get("patternProperties", {})
+    schema = node.keywords["additionalProperties"]
+    patterns = node.keywords.get("patternProperties", {})
     for name, inner in value.items():
-        if name in node.words.get("properties", {}) or any(look.matches(each, name) for each in patterns):
+        if name in node.keywords.get("properties", {}) or any(look.matches(each, name) for each in patterns):
             continue
         if schema is False:
             look.report(_unknown(node, name, value, path))
@@ -130,7 +130,7 @@ _MEMBERS = ("properties", "patternProperties", "additionalProperties")
 
 
 def _unknown(node: Node, name: str, value: dict[str, Any], path: str) -> Finding:
-    meant = nearest(name, (each for each in node.words.get("properties", {}) if each not in value))
+    meant = nearest(name, (each for each in node.keywords.get("properties", {}) if each not in value))
     hint = f"; did you mean {called(member('', meant))}?" if meant else ""
     kind = f"member {called(member(path, name))}" if path else f"parameter {called(member('', name))}"
     return Finding(path, f"unknown {kind}{hint}")
@@ -139,14 +139,14 @@ def _unknown(node: Node, name: str, value: dict[str, Any], path: str) -> Finding
 @rule("properties")
 def properties(look: Inspection, node: Node, value: Any, path: str) -> None:
     if isinstance(value, dict):
-        for name, schema in node.words["properties"].items():
+        for name, schema in node.keywords["properties"].items():
             if name in value:
                 look.visit(schema, value[name], member(path, name))
 
 
 @rule("patternProperties")
 def pattern_properties(look: Inspection, node: Node, value: Any, path: str) -> None:
-    for pattern, schema in node.words["patternProperties"].items() if isinstance(value, dict) else ():
+    for pattern, schema in node.keywords["patternProperties"].items() if isinstance(value, dict) else ():
         for name, inner in value.items():
             if look.matches(pattern, name):
                 look.visit(schema, inner, member(path, name))
@@ -154,22 +154,22 @@ def pattern_properties(look: Inspection, node: Node, value: Any, path: str) -> N
 
 @rule("prefixItems")
 def prefix_items(look: Inspection, node: Node, value: Any, path: str) -> None:
-    _one_by_one(look, node.words["prefixItems"], value, path)
+    _one_by_one(look, node.keywords["prefixItems"], value, path)
 
 
 @rule("items")
 def items(look: Inspection, node: Node, value: Any, path: str) -> None:
-    schema = node.words["items"]
+    schema = node.keywords["items"]
     if isinstance(schema, list):
         _one_by_one(look, schema, value, path)
     else:
-        _rest(look, schema, value, path, len(node.words.get("prefixItems", ())))
+        _rest(look, schema, value, path, len(node.keywords.get("prefixItems", ())))
 
 
 @rule("additionalItems")
 def additional_items(look: Inspection, node: Node, value: Any, path: str) -> None:
-    if isinstance(node.words.get("items"), list):
-        _rest(look, node.words["additionalItems"], value, path, len(node.words["items"]))
+    if isinstance(node.keywords.get("items"), list):
+        _rest(look, node.keywords["additionalItems"], value, path, len(node.keywords["items"]))
 
 
 def _one_by_one(look: Inspection, schemas: list[Any], value: Any, path: str) -> None:
@@ -186,27 +186,27 @@ def _rest(look: Inspection, schema: Any, value: Any, path: str, start: int) -> N
 
 @rule("$ref")
 def reference(look: Inspection, node: Node, value: Any, path: str) -> None:
-    look.visit(node.words["$ref"], value, path)
+    look.visit(node.keywords["$ref"].target, value, path)
 
 
 @rule("allOf")
 def all_of(look: Inspection, node: Node, value: Any, path: str) -> None:
-    for schema in node.words["allOf"]:
+    for schema in node.keywords["allOf"]:
         look.visit(schema, value, path)
 
 
 @rule("dependentSchemas", "dependencies")
 def dependent_schemas(look: Inspection, node: Node, value: Any, path: str) -> None:
     for word in ("dependentSchemas", "dependencies") if isinstance(value, dict) else ():
-        for name, schema in node.words.get(word, {}).items():
+        for name, schema in node.keywords.get(word, {}).items():
             if name in value:
                 look.visit(schema, value, path)
 
 
 @rule("if")
 def condition(look: Inspection, node: Node, value: Any, path: str) -> None:
-    branch = "then" if look.fits(node.words["if"], value) else "else"
-    look.visit(node.words.get(branch, True), value, path)
+    branch = "then" if look.fits(node.keywords["if"], value) else "else"
+    look.visit(node.keywords.get(branch, True), value, path)
 
 
 def _asked(words: tuple[str, ...], sentence: str) -> None:
@@ -224,8 +224,8 @@ _asked(("propertyNames",), "must not have a member of such a name")
 @rule("anyOf", "oneOf")
 def union(look: Inspection, node: Node, value: Any, path: str) -> None:
     for word in ("anyOf", "oneOf"):
-        if word in node.words and not look.keeps(node, (word,), value):
-            _explain(look, node.words[word], value, path)
+        if word in node.keywords and not look.keeps(node, (word,), value):
+            _explain(look, node.keywords[word], value, path)
 
 
 def _explain(look: Inspection, branches: list[Node | bool], value: Any, path: str) -> None:
