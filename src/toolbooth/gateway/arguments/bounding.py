@@ -1,10 +1,9 @@
-"""An input schema → nodes whose check is bounded for any arguments, relaxed as far as that takes.
+"""The bound on the work that a check can cause, and the relaxing of schemas that exceed it.
 
-The workload is how many schemas and patterns any one value can meet. It is counted by following every way into
-a value: a step goes from all the schemas that one value meets to all that one part of it meets, so cycles
-through parts end where the same schemas meet again. Relaxing takes demands away, so a schema accepts more,
-except inside `not`, `if` and `oneOf`, where it may refuse more; these are removed wherever they lead to a node
-that lost something.
+The workload is the number of schemas and patterns that any one value can meet. It is counted from the outside in: a
+step goes from all schemas that one value meets to all that one part of the value meets, and a cycle ends where the
+same schemas meet again. Relaxing removes demands, so that a schema accepts more. Inside `not`, `if` and `oneOf` it would
+accept less; there the keyword itself is removed.
 """
 
 from collections import Counter
@@ -31,7 +30,7 @@ class ArgumentsSize(NamedTuple):
 
 
 def measure_arguments(arguments: Any, most: int) -> ArgumentsSize | None:
-    """The size; None where there are more than `most` values. Raises TooDeep."""
+    """The size; None where there are more than `most` values. Raises ArgumentsTooDeep."""
     values, text = 1, 0
     level: list[Any] = [arguments]
     for depth in range(1, MAX_JSON_DEPTH + 1):
@@ -78,7 +77,7 @@ class TooMuchWork(Exception):
 
 
 def workload(root: Node) -> Workload:
-    """The load of the busiest value; raises TooMuch."""
+    """The load of the busiest value; raises TooMuchWork."""
     return _Count().of(root)
 
 
@@ -119,7 +118,7 @@ class _Count:
         return whole
 
     def closure(self, node: Node) -> Met:
-        """One schema and all it applies in place; there are no circles among these."""
+        """One schema and all it applies in place; there are no cycles among these."""
         waiting = [node]
         while waiting:
             here = waiting[-1]
@@ -181,7 +180,7 @@ class _Count:
 
 
 def _direct(met: Met) -> Met:
-    """Many members that refer to one schema mean one thing to count, not many."""
+    """The same with bare references replaced by their targets: members that share a target are counted as one."""
     if not any("$ref" in node.keywords for node in met):
         return met
     direct: Met = Counter()
@@ -237,7 +236,7 @@ def _cut(graph: SchemaGraph, node: Node, child: Node) -> None:
 
 
 def keep_plain_keywords(graph: SchemaGraph) -> None:
-    """Leave of every schema what it says itself of its value and of the parts of it."""
+    """Keep of every schema what it says of its own value and of that value's parts."""
     for node in reachable(graph.root):
         costly = {word for word in node.keywords if word in _COSTLY or _is_long(word, node.keywords[word])}
         if costly:
@@ -317,7 +316,7 @@ _STEPS: tuple[Callable[[SchemaGraph], None], ...] = (
 
 
 def bound_schema(schema: Mapping[str, Any], patterns: bool = True) -> BoundedSchema:
-    """Judge a schema before it is compiled; raises NotTame where no bounded check is left of it."""
+    """Relax a schema until its check is bounded; raises NotCheckable where nothing of it is left."""
     graph = read_schema(schema, patterns)
     cut_cycles(graph, Node.in_place)
     for relax in _STEPS:

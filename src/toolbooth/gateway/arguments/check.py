@@ -1,4 +1,4 @@
-"""A tool and the arguments of a call → what is wrong with them, before any upstream is asked.
+"""The check of a call's arguments before any upstream is asked.
 
 A schema is compiled once; the work of a check is bounded call by call. Where only the server can judge, the
 call passes.
@@ -26,7 +26,7 @@ SHOWN_PROBLEMS = 6  # more would not be read before the next try
 
 
 def explain_bad_call(tool: Tool, problems: Sequence[Problem], name: str = "") -> str:
-    """A line a problem, then the signature that the next call can be written from, under the name that was called."""
+    """One line for each problem, then the signature to write the next call from, under the name that was called."""
     from toolbooth.search import signature  # brings numpy, which a daemon need not import before it answers
 
     lines = [f"- {problem.message}" for problem in problems[:SHOWN_PROBLEMS]]
@@ -59,7 +59,7 @@ class Checker:
         return build(self.schema or {}, patterns=False)
 
     def for_call(self, arguments: dict[str, Any]) -> "Checker | None":
-        """What checks these arguments in bounded work; None where they are the backend's to judge."""
+        """What checks these arguments in bounded work; None where only the server can judge them."""
         size = measure_arguments(arguments, MAX_ARGUMENTS)
         if size is None or self.validator is None or size.depth * self.load.visits > MAX_CHECK_FRAMES:
             return None
@@ -90,7 +90,7 @@ _making = Lock()
 
 
 def check_arguments(tool: Tool, arguments: object) -> tuple[Problem, ...]:
-    """What is wrong with a call; empty if nothing is, or if only the backend can tell. None is no arguments."""
+    """What is wrong with a call; empty if nothing is, or if only the server can tell. None stands for no arguments."""
     if arguments is None:
         arguments = {}
     if not isinstance(arguments, dict):

@@ -1,4 +1,4 @@
-"""A keyword that a value does not keep to → the problem in words; of a union, by the branch that was probably meant."""
+"""The rules that put a broken keyword into words; a union is explained by the branch that was probably meant."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,7 +8,7 @@ from rapidfuzz import fuzz, process
 from toolbooth.gateway.arguments.inspection import (
     MAX_CHOICE_TEXT,
     STOP,
-    Finding,
+    Mismatch,
     Inspection,
     called,
     item,
@@ -80,7 +80,7 @@ def _bound(word: str, sentence: str) -> None:
         if not look.keeps(node, (word,), value):
             limit = node.keywords[word]
             words = sentence.format(limit if word == "pattern" else shown(limit), s="" if limit == 1 else "s")
-            look.report(Finding(path, f"{called(path)} {for_terminal(words, MAX_CHOICE_TEXT)}"))
+            look.report(Mismatch(path, f"{called(path)} {for_terminal(words, MAX_CHOICE_TEXT)}"))
 
 
 for _word, _sentence in _BOUNDS.items():
@@ -108,7 +108,7 @@ def _missing(look: Inspection, node: Node, names: Iterable[str], value: dict[str
         if name not in value:
             stray = nearest(name, strays)
             hint = f"; {called(member('', stray))} is not its name" if stray else ""
-            look.report(Finding(path, f"missing required {called(member(path, name))}{hint}"))
+            look.report(Mismatch(path, f"missing required {called(member(path, name))}{hint}"))
 
 
 @rule("additionalProperties")
@@ -129,11 +129,11 @@ def additional_properties(look: Inspection, node: Node, value: Any, path: str) -
 _MEMBERS = ("properties", "patternProperties", "additionalProperties")
 
 
-def _unknown(node: Node, name: str, value: dict[str, Any], path: str) -> Finding:
+def _unknown(node: Node, name: str, value: dict[str, Any], path: str) -> Mismatch:
     meant = nearest(name, (each for each in node.keywords.get("properties", {}) if each not in value))
     hint = f"; did you mean {called(member('', meant))}?" if meant else ""
     kind = f"member {called(member(path, name))}" if path else f"parameter {called(member('', name))}"
-    return Finding(path, f"unknown {kind}{hint}")
+    return Mismatch(path, f"unknown {kind}{hint}")
 
 
 @rule("properties")
@@ -213,7 +213,7 @@ def _asked(words: tuple[str, ...], sentence: str) -> None:
     @rule(words[0])
     def asked(look: Inspection, node: Node, value: Any, path: str) -> None:
         if not look.keeps(node, words, value):
-            look.report(Finding(path, f"{called(path)} {sentence}"))
+            look.report(Mismatch(path, f"{called(path)} {sentence}"))
 
 
 _asked(("not",), "must not be like this; the tool's schema rules it out")
@@ -231,15 +231,15 @@ def union(look: Inspection, node: Node, value: Any, path: str) -> None:
 def _explain(look: Inspection, branches: list[Node | bool], value: Any, path: str) -> None:
     if any(look.fits(branch, value) for branch in branches):
         look.report(
-            Finding(path, f"{called(path)} must be of one kind only; it fits several of the schema's")
+            Mismatch(path, f"{called(path)} must be of one kind only; it fits several of the schema's")
         )
         return
     trials = [look.trial(branch, value, path) for branch in branches]
-    for finding in _meant(trials, value, path):
-        look.report(finding)
+    for mismatch in _meant(trials, value, path):
+        look.report(mismatch)
 
 
-def _meant(trials: list[list[Finding]], value: Any, path: str) -> list[Finding]:
+def _meant(trials: list[list[Mismatch]], value: Any, path: str) -> list[Mismatch]:
     """What all branches say together if none takes such a value, else what the nearest one says."""
     near = [trial for trial in trials if not _says(trial, path, "types")]
     if not near:
@@ -254,10 +254,10 @@ def _meant(trials: list[list[Finding]], value: Any, path: str) -> list[Finding]:
     return min((trial for trial in near if trial), key=_distance, default=[])
 
 
-def _says(trial: list[Finding], path: str, what: str) -> bool:
+def _says(trial: list[Mismatch], path: str, what: str) -> bool:
     return any(each.path == path and getattr(each, what) for each in trial)
 
 
-def _distance(trial: list[Finding]) -> tuple[int, int]:
+def _distance(trial: list[Mismatch]) -> tuple[int, int]:
     """A value of another choice (`kind: "a"`) means another branch, whatever else is wrong."""
     return sum(bool(each.choices) for each in trial), len(trial)
