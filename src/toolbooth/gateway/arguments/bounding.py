@@ -1,9 +1,9 @@
 """The bound on the work that a check can cause, and the relaxing of schemas that exceed it.
 
 The workload is the number of schemas and patterns that any one value can meet. It is counted from the outside in: a
-step goes from all schemas that one value meets to all that one part of the value meets, and a cycle ends where the
-same schemas meet again. Relaxing removes demands, so that a schema accepts more. Inside `not`, `if` and `oneOf` it would
-accept less; there the keyword itself is removed.
+step goes from all schemas that one value meets to all that one part of it meets, and a cycle ends where the same
+schemas meet again. Relaxing removes demands, so that a schema accepts more. Inside `not`, `if` and `oneOf` a relaxed
+schema would make the whole accept less; there the keyword itself is removed.
 """
 
 from collections import Counter

@@ -8,8 +8,8 @@ from rapidfuzz import fuzz, process
 from toolbooth.gateway.arguments.inspection import (
     MAX_CHOICE_TEXT,
     STOP,
-    Mismatch,
     Inspection,
+    Mismatch,
     called,
     item,
     member,
