@@ -40,16 +40,16 @@ def test_a_server_with_a_similar_name_counts_as_the_one_with_all_its_tools() -> 
     answers = [RecordedAnswer("files", name, SAID) for name in ("read", "list")]
     found = assign(answers, here)
     assert set(found.by_tool) == {"my_files.read", "my_files.list"}
-    assert found.taken_for == {"files": "my_files"}
-    assert found.strangers == ()
+    assert found.matched_servers == {"files": "my_files"}
+    assert found.unmatched == ()
 
 
 def test_an_ambiguous_or_unknown_answer_is_assigned_to_no_server() -> None:
     here = catalog(one="read", two="read")
     found = assign([RecordedAnswer("files", "read", SAID), RecordedAnswer("one", "gone", SAID)], here)
     assert not found.by_tool
-    assert found.strangers == ("files.read", "one.gone")
-    assert not found.taken_for
+    assert found.unmatched == ("files.read", "one.gone")
+    assert not found.matched_servers
 
 
 def test_a_server_with_a_different_name_matches_only_if_it_is_the_only_one() -> None:
@@ -61,7 +61,7 @@ def test_a_server_with_a_different_name_matches_only_if_it_is_the_only_one() -> 
 def test_without_a_server_a_unique_tool_name_is_enough() -> None:
     found = assign([RecordedAnswer("", "read", SAID)], catalog(one="read", two="write"))
     assert set(found.by_tool) == {"one.read"}
-    assert not found.taken_for
+    assert not found.matched_servers
     assert not assign([RecordedAnswer("", "read", SAID)], catalog(one="read", two="read")).by_tool
 
 
