@@ -1,4 +1,4 @@
-"""Whatever a catalog is: with all the lines that a profile recommends, nothing floods and nothing is unbounded."""
+"""For any catalog: with all the lines that a profile recommends, no risk is above medium and nothing is unbounded."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ Drawn = dict[str, dict[str, tuple[Any, Any, list[tuple[int, int]]]]]
 
 @pytest.mark.promise("profile:remedies")
 @given(catalogs)
-def test_with_all_its_lines_a_profile_has_no_flood_and_nothing_unbounded(drawn: Drawn) -> None:
+def test_with_all_its_lines_a_profile_has_no_high_risk_and_nothing_unbounded(drawn: Drawn) -> None:
     catalog = Catalog(
         tuple(
             ServerTools(

@@ -97,11 +97,11 @@ Source = Catalog | Contracts
 
 @dataclass(frozen=True)
 class ServerDefinitions:
-    """One server. `said` is everything but its tools, as one JSON object that paths of findings point into."""
+    """One server. `own_texts` is everything but its tools, as one JSON object that paths of findings point into."""
 
     server: str
     tools: tuple[Tool, ...]
-    said: dict[str, Any] = field(default_factory=dict)
+    own_texts: dict[str, Any] = field(default_factory=dict)
 
 
 def definitions_of(source: Source) -> tuple[ServerDefinitions, ...]:
@@ -117,20 +117,20 @@ def catalog_of(servers: Iterable[ServerDefinitions]) -> Catalog:
 
 
 def _of_catalog_server(server: ServerTools) -> ServerDefinitions:
-    said = {
+    own_texts = {
         "title": server.title,
         "description": server.description,
         "instructions": server.instructions or "",
     }
-    return ServerDefinitions(server.server, server.tools, said)
+    return ServerDefinitions(server.server, server.tools, own_texts)
 
 
 def _of_contract(contract: ServerContract) -> ServerDefinitions:
-    said = {
+    own_texts = {
         "title": contract.title,
         "instructions": contract.instructions,
         "prompts": list(contract.prompts),
         "resources": list(contract.resources),
         "templates": list(contract.templates),
     }
-    return ServerDefinitions(contract.server, tuple(tool.tool for tool in contract.tools.values()), said)
+    return ServerDefinitions(contract.server, tuple(tool.tool for tool in contract.tools.values()), own_texts)

@@ -26,9 +26,9 @@ class Acceptance:
 
     def as_json(self) -> dict[str, Any]:
         """As the lock stores it; unknown values are left out."""
-        said = {"what": self.what, "digest": self.digest, "reason": self.reason}
+        fields = {"what": self.what, "digest": self.digest, "reason": self.reason}
         more = {"at": self.at, "by": self.by, "findings": list(self.findings)}
-        return {**said, **{key: value for key, value in more.items() if value}}
+        return {**fields, **{key: value for key, value in more.items() if value}}
 
     def __str__(self) -> str:
         when = f" on {self.at[:10]}" if self.at else ""

@@ -114,12 +114,12 @@ def _server(name: str, entry: Any) -> ServerContract:
     _check_sections(entry["sections"], server_sections(entry), f"{where}, section ")
     if entry["digest"] != server_digest(name, entry):
         raise _edited(where)
-    said = {key: entry[key] for key in SERVER_FIELDS}
+    fields = {key: entry[key] for key in SERVER_FIELDS}
     for key in ("prompts", "resources", "templates"):
         here = f"{where}, section {key}"
-        said[key] = tuple(_object(each, here) for each in _list(entry[key], here))
-    _texts({key: said[key] for key in ("instructions", "title", "version")}, where)
-    return ServerContract(name, contracts, **said)
+        fields[key] = tuple(_object(each, here) for each in _list(entry[key], here))
+    _texts({key: fields[key] for key in ("instructions", "title", "version")}, where)
+    return ServerContract(name, contracts, **fields)
 
 
 def _tool(server: str, name: str, entry: Any) -> ToolContract:
@@ -152,10 +152,10 @@ def _economics(entry: Any, where: str) -> Economics:
 def _acceptance(entry: Any) -> Acceptance:
     where = "the section accepted"
     known = _object(entry, where)
-    said = dict(_object(entry, where, _OF_ACCEPTED | (_SINCE_VERSION_2 & known.keys())))
-    findings = _list(said.pop("findings", []), where)
+    fields = dict(_object(entry, where, _OF_ACCEPTED | (_SINCE_VERSION_2 & known.keys())))
+    findings = _list(fields.pop("findings", []), where)
     _texts(dict(enumerate(findings)), where)
-    return Acceptance(**_texts(said, where), findings=tuple(findings))
+    return Acceptance(**_texts(fields, where), findings=tuple(findings))
 
 
 def _budgets(entry: Any) -> Budgets:
@@ -245,9 +245,9 @@ def _document(lock: Lock) -> dict[str, Any]:
 
 
 def _server_entry(server: ServerContract) -> dict[str, Any]:
-    said = {key: getattr(server, key) for key in SERVER_FIELDS}
+    fields = {key: getattr(server, key) for key in SERVER_FIELDS}
     entry: dict[str, Any] = {
-        key: list(value) if isinstance(value, tuple) else value for key, value in said.items()
+        key: list(value) if isinstance(value, tuple) else value for key, value in fields.items()
     }
     entry["tools"] = {name: _tool_entry(tool) for name, tool in server.tools.items()}
     entry["sections"] = server_sections(entry)

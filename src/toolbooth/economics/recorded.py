@@ -25,11 +25,11 @@ class RecordedAnswer(NamedTuple):
 
 @dataclass(frozen=True)
 class Assigned:
-    """Answers by tool id. `taken_for` maps recorded server names to names here; `strangers` match no tool here."""
+    """Answers by tool id. `matched_servers` maps recorded server names to names here; `unmatched` fit no tool here."""
 
     by_tool: Mapping[str, Sequence[RecordedAnswer]] = field(default_factory=dict)
-    taken_for: Mapping[str, str] = field(default_factory=dict)
-    strangers: tuple[str, ...] = ()
+    matched_servers: Mapping[str, str] = field(default_factory=dict)
+    unmatched: tuple[str, ...] = ()
 
 
 def recorded_answers(document: Any) -> list[RecordedAnswer] | None:
@@ -53,15 +53,15 @@ def assign(answers: Iterable[RecordedAnswer], catalog: Catalog) -> Assigned:
         named[answer.server].add(answer.tool)
     matches = {server: _match(server, tools, here) for server, tools in named.items()}
     by_tool: defaultdict[str, list[RecordedAnswer]] = defaultdict(list)
-    strangers: dict[str, None] = {}
+    unmatched: dict[str, None] = {}
     for answer in answers:
         server = matches[answer.server]
         if server is not None and answer.tool in here[server]:
             by_tool[f"{server}.{answer.tool}" if server else answer.tool].append(answer)
         else:
-            strangers.setdefault(f"{answer.server}.{answer.tool}".removeprefix("."))
-    taken = {old: new for old, new in matches.items() if new is not None and old and old != new}
-    return Assigned(dict(by_tool), taken, tuple(strangers))
+            unmatched.setdefault(f"{answer.server}.{answer.tool}".removeprefix("."))
+    renamed = {old: new for old, new in matches.items() if new is not None and old and old != new}
+    return Assigned(dict(by_tool), renamed, tuple(unmatched))
 
 
 def seen_of(answers: Sequence[RecordedAnswer], tool: str, thresholds: Thresholds) -> Seen:

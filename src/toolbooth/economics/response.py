@@ -144,8 +144,8 @@ def answer_blocks(result: Mapping[str, Any]) -> list[Block]:
     content = result.get("content")
     items = content if isinstance(content, list) else []
     structure = result.get("structuredContent")
-    said = "" if structure is None else canonical(structure)
-    return with_structure([text for item in items if (text := _text_of(item))], said)
+    structured = "" if structure is None else canonical(structure)
+    return with_structure([text for item in items if (text := _text_of(item))], structured)
 
 
 def with_structure(texts: Sequence[str], structure: str) -> list[Block]:

@@ -1,4 +1,4 @@
-"""Accepting changes: all or the named ones, with the reason kept, and nothing else."""
+"""Accepting changes: all or the named ones, with the reason, and nothing else."""
 
 import pytest
 
@@ -33,7 +33,7 @@ def test_everything_that_changed_is_named_once() -> None:
     assert changed_things(OLD, OLD) == {}
 
 
-def test_all_changes_are_taken_in_with_their_reason_and_the_old_signature_is_gone() -> None:
+def test_all_changes_are_accepted_with_their_reason_and_the_old_signature_is_dropped() -> None:
     lock = accept(LOCK, NEW, [], "we looked")
     assert changed_things(lock.contracts, NEW) == {}
     assert {each.reason for each in lock.accepted} == {"we looked"}
@@ -53,12 +53,12 @@ def test_all_changes_are_taken_in_with_their_reason_and_the_old_signature_is_gon
         ("wiki", {"disk", "disk.read", "mail", "mail.drop", "mail.list", "mail.send"}),
     ],
 )
-def test_only_what_is_named_is_taken_in(name: str, left: set[str]) -> None:
+def test_only_named_changes_are_accepted(name: str, left: set[str]) -> None:
     lock = accept(LOCK, NEW, [name], "one by one")
     assert set(changed_things(lock.contracts, NEW)) == left
 
 
-def test_the_rest_of_the_lock_stays_as_it_was() -> None:
+def test_the_rest_of_the_lock_does_not_change() -> None:
     lock = accept(LOCK, NEW, ["mail.send"], "why")
     mail = lock.contracts.servers["mail"]
     assert mail.instructions == "Ask."
@@ -74,12 +74,12 @@ def test_the_rest_of_the_lock_stays_as_it_was() -> None:
         ("xyz", "name a changed tool as server.tool"),
     ],
 )
-def test_a_name_that_means_nothing_or_two_things_is_refused(name: str, said: str) -> None:
+def test_an_unknown_or_ambiguous_name_is_refused(name: str, said: str) -> None:
     with pytest.raises(UserMistake, match=said):
         accept(LOCK, NEW, [name], "why")
 
 
 @pytest.mark.parametrize("name", ["mail", "mail.send"])
-def test_what_did_not_change_cannot_be_accepted(name: str) -> None:
+def test_an_unchanged_tool_cannot_be_accepted(name: str) -> None:
     with pytest.raises(UserMistake, match="did not change"):
         accept(LOCK, OLD, [name], "why")

@@ -1,4 +1,4 @@
-"""What is approved: by digest, by a lock, and by nothing else."""
+"""Approval: by the digests of a lock and by nothing else."""
 
 import pytest
 
@@ -26,7 +26,7 @@ def test_a_tool_is_approved_pending_or_changed() -> None:
 
 
 @pytest.mark.parametrize(("mode", "passing"), [("enforce", "a"), ("warn", "abc"), ("off", "abc")])
-def test_only_enforce_holds_anything_back(mode: str, passing: str) -> None:
+def test_only_enforce_holds_tools_back(mode: str, passing: str) -> None:
     found = approvals(mode)
     assert [tool for tool in "abcd" if found.passes("s", tool)] == list(passing)
 
@@ -39,7 +39,7 @@ def test_before_the_first_lock_nothing_is_approved() -> None:
     assert found.passes("s", "a")
 
 
-def test_a_new_lock_is_all_that_counts() -> None:
+def test_a_new_lock_replaces_the_old_one() -> None:
     found = approvals()
     found.lock({"s": {"b": "3"}})
     assert [tool for tool in "abc" if found.passes("s", tool)] == ["b"]
@@ -53,7 +53,7 @@ def test_the_same_tool_of_another_server_is_not_approved_with_it() -> None:
     assert found.state_of("t", "a") is ApprovalState.PENDING
 
 
-def test_a_server_that_is_gone_has_no_standing() -> None:
+def test_a_forgotten_server_has_no_states() -> None:
     found = approvals()
     found.forget("s")
     found.forget("never there")
@@ -61,7 +61,7 @@ def test_a_server_that_is_gone_has_no_standing() -> None:
     assert not found.passes("s", "a")
 
 
-def test_what_changed_is_named_in_words_of_the_protocol_alone() -> None:
+def test_changed_parts_are_named_only_in_words_of_the_protocol() -> None:
     locked = {"name": "a", "description": "x", "inputSchema": {"type": "object", "title": "t"}}
     assert changed_parts(locked, {**locked, "inputSchema": {"title": "t", "type": "object"}}) == ()
     assert changed_parts(locked, {"name": "a", "description": "x", "annotations": {}}) == (

@@ -1,4 +1,4 @@
-"""Budgets: what is typed is understood or refused with an example, and comes back from the lock as it was."""
+"""Budgets: they are read or refused with an example, and the lock keeps them unchanged."""
 
 import pytest
 
@@ -16,7 +16,7 @@ ALL = (
 )
 
 
-def test_every_kind_of_budget_is_understood() -> None:
+def test_every_kind_of_budget_is_read() -> None:
     budgets = with_limits(Budgets(), ALL)
     assert budgets == Budgets(
         total=8000,
@@ -31,14 +31,14 @@ def test_every_kind_of_budget_is_understood() -> None:
     assert budgets.of_answer("github.search") == 4000
 
 
-def test_budgets_come_back_from_the_lock_as_they_were() -> None:
+def test_budgets_are_read_back_from_the_lock_unchanged() -> None:
     budgets = with_limits(Budgets(), ALL)
     assert Budgets.from_json(budgets.as_json()) == budgets
     assert Budgets().as_json() == {}
     assert not Budgets()
 
 
-def test_a_budget_is_taken_away_by_off() -> None:
+def test_off_removes_a_budget() -> None:
     budgets = with_limits(with_limits(Budgets(), ALL), [f"{word.partition('=')[0]}=off" for word in ALL])
     assert not budgets
 
@@ -46,7 +46,7 @@ def test_a_budget_is_taken_away_by_off() -> None:
 @pytest.mark.parametrize(
     "word", ["8000", "total", "total=many", "total:x=1", "tool:a.b=10%", "growth=-1", "tokens=3", "total=1.5"]
 )
-def test_what_is_not_understood_is_refused_with_an_example(word: str) -> None:
+def test_an_invalid_budget_is_refused_with_an_example(word: str) -> None:
     with pytest.raises(UserMistake, match="server:github=3000"):
         with_limits(Budgets(), [word])
 

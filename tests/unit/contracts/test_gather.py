@@ -1,4 +1,4 @@
-"""Live servers and catalogs → contracts: all that they offer, each weighed, and no hole that looks like a removal."""
+"""Contracts of live servers and catalogs: complete, weighed, and without gaps that look like removals."""
 
 import json
 import subprocess
@@ -30,7 +30,7 @@ def server(folder: Path, name: str = "rows", env: dict[str, str] | None = None, 
     return ServerSpec(name, "stdio", sys.executable, (str(CHANGING), str(file)), env=env or {})
 
 
-def test_where_nobody_is_asked_the_sdk_stays_out() -> None:
+def test_without_servers_the_sdk_is_not_imported() -> None:
     code = (
         "import sys, anyio; from toolbooth.contracts.gather import gather_contracts\n"
         "gathered = anyio.run(gather_contracts, [])\n"
@@ -39,7 +39,7 @@ def test_where_nobody_is_asked_the_sdk_stays_out() -> None:
     subprocess.run([sys.executable, "-c", code], check=True, timeout=60)
 
 
-async def test_all_that_a_server_offers_is_in_its_contract(tmp_path: Path) -> None:
+async def test_everything_that_a_server_offers_is_in_its_contract(tmp_path: Path) -> None:
     resources = [{"uri": f"note://{number}", "name": "note"} for number in range(5)]
     spec = server(
         tmp_path,
@@ -62,25 +62,25 @@ async def test_all_that_a_server_offers_is_in_its_contract(tmp_path: Path) -> No
     assert [tool.tokens for tool in rows.tools.values()] == [each.tokens for each in weigh([FIND, DROP])]
 
 
-async def test_economics_are_those_of_the_wire(tmp_path: Path) -> None:
+async def test_economics_come_from_the_definition_alone(tmp_path: Path) -> None:
     tools = contracts_of(Catalog((sort_entries("rows", [FIND, DROP]),))).servers["rows"].tools
     assert tools["find"].economics == Economics(risk="low", bounded=True, fields=2, overhead=34)
     assert tools["drop"].economics == Economics()
 
 
-async def test_lists_that_a_server_does_not_declare_are_not_asked_for(tmp_path: Path) -> None:
+async def test_undeclared_lists_are_not_requested(tmp_path: Path) -> None:
     spec = server(tmp_path, tools=[DROP], refuse=["prompts/list", "resources/list"])
     gathered = await gather_contracts([spec])
     assert not gathered.faults
     assert gathered.contracts.servers["rows"].prompts == ()
 
 
-async def test_a_server_without_templates_is_no_fault(tmp_path: Path) -> None:
+async def test_a_server_without_templates_is_not_a_fault(tmp_path: Path) -> None:
     gathered = await gather_contracts([server(tmp_path, resources=[])])
     assert not gathered.faults
 
 
-async def test_a_list_that_is_refused_is_a_fault_of_that_server_alone(tmp_path: Path) -> None:
+async def test_a_refused_list_is_a_fault_of_that_server_alone(tmp_path: Path) -> None:
     broken = server(tmp_path, "broken", prompts=[], refuse=["prompts/list"])
     gathered = await gather_contracts([broken, server(tmp_path, tools=[DROP])])
     (fault,) = gathered.faults
@@ -90,7 +90,7 @@ async def test_a_list_that_is_refused_is_a_fault_of_that_server_alone(tmp_path: 
 
 
 @pytest.mark.promise("contracts:server-down")
-async def test_a_server_that_is_down_is_a_fault_and_no_empty_contract() -> None:
+async def test_a_server_that_is_down_is_a_fault_and_not_an_empty_contract() -> None:
     gathered = await gather_contracts([ServerSpec("gone", "stdio", "no-such-command-here")])
     (fault,) = gathered.faults
     assert isinstance(fault, BackendNotFound)
@@ -98,14 +98,14 @@ async def test_a_server_that_is_down_is_a_fault_and_no_empty_contract() -> None:
     assert not gathered.contracts.servers
 
 
-async def test_tools_that_are_not_listed_to_the_end_are_a_fault(tmp_path: Path) -> None:
+async def test_an_incomplete_list_of_tools_is_a_fault(tmp_path: Path) -> None:
     spec = server(tmp_path, tools=[{"name": f"t{number}"} for number in range(102)], page=1)
     (fault,) = (await gather_contracts([spec])).faults
     assert isinstance(fault, BackendProtocolError)
     assert "after 100 pages" in fault.message
 
 
-async def test_resources_that_are_not_listed_to_the_end_are_left_out_and_said(tmp_path: Path) -> None:
+async def test_an_incomplete_list_of_resources_is_left_out_with_a_note(tmp_path: Path) -> None:
     spec = server(tmp_path, resources=[{"uri": f"a:{number}"} for number in range(102)], page=1)
     gathered = await gather_contracts([spec])
     assert gathered.contracts.servers["rows"].resources == ()
@@ -113,7 +113,7 @@ async def test_resources_that_are_not_listed_to_the_end_are_left_out_and_said(tm
     assert note.startswith("rows: its resources are left out")
 
 
-async def test_entries_that_are_no_tools_and_tools_too_deep_for_a_lock_are_left_out_and_said(
+async def test_malformed_and_too_deep_tools_are_left_out_with_a_note(
     tmp_path: Path,
 ) -> None:
     deep: Any = {}
@@ -129,7 +129,7 @@ async def test_entries_that_are_no_tools_and_tools_too_deep_for_a_lock_are_left_
 
 
 @pytest.mark.promise("contracts:no-secrets")
-async def test_what_a_server_was_given_is_taken_out_of_what_it_says(
+async def test_secrets_of_a_server_are_redacted_from_its_contract(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("PARENT_TOKEN", "canary-parent-77aa1")
@@ -153,7 +153,7 @@ async def test_what_a_server_was_given_is_taken_out_of_what_it_says(
     assert "canary" not in json.dumps([rows.instructions, rows.resources, rows.tools["leak"].wire])
 
 
-async def test_two_servers_of_one_name_are_refused(tmp_path: Path) -> None:
+async def test_two_servers_with_one_name_are_refused(tmp_path: Path) -> None:
     spec = server(tmp_path)
     with pytest.raises(UserMistake, match="two servers are named rows"):
         await gather_contracts([spec, spec])

@@ -1,4 +1,4 @@
-"""Signatures of locks: whose it is decides, nothing can be changed under it, and no key is ever repeated."""
+"""Signatures of locks: the required key decides, every change is noticed, and no key is repeated."""
 
 import os
 import stat
@@ -36,7 +36,7 @@ def refusal(lock: Lock, trusted: Ed25519PrivateKey | None = OURS) -> str:
 
 
 @pytest.mark.promise("contracts:signed")
-def test_a_lock_signed_by_the_required_key_is_taken() -> None:
+def test_a_lock_signed_by_the_required_key_is_accepted() -> None:
     verify(signed(LOCK, OURS), HERE, OURS.public_key())
     verify(signed(LOCK, OURS), HERE, None)
     verify(LOCK, HERE, None)
@@ -51,13 +51,13 @@ def test_a_lock_without_a_signature_or_of_another_key_is_refused() -> None:
 
 
 @pytest.mark.promise("contracts:signed")
-def test_what_was_changed_after_signing_is_refused_with_or_without_a_key() -> None:
+def test_a_lock_changed_after_signing_is_refused_with_or_without_a_key() -> None:
     changed = replace(signed(LOCK, OURS), budgets=Budgets(total=1))
     assert "invalid signature" in refusal(changed)
     assert "invalid signature" in refusal(changed, None)
 
 
-def test_a_signature_that_is_none_is_refused() -> None:
+def test_an_invalid_signature_is_refused() -> None:
     lock = signed(LOCK, OURS)
     assert lock.signature is not None
     for part in (
@@ -89,7 +89,7 @@ def test_no_key_is_overwritten(taken: str, tmp_path: Path) -> None:
     assert [file.name for file in tmp_path.iterdir()] == [taken]
 
 
-def test_a_key_that_cannot_be_written_is_one_line(tmp_path: Path) -> None:
+def test_a_key_that_cannot_be_written_gives_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be written"):
         new_key(tmp_path / "no" / "key.pem")
 
@@ -98,7 +98,7 @@ def pem(key: Ed25519PrivateKey) -> str:
     return key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption()).decode()
 
 
-def test_a_key_may_come_from_a_variable_also_in_one_line() -> None:
+def test_a_key_may_come_from_a_variable_on_one_line_or_many() -> None:
     environ = {"KEY": pem(OURS), "ONE_LINE": pem(OURS).replace("\n", "\\n")}
     for name in environ:
         assert private_key(f"env:{name}", environ).public_key() == OURS.public_key()
@@ -127,7 +127,7 @@ def test_a_key_of_the_wrong_kind_is_refused_and_not_repeated() -> None:
         public_key("env:NOISE", wrong)
 
 
-def test_a_key_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_missing_key_file_gives_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there is no such file"):
         public_key(str(tmp_path / "none.pub"))
 

@@ -1,4 +1,4 @@
-"""`toolbooth.lock`: stable bytes, read back as it was, and whatever was done to it is named."""
+"""`toolbooth.lock`: stable bytes, read back unchanged, with every edit named."""
 
 import json
 from collections.abc import Callable
@@ -77,14 +77,14 @@ def resealed(document: dict[str, Any]) -> None:
     document["digest"] = whole_digest(document)
 
 
-def test_a_lock_is_read_back_as_it_was(tmp_path: Path) -> None:
+def test_a_lock_is_read_back_unchanged(tmp_path: Path) -> None:
     path = tmp_path / "toolbooth.lock"
     write_lock(LOCK, path)
     assert read_lock(path) == LOCK
     assert lock_bytes(read_lock(path)) == path.read_bytes()
 
 
-def test_the_order_in_which_servers_answer_does_not_show() -> None:
+def test_the_order_in_which_servers_answer_does_not_matter() -> None:
     servers = dict(reversed(list(LOCK.contracts.servers.items())))
     tools = dict(reversed(list(GITHUB.tools.items())))
     servers["github"] = ServerContract(**{**vars(GITHUB), "tools": tools})
@@ -100,7 +100,7 @@ def test_a_lock_is_readable_and_ends_with_a_newline() -> None:
     assert str(2**70) in text
 
 
-def test_a_signature_is_no_part_of_the_digest() -> None:
+def test_the_digest_does_not_cover_the_signature() -> None:
     assert lock_digest(LOCK) == lock_digest(Lock(LOCK.contracts, LOCK.budgets, LOCK.accepted))
 
 
@@ -142,7 +142,7 @@ def of_github(document: dict[str, Any]) -> Any:
         (lambda d: of_github(d).update(sections=None), "server github, section instructions"),
     ],
 )
-def test_what_was_edited_by_hand_is_named(change: Callable[[dict[str, Any]], object], named: str) -> None:
+def test_an_edited_part_is_named(change: Callable[[dict[str, Any]], object], named: str) -> None:
     said = damaged(change)
     assert said.startswith(
         f"toolbooth.lock: {named}" if named.startswith(("server", "the")) else "toolbooth.lock: "
@@ -171,9 +171,7 @@ def test_what_was_edited_by_hand_is_named(change: Callable[[dict[str, Any]], obj
         ),
     ],
 )
-def test_keys_that_nobody_knows_or_that_are_gone_are_named(
-    change: Callable[[dict[str, Any]], object], named: str
-) -> None:
+def test_unknown_and_missing_keys_are_named(change: Callable[[dict[str, Any]], object], named: str) -> None:
     assert named in damaged(change)
 
 
@@ -192,7 +190,7 @@ def test_keys_that_nobody_knows_or_that_are_gone_are_named(
         lambda d: d.update(encoding=1),
     ],
 )
-def test_a_forged_lock_whose_digests_fit_is_still_of_the_right_shape(
+def test_a_forged_lock_with_valid_digests_must_still_have_the_right_types(
     change: Callable[[dict[str, Any]], object],
 ) -> None:
     def forged(document: dict[str, Any]) -> None:
@@ -207,7 +205,7 @@ def test_a_lock_of_a_newer_format_asks_for_a_newer_toolbooth() -> None:
 
 
 @pytest.mark.promise("lock:who-accepted")
-def test_an_older_lock_is_read_and_written_as_it_was_until_something_is_accepted(tmp_path: Path) -> None:
+def test_an_older_lock_keeps_its_version_until_something_is_accepted(tmp_path: Path) -> None:
     old = replace(LOCK, accepted=(Acceptance("a.b", "digest", "why"),))
     path = tmp_path / "toolbooth.lock"
     write_lock(old, path)
@@ -230,7 +228,7 @@ def test_a_lock_without_a_version_is_refused(version: object) -> None:
 
 @pytest.mark.promise("contracts:truncated")
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.9, 0.999])
-def test_a_truncated_lock_is_refused_with_the_place(share: float) -> None:
+def test_a_truncated_lock_is_refused_with_the_line(share: float) -> None:
     data = lock_bytes(LOCK)[: int(len(lock_bytes(LOCK)) * share)]
     with pytest.raises(ConfigError, match="is truncated or not JSON") as caught:
         parse_lock(data, HERE)
@@ -248,13 +246,13 @@ def test_a_truncated_lock_is_refused_with_the_place(share: float) -> None:
         (b"\xff\xfe", "is truncated or not JSON"),
     ],
 )
-def test_what_is_no_lock_at_all_is_said(data: bytes, said: str) -> None:
+def test_a_file_that_is_not_a_lock_is_refused(data: bytes, said: str) -> None:
     with pytest.raises(ConfigError, match=said):
         parse_lock(data, HERE)
 
 
 @pytest.mark.parametrize("value", [float("nan"), "\ud800"], ids=["nan", "lone surrogate"])
-def test_what_could_not_be_read_back_is_not_written(value: object, tmp_path: Path) -> None:
+def test_a_lock_that_could_not_be_read_back_is_not_written(value: object, tmp_path: Path) -> None:
     tool = ToolContract("mail", "odd", {"name": "odd", "x": value})
     path = tmp_path / "toolbooth.lock"
     with pytest.raises(ConfigError, match="was not written"):
@@ -262,14 +260,14 @@ def test_what_could_not_be_read_back_is_not_written(value: object, tmp_path: Pat
     assert not list(tmp_path.iterdir())
 
 
-def test_a_lock_in_a_folder_that_is_not_there_is_one_line(tmp_path: Path) -> None:
+def test_a_lock_in_a_missing_folder_gives_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="cannot be written"):
         write_lock(LOCK, tmp_path / "no" / "toolbooth.lock")
     with pytest.raises(ConfigError, match="there is no such file"):
         read_lock(tmp_path / "toolbooth.lock")
 
 
-def test_the_last_reason_for_a_thing_is_kept() -> None:
+def test_only_the_last_reason_for_a_tool_is_kept() -> None:
     lock = LOCK.with_accepted([Acceptance("github.close", "f", "back"), Acceptance("a.b", "e", "new")])
     assert [(each.what, each.reason) for each in lock.accepted] == [("a.b", "new"), ("github.close", "back")]
 

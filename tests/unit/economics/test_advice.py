@@ -1,4 +1,4 @@
-"""Advice is ranked by what it saves, and says what is exact."""
+"""Advice is ranked by its saving, and marks exact savings."""
 
 from toolbooth.catalog import Catalog, ServerTools, SetAside, Tool
 from toolbooth.economics import Advice, CatalogFacts, Cluster, advise, answer_risk
@@ -17,11 +17,11 @@ def _ids(advice: tuple[Advice, ...]) -> list[str]:
     return [each.id for each in advice]
 
 
-def test_nothing_is_advised_where_nothing_is_wrong() -> None:
+def test_nothing_is_advised_if_nothing_is_wrong() -> None:
     assert advise(CatalogFacts(_catalog(A), {"a.one": 10, "a.two": 20})) == ()
 
 
-def test_the_gateway_is_advised_for_a_heavy_surface_with_a_saving_that_it_keeps() -> None:
+def test_the_gateway_is_advised_for_a_heavy_surface_with_its_real_saving() -> None:
     light, heavy = {"a.one": 500, "a.two": 500}, {"a.one": 500, "a.two": 501}
     assert advise(CatalogFacts(_catalog(A), light)) == ()
     (advice,) = advise(CatalogFacts(_catalog(A), heavy))
@@ -30,12 +30,12 @@ def test_the_gateway_is_advised_for_a_heavy_surface_with_a_saving_that_it_keeps(
     assert "at most 310 tokens instead of 1,001" in advice.message
 
 
-def test_the_gateway_pays_from_where_it_is_advised_even_for_a_task_of_one_call() -> None:
+def test_the_gateway_pays_off_where_it_is_advised_even_for_one_call() -> None:
     carried = MENU_TOKENS + INSTRUCTION_TOKENS
     assert 3 * carried + 2 * SEARCH_TOKENS < 2 * WORTH_A_GATEWAY
 
 
-def test_the_largest_saving_stands_first() -> None:
+def test_the_largest_saving_comes_first() -> None:
     evidence = CatalogFacts(
         _catalog(A),
         {"a.one": 900, "a.two": 400},
@@ -51,7 +51,7 @@ def test_the_largest_saving_stands_first() -> None:
     assert "`toolbooth serve --surface direct` slims every tool; for a server" in advice[2].message
 
 
-def test_before_several_servers_the_longer_names_of_direct_are_said() -> None:
+def test_with_several_servers_the_longer_names_of_direct_are_mentioned() -> None:
     (advice,) = advise(CatalogFacts(_catalog(A, (Tool("c", "x", "X"),)), {}, slim_savings={"a.one": 5}))
     assert "with names such as `server__tool` that cost about 2 tokens more each" in advice.message
 
@@ -86,7 +86,7 @@ def test_three_equal_servers_are_one_piece_of_advice() -> None:
     assert advice.message.startswith("a, c and d have the same 2 tools, word for word")
 
 
-def test_a_server_that_is_to_stay_is_spare_nowhere() -> None:
+def test_a_kept_server_is_never_spare() -> None:
     small = (Tool("s", "one", "First"),)
     advice = advise(CatalogFacts(_catalog(small, A, B), {"s.one": 1, "a.one": 5}))
     assert [each.tools for each in advice] == [("a.one", "a.two"), ("s.one",)]
@@ -100,7 +100,7 @@ def test_look_alikes_of_a_repeated_server_are_not_counted_twice() -> None:
     assert (advice.id, advice.saving_tokens, advice.exact) == ("near-duplicates", 10, False)
 
 
-def test_tools_of_two_products_are_told_apart_and_nothing_is_saved() -> None:
+def test_similar_tools_of_two_products_save_nothing() -> None:
     cluster = Cluster(("d.project-update", "l.updateProject"), ("d", "l"), 0.5, "same words in name", 20)
     (advice,) = advise(CatalogFacts(_catalog(A), {}, duplicates=(cluster,)))
     assert (advice.id, advice.saving_tokens) == ("confusable-names", 0)
@@ -125,7 +125,7 @@ def test_tools_set_aside_are_named_with_the_reason() -> None:
     assert "an entry has no name" in advice.message
 
 
-def test_a_name_that_stands_twice_is_not_called_malformed_and_a_cut_list_is_no_advice() -> None:
+def test_a_repeated_name_is_not_malformed_and_a_cut_list_gives_no_advice() -> None:
     twice = SetAside("a", "one", "the name stands twice", "duplicate")
     cut = SetAside("a", "", "only the first 20000 of its tools are read", "cut")
     (advice,) = advise(CatalogFacts(_catalog(A, set_aside=(twice, cut)), {}))

@@ -1,4 +1,4 @@
-"""What a tool on the wire says about the size of its answers."""
+"""What a definition shows about the size of a tool's answers."""
 
 from typing import Any
 
@@ -59,7 +59,7 @@ def test_without_rows_in_the_schema_nothing_is_estimated(schema: Any, inputs: An
 @pytest.mark.parametrize(
     "schema", [None, {}, {"type": "object"}, {"properties": "nonsense"}, {"$ref": "#/nowhere"}]
 )
-def test_fields_are_unknown_where_no_schema_names_them(schema: Any) -> None:
+def test_fields_are_unknown_if_no_schema_names_them(schema: Any) -> None:
     assert row_fields(schema) is None
 
 
@@ -112,11 +112,11 @@ def test_a_pagination_input_with_a_maximum_is_a_limit(name: str, schema: Any, ma
         "nonsense",
     ],
 )
-def test_a_pagination_input_without_a_real_maximum_is_none(schema: Any) -> None:
+def test_a_pagination_input_without_a_real_maximum_is_ignored(schema: Any) -> None:
     assert limit_input({"properties": {"limit": schema}}) is None
 
 
-def test_a_vague_name_counts_only_where_no_telling_one_takes_a_number() -> None:
+def test_a_vague_name_counts_only_if_no_clear_one_takes_a_number() -> None:
     few = {"type": "integer", "maximum": 9}
     assert limit_input({"properties": {"n": few, "limit": {"type": "integer"}}}) is None
     assert limit_input({"properties": {"n": few, "limit": {**few, "maximum": 50}}}) == ("limit", 50)
@@ -125,13 +125,13 @@ def test_a_vague_name_counts_only_where_no_telling_one_takes_a_number() -> None:
     assert open_limit_input({"properties": {"n": few, "limit": {"type": "integer"}}}) == "limit"
 
 
-def test_risk_is_unknown_and_said_so_without_an_output_schema() -> None:
+def test_without_an_output_schema_the_risk_is_unknown() -> None:
     risk = answer_risk(_tool())
     assert (risk.risk, risk.bounded, risk.bounded_by, risk.profile) == (None, False, None, None)
     assert "unknown" in risk.reason
 
 
-def test_a_limit_bounds_an_answer_even_where_its_size_is_unknown() -> None:
+def test_a_limit_bounds_an_answer_even_if_its_size_is_unknown() -> None:
     risk = answer_risk(_tool(limit={"maximum": 10}))
     assert risk.risk is None
     assert risk.bounded

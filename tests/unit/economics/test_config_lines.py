@@ -1,4 +1,4 @@
-"""Lines of toolbooth.yaml that help: each is tried out, and does what it says."""
+"""Lines of toolbooth.yaml that help: each is tried, and has the effect that it claims."""
 
 from pathlib import Path
 from typing import Any
@@ -44,14 +44,14 @@ def answers(*sizes: int) -> Seen:
     return Seen(measured_sizes("recorded", [(size, 1) for size in sizes]))
 
 
-def test_a_flood_is_capped_where_it_is_no_flood_any_more() -> None:
+def test_a_risky_answer_gets_a_cap_that_lowers_its_risk() -> None:
     (remedy,) = found(tool("get_thing"))
     assert remedy.line == "server.get_thing: {max_bytes: 14000}"
     assert (remedy.first.risk, remedy.after.risk) == (Risk.CRITICAL, Risk.MEDIUM)
     assert remedy.schema is None  # one thing has nothing to page through
 
 
-def test_a_list_gets_a_limit_as_well_with_as_many_rows_as_are_no_flood() -> None:
+def test_a_list_also_gets_a_limit_that_keeps_its_risk_medium() -> None:
     (remedy,) = found(tool("list_things", LISTED))
     assert remedy.line == "server.list_things: {max_bytes: 14000, limit: 33}"
     assert remedy.after.profile is not None
@@ -64,7 +64,7 @@ def test_a_list_gets_a_limit_as_well_with_as_many_rows_as_are_no_flood() -> None
     assert change.after.risk is Risk.MEDIUM
 
 
-def test_an_input_that_is_there_is_named_for_its_maximum() -> None:
+def test_an_existing_input_is_named_for_a_maximum() -> None:
     (open_one,) = found(tool("search", LISTED, page_size={"type": "integer"}))
     (far,) = found(tool("search", LISTED, page_size={"type": "integer", "maximum": 1000}))
     for remedy in (open_one, far):
@@ -72,7 +72,7 @@ def test_an_input_that_is_there_is_named_for_its_maximum() -> None:
         assert remedy.schema.message == "give its input `page_size` a `maximum` of 33"
 
 
-def test_what_reality_refuted_is_capped_in_bytes_and_nothing_is_said_of_rows() -> None:
+def test_an_estimate_that_real_answers_contradict_leads_to_a_byte_cap_only() -> None:
     (remedy,) = found(tool("list_things", MIDDLE), seen={"server.list_things": answers(20_000)})
     assert remedy.line == "server.list_things: {max_bytes: 14000}"
     assert remedy.first.is_risk_measured
@@ -85,7 +85,7 @@ def test_a_bounded_tool_that_no_line_helps_has_none() -> None:
     assert found(tool("get_thing"), caps=(14_000, None)) == ()
 
 
-def test_unknown_and_low_risks_share_one_line_a_server() -> None:
+def test_unknown_and_low_risks_share_one_line_for_each_server() -> None:
     tools = [tool(name, None, "web") for name in ("get", "list_pages")]
     (several, alone) = found(*tools, tool("get_thing", SMALL), tool("touch", SMALL, "web"))
     assert several.line == '"web.*": {max_bytes: 14000}'
@@ -140,7 +140,7 @@ def test_the_cap_follows_the_thresholds() -> None:
         "🎈",
     ],
 )
-def test_a_line_is_read_back_as_it_is_meant_and_means_one_tool(tmp_path: Path, name: str) -> None:
+def test_a_line_is_read_back_unchanged_and_matches_one_tool(tmp_path: Path, name: str) -> None:
     config = tmp_path / "toolbooth.yaml"
     line = cap_line(tool_pattern(f"github.{name}"), 14_000, 50)
     config.write_text(f"tools:\n  {line}\n", encoding="utf-8")

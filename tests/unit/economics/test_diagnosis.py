@@ -1,10 +1,10 @@
-"""The whole diagnosis adds up, whatever the servers are called."""
+"""The sums of a diagnosis, whatever the names of the servers."""
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.economics import diagnose
 
 
-def test_two_servers_of_one_name_are_summed_apart() -> None:
+def test_two_servers_with_one_name_are_summed_separately() -> None:
     light = (Tool("kube", "one", "First"),)
     heavy = (Tool("kube", "two", "Second " * 50), Tool("kube", "three", "Third"))
     found = diagnose(Catalog((ServerTools("kube", light), ServerTools("kube", heavy))))

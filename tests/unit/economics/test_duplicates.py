@@ -1,4 +1,4 @@
-"""Tools that a model would confuse, and tools that only look like it."""
+"""Tools that a model would confuse, and tools that only look similar."""
 
 import pytest
 
@@ -30,7 +30,7 @@ def test_names_are_split_into_words(name: str, words: tuple[str, ...]) -> None:
     assert split_name(name) == words
 
 
-def test_verbs_that_ask_for_the_same_are_one_and_get_of_many_is_list() -> None:
+def test_verbs_with_the_same_meaning_are_one_and_get_of_a_plural_is_list() -> None:
     assert purpose(("add", "label")) == purpose(("create", "labels"))
     assert purpose(("get", "labels")) == purpose(("list", "labels"))
     assert purpose(("get", "label")) != purpose(("list", "labels"))
@@ -47,7 +47,7 @@ def test_the_same_name_on_two_servers_is_found() -> None:
     assert not cluster.within_one_server
 
 
-def test_a_server_prefix_and_another_verb_hide_nothing() -> None:
+def test_a_server_prefix_and_another_verb_do_not_hide_a_duplicate() -> None:
     (cluster,) = _find(
         Tool("todoist", "todoist_add_label", "Create a new label."),
         Tool("trello", "createLabel", "Create a new label on a board"),
@@ -63,7 +63,7 @@ def test_a_server_prefix_and_another_verb_hide_nothing() -> None:
         (Tool("a", "get_user", "One user by id"), Tool("a", "get_users", "All users by page")),
     ],
 )
-def test_tools_that_do_other_things_are_not_confused(one: Tool, other: Tool) -> None:
+def test_tools_with_different_purposes_are_not_confused(one: Tool, other: Tool) -> None:
     assert _find(one, other) == ()
 
 
@@ -74,13 +74,13 @@ def test_tools_that_do_other_things_are_not_confused(one: Tool, other: Tool) -> 
         (Tool("a", "list_tables", "Tables of a base"), Tool("b", "list_tables", "Furniture in the shop")),
     ],
 )
-def test_a_shared_name_is_said_but_nothing_is_to_be_saved_by_it(one: Tool, other: Tool) -> None:
+def test_a_shared_name_alone_is_reported_without_a_saving(one: Tool, other: Tool) -> None:
     (cluster,) = near_duplicates([one, other], {one.id: 10, other.id: 20})
     assert cluster.why == "same name, described differently"
     assert cluster.saving_tokens == 0
 
 
-def test_tools_that_only_share_a_name_join_none_that_are_alike() -> None:
+def test_tools_that_share_only_a_name_do_not_join_similar_ones() -> None:
     alike = [Tool(name, "list_tables", "List all tables of the database with their columns") for name in "ab"]
     clusters = near_duplicates([*alike, Tool("c", "list_tables", "Furniture in the shop")])
     assert [cluster.tools for cluster in clusters] == [("a.list_tables", "b.list_tables")]
@@ -100,19 +100,19 @@ def test_the_same_description_under_a_similar_name_is_found() -> None:
     assert cluster.why == "same description, similar name"
 
 
-def test_names_alone_decide_where_nothing_is_described() -> None:
+def test_without_descriptions_names_alone_decide() -> None:
     (cluster,) = _find(Tool("a", "frobnicate", ""), Tool("b", "frobnicate", ""))
     assert cluster.why == "same name"
 
 
-def test_a_cluster_holds_only_tools_that_are_all_alike() -> None:
+def test_all_tools_of_a_cluster_are_similar_to_one_another() -> None:
     near = [Tool(f"s{n}", "delete_comment", "Delete a comment") for n in range(3)]
     far = Tool("s9", "delete_comment", "Purge remarks irrevocably within spreadsheets, slides, wikis")
     (cluster,) = _find(*near, far)
     assert cluster.tools == tuple(tool.id for tool in near)
 
 
-def test_the_most_tokens_that_could_go_stand_first() -> None:
+def test_the_largest_saving_comes_first_among_clusters() -> None:
     tools = [
         Tool(s, f"delete_{w}", f"Delete a {w} for good") for w in ("comment", "label") for s in ("a", "b")
     ]
@@ -139,7 +139,7 @@ def _inputs(*names: str) -> dict[str, object]:
         ),
     ],
 )
-def test_only_tools_with_one_name_one_text_and_the_same_inputs_may_stand_for_each_other(
+def test_only_tools_with_the_same_name_text_and_inputs_may_replace_each_other(
     one: Tool, other: tuple[str, str, str], saving: int
 ) -> None:
     name, text, field = other
@@ -148,11 +148,11 @@ def test_only_tools_with_one_name_one_text_and_the_same_inputs_may_stand_for_eac
     assert cluster.saving_tokens == saving
 
 
-def test_servers_of_the_same_name_are_still_two_servers() -> None:
+def test_servers_with_the_same_name_are_still_two_servers() -> None:
     tool = Tool("kube", "apply_manifest", "Apply a manifest to the cluster")
     (cluster,) = near_duplicates(Catalog((ServerTools("kube", (tool,)), ServerTools("kube", (tool,)))))
     assert not cluster.within_one_server
 
 
-def test_a_thousand_tools_of_one_name_do_not_make_a_million_pairs() -> None:
+def test_a_thousand_tools_with_one_name_do_not_make_a_million_pairs() -> None:
     assert near_duplicates(Tool(f"s{n}", "search", "Search the things") for n in range(5000)) == ()

@@ -1,4 +1,4 @@
-"""What real answers cost, and how far an estimate is from it."""
+"""The measured size of real answers, and the error of an estimate."""
 
 from typing import Any
 
@@ -23,7 +23,7 @@ def letters(text: str) -> int:
     return len(text)
 
 
-def test_a_percentile_is_the_size_that_so_many_have_not_passed() -> None:
+def test_a_percentile_is_a_size_that_so_many_do_not_exceed() -> None:
     pairs = [(10, 1), (500, 1), (20, 18)]
     assert [nearest_rank(pairs, percent) for percent in (50, 95, 100)] == [20, 20, 500]
     assert nearest_rank([(4, 1), (2, 1)], 50) == 2
@@ -38,7 +38,7 @@ def test_sizes_of_a_ledger_become_a_median_a_p95_and_a_worst_with_its_risk() -> 
     assert measured_sizes("ledger", []) is None
 
 
-def test_answers_are_weighed_by_the_text_that_a_model_reads() -> None:
+def test_answers_are_counted_by_the_text_that_a_model_reads() -> None:
     answers = [result("a" * 10), result("b" * 30, structuredContent={"repeats": "b" * 20})]
     found = measured_answers("recorded", "t", answers, tokenizer=letters)
     assert found is not None
@@ -63,7 +63,7 @@ def test_blocks_that_every_answer_begins_with_are_overhead() -> None:
 
 
 @pytest.mark.parametrize("answers", [[result("once")], [result("the same", "x")] * 3])
-def test_where_no_two_answers_differ_nobody_can_tell_what_is_overhead(answers: list[dict[str, Any]]) -> None:
+def test_without_two_different_answers_the_overhead_is_unknown(answers: list[dict[str, Any]]) -> None:
     found = measured_answers("recorded", "t", answers)
     assert found is not None
     assert found.overhead is None
@@ -90,9 +90,7 @@ def test_answers_that_differ_from_the_first_block_on_have_no_overhead() -> None:
         ({}, None),
     ],
 )
-def test_fields_are_those_of_the_json_that_was_seen(
-    answer: dict[str, Any], fields: tuple[str, ...] | None
-) -> None:
+def test_fields_come_from_the_json_of_answers(answer: dict[str, Any], fields: tuple[str, ...] | None) -> None:
     assert seen_fields([answer]) == fields
 
 
@@ -106,7 +104,7 @@ def test_fields_of_several_answers_are_joined_and_deep_lists_end() -> None:
     )
 
 
-def test_what_is_no_text_is_no_block() -> None:
+def test_only_texts_are_blocks() -> None:
     odd = {"content": [{"type": "image", "data": "eA=="}, "junk", None, {"resource": {"text": "inside"}}]}
     assert [block["text"] for block in answer_blocks(odd)] == ["inside"]
     assert answer_blocks({"content": "junk"}) == []

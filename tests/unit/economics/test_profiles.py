@@ -1,4 +1,4 @@
-"""Risk tiers, bounds and sentences beyond the vectors."""
+"""Risk tiers, bounds and recommendations beyond the vectors."""
 
 from typing import Any
 
@@ -8,7 +8,7 @@ from toolbooth.economics import Risk, Thresholds, profile_response, static_profi
 from toolbooth.errors import InvalidBound, UserMistake
 
 
-def test_risks_are_ordered_by_how_bad_they_are_and_not_by_their_letters() -> None:
+def test_risks_are_ordered_by_severity_and_not_alphabetically() -> None:
     assert sorted(set(Risk)) == [Risk.LOW, Risk.MEDIUM, Risk.HIGH, Risk.CRITICAL]
     assert Risk.CRITICAL > Risk.LOW
     assert Risk.LOW >= "low"
@@ -34,7 +34,7 @@ def test_a_negative_bound_is_refused_by_name(name: str, limit: int, cap: int | N
 
 
 @pytest.mark.parametrize("bound", [1.5, 2.0, True, "3", float("nan")])
-def test_a_bound_that_is_no_whole_number_is_refused_by_name(bound: Any) -> None:
+def test_a_bound_that_is_not_a_whole_number_is_refused_by_name(bound: Any) -> None:
     with pytest.raises(InvalidBound, match="agent_limit"):
         static_profile("t", ["a"], bound)
     with pytest.raises(InvalidBound, match="egress_max_bytes"):
@@ -88,7 +88,7 @@ def test_pictures_cost_no_text_and_embedded_resources_do() -> None:
     assert len(profile.blocks) == 2
 
 
-def test_an_advisory_is_its_id_and_knows_its_sentence() -> None:
+def test_an_advisory_is_its_id_with_a_sentence() -> None:
     advisory = profile_response("t", None, [{"type": "text", "text": "x" * 30_000}]).advisory
     assert advisory == "overload"
     assert advisory is not None

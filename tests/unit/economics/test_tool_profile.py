@@ -1,4 +1,4 @@
-"""Estimates and real answers side by side: which one decides, and how far they are apart."""
+"""Estimates and real answers together: which one decides, and the error of the estimate."""
 
 from typing import Any
 
@@ -51,7 +51,7 @@ def test_definitions_are_weighed_exactly_and_their_parts_add_up() -> None:
         ((9000, 10), Risk.CRITICAL, True),
     ],
 )
-def test_the_risk_is_the_worse_of_estimate_and_reality(
+def test_the_risk_is_the_higher_of_estimate_and_measurement(
     sizes: tuple[int, ...], risk: Risk, is_measured: bool
 ) -> None:
     found = profiled(seen=answers(*sizes)).tools[0]
@@ -59,7 +59,7 @@ def test_the_risk_is_the_worse_of_estimate_and_reality(
     assert found.most_tokens == (max(sizes) if is_measured else 1400)
 
 
-def test_a_bound_of_the_config_counts_whatever_was_sent_before() -> None:
+def test_a_cap_of_the_config_counts_whatever_was_sent_before() -> None:
     found = profiled(seen=answers(9000), caps=(3500, None)).tools[0]
     assert (found.risk, found.is_risk_measured, found.answers.bounded) == (Risk.LOW, False, True)
     assert found.estimate_error is None
@@ -67,7 +67,7 @@ def test_a_bound_of_the_config_counts_whatever_was_sent_before() -> None:
     assert (unknown.risk, unknown.is_risk_measured) == (Risk.CRITICAL, True)
 
 
-def test_the_error_is_the_estimate_over_the_worst_that_was_seen() -> None:
+def test_the_error_is_the_estimate_divided_by_the_measured_maximum() -> None:
     assert profiled(seen=answers(700, 20)).tools[0].estimate_error == 2
     assert profiled(seen=answers(0)).tools[0].estimate_error is None
     assert profiled().tools[0].estimate_error is None
@@ -92,7 +92,7 @@ def test_fields_come_from_the_output_schema_else_from_answers_else_are_unknown()
     assert unknown.risk is None
 
 
-def test_the_riskiest_come_first_then_what_nobody_knows() -> None:
+def test_the_riskiest_come_first_then_unknown_risks() -> None:
     limited = {"limit": {"type": "integer", "maximum": 5}}
     tools = (
         tool("mild", **limited),

@@ -140,10 +140,10 @@ def from_answers(catalog: Catalog, thresholds: Thresholds, paths: Sequence[Path]
     found = {tool: seen_of(answers, tool, thresholds) for tool, answers in assigned.by_tool.items()}
     notes = [
         f"answers of {old} are taken for those of {new}: it alone has these tools and is called alike"
-        for old, new in assigned.taken_for.items()
+        for old, new in assigned.matched_servers.items()
     ]
-    if assigned.strangers:
-        notes.append(f"recorded, but not a tool here: {_listed(assigned.strangers)}")
+    if assigned.unmatched:
+        notes.append(f"recorded, but not a tool here: {_listed(assigned.unmatched)}")
     notes += _of_others(recorded)
     return MeasuredAnswers(found, tuple(notes))
 

@@ -128,8 +128,8 @@ class Detail(NamedTuple):
     is_text: bool = False
 
     def __str__(self) -> str:
-        said = as_text(self.parts)
-        return f"{self.path}: {said}" if self.path else said
+        text = as_text(self.parts)
+        return f"{self.path}: {text}" if self.path else text
 
 
 def detail_lines(entry: ReportEntry, *, tokens: bool = True) -> list[str]:

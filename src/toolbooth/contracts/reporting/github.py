@@ -31,9 +31,9 @@ def _lines(report: ContractReport) -> Iterator[str]:
     left = sum(map(len, groups[MOST_COMMANDS:]))
     if left:
         yield workflow_command("notice", f"… and {left:,} more: --format json has all", title=report.title)
-    said = [report.sentence, *([report.hint] if report.hint and report.exit_code else [])]
+    sentences = [report.sentence, *([report.hint] if report.hint and report.exit_code else [])]
     kind = "error" if report.exit_code else "notice"
-    yield workflow_command(kind, " · ".join(map(_clean, said)), title=report.title)
+    yield workflow_command(kind, " · ".join(map(_clean, sentences)), title=report.title)
 
 
 def _group(located: tuple[ReportEntry, FileLocation | None]) -> tuple[str, str]:
@@ -42,10 +42,10 @@ def _group(located: tuple[ReportEntry, FileLocation | None]) -> tuple[str, str]:
 
 def _annotation(group: list[tuple[ReportEntry, FileLocation | None]]) -> str:
     entry, location = group[0]
-    said = [line for each, _ in group for line in _said(each)]
-    shown = _within(said, MAX_ANNOTATION_CHARACTERS)
-    if len(shown) < len(said):
-        shown.append(f"… and {len(said) - len(shown):,} more lines: --format json has all")
+    lines = [line for each, _ in group for line in _entry_lines(each)]
+    shown = _within(lines, MAX_ANNOTATION_CHARACTERS)
+    if len(shown) < len(lines):
+        shown.append(f"… and {len(lines) - len(shown):,} more lines: --format json has all")
     title = f"{entry.word}: {_clean(entry.where, NAME) or 'all servers'}"
     path = _clean(location.path, MESSAGE) if location else ""
     line = str(location.line or "") if location else ""
@@ -57,7 +57,7 @@ def _within(lines: list[str], available: int) -> list[str]:
     return [line for line, end in zip(lines, ends, strict=True) if end <= available]
 
 
-def _said(entry: ReportEntry) -> list[str]:
+def _entry_lines(entry: ReportEntry) -> list[str]:
     return [f"{_clean(entry.message)} ({_clean(entry.rule, NAME)})", *detail_lines(entry)]
 
 

@@ -179,12 +179,12 @@ def _rule(rule: RuleRow) -> dict[str, Any]:
 
 
 def _result(entry: ReportEntry, location: FileLocation | None, rule: int, fingerprint: str) -> dict[str, Any]:
-    said = f"{_clean(entry.where) or 'all servers'}: {_clean(entry.message)}"
+    text = f"{_clean(entry.where) or 'all servers'}: {_clean(entry.message)}"
     return {
         "ruleId": _clean(entry.rule) or "rule",
         "ruleIndex": rule,
         "level": entry.weight,
-        "message": {"text": "\n".join([said, *map(_harmless, detail_lines(entry))])},
+        "message": {"text": "\n".join([text, *map(_harmless, detail_lines(entry))])},
         "locations": [_location(entry, location)],
         "partialFingerprints": {FINGERPRINT: fingerprint, "primaryLocationLineHash": fingerprint},
         "properties": {

@@ -48,7 +48,7 @@ class _Scanning:
 
     def run(self, servers: tuple[ServerDefinitions, ...]) -> Iterator[Finding]:
         for definitions in servers:
-            yield from self._of_value(definitions.server, "", definitions.said)
+            yield from self._of_value(definitions.server, "", definitions.own_texts)
             for tool in definitions.tools:
                 yield from self._of_value(definitions.server, tool.name, tool.wire)
                 for entry in TOOL_RULES:

@@ -1,4 +1,4 @@
-"""Reports for the tests of formats: one that a team may see, one in which every text is hostile."""
+"""Reports for the tests of formats: an ordinary one, and one in which every text is hostile."""
 
 from toolbooth.contracts import Change, Diff, Finding, Level, Severity
 from toolbooth.contracts.reporting import ContractReport, ServerTokens

@@ -22,7 +22,7 @@ def test_severities_are_errors_warnings_and_notices() -> None:
     assert kinds == ["::error", "::warning", "::notice", "::warning", "::notice"]
 
 
-def test_a_change_stands_at_its_line_of_the_lock() -> None:
+def test_a_change_is_shown_at_its_line_of_the_lock() -> None:
     report = ContractReport(
         "x", Diff(CHANGES[:1]), locations=lambda entries: [FileLocation("a:b,c.lock", 7)] * len(entries)
     )
@@ -32,7 +32,7 @@ def test_a_change_stands_at_its_line_of_the_lock() -> None:
     ]
 
 
-def test_changes_of_one_tool_and_severity_are_one_annotation_with_the_difference_in_view() -> None:
+def test_changes_of_one_tool_and_severity_are_one_annotation_with_the_difference() -> None:
     made = lines(ContractReport("x", Diff((CHANGES[1], CHANGES[1]))))
     assert len(made) == 2
     assert (
@@ -40,18 +40,18 @@ def test_changes_of_one_tool_and_severity_are_one_annotation_with_the_difference
     )
 
 
-def test_what_could_not_be_used_is_an_error_of_its_own() -> None:
+def test_a_failed_source_is_an_error_of_its_own() -> None:
     assert lines(sample())[0] == "::error title=files could not be used::the process ended"
     assert lines(sample())[-1].startswith("::error title=toolbooth lock --check::toolbooth.lock does not fit")
 
 
-def test_all_well_is_one_notice() -> None:
+def test_a_report_without_entries_is_one_notice() -> None:
     assert lines(ContractReport("toolbooth lock", verdict="it fits")) == [
         "::notice title=toolbooth lock::it fits"
     ]
 
 
-def test_a_flood_is_counted() -> None:
+def test_annotations_beyond_the_limit_are_counted() -> None:
     other = [CHANGES[0], CHANGES[1]] * (MOST_COMMANDS + 3)
     made = lines(ContractReport("x", Diff(tuple(other))))
     assert len(made) == MOST_COMMANDS + 2

@@ -1,4 +1,4 @@
-"""Where changes and findings stand in the user's own files."""
+"""The locations of changes and findings in the user's own files."""
 
 import json
 from collections.abc import Mapping
@@ -54,7 +54,7 @@ def lines(folder: Path, *changes: Change) -> list[str]:
     return [text[location.line - 1].strip() for location in locations if location and location.line]
 
 
-def test_a_change_stands_at_the_closest_key_of_the_lock(tmp_path: Path) -> None:
+def test_a_change_is_located_at_the_closest_key_of_the_lock(tmp_path: Path) -> None:
     assert lines(
         tmp_path,
         change("find", "/inputSchema/properties/n/maximum"),
@@ -79,7 +79,7 @@ def test_a_change_stands_at_the_closest_key_of_the_lock(tmp_path: Path) -> None:
     ]
 
 
-def test_lines_are_those_of_the_same_tool_and_not_of_one_that_looks_like_it(tmp_path: Path) -> None:
+def test_a_line_belongs_to_the_same_tool_and_not_to_a_similar_one(tmp_path: Path) -> None:
     lock = tmp_path / "toolbooth.lock"
     before, after = contracts(find=WIRE, keep=WIRE), contracts(find=WIRE, keep={**WIRE, "description": "x"})
     write_lock(Lock(before), lock)
@@ -89,7 +89,7 @@ def test_lines_are_those_of_the_same_tool_and_not_of_one_that_looks_like_it(tmp_
     assert found == [FileLocation("toolbooth.lock", expected)]
 
 
-def test_keys_are_found_however_a_file_is_written() -> None:
+def test_keys_are_found_in_any_layout_of_a_file() -> None:
     value = {"a": [{"b": 1}, {"c": {"d": "}"}}], 'e"\n': {"f": None}}
     for indent in (None, 2, 8):
         text = json.dumps(value, indent=indent)
@@ -117,7 +117,7 @@ def test_a_server_is_found_where_a_config_names_it(tmp_path: Path, text: str) ->
     assert found == [FileLocation("mcp.json", 3)]
 
 
-def test_a_tool_is_found_behind_its_server_in_the_file_that_names_it(tmp_path: Path) -> None:
+def test_a_tool_is_found_after_its_server_in_the_file_that_names_it(tmp_path: Path) -> None:
     first, second = tmp_path / "first.json", tmp_path / "second.json"
     first.write_text('[{"server": "files",\n"tools": ["find"]}]')
     second.write_text('[{"server": "other",\n"tools": ["find"]},\n{"server": "mail",\n"tools": ["find"]}]')
@@ -130,13 +130,13 @@ def test_a_tool_is_found_behind_its_server_in_the_file_that_names_it(tmp_path: P
     assert file_locations([], tmp_path)(entries_of(Diff(), findings)) == [None, None, None]
 
 
-def test_a_file_that_is_gone_has_no_lines(tmp_path: Path) -> None:
+def test_a_missing_file_has_no_lines(tmp_path: Path) -> None:
 
     entries = entries_of(Diff((change("find", "/description"),)))
     assert lock_locations(tmp_path / "no.lock", tmp_path)(entries) == [FileLocation("no.lock")]
 
 
-def test_paths_are_told_from_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_paths_are_relative_to_the_repository(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "app").mkdir()
     monkeypatch.chdir(tmp_path / "app")
     assert path_from(Path("toolbooth.lock"), tmp_path) == "app/toolbooth.lock"

@@ -1,4 +1,4 @@
-"""What a reviewer reads below a pull request."""
+"""Markdown reports, as a reviewer reads them in a pull request."""
 
 import re
 
@@ -24,7 +24,7 @@ def test_the_verdict_comes_first_and_the_worst_change_next() -> None:
     assert "> ⚠️ **files** could not be used: the process ended" in lines
 
 
-def test_tokens_are_told_as_a_difference() -> None:
+def test_tokens_are_shown_as_a_difference() -> None:
     lines = text(sample()).splitlines()
     assert "Definitions: 120 → 170 tokens (+50, +41.7%)" in lines
     assert "- mail: 100 → 150 tokens (+50, +50.0%)" in lines
@@ -38,7 +38,7 @@ def test_values_are_folded() -> None:
     assert folded.rstrip().endswith("</details>")
 
 
-def test_a_fit_is_two_words() -> None:
+def test_a_report_without_changes_is_one_line() -> None:
     assert text(ContractReport("toolbooth lock", verdict="it fits")) == "### ✅ toolbooth lock: it fits\n"
 
 
@@ -57,7 +57,7 @@ def test_no_foreign_text_is_markup() -> None:
         assert not re.search(r"(?<!\\)\$", line)
 
 
-def test_a_flood_fits_into_a_comment_and_is_counted() -> None:
+def test_too_many_entries_for_a_comment_are_counted() -> None:
     made = text(ContractReport("x", Diff(CHANGES * 2000)))
     assert len(made) < MAX_COMMENT_CHARACTERS + 500
     shown = made.count("| 🔴") + made.count("| 🟠") + made.count("| 🟢")

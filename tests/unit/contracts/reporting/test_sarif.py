@@ -1,4 +1,4 @@
-"""SARIF that validates, with stable fingerprints and places."""
+"""SARIF reports: valid, with stable fingerprints and locations."""
 
 import json
 from pathlib import Path
@@ -69,7 +69,7 @@ def test_rules_of_the_scan_are_security_with_a_score() -> None:
         assert 0 < float(rule["properties"]["security-severity"]) < 10
 
 
-def test_a_place_is_a_relative_address_with_its_line() -> None:
+def test_a_location_is_a_relative_path_with_a_line() -> None:
     report = ContractReport(
         "x",
         Diff(CHANGES[:2]),
@@ -86,7 +86,7 @@ def test_a_place_is_a_relative_address_with_its_line() -> None:
     assert second["physicalLocation"] == {"artifactLocation": {"uri": "file:///etc/x.lock"}}
 
 
-def test_fingerprints_are_of_what_it_is_about_and_no_two_are_the_same() -> None:
+def test_fingerprints_identify_the_subject_and_are_unique() -> None:
     def prints(report: ContractReport) -> list[str]:
         return [result["partialFingerprints"]["toolbooth/v1"] for result in run(report)["results"]]
 
@@ -97,7 +97,7 @@ def test_fingerprints_are_of_what_it_is_about_and_no_two_are_the_same() -> None:
     assert len(set(prints(ContractReport("x", Diff(CHANGES * 2))))) == 2 * len(CHANGES)
 
 
-def test_a_server_that_could_not_be_asked_is_no_success() -> None:
+def test_a_server_that_could_not_be_asked_is_not_a_success() -> None:
     invocation = run(sample())["invocations"][0]
     assert invocation["executionSuccessful"] is False
     assert invocation["exitCode"] == 1
@@ -112,7 +112,7 @@ def test_no_text_is_a_link_or_a_placeholder() -> None:
     assert UGLY not in text
 
 
-def test_what_code_scanning_would_not_take_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_results_beyond_the_limit_of_code_scanning_are_counted(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("toolbooth.contracts.reporting.machine_formats.MAX_SARIF_RESULTS", 3)
     found = run(ContractReport("x", Diff(CHANGES)))
     assert len(found["results"]) == 3

@@ -1,4 +1,4 @@
-"""A text in a tool, or tools of servers → what a scan says of them."""
+"""Helpers: what the scan reports on a text in a tool, or on the tools of servers."""
 
 from typing import Any
 

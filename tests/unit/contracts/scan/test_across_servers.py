@@ -1,4 +1,4 @@
-"""Servers are judged by one another, and tools by their own hints."""
+"""Rules that compare servers, and rules that compare a tool with its own hints."""
 
 from typing import Any
 
@@ -27,7 +27,7 @@ def between(description: str, name: str = "add") -> tuple[Finding, ...]:
         ("Adds. The sum can be sent with send_email.", L),
     ],
 )
-def test_words_on_another_servers_tool_are_found(description: str, level: Level) -> None:
+def test_texts_about_another_servers_tool_are_found(description: str, level: Level) -> None:
     [finding] = [each for each in between(description) if each.rule == "directs-another-servers-tool"]
     assert (finding.level, finding.server, finding.tool) == (level, "calc", "add")
     assert "`send_email`, a tool of mail" in finding.message
@@ -54,13 +54,13 @@ def test_words_on_another_servers_tool_are_found(description: str, level: Level)
     ],
     ids=["own tool", "explained input", "plain word", "own input", "a name of many"],
 )
-def test_own_names_and_plain_words_are_none(servers: dict[str, list[dict[str, Any]]]) -> None:
+def test_own_names_and_ordinary_words_are_ignored(servers: dict[str, list[dict[str, Any]]]) -> None:
     rules = {finding.rule for finding in scan(catalog(**servers))}
     assert "directs-another-servers-tool" not in rules
 
 
 @pytest.mark.promise("scan:shadowed-names")
-def test_one_name_of_two_servers_is_said_once() -> None:
+def test_a_name_on_two_servers_is_reported_once() -> None:
     found = scan(
         catalog(
             mail=[tool("search", description="Searches mails.")],
@@ -81,7 +81,7 @@ def test_one_name_of_two_servers_is_said_once() -> None:
         ("turn_page", "tum_page", "confusable-name", L),
     ],
 )
-def test_names_that_are_taken_for_another_are_found(one: str, other: str, rule: str, level: Level) -> None:
+def test_confusable_names_are_found(one: str, other: str, rule: str, level: Level) -> None:
     found = scan(catalog(a=[tool(one)], b=[tool(other)]))
     assert level in {each.level for each in found if each.rule == rule}
 
@@ -97,11 +97,11 @@ def test_names_that_are_taken_for_another_are_found(one: str, other: str, rule: 
         ("search_nodes", "search_notes"),
     ],
 )
-def test_names_that_differ_in_meaning_are_none(one: str, other: str) -> None:
+def test_names_with_different_meanings_are_ignored(one: str, other: str) -> None:
     assert scan(catalog(a=[tool(one)], b=[tool(other)])) == ()
 
 
-def test_two_configs_of_one_server_shadow_nothing() -> None:
+def test_two_configs_of_one_server_are_ignored() -> None:
     same = [tool("search", description="Searches mails.")]
     assert scan(catalog(work=same, home=same)) == ()
 
@@ -126,7 +126,7 @@ def test_two_configs_of_one_server_shadow_nothing() -> None:
         ("find", "Searches the web.", {"openWorldHint": False}, "reaches-out-all-the-same", L),
     ],
 )
-def test_hints_that_do_not_fit_are_found(
+def test_contradicting_hints_are_found(
     name: str, description: str, hints: dict[str, bool], rule: str, level: Level
 ) -> None:
     [finding] = findings_in(tool(name, description=description, annotations=hints))
@@ -147,5 +147,5 @@ def test_hints_that_do_not_fit_are_found(
         ("delete_user", "Deletes a user.", {"readOnlyHint": "yes"}),
     ],
 )
-def test_hints_that_fit_are_none(name: str, description: str, hints: dict[str, Any]) -> None:
+def test_fitting_hints_are_ignored(name: str, description: str, hints: dict[str, Any]) -> None:
     assert findings_in(tool(name, description=description, annotations=hints)) == ()

@@ -1,4 +1,4 @@
-"""The page on false positives says what the scan says of 2,994 public tools."""
+"""The page on false positives has the counts that the scan gives for 2,994 public tools."""
 
 import re
 from collections import Counter

@@ -40,7 +40,7 @@ def directs_another_servers_tool(servers: Sequence[ServerDefinitions]) -> Iterat
     owners = _owners(servers)
     for definitions in servers:
         source = _Source(definitions.server, frozenset(tool.name for tool in definitions.tools))
-        yield from _of_texts(source, "", list(texts_of(definitions.said)), owners)
+        yield from _of_texts(source, "", list(texts_of(definitions.own_texts)), owners)
         for tool in definitions.tools:
             yield from _of_texts(source, tool.name, list(texts_of(tool.wire)), owners)
 
@@ -89,14 +89,14 @@ _SUFFIXES: Final = {
 def _level(text: str, found: re.Match[str]) -> Level:
     words = TextWords(text[max(0, found.start() - 300) : found.end() + 300])
     at = next((i for i, start in enumerate(words.starts) if start >= min(found.start(), 300)), 0)
-    said = (
+    sentence = (
         set(words.words_in(words.sentence_around(WordSpan(at, at), len(words.words))))
         if words.words
         else set()
     )
-    if _DIRECTS.isdisjoint(said):
+    if _DIRECTS.isdisjoint(sentence):
         return Level.LOW
-    return Level.MEDIUM if _TAMPERS.isdisjoint(said) else Level.HIGH
+    return Level.MEDIUM if _TAMPERS.isdisjoint(sentence) else Level.HIGH
 
 
 _SHORTEST_TYPO: Final = 8  # characters: shorter names differ by one letter by coincidence

@@ -11,7 +11,7 @@ from toolbooth.contracts.words import TextWords
 from toolbooth.limits import SCAN_EVIDENCE
 
 # "ignore the previous instructions" and "do not tell the user" in other languages.
-_SAID: Final = (
+_ORDERS: Final = (
     *(
         "忽略之前的指令",
         "忽略以上指令",
@@ -35,7 +35,7 @@ _SAID: Final = (
     *("تجاهل التعليمات السابقة", "لا تخبر المستخدم"),
     *("पिछले निर्देशों को अनदेखा", "उपयोगकर्ता को मत बताना"),
 )
-_SAID_IN_ASCII: Final = tuple(said for said in _SAID if said.isascii())
+_ASCII_ORDERS: Final = tuple(order for order in _ORDERS if order.isascii())
 
 
 @text_rule(
@@ -47,10 +47,10 @@ def attack_in_another_language(passage: Passage) -> Iterator[ScanHit]:
     if len(passage.text) < 6:
         return
     lowered = passage.text.lower().replace("’", "'")
-    for said in _SAID_IN_ASCII if passage.text.isascii() else _SAID:
-        at = lowered.find(said)
+    for order in _ASCII_ORDERS if passage.text.isascii() else _ORDERS:
+        at = lowered.find(order)
         if at >= 0:
-            around = passage.text[max(0, at - 40) : at + len(said) + 60]
+            around = passage.text[max(0, at - 40) : at + len(order) + 60]
             yield ScanHit(
                 Level.HIGH,
                 "it tells the model to ignore its instructions, or to keep something from the user",
@@ -61,14 +61,16 @@ def attack_in_another_language(passage: Passage) -> Iterator[ScanHit]:
 _NOT: Final = "not|never|dont|cannot"
 _DROP: Final = "ignore|disregard|forget"
 _EARLIER: Final = "previous|previously|prior|earlier|above|preceding"
-_TOLD: Final = "instruction|instructions|prompt|prompts|guideline|guidelines|directive|directives|told"
+_INSTRUCTIONS: Final = (
+    "instruction|instructions|prompt|prompts|guideline|guidelines|directive|directives|told"
+)
 _OVERRIDE: Final = "override|overrides|overriding|supersede|supersedes|superseding"
 OVERRIDES: Final = PhraseSet(
     phrases(
         Level.HIGH,
         "it tells the model to ignore earlier instructions",
-        f"{_DROP}|bypass|discard 3 {_EARLIER} 3 {_TOLD}",
-        f"{_DROP} 2 {_TOLD} 3 {_EARLIER}",
+        f"{_DROP}|bypass|discard 3 {_EARLIER} 3 {_INSTRUCTIONS}",
+        f"{_DROP} 2 {_INSTRUCTIONS} 3 {_EARLIER}",
         f"{_DROP} 3 your|developer 2 instructions|prompt|guidelines|training|policies",
         f"{_DROP} 2 system 0 prompt|instructions",
         f"{_OVERRIDE} 3 {_EARLIER} 3 instructions|prompts|guidelines|directives",
@@ -114,11 +116,11 @@ _BROKEN: Final = PhraseSet(
     phrases(
         Level.HIGH,
         "it tells the model to ignore earlier instructions, in words split up to pass a filter",
-        f"{_DROP} 2 {_EARLIER} 1 {_TOLD}",
+        f"{_DROP} 2 {_EARLIER} 1 {_INSTRUCTIONS}",
         unless=_NOT,
     )
 )
-_SLOTS: Final = tuple(frozenset(words.split("|")) for words in (_DROP, _EARLIER, _TOLD))
+_SLOTS: Final = tuple(frozenset(words.split("|")) for words in (_DROP, _EARLIER, _INSTRUCTIONS))
 _SENTENCE_ENDS: Final = re.compile(r"[.!?。！？\n]++")
 _SPACED: Final = re.compile(r"(?<!\w)[a-z](?: [a-z](?!\w)){3,24}+", re.IGNORECASE)
 
