@@ -120,7 +120,9 @@ def pair_of(options: Namespace, command: Sequence[str]) -> "Pair":
     if options.golden:
         golden = load_golden(Path(options.golden))
     elif names_tools(options, command):
-        raise UserMistake("name the questions for these tools with --golden FILE; README shows the format")
+        raise UserMistake(
+            "name the questions for these tools with --golden FILE; docs/guide/bench.md shows the format"
+        )
     else:
         from toolbooth.bench import builtin_golden
 
