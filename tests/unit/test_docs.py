@@ -53,6 +53,17 @@ def test_paths_named_in_the_other_documents_exist() -> None:
             assert (ROOT / path).exists(), f"{path} stands in {name} and is not there"
 
 
+def test_the_glossary_names_packages_and_classes_that_exist() -> None:
+    text = (ROOT / "docs" / "glossary.md").read_text(encoding="utf-8")
+    rows = re.findall(r"^\| ([^|]+) \| [^|]+\. \| `([\w/]+)`(?:: `(\w+)`)? \|$", text, re.MULTILINE)
+    assert len(rows) == text.count("\n| ") - text.count("\n| term |")
+    for term, package, name in rows:
+        folder = ROOT / "src" / "toolbooth" / package
+        assert (folder / "__init__.py").exists(), term
+        sources = (path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
+        assert not name or any(re.search(rf"^class {name}\b", each, re.MULTILINE) for each in sources), term
+
+
 def test_every_entry_point_is_in_the_architecture_page() -> None:
     text = (ROOT / "docs" / "design" / "architecture.md").read_text(encoding="utf-8")
     listed = set(re.findall(r"^\| `(\w+(?:\.\w+)+)` \|", text, re.MULTILINE))
