@@ -25,8 +25,9 @@ from toolbooth.catalog.config import (
 from toolbooth.catalog.config.syntax import parse_yaml
 from toolbooth.cli.arguments import split_command_line
 from toolbooth.cli.bench.command import SUBCOMMANDS
-from toolbooth.cli.main import COMMANDS
+from toolbooth.cli.main import COMMANDS, EXIT_CODES
 from toolbooth.cli.serve import PORT
+from toolbooth.errors import ToolboothError
 from toolbooth.gateway.surfaces import build
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.limits import INSTRUCTION_TOKENS, MAX_ANSWER_TEXT, RESULT_AGE
@@ -134,6 +135,24 @@ def test_every_command_of_the_documents_is_understood() -> None:
             module.options_of(typed.options)
         elif verb != "search" or typed.options:  # the verb alone is a name, not a command
             module.parser().parse_args(typed.options)
+
+
+def test_exit_codes_of_the_documents_are_those_of_the_command_line() -> None:
+    texts = [*PAGES.values(), (ROOT / "action.yml").read_text(encoding="utf-8")]
+    lists = [
+        line for text in texts for line in re.findall(r"exit codes?: (.*)|exit code of the (.*)", text, re.I)
+    ]
+    named = {int(code) for line in lists for code in re.findall(r"(?:^|[;,.] )(\d+) [a-z]", "".join(line))}
+    assert {0, 1, 2, 3, 5, 7, 130} <= named <= set(EXIT_CODES)
+
+
+def test_every_error_ends_with_an_exit_code_of_the_table() -> None:
+    def codes(kind: type[ToolboothError]) -> Iterator[int]:
+        yield kind.exit_code
+        for each in kind.__subclasses__():
+            yield from codes(each)
+
+    assert set(codes(ToolboothError)) <= set(EXIT_CODES)
 
 
 def test_the_way_behind_the_gateway_and_back_is_as_the_documents_say(tmp_path: Path) -> None:
