@@ -3,7 +3,7 @@
 from collections.abc import Callable
 from dataclasses import dataclass, field
 
-from toolbooth.catalog.connect.peer import Clock
+from toolbooth.catalog.connect.peer import RequestClock
 
 
 @dataclass(eq=False)
@@ -17,7 +17,7 @@ class _Timer:
 
 
 @dataclass(eq=False)
-class SteppedClock(Clock):
+class SteppedClock(RequestClock):
     """No deadline passes by itself, however busy the machine is."""
 
     time: float = 1000.0

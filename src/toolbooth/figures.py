@@ -95,7 +95,9 @@ def megabytes(value: float | None) -> str:
 
 def times(ratio: float | None) -> str:
     """A ratio: 1.84×."""
-    return UNKNOWN if ratio is None or not isfinite(ratio) else f"{ratio:.3g}×"
+    if ratio is None or not isfinite(ratio):
+        return UNKNOWN
+    return f"{number(ratio)}×" if abs(ratio) >= 1000 else f"{_signed(f'{ratio:.3g}')}×"
 
 
 def _two_digits(value: float) -> str:

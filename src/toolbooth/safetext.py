@@ -1,6 +1,5 @@
 """Foreign text → text that is safe to print: the only exits to terminal, log, build system, HTML page and Markdown."""
 
-import html
 import re
 import unicodedata
 
@@ -120,11 +119,6 @@ def _data(text: str) -> str:
 
 def _property(text: str) -> str:
     return _data(text).replace(":", "%3A").replace(",", "%2C")
-
-
-def for_html(text: str) -> str:
-    """Text for element content or a quoted attribute; line breaks and tabs stay."""
-    return html.escape(_without_hidden(text, keep="\n\t"), quote=True)
 
 
 def for_markdown(text: str, limit: int = SHOWN_LINE) -> str:

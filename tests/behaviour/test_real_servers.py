@@ -87,7 +87,7 @@ async def test_a_key_goes_in_the_headers_and_its_absence_is_said(sdk_http: Calla
     refused = await reach(ServerSpec("keyless", "http", url=url))
     assert names(allowed) == {"add"}
     assert isinstance(refused.fault, BackendRefused)
-    assert "HTTP 401: it wants a key" in str(refused.fault)
+    assert "HTTP 401: it needs a key" in str(refused.fault)
     assert "canary" not in repr(allowed)
 
 

@@ -31,7 +31,7 @@ def booth(bad: HostileServer) -> Iterator[DrivenGateway]:
         ("long_integer", "sent invalid JSON"),
         ("nan", "sent invalid JSON"),
         ("infinity", "sent invalid JSON"),
-        ("both", "both a result and an error"),
+        ("both", "exactly one of result and error"),
         ("neither", "or with neither"),
     ],
 )

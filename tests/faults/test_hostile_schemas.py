@@ -154,7 +154,7 @@ def test_what_is_wrong_with_a_hostile_call_is_looked_for_a_bounded_number_of_tim
     bomb = BOMBS[name]()
     checker = build(bomb.schema).for_call(bomb.call)
     if checker is not None and checker.root is not None:
-        look = Inspection(checker.draft, checker.load)
+        look = Inspection(checker.dialect, checker.load)
         look.run(checker.root, bomb.call)
         assert look.questions <= MAX_EXPLAINING + 1
         assert look.work <= MAX_EXPLAIN_WORK + MAX_CHECK_WORK

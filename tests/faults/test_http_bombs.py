@@ -120,7 +120,7 @@ async def test_no_client_unpacks_what_it_did_not_ask_for(
     if (
         client is not signing_in
     ):  # its metadata is looked for in several places, and then it is said to be missing
-        assert "encoding that was not asked for" in said
+        assert "encoding that was not requested" in said
 
 
 @pytest.mark.promise("http:no-unpacking")
@@ -158,4 +158,4 @@ async def test_a_config_cannot_ask_for_compression_by_a_header_of_its_own() -> N
         spec = ServerSpec(
             "far", "http", url=f"{raw.url}/mcp", headers={"Accept-Encoding": "gzip"}, timeout=20
         )
-        assert "not asked for" in str((await reach(spec)).fault)
+        assert "not requested" in str((await reach(spec)).fault)

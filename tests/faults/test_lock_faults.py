@@ -76,11 +76,11 @@ def test_without_a_lock_a_check_ends_before_any_server_is_started(project: Proje
 
 
 DAMAGE = {
-    "half": "is truncated or no JSON",
+    "half": "is truncated or not JSON",
     "edited": "server a, tool find was edited by hand",
-    "newer": "is of lock format 3",
+    "newer": "has lock format 3",
     "empty": "is empty",
-    "foreign": "is no toolbooth.lock",
+    "foreign": "is not a lock",
 }
 
 

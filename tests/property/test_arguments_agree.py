@@ -15,8 +15,8 @@ from toolbooth.catalog import Tool
 from toolbooth.gateway.arguments import check_arguments, judged
 from toolbooth.gateway.arguments.bounding import Ways, cut_cycles, keep_plain_keywords
 from toolbooth.gateway.arguments.inspection import item, member
-from toolbooth.gateway.arguments.schema_nodes import Node
 from toolbooth.gateway.arguments.schema_reading import compiled, read_schema
+from toolbooth.schema import Node
 
 EXAMPLES = int(os.environ.get("ARGUMENTS_EXAMPLES", "300"))
 seeds, depths = st.integers(0, 2**32), st.integers(1, 4)
@@ -96,7 +96,7 @@ def test_a_loosened_schema_never_refuses_what_the_reference_library_accepts(seed
 
 
 @thorough
-@given(seeds, depths, st.sampled_from((Node.in_place, Node.children)), st.booleans())
+@given(seeds, depths, st.sampled_from((Node.in_place, Node.linked)), st.booleans())
 def test_each_step_of_loosening_accepts_all_that_the_schema_accepts(
     seed: int, depth: int, ways: Ways, plain: bool
 ) -> None:
@@ -106,7 +106,7 @@ def test_each_step_of_loosening_accepts_all_that_the_schema_accepts(
     cut_cycles(graph, ways)
     if plain:
         keep_plain_keywords(graph)
-    relaxed = compiled(graph.root, graph.draft)
+    relaxed = compiled(graph.root, graph.dialect)
     assert relaxed is not None, schema
     for value in calls(seed, schema, 10):
         if validator is not None and verdict(validator, value):

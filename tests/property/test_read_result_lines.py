@@ -23,7 +23,6 @@ def test_the_sparse_index_agrees_with_a_plain_split(text: str, budget: int, star
     assert [indexed.part(number, 1) for number in range(1, len(plain) + 1)] == plain
     start = min(start, len(plain) + 1)
     assert indexed.fitting_head(budget, start) == _fitting(plain[start - 1 :], budget)
-    assert indexed.fitting_tail(budget, 0) == _fitting(plain[::-1], budget)
 
 
 def _fitting(plain: list[str], budget: int) -> int:

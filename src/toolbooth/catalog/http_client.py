@@ -1,7 +1,7 @@
-"""HTTP clients: the only place that makes them.
+"""HTTP clients with limits on size and time; every HTTP client of the package is made here.
 
-A client asks for uncompressed bodies and reads no other: 1.5 MB of nested gzip held 4.7 GB. Bodies are counted as
-they come and end at a cap. An event stream that was asked for has no end; its reader caps it event by event.
+A client requests uncompressed bodies and reads no others: 1.5 MB of nested gzip expanded to 4.7 GB. A body is refused
+once it is larger than a cap. An event stream has no end, so its reader caps each event instead.
 """
 
 import time
@@ -19,21 +19,21 @@ from toolbooth.safetext import for_terminal
 __all__ = ["BodyTooLarge", "ResponseRefused", "http_client"]
 
 _EVENTS = "text/event-stream"
-# A POST waits as long as its call may take; whoever sent it has a deadline.
+# A POST may take as long as its call, whose deadline its sender keeps.
 _HEADER_DEADLINES = {"GET": HTTP_OPEN, "DELETE": HTTP_CLOSE}
 
 OnRequest = Callable[[httpx2.Request], Awaitable[None]]
 OnResponse = Callable[[httpx2.Response], Awaitable[None]]
 OnConnect = Callable[[httpx2.URL, str], None]
-"""Sees the address that a connection was really made to, before anything is sent; may raise."""
+"""Receives the address that a connection was really made to, before anything is sent; may raise."""
 
 
 class ResponseRefused(httpx2.StreamError):
-    """A response is not read any further. A StreamError: the SDK fails the one request and keeps its connection."""
+    """A response is not read any further. It is a StreamError, so the SDK fails only the one request."""
 
 
 class BodyTooLarge(ResponseRefused):
-    """A body passed the cap."""
+    """A body is larger than the cap."""
 
 
 OnRefusal = Callable[[ResponseRefused], None]
@@ -55,10 +55,10 @@ def http_client(
     on_connect: OnConnect | None = None,
     **options: Any,
 ) -> httpx2.AsyncClient:
-    """A client that reads at most `most` bytes of one body, all of them `within` seconds of the first.
+    """A client that reads at most `most` bytes of one body, all of them within `within` seconds of the first.
 
-    `header_deadlines` are for a client of an MCP server: its streams open, and its sessions close, in time; with
-    `count_parts` the JSON in each message has a bounded number of objects. The other `options` are HTTPX's.
+    `header_deadlines` are for MCP servers: they limit how long opening a stream and closing a session may take.
+    `count_parts` limits the number of JSON objects in each message. All other `options` are passed to HTTPX.
     """
 
     async def before(request: httpx2.Request) -> None:
@@ -72,7 +72,7 @@ def http_client(
             return
         unasked = _unasked_encoding(response)
         if unasked:
-            del response.headers["content-encoding"]  # else a decoder would be made for it
+            del response.headers["content-encoding"]  # otherwise HTTPX would decode it
         if response.request.method == "DELETE" or (unasked and response.status_code >= 400):
             response.stream = _Ignored(stream)  # the status says enough
         elif unasked:
@@ -90,7 +90,7 @@ def http_client(
 
 
 class _Client(httpx2.AsyncClient):
-    """Headers have a deadline as a whole: the timeouts of HTTPX begin anew with every byte."""
+    """A client with one deadline for all headers: the timeouts of HTTPX start again with every byte."""
 
     async def send(self, request: httpx2.Request, **options: Any) -> httpx2.Response:
         try:
@@ -107,14 +107,14 @@ def _unasked_encoding(response: httpx2.Response) -> str:
 
 
 def _is_event_stream(response: httpx2.Response) -> bool:
-    """Whether events were asked for and come. The SDK reads other bodies whole, whatever they say of themselves."""
+    """Whether events were requested and are sent. The SDK reads all other bodies whole, whatever their type."""
     asked = _EVENTS in response.request.headers.get("accept", "")
     kind = response.headers.get("content-type", "").lower()
     return asked and response.status_code == 200 and kind.startswith(_EVENTS)
 
 
 class _Ignored(httpx2.AsyncByteStream):
-    """A body that nobody waits for: it is empty to its reader."""
+    """A body that is not needed; its reader sees it as empty."""
 
     def __init__(self, inner: httpx2.AsyncByteStream) -> None:
         self._inner = inner
@@ -128,21 +128,21 @@ class _Ignored(httpx2.AsyncByteStream):
 
 
 class _Unread(_Ignored):
-    """A body in an encoding that was not asked for: who reads it hears so."""
+    """A body in an encoding that was not requested; reading it raises ResponseRefused."""
 
     def __init__(self, inner: httpx2.AsyncByteStream, encoding: str, on_refusal: OnRefusal) -> None:
         super().__init__(inner)
         self._encoding, self._on_refusal = encoding, on_refusal
 
     async def __aiter__(self) -> AsyncIterator[bytes]:
-        refused = ResponseRefused(f"answered in an encoding that was not asked for ({self._encoding})")
+        refused = ResponseRefused(f"answered in an encoding that was not requested ({self._encoding})")
         self._on_refusal(refused)
         raise refused
         yield b""
 
 
 class _Bounded(_Ignored):
-    """A body that ends in BodyTooLarge at the cap, and is refused when it drips."""
+    """A body that is refused if it is larger than the cap or takes too long."""
 
     def __init__(
         self,
@@ -166,7 +166,7 @@ class _Bounded(_Ignored):
             if excess:
                 raise self._told(BodyTooLarge(f"sent one message of over {excess}"))
             if time.monotonic() > until:
-                raise self._told(ResponseRefused(f"took over {self._within:g} s for one message"))
+                raise self._told(ResponseRefused(f"took more than {self._within:g} s for one message"))
             yield chunk
 
     def _told(self, refused: ResponseRefused) -> ResponseRefused:
@@ -179,7 +179,7 @@ def _size(count: float) -> str:
 
 
 class _Watch:
-    """Hears of each step of a request (the `trace` extension of HTTPX) and looks at new connections."""
+    """Receives each step of a request (the `trace` extension of HTTPX) and checks new connections."""
 
     def __init__(self, url: httpx2.URL, on_connect: OnConnect) -> None:
         self._url, self._on_connect = url, on_connect
@@ -187,7 +187,7 @@ class _Watch:
 
     async def __call__(self, event: str, info: dict[str, Any]) -> None:
         if event == "connection.connect_tcp.started":
-            # Any other host is a proxy's, which resolves the name itself.
+            # Any other host is a proxy, which resolves the name itself.
             self._direct = info.get("host") == self._url.raw_host.decode("ascii")
         elif event == "connection.connect_tcp.complete" and self._direct:
             stream = info["return_value"]

@@ -1,4 +1,4 @@
-"""What a config says about one server, in one shape for every client's format."""
+"""The description of one server, the same for every client's config format."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
@@ -8,15 +8,15 @@ from typing import Literal
 from toolbooth.limits import CALL_TIMEOUT, CALLS_AT_ONCE, CONNECT_TIMEOUT
 
 TransportKind = Literal["stdio", "http", "sse", "auto"]
-"""`auto` is a bare URL: Streamable HTTP first, then SSE, as old servers need it."""
+"""`auto` is for a bare URL: Streamable HTTP is tried first, then SSE, which old servers need."""
 
 
 @dataclass(frozen=True)
 class ServerSpec:
-    """How to reach one server. Values of `env` and `headers` are secrets: they never leave this object.
+    """How to reach one server. The values of `env` and `headers` are secrets and are never shown.
 
-    Without a `cwd` its process runs in the working folder of whoever starts it, see `started_in`.
-    `timeout` is for connecting and listing. Without an `idle_stop` of its own the gateway's counts; 0 is never.
+    Without a `cwd` its process runs in the working folder of whoever starts it; see `started_in`. `timeout` is for
+    connecting and listing. Without an `idle_stop` the gateway's setting is used; 0 means never.
     """
 
     name: str
@@ -32,13 +32,11 @@ class ServerSpec:
     concurrency: int = CALLS_AT_ONCE
     call_timeout: float = CALL_TIMEOUT
     idle_stop: float | None = None
-    whole_environment: bool = (
-        False  # only for our own gateway: it fills in the variables of its configs itself
-    )
+    whole_environment: bool = False  # only for our own gateway, which fills in the variables of its configs
 
 
 def started_in(folder: Path, spec: ServerSpec) -> ServerSpec:
-    """The spec for a process that another one starts: a daemon stands in `/`, and its client does not."""
+    """The spec for a process that starts in the client's folder: the daemon's own working folder is `/`."""
     if spec.transport != "stdio":
         return spec
     return replace(spec, cwd=folder.absolute() / (spec.cwd or ""))

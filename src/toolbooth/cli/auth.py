@@ -12,14 +12,18 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from toolbooth.catalog import ServerSpec
+from toolbooth.catalog.config import ProjectConfig, Trust
+from toolbooth.catalog.load import find_sources, gateway_sources
 from toolbooth.cli.arguments import Parser, seconds
+from toolbooth.cli.project_trust import project_trust, stored_trust
+from toolbooth.cli.terminal import print_json
 from toolbooth.errors import NothingToWeigh, UserMistake
 from toolbooth.limits import SIGN_IN_TIMEOUT
 from toolbooth.safetext import for_terminal, whole_text
+from toolbooth.suggest import did_you_mean
 
 if TYPE_CHECKING:
-    from toolbooth.catalog import ServerSpec
-    from toolbooth.catalog.config import ProjectConfig, Trust
     from toolbooth.catalog.connect.oauth import StoredToken
 
 EXAMPLES = """\
@@ -120,10 +124,8 @@ def _open(url: str) -> None:
         )
 
 
-def _find(options: Namespace) -> "ServerSpec":
+def _find(options: Namespace) -> ServerSpec:
     """The server with this name or address. Nothing is started."""
-    from toolbooth.catalog.load import find_sources, gateway_sources
-
     if "://" in options.server:
         return _of_address(options.server)
     if not options.config:  # the gateway's servers come first, so that a project's server cannot take a name
@@ -139,13 +141,11 @@ def _find(options: Namespace) -> "ServerSpec":
     raise UserMistake(_unknown(options.server, [spec.name for spec in sources.servers]))
 
 
-def _trust_of(options: Namespace) -> "Trust":
+def _trust_of(options: Namespace) -> Trust:
     """Ask about a project's config only if it defines this server, since its address receives the sign-in."""
-    from toolbooth.cli.project_trust import project_trust
-
     decide = project_trust(trust_project=options.trust_project, user_only=options.user_only)
 
-    def trust(found: "Sequence[ProjectConfig]") -> "Collection[Path]":
+    def trust(found: Sequence[ProjectConfig]) -> Collection[Path]:
         named = [
             each for each in found if any(spec.name == options.server for spec in each.as_written.servers)
         ]
@@ -154,9 +154,7 @@ def _trust_of(options: Namespace) -> "Trust":
     return trust
 
 
-def _of_address(url: str) -> "ServerSpec":
-    from toolbooth.catalog.load import find_sources
-
+def _of_address(url: str) -> ServerSpec:
     sources = find_sources([url])
     if not sources.servers:
         raise UserMistake(sources.source_errors[0].reason)
@@ -164,8 +162,6 @@ def _of_address(url: str) -> "ServerSpec":
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
-    from toolbooth.suggest import did_you_mean
-
     listed = f"there are {', '.join(known[:20]) or 'none'}"
     hint = did_you_mean(name, known, listed, count=3, alike=50)
     return f"there is no server {for_terminal(name, 60)!r} in your configs; {hint} (--config FILE names another file)"
@@ -205,8 +201,6 @@ def _list(options: Namespace) -> int:
 def _names(options: Namespace) -> dict[str, list[str]]:
     """The servers of the configs by their address."""
     from toolbooth.catalog.connect.oauth import canonical_url
-    from toolbooth.catalog.load import find_sources
-    from toolbooth.cli.project_trust import stored_trust
 
     names: dict[str, list[str]] = {}
     try:
@@ -260,6 +254,4 @@ def _say(line: str) -> None:
 
 
 def _print_json(document: Any) -> None:
-    from toolbooth.cli.terminal import print_json
-
     print_json(document)

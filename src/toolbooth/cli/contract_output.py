@@ -12,14 +12,17 @@ from itertools import groupby
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from rich.padding import Padding
+from rich.text import Text
+
+from toolbooth.cli.terminal import indented, out, wrote
+from toolbooth.contracts.reporting import ContractReport, ReportEntry, details, render, shows_text
 from toolbooth.errors import UserMistake
+from toolbooth.files import write_atomically
 from toolbooth.safetext import for_build_log
 
 if TYPE_CHECKING:
     from rich.console import Console
-
-    from toolbooth.contracts.reporting import ContractReport, ReportEntry
-
 
 HUMAN: Final = "human"
 FORMATS: Final = (HUMAN, "json", "sarif", "github", "markdown")
@@ -48,7 +51,7 @@ def check_output(options: Namespace) -> None:
             raise UserMistake(f"--report takes FORMAT:FILE with one of {known}, as in sarif:toolbooth.sarif")
 
 
-def deliver(report: "ContractReport", options: Namespace, show: Callable[[], None] | None = None) -> int:
+def deliver(report: ContractReport, options: Namespace, show: Callable[[], None] | None = None) -> int:
     """Write the files first, then print; `show` prints the command's own table. Returns the exit code."""
     show = show or partial(_print, report)
     for each in options.report:
@@ -82,16 +85,11 @@ def named_files(source: Sequence[str]) -> list[Path]:
 
 
 def _write(text: str, path: Path) -> None:
-    from toolbooth.cli.terminal import wrote
-    from toolbooth.files import write_atomically
-
     write_atomically(path, text.encode("utf-8", "backslashreplace"))
     wrote(path)
 
 
-def _text(report: "ContractReport", form: str, show: Callable[[], None]) -> str:
-    from toolbooth.contracts.reporting import render
-
+def _text(report: ContractReport, form: str, show: Callable[[], None]) -> str:
     if form != HUMAN:
         return render(report, form)
     from contextlib import redirect_stdout
@@ -102,19 +100,13 @@ def _text(report: "ContractReport", form: str, show: Callable[[], None]) -> str:
     return "".join(f"{line.rstrip()}\n" for line in text.getvalue().splitlines())
 
 
-def _print(report: "ContractReport") -> None:
-    from toolbooth.cli.terminal import out
-
+def _print(report: ContractReport) -> None:
     _print_entries(out(), report.entries)
     _say(report)
 
 
-def _say(report: "ContractReport") -> None:
+def _say(report: ContractReport) -> None:
     """One sentence, and what to do next."""
-    from rich.text import Text
-
-    from toolbooth.cli.terminal import indented, out
-
     console = out()
     if report.verdict:
         verdict = Text(for_build_log(report.verdict, 600), "bold red" if report.exit_code else "bold green")
@@ -124,12 +116,7 @@ def _say(report: "ContractReport") -> None:
             console.print(indented(Text(for_build_log(line, 600), "dim")))
 
 
-def _print_entries(console: "Console", entries: "Iterable[ReportEntry]") -> None:
-    from rich.padding import Padding
-    from rich.text import Text
-
-    from toolbooth.contracts.reporting import shows_text
-
+def _print_entries(console: "Console", entries: Iterable[ReportEntry]) -> None:
     def indented(text: Text, columns: int) -> None:
         console.print(Padding(text, (0, 0, 0, columns), expand=False))
 
@@ -150,16 +137,11 @@ def _print_entries(console: "Console", entries: "Iterable[ReportEntry]") -> None
         console.print()
 
 
-def print_details(console: "Console", entry: "ReportEntry", columns: int) -> None:
+def print_details(console: "Console", entry: ReportEntry, columns: int) -> None:
     """Below a message: short values beside their place, texts whole and in lines of their own.
 
     Removed and added words are marked, so that the text is readable without colours.
     """
-    from rich.padding import Padding
-    from rich.text import Text
-
-    from toolbooth.contracts.reporting import details
-
     for detail in details(entry):
         said = Text(" ").join(Text(part.marked, _PARTS[part.kind]) for part in detail.parts)
         if not detail.is_text or len(str(detail)) + columns <= console.width:

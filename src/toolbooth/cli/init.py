@@ -5,14 +5,14 @@ import sys
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, add_project, positive, seconds, split_command_line
+from toolbooth.cli.sources import load_sources
+from toolbooth.cli.terminal import print_json
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.files import write_atomically
 from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.suite.authoring import FirstSuite
+from toolbooth.suite.authoring import FirstSuite, first_suite, suite_server_entries
 
 SUFFIX = ".toolbooth.yaml"
 MOST_TESTS = 8
@@ -60,8 +60,6 @@ def run(words: Sequence[str]) -> int:
     made = _made(path, options, typed.command)
     _write(path, made.text, options.force)
     if options.json:
-        from toolbooth.cli.terminal import print_json
-
         print_json(
             {
                 "path": str(path),
@@ -93,10 +91,7 @@ def _check(path: Path, force: bool) -> None:
         raise _there_already(path)
 
 
-def _made(path: Path, options: Namespace, command: Sequence[str]) -> "FirstSuite":
-    from toolbooth.cli.sources import load_sources
-    from toolbooth.suite.authoring import first_suite, suite_server_entries
-
+def _made(path: Path, options: Namespace, command: Sequence[str]) -> FirstSuite:
     loaded = load_sources(
         options.config,
         command,
@@ -112,8 +107,6 @@ def _made(path: Path, options: Namespace, command: Sequence[str]) -> "FirstSuite
 
 
 def _write(path: Path, text: str, force: bool) -> None:
-    from toolbooth.files import write_atomically
-
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
     except OSError as error:
@@ -127,7 +120,7 @@ def _there_already(path: Path) -> ConfigError:
     return ConfigError("exists already; --force overwrites it, --output names another file", path)
 
 
-def _tell(path: Path, made: "FirstSuite") -> None:
+def _tell(path: Path, made: FirstSuite) -> None:
     shown = for_terminal(str(path), 400)
     lines = [f"wrote {shown}: {_counted(made)}, without prompts", *_why_these(made)]
     lines += [f"  {for_terminal(test.name, 80)}: {_members(test.members)}" for test in made.tests]
@@ -140,12 +133,12 @@ def _tell(path: Path, made: "FirstSuite") -> None:
     sys.stdout.write("".join(f"{line}\n" for line in lines))
 
 
-def _counted(made: "FirstSuite") -> str:
+def _counted(made: FirstSuite) -> str:
     tests = "1 test" if len(made.tests) == 1 else f"{len(made.tests)} tests"
     return f"{tests} for {made.named} of {made.tools} tools"
 
 
-def _why_these(made: "FirstSuite") -> list[str]:
+def _why_these(made: FirstSuite) -> list[str]:
     """Why these tests were chosen, and how to get the others."""
     left = made.possible - len(made.tests)
     if not left:

@@ -3,13 +3,13 @@
 from argparse import Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, share
+from toolbooth.cli.suite_output import print_report
+from toolbooth.cli.terminal import wrote
 from toolbooth.errors import UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.suite.reporters import SuiteReport
+from toolbooth.files import write_atomically
+from toolbooth.suite.reporters import REPORTERS, SuiteReport, join_reports, read_run, render, with_baseline
 
 EXAMPLES = """\
   toolbooth report run.json                                        as `toolbooth test` showed it
@@ -22,8 +22,6 @@ EXAMPLES = """\
 
 def parser() -> Parser:
     """The options of the command."""
-    from toolbooth.suite.reporters import REPORTERS
-
     formats = "\n".join(f"  {each.name:10}{each.says}" for each in REPORTERS.values())
     made = Parser("report", __doc__ or "", f"{EXAMPLES}\nformats:\n{formats}\n")
     add = made.add_argument
@@ -61,9 +59,7 @@ def _form(options: Namespace) -> str:
     return "json" if options.json else options.format or "terminal"
 
 
-def _report(options: Namespace) -> "SuiteReport":
-    from toolbooth.suite.reporters import join_reports, read_run, with_baseline
-
+def _report(options: Namespace) -> SuiteReport:
     bounds = {"max_f1_drop": options.max_f1_drop, "max_tokens_rise": options.max_tokens_rise}
     given = {name: value for name, value in bounds.items() if value is not None}
     if given and not options.baseline:
@@ -74,15 +70,9 @@ def _report(options: Namespace) -> "SuiteReport":
     return with_baseline(report, read_run(Path(options.baseline)), options.baseline, **given)
 
 
-def _deliver(report: "SuiteReport", form: str, output: str | None) -> None:
+def _deliver(report: SuiteReport, form: str, output: str | None) -> None:
     if output:
-        from toolbooth.cli.terminal import wrote
-        from toolbooth.files import write_atomically
-        from toolbooth.suite.reporters import render
-
         write_atomically(Path(output), render(report, form).encode())
         wrote(output)
     else:
-        from toolbooth.cli.suite_output import print_report
-
         print_report(report, form)

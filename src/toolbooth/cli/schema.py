@@ -3,7 +3,10 @@
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
 
+from toolbooth.catalog.config import config_schema
 from toolbooth.cli.arguments import Parser
+from toolbooth.cli.terminal import print_json
+from toolbooth.suite.authoring import suite_schema
 
 EXAMPLES = """\
   toolbooth schema > toolbooth.schema.json     one for both: toolbooth.yaml, and suites (*.toolbooth.yaml)
@@ -29,21 +32,15 @@ def parser() -> Parser:
 def run(words: Sequence[str]) -> int:
     """Print the schema."""
     options = parser().parse_args(list(words))
-    from toolbooth.cli.terminal import print_json
-
     print_json(SCHEMAS[options.which]() if options.which else _both())
     return 0
 
 
 def _config() -> dict[str, Any]:
-    from toolbooth.catalog.config import config_schema
-
     return config_schema()
 
 
 def _suite() -> dict[str, Any]:
-    from toolbooth.suite.authoring import suite_schema
-
     return suite_schema()
 
 

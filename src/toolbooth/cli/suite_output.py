@@ -8,23 +8,25 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from typing import TYPE_CHECKING
 
+from rich.text import Text
+
+from toolbooth.cli.terminal import err, out
+from toolbooth.figures import dollars
 from toolbooth.safetext import for_terminal
+from toolbooth.suite.reporters import CellReport, SuiteReport, render, show
+from toolbooth.suite.runner import PlannedRun, Watcher
 
 if TYPE_CHECKING:
     from rich.status import Status
-
-    from toolbooth.suite.reporters import CellReport, SuiteReport
-    from toolbooth.suite.runner import PlannedRun, Watcher
-
 
 _SIGNS = {"passed": ("✓", "green"), "failed": ("✗", "red"), "error": ("!", "red"), "refused": ("⊘", "yellow")}
 
 
 class _Silent:
-    def began(self, planned: "PlannedRun") -> None:
+    def began(self, planned: PlannedRun) -> None:
         """No output in a pipe."""
 
-    def ended(self, report: "CellReport") -> None:
+    def ended(self, report: CellReport) -> None:
         """No output in a pipe."""
 
 
@@ -37,12 +39,12 @@ class _Shown:
         self._cost = 0.0
         self._last = ""
 
-    def began(self, planned: "PlannedRun") -> None:
+    def began(self, planned: PlannedRun) -> None:
         """What runs now."""
         self._last = for_terminal(" · ".join(planned.cell.key), 60)
         self._update()
 
-    def ended(self, report: "CellReport") -> None:
+    def ended(self, report: CellReport) -> None:
         """A finished cell."""
         self._done += 1
         self._bad += report.status != "passed"
@@ -50,9 +52,7 @@ class _Shown:
         self._print(report)
         self._update()
 
-    def _print(self, report: "CellReport") -> None:
-        from rich.text import Text
-
+    def _print(self, report: CellReport) -> None:
         sign, colour = _SIGNS.get(report.status, ("·", "dim"))
         line = Text(f"  {sign} ", style=colour).append(for_terminal(report.key.test, 40), style="default")
         f1 = report.figure("f1")
@@ -61,36 +61,26 @@ class _Shown:
         self._status.console.print(line, no_wrap=True, overflow="ellipsis")
 
     def _update(self) -> None:
-        from rich.text import Text
-
         parts = [f"{self._done} of {self._cells} cells"]
         parts += [f"{self._bad} not passed"] if self._bad else []
-        parts += [f"${self._cost:.4f} so far"] if self._cost else []
+        parts += [f"{dollars(self._cost)} so far"] if self._cost else []
         parts += [self._last] if self._last else []
         self._status.update(Text(" · ".join(parts)))
 
 
 @contextmanager
-def suite_progress(cells: int) -> Iterator["Watcher"]:
+def suite_progress(cells: int) -> Iterator[Watcher]:
     """A watcher that shows progress on a terminal, and nothing in a pipe."""
     if not sys.stderr.isatty():
         yield _Silent()
         return
-    from rich.text import Text
-
-    from toolbooth.cli.terminal import err
-
     with err().status(Text(f"0 of {cells} cells"), spinner="dots") as status:
         yield _Shown(cells, status)
 
 
-def print_report(report: "SuiteReport", form: str) -> None:
+def print_report(report: SuiteReport, form: str) -> None:
     """Every reporter cleans what it prints."""
-    from toolbooth.suite.reporters import render, show
-
     if form == "terminal":
-        from toolbooth.cli.terminal import out
-
         show(report, out())
     else:
         sys.stdout.write(render(report, form))

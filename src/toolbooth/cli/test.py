@@ -7,16 +7,16 @@ import time
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, dollars, positive, share
+from toolbooth.cli.suite_output import print_report, suite_progress
+from toolbooth.cli.terminal import wrote
 from toolbooth.errors import ToolboothError, UserMistake
+from toolbooth.files import write_atomically
 from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.suite.reporters import SuiteReport
-    from toolbooth.suite.runner import CellFilter, RunOptions
-
+from toolbooth.suite.authoring import find_suites, load_suite
+from toolbooth.suite.reporters import SuiteReport, read_run, render, run_bytes, with_baseline
+from toolbooth.suite.runner import CellFilter, RunOptions, SuiteRun, plan
 
 EXAMPLES = """\
   toolbooth test                                 every *.toolbooth.yaml here and below: replays what was recorded
@@ -140,10 +140,7 @@ def _check(options: Namespace) -> None:
 
 
 def _once(options: Namespace) -> int:
-    from toolbooth.cli.suite_output import suite_progress
     from toolbooth.gateway.process import run as run_async
-    from toolbooth.suite.authoring import find_suites, load_suite
-    from toolbooth.suite.runner import SuiteRun, plan
 
     logging.getLogger().addHandler(logging.NullHandler())  # server faults are in the report
     baseline = _baseline(options)
@@ -162,8 +159,6 @@ def _once(options: Namespace) -> int:
         print(f"recorded {counted} in {for_terminal(str(folder), 400)}", file=sys.stderr)  # noqa: T201
     report = suite_run.report(options.shard)
     if baseline is not None:
-        from toolbooth.suite.reporters import with_baseline
-
         report = with_baseline(
             report,
             baseline,
@@ -178,17 +173,13 @@ def _once(options: Namespace) -> int:
     return report.exit_code
 
 
-def _baseline(options: Namespace) -> "SuiteReport | None":
+def _baseline(options: Namespace) -> SuiteReport | None:
     if not options.baseline:
         return None
-    from toolbooth.suite.reporters import read_run
-
     return read_run(Path(options.baseline))
 
 
-def _choice(options: Namespace) -> "CellFilter":
-    from toolbooth.suite.runner import CellFilter
-
+def _choice(options: Namespace) -> CellFilter:
     return CellFilter(
         tuple(options.filter),
         tuple(options.model),
@@ -199,9 +190,7 @@ def _choice(options: Namespace) -> "CellFilter":
     )
 
 
-def _options(options: Namespace) -> "RunOptions":
-    from toolbooth.suite.runner import RunOptions
-
+def _options(options: Namespace) -> RunOptions:
     return RunOptions(
         mode="record" if options.record else "live" if options.live else "replay",
         missing_only=options.record == "missing",
@@ -215,12 +204,7 @@ def _options(options: Namespace) -> "RunOptions":
     )
 
 
-def _tell(report: "SuiteReport", options: Namespace) -> None:
-    from toolbooth.cli.suite_output import print_report
-    from toolbooth.cli.terminal import wrote
-    from toolbooth.files import write_atomically
-    from toolbooth.suite.reporters import render, run_bytes
-
+def _tell(report: SuiteReport, options: Namespace) -> None:
     if options.save:
         write_atomically(Path(options.save), run_bytes(report))
         wrote(options.save)
@@ -261,8 +245,6 @@ def _say(line: str) -> None:
 
 def _stamps(options: Namespace) -> Stamps:
     """Suites, and what is recorded of them; recordings written by this run do not count as a change."""
-    from toolbooth.suite.authoring import find_suites
-
     try:
         suites = find_suites(options.suite, Path())
     except ToolboothError:

@@ -5,14 +5,22 @@ from argparse import Namespace
 from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from toolbooth.catalog.config import (
+    HostContext,
+    KeptVersion,
+    Unwrapping,
+    files_to_unwrap,
+    names_in,
+    originals_of,
+    unwrap,
+    versions,
+)
+from toolbooth.cli import wrap_output as output
 from toolbooth.cli.arguments import Parser
-from toolbooth.cli.wrap.command import Outcomes, for_each_file
+from toolbooth.cli.wrap import Outcomes, for_each_file
 from toolbooth.errors import ToolboothError, UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.config import HostContext, KeptVersion, Unwrapping
+from toolbooth.files import data_folder
 
 EXAMPLES = """\
   toolbooth unwrap                          what is wrapped
@@ -42,18 +50,12 @@ def parser() -> Parser:
 def run(words: Sequence[str]) -> int:
     """Unwrap the files that were named, or list what is wrapped or kept."""
     options = parser().parse_args(list(words))
-    from toolbooth.catalog.config import HostContext
-    from toolbooth.cli.wrap import output
-    from toolbooth.files import data_folder
-
     host = HostContext.here()
     data = data_folder(host.home, host.environ, host.platform)
     if not options.what:
         if options.backup:
             raise UserMistake("--backup needs the client or the file that it is an original of")
         if options.from_backup:
-            from toolbooth.catalog.config import versions
-
             return output.show_versions(versions(data), as_json=options.json)
         return output.show_candidates(host, data, as_json=options.json)
     done, failed = _unwrapped(options, host, data)
@@ -71,9 +73,7 @@ def run(words: Sequence[str]) -> int:
     return output.tell_failed(failed)
 
 
-def _unwrapped(options: Namespace, host: "HostContext", data: Path) -> "Outcomes[Unwrapping]":
-    from toolbooth.catalog.config import files_to_unwrap, names_in, originals_of, unwrap
-
+def _unwrapped(options: Namespace, host: HostContext, data: Path) -> Outcomes[Unwrapping]:
     names = names_in(options.what, host)
     if options.from_backup or options.backup:
         return for_each_file(
@@ -91,7 +91,7 @@ def _unwrapped(options: Namespace, host: "HostContext", data: Path) -> "Outcomes
     )
 
 
-def _chosen(found: "Sequence[KeptVersion]", wanted: str | None) -> "KeptVersion":
+def _chosen(found: Sequence[KeptVersion], wanted: str | None) -> KeptVersion:
     """The newest, or the one whose ID begins as it was typed."""
     if not wanted:
         return found[0]

@@ -4,15 +4,15 @@ import os
 import sys
 from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from toolbooth.catalog.config import ConfigFile, GatewaySettings, read_config
 from toolbooth.cli.arguments import Parser
+from toolbooth.cli.scripts.tools import unchecked
+from toolbooth.cli.terminal import print_json
 from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.config import ConfigFile
-    from toolbooth.suite.authoring import Suite
+from toolbooth.suite.authoring import Suite, SuiteServers, check_models, find_suites, load_suite
 
 EXAMPLES = """\
   toolbooth validate                           every *.toolbooth.yaml here and below
@@ -64,8 +64,6 @@ def run(words: Sequence[str]) -> int:
     checked = [_checked(path) for path in _files(options.suite)]
     wrong = any(each.error for each in checked)
     if options.json:
-        from toolbooth.cli.terminal import print_json
-
         print_json({"valid": not wrong, "files": [_plain(each) for each in checked]})
     else:
         _tell(checked)
@@ -74,8 +72,6 @@ def run(words: Sequence[str]) -> int:
 
 def _files(named: Sequence[str]) -> list[Path]:
     """The files to check; a missing one is reported like any other error."""
-    from toolbooth.suite.authoring import find_suites
-
     if not named:
         return list(find_suites((), Path()))
     found: list[Path] = []
@@ -85,8 +81,6 @@ def _files(named: Sequence[str]) -> list[Path]:
 
 
 def _checked(path: Path) -> CheckedFile:
-    from toolbooth.suite.authoring import check_models, load_suite
-
     try:
         if path.name in OWN_CONFIGS:
             return _config(path)
@@ -103,28 +97,23 @@ def _checked(path: Path) -> CheckedFile:
 
 
 def _config(path: Path) -> CheckedFile:
-    from toolbooth.catalog.config import read_config
-
     file = read_config(path, os.environ)
     problems = tuple(f"the server {each}" for each in file.problems)
     said = (*file.notes, *problems, *_pins(file))
     return CheckedFile(path, {"servers": len(file.servers) + len(file.problems)}, said)
 
 
-def _pins(file: "ConfigFile") -> list[str]:
+def _pins(file: ConfigFile) -> list[str]:
     """`always_visible` against what the servers offered when a gateway last saw them; nothing is started."""
     wanted = tuple(file.gateway.get("always_visible") or ())
     if not wanted:
         return []
-    from toolbooth.catalog.config import GatewaySettings
     from toolbooth.gateway.offline import ToolRegistry, pin_problems, remembered
 
     names = [*(spec.name for spec in file.servers), *(problem.server for problem in file.problems)]
     registry = ToolRegistry(names)
     for offered in remembered(file.servers, os.environ, Path.home(), Path.cwd()):
         registry.put(offered)
-    from toolbooth.cli.scripts.tool_check import unchecked
-
     waiting = [name for name in names if name not in registry.servers]
     pinned = [name for name in waiting if any(each.startswith(f"{name}.") for each in wanted)]
     line = unchecked(pinned)
@@ -132,10 +121,8 @@ def _pins(file: "ConfigFile") -> list[str]:
     return [*problems, *([f"always_visible: {line}"] if line else [])]
 
 
-def _server_warnings(suite: "Suite") -> Iterator[str]:
+def _server_warnings(suite: Suite) -> Iterator[str]:
     """Recordings are scored without servers, so these are warnings, not errors."""
-    from toolbooth.suite.authoring import SuiteServers
-
     try:
         servers = SuiteServers(suite, os.environ)
     except ConfigError as error:

@@ -1,6 +1,6 @@
-"""Accepting changes: what differs between a lock and live contracts, what the scan finds in it, and the next lock.
+"""Accepting changes: the differences between a lock and live contracts, the scan's findings in them, and the next lock.
 
-A text that did not change is not judged again. A high finding in a changed text has to be accepted by name.
+A text that did not change is not judged again. A high finding in a changed text must be accepted by name.
 """
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
@@ -17,7 +17,7 @@ _REMOVED = ""
 
 
 def changed_things(before: Contracts, after: Contracts) -> dict[str, str]:
-    """`server.tool`, or a server for what it says beside its tools → its digest now, empty if it is gone."""
+    """Map each changed `server.tool`, and each server whose own texts changed, to its digest now: empty if removed."""
     names = sorted({*before.servers, *after.servers})
     return {
         what: digest
@@ -42,9 +42,9 @@ def _of_server(
 def accept(
     lock: Lock, live: Contracts, names: Sequence[str], reason: str, by: str = "", at: str = ""
 ) -> Lock:
-    """Take the named changes, or all of them, into the lock; a signature over what was before is gone.
+    """Take the named changes, or all of them, into the lock. The old signature is dropped, since it no longer fits.
 
-    A name is `server.tool`, a server with all that is its own, or a tool's name where only one has it.
+    A name is `server.tool`, a server with everything it has, or the name of a tool that only one server has.
     """
     things = changed_things(lock.contracts, live)
     chosen = _chosen(names, things, lock.contracts, live) if names else set(things)
@@ -85,22 +85,22 @@ def _meant(name: str, things: dict[str, str], everything: set[str]) -> list[str]
     else:
         found = [what for what in things if what.partition(".")[2] == name]
     if len(found) > 1 and name not in everything:
-        raise UserMistake(f"{name} may be {' or '.join(found[:4])}; name it with its server")
+        raise UserMistake(f"{name} may be {' or '.join(found[:4])}; write it as server.tool")
     if found:
         return found
     if name in everything:
-        raise UserMistake(f"{name} did not change: there is nothing to accept of it")
+        raise UserMistake(f"{name} did not change, so there is nothing to accept")
     near = get_close_matches(name, everything, n=1)
     hint = f"did you mean {near[0]}?" if near else "name a changed tool as server.tool, or a server"
-    raise UserMistake(f"there is no {name}, neither in the lock nor on a server; {hint}")
+    raise UserMistake(f"{name} is neither in the lock nor on a server; {hint}")
 
 
-LEAST: Final = Level.MEDIUM  # lesser ones are manners: they would bury what matters
+LEAST: Final = Level.MEDIUM  # lower findings are about style, and would bury what matters
 _ABSENT: Final = object()
 
 
 def changed_findings(before: Contracts, after: Contracts) -> tuple[Finding, ...]:
-    """The worst first. A text that stayed as it was is not judged again: it was agreed to."""
+    """Return the findings in changed texts, worst first. Unchanged texts were accepted before, so they are left out."""
     from toolbooth.contracts.scan import scan
     from toolbooth.contracts.scan.rule import CATALOG_RULES
 
@@ -110,7 +110,7 @@ def changed_findings(before: Contracts, after: Contracts) -> tuple[Finding, ...]
     old = {_key(finding) for finding in scan(_only(before, things))}
     beside = scan(
         after, {entry.rule.id for entry in CATALOG_RULES}
-    )  # names are judged beside those of every other server
+    )  # names are compared with those of every other server
     found = {_key(each): each for each in (*scan(_only(after, things)), *beside) if each.where in things}
     return tuple(
         finding
@@ -128,7 +128,7 @@ def _order(finding: Finding) -> tuple[int, str, str, str, str]:
 
 
 def _only(contracts: Contracts, things: Mapping[str, str]) -> Contracts:
-    """Only the tools, and the servers' own words, that are others on the two sides."""
+    """Keep only the tools, and the servers' own texts, that differ between the two sides."""
     kept = {name: _part(server, things) for name, server in contracts.servers.items()}
     return replace(contracts, servers=kept)
 
@@ -146,7 +146,7 @@ def _differs(finding: Finding, before: Contracts, after: Contracts) -> bool:
 
 
 def _at(finding: Finding, server: ServerContract | None) -> Any:
-    """What stands at the finding's place; a pointer that leads nowhere counts as changed."""
+    """Return the value at the finding's path. A path that leads nowhere counts as changed."""
     if server is None or (finding.tool and finding.tool not in server.tools):
         return _ABSENT
     value: Any = server.tools[finding.tool].wire if finding.tool else vars(server)
@@ -162,28 +162,28 @@ def _at(finding: Finding, server: ServerContract | None) -> Any:
 
 
 def unaccepted(findings: Iterable[Finding], named: Sequence[str]) -> list[Finding]:
-    """The high ones that nobody named; raises UserMistake for a name that no finding has.
+    """Return the high findings that no name accepts; raises UserMistake for a name that fits no high finding.
 
-    A name is a rule, or `RULE:SERVER.TOOL`, as `scan --ignore` takes it.
+    A name is a rule, or `RULE:SERVER.TOOL`, as for `scan --ignore`.
     """
     high = [finding for finding in findings if finding.level is Level.HIGH]
     for name in named:
         if not any(is_named(finding, name) for finding in high):
             known = sorted({name_of(finding) for finding in high} | {finding.rule for finding in high})
             near = get_close_matches(name, known, n=1, cutoff=0.3)
-            hint = f"; did you mean {near[0]}?" if near else ": leave it out"
+            hint = f"did you mean {near[0]}?" if near else "leave it out"
             raise UserMistake(
-                f"--accept-findings {name}: nothing high of that name is in the changed texts{hint}"
+                f"--accept-findings {name}: the changed texts have no high finding of that name; {hint}"
             )
     return [finding for finding in high if not any(is_named(finding, name) for name in named)]
 
 
 def is_named(finding: Finding, name: str) -> bool:
-    """Whether a name of `--accept-findings` means this finding."""
+    """Whether a value of `--accept-findings` means this finding."""
     rule, _, where = name.partition(":")
     return rule == finding.rule and where in ("", finding.server, finding.where)
 
 
 def name_of(finding: Finding) -> str:
-    """The name that means this finding and no other tool's."""
+    """The name that means this finding of this tool alone."""
     return f"{finding.rule}:{finding.where}"

@@ -1,4 +1,7 @@
-"""`--budget WHAT=LIMIT` and the lock's `budgets` → how many tokens tools may take, and by how much they may grow."""
+"""Budgets: how many tokens definitions and answers may take, and by how much a definition may grow.
+
+They come from `--budget WHAT=LIMIT` and are kept in the lock under `budgets`.
+"""
 
 import re
 from collections.abc import Iterable, Mapping
@@ -7,7 +10,7 @@ from typing import Any, Final, Self
 
 from toolbooth.errors import UserMistake
 
-EACH: Final = "*"  # every server, or every tool, that has no limit of its own
+EACH: Final = "*"  # every server, or every tool, without a limit of its own
 _LIMIT: Final = re.compile(r"(?P<number>[0-9][0-9_,]{0,14})(?P<k>k?)", re.IGNORECASE)
 _PERCENT: Final = re.compile(r"(?P<number>[0-9]{1,6}(?:\.[0-9]{1,3})?)%")
 _OFF: Final = ("off", "")
@@ -18,35 +21,35 @@ EXAMPLES: Final = (
 
 @dataclass(frozen=True)
 class Budgets:
-    """Definition tokens of all, of a server, of a tool; answer tokens of a tool; growth against the lock.
+    """Limits on the definition tokens of all servers, a server or a tool, on a tool's answers, and on growth.
 
-    `servers`, `tools` and `answers` are by name (`server.tool`) or `*` for each. None is no limit.
+    `servers`, `tools` and `answers` map a name (`server`, `server.tool`, or `*` for each) to tokens. None is no limit.
     """
 
     total: int | None = None
     servers: Mapping[str, int] = field(default_factory=dict)
     tools: Mapping[str, int] = field(default_factory=dict)
     answers: Mapping[str, int] = field(default_factory=dict)
-    growth_tokens: int | None = None  # by which one tool's definition may grow
+    growth_tokens: int | None = None  # how much one tool's definition may grow against the lock
     growth_percent: float | None = None
 
     def __bool__(self) -> bool:
         return self != Budgets()
 
     def of_server(self, server: str) -> int | None:
-        """What this server's definitions may take."""
+        """The most tokens that this server's definitions may take."""
         return self.servers.get(server, self.servers.get(EACH))
 
     def of_tool(self, tool_id: str) -> int | None:
-        """What this tool's definition may take."""
+        """The most tokens that this tool's definition may take."""
         return self.tools.get(tool_id, self.tools.get(EACH))
 
     def of_answer(self, tool_id: str) -> int | None:
-        """What one answer of this tool may take."""
+        """The most tokens that one answer of this tool may take."""
         return self.answers.get(tool_id, self.answers.get(EACH))
 
     def as_json(self) -> dict[str, Any]:
-        """For the lock: only what is set."""
+        """As the lock stores it: only the limits that are set."""
         values = {
             "total": self.total,
             "servers": dict(self.servers),
@@ -59,12 +62,12 @@ class Budgets:
 
     @classmethod
     def from_json(cls, value: object) -> Self:
-        """From the lock; raises ValueError with what is wrong."""
+        """Read what the lock stores; raises ValueError with what is wrong."""
         if not isinstance(value, Mapping):
-            raise ValueError("budgets are no object")
+            raise ValueError("budgets is not an object")
         unknown = set(value) - set(cls.__dataclass_fields__)
         if unknown:
-            raise ValueError(f"there is no budget {min(unknown)!r}")
+            raise ValueError(f"unknown budget {min(unknown)!r}")
         for key in ("total", "growth_tokens", "growth_percent"):
             _check_number(key, value.get(key, 0), whole=key != "growth_percent")
         for key in ("servers", "tools", "answers"):
@@ -75,18 +78,18 @@ class Budgets:
 def _check_number(key: str, value: object, *, whole: bool) -> None:
     kinds = int if whole else (int, float)
     if isinstance(value, bool) or not isinstance(value, kinds) or value < 0:
-        raise ValueError(f"the budget {key} is no number from zero up")
+        raise ValueError(f"the budget {key} is not a number of zero or more")
 
 
 def _check_table(key: str, value: object) -> None:
     if not isinstance(value, Mapping):
-        raise ValueError(f"the budget {key} is no object")
+        raise ValueError(f"the budget {key} is not an object")
     for name, limit in value.items():
         _check_number(f"{key} of {name}", limit, whole=True)
 
 
 def with_limits(budgets: Budgets, words: Iterable[str]) -> Budgets:
-    """Set, or with `off` take away, each `WHAT=LIMIT`; raises UserMistake with what would be understood."""
+    """Apply each `WHAT=LIMIT`, where `off` removes a limit; raises UserMistake with examples."""
     for word in words:
         budgets = _with_limit(budgets, word)
     return budgets
@@ -107,7 +110,7 @@ def _with_limit(budgets: Budgets, word: str) -> Budgets:
         return replace(budgets, total=None if limit in _OFF else _whole(word, limit))
     if equals and not name and kind == "growth":
         return _with_growth(budgets, word, limit)
-    raise UserMistake(f"--budget {word!r} is not understood; as in {EXAMPLES}, or total=off")
+    raise UserMistake(f"--budget {word!r} is not a budget; try {EXAMPLES}, or total=off")
 
 
 def _with_growth(budgets: Budgets, word: str, limit: str) -> Budgets:
@@ -123,5 +126,5 @@ def _with_growth(budgets: Budgets, word: str, limit: str) -> Budgets:
 def _whole(word: str, limit: str) -> int:
     match = _LIMIT.fullmatch(limit.strip())
     if not match:
-        raise UserMistake(f"--budget {word!r} has no whole number of tokens behind `=`; as in {EXAMPLES}")
+        raise UserMistake(f"--budget {word!r} needs a whole number of tokens after `=`; try {EXAMPLES}")
     return int(re.sub("[_,]", "", match["number"])) * (1000 if match["k"] else 1)

@@ -1,4 +1,4 @@
-"""One difference between two contracts, and how bad it is."""
+"""A change: one difference between two contracts, with its severity."""
 
 from dataclasses import dataclass
 from enum import IntEnum
@@ -6,7 +6,7 @@ from typing import Any
 
 
 class Severity(IntEnum):
-    """From what nobody need notice to what breaks callers."""
+    """From changes that nobody needs to notice to changes that break callers."""
 
     COSMETIC = 0
     SAFE = 1
@@ -16,15 +16,15 @@ class Severity(IntEnum):
 
 @dataclass(frozen=True)
 class Change:
-    """`rule` is the id of a row of the table of rules; `path` is a JSON pointer into the tool's wire object.
+    """`rule` is the id of a rule of the diff; `path` is a JSON pointer into the tool's wire object.
 
-    `before` and `after` are the values that differ, as they stand in the definitions; foreign, to be cleaned.
+    `before` and `after` are the values that differ, as the server sent them: foreign text that is not cleaned yet.
     """
 
     rule: str
     severity: Severity
     server: str
-    tool: str  # empty where the change is the server's own
+    tool: str  # empty for a change of the server itself
     path: str
     message: str
     before: Any = None
@@ -44,9 +44,9 @@ class Diff:
 
     @property
     def worst(self) -> Severity | None:
-        """None where nothing changed."""
+        """The worst severity; None if nothing changed."""
         return max((change.severity for change in self.changes), default=None)
 
     def at_least(self, severity: Severity) -> tuple[Change, ...]:
-        """Those that are this bad, or worse."""
+        """The changes of this severity or worse."""
         return tuple(change for change in self.changes if change.severity >= severity)

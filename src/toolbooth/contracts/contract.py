@@ -1,7 +1,7 @@
-"""Contracts: what servers offer, as it was agreed, under digests.
+"""Contracts: what servers offer, with digests that pin it.
 
-A tool contract holds the whole wire object with its cost and risk. `ServerDefinitions` is the view that scan and lint
-take of one server, whether it comes from a catalog or from contracts.
+A tool contract holds the whole wire object with its cost and risk. `ServerDefinitions` is one server as scan and lint
+see it, whether it comes from a catalog or from contracts.
 """
 
 from collections.abc import Iterable, Mapping
@@ -15,7 +15,7 @@ from toolbooth.contracts.digest import digest_of
 
 @dataclass(frozen=True)
 class Economics:
-    """What a call of the tool may cost. `risk` is empty where no schema tells the size of answers."""
+    """What a call of the tool may cost. `risk` is empty if no schema shows the size of answers."""
 
     risk: str = ""
     bounded: bool = False
@@ -34,7 +34,7 @@ class Economics:
 
 @dataclass(frozen=True)
 class ToolContract:
-    """One tool. Its digest is of the wire object alone: what a server sends decides, not how we weigh it."""
+    """One tool. Its digest covers only the wire object, so it does not depend on how tokens are counted."""
 
     server: str
     name: str
@@ -49,7 +49,7 @@ class ToolContract:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 over RFC 8785 of the wire object."""
+        """SHA-256 of the wire object's RFC 8785 form."""
         return digest_of(self.wire)
 
     @cached_property
@@ -60,9 +60,9 @@ class ToolContract:
 
 @dataclass(frozen=True)
 class ServerContract:
-    """One server: its tools by name, and what else a model reads of it.
+    """One server: its tools by name, and everything else of it that a model reads.
 
-    `unusable` are names that it lists with a definition that is none, and why: no part of what is agreed.
+    `unusable` maps tools with a malformed definition to the reason. They are not part of the contract.
     """
 
     server: str
@@ -78,7 +78,7 @@ class ServerContract:
 
 @dataclass(frozen=True)
 class Contracts:
-    """All servers by name, weighed in one encoding."""
+    """All servers by name, with tokens counted in one encoding."""
 
     servers: Mapping[str, ServerContract] = field(default_factory=dict)
     encoding: str = "cl100k_base"
@@ -97,7 +97,7 @@ Source = Catalog | Contracts
 
 @dataclass(frozen=True)
 class ServerDefinitions:
-    """One server. `said` is all that is no tool, as one JSON object: paths of its findings lead into it."""
+    """One server. `said` is everything but its tools, as one JSON object that paths of findings point into."""
 
     server: str
     tools: tuple[Tool, ...]
@@ -105,14 +105,14 @@ class ServerDefinitions:
 
 
 def definitions_of(source: Source) -> tuple[ServerDefinitions, ...]:
-    """From a catalog, which knows no prompts and resources, or from contracts, which do."""
+    """The servers of a catalog or of contracts. Only contracts have prompts and resources."""
     if isinstance(source, Contracts):
         return tuple(map(_of_contract, source.servers.values()))
     return tuple(map(_of_catalog_server, source.servers))
 
 
 def catalog_of(servers: Iterable[ServerDefinitions]) -> Catalog:
-    """The tools alone, for what judges catalogs."""
+    """The tools alone, as a catalog."""
     return Catalog(tuple(ServerTools(each.server, each.tools) for each in servers))
 
 

@@ -1,7 +1,7 @@
-"""A JSON value → SHA-256 over its RFC 8785 canonical form, so that notation alone never shows.
+"""Digests of JSON values: SHA-256 of the RFC 8785 canonical form, which does not depend on notation.
 
-RFC 8785 knows no number that a double cannot hold and no broken text; wire objects have both. What it does not know
-is written as it never writes anything: an integer between two doubles as `0x…`, NaN and infinities as words, a lone
+RFC 8785 covers only numbers that a double can hold, and well-formed text. Wire objects also have others, which are
+written in ways that RFC 8785 never uses: an integer between two doubles as `0x…`, NaN and infinities as words, a lone
 surrogate as its three bytes.
 """
 
@@ -14,25 +14,25 @@ from typing import Any, Final
 
 import orjson
 
-_SAFE: Final = 2**53  # up to here every whole number is a double of its own
+_SAFE: Final = 2**53  # below this, each whole number has a double of its own
 _WORDS: Final = {None: "null", True: "true", False: "false"}
 
 
 def digest_of(value: Any) -> str:
-    """Hexadecimal."""
+    """The digest in hexadecimal."""
     return hashlib.sha256(canonical_bytes(value)).hexdigest()
 
 
 def canonical_bytes(value: Any) -> bytes:
-    """Keys sorted by UTF-16, numbers as ECMAScript writes them, no blanks; the same for 1, 1.0 and 1e0."""
-    if _is_plain(value):  # as nearly all definitions: then orjson writes the same, four times as fast
+    """Keys sorted by UTF-16, numbers as in ECMAScript, no whitespace. 1, 1.0 and 1e0 give the same bytes."""
+    if _is_plain(value):  # true of nearly all definitions: orjson writes the same bytes, four times as fast
         with suppress(TypeError):  # a lone surrogate, or nested too deeply for it
             return orjson.dumps(value, option=orjson.OPT_SORT_KEYS)
     return _written(value).encode("utf-8", "surrogatepass")
 
 
 def _is_plain(value: Any) -> bool:
-    """Whether it holds neither floats nor long integers nor keys that UTF-8 and UTF-16 sort differently."""
+    """Whether it has no floats, no long integers, and no keys that UTF-8 and UTF-16 sort differently."""
     rest = [value]
     while rest:
         each = rest.pop()
@@ -65,18 +65,18 @@ def _written(value: Any) -> str:
         return _written_double(value)
     if isinstance(value, Sequence):
         return f"[{','.join(map(_written, value))}]"
-    raise TypeError(f"{type(value).__name__} is no JSON")
+    raise TypeError(f"{type(value).__name__} is not JSON")
 
 
 def _sorted_keys(value: Mapping[str, Any]) -> list[str]:
     if all(map(str.isascii, value)):
         return sorted(value)
-    # Two halves of a surrogate pair sort as the character that they make: then the text itself decides.
+    # Two halves of a surrogate pair sort like the character they form, so the text itself breaks the tie.
     return sorted(value, key=lambda key: (key.encode("utf-16-be", "surrogatepass"), key))
 
 
 def _written_large(value: int) -> str:
-    """As the double that it is; between two doubles, exactly."""
+    """As a double if it is one, otherwise exactly."""
     try:
         double = float(value)
     except OverflowError:

@@ -1,6 +1,6 @@
-"""A finding of scan or lint: a danger to models, or waste and poor quality in a definition.
+"""A finding of scan or lint: an attack on models, or waste and poor quality in a definition.
 
-Also the row that describes a rule, the order of findings, and the masking of keys in quoted evidence.
+This module also has the description of a rule, the order of findings, and the masking of keys in quoted evidence.
 """
 
 import re
@@ -13,7 +13,7 @@ from toolbooth.catalog import KEY_SHAPES
 
 
 class Level(IntEnum):
-    """How much it matters; `HIGH` is what attacks look like."""
+    """How serious a finding is; `HIGH` means it looks like an attack."""
 
     NOTE = 0
     LOW = 1
@@ -23,15 +23,15 @@ class Level(IntEnum):
 
 @dataclass(frozen=True)
 class Finding:
-    """`rule` is the rule's id; `path` a JSON pointer into the tool's wire object (or `/instructions`).
+    """`rule` is the rule's id; `path` is a JSON pointer into the tool's wire object (or `/instructions`).
 
-    `evidence` is foreign text, cut short and not yet cleaned. `tokens`: what mending it saves, negative if it costs.
+    `evidence` is foreign text, shortened but not cleaned yet. `tokens` is what a fix saves, negative if it costs.
     """
 
     rule: str
     level: Level
     server: str
-    tool: str  # empty where it is the server's own
+    tool: str  # empty for a finding in the server's own texts
     path: str
     message: str
     evidence: str = ""
@@ -44,7 +44,7 @@ class Finding:
 
 
 class FindingRule(NamedTuple):
-    """One row of the table of rules; `level` is the worst that it gives."""
+    """The description of a rule; `level` is the highest that it reports."""
 
     id: str
     level: Level
@@ -52,7 +52,7 @@ class FindingRule(NamedTuple):
 
 
 def worst_first(findings: Iterable[Finding]) -> tuple[Finding, ...]:
-    """The worst first; the same findings always stand in the same order."""
+    """Sort, worst first; the same findings always get the same order."""
     return tuple(sorted(set(findings), key=_rank))
 
 
@@ -62,12 +62,12 @@ def _rank(finding: Finding) -> tuple[object, ...]:
 
 
 def masked(key: str) -> str:
-    """So much of a key that its owner knows it, and nobody can use it."""
+    """Enough of a key for its owner to recognize it, and too little to use it."""
     return f"{key[:6]}… ({len(key)} characters)"
 
 
 def with_keys_masked(text: str) -> str:
-    """A report is pasted into tickets, whatever it is about."""
+    """Mask every key in a text, because reports get pasted into tickets."""
     lowered = text.lower()
     for shape in KEY_SHAPES:
         if shape.hint in lowered:

@@ -1,4 +1,4 @@
-"""Servers, live or in a catalog → their contracts; a server that fails is a fault of its own, never an empty one."""
+"""Gathering contracts from live servers or a catalog. A server that fails is reported as a fault, never as empty."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, replace
@@ -26,19 +26,19 @@ from toolbooth.limits import MAX_JSON_DEPTH
 from toolbooth.tokens import DEFAULT_ENCODING, weigh
 
 __all__ = ["Gathered", "contracts_of", "gather_contracts", "left_out_of", "server_contract"]
-_AROUND = 8  # levels of a lock around a definition
+_AROUND = 8  # levels of nesting that a lock adds around a definition
 
 
 @dataclass(frozen=True)
 class Gathered:
-    """What the servers that answered offer; why the others did not; what was left out, a line each."""
+    """The contracts of the servers that answered, the faults of the others, and a note for each thing left out."""
 
     contracts: Contracts
     faults: tuple[BackendFault, ...] = ()
     notes: tuple[str, ...] = ()
 
     def plus(self, recorded: Contracts) -> "Gathered":
-        """With servers that were read from catalogs; live ones win, names being unique before."""
+        """Add servers that were read from catalogs. A live server wins over a recorded one of the same name."""
         servers = {**recorded.servers, **self.contracts.servers}
         return replace(self, contracts=replace(self.contracts, servers=servers))
 
@@ -50,7 +50,7 @@ class _ServerAnswer(NamedTuple):
 
 
 def contracts_of(catalog: Catalog, encoding: str = DEFAULT_ENCODING) -> Contracts:
-    """The contracts of a catalog file: tools and instructions; of prompts and resources it knows nothing."""
+    """The contracts of a catalog, which has tools and instructions but no prompts or resources."""
     _refuse_namesakes(server.server for server in catalog.servers)
     return Contracts(
         {server.server: server_contract(server, encoding=encoding) for server in catalog.servers}, encoding
@@ -58,7 +58,7 @@ def contracts_of(catalog: Catalog, encoding: str = DEFAULT_ENCODING) -> Contract
 
 
 def left_out_of(catalog: Catalog) -> list[str]:
-    """A line for each entry of a catalog that is no tool, as servers that are asked get it."""
+    """A note for each malformed entry of a catalog, worded as for live servers."""
     return [f"{entry.server}: {_left_out(entry)}" for entry in catalog.set_aside]
 
 
@@ -71,24 +71,24 @@ async def gather_contracts(
     encoding: str = DEFAULT_ENCODING,
     on_asked: Callable[[ServerSpec], None] | None = None,
 ) -> Gathered:
-    """Ask every server at once for all that it offers."""
+    """Ask all servers at once for everything they offer."""
     if not specs:
-        return Gathered(Contracts({}, encoding))  # a saved catalog needs no SDK, whose import takes a second
+        return Gathered(Contracts({}, encoding))  # avoids the import of the SDK, which takes a second
     from toolbooth.catalog.connect import each_at_once
 
     _refuse_namesakes(spec.name for spec in specs)
 
     async def one(spec: ServerSpec) -> _ServerAnswer:
-        told = await _ask(spec, encoding)
+        answer = await _ask(spec, encoding)
         if on_asked is not None:
             on_asked(spec)
-        return told
+        return answer
 
-    told = await each_at_once(specs, one)
+    answers = await each_at_once(specs, one)
     return Gathered(
-        Contracts({each.contract.server: each.contract for each in told if each.contract}, encoding),
-        tuple(each.fault for each in told if each.fault),
-        tuple(note for each in told for note in each.notes),
+        Contracts({each.contract.server: each.contract for each in answers if each.contract}, encoding),
+        tuple(each.fault for each in answers if each.fault),
+        tuple(note for each in answers for note in each.notes),
     )
 
 
@@ -96,7 +96,7 @@ def _refuse_namesakes(names: Iterable[str]) -> None:
     seen: set[str] = set()
     for name in names:
         if name in seen:
-            raise UserMistake(f"two servers are called {name}; give one of them another name in the config")
+            raise UserMistake(f"two servers are named {name}; rename one of them in the config")
         seen.add(name)
 
 
@@ -120,7 +120,7 @@ async def _ask(spec: ServerSpec, encoding: str) -> _ServerAnswer:
 
 
 def _in_order(entries: Iterable[Json], secrets: Sequence[str]) -> tuple[Json, ...]:
-    """In an order of ours: that in which a server lists them says nothing."""
+    """Sorted by content, because the order in which a server lists them means nothing."""
     kept = (redact_wire(entry, secrets) for entry in entries if _fits_into_a_lock(entry))
     return tuple(sorted(kept, key=canonical_bytes))
 
@@ -137,7 +137,7 @@ def _lockable(server: ServerTools) -> tuple[ServerTools, list[str]]:
 def server_contract(
     server: ServerTools, secrets: Sequence[str] = (), encoding: str = DEFAULT_ENCODING
 ) -> ServerContract:
-    """What one server says of itself and its tools, each weighed; `secrets` are taken out first."""
+    """The contract of one server, with the tokens of each tool. `secrets` are redacted first."""
     tools = [Tool.from_wire(tool.server, redact_wire(tool.wire, secrets)) for tool in server.tools]
     weights = weigh(tools, encoding)
     return ServerContract(
@@ -158,7 +158,7 @@ def server_contract(
 
 
 def economics_of(tool: Tool) -> Economics:
-    """From the wire alone: what a config caps is no part of what a server promises."""
+    """From the definition alone: a cap in the user's config is not part of what a server offers."""
     answers = answer_risk(tool)
     profile = answers.profile
     return Economics(
@@ -170,7 +170,7 @@ def economics_of(tool: Tool) -> Economics:
 
 
 def _fits_into_a_lock(wire: Json) -> bool:
-    """A lock stands around it, and our reader of JSON ends at a depth."""
+    """Whether a lock around it stays within the depth that our JSON reader accepts."""
     text = encode_line(wire)
     if text.count(b"{") + text.count(b"[") + _AROUND < MAX_JSON_DEPTH:
         return True

@@ -1,4 +1,4 @@
-"""What was agreed: contracts, budgets, the reasons for which changes were accepted, and who signed it."""
+"""A lock: the accepted contracts, the budgets, the reasons for accepted changes, and the signature."""
 
 from collections.abc import Iterable
 from dataclasses import dataclass, field, replace
@@ -12,9 +12,9 @@ from toolbooth.contracts.finding import Finding, Level
 
 @dataclass(frozen=True)
 class Acceptance:
-    """Why a change was taken in. `what` is `server.tool` or a server, `digest` what it was then; empty if removed.
+    """Why a change was accepted. `what` is `server.tool` or a server; `digest` is its digest then, empty if removed.
 
-    `at` is when (UTC), `by` who, `findings` what of the scan was accepted with it; version 1 of the file has none.
+    `at` is the time in UTC, `by` a name, `findings` the accepted scan rules. Version 1 has none of these.
     """
 
     what: str
@@ -25,7 +25,7 @@ class Acceptance:
     findings: tuple[str, ...] = ()
 
     def as_json(self) -> dict[str, Any]:
-        """For the lock; what is not known is left out."""
+        """As the lock stores it; unknown values are left out."""
         said = {"what": self.what, "digest": self.digest, "reason": self.reason}
         more = {"at": self.at, "by": self.by, "findings": list(self.findings)}
         return {**said, **{key: value for key, value in more.items() if value}}
@@ -38,14 +38,14 @@ class Acceptance:
 
 @dataclass(frozen=True)
 class Signature:
-    """`key` is the signer's public key, `value` the signature over the lock's digest; both in base64."""
+    """`key` is the signer's public key, `value` the signature of the lock's digest; both in base64."""
 
     key: str
     value: str
     algorithm: str = "ed25519"
 
     def as_json(self) -> dict[str, Any]:
-        """For the lock."""
+        """As the lock stores it."""
         return {"algorithm": self.algorithm, "key": self.key, "value": self.value}
 
 
@@ -60,11 +60,11 @@ class Lock:
 
     @property
     def version(self) -> int:
-        """Of the format that it needs: an older lock stays as it is, signature and all, until something is accepted."""
+        """The format version it needs. An older lock and its signature stay valid until a new change is accepted."""
         return 2 if any(each.at or each.by or each.findings for each in self.accepted) else 1
 
     def with_findings(self, findings: Iterable[Finding]) -> "Lock":
-        """What of the scan was accepted stands beside the reason, by its rules."""
+        """Record the rules of accepted high findings beside the reasons."""
         rules: dict[str, set[str]] = {}
         for finding in findings:
             if finding.level is Level.HIGH:
@@ -76,13 +76,13 @@ class Lock:
         return replace(self, accepted=tuple(accepted))
 
     def with_accepted(self, new: Iterable[Acceptance]) -> "Lock":
-        """The last reason for each thing is kept."""
+        """Add reasons; only the last one for each tool or server is kept."""
         known = {each.what: each for each in (*self.accepted, *new)}
         return replace(self, accepted=tuple(known[what] for what in sorted(known)))
 
 
 def server_text_digest(server: ServerContract) -> str:
-    """Of what a server says beside its tools."""
+    """The digest of everything a server sends except its tools."""
     return digest_of(
         [
             server.title,
@@ -93,15 +93,3 @@ def server_text_digest(server: ServerContract) -> str:
             list(server.templates),
         ]
     )
-
-
-def same_contracts(one: Contracts, other: Contracts) -> bool:
-    """Whether every tool and all that servers say of themselves is, by digest, the same."""
-    if one.servers.keys() != other.servers.keys():
-        return False
-    return all(_same_server(server, other.servers[name]) for name, server in one.servers.items())
-
-
-def _same_server(one: ServerContract, other: ServerContract) -> bool:
-    digests = [{name: tool.digest for name, tool in each.tools.items()} for each in (one, other)]
-    return digests[0] == digests[1] and server_text_digest(one) == server_text_digest(other)

@@ -1,6 +1,6 @@
-"""Everything that a connected server lists: tools, prompts, resources and resource templates.
+"""The lists of a connected server: tools, prompts, resources and resource templates.
 
-Imports the MCP SDK through `catalog.connect`, so `gather` imports this module only when a live server is asked.
+This module imports the MCP SDK through `catalog.connect`, so `gather` imports it only to ask a live server.
 """
 
 from collections.abc import Mapping
@@ -22,7 +22,7 @@ from toolbooth.limits import MAX_TOOLS
 
 @dataclass(frozen=True)
 class ServerListing:
-    """As the server sent it; `notes` say which list is left out, and why."""
+    """The lists as the server sent them. `notes` name each list that is left out, and why."""
 
     tools: ServerTools
     prompts: tuple[Json, ...] = ()
@@ -46,7 +46,7 @@ _LISTS: Final = (
 
 
 async def list_server(peer: Peer, spec: ServerSpec) -> ServerListing:
-    """Every list that the server declares. A list of tools that is not whole is a fault: less is not "removed"."""
+    """Read every list that the server declares. An incomplete list of tools is a fault, or tools would seem removed."""
     tools = await list_tools(peer, spec.name, list_timeout(spec))
     cut = next((entry.reason for entry in tools.set_aside if entry.kind == "cut"), "")
     if cut:
@@ -63,12 +63,12 @@ async def _ask_list(peer: Peer, spec: ServerSpec, asked: _List, notes: list[str]
     try:
         entries, cut = await list_entries(peer, asked.method, asked.key, list_timeout(spec))
     except ServerError as refusal:
-        if refusal.code != METHOD_NOT_FOUND:  # many declare resources and know no templates
+        if refusal.code != METHOD_NOT_FOUND:  # many servers declare resources but have no templates
             raise
         return ()
     if len(entries) > MAX_TOOLS:
         cut = f"there are more than {MAX_TOOLS}"
-    if cut:  # half a list would show up as removals at the next look
+    if cut:  # the rest of a list would look removed at the next check
         notes.append(f"its {asked.field} are left out: {cut}")
         return ()
     return tuple(entry for entry in entries if isinstance(entry, Mapping))

@@ -1,7 +1,7 @@
-"""A lock × an Ed25519 key → a signed lock; a signed lock × whom one trusts → nothing, or why not.
+"""Ed25519 signatures of locks: making keys, signing, and verifying.
 
-What is signed is the lock's digest, which covers all of it. Keys are PEM, in a file or in a variable (`env:NAME`);
-no message ever repeats one.
+The signature is over the lock's digest, which covers the whole lock. Keys are PEM, in a file or in an environment
+variable (`env:NAME`), and no message repeats one. Needs the extra `signing`; only a signed lock imports this module.
 """
 
 import base64
@@ -14,17 +14,6 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
-from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
-from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
-from cryptography.hazmat.primitives.serialization import (
-    Encoding,
-    NoEncryption,
-    PrivateFormat,
-    PublicFormat,
-    load_pem_private_key,
-    load_pem_public_key,
-)
-
 from toolbooth.catalog.config import read_regular
 from toolbooth.contracts.lock import Lock, Signature
 from toolbooth.contracts.toolbooth_lock import lock_digest
@@ -32,25 +21,41 @@ from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.files import write_new
 from toolbooth.limits import MAX_KEY_FILE
 
+try:
+    from cryptography.exceptions import InvalidSignature, UnsupportedAlgorithm
+    from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+    from cryptography.hazmat.primitives.serialization import (
+        Encoding,
+        NoEncryption,
+        PrivateFormat,
+        PublicFormat,
+        load_pem_private_key,
+        load_pem_public_key,
+    )
+except ImportError as missing:
+    raise UserMistake("signed locks need cryptography: pip install 'toolbooth[signing]'") from missing
+
 __all__ = ["fingerprint", "new_key", "private_key", "public_key", "signed", "verify"]
 ALGORITHM: Final = "ed25519"
-_HEAD: Final = b"toolbooth-lock 1\n"  # so that a signature over a lock is one over nothing else
+_HEAD: Final = b"toolbooth-lock 1\n"  # so that the signature of a lock is valid for nothing else
 _VARIABLE: Final = "env:"
-_HOW: Final = "`toolbooth lock --new-key FILE` makes a pair"
+_HOW: Final = "`toolbooth lock --new-key FILE` makes a pair of keys"
 
 
 def signed(lock: Lock, key: Ed25519PrivateKey) -> Lock:
-    """The lock with the signature of this key in the place of any other."""
+    """Sign the lock with this key, replacing any other signature."""
     value = key.sign(_HEAD + lock_digest(lock).encode())
     return replace(lock, signature=Signature(_text(_raw(key.public_key())), _text(value), ALGORITHM))
 
 
 def verify(lock: Lock, path: Path, trusted: Ed25519PublicKey | None) -> None:
-    """Refuse a lock that is not signed by the trusted key; without one, only a signature that does not hold."""
+    """Refuse a lock that the trusted key did not sign. Without a trusted key, refuse only an invalid signature."""
     signature = lock.signature
     if signature is None:
         if trusted is not None:
-            raise ConfigError("is not signed, and a signature is required: `toolbooth lock --sign KEY`", path)
+            raise ConfigError(
+                "is not signed, and a signature is required; run `toolbooth lock --sign KEY`", path
+            )
         return
     try:
         key = _bytes(signature.key)
@@ -59,49 +64,49 @@ def verify(lock: Lock, path: Path, trusted: Ed25519PublicKey | None) -> None:
         )
     except (InvalidSignature, ValueError):
         raise ConfigError(
-            "its signature does not hold: the lock or the signature was edited after it was signed", path
+            "has an invalid signature: the lock or the signature was edited after signing", path
         ) from None
     if signature.algorithm != ALGORITHM:
-        raise ConfigError("the section signature was edited by hand (its algorithm is not known)", path)
+        raise ConfigError("has an edited signature section: its algorithm is unknown", path)
     if trusted is not None and key != _raw(trusted):
         raise ConfigError(
-            f"is signed by the key {_short(key)}, and the key that is required is {fingerprint(trusted)}",
+            f"is signed by the key {_short(key)}, but the key {fingerprint(trusted)} is required",
             path,
         )
 
 
 def private_key(source: str, environ: Mapping[str, str] | None = None) -> Ed25519PrivateKey:
-    """From a PEM file, or `env:NAME`."""
+    """Read a private key from a PEM file or `env:NAME`."""
     data = _pem(source, environ)
     try:
         key = load_pem_private_key(data, None)
-    except (ValueError, TypeError, UnsupportedAlgorithm):  # TypeError: it wants a password
-        raise _no_key(source, "holds no private key in PEM without a password") from None
+    except (ValueError, TypeError, UnsupportedAlgorithm):  # TypeError: the key is encrypted
+        raise _no_key(source, "is not an unencrypted private key in PEM") from None
     if not isinstance(key, Ed25519PrivateKey):
-        raise _no_key(source, "holds a private key of another kind than Ed25519")
+        raise _no_key(source, "is a private key, but not an Ed25519 key")
     return key
 
 
 def public_key(source: str, environ: Mapping[str, str] | None = None) -> Ed25519PublicKey:
-    """From a PEM file, or `env:NAME`. A private key is refused: who only checks should not have it."""
+    """Read a public key from a PEM file or `env:NAME`. A private key is refused: checking does not need it."""
     data = _pem(source, environ)
     if b"PRIVATE KEY" in data:
-        raise UserMistake(f"{source} holds a private key; checking takes the public one, FILE.pub")
+        raise UserMistake(f"{source} is a private key; give the public key, FILE.pub")
     try:
         key = load_pem_public_key(data)
     except (ValueError, UnsupportedAlgorithm):
-        raise _no_key(source, "holds no public key in PEM") from None
+        raise _no_key(source, "is not a public key in PEM") from None
     if not isinstance(key, Ed25519PublicKey):
-        raise _no_key(source, "holds a public key of another kind than Ed25519")
+        raise _no_key(source, "is a public key, but not an Ed25519 key")
     return key
 
 
 def new_key(path: Path) -> Path:
-    """Write a private key that only its owner may read, and its public half beside it, whose path is given back."""
+    """Write a private key that only its owner can read, and beside it the public key, whose path is returned."""
     public = path.with_name(f"{path.name}.pub")
     for file in (path, public):
         if file.exists():
-            raise UserMistake(f"{file} is there already; keys are never overwritten: name another file")
+            raise UserMistake(f"{file} already exists, and keys are never overwritten; name another file")
     key = Ed25519PrivateKey.generate()
     private = key.private_bytes(Encoding.PEM, PrivateFormat.PKCS8, NoEncryption())
     write_new(path, private)
@@ -117,7 +122,7 @@ def new_key(path: Path) -> Path:
 
 
 def fingerprint(key: Ed25519PublicKey) -> str:
-    """By which people tell keys apart."""
+    """A short hash by which people compare keys."""
     return _short(_raw(key))
 
 
@@ -127,8 +132,8 @@ def _pem(source: str, environ: Mapping[str, str] | None) -> bytes:
     name = source.removeprefix(_VARIABLE)
     value = (os.environ if environ is None else environ).get(name, "")
     if not value.strip():
-        raise UserMistake(f"the variable {name} is empty; it should hold a key in PEM, and {_HOW}")
-    return value.replace("\\n", "\n").encode()  # secret stores of CI often keep one line
+        raise UserMistake(f"the variable {name} is empty; set it to a key in PEM ({_HOW})")
+    return value.replace("\\n", "\n").encode()  # secret stores of CI often keep a key on one line
 
 
 def _no_key(source: str, reason: str) -> UserMistake:
@@ -144,13 +149,13 @@ def _text(data: bytes) -> str:
 
 
 def _bytes(text: str) -> bytes:
-    """Of the one text that stands for them: base64 has others with the same meaning."""
+    """Decode base64, and refuse other spellings of the same bytes."""
     try:
         data = base64.b64decode(text, validate=True)
     except binascii.Error:
-        raise ValueError("no base64") from None
+        raise ValueError("not base64") from None
     if _text(data) != text:
-        raise ValueError("not as base64 is written")
+        raise ValueError("not canonical base64")
     return data
 
 

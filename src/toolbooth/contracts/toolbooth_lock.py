@@ -1,7 +1,7 @@
-"""`toolbooth.lock`: the file format of a lock, written as stable bytes and read back with every digest verified.
+"""`toolbooth.lock`: the file format of a lock. Writing gives stable bytes, and reading verifies every digest.
 
-Digests are nested: each tool, each section, each server, the whole. Reading verifies from the inside out, so an error
-names the smallest part that was edited.
+Digests are nested: tool, section, server, whole lock. Reading verifies from the inside out, so an error names the
+smallest part that was edited.
 """
 
 import json
@@ -30,18 +30,18 @@ LockEntry = Mapping[str, Any]
 
 
 def tool_seal(entry: LockEntry) -> str:
-    """Over all of a tool: `digest` stands for its definition."""
+    """The digest of a tool's whole entry, in which `digest` represents its definition."""
     return digest_of([entry["digest"], entry["tokens"], entry["economics"]])
 
 
 def server_sections(entry: LockEntry) -> dict[str, str]:
-    """One digest for each thing that a server says, and one for all its tools."""
+    """One digest for each field of a server, and one for all its tools."""
     tools = {name: tool["seal"] for name, tool in entry["tools"].items()}
     return {**{key: digest_of(entry[key]) for key in SERVER_FIELDS}, "tools": digest_of(tools)}
 
 
 def server_digest(name: str, entry: LockEntry) -> str:
-    """Over a server and its name."""
+    """The digest of a server and its name."""
     return digest_of([name, entry["sections"]])
 
 
@@ -56,11 +56,11 @@ def lock_sections(document: LockEntry) -> dict[str, str]:
 
 
 def whole_digest(document: LockEntry) -> str:
-    """Over the lock without its signature, which is made over this."""
+    """The digest of the lock without its signature. The signature signs this digest."""
     return digest_of([document[key] for key in ("format", "version", "encoding", "sections")])
 
 
-HOW_TO_REPAIR: Final = "restore it from version control, or delete it and run `toolbooth lock` anew"
+HOW_TO_REPAIR: Final = "restore it from version control, or delete it and run `toolbooth lock` again"
 _OF_TOOL: Final = frozenset({"definition", "digest", "economics", "seal", "tokens"})
 _OF_SERVER: Final = frozenset({*SERVER_FIELDS, "digest", "sections", "tools"})
 _OF_LOCK: Final = frozenset(
@@ -72,7 +72,7 @@ _OF_SIGNATURE: Final = frozenset({"algorithm", "key", "value"})
 
 
 def checked_lock(document: LockEntry, path: Path) -> Lock:
-    """Verify from the inside out, so that what was edited is named as closely as can be; raises ConfigError."""
+    """Verify from the inside out; raises ConfigError that names the smallest edited part."""
     try:
         return _lock(document)
     except _Edited as edited:
@@ -80,10 +80,10 @@ def checked_lock(document: LockEntry, path: Path) -> Lock:
 
 
 class _Edited(Exception):
-    """`str()` says where, and how that is known."""
+    """`str()` names the edited part, and how that was noticed."""
 
 
-def _edited(where: str, how: str = "it does not fit its digest") -> _Edited:
+def _edited(where: str, how: str = "it does not match its digest") -> _Edited:
     return _Edited(f"{where} was edited by hand ({how})")
 
 
@@ -129,13 +129,15 @@ def _tool(server: str, name: str, entry: Any) -> ToolContract:
     if wire.get("name") != name or entry["digest"] != digest_of(wire) or entry["seal"] != tool_seal(entry):
         raise _edited(where)
     if type(tokens) is not int:
-        raise _edited(where, "its tokens are no number")
+        raise _edited(where, "its tokens are not a number")
     try:
         Tool.from_wire(server, wire)
     except MalformedTool as error:
         raise _edited(where, str(error)) from None
     contract = ToolContract(server, name, wire, tokens, _economics(entry["economics"], where))
-    vars(contract)["digest"] = entry["digest"]  # just verified: 20,000 tools would take a second again
+    vars(contract)["digest"] = entry[
+        "digest"
+    ]  # just verified; hashing 20,000 tools again would take a second
     return contract
 
 
@@ -143,7 +145,7 @@ def _economics(entry: Any, where: str) -> Economics:
     shape = {key: type(value) for key, value in Economics().as_json().items()}
     _object(entry, where, frozenset(shape))
     if {key: type(value) for key, value in entry.items()} != shape:
-        raise _edited(where, "its economics are of another type")
+        raise _edited(where, "its economics have a wrong type")
     return Economics(**entry)
 
 
@@ -171,60 +173,60 @@ def _check_sections(given: Any, right: Mapping[str, str], prefix: str) -> None:
 
 
 def _object(value: Any, where: str, keys: frozenset[str] | None = None) -> LockEntry:
-    """An object, with just these keys where they are known."""
+    """Check that a value is an object, with exactly these keys if given."""
     if not isinstance(value, Mapping):
-        raise _edited(where, "it is no object")
+        raise _edited(where, "it is not an object")
     found = set(value) if keys is not None else frozenset()
     for key in sorted(found ^ (keys or frozenset())):
-        raise _edited(where, f"the key {key!r} is {'not known' if key in found else 'missing'}")
+        raise _edited(where, f"the key {key!r} is {'unknown' if key in found else 'missing'}")
     return value
 
 
 def _list(value: Any, where: str) -> list[Any]:
     if not isinstance(value, list):
-        raise _edited(where, "it is no list")
+        raise _edited(where, "it is not a list")
     return value
 
 
 def _texts(value: Any, where: str, keys: frozenset[str] | None = None) -> LockEntry:
     for key, each in _object(value, where, keys).items():
         if not isinstance(each, str):
-            raise _edited(where, f"{key} is no text")
+            raise _edited(where, f"{key} is not a string")
     return value  # type: ignore[no-any-return]
 
 
 FORMAT: Final = "toolbooth-lock"
 VERSION: Final = 2
 FILE_NAME: Final = "toolbooth.lock"
-_PLACE: Final = re.compile(r",? ?(?:at|:) line (\d+) column (\d+)(?: \(char \d+\))?$")
+_POSITION: Final = re.compile(r",? ?(?:at|:) line (\d+) column (\d+)(?: \(char \d+\))?$")
 
 
 def write_lock(lock: Lock, path: Path) -> None:
-    """Write it whole or not at all; what could not be read back is not written."""
+    """Write the lock atomically. A lock that could not be read back is not written."""
     data = lock_bytes(lock)
     try:
         parse_lock(data, path)
     except ConfigError as error:
         raise ConfigError(
-            f"is not written, because it could not be read back: {error.message}", path
+            f"was not written, because it could not be read back: {error.message}", path
         ) from None
     write_atomically(path, data)
 
 
 def lock_bytes(lock: Lock) -> bytes:
-    """The same lock always gives the same bytes: sorted keys, no time, no machine."""
+    """The same lock always gives the same bytes: sorted keys, and nothing of the time or machine."""
     document = _document(lock)
     try:
         return orjson.dumps(
             document, option=orjson.OPT_SORT_KEYS | orjson.OPT_INDENT_2 | orjson.OPT_APPEND_NEWLINE
         )
-    except TypeError:  # an integer over 64 bits, which keeps every digit here
+    except TypeError:  # an integer over 64 bits; json keeps all its digits
         text = json.dumps(document, sort_keys=True, indent=2, ensure_ascii=False) + "\n"
         return text.encode("utf-8", "surrogatepass")
 
 
 def lock_digest(lock: Lock) -> str:
-    """Of all but the signature: what a signature is made over."""
+    """The digest of everything but the signature: what a signature signs."""
     return str(_document(lock)["digest"])
 
 
@@ -264,24 +266,25 @@ def _tool_entry(tool: ToolContract) -> dict[str, Any]:
 
 
 def read_lock(path: Path) -> Lock:
-    """Read and verify; raises ConfigError that names the place, the section and what to do."""
+    """Read and verify; raises ConfigError that names the line, the section and what to do."""
     return parse_lock(read_regular(path, MAX_LOCK_BYTES), path)
 
 
 def parse_lock(data: bytes, path: Path) -> Lock:
-    """The same for bytes that are read already."""
+    """The same for bytes that were read already."""
     document = _decoded(data, path)
     if not isinstance(document, Mapping) or document.get("format") != FORMAT:
         raise ConfigError(
-            "is no toolbooth.lock: `format` is not toolbooth-lock; `toolbooth lock` writes one", path
+            "is not a lock: its `format` is not toolbooth-lock; `toolbooth lock` writes one", path
         )
     version = document.get("version")
     if isinstance(version, int) and version > VERSION:
         raise ConfigError(
-            f"is of lock format {version}, and this Toolbooth knows {VERSION}: install a newer one", path
+            f"has lock format {version}, but this Toolbooth reads up to {VERSION}; install a newer Toolbooth",
+            path,
         )
     if isinstance(version, bool) or version not in range(1, VERSION + 1):
-        raise ConfigError(f"has no format version; {HOW_TO_REPAIR}", path)
+        raise ConfigError(f"has no valid format version; {HOW_TO_REPAIR}", path)
     return checked_lock(document, path)
 
 
@@ -290,14 +293,14 @@ def _decoded(data: bytes, path: Path) -> Any:
         raise ConfigError(f"is empty; {HOW_TO_REPAIR}", path)
     if b"\n<<<<<<< " in data or data.startswith(b"<<<<<<< "):
         raise ConfigError(
-            "holds a merge conflict: take one side, then `toolbooth lock --accept --reason …`", path
+            "has a merge conflict; take one side, then run `toolbooth lock --accept --reason …`", path
         )
     try:
         return decode(data)
     except NotJson as error:
-        place = _PLACE.search(str(error))
-        line, column = (int(place[1]), int(place[2])) if place else (None, None)
-        reason = str(error)[: place.start()] if place else str(error)
+        found = _POSITION.search(str(error))
+        line, column = (int(found[1]), int(found[2])) if found else (None, None)
+        reason = str(error)[: found.start()] if found else str(error)
         raise ConfigError(
-            f"is truncated or no JSON ({reason}); {HOW_TO_REPAIR}", path, line, column
+            f"is truncated or not JSON ({reason}); {HOW_TO_REPAIR}", path, line, column
         ) from None

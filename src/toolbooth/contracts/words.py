@@ -1,7 +1,7 @@
-"""Prose and names as words, for scan and lint.
+"""The words of prose and names, for scan and lint.
 
-`TextWords` holds the words of a text in lower case with their positions, cut into sentences; addresses and ends of
-sentences stand among them as signs.
+`TextWords` has the words of a text in lower case with their positions, split into sentences. Marks among the words
+represent addresses and the ends of sentences.
 """
 
 import re
@@ -11,13 +11,13 @@ from typing import Final, NamedTuple
 
 
 def word_set(text: str) -> frozenset[str]:
-    """`a b c` → {a, b, c}."""
+    """The words of a text as a set."""
     return frozenset(text.split())
 
 
-MAIL: Final = "@"  # stands for any e-mail address or telephone number
-WEB: Final = "//"  # stands for any web address
-END: Final = "."  # stands for the end of a sentence
+MAIL: Final = "@"  # represents any e-mail address or telephone number
+WEB: Final = "//"  # represents any web address
+END: Final = "."  # represents the end of a sentence
 _TOKEN: Final = re.compile(
     r"(?P<web>https?://[^\s\"'<>`)\]]{3,2048}+)"
     r"|(?P<mail>(?<![\w.+-])[\w.+-]{1,64}+@[\w-]{1,63}+(?:\.[\w-]{1,63}+){1,4}+|\+\d{8,15}+)"
@@ -25,21 +25,21 @@ _TOKEN: Final = re.compile(
     r"|(?P<end>[.!?](?=[\s\"'”’)]|$)|[。！？]|\n[ \t\r]*+\n|\n[ \t]*+[-*•#])",
     re.IGNORECASE,
 )
-_NOBODYS: Final = re.compile(
+_PLACEHOLDER: Final = re.compile(
     r"@(?:[\w-]+\.)?(?:example|test|domain|yourdomain|company|acme|email|mail)\.|//(?:localhost|127\.|0\.0\.0\.0)"
 )
 _CAMEL_CASE: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])")
 
 
 class WordSpan(NamedTuple):
-    """First and last word of a part of a text."""
+    """The first and last word of a part of a text, by index."""
 
     first: int
     last: int
 
 
 class TextWords:
-    """The words of a text; among them `@` and `//` for each address, `.` for each end of a sentence."""
+    """The words of a text, with `@` or `//` for each address and `.` for each end of a sentence."""
 
     def __init__(self, text: str) -> None:
         self.text = text
@@ -62,36 +62,36 @@ class TextWords:
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """Every word once."""
+        """All words as a set."""
         return frozenset(self.words)
 
     @cached_property
-    def places(self) -> Mapping[str, list[int]]:
-        """Each word's places."""
+    def positions(self) -> Mapping[str, list[int]]:
+        """Map each word to its indexes."""
         found: dict[str, list[int]] = {}
-        for place, word in enumerate(self.words):
-            found.setdefault(word, []).append(place)
+        for index, word in enumerate(self.words):
+            found.setdefault(word, []).append(index)
         return found
 
-    def places_of(self, some: Iterable[str]) -> list[int]:
-        """Where any of these words stands, in order."""
-        return sorted(place for word in some for place in self.places.get(word, ()))
+    def positions_of(self, some: Iterable[str]) -> list[int]:
+        """The indexes of all these words, in order."""
+        return sorted(index for word in some for index in self.positions.get(word, ()))
 
     def quoted(self, span: WordSpan, more: int = 60) -> str:
-        """A part as it stands in the text, with a little of what is around it, from word to word."""
+        """The original text of a part, with a little of its context, cut between words."""
         return excerpt(self.text, self.starts[span.first], self.ends[span.last], more)
 
     def sentence_around(self, span: WordSpan, reach: int) -> WordSpan:
-        """The sentence, as far as `reach` words on either side: one of a million words is not walked for each."""
-        first, last, home = span.first, span.last, self.sentences[span.first]
-        while first > max(0, span.first - reach) and self.sentences[first - 1] == home:
+        """The sentence around a part, up to `reach` words on either side, so a very long sentence stays cheap."""
+        first, last, sentence = span.first, span.last, self.sentences[span.first]
+        while first > max(0, span.first - reach) and self.sentences[first - 1] == sentence:
             first -= 1
-        while last + 1 < min(len(self.words), span.last + reach + 1) and self.sentences[last + 1] == home:
+        while last + 1 < min(len(self.words), span.last + reach + 1) and self.sentences[last + 1] == sentence:
             last += 1
         return WordSpan(first, last)
 
     def words_in(self, span: WordSpan) -> list[str]:
-        """The words from its first to its last."""
+        """The words of a part."""
         return self.words[span.first : span.last + 1]
 
 
@@ -110,12 +110,12 @@ def _word(token: re.Match[str]) -> str:
         return END
     lowered = token[0].lower()
     if token.lastgroup in ("web", "mail"):
-        return "" if _NOBODYS.search(lowered) else WEB if token.lastgroup == "web" else MAIL
+        return "" if _PLACEHOLDER.search(lowered) else WEB if token.lastgroup == "web" else MAIL
     return lowered.replace("'", "").replace("’", "")
 
 
 def split_camel_case(name: str) -> str:
-    """`readSshKey` as `read Ssh Key`."""
+    """`readSshKey` becomes `read Ssh Key`."""
     return _CAMEL_CASE.sub(" ", name)
 
 
@@ -128,15 +128,15 @@ _FILLERS: Final = word_set(
 
 
 def words_of(text: str) -> list[str]:
-    """In lower case; `getUserName` and `get_user_name` have three."""
+    """The words in lower case; `getUserName` and `get_user_name` both have three."""
     return [word.lower() for word in _WORD.findall(_CAMEL_CASE.sub(" ", text))]
 
 
 def content_words(text: str) -> frozenset[str]:
-    """Words that say something, each without its plural."""
+    """The words with meaning, each without a plural s."""
     return frozenset(word.rstrip("s") or word for word in words_of(text) if word not in _FILLERS)
 
 
 def sentences(text: str) -> list[str]:
-    """Sentences and lines, without blanks around them."""
+    """The sentences and lines of a text, stripped."""
     return [part.strip() for part in _SENTENCE_END.split(text) if part.strip()]

@@ -1,12 +1,18 @@
-"""Tools and results → risk and advice."""
+"""Token economics: what tools and their answers cost, how large answers may get, and what to do about it."""
 
-from toolbooth.economics.advice import Advice, Evidence, advise
-from toolbooth.economics.answer_blocks import answer_blocks, text_block, with_structure
-from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
-from toolbooth.economics.cap_line import cap_line, flood_cap, tool_pattern
+from toolbooth.economics.advice import Advice, CatalogFacts, advise
+from toolbooth.economics.answer_size import AnswerRisk, LimitInput, answer_risk, limit_input
+from toolbooth.economics.config_lines import (
+    Remedy,
+    SchemaChange,
+    after_recommendation,
+    cap_line,
+    flood_cap,
+    remedies,
+    tool_pattern,
+)
 from toolbooth.economics.diagnosis import Diagnosis, ServerDiagnosis, ToolDiagnosis, diagnose
 from toolbooth.economics.duplicates import Cluster, near_duplicates
-from toolbooth.economics.limit_input import LimitInput, limit_input
 from toolbooth.economics.measured import (
     Measured,
     Origin,
@@ -15,16 +21,34 @@ from toolbooth.economics.measured import (
     measured_sizes,
     nearest_rank,
 )
-from toolbooth.economics.profile import FieldCost, Recommendation, StaticProfile
-from toolbooth.economics.recorded_answers import Assigned, RecordedAnswer, assign, recorded_answers, seen_of
-from toolbooth.economics.remedies import Remedy, SchemaChange, after_recommendation, remedies
+from toolbooth.economics.profile import (
+    RULES,
+    FieldCost,
+    Recommendation,
+    ServerSummary,
+    StaticProfile,
+    static_profile,
+    summarize,
+)
+from toolbooth.economics.recorded import (
+    Assigned,
+    RecordedAnswer,
+    assign,
+    recorded_answers,
+    seen_fields,
+    seen_of,
+)
+from toolbooth.economics.response import (
+    Advisory,
+    Block,
+    ResponseProfile,
+    answer_blocks,
+    profile_response,
+    text_block,
+    with_structure,
+)
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
-from toolbooth.economics.rules import RULES
-from toolbooth.economics.runtime import Advisory, Block, ResponseProfile, profile_response
-from toolbooth.economics.seen_fields import seen_fields
 from toolbooth.economics.slimming import Noise, Slimmed, noise, slim, slimmed
-from toolbooth.economics.static import static_profile
-from toolbooth.economics.summary import ServerSummary, summarize
 from toolbooth.economics.tool_profile import (
     CatalogProfile,
     EstimateErrors,
@@ -43,11 +67,11 @@ __all__ = [
     "AnswerRisk",
     "Assigned",
     "Block",
+    "CatalogFacts",
     "CatalogProfile",
     "Cluster",
     "Diagnosis",
     "EstimateErrors",
-    "Evidence",
     "FieldCost",
     "LimitInput",
     "Measured",

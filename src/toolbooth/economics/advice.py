@@ -1,4 +1,4 @@
-"""What is known of a catalog → a ranked list of advice: the most tokens saved first."""
+"""Advice on a catalog, ranked by the tokens that it saves."""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
@@ -6,25 +6,24 @@ from functools import cached_property
 from typing import Final
 
 from toolbooth.catalog import Catalog, SetAside
-from toolbooth.economics.answer_risk import AnswerRisk
-from toolbooth.economics.duplicates import Cluster
-from toolbooth.economics.repeated import Repeated, repeated_servers
+from toolbooth.economics.answer_size import AnswerRisk
+from toolbooth.economics.duplicates import Cluster, Repeated, repeated_servers
 from toolbooth.economics.tool_words import split_name
 from toolbooth.limits import INSTRUCTION_TOKENS
 
-MENU_TOKENS: Final = 190  # the most that the menu of `toolbooth serve` costs; a test of the gateway holds it
-SEARCH_TOKENS: Final = 350  # the most that an answer of eight hits costs on average; held by another
-# A task of one call: 3 model calls with menu and instructions, and a search answer in 2 of them, are 1,630 tokens
-# through the gateway; without it 2 model calls carry the whole surface. Even at 815; beyond, the gateway wins.
+MENU_TOKENS: Final = 190  # the most that the menu of `toolbooth serve` costs; a test of the gateway checks it
+SEARCH_TOKENS: Final = 350  # the most that an answer of eight hits costs on average; another test checks it
+# A task of one tool call takes 3 model calls through the gateway: menu and instructions in each, a search answer in 2,
+# so 1,630 tokens. Without it, 2 model calls carry the whole surface. Both are equal at a surface of 815 tokens.
 WORTH_A_GATEWAY: Final = 1000
-LONG_DESCRIPTION: Final = 300  # tokens; 19 in 20 of 2,994 public tools describe themselves in fewer
+LONG_DESCRIPTION: Final = 300  # tokens; of 2,994 public tools, 19 in 20 have a shorter description
 MANY: Final = frozenset(("list", "search", "query", "export", "find", "all", "logs", "log", "diff"))
-NAMED: Final = 3  # tools that a message names; the rest is counted
+NAMED: Final = 3  # tools that a message names; it only counts the others
 
 
 @dataclass(frozen=True)
 class Advice:
-    """One thing to do. `saving_tokens` is per model call; where `exact` is false it is an estimate."""
+    """One thing to do. `saving_tokens` is per model call, and an estimate if `exact` is false."""
 
     id: str
     saving_tokens: int
@@ -34,8 +33,8 @@ class Advice:
 
 
 @dataclass(frozen=True)
-class Evidence:
-    """What the advice is drawn from; mappings go by tool id."""
+class CatalogFacts:
+    """What the advice is based on. Mappings are by tool id."""
 
     catalog: Catalog
     tokens: Mapping[str, int]
@@ -51,107 +50,107 @@ class Evidence:
 
     @cached_property
     def repeated(self) -> tuple[Repeated, ...]:
-        """Servers that offer the same tools word for word."""
+        """Servers whose tools are the same, word for word."""
         return repeated_servers(self.catalog.servers)
 
     @cached_property
     def look_alikes(self) -> tuple[Cluster, ...]:
-        """Clusters that the advice on repeated servers does not speak of already."""
-        spoken = {tool.id for group in self.repeated for server in group.spare for tool in server.tools}
-        return tuple(each for each in self.duplicates if not spoken.intersection(each.tools))
+        """Clusters that the advice on repeated servers does not cover already."""
+        covered = {tool.id for group in self.repeated for server in group.spare for tool in server.tools}
+        return tuple(each for each in self.duplicates if not covered.intersection(each.tools))
 
 
-AdviceKind = Callable[[Evidence], Iterable[Advice]]
+AdviceKind = Callable[[CatalogFacts], Iterable[Advice]]
 KINDS: Final[list[AdviceKind]] = []
 
 
 def advice_kind(function: AdviceKind) -> AdviceKind:
-    """Enter a kind of advice into the table; among equal savings the order here decides."""
+    """Register a kind of advice. Advice of equal savings keeps the order of this table."""
     KINDS.append(function)
     return function
 
 
-def advise(evidence: Evidence) -> tuple[Advice, ...]:
-    """All that can be advised, the largest saving first."""
-    found = [advice for kind in KINDS for advice in kind(evidence)]
+def advise(facts: CatalogFacts) -> tuple[Advice, ...]:
+    """All advice, the largest saving first."""
+    found = [advice for kind in KINDS for advice in kind(facts)]
     return tuple(sorted(found, key=lambda advice: -advice.saving_tokens))
 
 
 @advice_kind
-def gateway(evidence: Evidence) -> Iterator[Advice]:
-    """The saving is what is left of the surface at the most that menu and instructions may cost."""
-    if evidence.total > WORTH_A_GATEWAY:
+def gateway(facts: CatalogFacts) -> Iterator[Advice]:
+    """The saving is the whole surface minus the most that menu and instructions may cost."""
+    if facts.total > WORTH_A_GATEWAY:
         carried = MENU_TOKENS + INSTRUCTION_TOKENS
-        servers = len(evidence.catalog.servers)
+        servers = len(facts.catalog.servers)
         message = (
             f"Put {'the server' if servers == 1 else f'the {servers:,} servers'} behind the gateway: `toolbooth wrap "
             "CLIENT` (or a config file) moves a client's servers there and `toolbooth unwrap` back, or let the client "
             f"start `toolbooth serve`. A model call then carries at most {carried} tokens instead of "
-            f"{evidence.total:,}; a search costs one more turn and about {SEARCH_TOKENS} tokens."
+            f"{facts.total:,}; a search costs one more turn and about {SEARCH_TOKENS} tokens."
         )
-        yield Advice("gateway", evidence.total - carried, message, exact=False)
+        yield Advice("gateway", facts.total - carried, message, exact=False)
 
 
 @advice_kind
-def repeated_server(evidence: Evidence) -> Iterator[Advice]:
-    for group in evidence.repeated:
+def repeated_server(facts: CatalogFacts) -> Iterator[Advice]:
+    for group in facts.repeated:
         ids = tuple(tool.id for server in group.spare for tool in server.tools)
-        saving = sum(evidence.tokens.get(each, 0) for each in ids)
+        saving = sum(facts.tokens.get(each, 0) for each in ids)
         yield Advice("repeated-server", saving, _repeated_words(group), ids, exact=False)
 
 
 @advice_kind
-def slim_schemas(evidence: Evidence) -> Iterator[Advice]:
-    savings = {tool: saved for tool, saved in evidence.slim_savings.items() if saved > 0}
+def slim_schemas(facts: CatalogFacts) -> Iterator[Advice]:
+    savings = {tool: saved for tool, saved in facts.slim_savings.items() if saved > 0}
     if savings:
         ids = _most_first(savings)
         message = (
-            f"Slim the schemas of {_tools(ids)}, most in {_named(ids)}: what goes says nothing to a validator or a "
-            f"model. `toolbooth serve --surface direct` serves every tool so{_longer_names(evidence)}; for a server of "
-            "your own, `toolbooth.economics.slim` does it in code."
+            f"Slim the schemas of {_tools(ids)}, most in {_named(ids)}: the parts that go mean nothing to a validator "
+            f"or a model. `toolbooth serve --surface direct` slims every tool{_longer_names(facts)}; for a server "
+            "of your own, `toolbooth.economics.slim` does it in code."
         )
         yield Advice("slim-schemas", sum(savings.values()), message, ids)
 
 
 @advice_kind
-def long_descriptions(evidence: Evidence) -> Iterator[Advice]:
+def long_descriptions(facts: CatalogFacts) -> Iterator[Advice]:
     over = {
         tool: tokens - LONG_DESCRIPTION
-        for tool, tokens in evidence.description_tokens.items()
+        for tool, tokens in facts.description_tokens.items()
         if tokens > LONG_DESCRIPTION
     }
     if over:
         ids = _most_first(over)
-        message = f"Shorten {_tools(ids)} whose description has over {LONG_DESCRIPTION} tokens: {_named(ids)} first."
+        message = f"Shorten {_tools(ids)} with a description of over {LONG_DESCRIPTION} tokens, {_named(ids)} first."
         yield Advice("long-descriptions", sum(over.values()), message, ids, exact=False)
 
 
 @advice_kind
-def near_duplicates(evidence: Evidence) -> Iterator[Advice]:
-    clusters = [each for each in evidence.look_alikes if each.saving_tokens]
+def near_duplicates(facts: CatalogFacts) -> Iterator[Advice]:
+    clusters = [each for each in facts.look_alikes if each.saving_tokens]
     if clusters:
         message = (
-            f"Offer one of each if they reach the same thing: {_counted(len(clusters), 'group')} of tools share name "
-            f"and inputs and are described alike, for instance {_example(clusters)}."
+            f"Keep one of each group if they do the same: {_counted(len(clusters), 'group')} of tools have the same "
+            f"name and inputs and similar descriptions, for instance {_example(clusters)}."
         )
         saving = sum(cluster.saving_tokens for cluster in clusters)
         yield Advice("near-duplicates", saving, message, _members(clusters), exact=False)
 
 
 @advice_kind
-def confusable_names(evidence: Evidence) -> Iterator[Advice]:
-    clusters = [each for each in evidence.look_alikes if not each.saving_tokens]
+def confusable_names(facts: CatalogFacts) -> Iterator[Advice]:
+    clusters = [each for each in facts.look_alikes if not each.saving_tokens]
     if clusters:
         message = (
-            f"Tell {_counted(len(clusters), 'group')} of tools apart that a model may confuse: rename or hide one of "
-            f"each, for instance {_example(clusters)} ({clusters[0].why})."
+            f"Rename or hide one tool of each group that a model may confuse: {_counted(len(clusters), 'group')}, for "
+            f"instance {_example(clusters)} ({clusters[0].why})."
         )
         yield Advice("confusable-names", 0, message, _members(clusters))
 
 
 @advice_kind
-def unbounded_answers(evidence: Evidence) -> Iterator[Advice]:
-    unbounded = [answer for answer in evidence.answers if not answer.bounded]
+def unbounded_answers(facts: CatalogFacts) -> Iterator[Advice]:
+    unbounded = [answer for answer in facts.answers if not answer.bounded]
     known = [answer for answer in unbounded if answer.profile is not None]
     known.sort(
         key=lambda answer: (_sounds_small(answer), -answer.profile.max_tokens if answer.profile else 0)
@@ -168,9 +167,9 @@ def unbounded_answers(evidence: Evidence) -> Iterator[Advice]:
 
 
 @advice_kind
-def set_aside(evidence: Evidence) -> Iterator[Advice]:
-    """A list that was cut is no fault of a tool; it stands among the troubles."""
-    malformed = [entry for entry in evidence.catalog.set_aside if entry.kind == "malformed"]
+def set_aside(facts: CatalogFacts) -> Iterator[Advice]:
+    """Only malformed tools. A list that was cut short is reported as a source error."""
+    malformed = [entry for entry in facts.catalog.set_aside if entry.kind == "malformed"]
     if malformed:
         message = (
             f"Report {_counted(len(malformed), 'malformed tool')} to the maker of the server: no model can call it, "
@@ -180,23 +179,23 @@ def set_aside(evidence: Evidence) -> Iterator[Advice]:
 
 
 @advice_kind
-def twice_in_one_list(evidence: Evidence) -> Iterator[Advice]:
-    twice = [entry for entry in evidence.catalog.set_aside if entry.kind == "duplicate"]
+def twice_in_one_list(facts: CatalogFacts) -> Iterator[Advice]:
+    twice = [entry for entry in facts.catalog.set_aside if entry.kind == "duplicate"]
     if twice:
         message = (
-            f"Report {_counted(len(twice), 'name')} that a server lists twice to its maker: no model can tell which "
-            f"is meant, so only the first counts here, for instance {_entry(twice[0])}."
+            f"Report {_counted(len(twice), 'name')} that a server lists twice to its maker: no model can know "
+            f"which tool is meant, so only the first counts here, for instance {_entry(twice[0])}."
         )
         yield Advice("twice-in-one-list", 0, message, tuple(map(_entry, twice)))
 
 
-def _longer_names(evidence: Evidence) -> str:
-    several = len(evidence.catalog.servers) > 1
-    return ", under names as `server__tool` that cost about 2 tokens more each" if several else ""
+def _longer_names(facts: CatalogFacts) -> str:
+    several = len(facts.catalog.servers) > 1
+    return ", with names such as `server__tool` that cost about 2 tokens more each" if several else ""
 
 
 def _sounds_small(answer: AnswerRisk) -> bool:
-    """Whether a tool's name does not speak of many things: a `list` or `export` is the better example."""
+    """Whether a tool's name does not suggest many items, so that a `list` or `export` is a better example."""
     return not MANY.intersection(split_name(answer.tool_id))
 
 
@@ -206,14 +205,14 @@ def _repeated_words(group: Repeated) -> str:
     roots = "both roots" if len(spare) == 1 else "all their roots"
     otherwise = f"if not, one server with {roots} would do."
     if not group.equal:
-        verb = "offers" if len(spare) == 1 else "offer"
+        verb = "has" if len(spare) == 1 else "have"
         return (
-            f"{_listed(spare)} {verb} {tools}, each of which {group.kept.server} offers word for word: if they reach "
-            f"the same thing, remove {_listed(spare)}; {otherwise}"
+            f"{_listed(spare)} {verb} {tools}, and {group.kept.server} has each of them, word for word: if they reach "
+            f"the same data, remove {_listed(spare)}; {otherwise}"
         )
     advice = "remove one" if len(spare) == 1 else "keep one"
     return (
-        f"{_listed([group.kept.server, *spare])} offer the same {tools} word for word: if they reach the same thing, "
+        f"{_listed([group.kept.server, *spare])} have the same {tools}, word for word: if they reach the same data, "
         f"{advice}; {otherwise}"
     )
 

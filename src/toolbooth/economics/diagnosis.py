@@ -1,4 +1,4 @@
-"""A catalog → the whole diagnosis: weights, shares, waste, risks, look-alikes and ranked advice."""
+"""The diagnosis of a catalog: weights, shares, waste, risks, look-alikes and ranked advice."""
 
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
@@ -6,24 +6,16 @@ from dataclasses import dataclass, replace
 from itertools import islice
 
 from toolbooth.catalog import Catalog, ServerTools, SetAside, Tool
-from toolbooth.economics.advice import Advice, Evidence, advise
-from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
+from toolbooth.economics.advice import Advice, CatalogFacts, advise
+from toolbooth.economics.answer_size import AnswerRisk, Caps, answer_risk, no_caps
 from toolbooth.economics.duplicates import Cluster, near_duplicates
 from toolbooth.economics.slimming import slimmed
 from toolbooth.tokens import DEFAULT_ENCODING, Weight, count, weigh
 
-Caps = tuple[int | None, int | None]
-"""Most bytes and most items of a tool's answer, as the config sets them."""
-
-
-def no_caps(_tool_id: str) -> Caps:
-    """A config that bounds nothing."""
-    return None, None
-
 
 @dataclass(frozen=True)
 class ToolDiagnosis:
-    """One tool: its weight, its share of the whole, what slimming would save, and its answers' risk."""
+    """One tool: its weight, its share of the total, what slimming would save, and the risk of its answers."""
 
     tool: Tool
     weight: Weight
@@ -36,7 +28,7 @@ class ToolDiagnosis:
 
 @dataclass(frozen=True)
 class ServerDiagnosis:
-    """One server: the sum of its tools. Its instructions are paid beside them and counted apart."""
+    """One server: the sum of its tools. Its instructions cost extra and are counted separately."""
 
     server: ServerTools
     tokens: int
@@ -47,7 +39,7 @@ class ServerDiagnosis:
 
 @dataclass(frozen=True)
 class Diagnosis:
-    """All that doctor says of a catalog. Tools and servers stand heaviest first."""
+    """Everything that doctor reports about a catalog. Tools and servers are sorted, heaviest first."""
 
     encodings: tuple[str, ...]
     fingerprint: str
@@ -74,7 +66,7 @@ class Diagnosis:
 
     @property
     def noise(self) -> dict[str, int]:
-        """How often each kind of schema noise stands in the catalog."""
+        """How often each kind of schema noise occurs in the catalog."""
         kinds: Counter[str] = Counter()
         for each in self.tools:
             kinds.update(each.noise)
@@ -86,16 +78,16 @@ def diagnose(
     encodings: Sequence[str] = (DEFAULT_ENCODING,),
     caps: Callable[[str], Caps] = no_caps,
 ) -> Diagnosis:
-    """Weigh a catalog in every encoding, and look for what it could do without."""
+    """Weigh a catalog in every encoding, and find what it could do without."""
     tools = _diagnose_tools(catalog, encodings, caps)
-    evidence = _evidence(catalog, _heaviest_first(tools))
+    facts = _facts(catalog, _heaviest_first(tools))
     return Diagnosis(
         encodings=tuple(encodings),
         fingerprint=catalog.fingerprint,
         tools=_heaviest_first(tools),
         servers=_diagnose_servers(catalog, tools, encodings),
-        duplicates=evidence.duplicates,
-        advice=advise(evidence),
+        duplicates=facts.duplicates,
+        advice=advise(facts),
         set_aside=catalog.set_aside,
     )
 
@@ -121,7 +113,7 @@ def _heaviest_first(tools: Sequence[ToolDiagnosis]) -> tuple[ToolDiagnosis, ...]
 
 
 def _waste(tool: Tool, weight: Weight, encoding: str) -> tuple[int, Mapping[str, int]]:
-    """Tokens that slimming saves, and the kinds of noise that it takes out."""
+    """The tokens that slimming saves, and the kinds of noise that it removes."""
     if not tool.input_schema:
         return 0, {}
     result = slimmed(tool.input_schema, tool.name)
@@ -131,9 +123,9 @@ def _waste(tool: Tool, weight: Weight, encoding: str) -> tuple[int, Mapping[str,
     return max(0, weight.tokens - tokens), Counter(each.kind for each in result.noise)
 
 
-def _evidence(catalog: Catalog, tools: Sequence[ToolDiagnosis]) -> Evidence:
+def _facts(catalog: Catalog, tools: Sequence[ToolDiagnosis]) -> CatalogFacts:
     tokens = {each.tool.id: each.weight.tokens for each in tools}
-    return Evidence(
+    return CatalogFacts(
         catalog=catalog,
         tokens=tokens,
         description_tokens={each.tool.id: each.weight.description for each in tools},
@@ -146,12 +138,12 @@ def _evidence(catalog: Catalog, tools: Sequence[ToolDiagnosis]) -> Evidence:
 def _diagnose_servers(
     catalog: Catalog, tools: Sequence[ToolDiagnosis], encodings: Sequence[str]
 ) -> tuple[ServerDiagnosis, ...]:
-    """Sum by place, not by name: `tools` stand in the order of the catalog, and names may stand twice in it."""
+    """Sum by position, because a name may occur twice. `tools` are in the order of the catalog."""
     total = sum(each.weight.tokens for each in tools) or 1
-    waiting = iter(tools)
+    remaining = iter(tools)
     found = []
     for server in catalog.servers:
-        own = tuple(islice(waiting, len(server.tools)))
+        own = tuple(islice(remaining, len(server.tools)))
         sums = {name: sum(each.tokens_by_encoding[name] for each in own) for name in encodings}
         tokens = sums[encodings[0]]
         instructions = count(server.instructions or "", encodings[0])

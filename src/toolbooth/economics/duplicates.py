@@ -1,4 +1,4 @@
-"""A catalog → clusters of tools that a model would confuse, within one server and across servers."""
+"""Tools that a model would confuse, within one server and across servers, and servers that repeat another one."""
 
 import math
 from collections import Counter, defaultdict
@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import Final, NamedTuple
 
-from toolbooth.catalog import Catalog, Tool
+from toolbooth.catalog import Catalog, ServerTools, Tool, canonical
 from toolbooth.economics.tool_words import (
     Purpose,
     brands,
@@ -18,16 +18,16 @@ from toolbooth.economics.tool_words import (
 )
 from toolbooth.limits import MAX_LOOK_ALIKES
 
-# How alike two descriptions must be (cosine of their words, rare ones counting more), by how alike the names
-# are. Set by reading every pair of the 2,994 tools of 114 public servers between 0.05 and 0.6.
+# How similar two descriptions must be (cosine of their words, rare words counting more), depending on the names.
+# Set by reading every pair between 0.05 and 0.6 among the 2,994 tools of 114 public servers.
 SAME_NAME: Final = 0.25
 SAME_WORDS: Final = 0.35
-SAME_WORDS_ONE_SERVER: Final = 0.4  # a server that says a thing twice mostly means two things
-# From here on two tools of one name may stand for each other: `create_issue` of two products stays below it.
+SAME_WORDS_ONE_SERVER: Final = 0.4  # two similar tools of one server usually differ on purpose
+# From here on, tools with the same name may replace each other. `create_issue` of two products stays below.
 INTERCHANGEABLE: Final = 0.8
-SAME_INPUTS: Final = 0.8  # share of the inputs' names that both tools have
-SHORTEST_DESCRIPTION: Final = 20  # characters; shorter ones are alike by chance
-# From the plainest reason to the weakest; a cluster gives the weakest that holds it together.
+SAME_INPUTS: Final = 0.8  # share of input names that both tools have
+SHORTEST_DESCRIPTION: Final = 20  # characters; shorter ones are similar by coincidence
+# From the strongest reason to the weakest. A cluster has the weakest reason of its pairs.
 WHY: Final = (
     "same name",
     "same description, similar name",
@@ -38,9 +38,9 @@ WHY: Final = (
 
 @dataclass(frozen=True)
 class Cluster:
-    """Tools that look alike, in the order of the catalog. `score` is the likeness of the least alike two.
+    """Tools that look alike, in the order of the catalog. `score` is the similarity of the two least similar.
 
-    `saving_tokens` is 0 unless they share name and inputs and are described alike: only then one may do for all.
+    `saving_tokens` is 0 unless name, inputs and description agree; only then may one tool replace the others.
     """
 
     tools: tuple[str, ...]
@@ -58,7 +58,7 @@ class Cluster:
 
 class _Entry(NamedTuple):
     number: int
-    home: int
+    server_index: int
     tool: Tool
     name: tuple[str, ...]
     across: Purpose
@@ -77,7 +77,7 @@ class _Pair(NamedTuple):
 def near_duplicates(
     tools: Catalog | Iterable[Tool], weights: Mapping[str, int] | None = None
 ) -> tuple[Cluster, ...]:
-    """Clusters of look-alikes; the most tokens that could go stand first, without weights the most alike."""
+    """Find clusters of look-alikes, the largest saving first, and the most similar first among equals."""
     entries = _read(tools)
     pairs = {(pair.first, pair.second): pair for pair in _pairs(entries)}
     groups = _complete_clusters(pairs)
@@ -89,7 +89,7 @@ def near_duplicates(
 
 def _read(tools: Catalog | Iterable[Tool]) -> list[_Entry]:
     entries: list[_Entry] = []
-    for home, (server, own) in enumerate(_by_server(tools)):
+    for server_index, (server, own) in enumerate(_by_server(tools)):
         names = [split_name(tool.name) for tool in own]
         first = len(entries)
         server_words = frozenset(split_name(server))
@@ -97,7 +97,7 @@ def _read(tools: Catalog | Iterable[Tool]) -> list[_Entry]:
         entries.extend(
             _Entry(
                 number=first + place,
-                home=home,
+                server_index=server_index,
                 tool=tool,
                 name=name,
                 across=purpose(without_server(name, product_words)),
@@ -128,7 +128,7 @@ def _pairs(entries: list[_Entry]) -> Iterator[_Pair]:
 
 
 def _candidates(entries: list[_Entry]) -> set[tuple[int, int]]:
-    """Pairs that share a whole name, its meaning, or a description; all others are never compared."""
+    """Pairs that share a name, its meaning, or a description. No other pairs are compared."""
     groups: dict[Hashable, list[int]] = defaultdict(list)
     for entry in entries:
         keys = {("name", entry.name), ("across", entry.across), ("within", entry.within)}
@@ -143,8 +143,8 @@ def _candidates(entries: list[_Entry]) -> set[tuple[int, int]]:
 
 def _judge(one: _Entry, other: _Entry, likeness: "_Likeness") -> _Pair | None:
     score = likeness.of(one, other)
-    same_home = one.home == other.home
-    meaning, least = ("within", SAME_WORDS_ONE_SERVER) if same_home else ("across", SAME_WORDS)
+    same_server = one.server_index == other.server_index
+    meaning, least = ("within", SAME_WORDS_ONE_SERVER) if same_server else ("across", SAME_WORDS)
     same_words = getattr(one, meaning) == getattr(other, meaning) and bool(one.across.things)
     same_text = one.text == other.text and len(one.text) >= SHORTEST_DESCRIPTION
     if one.name == other.name and (score >= SAME_NAME or not (one.text and other.text)):
@@ -154,14 +154,14 @@ def _judge(one: _Entry, other: _Entry, likeness: "_Likeness") -> _Pair | None:
     if same_words and score >= least:
         return _Pair(score, one.number, other.number, WHY[2])
     if (
-        one.name == other.name and not same_home
-    ):  # both are needed, but a bare name no longer tells which is meant
+        one.name == other.name and not same_server
+    ):  # both are needed, but the name alone does not identify one
         return _Pair(score, one.number, other.number, WHY[3])
     return None
 
 
 class _Likeness:
-    """How alike two descriptions are: cosine of their words, each weighed by how rare it is."""
+    """The similarity of two descriptions: the cosine of their words, weighted by rarity."""
 
     def __init__(self, entries: list[_Entry]) -> None:
         counts = Counter(word for entry in entries for word in entry.description)
@@ -173,13 +173,13 @@ class _Likeness:
         return min(1.0, round(shared / math.sqrt(lengths), 4)) if lengths else 0.0
 
     def _sum(self, words: frozenset[str]) -> float:
-        return math.fsum(self.weights[word] for word in words)  # fsum: the order of a set changes nothing
+        return math.fsum(self.weights[word] for word in words)  # fsum does not depend on the order of the set
 
 
 def _complete_clusters(pairs: dict[tuple[int, int], _Pair]) -> list[list[int]]:
-    """Join the most alike first, and only where every tool of one side pairs with every tool of the other.
+    """Join the most similar first, and only if every tool of one side pairs with every tool of the other.
 
-    Tools that only share a name join none that are alike beyond it.
+    Tools that share only a name are never joined with tools that have more in common.
     """
     of: dict[int, list[int]] = {}
     alike = [pair for pair in pairs.values() if pair.why != WHY[3]]
@@ -205,13 +205,13 @@ def _cluster(
 ) -> Cluster:
     inner = [pairs[one.number, other.number] for one, other in combinations(members, 2)]
     tokens = [weights.get(entry.tool.id, 0) for entry in members]
-    homes = {entry.home: entry.tool.server for entry in members}
+    servers = {entry.server_index: entry.tool.server for entry in members}
     why = max((pair.why for pair in inner), key=WHY.index)
     score = min(pair.score for pair in inner)
     one_would_do = why == WHY[0] and score >= INTERCHANGEABLE and _same_inputs(members)
     return Cluster(
         tools=tuple(entry.tool.id for entry in members),
-        servers=tuple(homes.values()),
+        servers=tuple(servers.values()),
         score=score,
         why=why,
         tokens=sum(tokens),
@@ -227,3 +227,38 @@ def _same_inputs(members: list[_Entry]) -> bool:
 def _input_names(tool: Tool) -> frozenset[str]:
     properties = tool.input_schema.get("properties") if tool.input_schema else None
     return frozenset(properties) if isinstance(properties, Mapping) else frozenset()
+
+
+Definitions = frozenset[str]
+
+
+class Repeated(NamedTuple):
+    """`spare` servers have no tool that `kept` lacks. Whether they reach the same data is unknown."""
+
+    kept: ServerTools
+    spare: tuple[ServerTools, ...]
+
+    @property
+    def equal(self) -> bool:
+        """Whether all these servers have the same tools."""
+        return len(self.kept.tools) == len(self.spare[0].tools)
+
+
+def repeated_servers(servers: Sequence[ServerTools]) -> tuple[Repeated, ...]:
+    """One group for each set of tools that several servers have. A kept server is never spare in another group."""
+    by_tools: dict[Definitions, list[ServerTools]] = {}
+    for server in servers:
+        if server.tools:
+            by_tools.setdefault(_definitions(server), []).append(server)
+    groups = (_group(own, by_tools) for own in by_tools)
+    return tuple(group for group in groups if group.spare)
+
+
+def _group(own: Definitions, by_tools: dict[Definitions, list[ServerTools]]) -> Repeated:
+    largest = max((each for each in by_tools if own <= each), key=len)
+    alike = by_tools[own]
+    return Repeated(by_tools[largest][0], tuple(alike[1:] if largest == own else alike))
+
+
+def _definitions(server: ServerTools) -> Definitions:
+    return frozenset(canonical([tool.name, tool.description, tool.input_schema]) for tool in server.tools)

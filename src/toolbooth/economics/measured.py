@@ -1,23 +1,22 @@
-"""Answers that were really given → what they cost, and how far an estimate is from it."""
+"""The measured size of real answers: median, 95th percentile, worst, risk and overhead."""
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import takewhile
 from typing import Any, Literal
 
-from toolbooth.economics.answer_blocks import answer_blocks
+from toolbooth.economics.response import Advisory, Block, ResponseProfile, answer_blocks, profile_response
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
-from toolbooth.economics.runtime import Advisory, Block, ResponseProfile, profile_response
 from toolbooth.tokens import count
 
 Origin = Literal["ledger", "recorded", "traces"]
 Pairs = Sequence[tuple[int, int]]
-"""Tokens of an answer, and how many answers had just as many."""
+"""Tokens of an answer, and the number of answers with exactly that many."""
 
 
 @dataclass(frozen=True)
 class Overhead:
-    """Blocks at the beginning that every answer repeats, and their tokens for each token of data; None: no data."""
+    """Leading blocks that every answer repeats. `ratio` is their tokens per token of data; None without data."""
 
     blocks: int
     ratio: float | None
@@ -25,10 +24,10 @@ class Overhead:
 
 @dataclass(frozen=True)
 class Measured:
-    """Tokens of real answers as their server sent them (of `traces`: as a model got them).
+    """Tokens of real answers as the server sent them, or, for `traces`, as a model received them.
 
-    `worst_after` is what a client got at most, `overhead` is None where nobody can tell; not `exact` are sizes of
-    which some were told from samples.
+    `worst_after` is the most that a client received. `overhead` is None if it cannot be known. Sizes are not `exact`
+    if some of them were estimated from samples.
     """
 
     origin: Origin
@@ -44,7 +43,7 @@ class Measured:
 
 
 def nearest_rank(pairs: Iterable[tuple[int, int]], percent: int) -> int:
-    """The least size that `percent` of all have not passed; 0 of none."""
+    """The smallest size that at least `percent` of all do not exceed; 0 if there are none."""
     ordered = sorted(pairs)
     left = -(-sum(times for _, times in ordered) * percent // 100)
     for size, times in ordered:
@@ -62,7 +61,7 @@ def measured_sizes(
     *,
     exact: bool = True,
 ) -> Measured | None:
-    """From sizes alone, as a ledger has them; None of no answer."""
+    """Measure from sizes alone, as a ledger has them; None without answers."""
     if not pairs:
         return None
     worst = max(size for size, _ in pairs)
@@ -85,7 +84,7 @@ def measured_answers(
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
     tokenizer: Callable[[str], int] = count,
 ) -> Measured | None:
-    """From the answers themselves, each weighed exactly; None of no answer."""
+    """Measure from the answers themselves, counting each exactly; None without answers."""
     answers = [answer_blocks(result) for result in results]
     if not answers:
         return None
@@ -108,7 +107,7 @@ def measured_answers(
 
 
 def _repeated(answers: Sequence[Sequence[Block]]) -> int | None:
-    """How many blocks at the beginning are the same in every answer; None where no two answers differ."""
+    """The number of leading blocks that are the same in every answer; None if no two answers differ."""
     texts = {tuple(block["text"] for block in blocks) for blocks in answers}
     if len(texts) < 2:
         return None

@@ -1,4 +1,4 @@
-"""A number of tokens → a risk tier, by thresholds that rise."""
+"""Risk tiers of answers, by their size in tokens."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -8,7 +8,7 @@ from toolbooth.errors import InvalidBound
 
 
 class Risk(StrEnum):
-    """How much of the context an answer may fill; ordered from harmless to flooding."""
+    """How much of the context an answer may fill, in rising order."""
 
     LOW = "low"
     MEDIUM = "medium"
@@ -20,7 +20,7 @@ class Risk(StrEnum):
         """0 for low up to 3 for critical."""
         return list(Risk).index(self)
 
-    # Inherited from str, `critical` would come before `low`.
+    # The order of str would put `critical` before `low`.
     def __lt__(self, other: str) -> bool:
         return self.rank < Risk(other).rank
 
@@ -36,7 +36,7 @@ class Risk(StrEnum):
 
 @dataclass(frozen=True)
 class Thresholds:
-    """The most tokens that each tier may have; above `high` is critical."""
+    """The most tokens of each tier. More than `high` is critical."""
 
     low: int = 1000
     medium: int = 4000
@@ -45,7 +45,7 @@ class Thresholds:
     def __post_init__(self) -> None:
         if not 0 <= self.low < self.medium < self.high:
             given = f"low {self.low}, medium {self.medium}, high {self.high}"
-            raise InvalidBound(f"thresholds must rise from 0 up: {given}")
+            raise InvalidBound(f"thresholds must be 0 or more and rising; {given}")
 
     def risk(self, tokens: int) -> Risk:
         """The tier of an answer of that many tokens."""
@@ -57,15 +57,15 @@ DEFAULT_THRESHOLDS: Final = Thresholds()
 
 
 def estimate(size: int) -> int:
-    """Tokens of `size` characters or bytes at 3.5 each, rounded up: the heuristic, always an estimate."""
+    """Estimate the tokens of `size` characters or bytes at 3.5 for each token, rounded up."""
     return -(-2 * size // 7)
 
 
 def check_bound(name: str, value: int | None) -> None:
-    """Raises InvalidBound for what is no whole number from 0 up; None is no bound at all."""
+    """Raise InvalidBound unless the value is None or a whole number of 0 or more."""
     if value is None:
         return
     if isinstance(value, bool) or not isinstance(value, int):
-        raise InvalidBound(f"{name} is {value!r}; a bound is a whole number")
+        raise InvalidBound(f"{name} is {value!r}; a bound must be a whole number")
     if value < 0:
-        raise InvalidBound(f"{name} is {value}; a bound is 0 or more")
+        raise InvalidBound(f"{name} is {value}; a bound must be 0 or more")

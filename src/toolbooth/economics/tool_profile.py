@@ -1,4 +1,4 @@
-"""A catalog, the bounds of a config and what was seen of answers → a profile of every tool, server and the whole."""
+"""Profiles of tools, servers and a catalog: the weight of definitions, and the estimated and measured answers."""
 
 from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass
@@ -6,16 +6,15 @@ from functools import cached_property
 from typing import Final, NamedTuple
 
 from toolbooth.catalog import Catalog, ServerTools, Tool
-from toolbooth.economics.answer_risk import AnswerRisk, answer_risk
-from toolbooth.economics.diagnosis import Caps, no_caps
+from toolbooth.economics.answer_size import AnswerRisk, Caps, answer_risk, no_caps
 from toolbooth.economics.measured import Measured, nearest_rank
+from toolbooth.economics.profile import ServerSummary, summarize
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds
-from toolbooth.economics.summary import ServerSummary, summarize
 from toolbooth.tokens import DEFAULT_ENCODING, Weight, weigh
 
 
 class Seen(NamedTuple):
-    """What is known of a tool's real answers: sizes, and the fields that stood in them."""
+    """What is known of a tool's real answers: their sizes and their fields."""
 
     measured: Measured | None = None
     fields: tuple[str, ...] | None = None
@@ -26,7 +25,7 @@ NOTHING_SEEN: Final = Seen()
 
 @dataclass(frozen=True)
 class ToolProfile:
-    """One tool: what its definition weighs, what its answers may cost, and what they did cost where that was seen."""
+    """One tool: the weight of its definition, what its answers may cost, and what real answers did cost."""
 
     tool: Tool
     weight: Weight
@@ -47,14 +46,14 @@ class ToolProfile:
 
     @property
     def is_capped(self) -> bool:
-        """Whether the config bounds the answers: what a server sent before does not pass then."""
+        """Whether the config bounds the answers, so that earlier, larger ones would not pass now."""
         return self.caps != (None, None)
 
     @property
     def risk(self) -> Risk | None:
-        """The worse of what is estimated and what was seen, or the config's bound; None where nothing is known.
+        """The higher of the estimated and the measured risk, or that of the config's cap; None if nothing is known.
 
-        What was seen alone would pass a tool that nobody has yet asked for much.
+        The measured risk alone would be too low for a tool that has only had small requests so far.
         """
         if self.measured is None or (self.is_capped and self.answers.risk):
             return self.answers.risk
@@ -62,7 +61,7 @@ class ToolProfile:
 
     @property
     def is_risk_measured(self) -> bool:
-        """Whether real answers alone give that tier; an estimate of the same tier adds nothing."""
+        """Whether real answers reach that tier, whatever the estimate is."""
         ruled = self.is_capped and self.answers.risk is not None
         return self.measured is not None and not ruled and self.measured.risk is self.risk
 
@@ -75,7 +74,7 @@ class ToolProfile:
 
     @property
     def estimate_error(self) -> float | None:
-        """The most that was estimated ÷ the most that was seen; a bound of the config is no estimate."""
+        """The estimated maximum divided by the measured one; None with a cap, which is not an estimate."""
         if self.measured is None or self.answers.profile is None or self.is_capped or not self.measured.worst:
             return None
         return self.answers.profile.max_tokens / self.measured.worst
@@ -83,7 +82,7 @@ class ToolProfile:
 
 @dataclass(frozen=True)
 class ServerProfile:
-    """One server, its tools in the order sent. The summary is of the tools whose answers can be estimated."""
+    """One server, with its tools in the order sent. The summary covers tools whose answers can be estimated."""
 
     server: ServerTools
     tools: tuple[ToolProfile, ...]
@@ -92,12 +91,12 @@ class ServerProfile:
 
     @cached_property
     def summary(self) -> ServerSummary:
-        """Sums of estimates."""
+        """The sums of estimates."""
         return summary_of(self.tools)
 
 
 class EstimateErrors(NamedTuple):
-    """Estimate ÷ measured, over the tools that have both."""
+    """Estimate divided by measurement, over the tools that have both."""
 
     tools: int
     answers: int
@@ -108,7 +107,7 @@ class EstimateErrors(NamedTuple):
 
 @dataclass(frozen=True)
 class CatalogProfile:
-    """All that `toolbooth profile` knows."""
+    """Everything that `toolbooth profile` reports."""
 
     servers: tuple[ServerProfile, ...]
     thresholds: Thresholds
@@ -122,12 +121,12 @@ class CatalogProfile:
 
     @cached_property
     def ranked(self) -> tuple[ToolProfile, ...]:
-        """Every tool, the riskiest first; of equal risk the one that may cost the most."""
+        """Every tool, the riskiest first, and the most expensive first among equals."""
         return tuple(sorted(self.tools, key=_rank))
 
     @cached_property
     def summary(self) -> ServerSummary:
-        """Of all tools whose answers can be estimated."""
+        """The summary of all tools whose answers can be estimated."""
         return summary_of(self.tools)
 
     @property
@@ -137,23 +136,23 @@ class CatalogProfile:
 
     @property
     def estimate_errors(self) -> EstimateErrors | None:
-        """How good the estimates are, as far as that was seen."""
+        """How good the estimates are, compared with real answers; None without any."""
         both = [(tool, error) for tool in self.tools if (error := tool.estimate_error) is not None]
         if not both:
             return None
         errors = sorted(error for _, error in both)
-        middle = nearest_rank(((place, 1) for place in range(len(errors))), 50)
+        middle = nearest_rank(((index, 1) for index in range(len(errors))), 50)
         answers = sum(tool.measured.answers for tool, _ in both if tool.measured)
         return EstimateErrors(len(errors), answers, errors[0], errors[middle], errors[-1])
 
 
 def worst_risk(tools: Iterable[ToolProfile]) -> Risk | None:
-    """The worst that is known; None where nothing is."""
+    """The highest known risk; None if none is known."""
     return max((tool.risk for tool in tools if tool.risk), default=None)
 
 
 def summary_of(tools: Iterable[ToolProfile]) -> ServerSummary:
-    """Of those that can be estimated."""
+    """The summary of the tools whose answers can be estimated."""
     return summarize(tool.answers.profile for tool in tools if tool.answers.profile)
 
 
@@ -164,7 +163,7 @@ def profile_catalog(
     thresholds: Thresholds = DEFAULT_THRESHOLDS,
     encoding: str = DEFAULT_ENCODING,
 ) -> CatalogProfile:
-    """Weigh every definition and judge every tool's answers; `seen` goes by tool id."""
+    """Weigh every definition and judge every tool's answers. `seen` is by tool id."""
     total = weigh(catalog, encoding).total_tokens or 1
 
     def profiled(tool: Tool, weight: Weight) -> ToolProfile:
@@ -191,7 +190,7 @@ def _rank(tool: ToolProfile) -> tuple[float, bool, int, int, str]:
 
 
 def _severity(tool: ToolProfile) -> float:
-    """An unknown size that nothing bounds stands behind what is known to be medium."""
+    """Rank an unknown size that nothing bounds after a known medium risk."""
     if tool.risk is not None and tool.risk > Risk.LOW:
         return tool.risk.rank + 1
     return 1 if tool.risk is None and not tool.answers.bounded else 0.5 if tool.risk is None else 0

@@ -1,4 +1,4 @@
-"""A tool's name and description → what it does, to what, and the words that tell it from others."""
+"""The words of a tool: what its name says that it does, to what, and the significant words of its description."""
 
 import re
 from collections import Counter
@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from functools import lru_cache
 from typing import Final, NamedTuple
 
-# Words that ask for the same thing; the first of a row stands for all of them.
+# Words with the same meaning; the first of a row represents all of them.
 _ACTIONS: Final = (
     "create add new insert make",
     "get read fetch retrieve load",
@@ -39,19 +39,19 @@ _STOP: Final = (
 )
 ACTIONS: Final = {word: row.split()[0] for row in _ACTIONS for word in row.split()}
 SYNONYMS: Final = ACTIONS | {word: row.split()[0] for row in _THINGS for word in row.split()}
-# To read a file is to read its contents; to search contents is something else than to search files.
+# To read a file is to read its contents, but to search contents is not to search files.
 SAY_NO_MORE: Final = {"get": ("information", "content")}
 FILLERS: Final = frozenset(("a", "an", "the", "tool", "mcp", "api", "take", "perform", "do"))
 STOP_WORDS: Final = frozenset(_STOP.split())
 
 _NAME_WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+|[^\W_A-Za-z0-9]+")
 _TEXT_WORD: Final = re.compile(r"[^\W_]+")
-# Beyond its first lines a description explains parameters and formats; what the tool is for stands first.
+# A description begins with what the tool is for; later lines explain parameters and formats.
 DESCRIPTION_START: Final = 600
 
 
 class Purpose(NamedTuple):
-    """What the name of a tool says it does, and to what."""
+    """What a tool does according to its name, and to what."""
 
     action: str
     things: tuple[str, ...]
@@ -59,7 +59,7 @@ class Purpose(NamedTuple):
 
 @lru_cache(maxsize=65_536)
 def stem(word: str) -> str:
-    """A word without its plural."""
+    """A word without a plural ending."""
     if len(word) > 4 and word.endswith("ies"):
         return word[:-3] + "y"
     if len(word) > 4 and word.endswith(("sses", "xes", "ches", "shes")):
@@ -69,19 +69,19 @@ def stem(word: str) -> str:
 
 
 def split_name(name: str) -> tuple[str, ...]:
-    """`createPullRequest`, `create_pull_request` and `create-pull-request` → the same words."""
+    """The words of a name: the same for `createPullRequest`, `create_pull_request` and `create-pull-request`."""
     return tuple(word.lower() for word in _NAME_WORD.findall(name))
 
 
 def purpose(words: Sequence[str], *, plurals: bool = False) -> Purpose:
-    """Read the words of a name: its first verb, and all else.
+    """Split the words of a name into its first verb and the rest.
 
-    Across servers one or many things are the same, and `get` of many is `list`; with `plurals` they differ.
+    Across servers, singular and plural count as the same, and `get` of a plural is `list`; with `plurals` they differ.
     """
-    telling = [word for word in words if word not in FILLERS]
-    verb = next((index for index, word in enumerate(telling) if word in ACTIONS), None)
-    named = [word for index, word in enumerate(telling) if index != verb]
-    action = "" if verb is None else ACTIONS[telling[verb]]
+    relevant = [word for word in words if word not in FILLERS]
+    verb = next((index for index, word in enumerate(relevant) if word in ACTIONS), None)
+    named = [word for index, word in enumerate(relevant) if index != verb]
+    action = "" if verb is None else ACTIONS[relevant[verb]]
     while len(named) > 1 and SYNONYMS.get(stem(named[-1])) in SAY_NO_MORE.get(action, ("information",)):
         named.pop()
     if not plurals and action == "get" and named and stem(named[-1]) != named[-1]:
@@ -90,13 +90,13 @@ def purpose(words: Sequence[str], *, plurals: bool = False) -> Purpose:
 
 
 def description_words(text: str) -> frozenset[str]:
-    """The telling words of a description's beginning."""
+    """The significant words at the beginning of a description."""
     found = (stem(word.lower()) for word in _TEXT_WORD.findall(text[:DESCRIPTION_START]))
     return frozenset(SYNONYMS.get(word, word) for word in found if word not in STOP_WORDS)
 
 
 def brands(names: Sequence[tuple[str, ...]]) -> frozenset[str]:
-    """First words that many tools of a server begin with and no name of it has later: `jira_add_comment`."""
+    """Words that many names of a server begin with and none has later, such as `jira` in `jira_add_comment`."""
     firsts = Counter(words[0] for words in names if len(words) > 1)
     later = {word for words in names for word in words[1:]}
     enough = max(3, len(names) // 5)
@@ -108,7 +108,7 @@ def brands(names: Sequence[tuple[str, ...]]) -> frozenset[str]:
 
 
 def without_server(words: tuple[str, ...], whose: frozenset[str]) -> tuple[str, ...]:
-    """A name without the words at its ends that only say whose tool it is; it keeps at least one thing."""
+    """A name without leading and trailing words that only identify the server. At least one thing is left."""
     start, end = 0, len(words)
     while words[start:end] and words[start] in whose and purpose(words[start + 1 : end]).things:
         start += 1

@@ -16,10 +16,10 @@ import orjson
 from toolbooth.catalog import Json, ServerTools, Tool
 from toolbooth.contracts import (
     Approvals,
+    ApprovalState,
     Lock,
     Mode,
     ServerContract,
-    Standing,
     changed_parts,
     digest_of,
     redact_wire,
@@ -113,7 +113,7 @@ def _is_whole(secret: str) -> bool:
 _logger = logging.getLogger(__name__)
 _NAMED: Final = 5  # tools in a line on a server
 _SHOWN_NAME: Final = 60  # characters of each
-_WORDS: Final = {Standing.PENDING: "not in the lock", Standing.CHANGED: "changed"}
+_WORDS: Final = {ApprovalState.PENDING: "not in the lock", ApprovalState.CHANGED: "changed"}
 
 
 class ContractGate:
@@ -192,10 +192,10 @@ class ContractGate:
             return unlocked_line(tool.id, self.trouble)
         if tool.server in self._unlisted:
             return unlisted_line(tool.id)
-        standing = self._approvals.standing(tool.server, tool.name)
-        if standing is Standing.CHANGED:
+        state = self._approvals.state_of(tool.server, tool.name)
+        if state is ApprovalState.CHANGED:
             return changed_line(tool.id, changed_parts(self._locked_wire(tool), self._clean_wire(tool)))
-        return pending_line(tool.id) if standing is not None else gone_line(tool.id)
+        return pending_line(tool.id) if state is not None else gone_line(tool.id)
 
     def note(self, count: int) -> str:
         """For a search that finds nothing, and a list of nothing."""
@@ -216,7 +216,7 @@ class ContractGate:
     # -- state ---------------------------------------------------------------------------------------------
     def counts(self, server: str) -> dict[str, int]:
         """How many of a server's tools are approved, pending and changed."""
-        return {str(standing): count for standing, count in self._approvals.counts(server).items()}
+        return {str(state): count for state, count in self._approvals.counts(server).items()}
 
     def differing(self, servers: Iterable[str]) -> list[str]:
         """A clean line for each of these servers that is not as it was locked, with names, for a person."""
@@ -228,7 +228,7 @@ class ContractGate:
             return self._notes.get(server, "").partition(": ")[2]
         if server in self._unlisted:
             return "held back until it lists its tools"
-        count = sum(self.counts(server).values()) - self.counts(server)[Standing.APPROVED]
+        count = sum(self.counts(server).values()) - self.counts(server)[ApprovalState.APPROVED]
         return f"{count} held back" if count else ""
 
     def _tell(self, offered: ServerTools) -> None:
@@ -273,9 +273,7 @@ def _in_locked_words(offered: ServerTools, locked: ServerContract | None) -> Ser
     )
 
 
-def _named(differing: Mapping[str, Standing]) -> str:
-    shown = [f"{for_log(tool, _SHOWN_NAME)} ({_WORDS[standing]})" for tool, standing in differing.items()][
-        :_NAMED
-    ]
+def _named(differing: Mapping[str, ApprovalState]) -> str:
+    shown = [f"{for_log(tool, _SHOWN_NAME)} ({_WORDS[state]})" for tool, state in differing.items()][:_NAMED]
     more = len(differing) - len(shown)
     return ", ".join(shown) + (f" and {more} more" if more else "")

@@ -5,12 +5,11 @@ last wins. Nothing in it is needed: what cannot be read is absent, what cannot b
 noted once. `OfferCache` is what a runtime uses: it reads at once and writes in a thread.
 """
 
-import gc
 import json
 import logging
 import secrets
 import time
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from contextlib import suppress
 from heapq import nlargest
 from pathlib import Path
@@ -80,17 +79,6 @@ class CacheFolder:
         self.notes: list[str] = []
         self._key: bytes | None = None
         self._spare = 0  # bytes that may still be written before the folder is looked through again
-
-    def load_all(self, specs: Iterable[ServerSpec]) -> dict[str, CachedOffer]:
-        """What is known of each of these servers, by name; the collector rests meanwhile, for it triples the time."""
-        collecting = gc.isenabled()
-        gc.disable()
-        try:
-            loaded = {spec.name: self.load(spec) for spec in specs}
-        finally:
-            if collecting:
-                gc.enable()
-        return {name: entry for name, entry in loaded.items() if entry is not None}
 
     def load(self, spec: ServerSpec) -> CachedOffer | None:
         """What this server offered when it was last up."""

@@ -71,7 +71,7 @@ def test_findings_are_told_with_what_mending_them_saves(capsys: pytest.CaptureFi
     finding = Finding("long", Level.LOW, "mail", "send", "/description", "it is long", "Sends the …", 40)
     lines = told(capsys, Diff(), finding).splitlines()
     assert lines[:4] == ["LOW · 1", "  mail.send", "    it is long  long", "      /description: Sends the …"]
-    assert lines[4] == "      mending it saves 40 tokens"
+    assert lines[4] == "      a fix saves 40 tokens"
 
 
 def test_json_has_all_of_it(capsys: pytest.CaptureFixture[str]) -> None:

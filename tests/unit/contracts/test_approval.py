@@ -2,7 +2,7 @@
 
 import pytest
 
-from toolbooth.contracts import Approvals, Standing, changed_parts
+from toolbooth.contracts import Approvals, ApprovalState, changed_parts
 
 
 def approvals(mode: str = "enforce") -> Approvals:
@@ -14,11 +14,15 @@ def approvals(mode: str = "enforce") -> Approvals:
 
 def test_a_tool_is_approved_pending_or_changed() -> None:
     found = approvals()
-    standings = [found.standing("s", tool) for tool in "abcd"]
-    assert standings == [Standing.APPROVED, Standing.CHANGED, Standing.PENDING, None]
-    assert found.counts("s") == {Standing.APPROVED: 1, Standing.PENDING: 1, Standing.CHANGED: 1}
-    assert found.differing("s") == {"b": Standing.CHANGED, "c": Standing.PENDING}
-    assert found.counts("t") == dict.fromkeys(Standing, 0)
+    states = [found.state_of("s", tool) for tool in "abcd"]
+    assert states == [ApprovalState.APPROVED, ApprovalState.CHANGED, ApprovalState.PENDING, None]
+    assert found.counts("s") == {
+        ApprovalState.APPROVED: 1,
+        ApprovalState.PENDING: 1,
+        ApprovalState.CHANGED: 1,
+    }
+    assert found.differing("s") == {"b": ApprovalState.CHANGED, "c": ApprovalState.PENDING}
+    assert found.counts("t") == dict.fromkeys(ApprovalState, 0)
 
 
 @pytest.mark.parametrize(("mode", "passing"), [("enforce", "a"), ("warn", "abc"), ("off", "abc")])
@@ -46,14 +50,14 @@ def test_a_new_lock_is_all_that_counts() -> None:
 def test_the_same_tool_of_another_server_is_not_approved_with_it() -> None:
     found = approvals()
     found.offer("t", {"a": "1"})
-    assert found.standing("t", "a") is Standing.PENDING
+    assert found.state_of("t", "a") is ApprovalState.PENDING
 
 
 def test_a_server_that_is_gone_has_no_standing() -> None:
     found = approvals()
     found.forget("s")
     found.forget("never there")
-    assert found.standing("s", "a") is None
+    assert found.state_of("s", "a") is None
     assert not found.passes("s", "a")
 
 

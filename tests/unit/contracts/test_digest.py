@@ -47,5 +47,5 @@ def test_halves_of_a_character_are_sorted_the_same_in_any_order() -> None:
 
 
 def test_what_is_no_json_is_a_mistake_of_ours() -> None:
-    with pytest.raises(TypeError, match="set is no JSON"):
+    with pytest.raises(TypeError, match="set is not JSON"):
         digest_of({"x": {1}})

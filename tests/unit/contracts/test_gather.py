@@ -155,7 +155,7 @@ async def test_what_a_server_was_given_is_taken_out_of_what_it_says(
 
 async def test_two_servers_of_one_name_are_refused(tmp_path: Path) -> None:
     spec = server(tmp_path)
-    with pytest.raises(UserMistake, match="two servers are called rows"):
+    with pytest.raises(UserMistake, match="two servers are named rows"):
         await gather_contracts([spec, spec])
-    with pytest.raises(UserMistake, match="two servers are called rows"):
+    with pytest.raises(UserMistake, match="two servers are named rows"):
         contracts_of(Catalog((sort_entries("rows", []), sort_entries("rows", []))))

@@ -1,6 +1,9 @@
 """Signatures of locks: whose it is decides, nothing can be changed under it, and no key is ever repeated."""
 
+import os
 import stat
+import subprocess
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -17,6 +20,7 @@ from cryptography.hazmat.primitives.serialization import (
 
 from toolbooth.contracts import Budgets, Contracts, Lock, ServerContract, ToolContract
 from toolbooth.contracts.signing import fingerprint, new_key, private_key, public_key, signed, verify
+from toolbooth.contracts.toolbooth_lock import write_lock
 from toolbooth.errors import ConfigError, UserMistake
 
 HERE = Path("toolbooth.lock")
@@ -49,8 +53,8 @@ def test_a_lock_without_a_signature_or_of_another_key_is_refused() -> None:
 @pytest.mark.promise("contracts:signed")
 def test_what_was_changed_after_signing_is_refused_with_or_without_a_key() -> None:
     changed = replace(signed(LOCK, OURS), budgets=Budgets(total=1))
-    assert "does not hold" in refusal(changed)
-    assert "does not hold" in refusal(changed, None)
+    assert "invalid signature" in refusal(changed)
+    assert "invalid signature" in refusal(changed, None)
 
 
 def test_a_signature_that_is_none_is_refused() -> None:
@@ -62,7 +66,7 @@ def test_a_signature_that_is_none_is_refused() -> None:
         {"value": f"{lock.signature.value[:-3]}x=="},
         {"value": ""},
     ):
-        assert "does not hold" in refusal(replace(lock, signature=replace(lock.signature, **part)))
+        assert "invalid signature" in refusal(replace(lock, signature=replace(lock.signature, **part)))
     assert "algorithm" in refusal(replace(lock, signature=replace(lock.signature, algorithm="rsa")))
 
 
@@ -117,12 +121,64 @@ def test_a_key_of_the_wrong_kind_is_refused_and_not_repeated() -> None:
             private_key(f"env:{name}", wrong)
         assert value.splitlines()[-1] not in str(caught.value)
         assert len(str(caught.value).splitlines()) == 1
-    with pytest.raises(UserMistake, match="holds a private key; checking takes the public one"):
+    with pytest.raises(UserMistake, match="is a private key; give the public key"):
         public_key("env:KIND", wrong)
-    with pytest.raises(UserMistake, match="no public key"):
+    with pytest.raises(UserMistake, match="is not a public key"):
         public_key("env:NOISE", wrong)
 
 
 def test_a_key_file_that_is_not_there_is_one_line(tmp_path: Path) -> None:
     with pytest.raises(ConfigError, match="there is no such file"):
         public_key(str(tmp_path / "none.pub"))
+
+
+WITHOUT_CRYPTOGRAPHY = """
+import sys
+sys.modules["cryptography"] = None
+from toolbooth.cli.main import main
+sys.exit(main(sys.argv[1:]))
+"""
+
+
+def without_cryptography(folder: Path, *words: str) -> tuple[int, str]:
+    """Run a command in a Python whose `import cryptography` fails."""
+    done = subprocess.run(
+        [sys.executable, "-c", WITHOUT_CRYPTOGRAPHY, *words],
+        capture_output=True,
+        text=True,
+        env={**os.environ, "HOME": str(folder), "PYTHONUTF8": "1"},
+        cwd=folder,
+        timeout=120,
+        check=False,
+    )
+    return done.returncode, done.stderr
+
+
+@pytest.mark.parametrize(
+    "words",
+    [
+        ("lock", "--new-key", "key.pem"),
+        ("lock", "mcp.json", "--sign", "key.pem"),
+        ("lock", "mcp.json", "--check", "--verify-key", "key.pem.pub"),
+        ("diff", "signed.lock", "unsigned.lock"),
+    ],
+)
+def test_without_cryptography_a_signature_is_one_line_that_names_the_extra(
+    words: tuple[str, ...], tmp_path: Path
+) -> None:
+    (tmp_path / "mcp.json").write_text('{"mcpServers": {"mail": {"command": "no-such-command"}}}')
+    for name, lock in (
+        ("signed.lock", signed(LOCK, OURS)),
+        ("unsigned.lock", LOCK),
+        ("toolbooth.lock", LOCK),
+    ):
+        write_lock(lock, tmp_path / name)
+    code, said = without_cryptography(tmp_path, *words)
+    assert code == 2
+    assert said == "toolbooth: signed locks need cryptography: pip install 'toolbooth[signing]'\n"
+    assert not (tmp_path / "key.pem").exists()
+
+
+def test_without_cryptography_unsigned_locks_are_read(tmp_path: Path) -> None:
+    write_lock(LOCK, tmp_path / "toolbooth.lock")
+    assert without_cryptography(tmp_path, "diff", "toolbooth.lock", "toolbooth.lock") == (0, "")

@@ -156,7 +156,7 @@ def test_what_was_edited_by_hand_is_named(change: Callable[[dict[str, Any]], obj
 @pytest.mark.parametrize(
     ("change", "named"),
     [
-        (lambda d: d.update(extra=1), "the lock was edited by hand (the key 'extra' is not known)"),
+        (lambda d: d.update(extra=1), "the lock was edited by hand (the key 'extra' is unknown)"),
         (lambda d: of_github(d).update(extra=1), "server github was edited by hand (the key 'extra'"),
         (lambda d: of_github(d)["tools"]["close"].update(x=1), "tool close was edited by hand (the key 'x'"),
         (
@@ -165,7 +165,10 @@ def test_what_was_edited_by_hand_is_named(change: Callable[[dict[str, Any]], obj
         ),
         (lambda d: d.pop("budgets"), "the lock was edited by hand (the key 'budgets' is missing)"),
         (lambda d: d["signature"].pop("key"), "the section signature was edited by hand (the key 'key'"),
-        (lambda d: d["signature"].update(key=1), "the section signature was edited by hand (key is no text)"),
+        (
+            lambda d: d["signature"].update(key=1),
+            "the section signature was edited by hand (key is not a string)",
+        ),
     ],
 )
 def test_keys_that_nobody_knows_or_that_are_gone_are_named(
@@ -200,7 +203,7 @@ def test_a_forged_lock_whose_digests_fit_is_still_of_the_right_shape(
 
 
 def test_a_lock_of_a_newer_format_asks_for_a_newer_toolbooth() -> None:
-    assert "is of lock format 3, and this Toolbooth knows 2" in damaged(lambda d: d.update(version=3))
+    assert "has lock format 3, but this Toolbooth reads up to 2" in damaged(lambda d: d.update(version=3))
 
 
 @pytest.mark.promise("lock:who-accepted")
@@ -222,14 +225,14 @@ def test_an_older_lock_is_read_and_written_as_it_was_until_something_is_accepted
 
 @pytest.mark.parametrize("version", [0, None, "1", True, 0.5])
 def test_a_lock_without_a_version_is_refused(version: object) -> None:
-    assert "no format version" in damaged(lambda d: d.update(version=version))
+    assert "no valid format version" in damaged(lambda d: d.update(version=version))
 
 
 @pytest.mark.promise("contracts:truncated")
 @pytest.mark.parametrize("share", [0.01, 0.3, 0.9, 0.999])
 def test_a_truncated_lock_is_refused_with_the_place(share: float) -> None:
     data = lock_bytes(LOCK)[: int(len(lock_bytes(LOCK)) * share)]
-    with pytest.raises(ConfigError, match="is truncated or no JSON") as caught:
+    with pytest.raises(ConfigError, match="is truncated or not JSON") as caught:
         parse_lock(data, HERE)
     assert caught.value.line == data.count(b"\n") + 1
     assert caught.value.column is not None
@@ -239,10 +242,10 @@ def test_a_truncated_lock_is_refused_with_the_place(share: float) -> None:
     ("data", "said"),
     [
         (b"", "is empty"),
-        (b"[]", "is no toolbooth.lock"),
-        (b'{"format": "toolbooth-catalog"}', "is no toolbooth.lock"),
-        (b'{\n<<<<<<< HEAD\n"format": 1', "holds a merge conflict"),
-        (b"\xff\xfe", "is truncated or no JSON"),
+        (b"[]", "is not a lock"),
+        (b'{"format": "toolbooth-catalog"}', "is not a lock"),
+        (b'{\n<<<<<<< HEAD\n"format": 1', "has a merge conflict"),
+        (b"\xff\xfe", "is truncated or not JSON"),
     ],
 )
 def test_what_is_no_lock_at_all_is_said(data: bytes, said: str) -> None:
@@ -254,7 +257,7 @@ def test_what_is_no_lock_at_all_is_said(data: bytes, said: str) -> None:
 def test_what_could_not_be_read_back_is_not_written(value: object, tmp_path: Path) -> None:
     tool = ToolContract("mail", "odd", {"name": "odd", "x": value})
     path = tmp_path / "toolbooth.lock"
-    with pytest.raises(ConfigError, match="is not written"):
+    with pytest.raises(ConfigError, match="was not written"):
         write_lock(Lock(Contracts({"mail": ServerContract("mail", {"odd": tool})})), path)
     assert not list(tmp_path.iterdir())
 

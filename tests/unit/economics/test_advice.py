@@ -1,7 +1,7 @@
 """Advice is ranked by what it saves, and says what is exact."""
 
 from toolbooth.catalog import Catalog, ServerTools, SetAside, Tool
-from toolbooth.economics import Advice, Cluster, Evidence, advise, answer_risk
+from toolbooth.economics import Advice, CatalogFacts, Cluster, advise, answer_risk
 from toolbooth.economics.advice import KINDS, MENU_TOKENS, SEARCH_TOKENS, WORTH_A_GATEWAY
 from toolbooth.limits import INSTRUCTION_TOKENS
 
@@ -18,13 +18,13 @@ def _ids(advice: tuple[Advice, ...]) -> list[str]:
 
 
 def test_nothing_is_advised_where_nothing_is_wrong() -> None:
-    assert advise(Evidence(_catalog(A), {"a.one": 10, "a.two": 20})) == ()
+    assert advise(CatalogFacts(_catalog(A), {"a.one": 10, "a.two": 20})) == ()
 
 
 def test_the_gateway_is_advised_for_a_heavy_surface_with_a_saving_that_it_keeps() -> None:
     light, heavy = {"a.one": 500, "a.two": 500}, {"a.one": 500, "a.two": 501}
-    assert advise(Evidence(_catalog(A), light)) == ()
-    (advice,) = advise(Evidence(_catalog(A), heavy))
+    assert advise(CatalogFacts(_catalog(A), light)) == ()
+    (advice,) = advise(CatalogFacts(_catalog(A), heavy))
     assert (advice.id, advice.saving_tokens, advice.exact) == ("gateway", 1001 - 190 - 120, False)
     assert advice.message.startswith("Put the server behind the gateway: `toolbooth wrap CLIENT`")
     assert "at most 310 tokens instead of 1,001" in advice.message
@@ -36,7 +36,7 @@ def test_the_gateway_pays_from_where_it_is_advised_even_for_a_task_of_one_call()
 
 
 def test_the_largest_saving_stands_first() -> None:
-    evidence = Evidence(
+    evidence = CatalogFacts(
         _catalog(A),
         {"a.one": 900, "a.two": 400},
         description_tokens={"a.one": 700, "a.two": 300},
@@ -48,12 +48,12 @@ def test_the_largest_saving_stands_first() -> None:
     assert [each.saving_tokens for each in advice] == [990, 400, 45, 0]
     assert advice[2].tools == ("a.two", "a.one")
     assert advice[2].exact
-    assert "`toolbooth serve --surface direct` serves every tool so; for a server" in advice[2].message
+    assert "`toolbooth serve --surface direct` slims every tool; for a server" in advice[2].message
 
 
 def test_before_several_servers_the_longer_names_of_direct_are_said() -> None:
-    (advice,) = advise(Evidence(_catalog(A, (Tool("c", "x", "X"),)), {}, slim_savings={"a.one": 5}))
-    assert "under names as `server__tool` that cost about 2 tokens more each" in advice.message
+    (advice,) = advise(CatalogFacts(_catalog(A, (Tool("c", "x", "X"),)), {}, slim_savings={"a.one": 5}))
+    assert "with names such as `server__tool` that cost about 2 tokens more each" in advice.message
 
 
 def _copy(server: str) -> tuple[Tool, ...]:
@@ -62,56 +62,56 @@ def _copy(server: str) -> tuple[Tool, ...]:
 
 def test_a_server_that_another_repeats_entirely_may_go_if_it_reaches_the_same() -> None:
     tokens = {"a.one": 10, "a.two": 20, "b.one": 10, "b.two": 20, "b.three": 30}
-    (advice,) = advise(Evidence(_catalog(A, B), tokens))
+    (advice,) = advise(CatalogFacts(_catalog(A, B), tokens))
     assert (advice.id, advice.saving_tokens, advice.tools) == ("repeated-server", 30, ("a.one", "a.two"))
     assert not advice.exact
     assert advice.message == (
-        "a offers 2 tools, each of which b offers word for word: if they reach the same thing, remove a; "
+        "a has 2 tools, and b has each of them, word for word: if they reach the same data, remove a; "
         "if not, one server with both roots would do."
     )
 
 
 def test_two_instances_of_one_server_are_never_called_the_same_for_certain() -> None:
-    (advice,) = advise(Evidence(_catalog(A, _copy("c")), {"c.one": 1, "c.two": 2}))
+    (advice,) = advise(CatalogFacts(_catalog(A, _copy("c")), {"c.one": 1, "c.two": 2}))
     assert (advice.tools, advice.saving_tokens, advice.exact) == (("c.one", "c.two"), 3, False)
     assert advice.message == (
-        "a and c offer the same 2 tools word for word: if they reach the same thing, remove one; "
+        "a and c have the same 2 tools, word for word: if they reach the same data, remove one; "
         "if not, one server with both roots would do."
     )
 
 
 def test_three_equal_servers_are_one_piece_of_advice() -> None:
-    (advice,) = advise(Evidence(_catalog(A, _copy("c"), _copy("d")), {"c.one": 1, "d.two": 2}))
+    (advice,) = advise(CatalogFacts(_catalog(A, _copy("c"), _copy("d")), {"c.one": 1, "d.two": 2}))
     assert advice.saving_tokens == 3
-    assert advice.message.startswith("a, c and d offer the same 2 tools word for word")
+    assert advice.message.startswith("a, c and d have the same 2 tools, word for word")
 
 
 def test_a_server_that_is_to_stay_is_spare_nowhere() -> None:
     small = (Tool("s", "one", "First"),)
-    advice = advise(Evidence(_catalog(small, A, B), {"s.one": 1, "a.one": 5}))
+    advice = advise(CatalogFacts(_catalog(small, A, B), {"s.one": 1, "a.one": 5}))
     assert [each.tools for each in advice] == [("a.one", "a.two"), ("s.one",)]
-    assert all("which b offers" in each.message for each in advice)
+    assert all("b has each of them" in each.message for each in advice)
 
 
 def test_look_alikes_of_a_repeated_server_are_not_counted_twice() -> None:
     cluster = Cluster(("a.one", "b.one"), ("a", "b"), 1.0, "same name", 20, 10)
-    assert _ids(advise(Evidence(_catalog(A, B), {}, duplicates=(cluster,)))) == ["repeated-server"]
-    (advice,) = advise(Evidence(_catalog(A), {}, duplicates=(cluster,)))
+    assert _ids(advise(CatalogFacts(_catalog(A, B), {}, duplicates=(cluster,)))) == ["repeated-server"]
+    (advice,) = advise(CatalogFacts(_catalog(A), {}, duplicates=(cluster,)))
     assert (advice.id, advice.saving_tokens, advice.exact) == ("near-duplicates", 10, False)
 
 
 def test_tools_of_two_products_are_told_apart_and_nothing_is_saved() -> None:
     cluster = Cluster(("d.project-update", "l.updateProject"), ("d", "l"), 0.5, "same words in name", 20)
-    (advice,) = advise(Evidence(_catalog(A), {}, duplicates=(cluster,)))
+    (advice,) = advise(CatalogFacts(_catalog(A), {}, duplicates=(cluster,)))
     assert (advice.id, advice.saving_tokens) == ("confusable-names", 0)
-    assert "rename or hide one of each" in advice.message
+    assert "Rename or hide one tool of each group" in advice.message
 
 
 def test_unbounded_answers_come_with_the_line_that_bounds_them_worst_first() -> None:
     known = Tool("a", "rows", output_schema={"type": "array", "items": {"properties": {"rows": {}}}})
     unknown = Tool("a", "what")
     (advice,) = advise(
-        Evidence(_catalog((unknown, known)), {}, answers=(answer_risk(unknown), answer_risk(known)))
+        CatalogFacts(_catalog((unknown, known)), {}, answers=(answer_risk(unknown), answer_risk(known)))
     )
     assert advice.tools == ("a.rows", "a.what")
     assert '`tools: {"a.rows": {max_bytes: 14000}}`' in advice.message
@@ -120,7 +120,7 @@ def test_unbounded_answers_come_with_the_line_that_bounds_them_worst_first() -> 
 
 def test_tools_set_aside_are_named_with_the_reason() -> None:
     aside = SetAside("a", "", "an entry has no name")
-    (advice,) = advise(Evidence(_catalog(A, set_aside=(aside,)), {}))
+    (advice,) = advise(CatalogFacts(_catalog(A, set_aside=(aside,)), {}))
     assert advice.id == "set-aside"
     assert "an entry has no name" in advice.message
 
@@ -128,7 +128,7 @@ def test_tools_set_aside_are_named_with_the_reason() -> None:
 def test_a_name_that_stands_twice_is_not_called_malformed_and_a_cut_list_is_no_advice() -> None:
     twice = SetAside("a", "one", "the name stands twice", "duplicate")
     cut = SetAside("a", "", "only the first 20000 of its tools are read", "cut")
-    (advice,) = advise(Evidence(_catalog(A, set_aside=(twice, cut)), {}))
+    (advice,) = advise(CatalogFacts(_catalog(A, set_aside=(twice, cut)), {}))
     assert (advice.id, advice.tools) == ("twice-in-one-list", ("a.one",))
     assert "malformed" not in advice.message
 

@@ -54,13 +54,6 @@ def test_what_was_saved_comes_back_whole(cache: CacheFolder) -> None:
     assert cache.notes == []
 
 
-def test_all_known_servers_are_loaded_at_once_by_name(cache: CacheFolder) -> None:
-    cache.save(SPEC, OFFERED, CAPABILITIES)
-    loaded = cache.load_all([SPEC, replace(SPEC, name="never up")])
-    assert list(loaded) == ["github"]
-    assert loaded["github"].offered == OFFERED
-
-
 def test_nothing_is_there_at_first_and_that_is_no_note(cache: CacheFolder) -> None:
     assert cache.load(SPEC) is None
     assert cache.load_usage() == {}

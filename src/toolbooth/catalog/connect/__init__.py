@@ -1,4 +1,4 @@
-"""Server specs → live connections and the tools behind them."""
+"""Connections to servers: transports, protocol negotiation, requests, and the lists that servers offer."""
 
 from toolbooth.catalog.connect.connected import connected
 from toolbooth.catalog.connect.framing import Frame, Framer, Oversized
@@ -12,7 +12,7 @@ from toolbooth.catalog.connect.listing import (
     reach,
     reach_all,
 )
-from toolbooth.catalog.connect.messages import Notice, Question, RawResult
+from toolbooth.catalog.connect.messages import Notice, RawResult, ServerRequest
 from toolbooth.catalog.connect.peer import (
     METHOD_NOT_FOUND,
     Peer,
@@ -35,11 +35,11 @@ __all__ = [
     "Notice",
     "Oversized",
     "Peer",
-    "Question",
     "QuestionRefused",
     "RawResult",
     "Reached",
     "ServerError",
+    "ServerRequest",
     "ask",
     "connected",
     "copy_fault",

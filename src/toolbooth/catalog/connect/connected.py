@@ -1,4 +1,8 @@
-"""A peer with an agreed protocol, over whichever transport and in whichever way its server understands."""
+"""Connecting to a server: its transport, its protocol version, and the fallbacks between them.
+
+Some servers understand only one transport or one generation of the protocol, and do not say which. A connection is
+therefore a short list of attempts; the first one that succeeds is used.
+"""
 
 from collections.abc import AsyncIterator, Callable, Iterator, Mapping
 from contextlib import AsyncExitStack, asynccontextmanager
@@ -32,9 +36,9 @@ async def open_peer(
     client_identity: ClientIdentity = TOOLBOOTH_IDENTITY,
     environ: Mapping[str, str] | None = None,
 ) -> AsyncIterator[Peer]:
-    """Open the transport and run the connection; the caller negotiates.
+    """Open the transport and run the peer over it; the caller negotiates the protocol.
 
-    Whatever fails, in the SDK's task groups or in ours, comes out as one BackendFault with the server's name.
+    Any failure, in the SDK's task groups or in ours, is raised as one BackendFault with the server's name.
     """
     peer: Peer | None = None
     try:
@@ -69,7 +73,7 @@ async def _open_transport(spec: ServerSpec, environ: Mapping[str, str] | None) -
 
 
 def single_fault(error: BaseException, spec: ServerSpec) -> Exception:
-    """The first real cause in a group, typed. A bug of ours stays what it is."""
+    """The first real cause in a group, as a fault. An exception that is a bug of ours stays as it is."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     fault = _typed(error)
@@ -82,10 +86,10 @@ def _typed(error: BaseException) -> Exception:
     return http_fault(error) or (error if isinstance(error, Exception) else RuntimeError(repr(error)))
 
 
-class _Way(NamedTuple):
+class _Attempt(NamedTuple):
     spec: ServerSpec
     old_only: bool = False
-    after: tuple[type[BackendFault], ...] = ()  # faults of the way before that make this one worth a try
+    after: tuple[type[BackendFault], ...] = ()  # faults of earlier attempts that make this one worth a try
 
 
 def _nothing(_peer: Peer) -> None:
@@ -101,48 +105,50 @@ async def connected(
     *,
     old_first: bool = False,
 ) -> AsyncIterator[Peer]:
-    """Open, negotiate, and fall back where the server is of another kind; `prepare` sees the link first.
+    """Connect, negotiate, and fall back to other transports or versions; `prepare` sees each peer before that.
 
-    `old_first` prefers the handshake era of a server that speaks both: only there can it ask its client something
-    in the course of a call.
+    `old_first` prefers a version with a handshake if the server supports both kinds: only there can a server send
+    requests to its client during a call.
     """
     async with AsyncExitStack() as stack:
         fault: BackendFault | None = None
-        for way in _ways(spec, old_first):
-            if fault is not None and (not isinstance(fault, way.after) or isinstance(fault, SignInNeeded)):
+        for attempt in _attempts(spec, old_first):
+            if fault is not None and (
+                not isinstance(fault, attempt.after) or isinstance(fault, SignInNeeded)
+            ):
                 continue
             try:
-                peer = await _try(stack, way, client_identity, environ, prepare)
+                peer = await _try(stack, attempt, client_identity, environ, prepare)
             except BackendFault as failed:
-                # A later refusal is often that of the wrong transport; the first one says more.
+                # A later refusal often only means a wrong transport; the first one says more.
                 fault = fault if fault is not None and type(failed) is BackendRefused else failed
             else:
                 yield peer
                 return
-        raise fault or BackendNotFound("names no way to reach it", spec.name)
+        raise fault or BackendNotFound("has neither a command nor a URL in its config", spec.name)
 
 
-def _ways(spec: ServerSpec, old_first: bool) -> Iterator[_Way]:
+def _attempts(spec: ServerSpec, old_first: bool) -> Iterator[_Attempt]:
     if old_first:
-        yield _Way(spec, old_only=True)
-    yield _Way(spec, after=(BackendRefused, BackendTimeout, BackendProtocolError) if old_first else ())
+        yield _Attempt(spec, old_only=True)
+    yield _Attempt(spec, after=(BackendRefused, BackendTimeout, BackendProtocolError) if old_first else ())
     if spec.transport == "stdio":
-        # Servers on the Rust SDK end when the first request is not `initialize`: start again and ask only that.
-        yield _Way(spec, old_only=True, after=(QuitAtHandshake,))
+        # Servers on the Rust SDK exit if the first request is not `initialize`: start again and send only that.
+        yield _Attempt(spec, old_only=True, after=(QuitAtHandshake,))
     elif spec.transport == "auto":
-        yield _Way(replace(spec, transport="sse"), after=(BackendRefused, BackendNotFound))
+        yield _Attempt(replace(spec, transport="sse"), after=(BackendRefused, BackendNotFound))
 
 
 async def _try(
     stack: AsyncExitStack,
-    way: _Way,
+    attempt: _Attempt,
     client_identity: ClientIdentity,
     environ: Mapping[str, str] | None,
     prepare: Callable[[Peer], None],
 ) -> Peer:
-    async with AsyncExitStack() as attempt:
-        peer = await attempt.enter_async_context(open_peer(way.spec, client_identity, environ))
+    async with AsyncExitStack() as opened:
+        peer = await opened.enter_async_context(open_peer(attempt.spec, client_identity, environ))
         prepare(peer)
-        await negotiate(peer, way.spec.timeout, old_only=way.old_only)
-        await stack.enter_async_context(attempt.pop_all())
+        await negotiate(peer, attempt.spec.timeout, old_only=attempt.old_only)
+        await stack.enter_async_context(opened.pop_all())
         return peer

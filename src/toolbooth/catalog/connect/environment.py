@@ -1,17 +1,17 @@
-"""Our environment × what a config names → the environment of a server's process.
+"""The environment of a server's process.
 
-A server gets what its config names and the few variables below, which say where things are and not who one is. Keys
-of other programs, and our own variables, stay here: a server that needs one names it, as in
-`env: {AWS_PROFILE: "${AWS_PROFILE}"}`. It is the rule of the official SDKs, whose own list is the first row.
+A server gets the variables that its config names, and the few listed below, which describe the machine and hold no
+keys. Other variables are not passed on. A server that needs one names it: `env: {AWS_PROFILE: "${AWS_PROFILE}"}`. The
+official SDKs follow the same rule; their list is the first row.
 """
 
 from collections.abc import Mapping
 from typing import Final
 
-# Each row: why a server that starts in a shell would not start, or not work, without these.
+# Each row says why a server that works in a shell would not start, or not work, without these variables.
 PASSED_ON: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     (
-        "who runs it and where programs are: what the official SDKs pass on",
+        "the user and where programs are: what the official SDKs pass on",
         frozenset({"HOME", "LOGNAME", "PATH", "SHELL", "TERM", "USER"}),
     ),
     (
@@ -22,21 +22,21 @@ PASSED_ON: Final[tuple[tuple[str, frozenset[str]], ...]] = (
     ),
     ("language, clock and scratch space", frozenset({"LANG", "LANGUAGE", "TZ", "TMPDIR", "TEMP", "TMP"})),
     (
-        "where a user's files were moved to: a server would make new ones, and sign in again",
+        "where the user's files are: without it a server would make new ones, and sign in again",
         frozenset({"XDG_CACHE_HOME", "XDG_CONFIG_DIRS", "XDG_CONFIG_HOME", "XDG_DATA_DIRS", "XDG_DATA_HOME"})
         | {"XDG_RUNTIME_DIR", "XDG_STATE_HOME"},
     ),
     (
-        "the way to the network; the password of a proxy may be in it, and without it there is none",
+        "how to reach the network; it may hold a proxy's password, but without it there is no network",
         frozenset({"ALL_PROXY", "HTTP_PROXY", "HTTPS_PROXY", "NO_PROXY"}),
     ),
     (
-        "whom to believe there: certificates of a company",
+        "which certificates to trust, such as those of a company",
         frozenset({"CURL_CA_BUNDLE", "NODE_EXTRA_CA_CERTS", "REQUESTS_CA_BUNDLE", "SSL_CERT_DIR"})
         | {"NIX_SSL_CERT_FILE", "SSL_CERT_FILE"},
     ),
     (
-        "where npx and uvx, which most configs name, keep and find packages; tokens for them are in files",
+        "where npx and uvx, which most configs use, keep and find packages; their tokens are in files",
         frozenset({"NPM_CONFIG_CACHE", "NPM_CONFIG_OFFLINE", "NPM_CONFIG_PREFIX", "NPM_CONFIG_REGISTRY"})
         | {"NPM_CONFIG_USERCONFIG", "PNPM_HOME", "BUN_INSTALL", "DENO_DIR", "FNM_DIR", "NVM_BIN", "NVM_DIR"}
         | {"VOLTA_HOME", "UV_CACHE_DIR", "UV_DEFAULT_INDEX", "UV_INDEX_URL", "UV_OFFLINE", "UV_PYTHON"}
@@ -51,7 +51,7 @@ PASSED_ON: Final[tuple[tuple[str, frozenset[str]], ...]] = (
             "JAVA_HOME",
         },
     ),
-    ("which engine `docker run` means", frozenset({"DOCKER_CONFIG", "DOCKER_CONTEXT", "DOCKER_HOST"})),
+    ("which engine `docker run` uses", frozenset({"DOCKER_CONFIG", "DOCKER_CONTEXT", "DOCKER_HOST"})),
     ("libraries outside the usual folders", frozenset({"DYLD_LIBRARY_PATH", "LD_LIBRARY_PATH"})),
     ("the screen, for servers that open a browser", frozenset({"DISPLAY", "WAYLAND_DISPLAY", "XAUTHORITY"})),
 )
@@ -63,12 +63,12 @@ _SHELL_FUNCTION: Final = "()"  # as bash exports them; the SDKs leave them out a
 def server_environment(
     environ: Mapping[str, str], named: Mapping[str, str], *, whole: bool = False
 ) -> dict[str, str]:
-    """What a server is started with; `whole` is for our own gateway, which fills in variables of configs itself."""
+    """The environment of a server; `whole` is for our own gateway, which fills in the variables of its configs."""
     passed = {name: value for name, value in environ.items() if whole or _is_passed_on(name, value)}
     return {**passed, **named}
 
 
 def _is_passed_on(name: str, value: str) -> bool:
-    """Windows and programs for proxies and npm write the same names in small letters."""
+    """Case does not matter: Windows, proxy tools and npm write some names in lower case."""
     upper = name.upper()
     return (upper in _NAMES or upper.startswith(_LOCALE)) and not value.startswith(_SHELL_FUNCTION)

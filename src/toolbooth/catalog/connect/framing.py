@@ -1,29 +1,30 @@
-"""Chunks of a byte stream → newline-delimited frames, in linear time and bounded memory."""
+"""Splitting a byte stream into frames, one per line, in linear time and bounded memory."""
 
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from toolbooth.limits import MAX_FRAME, RAW_FRAME
 
-HEAD = 4096  # enough of an oversized frame to read whose answer it is
+HEAD = 4096  # enough of an oversized frame to find the id in it
 
 
 class Frame(NamedTuple):
-    """One complete line, without its line break; a large one is the very buffer in which it was gathered."""
+    """One complete line without its line break; a large one is the buffer itself, not a copy."""
 
     data: bytes | bytearray
 
 
 class Oversized(NamedTuple):
-    """The beginning of a line that passed the cap; the rest of it is skipped as it comes."""
+    """The beginning of a line that is longer than the cap; the rest of the line is skipped."""
 
     head: bytes
 
 
 class Framer:
-    """Feed it chunks as they arrive; it gives frames as they complete.
+    """Takes chunks as they arrive and returns the frames that they complete.
 
-    A bytearray grows in place: `bytes` would be copied with every chunk, and a list of chunks once more at the end.
+    Unfinished frames are kept in a bytearray, which grows in place: `bytes` would be copied with every chunk, and a
+    list of chunks once more at the end.
     """
 
     def __init__(self, cap: int = MAX_FRAME) -> None:
@@ -33,7 +34,7 @@ class Framer:
 
     @property
     def mid_frame(self) -> bool:
-        """A frame has begun and has not ended."""
+        """Whether a frame has begun and not ended."""
         return bool(self._gathered or self.discarded)
 
     @property
@@ -43,15 +44,15 @@ class Framer:
 
     @property
     def remainder(self) -> bytes:
-        """What has come of an unfinished frame."""
+        """All that has arrived of an unfinished frame."""
         return bytes(self._gathered)
 
     def skip_line(self) -> None:
-        """What comes up to the next newline belongs to a frame whose beginning is not known."""
+        """Skip everything up to the next newline: it belongs to a frame whose beginning is unknown."""
         self.discarded = max(self.discarded, 1)
 
     def feed(self, chunk: bytes) -> Iterable[Frame | Oversized]:
-        """Take one chunk; gives what it completes. Most chunks are one whole frame, and that costs next to nothing."""
+        """The frames that this chunk completes. Most chunks are exactly one frame, which is the fast case."""
         if not self._gathered and not self.discarded and chunk.find(b"\n") == len(chunk) - 1 <= self._cap:
             return (Frame(chunk[:-2] if chunk.endswith(b"\r\n") else chunk[:-1]),) if chunk else ()
         return self._split(chunk)

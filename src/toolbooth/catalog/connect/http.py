@@ -1,4 +1,8 @@
-"""A server spec → a `Channel` over Streamable HTTP, with honest status codes; what HTTP knows of failed requests."""
+"""Streamable HTTP connections, and the record of how their requests failed.
+
+The SDK reports a failed request with a generic message. `HttpFailures` watches the HTTP responses below it, so that a
+fault can name the status, the size or the token that caused it.
+"""
 
 from collections.abc import AsyncIterator, Callable
 from contextlib import asynccontextmanager
@@ -26,7 +30,7 @@ from toolbooth.safetext import for_terminal
 if TYPE_CHECKING:
     from toolbooth.catalog.connect.oauth.bearer import StoredBearer
 
-# How the SDK's HTTP transports word what went wrong below the protocol, and what it is.
+# The beginnings of the SDK's messages for failures below the protocol, and what each one means.
 _SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
     ("Failed to parse", BackendProtocolError, "sent invalid JSON"),
     (
@@ -43,37 +47,37 @@ _SDK_SENTENCES: tuple[tuple[str, type[BackendFault], str], ...] = (
     ("SSE stream ended", BackendCrashed, "closed the connection"),
     ("Redirect to", BackendRefused, "redirects to another address; put that one in the config"),
 )
-# What they say where the server gave no JSON-RPC error of its own: the status knows more.
+# The SDK's messages where the server gave no JSON-RPC error of its own: the HTTP status says more.
 _STAND_INS = frozenset(
     {CONNECTION_CLOSED, "Server returned an error response", "Not Found", "Session terminated"}
 )
 _MEANINGS = {
-    401: "it wants a key: add one under `headers`, or sign in with `toolbooth auth`",
-    403: "the key is not allowed to do this",
-    404: "nothing is served at that path",
-    405: "this address speaks another transport",
+    401: "it needs a key; add one under `headers`, or sign in with `toolbooth auth`",
+    403: "the key does not allow this",
+    404: "nothing is served at this path",
+    405: "this address uses another transport",
     307: "it redirects; put the address it redirects to in the config",
     308: "it redirects; put the address it redirects to in the config",
-    429: "it asks to slow down",
+    429: "too many requests; try again later",
 }
 
 
 class HttpFailures:
-    """Remembers how requests failed, each by its id: the SDK does not pass that on. `bearer` knows of tokens."""
+    """How requests failed, by request id, which the SDK does not pass on. `bearer` explains refused tokens."""
 
     def __init__(self, bearer: "StoredBearer | None" = None) -> None:
         self.bearer = bearer
         self._statuses: dict[int | str | None, int | None] = {}
         self._faults: dict[int | str | None, BackendFault] = {}
         self._resumed: Callable[[], None] | None = None
-        self._streams: list[float] = []  # when each was asked for, the last few
+        self._streams: list[float] = []  # when each of the last few was requested
 
     def on_resume(self, tell: Callable[[], None]) -> None:
-        """Who wants to know that a stream is asked for again."""
+        """Call `tell` whenever a closed stream is requested again."""
         self._resumed = tell
 
     async def pace(self, request: httpx2.Request) -> None:
-        """Request hook of the HTTP client: the SDK asks for a closed stream again as soon as its server says."""
+        """Request hook of the HTTP client: limits how often a server can make the SDK request a closed stream."""
         if request.method != "GET":
             return
         if len(self._streams) == STREAM_BURST:
@@ -81,7 +85,7 @@ class HttpFailures:
         self._streams.append(anyio.current_time())
 
     async def note(self, response: httpx2.Response) -> None:
-        """Response hook of the HTTP client: keep a failing status."""
+        """Response hook of the HTTP client: record a failing status."""
         status = response.status_code if response.status_code >= 400 else None
         if status is None:
             self._statuses.pop(asked.get(), None)
@@ -96,11 +100,11 @@ class HttpFailures:
         return self._statuses.get(None)
 
     def refuse(self, refused: ResponseRefused) -> None:
-        """The body of the request at hand is not read."""
+        """Record that the response to the current request is not read."""
         self._faults[asked.get()] = refusal_fault(refused)
 
     def explain(self, wording: str, request_id: int | str | None = None) -> BackendFault | None:
-        """The typed fault that stands behind a failed request, if HTTP knows one; told once."""
+        """The typed fault behind a failed request, if HTTP recorded one; each is returned once."""
         fault = self._faults.pop(request_id, None) or self._faults.pop(None, None)
         status = self._statuses.pop(request_id, None) or self._statuses.get(None)
         if fault is not None:
@@ -113,17 +117,17 @@ class HttpFailures:
 
 
 def refusal_fault(refused: ResponseRefused) -> BackendFault:
-    """What a response that is not read means for whoever asked."""
+    """The fault of a request whose response is not read."""
     return (FrameTooLarge if isinstance(refused, BodyTooLarge) else BackendProtocolError)(str(refused))
 
 
 def refused_by_status(status: int) -> BackendRefused:
-    """What a failing HTTP status means for the person who wrote the config."""
+    """The fault of a failing HTTP status, with advice for the person who wrote the config."""
     return BackendRefused(f"answered HTTP {status}: {_MEANINGS.get(status, 'its own log may say why')}")
 
 
 def http_fault(error: BaseException) -> BackendFault | None:
-    """What an exception of the HTTP client means; None where it is none of its."""
+    """The fault of an HTTP client's exception; None for any other exception."""
     if isinstance(error, ResponseRefused):
         return refusal_fault(error)
     if isinstance(error, httpx2.HTTPStatusError):
@@ -133,7 +137,7 @@ def http_fault(error: BaseException) -> BackendFault | None:
     if isinstance(error, httpx2.TimeoutException):
         return BackendTimeout("did not answer in time")
     if isinstance(error, httpx2.NetworkError | httpx2.RemoteProtocolError):
-        return BackendCrashed("hung up before it answered")
+        return BackendCrashed("closed the connection before it answered")
     if isinstance(error, httpx2.SSEError) and "exceeded" in str(error):
         return FrameTooLarge(f"sent one message over {MAX_FRAME // MIB} MiB")
     if isinstance(error, httpx2.HTTPError | httpx2.StreamError):
@@ -143,7 +147,7 @@ def http_fault(error: BaseException) -> BackendFault | None:
 
 @asynccontextmanager
 async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
-    """Streamable HTTP."""
+    """Connect to a server over Streamable HTTP."""
     failures = failures_for(spec)
     async with (
         server_client(failures, headers=dict(spec.headers), auth=failures.bearer) as client,
@@ -153,16 +157,15 @@ async def open_http(spec: ServerSpec) -> AsyncIterator[Channel]:
 
 
 def failures_for(spec: ServerSpec) -> HttpFailures:
-    """What is remembered of one connection."""
-    from toolbooth.catalog.connect.oauth.bearer import (
-        bearer_for,
-    )  # its room signs in over a client of this file
+    """A new record for one connection."""
+    # Imported here because the OAuth package imports this module.
+    from toolbooth.catalog.connect.oauth.bearer import bearer_for
 
     return HttpFailures(bearer_for(spec))
 
 
 def server_client(failures: HttpFailures, **options: Any) -> httpx2.AsyncClient:
-    """An HTTP client for one server, which remembers what failed."""
+    """An HTTP client for one server, which records its failures."""
     options = {key: value for key, value in options.items() if value is not None}
     options.setdefault("timeout", httpx2.Timeout(30.0, read=CALL_TIMEOUT * 5))
     return http_client(

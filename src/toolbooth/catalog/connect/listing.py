@@ -1,4 +1,4 @@
-"""What servers list: all servers at once, each within its own deadline, every page of each list."""
+"""Listing what servers offer: all servers at once, each within its own deadline, with every page of each list."""
 
 from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass, replace
@@ -21,7 +21,7 @@ from toolbooth.limits import LIST_TIMEOUT, MAX_PAGES, MAX_PARALLEL_CONNECTS, MAX
 
 
 class Entries(NamedTuple):
-    """All entries of a list as they were sent, and why it was left before its end, if it was."""
+    """All entries of a list as they were sent; `cut` says why the list is incomplete, if it is."""
 
     entries: list[Any]
     cut: str = ""
@@ -44,7 +44,7 @@ async def list_tools(peer: Peer, server: str, timeout: float = LIST_TIMEOUT) -> 
 
 
 async def list_entries(peer: Peer, method: str, key: str, timeout: float = LIST_TIMEOUT) -> Entries:
-    """Ask for a list, page by page; `key` is where its entries stand in an answer."""
+    """Ask for a list, page by page; `key` is the name of the list in an answer."""
     entries: list[Any] = []
     cursor: str | None = None
     seen: set[str] = set()
@@ -58,9 +58,9 @@ async def list_entries(peer: Peer, method: str, key: str, timeout: float = LIST_
         if not cursor or len(entries) > MAX_TOOLS:
             return Entries(entries)
         if cursor in seen:
-            return Entries(entries, "its pages go in a circle; the list may not be whole")
+            return Entries(entries, "its pages repeat; the list may be incomplete")
         seen.add(cursor)
-    return Entries(entries, f"its list goes on after {MAX_PAGES} pages; the rest is not read")
+    return Entries(entries, f"its list has more than {MAX_PAGES} pages; the rest is not read")
 
 
 def _text(value: object) -> str | None:
@@ -72,7 +72,7 @@ Answer = TypeVar("Answer")
 
 @dataclass(frozen=True)
 class Reached:
-    """How one server fared: `tools` or a `fault`, never both."""
+    """The outcome of one server: `tools` or a `fault`, never both."""
 
     spec: ServerSpec
     tools: ServerTools | None = None
@@ -86,7 +86,7 @@ def _silent(_reached: Reached) -> None:
 async def reach_all(
     specs: Sequence[ServerSpec], on_reached: Callable[[Reached], None] = _silent
 ) -> tuple[Reached, ...]:
-    """Connect to every server at once; the answers stand in the order of the specs."""
+    """Connect to all servers at once; the results are in the order of the specs."""
 
     async def one(spec: ServerSpec) -> Reached:
         reached = await reach(spec)
@@ -99,7 +99,7 @@ async def reach_all(
 async def each_at_once(
     specs: Sequence[ServerSpec], one: Callable[[ServerSpec], Awaitable[Answer]]
 ) -> tuple[Answer, ...]:
-    """Do the same with every server, as many at once as is good for them; the answers stand in their order."""
+    """Do the same with every server, at most MAX_PARALLEL_CONNECTS at once; the results are in their order."""
     results: dict[int, Answer] = {}
     limiter = anyio.CapacityLimiter(MAX_PARALLEL_CONNECTS)
 
@@ -123,7 +123,7 @@ async def reach(spec: ServerSpec) -> Reached:
 
 
 def _shareable(offered: ServerTools, secrets: Sequence[str]) -> ServerTools:
-    """What is weighed, saved and shown quotes nothing that the server was given; whole tools alone are rebuilt."""
+    """The tools without the secrets that the server was given; only tools that quote one are rebuilt."""
     tools = tuple(
         Tool.from_wire(tool.server, redact_wire(tool.wire, secrets)) if _quotes(tool, secrets) else tool
         for tool in offered.tools
@@ -137,7 +137,7 @@ def _quotes(tool: Tool, secrets: Sequence[str]) -> bool:
 
 
 async def ask(spec: ServerSpec, question: Callable[[Peer], Awaitable[Answer]]) -> Answer:
-    """Connect, ask and disconnect, within the spec's deadline; all that fails is one BackendFault, without secrets."""
+    """Connect, ask and disconnect within the spec's deadline; any failure is one BackendFault without secrets."""
     try:
         with anyio.fail_after(spec.timeout):
             async with connected(spec) as peer:
@@ -146,12 +146,12 @@ async def ask(spec: ServerSpec, question: Callable[[Peer], Awaitable[Answer]]) -
         raise _late(spec) from None
     except BackendFault as fault:
         raise _told(fault, spec) from None
-    except Exception as error:  # whatever a library makes of a strange server or address: the others go on
+    except Exception as error:  # a library may raise anything for a strange server; the other servers go on
         raise _told(BackendProtocolError(f"cannot be used ({type(error).__name__})"), spec) from None
 
 
 def list_timeout(spec: ServerSpec) -> float:
-    """Seconds for one page of a list."""
+    """The seconds allowed for one page of a list."""
     return max(LIST_TIMEOUT, spec.timeout)
 
 

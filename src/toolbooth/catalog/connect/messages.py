@@ -1,4 +1,8 @@
-"""One frame → the JSON-RPC messages in it, or the reason why it is none."""
+"""The JSON-RPC messages that a server sends, read from frames.
+
+A frame that is not a valid message becomes a `BrokenMessage`, with the id of the request that it answers if that can
+still be read. The result of a valid answer stays bytes until something needs it as an object.
+"""
 
 import codecs
 import re
@@ -11,11 +15,9 @@ from toolbooth.errors import BackendFault, BackendProtocolError, FrameTooLarge
 from toolbooth.limits import MAX_CONTENT_ITEMS, RAW_FRAME
 
 _ID = re.compile(rb'"id"\s*:\s*(\d{1,18})\b')
-_ENDS = 4096  # an id stands at one of the two ends of a frame; the middle is payload
-_LONE = (
-    re.compile(  # half of a surrogate pair; an escaped backslash before it is sorted out by the full parser
-        rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
-    )
+_ENDS = 4096  # an id is at one of the two ends of a frame; the middle is payload
+_LONE = re.compile(  # half of a surrogate pair; the full parser decides about an escaped backslash before it
+    rb"\\u[dD][89abAB]..(?!\\u[dD][c-fC-F])|(?<!\\u[dD][89abAB]..)\\u[dD][c-fC-F]"
 )
 
 
@@ -23,16 +25,16 @@ _SURROGATE = re.compile(rb"\\u[dD]")  # a search for the two characters alone ta
 
 
 class RawResult(NamedTuple):
-    """The checked bytes of a result: passed on as they are, turned into objects only where we read them ourselves.
+    """The checked bytes of a result. They are passed on unchanged, and parsed only where Toolbooth reads them.
 
-    Those of a large result are a view of the buffer in which it came: 16 MB are not copied.
+    For a large result, `data` is a view of the buffer in which it arrived, so that 16 MB are not copied.
     """
 
     data: bytes | memoryview
 
     @property
     def value(self) -> dict[str, Any]:
-        """The same as an object; raises BackendProtocolError for a number that no reader can hold."""
+        """The result as an object; raises BackendProtocolError for a number that cannot be represented."""
         try:
             small = isinstance(self.data, bytes)
             read: dict[str, Any] = decode(bytes(self.data)) if small else decode_checked(bytes(self.data))
@@ -41,7 +43,7 @@ class RawResult(NamedTuple):
         return read
 
     def has(self, text: bytes) -> bool:
-        """Whether these bytes stand anywhere in it."""
+        """Whether these bytes occur in the result."""
         return text in self.data if isinstance(self.data, bytes) else _search(text, self.data) is not None
 
 
@@ -53,14 +55,14 @@ Result = dict[str, Any] | RawResult
 
 
 class Response(NamedTuple):
-    """A result for one of our requests."""
+    """The result of one of our requests."""
 
     id: int | str
     result: Result
 
 
 class ErrorResponse(NamedTuple):
-    """An error for one of our requests."""
+    """An error as the answer to one of our requests."""
 
     id: int | str | None
     code: int
@@ -68,8 +70,8 @@ class ErrorResponse(NamedTuple):
     data: Any
 
 
-class Question(NamedTuple):
-    """A request of the server to its client."""
+class ServerRequest(NamedTuple):
+    """A request from the server to its client."""
 
     id: int | str
     method: str
@@ -77,29 +79,29 @@ class Question(NamedTuple):
 
 
 class Notice(NamedTuple):
-    """A notification."""
+    """A notification from the server."""
 
     method: str
     params: dict[str, Any] | None
 
 
 class BrokenMessage(NamedTuple):
-    """A frame that is no message, and the id it would have answered, where that can be told."""
+    """A frame that is not a valid message, and the id of the request that it answers, if that can be read."""
 
     fault: BackendFault
     request_id: int | None
 
 
-Message = Response | ErrorResponse | Question | Notice | BrokenMessage
+Message = Response | ErrorResponse | ServerRequest | Notice | BrokenMessage
 
 
 def looks_like_message(frame: bytes | bytearray) -> bool:
-    """Whether a line was meant as JSON-RPC; anything else on stdout is noise (a banner, a log line)."""
+    """Whether a line is meant as JSON-RPC; anything else on stdout is noise, such as a banner or a log line."""
     return frame[:_ENDS].lstrip()[:1] in (b"{", b"[")
 
 
 def read_messages(frame: bytes | bytearray) -> list[Message]:
-    """The messages of one frame: one, or several where an old server batches them."""
+    """The messages of one frame: usually one, several if an old server sends a batch."""
     excess = too_many_parts(frame)
     if excess:
         return [BrokenMessage(FrameTooLarge(f"sent one message of over {excess}"), answered_id(frame))]
@@ -114,36 +116,36 @@ def read_messages(frame: bytes | bytearray) -> list[Message]:
 
 
 def answered_id(frame: bytes | bytearray) -> int | None:
-    """The request id that a broken frame carries, as far as it can be read."""
+    """The request id in a broken frame, if it can be read."""
     match = _ID.search(frame[:_ENDS]) or _ID.search(frame[-_ENDS:])
     return int(match[1]) if match else None
 
 
 def _classify(item: Any) -> Message:
     if not isinstance(item, dict) or item.get("jsonrpc") != "2.0":
-        return _broken("sent JSON that is no JSON-RPC 2.0 message", item)
+        return _broken("sent JSON that is not a JSON-RPC 2.0 message", item)
     if isinstance(item.get("method"), str):
         return _call(item)
     if ("result" in item) == ("error" in item):
-        return _broken("sent an answer with both a result and an error, or with neither", item)
+        return _broken("sent an answer that does not have exactly one of result and error", item)
     return _response(item) if "result" in item else _error_response(item)
 
 
 def _call(item: dict[str, Any]) -> Message:
-    """A request or notification of the server; one of a strange shape answers nobody, and so it harms nobody."""
+    """A request or notification of the server. A malformed one fails no request of ours: it is not an answer."""
     params, number = item.get("params"), item.get("id")
     if (params is not None and not isinstance(params, dict)) or not (number is None or _is_id(number)):
-        return ErrorResponse(None, 0, "a request of a strange shape", None)
+        return ErrorResponse(None, 0, "a malformed request", None)
     if number is None:
         return Notice(item["method"], params)
-    return Question(number, item["method"], params)
+    return ServerRequest(number, item["method"], params)
 
 
 def _response(item: dict[str, Any]) -> Message:
     if item.get("id") is None and isinstance(item["result"], dict):
-        return ErrorResponse(None, 0, "an answer to nobody", None)
+        return ErrorResponse(None, 0, "an answer without an id", None)
     if not isinstance(item["result"], dict) or not _is_id(item.get("id")):
-        return _broken("sent a result that is no object, or has no id", item)
+        return _broken("sent a result that is not an object or has no id", item)
     excess = too_many_items(item["result"])
     if excess is not None:
         return BrokenMessage(excess, item["id"] if isinstance(item["id"], int) else None)
@@ -172,7 +174,7 @@ def _broken(reason: str, item: Any) -> BrokenMessage:
 
 
 class _Envelope(msgspec.Struct):
-    """The outside of an answer. Parsing only this takes 20 ms for 10 MB where objects take 290."""
+    """The outer object of an answer. Parsing only this takes 20 ms for 10 MB; building all objects takes 290 ms."""
 
     jsonrpc: str
     id: int | str
@@ -185,7 +187,7 @@ _ENVELOPE: Final = msgspec.json.Decoder(_Envelope)
 
 
 def _plain_response(frame: bytes | bytearray) -> Response | None:
-    """A sound answer with its result as bytes: nearly all that comes. None leaves the verdict to the full parser."""
+    """A valid answer with its result as bytes, which nearly every frame is. None means: use the full parser."""
     try:
         envelope = _ENVELOPE.decode(frame)
         if not frame.isascii():
@@ -201,7 +203,7 @@ def _plain_response(frame: bytes | bytearray) -> Response | None:
     if _SURROGATE.search(frame) and _LONE.search(frame):
         return None
     if len(frame) < RAW_FRAME and has_long_number(frame):
-        return None  # in larger ones this search would take longer than all the rest
+        return None  # in a larger frame this search would take longer than everything else
     view = memoryview(envelope.result)
     if view[0] != _BRACE:
         return None
@@ -218,15 +220,15 @@ _CONTENT: Final = msgspec.json.Decoder(_Content)
 
 
 def _has_many_items(result: msgspec.Raw) -> bool:
-    """Whether a result has too many items, told before any of them is built."""
+    """Whether a result has too many items; none of them is built for this."""
     try:
         return len(_CONTENT.decode(result).content) > MAX_CONTENT_ITEMS
-    except msgspec.ValidationError:  # its content is no list: for whoever reads it to say
+    except msgspec.ValidationError:  # its content is not a list, which is reported where it is read
         return False
 
 
 def too_many_items(result: dict[str, Any]) -> BackendFault | None:
-    """The fault of a result with more items than anybody reads."""
+    """The fault of a result with more content items than MAX_CONTENT_ITEMS; None for all others."""
     content = result.get("content")
     if type(content) is list and len(content) > MAX_CONTENT_ITEMS:
         return FrameTooLarge(f"sent one result of over {MAX_CONTENT_ITEMS:,} items")
@@ -234,7 +236,7 @@ def too_many_items(result: dict[str, Any]) -> BackendFault | None:
 
 
 def _check_utf8(frame: bytes | bytearray) -> None:
-    """In pieces: the text of 16 MB at once would be 64 MB of fresh memory."""
+    """Raise UnicodeDecodeError for invalid UTF-8. Decoding 16 MB at once would take 64 MB, so this goes in pieces."""
     decoder = codecs.getincrementaldecoder("utf-8")()
     view = memoryview(frame)
     for start in range(0, len(view), _PIECE):

@@ -1,4 +1,4 @@
-"""A fresh link → an agreed protocol era, without making a slow or old server wait."""
+"""Negotiating the protocol version of a new connection."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -26,11 +26,10 @@ from toolbooth.safetext import for_terminal
 
 
 async def negotiate(peer: Peer, timeout: float, *, old_only: bool = False) -> NegotiatedProtocol:
-    """Agree on a version: `server/discover` first, `initialize` where that is refused or not answered.
+    """Agree on a version: `server/discover` first, and `initialize` if that is refused or not answered.
 
-    A server that leaves the first question unanswered for a moment is asked the second as well, and the first
-    answer that settles the matter wins: old servers often stay silent on what they do not know, and a new one
-    may just be slow to start.
+    A server that does not answer `server/discover` at once is sent `initialize` as well, and the first usable answer
+    decides: old servers often ignore methods they do not know, and a new server may only be slow to start.
     """
     race = _Race(peer, timeout)
     async with anyio.create_task_group() as tasks:
@@ -50,7 +49,7 @@ async def negotiate(peer: Peer, timeout: float, *, old_only: bool = False) -> Ne
 
 
 class QuitAtHandshake(BackendCrashed):
-    """The server ended before a version was agreed; an old one may have ended because of `server/discover`."""
+    """The server exited before a version was agreed; an old server may have exited because of `server/discover`."""
 
 
 class _Race:
@@ -61,7 +60,7 @@ class _Race:
         self.refusal: BackendFault | None = None
 
     async def discover(self, everything: anyio.CancelScope) -> None:
-        """The stateless era."""
+        """Try the stateless protocol versions."""
         try:
             hello = await self._ask_modern(LATEST_MODERN_VERSION)
             version = _mutual(hello.get("supportedVersions"))
@@ -70,24 +69,26 @@ class _Race:
                 everything.cancel()
         except BackendRefused as refusal:
             if isinstance(refusal, ServerError) and _modern_only(refusal):
-                self.refusal = BackendProtocolError("speaks no protocol version that Toolbooth knows")
+                self.refusal = BackendProtocolError("supports no protocol version that Toolbooth knows")
                 everything.cancel()
         except BackendCrashed as crash:
             self.refusal = crash
             everything.cancel()
-        except BackendFault as fault:  # an old server may answer what it does not know with anything
+        except BackendFault as fault:  # an old server may give any answer to a method it does not know
             self.refusal = self.refusal or fault
         finally:
             self.try_old.set()
 
     async def shake_hands(self, everything: anyio.CancelScope) -> None:
-        """The era of `initialize` and sessions."""
+        """Try the protocol versions with `initialize` and sessions."""
         with anyio.move_on_after(LEGACY_PROBE_DELAY):
             await self.try_old.wait()
         try:
             hello = await self._peer.request("initialize", _offer(self._peer.client_identity), self._timeout)
         except ServerError as refusal:
-            if refusal.code != UNSUPPORTED_PROTOCOL_VERSION:  # that one is a slow modern server: keep waiting
+            if (
+                refusal.code != UNSUPPORTED_PROTOCOL_VERSION
+            ):  # with that code it is a slow modern server: wait
                 self._give_up(refusal, everything)
         except BackendFault as fault:
             self._give_up(fault, everything)

@@ -1,6 +1,6 @@
-"""The server at the other end of a transport: raw requests out, raw results back, faults typed.
+"""The server at the other end of a transport: requests to it, its results, its own requests and notifications.
 
-Small on purpose: a call is one dictionary entry and a callback; the SDK's dispatcher takes ten times as long.
+This is small on purpose: a call is one dictionary entry and a callback. The SDK's dispatcher takes ten times as long.
 """
 
 import asyncio
@@ -18,9 +18,9 @@ from toolbooth.catalog.connect.messages import (
     ErrorResponse,
     Message,
     Notice,
-    Question,
     RawResult,
     Response,
+    ServerRequest,
 )
 from toolbooth.catalog.connect.protocol import (
     TOOLBOOTH_IDENTITY,
@@ -36,19 +36,17 @@ from toolbooth.safetext import for_terminal
 METHOD_NOT_FOUND = -32601
 _NEVER = float("inf")
 _TICK = 0.001  # the event loop's timers are exact to a millisecond
-_HANDSHAKE = frozenset(
-    {"initialize", "server/discover"}
-)  # abandoned without a word, as the protocol wants it
+_HANDSHAKE = frozenset({"initialize", "server/discover"})  # the protocol forbids cancelling these
 
 OnProgress = Callable[[Mapping[str, Any]], None]
 OnNotice = Callable[[Notice, "int | str | None"], None]
 Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
-"""Hears the outcome of a request at once, in the same turn of the event loop in which it came."""
-OnQuestion = Callable[[Question, "int | str | None"], Awaitable[dict[str, Any]]]
+"""Receives the outcome of a request at once, in the same turn of the event loop in which it arrived."""
+OnQuestion = Callable[[ServerRequest, "int | str | None"], Awaitable[dict[str, Any]]]
 
 
 class ServerError(BackendRefused):
-    """A JSON-RPC error answer: `message` is cleaned for people, `said` and `data` are as they came."""
+    """A JSON-RPC error answer: `message` is cleaned for display, `said` and `data` are as they were sent."""
 
     def __init__(self, message: str, code: int, data: Any = None, said: str = "") -> None:
         super().__init__(message)
@@ -56,15 +54,15 @@ class ServerError(BackendRefused):
 
 
 class QuestionRefused(Exception):
-    """The answer to a server's question is an error."""
+    """A request of a server to its client is answered with an error."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         self.code, self.message, self.data = code, message, data
         super().__init__(message)
 
     @property
-    def wire(self) -> dict[str, Any]:
-        """The error as JSON-RPC has it."""
+    def error_object(self) -> dict[str, Any]:
+        """The JSON-RPC error object."""
         error = {"code": self.code, "message": self.message}
         return error if self.data is None else {**error, "data": self.data}
 
@@ -87,8 +85,8 @@ class Timer(Protocol):
     def cancel(self) -> object: ...
 
 
-class Clock:
-    """The time by which deadlines of requests are measured. Tests bring one that they set themselves."""
+class RequestClock:
+    """The clock that measures the deadlines of requests. Tests replace it with one that they move themselves."""
 
     now = staticmethod(time.monotonic)
 
@@ -97,12 +95,12 @@ class Clock:
 
 
 class Peer:
-    """One connection. `era` says which protocol was agreed and what the server said of itself."""
+    """One connection. `protocol` is the version that was agreed and what the server said about itself."""
 
-    clock: ClassVar[Clock] = Clock()
+    clock: ClassVar[RequestClock] = RequestClock()
 
-    def __init__(self, wire: Transport, client_identity: ClientIdentity = TOOLBOOTH_IDENTITY) -> None:
-        self._transport = wire
+    def __init__(self, transport: Transport, client_identity: ClientIdentity = TOOLBOOTH_IDENTITY) -> None:
+        self._transport = transport
         self._ids = count(1)
         self._waiting: dict[int | str, _Waiting] = {}
         self._alarm: Timer | None = None
@@ -119,22 +117,22 @@ class Peer:
 
     @property
     def in_flight(self) -> int:
-        """Requests that wait for their answer."""
+        """The number of requests that wait for their answer."""
         return len(self._waiting)
 
     async def run(self, *, task_status: anyio.abc.TaskStatus[None] = anyio.TASK_STATUS_IGNORED) -> None:
-        """Receive until the wire ends; whoever waits then hears why."""
+        """Receive until the transport ends; every request that still waits then fails with the reason."""
         async with anyio.create_task_group() as tasks:
             self._tasks = tasks
             try:
                 task_status.started()
                 self.end(await self._transport.run(self._receive))
             finally:
-                self._tasks = None  # a question that comes now finds nobody
+                self._tasks = None  # a request of the server that arrives from now on is not answered
                 tasks.cancel_scope.cancel()
 
     def end(self, fault: BackendFault) -> None:
-        """Every request in flight fails, and so does every later one."""
+        """Fail every request in flight, and every later one."""
         if self.fault is None:
             self.fault = fault
             self.ended.set()
@@ -152,7 +150,7 @@ class Peer:
         protocol: NegotiatedProtocol | None = None,
         on_progress: OnProgress | None = None,
     ) -> dict[str, Any]:
-        """Send one request and give back its result, read; raises a BackendFault of the fitting kind."""
+        """Send one request and return its parsed result; raises a BackendFault of the matching kind."""
         future: asyncio.Future[dict[str, Any] | RawResult] = asyncio.get_running_loop().create_future()
         done = partial(settle, future)
         number = self.send(method, params, timeout, done, protocol=protocol, on_progress=on_progress)
@@ -175,7 +173,7 @@ class Peer:
         on_progress: OnProgress | None = None,
         headers: Mapping[str, str] | None = None,
     ) -> int:
-        """Send one request without waiting; `done` hears its outcome. Raises the fault of a link that has ended."""
+        """Send one request without waiting; `done` receives its outcome. Raises the fault of an ended transport."""
         if self.fault is not None:
             raise _again(self.fault)
         number = next(self._ids)
@@ -199,7 +197,7 @@ class Peer:
         return number
 
     def abandon(self, number: int, reason: str = "the caller went away") -> None:
-        """Nobody waits for this answer any more; the server is told."""
+        """Stop waiting for an answer, and notify the server."""
         waiting = self._waiting.pop(number, None)
         if waiting is not None and waiting.method not in _HANDSHAKE:
             self.notify("notifications/cancelled", {"requestId": number, "reason": reason})
@@ -220,7 +218,7 @@ class Peer:
         self._transport.send(message, headers)
 
     def _set_alarm(self, at: float) -> None:
-        """One alarm for all that wait: a timer for each would cost more than the rest of a call."""
+        """Use one alarm for all requests: a timer for each would cost more than the rest of a call."""
         if self._alarm is not None:
             self._alarm.cancel()
         self._alarm_at = at
@@ -233,7 +231,7 @@ class Peer:
             if self._answering:
                 self._prolong(
                     waiting
-                )  # a person may be thinking about the server's question: not its silence
+                )  # a person may be answering the server's request; it is not the server's delay
             if waiting.deadline <= now and isinstance(number, int):
                 self.abandon(number, "no answer in time")
                 waiting.done(BackendTimeout(f"did not answer {waiting.method} within {waiting.timeout:g} s"))
@@ -247,7 +245,7 @@ class Peer:
             self._hear(message, related)
         elif isinstance(message, ErrorResponse):
             self._refuse(message)
-        elif isinstance(message, Question):
+        elif isinstance(message, ServerRequest):
             if self._tasks is not None:
                 self._tasks.start_soon(self._reply, message, related)
         else:
@@ -288,26 +286,26 @@ class Peer:
         self._finish(refusal.id, self._transport.explain(refusal.message, refusal.id) or own)
 
     def _break(self, broken: BrokenMessage) -> None:
-        """Fail the request that a broken frame was meant for; where that is unknown, all that wait."""
+        """Fail the request that a broken frame answers; if that is unknown, fail all that wait."""
         known = broken.request_id is not None and broken.request_id in self._waiting
         for number in (broken.request_id or 0,) if known else tuple(self._waiting):
             self._finish(number, _again(broken.fault))
 
-    async def _reply(self, question: Question, related: int | str | None) -> None:
-        """Answer a question of the server, unless it takes the question back."""
+    async def _reply(self, question: ServerRequest, related: int | str | None) -> None:
+        """Answer a request of the server, unless the server cancels it."""
         with anyio.CancelScope() as self._answering[question.id]:
             try:
                 result = await self.on_question(question, related)
                 self._transport.send({"jsonrpc": "2.0", "id": question.id, "result": result})
             except QuestionRefused as refused:
-                self._transport.send({"jsonrpc": "2.0", "id": question.id, "error": refused.wire})
+                self._transport.send({"jsonrpc": "2.0", "id": question.id, "error": refused.error_object})
         self._answering.pop(question.id, None)
 
 
 def settle(
     future: "asyncio.Future[dict[str, Any] | RawResult]", outcome: "dict[str, Any] | RawResult | BackendFault"
 ) -> None:
-    """The outcome of a request → a future that somebody awaits."""
+    """Set the outcome of a request on a future, unless it is done already."""
     if future.done():
         return
     if isinstance(outcome, BackendFault):
@@ -317,20 +315,20 @@ def settle(
 
 
 def _again(fault: BackendFault) -> BackendFault:
-    """A fault of its own for each who waits: tracebacks are written into exceptions."""
+    """A separate copy for each waiting request: an exception holds the traceback of where it was raised."""
     return BackendCrashed(fault.message, fault.server) if type(fault) is BackendCrashed else copy_fault(fault)
 
 
 def copy_fault(fault: BackendFault) -> BackendFault:
-    """The same fault for one of several who hear of it, to write its own facts into."""
+    """A copy of a fault, so that one of several receivers can change it."""
     copied = type(fault).__new__(type(fault))
     copied.__dict__.update(fault.__dict__)
     copied.args = fault.args
     return copied
 
 
-async def _offer_nothing(question: Question, _related: int | str | None) -> dict[str, Any]:
-    """A server may ask whether we live; we offer it nothing else."""
+async def _offer_nothing(question: ServerRequest, _related: int | str | None) -> dict[str, Any]:
+    """The default for requests of a server: `ping` is answered, everything else is refused."""
     if question.method == "ping":
         return {}
     raise QuestionRefused(METHOD_NOT_FOUND, f"{question.method} is not offered by this client")

@@ -1,8 +1,8 @@
-"""A server's process: started with pipes, the end of its stderr kept, and stopped with all that it started.
+"""A server's process: started with pipes, the end of its stderr kept, and stopped together with its children.
 
-A process group is not enough to end what a server has started, for anyone may leave it (`setsid`, a second
-fork, a daemon). What is inherited instead is a mark in the environment, which on Linux can be read of every
-process of the same user. Elsewhere only the group counts.
+Stopping the process group is not enough, because a child can leave the group (`setsid`, a double fork). Every run
+therefore has a mark in its environment, which children inherit. On Linux the environment of each process of the same
+user can be read, and the marked ones are stopped; elsewhere only the group is.
 """
 
 import asyncio
@@ -37,12 +37,12 @@ _STRAY_POLL = 0.05  # each look reads the environment of every process of this u
 
 
 def new_mark() -> str:
-    """No two runs of a server share one."""
+    """A new mark for one run of a server."""
     return secrets.token_hex(8)
 
 
 def marked(marks: Set[str]) -> list[int]:
-    """The processes that were started by one of these runs, those in its group included."""
+    """The ids of all processes that one of these runs started, including those in its group."""
     if not marks or not _PROC.is_dir():
         return []
     wanted = [f"{RUN_MARK}={mark}".encode() for mark in marks]
@@ -50,9 +50,9 @@ def marked(marks: Set[str]) -> list[int]:
 
 
 def end_strays(marks: Set[str], most: int = 8) -> None:
-    """SIGTERM, for a browser or a build daemon has something to save, and after a while SIGKILL.
+    """Send SIGTERM, so that a browser or a build daemon can save its state, and SIGKILL after a grace period.
 
-    SIGKILL comes again while there are some, for one may fork meanwhile. It waits: not for an event loop.
+    SIGKILL is repeated while processes remain, because one may fork in between. This blocks: run it in a thread.
     """
     if not _signal_all(marks, signal.SIGTERM):
         return
@@ -65,7 +65,7 @@ def end_strays(marks: Set[str], most: int = 8) -> None:
 
 
 def _signal_all(marks: Set[str], number: int) -> bool:
-    """Whether there was one."""
+    """Send a signal to every marked process; returns whether there was one."""
     found = marked(marks)
     for pid in found:
         with suppress(OSError):
@@ -74,7 +74,7 @@ def _signal_all(marks: Set[str], number: int) -> bool:
 
 
 def _environments() -> Iterator[tuple[int, list[bytes]]]:
-    """Of a process that is gone, a zombie or another user's, none."""
+    """The environment of every process that can be read: not of zombies and other users' processes."""
     for entry in os.scandir(_PROC):
         if entry.name.isdecimal() and int(entry.name) != os.getpid():
             with suppress(OSError):
@@ -82,10 +82,10 @@ def _environments() -> Iterator[tuple[int, list[bytes]]]:
 
 
 _EXIT_POLL = 0.01
-_running: dict[int, str] = {}  # each with the mark of its run
+_running: dict[int, str] = {}  # the mark of each run by process id
 _LAST_WORDS = 3
-_WHOLE_LINE = 4096  # characters, of a flood without line breaks
-# What npm and Node write around the line that matters: where the log is, general advice, the frames of a stack.
+_WHOLE_LINE = 4096  # characters kept of output without line breaks
+# What npm and Node write around the line that matters: the path of the log, general advice, stack frames.
 _SAYS_NOTHING = re.compile(
     r"^npm (?:error|ERR!|notice)(?: \w+)?$"
     r"|^npm (?:notice|warn|WARN)\b"
@@ -96,16 +96,16 @@ _SAYS_NOTHING = re.compile(
 
 
 class LastWords:
-    """A ring of what a process wrote beside the protocol; a flood overwrites itself."""
+    """The end of what a process wrote to stderr, or to stdout outside the protocol, in a buffer of fixed size."""
 
     def __init__(self, size: int = STDERR_RING) -> None:
-        self.clean: Callable[[str], str] = str  # takes out what nobody may read
+        self.clean: Callable[[str], str] = str  # redacts secrets
         self._chunks: deque[bytes] = deque()
         self._free = size
         self._lost = False
 
     def add(self, chunk: bytes) -> None:
-        """Keep a chunk, and let go of the oldest where the ring is full."""
+        """Keep a chunk, and drop the oldest ones if the buffer is full."""
         chunk = chunk[-STDERR_RING:]
         self._chunks.append(chunk)
         self._free -= len(chunk)
@@ -114,7 +114,7 @@ class LastWords:
             self._lost = True
 
     def __str__(self) -> str:
-        """The last lines that say something; secrets go before anything is cut, or half of one would stay."""
+        """The last informative lines. Secrets are redacted before anything is cut, so that no half of one remains."""
         text = b"".join(self._chunks).decode("utf-8", "replace")
         if self._lost:  # the first line may begin in the middle of a secret
             text = text.partition("\n")[2] or text[-_WHOLE_LINE:]
@@ -129,7 +129,7 @@ def _readable(lines: Iterable[str]) -> list[str]:
 
 
 def _without_frames(lines: Iterable[str]) -> Iterator[str]:
-    """Of a Python traceback only the exception: its frames are the indented lines below its first."""
+    """The lines without the frames of Python tracebacks, which are the indented lines below the first one."""
     frames = False
     for line in lines:
         frames = line.startswith("Traceback (most recent call last)") or (frames and line.startswith(" "))
@@ -138,7 +138,7 @@ def _without_frames(lines: Iterable[str]) -> Iterator[str]:
 
 
 class ServerProcess(asyncio.SubprocessProtocol):
-    """A running server: what it prints goes to `on_output`, what it says beside the protocol to `words`."""
+    """A running server: its stdout goes to `on_output`, its stderr to `words`."""
 
     def __init__(self) -> None:
         self.words = LastWords()
@@ -148,7 +148,7 @@ class ServerProcess(asyncio.SubprocessProtocol):
         self._transport: asyncio.SubprocessTransport | None = None
 
     def connection_made(self, transport: asyncio.BaseTransport) -> None:
-        """The process runs."""
+        """The process has started."""
         self._transport = cast("asyncio.SubprocessTransport", transport)
         _running[self.pid] = self.mark
 
@@ -157,38 +157,38 @@ class ServerProcess(asyncio.SubprocessProtocol):
         (self.on_output if fd == 1 else self.words.add)(data)
 
     def pipe_connection_lost(self, fd: int, exc: Exception | None) -> None:  # noqa: ARG002
-        """The process, or what it started, closed a pipe."""
+        """The process and its children have closed a pipe."""
         if fd == 1:
             self.silent.set()
 
     def process_exited(self) -> None:
-        """The process itself ended; children may still hold its pipes."""
+        """The process itself has ended; its children may still hold its pipes."""
         self.exited.set()
 
     @property
     def pid(self) -> int:
-        """Also the number of its process group."""
+        """The process id, which is also the id of its group."""
         return 0 if self._transport is None else self._transport.get_pid()
 
     @property
     def returncode(self) -> int | None:
-        """None while it runs."""
+        """The exit code; None while the process runs."""
         return None if self._transport is None else self._transport.get_returncode()
 
     def write(self, data: bytes) -> None:
-        """To its stdin; to a closed one nothing is written."""
+        """Write to its stdin, unless that is closed."""
         pipe = None if self._transport is None else self._transport.get_pipe_transport(0)
         if pipe is not None and not pipe.is_closing():
             cast("asyncio.WriteTransport", pipe).write(data)
 
     def close_input(self) -> None:
-        """Tell it that nothing more comes."""
+        """Close its stdin."""
         pipe = None if self._transport is None else self._transport.get_pipe_transport(0)
         if pipe is not None:
             pipe.close()
 
     def close(self) -> None:
-        """Let go of the pipes, also of those that a surviving grandchild holds."""
+        """Close the pipes, including those that a surviving grandchild holds."""
         if self._transport is not None:
             with suppress(PermissionError, ProcessLookupError):
                 self._transport.close()
@@ -196,12 +196,12 @@ class ServerProcess(asyncio.SubprocessProtocol):
 
 
 async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = None) -> ServerProcess:
-    """Start the command in a group of its own and with a mark: so it can be stopped with all that it starts."""
+    """Start the command in its own process group and with a mark, so that its children can be stopped with it."""
     ours = os.environ if environ is None else environ
     environ = server_environment(ours, spec.env, whole=spec.whole_environment)
     command, started = _resolve(spec, environ), ServerProcess()
     try:
-        with anyio.CancelScope(shield=True):  # half a start has a process already, and nobody who stops it
+        with anyio.CancelScope(shield=True):  # a cancelled start could leave a process that nothing stops
             await asyncio.get_running_loop().subprocess_exec(
                 lambda: started,
                 command,
@@ -222,7 +222,7 @@ async def start_process(spec: ServerSpec, environ: Mapping[str, str] | None = No
 
 @atexit.register
 def _kill_what_is_left() -> None:
-    """A second Ctrl-C cuts the orderly stop short; nothing may outlive us even then."""
+    """Kill what is still running at exit: a second Ctrl-C interrupts the orderly stop."""
     for pid in _running:
         with suppress(OSError):
             os.killpg(pid, signal.SIGKILL) if os.name == "posix" else os.kill(pid, signal.SIGTERM)
@@ -233,11 +233,11 @@ def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
     if spec.cwd is not None and not spec.cwd.is_dir():
         raise BackendNotFound(f"its working directory {for_terminal(str(spec.cwd))} does not exist")
     command = os.path.expanduser(spec.command)  # noqa: PTH111 - Path would drop the `./` that makes it a path
-    if any(sep in command for sep in (os.sep, os.altsep) if sep):  # a path, which PATH has no say in
+    if any(sep in command for sep in (os.sep, os.altsep) if sep):  # a path; PATH does not matter
         path = Path(spec.cwd or "").absolute() / command
         found = shutil.which(path)
         what = "was not found" if not path.exists() else "is not an executable file"
-        refusal = f"command {for_terminal(spec.command)} {what}; its path is {for_terminal(str(path))}"
+        refusal = f"command {for_terminal(spec.command)} {what}; its full path is {for_terminal(str(path))}"
     else:
         found = shutil.which(command, path=_search_path(environ.get("PATH"), spec.cwd))
         refusal = f"command {for_terminal(spec.command)} was not found; install it or give its full path"
@@ -247,14 +247,14 @@ def _resolve(spec: ServerSpec, environ: Mapping[str, str]) -> str:
 
 
 def _search_path(path: str | None, cwd: Path | None) -> str | None:
-    """The folders of a PATH; relative ones (`node_modules/.bin`) are the client's, not those of this process."""
+    """A PATH whose relative folders (`node_modules/.bin`) start at the client's folder, not at this process's."""
     if path is None or cwd is None:
         return path
     return os.pathsep.join(str(cwd / folder) for folder in path.split(os.pathsep))
 
 
 async def stop_process(process: ServerProcess) -> None:
-    """Close stdin, wait, then SIGTERM and SIGKILL the whole group, then what has left it. Every wait is bounded."""
+    """Close stdin and wait, then SIGTERM and SIGKILL the group, then whatever left it. Every wait is bounded."""
     process.close_input()
     await exited(process, STOP_GRACE)
     for harder in (signal.SIGTERM, getattr(signal, "SIGKILL", signal.SIGTERM)):
@@ -266,14 +266,14 @@ async def stop_process(process: ServerProcess) -> None:
 
 
 async def exited(process: ServerProcess, timeout: float) -> bool:
-    """Whether the process ends within `timeout`."""
+    """Wait at most `timeout` seconds for the end of the process; returns whether it has ended."""
     with anyio.move_on_after(timeout):
         await process.exited.wait()
     return process.exited.is_set()
 
 
 def _signal_group(process: ServerProcess, number: int) -> bool:
-    """Send a signal to the group; False once nobody is left. 0 only asks."""
+    """Send a signal to the group; False if no process is left in it. Signal 0 only checks."""
     if os.name != "posix":
         if process.returncode is None and number:
             os.kill(process.pid, number)
@@ -283,11 +283,11 @@ def _signal_group(process: ServerProcess, number: int) -> bool:
     except ProcessLookupError:
         return False
     except PermissionError:
-        return process.returncode is None  # macOS says this of a zombie group
+        return process.returncode is None  # macOS raises this for a group of zombies
     return True
 
 
 async def _group_gone(process: ServerProcess, timeout: float) -> None:
     with anyio.move_on_after(timeout):
-        while _signal_group(process, 0):  # noqa: ASYNC110 - no event tells of the end of a group
+        while _signal_group(process, 0):  # noqa: ASYNC110 - no event reports the end of a group
             await anyio.sleep(_EXIT_POLL)

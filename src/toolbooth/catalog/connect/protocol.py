@@ -1,7 +1,7 @@
-"""The protocol that client and server agreed on, and who the client says it is.
+"""The negotiated protocol version, and the identity that the client presents.
 
-MCP has two kinds of versions. Up to 2025-11-25 a handshake (`initialize`) opens a session. Since 2026-07-28
-there is none: every request carries version, client and capabilities itself.
+MCP has two kinds of versions. Up to 2025-11-25 a handshake (`initialize`) opens a session. Since 2026-07-28 there is
+no handshake: every request carries the version, the client's identity and its capabilities.
 """
 
 from collections.abc import Mapping
@@ -29,7 +29,7 @@ from toolbooth import __version__
 
 @dataclass(frozen=True)
 class ClientIdentity:
-    """Name, version and capabilities of a client; Toolbooth's own offers nothing."""
+    """Name, version and capabilities of a client; Toolbooth's own identity declares no capabilities."""
 
     info: Mapping[str, Any] = field(default_factory=lambda: {"name": "toolbooth", "version": __version__})
     capabilities: Mapping[str, Any] = field(default_factory=dict)
@@ -43,7 +43,7 @@ Stamped = tuple[Mapping[str, Any] | None, dict[str, str]]
 
 @dataclass(frozen=True)
 class NegotiatedProtocol:
-    """An agreed protocol version. `hello` is the server's answer to the handshake or to discover."""
+    """An agreed protocol version. `hello` is the server's answer to `initialize` or `server/discover`."""
 
     version: str
     hello: Mapping[str, Any] = field(default_factory=dict)
@@ -54,12 +54,12 @@ class NegotiatedProtocol:
 
     @cached_property
     def modern(self) -> bool:
-        """Stateless: every request carries version, client and capabilities itself."""
+        """Whether the version is stateless: every request carries version, client and capabilities itself."""
         return self.version in MODERN_PROTOCOL_VERSIONS
 
     @property
     def server_info(self) -> Mapping[str, Any]:
-        """Name and version of the server, where it gave them."""
+        """Name and version of the server, if it gave them."""
         meta = self.hello.get("_meta")
         info = meta.get(SERVER_INFO_META_KEY) if self.modern and isinstance(meta, Mapping) else None
         info = info or self.hello.get("serverInfo")
@@ -67,13 +67,13 @@ class NegotiatedProtocol:
 
     @property
     def capabilities(self) -> Mapping[str, Any] | None:
-        """What the server declares; None where it declares nothing readable."""
+        """What the server declares; None if it declares nothing readable."""
         declared = self.hello.get("capabilities")
         return declared if isinstance(declared, Mapping) else None
 
     @property
     def offers_tools(self) -> bool:
-        """A server that declares capabilities without tools has none to list."""
+        """False for a server that declares capabilities without tools."""
         return self.capabilities is None or "tools" in self.capabilities
 
     def stamp(
@@ -82,7 +82,7 @@ class NegotiatedProtocol:
         params: Mapping[str, Any] | None,
         client_identity: ClientIdentity = TOOLBOOTH_IDENTITY,
     ) -> Stamped:
-        """Parameters and HTTP headers as this era wants them."""
+        """The parameters and HTTP headers that a request needs in this protocol version."""
         if not self.modern:
             return params, self._old_headers
         given = dict(params or {})
@@ -100,5 +100,5 @@ class NegotiatedProtocol:
 
 
 def not_negotiated() -> NegotiatedProtocol:
-    """Before anything is agreed: nothing is stamped."""
+    """The state before a version is agreed: requests are sent as they are."""
     return NegotiatedProtocol("")

@@ -1,6 +1,7 @@
-"""A server spec → a `Wire` over the older HTTP+SSE transport: events come on one stream, messages go out by POST.
+"""The transport over HTTP with server-sent events, which older servers use.
 
-Not the SDK's client: that waits for the `endpoint` event without a deadline and hangs when it names a foreign origin.
+Messages arrive on one event stream and are sent by POST. The SDK's client is not used: it waits for the `endpoint`
+event without a deadline, and hangs if that event names another origin.
 """
 
 from collections.abc import AsyncIterator, Mapping
@@ -27,7 +28,7 @@ Events = AsyncIterator[httpx2.ServerSentEvent]
 
 @asynccontextmanager
 async def open_sse(spec: ServerSpec) -> AsyncIterator["SseTransport"]:
-    """Open the stream and learn the endpoint, both within the spec's deadline."""
+    """Open the event stream and read the endpoint from it, both within the spec's deadline."""
     failures = failures_for(spec)
     async with AsyncExitStack() as stack:
         client = await stack.enter_async_context(
@@ -41,7 +42,7 @@ async def open_sse(spec: ServerSpec) -> AsyncIterator["SseTransport"]:
                 events = aiter(source)
                 endpoint = await _endpoint(events, httpx2.URL(spec.url))
         except TimeoutError:
-            raise BackendTimeout(f"opened no event stream within {spec.timeout:g} s") from None
+            raise BackendTimeout(f"did not open an event stream within {spec.timeout:g} s") from None
         except httpx2.HTTPStatusError as error:
             if failures.bearer is None or failures.bearer.fault is None:
                 raise
@@ -50,14 +51,14 @@ async def open_sse(spec: ServerSpec) -> AsyncIterator["SseTransport"]:
 
 
 async def _endpoint(events: Events, stream: httpx2.URL) -> httpx2.URL:
-    """Where to send messages. Another origin would get the headers of this one."""
+    """Where to send messages. It must be on the same origin, because it receives the headers for this server."""
     async for event in events:
         if event.event != "endpoint":
             continue
         try:
             endpoint = stream.join(event.data)
         except httpx2.InvalidURL:
-            raise BackendProtocolError("named an endpoint that is not an address") from None
+            raise BackendProtocolError("named an endpoint that is not a valid URL") from None
         if not same_origin(endpoint, stream):
             raise BackendProtocolError(f"named an endpoint on another origin ({_origin(endpoint)})")
         return endpoint
@@ -69,7 +70,7 @@ def _origin(url: httpx2.URL) -> str:
 
 
 class SseTransport:
-    """Sends through a queue, one message after the other, as they were said."""
+    """Sends messages through a queue, one after the other."""
 
     def __init__(
         self, client: httpx2.AsyncClient, events: Events, endpoint: httpx2.URL, failures: HttpFailures
@@ -78,14 +79,14 @@ class SseTransport:
         self._outbox, self._queue = anyio.create_memory_object_stream[Mapping[str, Any]](MAX_UNSENT)
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:  # noqa: ARG002
-        """Queue a message; a full queue belongs to a server that takes nothing, and its calls time out."""
+        """Queue a message. A queue is full only if the server takes nothing; its calls then time out."""
         try:
             self._outbox.send_nowait(message)
         except (anyio.WouldBlock, anyio.BrokenResourceError, anyio.ClosedResourceError):
             return
 
     async def run(self, deliver: Deliver) -> BackendFault:
-        """Until the event stream ends."""
+        """Deliver messages until the event stream ends; returns the reason."""
         async with anyio.create_task_group() as tasks, self._outbox:
             tasks.start_soon(self._send_all, self._queue, deliver)
             try:
@@ -102,7 +103,7 @@ class SseTransport:
         return fault or self.explain(CONNECTION_CLOSED, None) or BackendCrashed("closed the connection")
 
     def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
-        """What HTTP knows of a failed request."""
+        """The fault that HTTP recorded for a failed request."""
         return self._failures.explain(wording, request_id)
 
     async def _send_all(self, queue: MemoryObjectReceiveStream[Mapping[str, Any]], deliver: Deliver) -> None:
@@ -126,7 +127,7 @@ class SseTransport:
                 )
                 response.raise_for_status()
         except TimeoutError:
-            return BackendTimeout("did not take a message in time")
+            return BackendTimeout("did not accept a message in time")
         except Exception as error:
             fault = http_fault(error)
             if fault is None:

@@ -1,4 +1,4 @@
-"""A server spec → a `Wire` over the process's stdin and stdout, with bounded framing."""
+"""The stdio transport: JSON-RPC messages over the stdin and stdout of a server's process, one line each."""
 
 import asyncio
 from collections.abc import AsyncIterator, Mapping
@@ -21,19 +21,19 @@ from toolbooth.safetext import IT_SAID
 @asynccontextmanager
 async def open_stdio(
     spec: ServerSpec, environ: Mapping[str, str] | None = None
-) -> AsyncIterator["StdioTransport"]:
-    """Start the server and speak newline-delimited JSON-RPC with it; the process is gone on exit."""
+) -> AsyncIterator["ProcessTransport"]:
+    """Start the server's process and connect to its pipes; the process has ended when the context exits."""
     process = await start_process(spec, environ)
     # No await between the start and the guard below: a cancellation in the gap would leak the process.
     try:
-        yield StdioTransport(process)
+        yield ProcessTransport(process)
     finally:
         with anyio.CancelScope(shield=True):
             await stop_process(process)
 
 
-class StdioTransport:
-    """Turns chunks into messages as they come, without a task of its own, and what is broken into faults."""
+class ProcessTransport:
+    """Reads messages from a process's output as it arrives, without a task of its own; broken ones become faults."""
 
     def __init__(self, process: ServerProcess) -> None:
         self._process = process
@@ -45,11 +45,11 @@ class StdioTransport:
         process.on_output = self._take
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:  # noqa: ARG002
-        """One line on the server's stdin."""
+        """Write one line to the server's stdin."""
         self._process.write(encode_line(message))
 
     async def run(self, deliver: Deliver) -> BackendFault:
-        """Deliver until the process ends, or a fault ends it."""
+        """Deliver messages until the process ends or sends something unusable; returns the reason."""
         self._deliver = deliver
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._await_end)
@@ -61,7 +61,7 @@ class StdioTransport:
         return fault
 
     def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:  # noqa: ARG002
-        """A server's error on stdio is its own."""
+        """None: an error that arrives over stdio is always the server's own."""
         return None
 
     def _take(self, chunk: bytes) -> None:
@@ -107,7 +107,7 @@ class StdioTransport:
         self._noise += 1
         if self._noise > MAX_NOISE_LINES:
             raise BackendProtocolError(
-                f"wrote {MAX_NOISE_LINES} lines to stdout that are no messages; a stdio server logs to stderr"
+                f"wrote {MAX_NOISE_LINES} lines to stdout that are not messages; a stdio server must log to stderr"
             )
 
     def _end(self, fault: BackendFault) -> None:
@@ -115,7 +115,7 @@ class StdioTransport:
             self._fault.set_result(fault)
 
     async def _await_end(self) -> None:
-        """The end of its output, or of the process itself where a child keeps the output open."""
+        """Wait for the end of the output, or of the process itself if a child keeps the output open."""
         async with anyio.create_task_group() as tasks:
 
             async def first(event: asyncio.Event, grace: float) -> None:
@@ -142,7 +142,7 @@ class StdioTransport:
         return BackendCrashed(f"{how}; {IT_SAID}{said}" if said else f"{how} and said nothing")
 
 
-_LAST_OUTPUT = 0.5  # seconds after the exit for what still stands in the pipe
+_LAST_OUTPUT = 0.5  # seconds after the exit, for what is still in the pipe
 
 
 def _drop(_message: object, _related: object) -> None:

@@ -1,6 +1,7 @@
-"""What a transport gives to the peer above it: messages out, messages in, and why it ended.
+"""The transport interface, and its implementation over the SDK's HTTP client.
 
-The SDK's HTTP transports give two streams of messages (`Channel`); `SdkTransport` makes one of ours of them.
+A transport sends messages, delivers the messages that arrive, and says why it ended. The SDK's HTTP client provides
+a pair of message streams (`Channel`); `SdkTransport` adapts such a pair to the interface.
 """
 
 from collections.abc import Callable, Mapping
@@ -25,42 +26,42 @@ from toolbooth.catalog.connect.messages import (
     ErrorResponse,
     Message,
     Notice,
-    Question,
     Response,
+    ServerRequest,
     too_many_items,
 )
 from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.limits import MAX_UNSENT
 
 Deliver = Callable[[Message, "int | str | None"], None]
-"""Takes a message, and the id of our request that it belongs to where the transport knows that."""
+"""Takes a message, and the id of the request of ours that it belongs to, if the transport knows it."""
 
 
 class Transport(Protocol):
     """A duplex stream of JSON-RPC messages."""
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:
-        """Send without waiting; on a wire that ended nothing happens, `run` says why."""
+        """Send without waiting. On a transport that has ended this does nothing; `run` returns the reason."""
         ...
 
     async def run(self, deliver: Deliver) -> BackendFault:
-        """Deliver what comes until the wire ends; gives back why it did."""
+        """Deliver messages until the transport ends; returns the reason."""
         ...
 
     def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
-        """The fault behind an error of this wording, where it comes from the transport and not the server."""
+        """The fault behind an error with this message, if it comes from the transport and not from the server."""
         ...
 
 
-CONNECTION_CLOSED = "Connection closed"  # how the SDK words it to every caller that still waits
+CONNECTION_CLOSED = "Connection closed"  # the SDK's message to every caller that is still waiting
 
 
-# The SDK hands the context of a request's sender to everything that is done, and comes, for that request.
+# The SDK runs everything that belongs to a request, in both directions, in the context of its sender.
 asked: ContextVar[int | str | None] = ContextVar("asked", default=None)
 
 
 class Explains(Protocol):
-    """The fault behind an error of this wording, where it comes from the transport and not from the server."""
+    """The fault behind an error with this message, if it comes from the transport and not from the server."""
 
     def __call__(self, wording: str, request_id: int | str | None = None) -> BackendFault | None: ...
 
@@ -71,28 +72,28 @@ def _never_resumed(_tell: Callable[[], None]) -> None:
 
 @dataclass(frozen=True)
 class Channel:
-    """A duplex stream of JSON-RPC messages."""
+    """A pair of message streams, as the SDK provides them, and what HTTP knows of failed requests."""
 
     read: ReadStream[SessionMessage | Exception]
     write: WriteStream[SessionMessage]
     explain: Explains
     on_resume: Callable[[Callable[[], None]], None] = _never_resumed
-    """Tells, in the context of a request, that its server closed the request's stream and is asked again for it."""
+    """Registers a callback. It runs in the context of a request whose stream was closed and is requested again."""
 
 
 STREAM_CLOSED = "toolbooth/stream_closed"
-"""A notice of our own: the server closed the stream of a request before its answer, to be asked for it again."""
+"""A notification of our own: the server closed a request's stream before it answered, and is asked for it again."""
 
 
 class SdkTransport:
-    """Sends through a queue, since the SDK's streams are awaited and a lean caller does not wait."""
+    """Sends through a queue: the SDK's streams must be awaited, and `send` does not wait."""
 
     def __init__(self, channel: Channel) -> None:
         self._channel = channel
         self._outbox, self._queue = anyio.create_memory_object_stream[SessionMessage](MAX_UNSENT)
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:
-        """Queue a message; a full queue belongs to a server that takes nothing, and its calls time out."""
+        """Queue a message. A queue is full only if the server takes nothing; its calls then time out."""
         metadata = ClientMessageMetadata(headers=dict(headers)) if headers else None
         try:
             self._outbox.send_nowait(SessionMessage(_model(message), metadata))
@@ -100,7 +101,7 @@ class SdkTransport:
             return
 
     async def run(self, deliver: Deliver) -> BackendFault:
-        """Pump both ways until the SDK's transport closes its side."""
+        """Pass messages in both directions until the SDK closes its side."""
         self._channel.on_resume(lambda: deliver(Notice(STREAM_CLOSED, None), asked.get()))
         async with anyio.create_task_group() as tasks, self._outbox:
             tasks.start_soon(self._send_all, self._queue)
@@ -111,7 +112,7 @@ class SdkTransport:
         return self._channel.explain(CONNECTION_CLOSED) or BackendCrashed("closed the connection")
 
     def explain(self, wording: str, request_id: int | str | None) -> BackendFault | None:
-        """What HTTP knows of a failed request."""
+        """The fault that HTTP recorded for a failed request."""
         return self._channel.explain(wording, request_id)
 
     async def _send_all(self, queue: MemoryObjectReceiveStream[SessionMessage]) -> None:
@@ -130,7 +131,7 @@ def _related(stream: object) -> int | str | None:
 
 
 def _model(message: Mapping[str, Any]) -> JSONRPCMessage:
-    """The SDK's own shape, built without a second validation."""
+    """The message as the SDK's model; a request of ours is not validated a second time."""
     if "method" not in message:
         kind = JSONRPCResponse if "result" in message else JSONRPCError
         return kind.model_validate(message)
@@ -145,5 +146,5 @@ def _message(model: JSONRPCMessage) -> Message:
     if isinstance(model, JSONRPCError):
         return ErrorResponse(model.id, model.error.code, model.error.message, model.error.data)
     if isinstance(model, JSONRPCRequest):
-        return Question(model.id, model.method, model.params)
+        return ServerRequest(model.id, model.method, model.params)
     return Notice(model.method, model.params)

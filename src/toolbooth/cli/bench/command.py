@@ -4,18 +4,18 @@ from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from importlib import import_module
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from toolbooth.bench import Corpus, Pair
+from toolbooth.bench.report import BenchReport
+from toolbooth.bench.retrieval import read_baseline
 from toolbooth.cli.arguments import Parser, split_command_line
 from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench.report import print_markdown, print_report
 from toolbooth.cli.bench.sources import add_questions, add_tools, maybe_pair_of
 from toolbooth.errors import ToolboothError, UserMistake
 from toolbooth.suggest import did_you_mean
-
-if TYPE_CHECKING:
-    from toolbooth.bench import Corpus, Pair
-    from toolbooth.bench.report import BenchReport
-
+from toolbooth.tokens import check_encoding
 
 EXAMPLES = """\
   toolbooth bench                                         the built-in corpus: tokens, retrieval, latency
@@ -91,8 +91,6 @@ def run(words: Sequence[str]) -> int:
     if options.json and options.markdown:
         raise UserMistake("choose one of --json and --markdown")
     if options.encoding:
-        from toolbooth.tokens import check_encoding
-
         check_encoding(options.encoding)
     report = _measure(options, typed.command)
     deliver(report, report, options, lambda: _show(report, options.markdown))
@@ -107,7 +105,7 @@ def _refuse_misspelled_subcommand(named: Sequence[str]) -> None:
             raise UserMistake(f"there is no file {word!r}; {meant}")
 
 
-def _measure(options: Namespace, command: Sequence[str]) -> "BenchReport":
+def _measure(options: Namespace, command: Sequence[str]) -> BenchReport:
     measured = maybe_pair_of(options, command)
     asked = options.only or _default(measured)
     _check(options, asked, measured)
@@ -133,29 +131,21 @@ def _measure(options: Namespace, command: Sequence[str]) -> "BenchReport":
     return new_report(measured, partial=tuple(partial), **sections)
 
 
-def _check(options: Namespace, asked: Sequence[str], measured: "Corpus | Pair") -> None:
+def _check(options: Namespace, asked: Sequence[str], measured: Corpus | Pair) -> None:
     """Refuse wrong usage before anything is measured."""
-    from toolbooth.bench import Corpus
-
     if options.baseline and "retrieval" not in asked:
         raise UserMistake("--baseline is for retrieval: name the questions with --golden FILE")
     if "retrieval" in asked and isinstance(measured, Corpus):
         raise UserMistake("retrieval needs questions: name them with --golden FILE")
     if options.baseline:
-        from toolbooth.bench.retrieval import read_baseline
-
         read_baseline(Path(options.baseline))
 
 
-def _default(measured: "Corpus | Pair") -> tuple[str, ...]:
+def _default(measured: Corpus | Pair) -> tuple[str, ...]:
     """Retrieval needs questions; leave it out where there are none."""
-    from toolbooth.bench import Corpus
-
     return tuple(name for name in DEFAULT if name != "retrieval" or not isinstance(measured, Corpus))
 
 
-def _show(report: "BenchReport", as_markdown: bool) -> None:
-    from toolbooth.cli.bench.report import print_markdown, print_report
-
+def _show(report: BenchReport, as_markdown: bool) -> None:
     show = print_markdown if as_markdown else print_report
     show(report)

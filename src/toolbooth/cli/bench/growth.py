@@ -1,18 +1,22 @@
 """`toolbooth bench growth`: what grows with the catalog, in tokens, time and memory, up to 100,000 tools."""
 
+import math
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Sequence
-from typing import TYPE_CHECKING
+from collections.abc import Callable, Mapping, Sequence
+from typing import Final
 
+from rich.text import Text
+
+from toolbooth.bench import Corpus, Pair
+from toolbooth.bench.report import GrowthSection, SizePoint
 from toolbooth.cli.arguments import Parser, positive, split_command_line
-from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
 from toolbooth.cli.bench.sources import add_questions, add_tools, corpus_in, maybe_pair_of, noted
+from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
 from toolbooth.errors import UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.bench import Corpus, Pair
-    from toolbooth.bench.report import GrowthSection
-
+from toolbooth.figures import megabytes, milliseconds, number
+from toolbooth.limits import MAX_GROWTH_SIZES, MAX_GROWTH_TOOLS
+from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
   toolbooth bench growth                                  50 to 100,000 tools, begun with the built-in corpus
@@ -46,8 +50,6 @@ def parser() -> Parser:
 
 
 def _sizes(text: str) -> tuple[int, ...]:
-    from toolbooth.limits import MAX_GROWTH_SIZES, MAX_GROWTH_TOOLS
-
     sizes = tuple(sorted({positive(word) for word in text.split(",")}))
     if sizes[-1] > MAX_GROWTH_TOOLS:
         raise ArgumentTypeError(f"{sizes[-1]:,} tools are too many; {MAX_GROWTH_TOOLS:,} can be measured")
@@ -70,15 +72,13 @@ def run(words: Sequence[str]) -> int:
     return exit_code(report)
 
 
-def section_of(measured: "Corpus | Pair", options: Namespace, command: Sequence[str]) -> "GrowthSection":  # noqa: ARG001
+def section_of(measured: Corpus | Pair, options: Namespace, command: Sequence[str]) -> GrowthSection:  # noqa: ARG001
     """The section as part of a whole benchmark, at every size."""
     return _measure(measured, Namespace(sizes=None, quick=False, rounds=None, seed=0))
 
 
-def _measure(measured: "Corpus | Pair", options: Namespace) -> "GrowthSection":
-    from toolbooth.bench import Corpus
+def _measure(measured: Corpus | Pair, options: Namespace) -> GrowthSection:
     from toolbooth.bench.growth import QUICK_SIZES, SEARCHES, SIZES, GrowthPlan, measure_growth
-    from toolbooth.cli.bench.output import status_line
 
     corpus = corpus_in(measured)
     asked = () if isinstance(measured, Corpus) else [each.query for each in measured.golden.questions]
@@ -89,7 +89,78 @@ def _measure(measured: "Corpus | Pair", options: Namespace) -> "GrowthSection":
         return noted(measure_growth(plan, progress), measured)
 
 
-def _show(section: "GrowthSection") -> None:
-    from toolbooth.cli.bench.timing_tables import print_growth
-
+def _show(section: GrowthSection) -> None:
     print_growth(section)
+
+
+_STEPS: Final = "▁▂▃▄▅▆▇█"
+_ROWS: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
+    "baseline_tokens": ("every definition", number),
+    "menu_tokens": ("search surface", number),
+    "search_p50_ms": ("search, p50", milliseconds),
+    "search_p95_ms": ("search, p95", milliseconds),
+    "start_ms": ("warm start", milliseconds),
+    "build_ms": ("new index", milliseconds),
+    "read_ms": ("catalog file", milliseconds),
+    "memory_mb": ("memory", megabytes),
+}
+
+
+def print_growth(section: GrowthSection) -> None:
+    """The table, what its rows mean, then what bends."""
+    console = out()
+    head = f" of {for_terminal(section.source, 60)}, each size in a process of its own"
+    console.print(Text("Growth", "bold").append(head, "not bold dim"))
+    console.print()
+    gone = print_columns(console, _growth_columns(section), console.width)
+    console.print()
+    for sentence in section.bends:
+        console.print(indented(Text(for_terminal(sentence, 400))))
+    left_out = left_out_words(gone, console.width)
+    for note in (*_legend(section), *section.notes, *([left_out] if left_out else [])):
+        console.print(indented(Text(for_terminal(note, 400), "dim")))
+    if section.partial:
+        console.print(indented(Text(f"partial: {for_terminal(section.partial, 400)}", "red")))
+
+
+def _growth_columns(section: GrowthSection) -> list[Column]:
+    points = section.points
+    middle = [*range(1, len(points) - 1)]
+    return [
+        Column("  tools", "name", [f"  {title}" for title, _ in _ROWS.values()]),
+        *(_size(point, goes=middle.index(at) + 2 if at in middle else 0) for at, point in enumerate(points)),
+        Column("growth", "number", [_curve(points, name) for name in _ROWS], 1, "cyan"),
+        Column("exponent", "number", [_exponent(section, name) for name in _ROWS], 0, "bold"),
+    ]
+
+
+def _size(point: SizePoint, goes: int) -> Column:
+    title = f"{point.tools:,}{'*' if point.made_up else ''}"
+    cells = [words(getattr(point, name)) for name, (_, words) in _ROWS.items()]
+    return Column(title, "number", cells, goes)
+
+
+def _curve(points: tuple[SizePoint, ...], name: str) -> str:
+    """A step for each size, on a log scale: the highest is where a figure has grown as far as the catalog."""
+    first, last = points[0], points[-1]
+    if len(points) < 2 or getattr(first, name) <= 0:
+        return ""
+    whole = math.log(last.tools / first.tools)
+    grown = (math.log(max(getattr(each, name) / getattr(first, name), 1e-9)) / whole for each in points)
+    return "".join(_STEPS[max(0, min(len(_STEPS) - 1, round(part * (len(_STEPS) - 1))))] for part in grown)
+
+
+def _exponent(section: GrowthSection, name: str) -> str:
+    found = section.exponents.get(name)
+    return "" if found is None else f"{found:.2f}".replace("-", "−")
+
+
+def _legend(section: GrowthSection) -> list[str]:
+    made_up = [f"{each.made_up:,} of {each.tools:,}" for each in section.points if each.made_up]
+    return [
+        *([f"* made up: {', '.join(made_up)} tools"] if made_up else []),
+        "exponent: the slope on a log-log scale over the last sizes; 1 grows as the catalog does, 0 not at all",
+        "tokens of the menu with every definition, and of that of the search surface; times are CPU time; a warm start "
+        "goes from the gateway's cache to its first search answer, after the start of the process; "
+        "memory is what that adds to it",
+    ]

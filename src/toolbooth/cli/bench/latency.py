@@ -1,21 +1,27 @@
 """`toolbooth bench latency`: how long search, lists, calls and starts take, beside the direct way in the same run."""
 
 from argparse import Namespace
-from collections.abc import Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any
 
+from rich.text import Text
+
+from toolbooth.bench import Corpus, Pair, queries_of
+from toolbooth.bench.report import LatencyMeasure, LatencySection
+from toolbooth.catalog import NotJson, ServerSpec, decode
+from toolbooth.catalog.load import find_sources
 from toolbooth.cli.arguments import Parser, positive, split_command_line
-from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report
+from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
 from toolbooth.cli.bench.sources import add_questions, add_tools, corpus_in, maybe_pair_of, names_tools, noted
+from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
+from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.errors import UserMistake
+from toolbooth.figures import milliseconds, times
+from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:
-    from toolbooth.bench import Corpus, Pair
     from toolbooth.bench.latency import TimedCall
-    from toolbooth.bench.report import LatencySection
-    from toolbooth.catalog import ServerSpec
-
 
 EXAMPLES = """\
   toolbooth bench latency                        the bundled servers: search, list, call, start
@@ -65,20 +71,19 @@ def run(words: Sequence[str]) -> int:
     return exit_code(report)
 
 
-def section_of(measured: "Corpus | Pair", options: Namespace, command: Sequence[str]) -> "LatencySection":
+def section_of(measured: Corpus | Pair, options: Namespace, command: Sequence[str]) -> LatencySection:
     """The section as part of a whole benchmark, with fewer rounds."""
     return _measure(measured, options, command, None, BESIDE_OTHERS)
 
 
 def _measure(
-    measured: "Corpus | Pair",
+    measured: Corpus | Pair,
     options: Namespace,
     command: Sequence[str],
     wanted: "TimedCall | None",
     rounds: int,
-) -> "LatencySection":
+) -> LatencySection:
     from toolbooth.bench.latency import Effort, TimedCall, measure_latency
-    from toolbooth.cli.bench.output import status_line
 
     specs = _specs(options, command)
     if wanted is not None and not specs:
@@ -91,28 +96,20 @@ def _measure(
     return noted(section, measured)
 
 
-def _queries(measured: "Corpus | Pair") -> tuple[str, ...]:
+def _queries(measured: Corpus | Pair) -> tuple[str, ...]:
     """The questions of a golden set, or queries made from the tools' own descriptions."""
-    from toolbooth.bench import Corpus, queries_of
-
     if isinstance(measured, Corpus):
         return queries_of(measured.catalog.tools, QUERIES)
     return tuple(question.query for question in measured.golden.questions)
 
 
-def _specs(options: Namespace, command: Sequence[str]) -> "list[ServerSpec]":
+def _specs(options: Namespace, command: Sequence[str]) -> list[ServerSpec]:
     """The servers that were named; without any name the bundled ones; none for a catalog file."""
-    from toolbooth.catalog import ServerSpec
-
     if options.catalog:
         return []
     if not names_tools(options, command):
-        from toolbooth.demo import DEMO_SERVERS, demo_command
-
         commands = {name: demo_command(name) for name in DEMO_SERVERS}
         return [ServerSpec(name, "stdio", first, tuple(rest)) for name, (first, *rest) in commands.items()]
-    from toolbooth.catalog.load import find_sources
-
     specs = find_sources(options.config, command).servers
     return [replace(spec, timeout=options.timeout) if options.timeout else spec for spec in specs]
 
@@ -131,8 +128,6 @@ def _call(options: Namespace) -> "TimedCall | None":
 
 
 def _arguments(text: str | None) -> dict[str, Any]:
-    from toolbooth.catalog import NotJson, decode
-
     try:
         given = decode((text or "{}").encode("utf-8", "surrogateescape"))
     except NotJson as error:
@@ -142,7 +137,52 @@ def _arguments(text: str | None) -> dict[str, Any]:
     return given
 
 
-def _show(section: "LatencySection") -> None:
-    from toolbooth.cli.bench.timing_tables import print_latency
-
+def _show(section: LatencySection) -> None:
     print_latency(section)
+
+
+def print_latency(section: LatencySection) -> None:
+    """The table, then what its rows mean, then the notes."""
+    console = out()
+    console.print(Text("Latency", "bold").append(" measured by the client, warm-up apart", "not bold dim"))
+    console.print()
+    gone = print_columns(console, _latency_columns(section.measures), console.width)
+    console.print()
+    for line in (*_meanings(section), *_rest(section)):
+        console.print(indented(Text(line, "dim")))
+    for note in (*section.notes, left_out_words(gone, console.width)):
+        if note:
+            console.print(indented(Text(for_terminal(note, 400), "dim")))
+    if section.partial:
+        console.print(indented(Text(f"partial: {for_terminal(section.partial, 400)}", "red")))
+
+
+def _latency_columns(measures: tuple[LatencyMeasure, ...]) -> list[Column]:
+    def column(title: str, cell: Callable[[LatencyMeasure], str], goes: int = 0, style: str = "") -> Column:
+        return Column(title, "number", [cell(each) for each in measures], goes, style)
+
+    return [
+        Column("  timed", "name", [Text("  " + for_terminal(each.name, 30)) for each in measures]),
+        column("samples", lambda each: f"{each.spread.samples:,}", 2, "dim"),
+        column("p50", lambda each: milliseconds(each.spread.p50_ms), style="bold"),
+        column("p95", lambda each: milliseconds(each.spread.p95_ms)),
+        column("p99", lambda each: milliseconds(each.spread.p99_ms), 1),
+        column("max", lambda each: milliseconds(each.spread.max_ms), 3),
+        column("direct p50", _direct),
+        column("ratio", lambda each: times(each.ratio), style="bold"),
+    ]
+
+
+def _direct(measure: LatencyMeasure) -> str:
+    return milliseconds(measure.against_spread.p50_ms) if measure.against_spread else ""
+
+
+def _meanings(section: LatencySection) -> Iterator[str]:
+    for each in section.measures:
+        against = f"; direct: {for_terminal(each.against, 120)}" if each.against else ""
+        yield f"{for_terminal(each.name, 30)}: {for_terminal(each.what, 160)}{against}"
+
+
+def _rest(section: LatencySection) -> Iterator[str]:
+    if section.load_all_tools_ms is not None:
+        yield f"loading every tool of every running server directly, once: {milliseconds(section.load_all_tools_ms)}"

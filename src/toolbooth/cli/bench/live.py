@@ -7,17 +7,19 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, NamedTuple
 
+from toolbooth.bench import Corpus, GoldenSet, load_corpus, load_golden, pair
+from toolbooth.bench.report import EndpointSection
+from toolbooth.catalog import ServerSpec
+from toolbooth.catalog.load import find_sources
 from toolbooth.cli.arguments import Parser, seconds, split_command_line
+from toolbooth.cli.bench.live_table import print_live
 from toolbooth.cli.bench.output import add_output, deliver, new_report, status_line
 from toolbooth.cli.bench.sources import add_questions
 from toolbooth.errors import UserMistake
+from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
 
 if TYPE_CHECKING:
-    from toolbooth.bench import Corpus, GoldenSet
     from toolbooth.bench.live import Exam
-    from toolbooth.bench.report import EndpointSection
-    from toolbooth.catalog import ServerSpec
-
 
 EXAMPLES = """\
   toolbooth bench live http://127.0.0.1:8808 --golden golden.json --key KEY
@@ -80,14 +82,12 @@ def run(words: Sequence[str]) -> int:
     return 3 if section.partial else 0
 
 
-def _tell(options: Namespace, exam: "Exam", section: "EndpointSection") -> None:
+def _tell(options: Namespace, exam: "Exam", section: EndpointSection) -> None:
     partial = (f"{section.name}: {section.partial}",) if section.partial else ()
     measured = exam.pair(exam.questions) if exam.scored and exam.corpus else exam.corpus
     report = new_report(measured, endpoints=(section,), partial=partial)
 
     def show() -> None:
-        from toolbooth.cli.bench.live_table import print_live
-
         print_live(section)
 
     deliver(report, section, options, show)
@@ -111,9 +111,7 @@ def _key(options: Namespace) -> str:
     return (key or "").strip()
 
 
-def _spec(options: Namespace, command: Sequence[str]) -> "ServerSpec":
-    from toolbooth.catalog.load import find_sources
-
+def _spec(options: Namespace, command: Sequence[str]) -> ServerSpec:
     if options.url and not options.url.lower().startswith(("http://", "https://")):
         raise UserMistake("the URL begins with http:// or https://; a command comes after `--`")
     found = find_sources([options.url] if options.url else [], command)
@@ -126,15 +124,12 @@ def _spec(options: Namespace, command: Sequence[str]) -> "ServerSpec":
 class _Named(NamedTuple):
     """The named files, read before any connection is made."""
 
-    corpus: "Corpus | None"
-    golden: "GoldenSet | None"
+    corpus: Corpus | None
+    golden: GoldenSet | None
     encoding: str
 
 
 def _named(options: Namespace) -> _Named:
-    from toolbooth.bench import load_corpus, load_golden
-    from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
-
     return _Named(
         load_corpus(Path(options.corpus)) if options.corpus else None,
         load_golden(Path(options.golden)) if options.golden else None,
@@ -143,7 +138,7 @@ def _named(options: Namespace) -> _Named:
 
 
 async def _any_endpoint(
-    options: Namespace, spec: "ServerSpec", key: str, named: _Named
+    options: Namespace, spec: ServerSpec, key: str, named: _Named
 ) -> "tuple[Exam, EndpointSection]":
     from toolbooth.bench.live import Endpoint, endpoint_section, find_adapter, measure_endpoints
 
@@ -157,7 +152,7 @@ async def _any_endpoint(
 
 
 async def _own_gateway(
-    options: Namespace, spec: "ServerSpec", key: str, named: _Named
+    options: Namespace, spec: ServerSpec, key: str, named: _Named
 ) -> "tuple[Exam, EndpointSection]":
     from toolbooth.bench.live import RunningGateway, gateway_corpus, measure_gateway
 
@@ -174,10 +169,9 @@ def _counted(progress: Callable[[str], None]) -> Callable[[int, int], None]:
 
 
 def _exam(
-    options: Namespace, corpus: "Corpus | None", golden: "GoldenSet | None", *, pulled: bool = False
+    options: Namespace, corpus: Corpus | None, golden: GoldenSet | None, *, pulled: bool = False
 ) -> "Exam":
     """Pulled tools have no version to compare; labels of unknown tools are still refused."""
-    from toolbooth.bench import pair
     from toolbooth.bench.live import Exam, exam_of, exam_of_corpus, exam_of_golden
 
     if golden is not None and corpus is not None:

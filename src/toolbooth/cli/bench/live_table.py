@@ -3,13 +3,13 @@
 from collections.abc import Callable, Sequence
 
 from rich.console import Console
+from rich.table import Table
 from rich.text import Text
 
 from toolbooth.bench.report import EndpointSection, RetrievalSection, SessionCost, Spread, StepCost
-from toolbooth.cli.doctor.words import counted, number
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
+from toolbooth.figures import counted, milliseconds, number, percent
 from toolbooth.safetext import for_terminal
-from toolbooth.web import percent
 
 _WORST = 5
 _FOUND = {
@@ -42,7 +42,7 @@ def print_endpoints(sections: Sequence[EndpointSection]) -> None:
             column(
                 "menu", lambda each: number(each.mode.tokens + each.mode.instructions_tokens), style="bold"
             ),
-            column("turns", lambda each: _of_session(each, lambda session: f"{session.turns:.3g}"), 5),
+            column("turns", lambda each: _of_session(each, lambda session: number(session.turns)), 5),
             column("steps", lambda each: _whole(_answers(each)), 2),
             column("paid", lambda each: _of_session(each, lambda session: _whole(session.paid)), 1),
             column("right", _right, 3),
@@ -77,8 +77,6 @@ def _heading(console: Console, section: EndpointSection) -> None:
 
 def _facts(console: Console, section: EndpointSection) -> None:
     """Lines of a name, a figure and its meaning; only what was measured."""
-    from rich.table import Table
-
     table = Table(box=None, pad_edge=False, padding=(0, 1), show_header=False, show_edge=False)
     table.add_column(no_wrap=True)
     table.add_column(justify="right", no_wrap=True, style="bold")
@@ -100,7 +98,7 @@ def _lines(section: EndpointSection) -> list[tuple[str, str, str]]:
         lines.append(("saved", percent(mode.savings_vs_baseline), "of the baseline, by the menu"))
     if session is not None:
         lines.append(
-            ("paid", _whole(session.paid), f"tokens of a session of one call, {session.turns:.3g} turns")
+            ("paid", _whole(session.paid), f"tokens of a session of one call, {number(session.turns)} turns")
         )
         seen = "had a right tool in view" if section.finds == "search" else "could be led to the right tool"
         right = f"{number(session.correct)} of {counted(session.questions, 'question')} {seen}"
@@ -113,7 +111,7 @@ def _lines(section: EndpointSection) -> list[tuple[str, str, str]]:
         lines.append(("MRR", f"{found.metrics.mrr:.3f}", f"over {counted(found.query_count, 'question')}"))
         lines += _rejected(section)
     if section.list_ms is not None:
-        lines.append(("list", f"{section.list_ms:,.1f} ms", "until the menu was there"))
+        lines.append(("list", milliseconds(section.list_ms), "until the menu was there"))
     return lines
 
 
@@ -139,7 +137,9 @@ def _steps(console: Console, steps: Sequence[StepCost]) -> list[Column]:
         return Column(title, "number", [cell(each) for each in steps], goes, style)
 
     def time(title: str, of: Callable[[Spread], float], goes: int) -> Column:
-        return column(title, lambda each: f"{of(each.spread):,.2f}" if each.spread is not None else "–", goes)
+        return column(
+            title, lambda each: milliseconds(of(each.spread)) if each.spread is not None else "–", goes
+        )
 
     gone = print_columns(
         console,
@@ -149,9 +149,9 @@ def _steps(console: Console, steps: Sequence[StepCost]) -> list[Column]:
             column("tokens", lambda each: _whole(each.tokens_mean or None), style="bold"),
             column("most", lambda each: _whole(each.tokens_most or None), 2),
             column("+ copy", lambda each: _whole(each.copy_tokens_mean or None), 4),
-            time("p50 ms", lambda spread: spread.p50_ms, 0),
-            time("p95 ms", lambda spread: spread.p95_ms, 1),
-            time("max ms", lambda spread: spread.max_ms, 5),
+            time("p50", lambda spread: spread.p50_ms, 0),
+            time("p95", lambda spread: spread.p95_ms, 1),
+            time("max", lambda spread: spread.max_ms, 5),
         ],
         console.width,
     )
@@ -209,7 +209,7 @@ def _recall(section: EndpointSection) -> float | None:
 def _step_p50(section: EndpointSection) -> str:
     """Of all steps on the way to a tool, one after the other."""
     times = [step.spread.p50_ms for step in section.steps if step.spread is not None]
-    return f"{sum(times):,.2f} ms" if times else "–"
+    return milliseconds(sum(times)) if times else "–"
 
 
 def _whole(value: float | None) -> str:

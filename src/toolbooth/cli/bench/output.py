@@ -11,16 +11,19 @@ from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from pathlib import Path
 from tempfile import NamedTemporaryFile
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from rich.text import Text
+
+from toolbooth import __version__
+from toolbooth.bench import Corpus, Pair
+from toolbooth.bench.report import BenchReport, CorpusSummary, report_bytes, report_json
+from toolbooth.catalog import HIDDEN, ServerSpec, given_values
 from toolbooth.cli.bench.sources import Add, corpus_in
+from toolbooth.cli.terminal import err, print_json, wrote
 from toolbooth.errors import ConfigError
+from toolbooth.files import write_atomically
 from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.bench import Corpus, Pair
-    from toolbooth.bench.report import BenchReport
-
 
 _KEY: Final = "--key"
 _NAMES_A_VARIABLE: Final = "--key-env"
@@ -41,8 +44,6 @@ def redacted_command(words: Sequence[str]) -> str:
 
 
 def _without_key(words: Sequence[str]) -> Iterator[str]:
-    from toolbooth.catalog import HIDDEN
-
     for before, word in zip(("", *words), words, strict=False):
         if before == _KEY:
             yield HIDDEN
@@ -51,8 +52,6 @@ def _without_key(words: Sequence[str]) -> Iterator[str]:
 
 
 def _without_typed(words: list[str]) -> Iterator[str]:
-    from toolbooth.catalog import HIDDEN, ServerSpec, given_values
-
     typed = [word for before, word in zip(("", *words), words, strict=False) if before != _NAMES_A_VARIABLE]
     open_ones = tuple(word for word in typed if word.partition("=")[0] != _NAMES_A_VARIABLE)
     given = {value for _, value in given_values(ServerSpec("", "stdio", args=open_ones)) if value}
@@ -92,16 +91,13 @@ def _made_folder(text: str) -> str:
 
 
 def new_report(
-    measured: "Corpus | Pair | None", *, partial: Sequence[str] = (), **sections: Any
-) -> "BenchReport":
+    measured: Corpus | Pair | None, *, partial: Sequence[str] = (), **sections: Any
+) -> BenchReport:
     """A report of these sections, with what was measured, when and on what kind of machine.
 
     A server that could not be listed makes it partial, however well the others were measured.
     """
     from datetime import UTC, datetime
-
-    from toolbooth import __version__
-    from toolbooth.bench.report import BenchReport
 
     today = datetime.now(UTC).date().isoformat()
     failed = () if measured is None else corpus_in(measured).source_errors
@@ -109,7 +105,7 @@ def new_report(
     return BenchReport(__version__, today, _machine(), _corpus_line(measured), **whole)
 
 
-def exit_code(report: "BenchReport") -> int:
+def exit_code(report: BenchReport) -> int:
     """130 after Ctrl-C, 3 if something failed or ended early, 1 where the gate failed."""
     if any(why.startswith(_INTERRUPTED) for why in report.partial):
         return 130
@@ -118,7 +114,7 @@ def exit_code(report: "BenchReport") -> int:
     return 1 if report.retrieval is not None and not report.retrieval.gate.passed else 0
 
 
-def deliver(report: "BenchReport", shown: Any, options: Namespace, show: Callable[[], None]) -> None:
+def deliver(report: BenchReport, shown: Any, options: Namespace, show: Callable[[], None]) -> None:
     """Write first, so that nothing is lost when the reader of stdout has gone; a failed write is raised last."""
     failed: ConfigError | None = None
     if options.out:
@@ -129,9 +125,6 @@ def deliver(report: "BenchReport", shown: Any, options: Namespace, show: Callabl
     if options.json:
         import msgspec
 
-        from toolbooth.bench.report import BenchReport, report_json
-        from toolbooth.cli.terminal import print_json
-
         print_json(report_json(shown) if isinstance(shown, BenchReport) else msgspec.to_builtins(shown))
     else:
         show()
@@ -139,11 +132,8 @@ def deliver(report: "BenchReport", shown: Any, options: Namespace, show: Callabl
         raise failed
 
 
-def write_report(report: "BenchReport", folder: Path) -> None:
+def write_report(report: BenchReport, folder: Path) -> None:
     """Write `report.json` and, from the same data, `report.html`."""
-    from toolbooth.bench.report import report_bytes
-    from toolbooth.cli.terminal import wrote
-    from toolbooth.files import write_atomically
     from toolbooth.web import bench_page
 
     try:
@@ -163,10 +153,7 @@ def _machine() -> str:
     return f"Python {platform.python_version()}, {platform.system()} {platform.machine()}, {os.cpu_count()} cores"
 
 
-def _corpus_line(measured: "Corpus | Pair | None") -> Any:
-    from toolbooth.bench import Corpus
-    from toolbooth.bench.report import CorpusSummary
-
+def _corpus_line(measured: Corpus | Pair | None) -> Any:
     if measured is None:
         return None
     corpus = corpus_in(measured)
@@ -186,11 +173,6 @@ def status_line(first: str) -> Iterator[Callable[[str], None]]:
     if not sys.stderr.isatty():
         yield _ignore
         return
-    from rich.text import Text
-
-    from toolbooth.cli.terminal import err
-    from toolbooth.safetext import for_terminal
-
     with err().status(Text(first), spinner="dots") as status:
         yield lambda words: status.update(Text(for_terminal(words, 200)))
 

@@ -3,17 +3,19 @@
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
 from pathlib import Path, PurePath
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 from urllib.parse import urlsplit
 
+from rich.text import Text
+
+from toolbooth.bench.record import FreezeOutcome, RecordedCorpus, freeze, record
+from toolbooth.catalog.load import LoadedCatalog
 from toolbooth.cli.arguments import Parser, add_project, seconds, split_command_line
 from toolbooth.cli.sources import load_sources
+from toolbooth.cli.terminal import complain, out, print_json
 from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.bench.record import FreezeOutcome, RecordedCorpus
-    from toolbooth.catalog.load import LoadedCatalog
-
+from toolbooth.figures import counted
+from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
   toolbooth bench record .mcp.json --output corpus.json --name our-servers-1
@@ -63,16 +65,12 @@ def run(words: Sequence[str]) -> int:
     missing = _missing(loaded, options.allow_missing)
     if not loaded.catalog.tools:
         raise UserMistake("these servers offer no tools: there is nothing to record")
-    from toolbooth.bench.record import freeze, record
-
     recording = record(
         loaded.catalog, loaded.sources.servers, missing, version=options.name or "", stem=_stem(path)
     )
     done = freeze(recording, path)
     _warn(loaded, recording)
     if options.json:
-        from toolbooth.cli.terminal import print_json
-
         print_json(_as_json(recording, path, done))
     else:
         _tell(recording, path, done)
@@ -93,14 +91,12 @@ def _check(options: Namespace, path: Path) -> None:
         raise ConfigError("the folder does not exist; create it first", path.parent)
 
 
-def _missing(loaded: "LoadedCatalog", allowed: bool) -> list[str]:
+def _missing(loaded: LoadedCatalog, allowed: bool) -> list[str]:
     """The names of what failed; an incomplete corpus needs --allow-missing."""
     failed = list(
         dict.fromkeys(_public_name(source_error.where) for source_error in loaded.sources.source_errors)
     )
     if failed and not allowed:
-        from toolbooth.safetext import for_terminal
-
         names = ", ".join(for_terminal(name, 60) for name in failed)
         raise NothingToWeigh(
             f"nothing was written: {names} failed; fix it, or leave it out with --allow-missing"
@@ -119,9 +115,7 @@ def _stem(path: Path) -> str:
     return path.name.removesuffix(".json").removesuffix(".tools") or "corpus"
 
 
-def _warn(loaded: "LoadedCatalog", recording: "RecordedCorpus") -> None:
-    from toolbooth.cli.terminal import complain
-
+def _warn(loaded: LoadedCatalog, recording: RecordedCorpus) -> None:
     for entry in loaded.catalog.set_aside:
         if entry.kind != "cut":  # already reported as an error
             complain(f"{entry.server}.{entry.name}", f"left out: {entry.reason}")
@@ -131,7 +125,7 @@ def _warn(loaded: "LoadedCatalog", recording: "RecordedCorpus") -> None:
         complain(server, f"is not pinned, so it may offer other tools tomorrow: {how}")
 
 
-def _as_json(recording: "RecordedCorpus", path: Path, done: "FreezeOutcome") -> dict[str, Any]:
+def _as_json(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> dict[str, Any]:
     return {
         "file": str(path),
         "done": done,
@@ -142,13 +136,7 @@ def _as_json(recording: "RecordedCorpus", path: Path, done: "FreezeOutcome") -> 
     }
 
 
-def _tell(recording: "RecordedCorpus", path: Path, done: "FreezeOutcome") -> None:
-    from rich.text import Text
-
-    from toolbooth.cli.doctor.words import counted
-    from toolbooth.cli.terminal import out
-    from toolbooth.safetext import for_terminal
-
+def _tell(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> None:
     origin, tools = recording.document["generated_from"], recording.document["tools"]
     console = out()
     line = Text(f"{for_terminal(str(path), 200)}: ").append(for_terminal(recording.version, 120), "bold")
@@ -165,10 +153,8 @@ def _tell(recording: "RecordedCorpus", path: Path, done: "FreezeOutcome") -> Non
         )
 
 
-def _rows(recording: "RecordedCorpus") -> Iterator[str]:
+def _rows(recording: RecordedCorpus) -> Iterator[str]:
     from collections import Counter
-
-    from toolbooth.safetext import for_terminal
 
     amounts = Counter(entry["server"] for entry in recording.document["tools"])
     servers = recording.document["generated_from"]["servers"]

@@ -1,21 +1,50 @@
 """`toolbooth bench retrieval`: how well the right tools are found, beside other engines and a stored baseline."""
 
 from argparse import ArgumentTypeError, Namespace
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import Any
 
-from toolbooth.cli.arguments import Parser, split_command_line, tokens
-from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line
+from rich.console import Console
+from rich.text import Text
+
+from toolbooth.bench import Corpus, Pair
+from toolbooth.bench.report import SURE, EngineScores, RetrievalSection
+from toolbooth.bench.retrieval import (
+    ENGINES,
+    METRIC,
+    EngineRun,
+    FoundSets,
+    GateRule,
+    LeftOut,
+    MeasuredSet,
+    StoredRun,
+    baseline_bytes,
+    engine_named,
+    find_sets,
+    means_over,
+    measure_retrieval,
+    read_baseline,
+    read_runs,
+)
+from toolbooth.cli.arguments import CommandLine, Parser, split_command_line, tokens
+from toolbooth.cli.bench.output import add_output, deliver, exit_code, new_report, status_line, write_report
+from toolbooth.cli.bench.retrieval_table import LABELS, figure, print_retrieval, verdict_words
 from toolbooth.cli.bench.sources import add_questions, add_tools, names_tools, pair_of
-from toolbooth.errors import UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.bench import Corpus, Pair
-    from toolbooth.bench.report import RetrievalSection
-    from toolbooth.bench.retrieval import EngineRun, GateRule, StoredRun
-    from toolbooth.cli.arguments import CommandLine
-
+from toolbooth.cli.terminal import (
+    Column,
+    complain,
+    indented,
+    left_out_words,
+    out,
+    print_columns,
+    print_json,
+    wrote,
+)
+from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.figures import counted, number
+from toolbooth.files import write_atomically
+from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
   toolbooth bench retrieval                                    the built-in tools and questions
@@ -82,8 +111,6 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(typed.options)
     if options.folder:
         return _folder(options, typed)
-    from toolbooth.bench.retrieval import measure_retrieval
-
     rule, stored = _rule(options), _stored(options.against)
     _check_engines([options.engine, *(each for each in options.against if each not in stored)])
     pair = pair_of(options, typed.command)
@@ -102,14 +129,11 @@ def run(words: Sequence[str]) -> int:
 
 
 def section_of(
-    measured: "Corpus | Pair",
+    measured: Corpus | Pair,
     options: Namespace,
     command: Sequence[str],  # noqa: ARG001
-) -> "RetrievalSection":
+) -> RetrievalSection:
     """The section as part of a whole benchmark: our engine beside plain BM25, and the gate where one is asked for."""
-    from toolbooth.bench import Corpus
-    from toolbooth.bench.retrieval import METRIC, GateRule, measure_retrieval, read_baseline
-
     if isinstance(measured, Corpus):
         raise UserMistake("retrieval needs questions: name them with --golden FILE")
     baseline = read_baseline(Path(options.baseline)) if options.baseline else None
@@ -122,14 +146,12 @@ def section_of(
         )
 
 
-def _asking(pair: "Pair") -> str:
+def _asking(pair: Pair) -> str:
     return f"asking {len(pair.golden.questions):,} questions of {len(pair.corpus.catalog):,} tools"
 
 
-def _tell(section: "RetrievalSection", pair: "Pair", options: Namespace) -> int:
+def _tell(section: RetrievalSection, pair: Pair, options: Namespace) -> int:
     def show() -> None:
-        from toolbooth.cli.bench.retrieval_table import print_retrieval
-
         print_retrieval(section, options.top)
 
     report = new_report(pair, retrieval=section)
@@ -137,32 +159,26 @@ def _tell(section: "RetrievalSection", pair: "Pair", options: Namespace) -> int:
     return exit_code(report)
 
 
-def _rule(options: Namespace) -> "GateRule":
-    from toolbooth.bench.retrieval import METRIC, GateRule, read_baseline
-
+def _rule(options: Namespace) -> GateRule:
     baseline = read_baseline(Path(options.baseline)) if options.baseline else None
     return GateRule(options.metric or METRIC, options.tolerance, baseline)
 
 
-def _stored(against: Sequence[str]) -> "dict[str, tuple[StoredRun, ...]]":
+def _stored(against: Sequence[str]) -> dict[str, tuple[StoredRun, ...]]:
     """The stored reports among these names; engine names take precedence over files."""
-    from toolbooth.bench.retrieval import ENGINES, read_runs
-
     files = (each for each in against if each.partition(":")[0] not in ENGINES)
     return {each: read_runs(Path(each)) for each in files if each.endswith(".json") or Path(each).is_file()}
 
 
 def _check_engines(engines: Sequence[str]) -> None:
     """Refuse unknown engine names before servers are started."""
-    from toolbooth.bench.retrieval import engine_named
-
     for each in engines:
         engine_named(each)
 
 
 def _against(
-    options: Namespace, stored: "dict[str, tuple[StoredRun, ...]]", pair: "Pair"
-) -> "list[str | EngineRun]":
+    options: Namespace, stored: dict[str, tuple[StoredRun, ...]], pair: Pair
+) -> list[str | EngineRun]:
     found: list[str | EngineRun] = []
     for each in options.against:
         runs = [run.over(pair, allow_mismatch=options.allow_mismatch) for run in stored.get(each, ())]
@@ -170,11 +186,7 @@ def _against(
     return found
 
 
-def _write_baseline(section: "RetrievalSection", rule: "GateRule", path: Path) -> None:
-    from toolbooth.bench.retrieval import baseline_bytes
-    from toolbooth.cli.terminal import complain, wrote
-    from toolbooth.files import write_atomically
-
+def _write_baseline(section: RetrievalSection, rule: GateRule, path: Path) -> None:
     if not section.gate.passed:
         complain(str(path), "not written: the gate failed; without --baseline it would be")
         return
@@ -182,7 +194,7 @@ def _write_baseline(section: "RetrievalSection", rule: "GateRule", path: Path) -
     wrote(path)
 
 
-def _folder(options: Namespace, typed: "CommandLine") -> int:
+def _folder(options: Namespace, typed: CommandLine) -> int:
     names = ("golden", "baseline", "metric", "tolerance", "write_baseline")
     alone = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
     if names_tools(options, typed.command) or alone:
@@ -194,6 +206,111 @@ def _folder(options: Namespace, typed: "CommandLine") -> int:
     if stored:
         raise UserMistake("an earlier report is of one set: compare it without --folder, or name engines")
     _check_engines([options.engine, *options.against])
-    from toolbooth.cli.bench.retrieval_sets import measure_folder
-
     return measure_folder(Path(options.folder), options)
+
+
+def measure_folder(folder: Path, options: Namespace) -> int:
+    """Measure every set. One that fails is reported and the rest continue (exit 3); if all fail, it is an error."""
+    found = find_sets(folder)
+    left_out = list(found.left_out)
+    measured = list(_measured(found, left_out, options))
+    for each in left_out:
+        complain(each.file, each.why)
+    if not measured:
+        raise ConfigError("none of its sets can be measured", folder)
+    if options.json:
+        print_json(_as_json(measured, left_out))
+    else:
+        print_sets(measured)
+    return 3 if left_out else 0
+
+
+def _measured(found: FoundSets, left_out: list[LeftOut], options: Namespace) -> Iterator[MeasuredSet]:
+    with status_line(f"{len(found.sets):,} sets") as progress:
+        for at, each in enumerate(found.sets, 1):
+            progress(f"set {at:,} of {len(found.sets):,} · {each.name}")
+            try:
+                pair = each.load(allow_unknown=options.allow_unknown)
+                section = measure_retrieval(pair, options.engine, against=options.against, seed=options.seed)
+            except UserMistake as error:
+                left_out.append(LeftOut(str(each.golden), str(error).removeprefix(f"{each.golden}: ")))
+                continue
+            if options.out:
+                write_report(new_report(pair, retrieval=section), Path(options.out, *each.name.split()))
+            yield MeasuredSet(each.name, section)
+
+
+def _as_json(measured: Sequence[MeasuredSet], left_out: Sequence[LeftOut]) -> dict[str, Any]:
+    import msgspec
+
+    return {
+        "sets": [{"name": each.name, **msgspec.to_builtins(each.section)} for each in measured],
+        "means": msgspec.to_builtins(means_over(measured)),
+        "left_out": [each._asdict() for each in left_out],
+    }
+
+
+SHOWN = ("ndcg_at_10", "recall_at_5")
+
+
+def print_sets(sets: Sequence[MeasuredSet]) -> None:
+    """A row a set; each other engine has a table of its own, so that names and numbers stay whole."""
+    console = out()
+    others = [each.engine for each in sets[0].section.against]
+    gone: list[Column] = []
+    for measure in SHOWN:
+        for at in range(len(others)) if others else [None]:
+            gone += _table(console, sets, measure, at)
+    gone += _means(console, sets)
+    questions = sum(each.section.query_count for each in sets)
+    notes = [
+        f"{counted(len(sets), 'set')}, {number(questions)} questions scored; intervals 95 %; "
+        f"a difference is clear where its interval leaves out zero and p is below {SURE}",
+        *(f"{each.name}: {note}" for each in sets for note in each.section.notes),
+    ]
+    for note in (left_out_words(gone, console.width), *notes):
+        if note:
+            console.print(indented(Text(for_terminal(note, 400), "dim")))
+
+
+def _table(console: Console, sets: Sequence[MeasuredSet], measure: str, at: int | None) -> list[Column]:
+    sections = [each.section for each in sets]
+    columns = [
+        Column(f"  {LABELS[measure]}", "name", [f"  {for_terminal(each.name, 40)}" for each in sets]),
+        Column("questions", "number", [number(each.query_count) for each in sections], goes=1),
+        Column(
+            for_terminal(sections[0].engine, 40),
+            "number",
+            [_figure(each, measure) for each in sections],
+            style="bold",
+        ),
+    ]
+    if at is not None:
+        others = [each.against[at] for each in sections]
+        cells = [_figure(each, measure) for each in others]
+        verdicts = [next(each for each in other.verdicts if each.metric == measure) for other in others]
+        columns.append(Column(for_terminal(others[0].engine, 40), "number", cells))
+        columns.append(Column("difference", "words", [verdict_words(each) for each in verdicts]))
+    gone = print_columns(console, columns, console.width)
+    console.print()
+    return gone
+
+
+def _figure(scored: RetrievalSection | EngineScores, measure: str) -> str:
+    return figure(scored.metrics.flat()[measure], scored.intervals[measure])
+
+
+def _means(console: Console, sets: Sequence[MeasuredSet]) -> list[Column]:
+    means = means_over(sets)
+    flats = [each.flat() for each in means.values()]
+    title = f"  mean of {counted(len(sets), 'set')}"
+    columns = [Column(title, "name", [f"  {for_terminal(each, 40)}" for each in means])]
+    columns += [
+        Column(
+            label, "number", [f"{flat[measure]:.3f}" for flat in flats], goes=0 if measure in SHOWN else at
+        )
+        for at, (measure, label) in enumerate(LABELS.items())
+    ]
+    gone = print_columns(console, columns, console.width)
+    console.print()
+    return gone

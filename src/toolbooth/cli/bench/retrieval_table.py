@@ -1,4 +1,4 @@
-"""The retrieval section of a report as tables: measures, verdicts, kinds, rejection, the worst questions, the gate."""
+"""The retrieval section of a report as tables, and its measures, differences and p-values as text."""
 
 from collections.abc import Sequence
 
@@ -7,11 +7,56 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from toolbooth.bench.report import EngineScores, QueryRow, Rejection, RetrievalSection
-from toolbooth.cli.bench.figures import LABELS, difference, figure, verdict_words
-from toolbooth.cli.doctor.words import counted, number
+from toolbooth.bench.report import EngineScores, PairedVerdict, QueryRow, Rejection, RetrievalSection
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
+
+LABELS = {
+    "recall_at_1": "recall@1",
+    "recall_at_3": "recall@3",
+    "recall_at_5": "recall@5",
+    "recall_at_10": "recall@10",
+    "mrr": "MRR",
+    "ndcg_at_10": "nDCG@10",
+    "map": "MAP",
+}
+SURELY_LESS = 0.001
+
+
+def figure(value: float, bounds: tuple[float, float] | None = None) -> str:
+    """0.940 [0.872, 0.986]; equal bounds come from equal values and say nothing, so they are left out."""
+    if bounds is None or bounds[0] == bounds[1]:
+        return f"{value:.3f}"
+    return f"{value:.3f} [{bounds[0]:.3f}, {bounds[1]:.3f}]"
+
+
+def signed(value: float) -> str:
+    """+0.248, −0.010."""
+    return f"{value:+.3f}".replace("-", "−")
+
+
+def difference(verdict: PairedVerdict) -> str:
+    """+0.248 [+0.102, +0.391]; without bounds where all questions differ alike."""
+    bounds = f" [{signed(verdict.low)}, {signed(verdict.high)}]" if verdict.low != verdict.high else ""
+    return f"{signed(verdict.difference)}{bounds}"
+
+
+def p_words(p_value: float) -> str:
+    """p 0.031, p < 0.001."""
+    return f"p < {SURELY_LESS}" if p_value < SURELY_LESS else f"p {p_value:.3f}"
+
+
+def verdict_words(verdict: PairedVerdict, questions: int | None = None) -> str:
+    """The outcome and its p-value; with `questions`, an unclear outcome names the sample size."""
+    if verdict.outcome != "unclear":
+        words: str = verdict.outcome
+    elif questions is None:
+        words = "no clear difference"
+    else:
+        words = f"no difference that {counted(questions, 'question')} can show"
+    return f"{words}, {p_words(verdict.p_value)}"
+
 
 MOST_CAME = 3
 

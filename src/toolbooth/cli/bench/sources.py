@@ -4,16 +4,24 @@ import os
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import Any, TypeVar
 
+from toolbooth.bench import (
+    Corpus,
+    Pair,
+    builtin_corpus,
+    builtin_golden,
+    load_corpus,
+    load_golden,
+    pair,
+    read_corpus,
+)
+from toolbooth.catalog import Catalog, NotJson, decode, looks_like_catalog
 from toolbooth.cli.arguments import seconds
+from toolbooth.cli.sources import load_sources
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.limits import MAX_CATALOG_BYTES
 from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.bench import Corpus, Pair
-    from toolbooth.catalog import Catalog
-
 
 Add = Callable[..., object]
 Section = TypeVar("Section")
@@ -38,27 +46,19 @@ def names_tools(options: Namespace, command: Sequence[str]) -> bool:
     return bool(options.catalog or options.config or command)
 
 
-def corpus_of(options: Namespace, command: Sequence[str]) -> "Corpus":
+def corpus_of(options: Namespace, command: Sequence[str]) -> Corpus:
     """The named tools, or the built-in ones."""
-    from toolbooth.bench import load_corpus
-
     if options.catalog and (options.config or command):
         raise UserMistake("choose one: --catalog names a file, configs and commands are live servers")
     if options.catalog:
         return load_corpus(Path(options.catalog))
     if not names_tools(options, command):
-        from toolbooth.bench import builtin_corpus
-
         return builtin_corpus()
     return _frozen(options, command) or _listed(options, command)
 
 
-def _frozen(options: Namespace, command: Sequence[str]) -> "Corpus | None":
+def _frozen(options: Namespace, command: Sequence[str]) -> Corpus | None:
     """A single catalog file keeps its version, whether it was named with --catalog or not."""
-    from toolbooth.bench import read_corpus
-    from toolbooth.catalog import NotJson, decode, looks_like_catalog
-    from toolbooth.limits import MAX_CATALOG_BYTES
-
     for name in options.config:
         if name and "://" not in name and not os.path.exists(os.path.expanduser(name)):  # noqa: PTH110, PTH111
             raise ConfigError("cannot be read: there is no such file or folder", name)
@@ -73,11 +73,8 @@ def _frozen(options: Namespace, command: Sequence[str]) -> "Corpus | None":
     return read_corpus(document, path) if looks_like_catalog(document) else None
 
 
-def _listed(options: Namespace, command: Sequence[str]) -> "Corpus":
+def _listed(options: Namespace, command: Sequence[str]) -> Corpus:
     """Live servers; one that failed is named in the report, which would otherwise look complete."""
-    from toolbooth.bench import Corpus
-    from toolbooth.cli.sources import load_sources
-
     loaded = load_sources(options.config, command, options.timeout, used="measured")
     catalog = loaded.catalog
     if not catalog.tools:
@@ -89,21 +86,19 @@ def _listed(options: Namespace, command: Sequence[str]) -> "Corpus":
     return Corpus(f"live-{catalog.fingerprint[:12]}", catalog, notes, source_errors, live=True)
 
 
-def _left_out(catalog: "Catalog") -> Iterator[str]:
+def _left_out(catalog: Catalog) -> Iterator[str]:
     """Entries of a server's list that are not tools; a truncated list is already an error."""
     for each in catalog.set_aside:
         if each.kind != "cut":
             yield for_terminal(f"{each.server}.{each.name or '(no name)'}: {each.reason}", 200)
 
 
-def corpus_in(measured: "Corpus | Pair") -> "Corpus":
+def corpus_in(measured: Corpus | Pair) -> Corpus:
     """The tools of what is measured."""
-    from toolbooth.bench import Corpus
-
     return measured if isinstance(measured, Corpus) else measured.corpus
 
 
-def noted(section: Section, measured: "Corpus | Pair") -> Section:
+def noted(section: Section, measured: Corpus | Pair) -> Section:
     """The section with the corpus's notes added."""
     import msgspec
 
@@ -112,10 +107,8 @@ def noted(section: Section, measured: "Corpus | Pair") -> Section:
     return msgspec.structs.replace(said, notes=(*said.notes, *new)) if new else section
 
 
-def pair_of(options: Namespace, command: Sequence[str]) -> "Pair":
+def pair_of(options: Namespace, command: Sequence[str]) -> Pair:
     """Tools and questions that fit; the built-in questions go with the built-in tools only."""
-    from toolbooth.bench import load_golden, pair
-
     corpus = corpus_of(options, command)
     if options.golden:
         golden = load_golden(Path(options.golden))
@@ -124,13 +117,11 @@ def pair_of(options: Namespace, command: Sequence[str]) -> "Pair":
             "name the questions for these tools with --golden FILE; docs/guide/bench.md shows the format"
         )
     else:
-        from toolbooth.bench import builtin_golden
-
         golden = builtin_golden()
     return pair(corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=options.allow_mismatch)
 
 
-def maybe_pair_of(options: Namespace, command: Sequence[str]) -> "Corpus | Pair":
+def maybe_pair_of(options: Namespace, command: Sequence[str]) -> Corpus | Pair:
     """The same where questions are optional."""
     if names_tools(options, command) and not options.golden:
         return corpus_of(options, command)

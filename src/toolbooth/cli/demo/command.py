@@ -15,16 +15,16 @@ from toolbooth.cli.doctor.command import build_report
 from toolbooth.cli.doctor.formats import as_json
 from toolbooth.cli.doctor.report import DoctorReport
 from toolbooth.cli.doctor.tables import print_table
-from toolbooth.cli.doctor.words import budget_words, counted, number
+from toolbooth.cli.doctor.words import budget_words
 from toolbooth.cli.sources import print_source_errors
 from toolbooth.cli.terminal import indented, out, print_json
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
+from toolbooth.suite.reporters import CellReport, SuiteReport, run_bytes
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL
 
 if TYPE_CHECKING:
     from toolbooth.cli.demo.runs import GatewayCall, GatewayDemo
-    from toolbooth.suite.reporters import CellReport, SuiteReport
-
 
 EXAMPLES = """\
   toolbooth demo            weigh the bundled servers, use them through the gateway, and read what to do
@@ -95,15 +95,11 @@ def _as_json(demo: "GatewayDemo") -> dict[str, Any]:
     }
 
 
-def _suite_json(suite: "SuiteReport") -> Any:
-    from toolbooth.suite.reporters import run_bytes
-
+def _suite_json(suite: SuiteReport) -> Any:
     return json.loads(run_bytes(suite))["cells"]
 
 
-def _tell(
-    console: Console, report: DoctorReport, demo: "GatewayDemo", suite: "SuiteReport", top: int
-) -> None:
+def _tell(console: Console, report: DoctorReport, demo: "GatewayDemo", suite: SuiteReport, top: int) -> None:
     servers = len(report.diagnosis.servers)
     _step(
         console,
@@ -173,7 +169,7 @@ def _tell_code(console: Console, demo: "GatewayDemo") -> None:
     console.print(indented(Text(for_terminal(demo.code.answer, SHOWN_FAT))))
 
 
-def _tell_suite(console: Console, suite: "SuiteReport") -> None:
+def _tell_suite(console: Console, suite: SuiteReport) -> None:
     from toolbooth.cli.demo.runs import SHOWN
 
     _step(
@@ -188,7 +184,7 @@ def _tell_suite(console: Console, suite: "SuiteReport") -> None:
         console.print(indented(_cell_line(cell)))
 
 
-def _cell_line(cell: "CellReport") -> Text:
+def _cell_line(cell: CellReport) -> Text:
     each, paid = (cell.figure(name) for name in ("tokens_per_correct", "paid_tokens_per_correct"))
     line = Text(f"{cell.key.surface}: {cell.status}", "bold green" if cell.status == "passed" else "bold red")
     line.append(f", F1 {cell.figure('f1') or 0:g}", "not bold default")

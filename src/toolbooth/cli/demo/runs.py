@@ -14,17 +14,19 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 import anyio
 
 from toolbooth.catalog.load import LoadedCatalog, SourceError, Sources
+from toolbooth.cli.suite_output import suite_progress
 from toolbooth.cli.terminal import Progress, progress
 from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.errors import NothingToWeigh
 from toolbooth.files import FOLDER_VARIABLES
 from toolbooth.gateway.in_process_client import InProcessClient, in_process_client
+from toolbooth.suite.authoring import load_suite
+from toolbooth.suite.reporters import SuiteReport
+from toolbooth.suite.runner import CellFilter, RunOptions, SuiteRun, plan
 from toolbooth.tokens import count, weigh
 
 if TYPE_CHECKING:
     from toolbooth.gateway.runtime import GatewayRequest, Runtime
-    from toolbooth.suite.reporters import SuiteReport
-
 
 LOOK_AGAIN, LEDGER_WAIT = 0.05, 5.0  # seconds
 TICKET = {"title": "Login page is blank"}
@@ -206,12 +208,9 @@ tests:
 SHOWN = SUITE[SUITE.index("tests:") :]
 
 
-def run_suite() -> "SuiteReport":
+def run_suite() -> SuiteReport:
     """Nothing is recorded; the servers are started and stopped as for any suite."""
-    from toolbooth.cli.suite_output import suite_progress
     from toolbooth.gateway.process import run
-    from toolbooth.suite.authoring import load_suite
-    from toolbooth.suite.runner import CellFilter, RunOptions, SuiteRun, plan
 
     with TemporaryDirectory(prefix="toolbooth-demo-") as folder:
         path = Path(folder) / NAME

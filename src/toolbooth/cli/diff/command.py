@@ -4,16 +4,39 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING
+from itertools import groupby
+from typing import Final
+
+from rich.console import Console
+from rich.padding import Padding
+from rich.table import Table
+from rich.text import Text
 
 from toolbooth.cli.arguments import Parser, add_project, seconds
+from toolbooth.cli.contract_output import (
+    add_output,
+    check_output,
+    deliver,
+    named_files,
+    print_details,
+    repository,
+)
+from toolbooth.cli.diff.sides import Sides, commands_of, load_sides
+from toolbooth.cli.lock.words import found_words
+from toolbooth.cli.terminal import indented, out
+from toolbooth.contracts import Budgets, Diff, Finding, Severity, changed_findings, unaccepted, with_limits
+from toolbooth.contracts.diff import diff_contracts, tokens_of
+from toolbooth.contracts.reporting import (
+    ContractReport,
+    ReportEntry,
+    file_locations,
+    lock_locations,
+    severity_words,
+    shows_text,
+    tokens_moved,
+)
 from toolbooth.errors import CannotCheck, UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.cli.diff.sides import Sides
-    from toolbooth.contracts import Diff, Finding
-    from toolbooth.contracts.reporting import ContractReport
-
+from toolbooth.safetext import for_build_log
 
 SEVERITIES = ("breaking", "risky", "safe", "cosmetic")
 EXAMPLES = """\
@@ -33,8 +56,6 @@ exit codes: 0 nothing at or above --fail-on · 1 something, or a changed text ha
 
 def parser() -> Parser:
     """The options of the command."""
-    from toolbooth.cli.contract_output import add_output
-
     made = Parser("diff", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add("side", nargs="*", help="before and after: a lock, a saved catalog, a config or a URL each")
@@ -71,10 +92,6 @@ def parser() -> Parser:
 
 def run(words: Sequence[str]) -> int:
     """Load both sides, compare and report them; the exit code depends on --fail-on."""
-    from toolbooth.cli.contract_output import check_output, deliver
-    from toolbooth.cli.diff.sides import commands_of, load_sides
-    from toolbooth.contracts import Budgets, with_limits
-
     typed = list(words)
     at = typed.index("--") if "--" in typed else len(typed)
     options = parser().parse_args(typed[:at])
@@ -88,10 +105,8 @@ def run(words: Sequence[str]) -> int:
     return deliver(report, options, partial(_show, report, sides))
 
 
-def _show(report: "ContractReport", sides: "Sides") -> None:
+def _show(report: ContractReport, sides: Sides) -> None:
     """The table for people; JSON is also written if one side has no servers."""
-    from toolbooth.cli.diff.table import print_diff
-
     if sides.silent:
         raise CannotCheck(f"nothing to compare in {sides.silent}: it could not be used")
     print_diff(report, sides)
@@ -106,18 +121,11 @@ def _refuse_wrong_number(options: Namespace, number: int) -> None:
         raise UserMistake(f"{number} sides are named; a diff has two: before and after")
 
 
-def _diff(sides: "Sides", budgets: Sequence[str]) -> "Diff":
-    from toolbooth.contracts import with_limits
-    from toolbooth.contracts.diff import diff_contracts
-
+def _diff(sides: Sides, budgets: Sequence[str]) -> Diff:
     return diff_contracts(sides.before.contracts, sides.after.contracts, with_limits(sides.budgets, budgets))
 
 
-def _report(sides: "Sides", diff: "Diff", options: Namespace) -> "ContractReport":
-    from toolbooth.cli.contract_output import named_files, repository
-    from toolbooth.contracts import Severity, changed_findings, unaccepted
-    from toolbooth.contracts.reporting import ContractReport, file_locations, lock_locations, tokens_moved
-
+def _report(sides: Sides, diff: Diff, options: Namespace) -> ContractReport:
     findings = changed_findings(sides.before.contracts, sides.after.contracts)
     found = diff.at_least(Severity[options.fail_on.upper()]) or unaccepted(findings, ())
     code = 2 if sides.source_errors else int(bool(found))
@@ -145,10 +153,7 @@ def _report(sides: "Sides", diff: "Diff", options: Namespace) -> "ContractReport
     )
 
 
-def _verdict(sides: "Sides", diff: "Diff", findings: "Sequence[Finding]") -> str:
-    from toolbooth.cli.lock.words import found_words
-    from toolbooth.contracts.reporting import severity_words
-
+def _verdict(sides: Sides, diff: Diff, findings: Sequence[Finding]) -> str:
     both = f"{sides.before.name} → {sides.after.name}"
     if sides.source_errors:
         names = ", ".join(dict.fromkeys(source_error.where for source_error in sides.source_errors))
@@ -157,7 +162,7 @@ def _verdict(sides: "Sides", diff: "Diff", findings: "Sequence[Finding]") -> str
     return f"{both}: {', '.join(filter(None, (said, found_words(findings))))}"
 
 
-def _accepted_since(sides: "Sides") -> list[str]:
+def _accepted_since(sides: Sides) -> list[str]:
     """Acceptances that are new in the second lock: who, when and why."""
     known = sides.before.accepted
     return [str(each) for each in sides.after.accepted if each not in known]
@@ -165,3 +170,111 @@ def _accepted_since(sides: "Sides") -> list[str]:
 
 def _left_out(number: int, severity: str) -> list[str]:
     return [f"{number:,} below {severity} left out by --severity"] if number else []
+
+
+MOST_SHOWN: Final = 60  # tools; more is for a program
+MOST_OF_RULE: Final = 8  # in a row of one tool or server
+MOST_NAMED: Final = 20
+_STYLES: Final = ("dim", "green", "bold yellow", "bold red")
+_WORD: Final = 10
+Weights = dict[str, int]
+
+
+def print_diff(report: ContractReport, sides: Sides) -> None:
+    """Groups, then the sum, then the verdict."""
+    console = out()
+    encoding = sides.after.contracts.encoding
+    before, after = (tokens_of(side.contracts, encoding) for side in (sides.before, sides.after))
+    groups = _alike(_groups(report.entries))
+    shown = [alike for place, alike in enumerate(groups) if place < MOST_SHOWN or _has_text(alike[0])]
+    for alike in shown:
+        _print_heading(console, alike, before, after)
+        _print_entries(console, alike[0])
+    if len(groups) > len(shown):
+        more = sum(map(len, groups)) - sum(map(len, shown))
+        console.print(Text(f"… and {more:,} more tools (--json has all)", "dim"))
+    _print_sum(console, before, after)
+    _print_verdict(console, report)
+
+
+def _has_text(entries: Sequence[ReportEntry]) -> bool:
+    return any(map(shows_text, entries))
+
+
+def _groups(entries: Sequence[ReportEntry]) -> list[list[ReportEntry]]:
+    """Group changes by tool or server; the worst group first."""
+    together = sorted(entries, key=lambda entry: (entry.server, entry.tool))
+    groups = [list(group) for _, group in groupby(together, lambda entry: (entry.server, entry.tool))]
+    return sorted(groups, key=lambda group: (-group[0].rank, group[0].server, group[0].tool))
+
+
+def _alike(groups: list[list[ReportEntry]]) -> list[list[list[ReportEntry]]]:
+    """Join tools with exactly the same changes: a release often changes many tools in one way."""
+    found: dict[str, list[list[ReportEntry]]] = {}
+    for group in groups:
+        same = repr([(each.rule, each.path, each.message, each.before, each.after) for each in group])
+        found.setdefault(same if group[0].tool else f"{group[0].server} {same}", []).append(group)
+    return list(found.values())
+
+
+def _print_heading(console: Console, alike: list[list[ReportEntry]], before: Weights, after: Weights) -> None:
+    first = alike[0][0]
+    heading = Text(for_build_log(first.where, 100) or "all servers", "bold")
+    heading.append(_tokens_of_group(alike[0], before, after), "dim")
+    console.print(heading)
+    others = [
+        for_build_log(each.tool if each.server == first.server else each.where, 60)
+        for each in (group[0] for group in alike[1:])
+    ]
+    if others:
+        rest = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
+        console.print(indented(Text(f"and the same of {', '.join(others[:MOST_NAMED])}{rest}", "bold dim")))
+
+
+def _print_entries(console: Console, entries: Sequence[ReportEntry]) -> None:
+    for rule, group in groupby(entries, lambda entry: entry.rule):
+        same = list(group)
+        shown = [entry for place, entry in enumerate(same) if place < MOST_OF_RULE or shows_text(entry)]
+        for entry in shown:
+            _print_entry(console, entry)
+        if len(same) > len(shown):
+            more = Text(f"… and {len(same) - len(shown):,} more of {rule} (--json has all)", "dim")
+            console.print(Padding(more, (0, 0, 0, 2 + _WORD), expand=False))
+    console.print()
+
+
+def _print_entry(console: Console, entry: ReportEntry) -> None:
+    line = Text(for_build_log(entry.message)).append(f"  {entry.rule}", "dim")
+    row = Table.grid()  # so that a long message goes on below itself
+    row.add_column(width=_WORD)
+    row.add_column()
+    row.add_row(Text(entry.word, _STYLES[entry.rank]), line)
+    console.print(Padding(row, (0, 0, 0, 2), expand=False))
+    print_details(console, entry, 6)
+
+
+def _tokens_of_group(entries: Sequence[ReportEntry], before: Weights, after: Weights) -> str:
+    if not entries[0].tool:
+        return ""
+    renamed = next((entry.before for entry in entries if entry.rule == "tool-renamed"), None)
+    old = before.get(f"{entries[0].server}.{renamed}" if renamed else entries[0].where, 0)
+    return moved(old, after.get(entries[0].where, 0))
+
+
+def moved(old: int, new: int) -> str:
+    """`  310 → 344 tokens (+34)`; the same number once."""
+    return f"  {new:,} tokens" if old == new else f"  {old:,} → {new:,} tokens ({new - old:+,})"
+
+
+def _print_sum(console: Console, before: Weights, after: Weights) -> None:
+    tools = (
+        f"{len(after):,} tools" if len(before) == len(after) else f"{len(before):,} → {len(after):,} tools"
+    )
+    console.print(Text(f"all definitions: {tools},{moved(sum(before.values()), sum(after.values()))[1:]}"))
+
+
+def _print_verdict(console: Console, report: ContractReport) -> None:
+    verdict = for_build_log(report.verdict, 600)
+    console.print(Text(verdict, "bold red" if report.exit_code else "bold green"))
+    for line in report.notes:
+        console.print(indented(Text(for_build_log(line, 600), "dim")))

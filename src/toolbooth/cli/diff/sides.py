@@ -4,15 +4,14 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
-from toolbooth.contracts import Budgets, Contracts, ServerContract
+from toolbooth.catalog.load import SourceError
+from toolbooth.cli.sources import ask_live
+from toolbooth.cli.terminal import complain
+from toolbooth.contracts import Acceptance, Budgets, Contracts, Lock, ServerContract
+from toolbooth.contracts.toolbooth_lock import read_lock
 from toolbooth.errors import CannotCheck, NothingToWeigh, UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.load import SourceError
-    from toolbooth.contracts import Acceptance, Lock
-
+from toolbooth.tokens import DEFAULT_ENCODING
 
 MARK = b'"toolbooth-lock"'
 _COMMAND = "what the command offers"
@@ -27,13 +26,13 @@ class Side:
 
     name: str
     contracts: Contracts
-    source_errors: tuple["SourceError", ...] = ()
+    source_errors: tuple[SourceError, ...] = ()
     notes: tuple[str, ...] = ()
     lock: Path | None = None
     budgets: Budgets | None = None
     recorded: frozenset[str] = frozenset()
     nameless: bool = False
-    accepted: tuple["Acceptance", ...] = ()
+    accepted: tuple[Acceptance, ...] = ()
 
     @property
     def is_silent(self) -> bool:
@@ -51,7 +50,7 @@ class Sides:
     silent: str = ""  # the first side of which nothing could be asked
 
     @property
-    def source_errors(self) -> tuple["SourceError", ...]:
+    def source_errors(self) -> tuple[SourceError, ...]:
         """Of both sides."""
         return tuple(dict.fromkeys((*self.before.source_errors, *self.after.source_errors)))
 
@@ -100,10 +99,8 @@ def load_sides(options: Namespace, commands: Sequence[Sequence[str]]) -> Sides:
     return _comparable(sides[0], sides[1])
 
 
-def _lock(name: str) -> "Lock | None":
+def _lock(name: str) -> Lock | None:
     """None where it is something else; raises ConfigError where it is a lock that cannot be used."""
-    from toolbooth.contracts.toolbooth_lock import read_lock
-
     path = Path(name).expanduser()
     if not path.is_file() or not (path.suffix == ".lock" or MARK in path.read_bytes()):
         return None
@@ -115,17 +112,13 @@ def _lock(name: str) -> "Lock | None":
     return lock
 
 
-def _of_lock(name: str, lock: "Lock") -> Side:
+def _of_lock(name: str, lock: Lock) -> Side:
     return Side(
         name, lock.contracts, lock=Path(name).expanduser(), budgets=lock.budgets, accepted=lock.accepted
     )
 
 
 def _live(name: str, named: Sequence[str], command: Sequence[str], options: Namespace, encoding: str) -> Side:
-    from toolbooth.cli.sources import ask_live
-    from toolbooth.cli.terminal import complain
-    from toolbooth.tokens import DEFAULT_ENCODING
-
     asked = Namespace(
         source=list(named),
         timeout=options.timeout,

@@ -4,18 +4,22 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from toolbooth.catalog import save_snapshot
+from toolbooth.catalog.config import trust_none
+from toolbooth.catalog.load import LoadedCatalog, find_sources
 from toolbooth.cli.arguments import Parser, add_project, positive, seconds, split_command_line, tokens
+from toolbooth.cli.doctor.formats import as_json, print_markdown
+from toolbooth.cli.doctor.report import DoctorReport, joined_diagnosis, surfaces_of
+from toolbooth.cli.doctor.server_list import show_list
+from toolbooth.cli.doctor.tables import print_table
+from toolbooth.cli.project_trust import stored_projects, stored_trust
 from toolbooth.cli.sources import load_sources
+from toolbooth.cli.terminal import out, print_json, wrote
 from toolbooth.errors import UnknownModel, UserMistake
+from toolbooth.figures import counted
 from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL, carry_price, check_encoding
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.load import LoadedCatalog
-    from toolbooth.cli.doctor.report import DoctorReport
-
 
 EXAMPLES = """\
   toolbooth doctor                                 every MCP client configured on this machine
@@ -87,15 +91,12 @@ def run(words: Sequence[str]) -> int:
     )
     report = build_report(_with_pins(loaded), encodings, options)
     if options.save:
-        from toolbooth.catalog import save_snapshot
-        from toolbooth.cli.terminal import wrote
-
         save_snapshot(loaded.catalog, options.save, loaded.sources.source_errors)
         wrote(options.save)
     return _show(report, options)
 
 
-def _with_pins(loaded: "LoadedCatalog") -> "LoadedCatalog":
+def _with_pins(loaded: LoadedCatalog) -> LoadedCatalog:
     """Add a note for each name in `always_visible` that no tool has; failed servers are already reported."""
     if not loaded.sources.gateway.always_visible:
         return loaded
@@ -113,21 +114,12 @@ def _with_pins(loaded: "LoadedCatalog") -> "LoadedCatalog":
 def _list(options: Namespace, command: Sequence[str]) -> int:
     if options.markdown or options.save or options.budget is not None:
         raise UserMistake("--list weighs nothing: leave out --budget, --save and --markdown")
-    from toolbooth.catalog.config import trust_none
-    from toolbooth.catalog.load import find_sources
-    from toolbooth.cli.doctor.server_list import show_list
-    from toolbooth.cli.project_trust import stored_trust
-
     trust = trust_none if options.user_only else stored_trust
     sources = find_sources(options.source, command, trust=trust)
     return show_list(sources, as_json=options.json, user_only=options.user_only)
 
 
 def _forget(path: Path) -> int:
-    from toolbooth.cli.doctor.words import counted
-    from toolbooth.cli.project_trust import stored_projects
-    from toolbooth.cli.terminal import out
-
     number = stored_projects().forget(path.expanduser())
     shown = for_terminal(str(path), 400)
     out().print(
@@ -148,10 +140,8 @@ def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:
     return tuple(check_encoding(name) for name in dict.fromkeys(names))
 
 
-def build_report(loaded: "LoadedCatalog", encodings: tuple[str, ...], options: Namespace) -> "DoctorReport":
+def build_report(loaded: LoadedCatalog, encodings: tuple[str, ...], options: Namespace) -> DoctorReport:
     """Diagnose, price and judge what was loaded."""
-    from toolbooth.cli.doctor.report import DoctorReport, joined_diagnosis, surfaces_of
-
     caps = loaded.sources.answer_caps
     clients = surfaces_of(loaded, encodings, lambda tool: caps.cap_for(tool)[:2])
     report = DoctorReport(
@@ -163,18 +153,11 @@ def build_report(loaded: "LoadedCatalog", encodings: tuple[str, ...], options: N
         return replace(report, price_note=str(error))
 
 
-def _show(report: "DoctorReport", options: Namespace) -> int:
+def _show(report: DoctorReport, options: Namespace) -> int:
     if options.json:
-        from toolbooth.cli.doctor.formats import as_json
-        from toolbooth.cli.terminal import print_json
-
         print_json(as_json(report))
     elif options.markdown:
-        from toolbooth.cli.doctor.formats import print_markdown
-
         print_markdown(report, options.top)
     else:
-        from toolbooth.cli.doctor.tables import print_table
-
         print_table(report, options.top)
     return report.exit_code

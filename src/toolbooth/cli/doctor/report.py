@@ -5,26 +5,23 @@ A model sees the tools of one client, so tokens are summed, compared with the bu
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Final, Generic, NamedTuple, TypeVar
+from typing import Final, Generic, NamedTuple, TypeVar
 
 from toolbooth.catalog import Catalog
+from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
+from toolbooth.catalog.load import ClientServers, GatewayEntry, LoadedCatalog, Sources
 from toolbooth.economics import (
     Advice,
+    CatalogFacts,
     Cluster,
     Diagnosis,
-    Evidence,
     ServerDiagnosis,
     ToolDiagnosis,
     advise,
     diagnose,
 )
 from toolbooth.safetext import for_terminal
-from toolbooth.tokens import CarryPrice
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.config import GatewaySettings
-    from toolbooth.catalog.load import ClientServers, GatewayEntry, LoadedCatalog, Sources
-
+from toolbooth.tokens import CarryPrice, weigh
 
 _OF_SERVERS: Final = frozenset({"unbounded-answers", "set-aside", "twice-in-one-list"})  # kinds of advice
 Caps = Callable[[str], tuple[int | None, int | None]]
@@ -82,10 +79,8 @@ class ClientSurface:
         return sum(len(each.server.tools) for each in self.seen) + sum(menu.tools for menu in self.menus)
 
 
-def surfaces_of(loaded: "LoadedCatalog", encodings: Sequence[str], caps: Caps) -> tuple[ClientSurface, ...]:
+def surfaces_of(loaded: LoadedCatalog, encodings: Sequence[str], caps: Caps) -> tuple[ClientSurface, ...]:
     """One for each client that has a server, the heaviest first."""
-    from toolbooth.catalog.load import ClientServers
-
     named = {name for each in loaded.sources.clients for name in each.all_servers}
     others = tuple(each.server for each in loaded.catalog.servers if each.server not in named)
     clients = (*loaded.sources.clients, *([ClientServers("", others)] if others else []))
@@ -157,8 +152,8 @@ def advice(parts: Sequence[ClientSurface]) -> list[ClientFinding[Advice]]:
 def _of_servers(parts: Sequence[ClientSurface]) -> list[Advice]:
     servers = {each.server.server: each.server for part in parts for each in part.diagnosis.servers}
     answers = {each.tool.id: each.answers for part in parts for each in part.diagnosis.tools}
-    evidence = Evidence(Catalog(tuple(servers.values())), {}, answers=tuple(answers.values()))
-    return [each for each in advise(evidence) if each.id in _OF_SERVERS]
+    facts = CatalogFacts(Catalog(tuple(servers.values())), {}, answers=tuple(answers.values()))
+    return [each for each in advise(facts) if each.id in _OF_SERVERS]
 
 
 def _by_client(
@@ -173,9 +168,9 @@ def _by_client(
 
 
 def _surface(
-    client: "ClientServers",
+    client: ClientServers,
     catalog: Catalog,
-    settings: "GatewaySettings",
+    settings: GatewaySettings,
     encodings: Sequence[str],
     caps: Caps,
 ) -> ClientSurface:
@@ -191,11 +186,9 @@ def _surface(
 
 
 def _menu(
-    entry: "GatewayEntry", catalog: Catalog, settings: "GatewaySettings", encodings: Sequence[str]
+    entry: GatewayEntry, catalog: Catalog, settings: GatewaySettings, encodings: Sequence[str]
 ) -> GatewayMenu:
-    from toolbooth.catalog.config import OFFERED_SURFACES
     from toolbooth.gateway.offline import OfflineGateway
-    from toolbooth.tokens import weigh
 
     part = _part(catalog, entry.servers)
     surface = entry.surface if entry.surface in OFFERED_SURFACES else OFFERED_SURFACES[0]
@@ -221,7 +214,7 @@ class DoctorReport:
 
     diagnosis: Diagnosis
     clients: tuple[ClientSurface, ...]
-    sources: "Sources"
+    sources: Sources
     price: CarryPrice | None
     price_note: str | None
     budget: int | None

@@ -4,25 +4,24 @@ import re
 import shutil
 from dataclasses import asdict, replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 from urllib.parse import urlsplit
 
 from rich.console import Console
 from rich.text import Text
 
 from toolbooth import __version__
-from toolbooth.cli.doctor.words import counted
+from toolbooth.catalog import ServerSpec
+from toolbooth.catalog.config import Trusted
+from toolbooth.catalog.load import Sources
+from toolbooth.cli.project_trust import stored_projects
 from toolbooth.cli.terminal import Column, complain, indented, left_out_words, out, print_columns, print_json
 from toolbooth.errors import ConfigError
+from toolbooth.figures import counted
 from toolbooth.safetext import for_terminal
 
-if TYPE_CHECKING:
-    from toolbooth.catalog import ServerSpec
-    from toolbooth.catalog.config import Trusted
-    from toolbooth.catalog.load import Sources
 
-
-def show_list(sources: "Sources", *, as_json: bool, user_only: bool = False) -> int:
+def show_list(sources: Sources, *, as_json: bool, user_only: bool = False) -> int:
     """Print what was found; exit 3 where nothing of it could be weighed."""
     if user_only:
         sources = replace(sources, not_started=())
@@ -34,9 +33,7 @@ def show_list(sources: "Sources", *, as_json: bool, user_only: bool = False) -> 
     return 0 if sources.servers or sources.recorded or sources.not_started else 3
 
 
-def _trusted() -> "tuple[Trusted, ...]":
-    from toolbooth.cli.project_trust import stored_projects
-
+def _trusted() -> tuple[Trusted, ...]:
     try:
         return stored_projects().all()
     except ConfigError as error:
@@ -44,7 +41,7 @@ def _trusted() -> "tuple[Trusted, ...]":
         return ()
 
 
-def listing(sources: "Sources") -> dict[str, Any]:
+def listing(sources: Sources) -> dict[str, Any]:
     """For a program. Arguments, environment, headers and the rest of a URL hold secrets and stay out."""
     return {
         "toolbooth": __version__,
@@ -66,7 +63,7 @@ def listing(sources: "Sources") -> dict[str, Any]:
     }
 
 
-def reaches(spec: "ServerSpec") -> str:
+def reaches(spec: ServerSpec) -> str:
     """The program's name or the URL's host, and nothing else of either."""
     if spec.transport != "stdio":
         return _host(spec.url)
@@ -85,7 +82,7 @@ def _host(url: str) -> str:
         return ""
 
 
-def _print(console: Console, sources: "Sources", trusted: "tuple[Trusted, ...]") -> None:
+def _print(console: Console, sources: Sources, trusted: tuple[Trusted, ...]) -> None:
     for title, lines in (
         ("read", sources.read),
         ("problems", [f"{each.where}: {each.reason}" for each in sources.source_errors]),
@@ -102,7 +99,7 @@ def _print(console: Console, sources: "Sources", trusted: "tuple[Trusted, ...]")
     console.print(Text("nothing was started; without --list these are weighed", "dim"))
 
 
-def _print_servers(console: Console, sources: "Sources") -> None:
+def _print_servers(console: Console, sources: Sources) -> None:
     live, recorded = (*sources.servers, *sources.not_started), sources.recorded
     if not live and not recorded:
         return

@@ -1,33 +1,18 @@
 """The sentences of a doctor report, the same in the terminal and in Markdown."""
 
 from collections.abc import Sequence
-from decimal import Decimal
 
 from toolbooth.cli.doctor.report import WINDOW, ClientSurface, DoctorReport, GatewayMenu
 from toolbooth.economics import Advice, AnswerRisk, Cluster
+from toolbooth.figures import counted, dollars, number, percent
 from toolbooth.safetext import for_terminal
 
 _MOST_NAMED = 4
 
 
-def number(value: int) -> str:
-    """12345 → 12,345."""
-    return f"{value:,}"
-
-
 def fewer(saving: int) -> str:
     """A saving as a negative number; nothing where there is none."""
-    return f"−{saving:,}" if saving > 0 else ""
-
-
-def percent(share: float) -> str:
-    """0.1234 → 12.3%."""
-    return f"{share * 100:.1f}%"
-
-
-def dollars(amount: Decimal) -> str:
-    """Cents where they matter."""
-    return f"${amount:,.2f}" if amount >= 1 or not amount else f"${amount:.3f}"
+    return number(-saving) if saving > 0 else ""
 
 
 def cost_lines(report: DoctorReport) -> list[str]:
@@ -82,11 +67,6 @@ def _size_words(answers: AnswerRisk) -> str:
         return f"{answers.risk} {about}"
     rows = profile.max_tokens // sum(field.tokens for field in profile.fields)
     return f"{'' if answers.risk == 'low' else f'{answers.risk} '}{about} at {rows} rows"
-
-
-def counted(amount: int, noun: str) -> str:
-    """1 tool, 2 tools."""
-    return f"{number(amount)} {noun}{'' if amount == 1 else 's'}"
 
 
 def look_alike_words(cluster: Cluster) -> str:

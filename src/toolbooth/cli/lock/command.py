@@ -5,23 +5,26 @@ from argparse import Namespace
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
+from toolbooth.catalog.config import Enforcement
+from toolbooth.catalog.load import Sources
 from toolbooth.cli.arguments import Parser, add_project, seconds, split_command_line
+from toolbooth.cli.contract_output import add_output, check_output
+from toolbooth.cli.lock.steps import accept_changes, check, write_first, write_if_same
+from toolbooth.cli.sources import LiveContracts, ask_sources, named_sources, only_servers
+from toolbooth.cli.terminal import complain, out
+from toolbooth.contracts import Lock
+from toolbooth.contracts.toolbooth_lock import read_lock
 from toolbooth.errors import CannotCheck, ConfigError, NothingToWeigh, UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.config import Enforcement
-    from toolbooth.catalog.load import Sources
-    from toolbooth.cli.sources import LiveContracts
-    from toolbooth.contracts import Lock
-
+from toolbooth.safetext import for_terminal
+from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
 
 VERIFY_VARIABLE: Final = "TOOLBOOTH_VERIFY_KEY"
 LOCK_FILE: Final = Path("toolbooth.lock")
 
 
-def resolve_lock(options: Namespace, enforcements: "tuple[Enforcement, ...]") -> None:
+def resolve_lock(options: Namespace, enforcements: tuple[Enforcement, ...]) -> None:
     """Fill in `file`, `trusted` (a key), `wants_key` and `enforced`; options on the command line take precedence.
 
     `wants_key` is the key that the config trusts, where none was typed; `enforced` is true if a gateway enforces
@@ -43,7 +46,7 @@ def resolve_lock(options: Namespace, enforcements: "tuple[Enforcement, ...]") ->
     options.enforced = any(each.mode == "enforce" and _plain(each.lock) == this for each in enforcements)
 
 
-def refuse_other_signer(options: Namespace, lock: "Lock | None") -> None:
+def refuse_other_signer(options: Namespace, lock: Lock | None) -> None:
     """Refuse to write a lock that a gateway would reject because its config trusts another key."""
     if not options.wants_key or options.check:
         return
@@ -150,8 +153,6 @@ def parser() -> Parser:
     add("--new-key", type=Path, metavar="FILE", help="only make a key pair: FILE and FILE.pub")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add_project(add)
-    from toolbooth.cli.contract_output import add_output
-
     add_output(made)
     made.takes_command()
     return made
@@ -194,8 +195,6 @@ def run(words: Sequence[str]) -> int:
     _refuse_none(lock, options)
     refuse_other_signer(options, lock)
     live = _ask(options, sources, lock)
-    from toolbooth.cli.lock.steps import accept_changes, check, write_first, write_if_same
-
     if lock is None:
         return write_first(live, options)
     if options.check:
@@ -206,8 +205,6 @@ def run(words: Sequence[str]) -> int:
 
 
 def _refuse_contradictions(options: Namespace) -> None:
-    from toolbooth.cli.contract_output import check_output
-
     check_output(options)
     accepting = options.accept is not None
     if options.check and (accepting or options.sign):
@@ -230,9 +227,7 @@ def _refuse_contradictions(options: Namespace) -> None:
 
 
 def _make_key(path: Path) -> int:
-    from toolbooth.cli.terminal import out
     from toolbooth.contracts.signing import fingerprint, new_key, public_key
-    from toolbooth.safetext import for_terminal
 
     public = new_key(path)
     shown, shown_public = (for_terminal(str(each)) for each in (path, public))
@@ -242,10 +237,8 @@ def _make_key(path: Path) -> int:
     return 0
 
 
-def _find(options: Namespace, command: Sequence[str]) -> "Sources":
+def _find(options: Namespace, command: Sequence[str]) -> Sources:
     """Find the servers. If neither servers nor a lock exist, report the missing lock, which is easier to fix."""
-
-    from toolbooth.cli.sources import named_sources
 
     try:
         return named_sources(
@@ -258,14 +251,12 @@ def _find(options: Namespace, command: Sequence[str]) -> "Sources":
         raise CannotCheck(said, error.places) from None
 
 
-def _refuse_none(lock: "Lock | None", options: Namespace) -> None:
+def _refuse_none(lock: Lock | None, options: Namespace) -> None:
     if lock is None and (options.check or options.accept is not None):
         raise CannotCheck(f"there is no {options.file}; `toolbooth lock` without --check writes one")
 
 
-def _read(options: Namespace) -> "Lock | None":
-    from toolbooth.contracts.toolbooth_lock import read_lock
-
+def _read(options: Namespace) -> Lock | None:
     path, trusted = options.file, options.trusted
     if not path.exists() and not path.is_symlink():
         return None
@@ -283,11 +274,7 @@ def _read(options: Namespace) -> "Lock | None":
     return lock
 
 
-def _ask(options: Namespace, sources: "Sources", lock: "Lock | None") -> "LiveContracts":
-    from toolbooth.cli.sources import ask_sources, only_servers
-    from toolbooth.cli.terminal import complain
-    from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
-
+def _ask(options: Namespace, sources: Sources, lock: Lock | None) -> LiveContracts:
     encoding = lock.contracts.encoding if lock else check_encoding(options.encoding or DEFAULT_ENCODING)
     if options.server:
         sources = only_servers(sources, options.server)

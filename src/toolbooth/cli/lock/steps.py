@@ -4,7 +4,6 @@ from argparse import Namespace
 from collections.abc import Collection, Sequence
 from dataclasses import replace
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING
 
 from toolbooth.cli.lock.words import (
     LockVerdict,
@@ -19,6 +18,7 @@ from toolbooth.cli.lock.words import (
     size,
     who,
 )
+from toolbooth.cli.sources import LiveContracts
 from toolbooth.contracts import (
     Budgets,
     Contracts,
@@ -32,18 +32,17 @@ from toolbooth.contracts import (
     unaccepted,
     with_limits,
 )
+from toolbooth.contracts.diff import diff_contracts
 from toolbooth.contracts.reporting import severity_words
+from toolbooth.contracts.toolbooth_lock import write_lock
 from toolbooth.errors import CannotCheck, UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.cli.sources import LiveContracts
-
+from toolbooth.figures import counted
 
 _ACCEPT = 'the same call with --accept --reason "why" takes all of it in, with --accept TOOL … some of it'
 _RAISE = "offer less, or raise the budget with --budget WHAT=N"
 
 
-def write_first(live: "LiveContracts", options: Namespace) -> int:
+def write_first(live: LiveContracts, options: Namespace) -> int:
     """Write the first lock, unless a server is missing or a budget is exceeded."""
     _refuse_holes(live, options)
     lock = Lock(live.contracts, with_limits(Budgets(), options.budget))
@@ -62,7 +61,7 @@ def write_first(live: "LiveContracts", options: Namespace) -> int:
     return report(verdict, diff, live, options, findings=findings)
 
 
-def check(lock: Lock, live: "LiveContracts", options: Namespace) -> int:
+def check(lock: Lock, live: LiveContracts, options: Namespace) -> int:
     """Compare, and judge by --fail-on."""
     now = live.as_far_as_known(lock.contracts)
     diff = _diff(lock.contracts, now, with_limits(lock.budgets, options.budget))
@@ -84,7 +83,7 @@ def check(lock: Lock, live: "LiveContracts", options: Namespace) -> int:
     return report(verdict, diff, live, options, notation, lock.contracts, held_back, findings)
 
 
-def accept_changes(lock: Lock, live: "LiveContracts", options: Namespace) -> int:
+def accept_changes(lock: Lock, live: LiveContracts, options: Namespace) -> int:
     """Take what was named, or all, into the lock."""
     if live.source_errors and not options.accept:
         raise CannotCheck(f"nothing is accepted: {missing(live)}; name the tools to accept")
@@ -107,7 +106,7 @@ def accept_changes(lock: Lock, live: "LiveContracts", options: Namespace) -> int
         verdict = not_accepted(refused, f"{lock_name(options)} is left as it is")
         return report(verdict, diff, live, options, findings=findings)
     signer = _write(after.with_findings(findings), options)
-    changes = f"{len(taken):,} change{'' if len(taken) == 1 else 's'}"
+    changes = counted(len(taken), "change")
     verdict = LockVerdict(
         0, f"{lock_name(options)} has taken in {changes}: {few(taken)}{_by(options)}{signer}"
     )
@@ -116,7 +115,7 @@ def accept_changes(lock: Lock, live: "LiveContracts", options: Namespace) -> int
     )
 
 
-def write_if_same(lock: Lock, live: "LiveContracts", options: Namespace) -> int:
+def write_if_same(lock: Lock, live: LiveContracts, options: Namespace) -> int:
     """Budgets and signatures are written; changes of servers only by --accept."""
     _refuse_holes(live, options)
     after = replace(lock, budgets=with_limits(lock.budgets, options.budget))
@@ -125,8 +124,8 @@ def write_if_same(lock: Lock, live: "LiveContracts", options: Namespace) -> int:
     notation = _notation_only(lock.contracts, now, diff)
     findings = changed_findings(lock.contracts, now)
     if diff.changes or notation:
-        counted = severity_words(diff) or f"{len(notation):,} in notation only"
-        said = ", ".join(filter(None, (counted, found_words(findings))))
+        changed = severity_words(diff) or f"{len(notation):,} in notation only"
+        said = ", ".join(filter(None, (changed, found_words(findings))))
         hint = _hint(lock.contracts, now, findings)
         verdict = LockVerdict(1, f"{lock_name(options)} is left as it is: {said}", hint)
     elif after == lock and not options.sign:
@@ -139,8 +138,6 @@ def write_if_same(lock: Lock, live: "LiveContracts", options: Namespace) -> int:
 
 
 def _diff(before: Contracts, after: Contracts, budgets: Budgets | None) -> Diff:
-    from toolbooth.contracts.diff import diff_contracts
-
     return diff_contracts(before, after, budgets)
 
 
@@ -168,8 +165,6 @@ def _not_as_locked(before: Contracts, after: Contracts) -> list[str]:
 
 def _write(lock: Lock, options: Namespace) -> str:
     """Write the lock; returns who signed it, in words."""
-    from toolbooth.contracts.toolbooth_lock import write_lock
-
     if not options.sign:
         write_lock(lock, options.file)
         return ""
@@ -188,12 +183,12 @@ def _now() -> str:
     return datetime.now(UTC).strftime("%Y-%m-%dT%H:%M:%SZ")
 
 
-def _refuse_holes(live: "LiveContracts", options: Namespace) -> None:
+def _refuse_holes(live: LiveContracts, options: Namespace) -> None:
     if live.source_errors:
         raise CannotCheck(f"{options.file} is not written: {missing(live)}")
 
 
-def _refuse_down(live: "LiveContracts", locked: Contracts, names: Collection[str]) -> None:
+def _refuse_down(live: LiveContracts, locked: Contracts, names: Collection[str]) -> None:
     unheard = locked.servers.keys() - live.contracts.servers.keys() if live.source_errors else set()
     down = {*unheard, *live.missing, *(source_error.where for source_error in live.source_errors)}
     for server in (name.partition(".")[0] for name in names):

@@ -4,25 +4,14 @@ import shlex
 from argparse import Namespace
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import TYPE_CHECKING
 
 from toolbooth.cli.contract_output import deliver, repository
-from toolbooth.contracts import (
-    Change,
-    Contracts,
-    Diff,
-    Finding,
-    Level,
-    Lock,
-    changed_things,
-    name_of,
-)
+from toolbooth.cli.sources import LiveContracts
+from toolbooth.contracts import Change, Contracts, Diff, Finding, Level, Lock, changed_things, name_of
+from toolbooth.contracts.reporting import ContractReport, lock_locations, tokens_moved
 from toolbooth.errors import Refused
+from toolbooth.figures import counted
 from toolbooth.safetext import for_terminal, whole_text
-
-if TYPE_CHECKING:
-    from toolbooth.cli.sources import LiveContracts
-
 
 _FEW = 4
 _NAME = 100  # characters of a tool in a command: a cut name accepts nothing
@@ -40,7 +29,7 @@ class LockVerdict:
 def report(
     verdict: LockVerdict,
     diff: Diff,
-    live: "LiveContracts",
+    live: LiveContracts,
     options: Namespace,
     notation: Sequence[str] = (),
     before: Contracts | None = None,
@@ -51,8 +40,6 @@ def report(
 
     `notation` are things that differ in notation only, `held_back` tools that a gateway keeps from agents for now.
     """
-    from toolbooth.contracts.reporting import ContractReport, lock_locations, tokens_moved
-
     written = f"{len(notation):,} written otherwise, but with the same meaning: {few(notation)}"
     made = ContractReport(
         f"toolbooth lock{' --check' if options.check else ''}",
@@ -83,7 +70,7 @@ def size(contracts: Contracts) -> str:
     """2 servers, 14 tools, 2,310 tokens."""
     tools = contracts.tools()
     counts = ((len(contracts.servers), "server"), (len(tools), "tool"))
-    words = [f"{count:,} {noun}{'' if count == 1 else 's'}" for count, noun in counts]
+    words = [counted(count, noun) for count, noun in counts]
     return f"{', '.join(words)}, {sum(tool.tokens for tool in tools.values()):,} tokens"
 
 
@@ -96,7 +83,7 @@ def few(names: Collection[str]) -> str:
 def found_words(findings: Sequence[Finding]) -> str:
     """`1 high finding in changed texts`; empty if there are none."""
     high = sum(finding.level is Level.HIGH for finding in findings)
-    return f"{high:,} high finding{'' if high == 1 else 's'} in changed texts" if high else ""
+    return f"{counted(high, 'high finding')} in changed texts" if high else ""
 
 
 def not_accepted(refused: Sequence[Finding], left: str) -> LockVerdict:
@@ -150,7 +137,7 @@ def _as_named(name: str) -> str:
     return for_terminal(whole_text(name), _NAME)
 
 
-def missing(live: "LiveContracts") -> str:
+def missing(live: LiveContracts) -> str:
     """The servers that could not be asked."""
     names = list(dict.fromkeys(source_error.where for source_error in live.source_errors))
     return f"{few(names)} could not be asked"

@@ -3,16 +3,17 @@
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
+from toolbooth.catalog.load import LoadedCatalog, Sources
 from toolbooth.cli.arguments import Parser, add_project, positive, seconds, since, split_command_line, tokens
+from toolbooth.cli.contract_output import add_output, check_output, deliver
+from toolbooth.cli.profile.formats import contract_report
+from toolbooth.cli.profile.measured import MeasuredAnswers, from_answers, from_ledger
+from toolbooth.cli.profile.report import ProfileGate, ProfileReport
+from toolbooth.cli.profile.tables import print_profile
+from toolbooth.cli.sources import load_sources
+from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, Thresholds, profile_catalog
 from toolbooth.errors import InvalidBound, UserMistake
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.load import LoadedCatalog, Sources
-    from toolbooth.cli.profile.report import ProfileReport
-    from toolbooth.economics import Thresholds
-
 
 RISKS = ("low", "medium", "high", "critical")
 EXAMPLES = """\
@@ -35,8 +36,6 @@ exit codes: 0 success · 1 the gate failed · 2 wrong usage · 3 nothing, or not
 
 def parser() -> Parser:
     """The options of the command."""
-    from toolbooth.cli.contract_output import add_output
-
     made = Parser("profile", __doc__ or "", EXAMPLES)
     add = made.add_argument
     add(
@@ -61,10 +60,8 @@ def parser() -> Parser:
     return made
 
 
-def thresholds(text: str) -> "Thresholds":
+def thresholds(text: str) -> Thresholds:
     """`1000,4000,8000`: three numbers that rise."""
-    from toolbooth.economics import Thresholds
-
     parts = text.split(",")
     if len(parts) != 3:
         raise ArgumentTypeError(f"{text!r} is not three numbers, as in 1000,4000,8000")
@@ -76,8 +73,6 @@ def thresholds(text: str) -> "Thresholds":
 
 def run(words: Sequence[str]) -> int:
     """Profile and report; the exit code says how it went."""
-    from toolbooth.cli.contract_output import check_output
-
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     check_output(options)
@@ -85,21 +80,13 @@ def run(words: Sequence[str]) -> int:
         raise UserMistake("--since is of the ledger, which --no-ledger leaves out; choose one")
     loaded = _load(options, typed.command)
     report = build_report(loaded, options)
-    from toolbooth.cli.contract_output import deliver
-    from toolbooth.cli.profile.formats import contract_report
-    from toolbooth.cli.profile.tables import print_profile
-
     return deliver(
         contract_report(report, options.source), options, lambda: print_profile(report, options.top)
     )
 
 
-def build_report(loaded: "LoadedCatalog", options: Namespace) -> "ProfileReport":
+def build_report(loaded: LoadedCatalog, options: Namespace) -> ProfileReport:
     """Combine estimates with measurements, and apply the gate."""
-    from toolbooth.cli.profile.measured import MeasuredAnswers, from_answers, from_ledger
-    from toolbooth.cli.profile.report import ProfileGate, ProfileReport
-    from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, profile_catalog
-
     limits = options.thresholds or DEFAULT_THRESHOLDS
     catalog, caps = loaded.catalog, loaded.sources.answer_caps
     ledger = MeasuredAnswers({}) if options.no_ledger else from_ledger(catalog, limits, options.since)
@@ -111,10 +98,8 @@ def build_report(loaded: "LoadedCatalog", options: Namespace) -> "ProfileReport"
     return ProfileReport(profile, loaded.sources, (*ledger.notes, *recorded.notes), gate)
 
 
-def _load(options: Namespace, command: Sequence[str]) -> "LoadedCatalog":
-    from toolbooth.cli.sources import load_sources
-
-    def chosen(sources: "Sources") -> "Sources":
+def _load(options: Namespace, command: Sequence[str]) -> LoadedCatalog:
+    def chosen(sources: Sources) -> Sources:
         return _only(sources, options.server) if options.server else sources
 
     return load_sources(
@@ -128,7 +113,7 @@ def _load(options: Namespace, command: Sequence[str]) -> "LoadedCatalog":
     )
 
 
-def _only(sources: "Sources", name: str) -> "Sources":
+def _only(sources: Sources, name: str) -> Sources:
     known = sources.server_names
     if name not in known:
         raise UserMistake(f"there is no server {name!r} here; there are {', '.join(known) or 'none'}")

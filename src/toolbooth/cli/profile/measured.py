@@ -5,7 +5,7 @@ import sys
 import zlib
 from collections.abc import Iterable, Iterator, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
 from toolbooth.catalog import Catalog
 from toolbooth.catalog.config import read_regular
@@ -20,11 +20,10 @@ from toolbooth.economics import (
     text_block,
 )
 from toolbooth.errors import ConfigError, NothingToWeigh, UserMistake
+from toolbooth.files import data_folder
+from toolbooth.gateway.ledger.storage import LedgerReader
 from toolbooth.limits import MAX_ANSWER_FILES, MAX_TRACE_BYTES
-
-if TYPE_CHECKING:
-    from toolbooth.suite.score import Trace
-
+from toolbooth.suite.score import Trace, trace_document, traces_of
 
 SUFFIXES = (".json", ".jsonl", ".json.gz", ".jsonl.gz")
 CALL_TOOL = "call_tool"  # the gateway's tool that calls another tool; its answer is that tool's answer
@@ -68,8 +67,6 @@ def _files(folder: Path) -> list[Path]:
 
 
 def _of_file(path: Path, servers: Sequence[str]) -> list[RecordedAnswer]:
-    from toolbooth.suite.score import trace_document, traces_of
-
     document: Any = trace_document(path, _bytes(path))
     answers = recorded_answers(document)
     if answers is not None:
@@ -98,7 +95,7 @@ def _bytes(path: Path) -> bytes:
     return plain
 
 
-def _of_trace(trace: "Trace") -> Iterator[RecordedAnswer]:
+def _of_trace(trace: Trace) -> Iterator[RecordedAnswer]:
     """Answers that are one tool's whole result: neither code runs nor errors."""
     for turn in trace.turns:
         for exchange in turn.exchanges:
@@ -122,9 +119,6 @@ class MeasuredAnswers(NamedTuple):
 
 def from_ledger(catalog: Catalog, thresholds: Thresholds, since: float | None) -> MeasuredAnswers:
     """What the gateway measured on this machine; an unreadable ledger is a note, not an error."""
-    from toolbooth.files import data_folder
-    from toolbooth.gateway.ledger.storage import LedgerReader
-
     try:
         sizes = LedgerReader(data_folder(Path.home(), os.environ, sys.platform)).answers(since)
     except NothingToWeigh as error:
@@ -154,7 +148,7 @@ def from_answers(catalog: Catalog, thresholds: Thresholds, paths: Sequence[Path]
     return MeasuredAnswers(found, tuple(notes))
 
 
-def _of_others(recorded: "AnswerFiles") -> list[str]:
+def _of_others(recorded: AnswerFiles) -> list[str]:
     names = [path.name for path in recorded.others]
     return [f"no recorded answers in {_listed(names)}"] if names else []
 

@@ -6,9 +6,9 @@ An estimated number carries the sign ≈ wherever it is printed.
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from typing import TYPE_CHECKING, NamedTuple
+from typing import NamedTuple
 
-from toolbooth.cli.doctor.words import counted, number
+from toolbooth.catalog.load import Sources
 from toolbooth.economics import (
     AnswerRisk,
     CatalogProfile,
@@ -19,10 +19,8 @@ from toolbooth.economics import (
     remedies,
     worst_risk,
 )
+from toolbooth.figures import counted, number, times
 from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.load import Sources
 
 
 class ProfileGate(NamedTuple):
@@ -42,7 +40,7 @@ class ProfileReport:
     """What profile found, and how it is judged."""
 
     profile: CatalogProfile
-    sources: "Sources"
+    sources: Sources
     notes: tuple[str, ...] = ()
     gate: ProfileGate = field(default_factory=ProfileGate)
 
@@ -93,15 +91,6 @@ def least_words(tool: ToolProfile) -> str:
     """The least; a cap may be below it, and is then the most and the least."""
     profile = tool.answers.profile
     return about(min(profile.min_tokens, profile.max_tokens)) if profile and profile.fields else "?"
-
-
-def times(ratio: float | None) -> str:
-    """Estimate ÷ measured."""
-    if ratio is None:
-        return ""
-    if ratio < 0.01:
-        return "<0.01×"
-    return f"{ratio:,.0f}×" if ratio >= 10 else f"{ratio:.1f}×" if ratio >= 0.95 else f"{ratio:.2f}×"
 
 
 def tool_words(tool: ToolProfile, *, alone: bool) -> str:

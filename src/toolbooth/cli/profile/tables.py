@@ -5,7 +5,6 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth.cli.doctor.words import counted, number, percent
 from toolbooth.cli.profile.report import (
     ProfileReport,
     about,
@@ -18,11 +17,11 @@ from toolbooth.cli.profile.report import (
     most_words,
     overhead_words,
     risk_words,
-    times,
     tool_words,
 )
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
 from toolbooth.economics import Measured, Remedy, ServerProfile, ServerSummary, ToolProfile
+from toolbooth.figures import counted, number, percent, times
 from toolbooth.safetext import for_terminal
 
 MOST_SCHEMAS = 5
@@ -182,7 +181,7 @@ def _tools(shown: Sequence[ToolProfile], *, alone: bool) -> list[Column]:
         seen("median", lambda found: found.median, 6),
         seen("p95", lambda found: found.p95, 7),
         seen("worst", lambda found: found.worst, 2, "bold"),
-        column("error", lambda each: times(each.estimate_error), 3),
+        column("error", lambda each: "" if each.estimate_error is None else times(each.estimate_error), 3),
     ]
     overhead = column("overhead", overhead_words, 5)
     names = [Text(f"  {tool_words(each, alone=alone)}") for each in shown]

@@ -2,18 +2,17 @@
 
 from argparse import Namespace
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from toolbooth.cli.arguments import Parser, add_project, seconds, split_command_line
-from toolbooth.cli.contract_output import add_output, check_output
-from toolbooth.contracts import Finding, Level
-from toolbooth.errors import UserMistake
+from toolbooth.cli.contract_output import add_output, check_output, deliver
+from toolbooth.cli.scan.report import ScanReport, print_scan, read_all, show_rules
+from toolbooth.cli.sources import LiveContracts, missing_files
+from toolbooth.cli.terminal import complain
+from toolbooth.contracts import Finding, Level, worst_first
+from toolbooth.contracts.lint import lint, lint_rules
+from toolbooth.contracts.scan import scan, scan_rules
+from toolbooth.errors import NothingToWeigh, UserMistake
 from toolbooth.suggest import did_you_mean
-
-if TYPE_CHECKING:
-    from toolbooth.cli.scan.report import ScanReport
-    from toolbooth.cli.sources import LiveContracts
-
 
 EXAMPLES = """\
   toolbooth scan                                     every server of the clients on this machine
@@ -67,26 +66,19 @@ def run(words: Sequence[str]) -> int:
     check_output(options)
     _refuse_unknown_rules(options)
     if options.list_rules:
-        from toolbooth.cli.scan.tables import show_rules
-
         show_rules(as_json=options.json)
         return 0
     return show(_look(options, typed.command), options)
 
 
-def show(report: "ScanReport", options: Namespace) -> int:
+def show(report: ScanReport, options: Namespace) -> int:
     """Findings in the format that was asked for: our own table for a person, else one of those that `lock` has, too."""
-    from toolbooth.cli.contract_output import deliver
-    from toolbooth.cli.scan.tables import print_scan
-
     return deliver(
         report.as_report(options.source), options, lambda: print_scan(report, everything=options.all)
     )
 
 
-def _look(options: Namespace, command: Sequence[str]) -> "ScanReport":
-    from toolbooth.cli.scan.report import ScanReport
-
+def _look(options: Namespace, command: Sequence[str]) -> ScanReport:
     live = _read(options, command)
     found = _findings(live, options)
     kept = [finding for finding in found if not any(_is_ignored(finding, word) for word in options.ignore)]
@@ -99,12 +91,7 @@ def _look(options: Namespace, command: Sequence[str]) -> "ScanReport":
     )
 
 
-def _read(options: Namespace, command: Sequence[str]) -> "LiveContracts":
-    from toolbooth.cli.scan.report import read_all
-    from toolbooth.cli.sources import missing_files
-    from toolbooth.cli.terminal import complain
-    from toolbooth.errors import NothingToWeigh, UserMistake
-
+def _read(options: Namespace, command: Sequence[str]) -> LiveContracts:
     live = read_all(options, command)
     for source_error in live.source_errors:
         complain(source_error.where, source_error.reason)
@@ -117,11 +104,7 @@ def _read(options: Namespace, command: Sequence[str]) -> "LiveContracts":
     return live
 
 
-def _findings(live: "LiveContracts", options: Namespace) -> list[Finding]:
-    from toolbooth.contracts import worst_first
-    from toolbooth.contracts.lint import lint, lint_rules
-    from toolbooth.contracts.scan import scan
-
+def _findings(live: LiveContracts, options: Namespace) -> list[Finding]:
     only = frozenset(options.rule) or None
     found = list(scan(live.contracts, only))
     if options.lint or (only and any(rule.id in only for rule in lint_rules())):
@@ -135,9 +118,6 @@ def _is_ignored(finding: Finding, word: str) -> bool:
 
 
 def _refuse_unknown_rules(options: Namespace) -> None:
-    from toolbooth.contracts.lint import lint_rules
-    from toolbooth.contracts.scan import scan_rules
-
     known = {rule.id for rule in (*scan_rules(), *lint_rules())}
     for word in (*options.rule, *(word.partition(":")[0] for word in options.ignore)):
         if word not in known and (word != EVERY_RULE or word in options.rule):

@@ -3,17 +3,29 @@
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, NamedTuple
+from typing import Any, NamedTuple
 
+from toolbooth.catalog import NotJson, decode, read_catalog
+from toolbooth.catalog.config import Document, parse_document, read_regular
 from toolbooth.cli.arguments import Parser, positive
+from toolbooth.cli.score.table import print_score
+from toolbooth.cli.terminal import print_json
 from toolbooth.errors import ConfigError, UserMistake
-from toolbooth.limits import SHOWN_TOOLS
+from toolbooth.limits import MAX_CATALOG_BYTES, SHOWN_TOOLS
 from toolbooth.safetext import for_terminal
-
-if TYPE_CHECKING:
-    from toolbooth.catalog.config import Document
-    from toolbooth.suite.score import Check, Score, ToolNames, Trace
-
+from toolbooth.suggest import closest
+from toolbooth.suite.score import (
+    Check,
+    Score,
+    ToolNames,
+    Trace,
+    overlaps,
+    read_expect_line,
+    read_traces,
+    score_traces,
+    without_a_known_tool,
+)
+from toolbooth.tokens import weigh
 
 EXAMPLES = """\
   toolbooth score trace.json --classes 'search=brave.web_search,google.search;fetch=http.get'
@@ -64,8 +76,6 @@ def run(words: Sequence[str]) -> int:
     options = parser().parse_args(words)
     _check(options)
 
-    from toolbooth.suite.score import ToolNames, overlaps, read_expect_line, read_traces, score_traces
-
     expected = [read_expect_line(line) for line in options.expect]
     classes = read_classes(options.classes) if options.classes is not None else {}
     catalog = _catalog(options.catalog)
@@ -80,12 +90,8 @@ def run(words: Sequence[str]) -> int:
     notes = [*overlaps(classes), *_hints(score), *read_as(names)]
     warnings = [] if options.expect_no_calls else unknown_tools(traces, [*known, *catalog.names])
     if options.json:
-        from toolbooth.cli.terminal import print_json
-
         print_json(as_json(score, checks, notes, warnings))
     else:
-        from toolbooth.cli.score.table import print_score
-
         print_score(score, checks, notes, warnings)
     return int(any(check.state == "failed" for check in checks))
 
@@ -115,11 +121,6 @@ class _Catalog(NamedTuple):
 def _catalog(given: str | None) -> _Catalog:
     if given is None:
         return _Catalog()
-    from toolbooth.catalog import NotJson, decode, read_catalog
-    from toolbooth.catalog.config import read_regular
-    from toolbooth.limits import MAX_CATALOG_BYTES
-    from toolbooth.tokens import weigh
-
     path = Path(given)
     try:
         document = decode(read_regular(path, MAX_CATALOG_BYTES))
@@ -136,14 +137,14 @@ def _surface_tokens(options: Namespace, catalog: _Catalog) -> int | None:
     return given if catalog.tokens is None else catalog.tokens
 
 
-def _hints(score: "Score") -> list[str]:
+def _hints(score: Score) -> list[str]:
     if not score.errored:
         return []
     runs = "1 run" if score.errored == 1 else f"{score.errored} runs"
     return [f"{runs} ended in an error: counted as if nothing had been called"]
 
 
-def read_as(names: "ToolNames") -> list[str]:
+def read_as(names: ToolNames) -> list[str]:
     """Tool names that were split into server and tool, as written and as read."""
     found = [
         f"{for_terminal(old, 60)} as {for_terminal(new, 60)} ×{n:,}"
@@ -153,10 +154,8 @@ def read_as(names: "ToolNames") -> list[str]:
     return [f"read {', '.join(found[:SHOWN_TOOLS])}{more}"] if found else []
 
 
-def unknown_tools(traces: "Sequence[Trace]", known: Sequence[str]) -> list[str]:
+def unknown_tools(traces: Sequence[Trace], known: Sequence[str]) -> list[str]:
     """Warn about runs without any call of a known tool: they probably score 0 because of spelling."""
-    from toolbooth.suite.score import without_a_known_tool
-
     strange = without_a_known_tool(traces, known)
     if not strange:
         return []
@@ -166,8 +165,6 @@ def unknown_tools(traces: "Sequence[Trace]", known: Sequence[str]) -> list[str]:
 
 
 def _meant(called: Sequence[str], known: Sequence[str]) -> str:
-    from toolbooth.suggest import closest
-
     for name in called[:SHOWN_TOOLS]:
         short = for_terminal(name, 60)
         same = [each for each in known if each.rpartition(".")[2] == name]
@@ -183,7 +180,7 @@ def _listed(names: Sequence[str]) -> str:
 
 
 def as_json(
-    score: "Score", checks: "Sequence[Check]", notes: Sequence[str], warnings: Sequence[str] = ()
+    score: Score, checks: Sequence[Check], notes: Sequence[str], warnings: Sequence[str] = ()
 ) -> dict[str, Any]:
     """The answer for a program; figures that are undefined are absent."""
     from dataclasses import asdict
@@ -262,8 +259,6 @@ def _of_text(text: str) -> dict[str, list[str]]:
 
 
 def _of_file(path: Path) -> dict[str, list[str]]:
-    from toolbooth.catalog.config import parse_document
-
     document = parse_document(path)
     classes: dict[str, list[str]] = {}
     for entry in _entries(document):
@@ -278,7 +273,7 @@ def _of_file(path: Path) -> dict[str, list[str]]:
     return classes
 
 
-def _entries(document: "Document") -> Iterator[_Entry]:
+def _entries(document: Document) -> Iterator[_Entry]:
     value: Any = document.value
     at: At = ()
     if (
@@ -300,7 +295,7 @@ def _entries(document: "Document") -> Iterator[_Entry]:
         raise document.mistake("classes are a map of names to members, or a list of {name, members}")
 
 
-def _members(document: "Document", entry: _Entry) -> list[str]:
+def _members(document: Document, entry: _Entry) -> list[str]:
     members = [entry.members] if isinstance(entry.members, str) else entry.members
     filled = isinstance(members, list) and all(isinstance(each, str) and each.strip() for each in members)
     if not isinstance(members, list) or not members or not filled:

@@ -7,6 +7,7 @@ from rich.table import Table
 from rich.text import Text
 
 from toolbooth.cli.terminal import indented, out
+from toolbooth.figures import dollars, number, percent
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.score import Check, Score
 
@@ -48,9 +49,7 @@ def _lines(score: Score) -> list[tuple[str, str]]:
     passes, figures = score.passes, score.figures
     lines = []
     if passes.of > 1:
-        share, low, high = (
-            f"{100 * each:.0f}%" for each in (passes.hits / passes.of, passes.low, passes.high)
-        )
+        share, low, high = (percent(each) for each in (passes.hits / passes.of, passes.low, passes.high))
         lines.append(
             ("fully right", f"{passes.hits:,} of {passes.of:,} runs: {share} (95% sure: {low} to {high})")
         )
@@ -63,18 +62,18 @@ def _lines(score: Score) -> list[tuple[str, str]]:
         lines.append(("tokens", f"{figures['tool_surface_tokens']:,} of tools" + _for_each(each)))
     if "paid_tokens_per_correct" in figures:
         lines.append(
-            ("paid", f"{figures['paid_tokens_per_correct']:,.1f} input tokens for each right choice")
+            ("paid", f"{number(figures['paid_tokens_per_correct'])} input tokens for each right choice")
         )
     if "cost" in figures:
         per = figures.get("cost_per_correct")
         lines.append(
-            ("cost", f"${figures['cost']:.4f}" + (f", ${per:.4f} for each right choice" if per else ""))
+            ("cost", dollars(figures["cost"]) + (f", {dollars(per)} for each right choice" if per else ""))
         )
     return lines
 
 
 def _for_each(tokens: float | None) -> str:
-    return f", {tokens:,.1f} for each right choice" if tokens is not None else ": nothing was chosen right"
+    return f", {number(tokens)} for each right choice" if tokens is not None else ": nothing was chosen right"
 
 
 def _ranked(counted: Mapping[str, int]) -> str:

@@ -1,19 +1,25 @@
 """`toolbooth scripts`: saved Python that calls tools; agents find each script as a tool `scripts.NAME`."""
 
+import json
 import os
 import sys
 from argparse import Namespace
 from collections.abc import Callable, Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Any, Final
 
+from rich.text import Text
+
+from toolbooth import __version__
+from toolbooth.catalog.config import HostContext, decoded, default_scripts_folder, read_regular
+from toolbooth.catalog.load import gateway_sources
 from toolbooth.cli.arguments import Parser
+from toolbooth.cli.scripts.tools import check_tools, run_script
+from toolbooth.cli.terminal import Column, complain, out, print_columns, print_json
 from toolbooth.errors import UserMistake
 from toolbooth.limits import MAX_CODE
-
-if TYPE_CHECKING:
-    from toolbooth.sandbox.scripts import ScriptFolder
-
+from toolbooth.safetext import code_for_terminal, for_terminal
+from toolbooth.sandbox.scripts import Loaded, Script, ScriptFolder, check_name, read_script, with_description
 
 EXAMPLES = '''\
   toolbooth scripts                              those that are saved, and what is wrong with others
@@ -75,8 +81,6 @@ def run(words: Sequence[str]) -> int:
         list(words)
     )  # options may come before, between and after the arguments
     _check(options)
-    from toolbooth.sandbox.scripts import ScriptFolder
-
     return WORK[options.what](ScriptFolder(_folder(options)), options)
 
 
@@ -99,9 +103,6 @@ def _check(options: Namespace) -> None:
 
 def _folder(options: Namespace) -> Path:
     """The folder that the gateway would use with these configs."""
-    from toolbooth.catalog.config import HostContext, default_scripts_folder
-    from toolbooth.catalog.load import gateway_sources
-
     host = HostContext.here()
     if options.folder is not None:
         folder = Path(options.folder)
@@ -120,24 +121,17 @@ def _folder(options: Namespace) -> Path:
     return default_scripts_folder(host.home, host.environ, host.platform)
 
 
-def _list(folder: "ScriptFolder", options: Namespace) -> int:
-    from toolbooth.cli.scripts.output import print_scripts
-
+def _list(folder: ScriptFolder, options: Namespace) -> int:
     print_scripts(folder.path, folder.load(), as_json=options.json)
     return 0
 
 
-def _show(folder: "ScriptFolder", options: Namespace) -> int:
-    from toolbooth.cli.scripts.output import print_script
-
+def _show(folder: ScriptFolder, options: Namespace) -> int:
     print_script(folder.file_of(options.name), folder.read(options.name), as_json=options.json)
     return 0
 
 
-def _save(folder: "ScriptFolder", options: Namespace) -> int:
-    from toolbooth.cli.scripts.output import print_saved
-    from toolbooth.sandbox.scripts import check_name, read_script, with_description
-
+def _save(folder: ScriptFolder, options: Namespace) -> int:
     check_name(options.name)  # before a person types a script at the keyboard
     text, place = _text(options.file or STDIN)
     if options.description is not None:
@@ -145,8 +139,6 @@ def _save(folder: "ScriptFolder", options: Namespace) -> int:
     read_script(options.name, text, place)
     unknown = ""
     if not options.allow_unknown:
-        from toolbooth.cli.scripts.tool_check import check_tools
-
         unknown = check_tools(text, place, options.config)
     file = folder.file_of(options.name)
     replaced = options.force and os.path.lexists(file)
@@ -159,8 +151,6 @@ def _save(folder: "ScriptFolder", options: Namespace) -> int:
 
 def _text(file: str) -> tuple[str, str]:
     """What to save, and what to call its place."""
-    from toolbooth.catalog.config import decoded, read_regular
-
     if file != STDIN:
         path = Path(file).expanduser()
         return decoded(path, read_regular(path, _MOST)), file
@@ -174,22 +164,16 @@ def _text(file: str) -> tuple[str, str]:
     return decoded(Path("stdin"), data), "stdin"
 
 
-def _remove(folder: "ScriptFolder", options: Namespace) -> int:
-    from toolbooth.cli.scripts.output import print_removed
-
+def _remove(folder: ScriptFolder, options: Namespace) -> int:
     print_removed(folder.remove(options.name), options.name, as_json=options.json)
     return 0
 
 
-def _run(folder: "ScriptFolder", options: Namespace) -> int:
-    from toolbooth.cli.scripts.running import run_script
-
+def _run(folder: ScriptFolder, options: Namespace) -> int:
     return run_script(folder.read(options.name), options.file, options.config, as_json=options.json)
 
 
-def _where(folder: "ScriptFolder", options: Namespace) -> int:
-    from toolbooth.cli.scripts.output import print_folder
-
+def _where(folder: ScriptFolder, options: Namespace) -> int:
     print_folder(folder.path, as_json=options.json)
     return 0
 
@@ -198,7 +182,7 @@ _MOST: Final = 4 * MAX_CODE  # bytes
 _NAMELESS: Final = frozenset({"list", "where"})
 _WITH_FILE: Final = frozenset({"save", "run"})
 # A new subcommand is one more row; one that takes a name and a file is also listed in `_WITH_FILE`.
-WORK: Final[dict[str, Callable[["ScriptFolder", Namespace], int]]] = {
+WORK: Final[dict[str, Callable[[ScriptFolder, Namespace], int]]] = {
     "list": _list,
     "show": _show,
     "save": _save,
@@ -206,3 +190,101 @@ WORK: Final[dict[str, Callable[["ScriptFolder", Namespace], int]]] = {
     "remove": _remove,
     "where": _where,
 }
+
+
+_MOST_OF_A_DEFAULT = 24
+
+
+def short(path: Path) -> str:
+    """A path as a person writes it."""
+    home = Path.home()
+    return f"~/{path.relative_to(home)}" if path.is_relative_to(home) else str(path)
+
+
+def print_scripts(folder: Path, loaded: Loaded, *, as_json: bool) -> None:
+    """What is there, and a line on stderr for each file that cannot be used."""
+    scripts = loaded.scripts.values()
+    for problem in loaded.problems:
+        where, _, reason = problem.partition(": ")
+        complain(where, reason)
+    if as_json:
+        found = [_facts(script) for script in scripts]
+        _print_json({"folder": folder, "scripts": found, "problems": list(loaded.problems)})
+        return
+    console = out()
+    if not scripts:
+        hint = "save one with `toolbooth scripts save NAME FILE`"
+        console.print(Text(f"no scripts in {for_terminal(short(folder))}; {hint}"), soft_wrap=True)
+        return
+    columns = [
+        Column("script", "name", [Text(script.name) for script in scripts]),
+        Column("arguments", "words", [Text(arguments_of(script)) for script in scripts]),
+        Column("does", "words", [Text(_first_line(script)) for script in scripts], goes=1),
+    ]
+    print_columns(console, columns, console.width)
+    console.print(Text(f"\nin {for_terminal(short(folder))}", "dim"), soft_wrap=True)
+
+
+def print_script(file: Path, script: Script, *, as_json: bool) -> None:
+    """The script's code, or its facts as JSON."""
+    if as_json:
+        _print_json({**_facts(script), "path": file, "code": script.code})
+        return
+    print(code_for_terminal(script.code).rstrip("\n"))  # noqa: T201
+
+
+def print_saved(file: Path, script: Script, *, replaced: bool, as_json: bool) -> None:
+    """Confirm the save, with the script's signature."""
+    if as_json:
+        _print_json({**_facts(script), "path": file, "replaced": replaced})
+        return
+    action = "replaced" if replaced else "saved"
+    print(f"{action} {script.name}({arguments_of(script)}): {for_terminal(short(file))}")  # noqa: T201
+
+
+def print_removed(file: Path, name: str, *, as_json: bool) -> None:
+    """Confirm the removal."""
+    if as_json:
+        _print_json({"removed": name, "path": file})
+        return
+    print(f"removed {name}: {for_terminal(short(file))}")  # noqa: T201
+
+
+def print_folder(folder: Path, *, as_json: bool) -> None:
+    """For `cd "$(toolbooth scripts where)"`: nothing but the path."""
+    if as_json:
+        _print_json({"folder": folder, "exists": folder.is_dir()})
+        return
+    print(code_for_terminal(str(folder)))  # noqa: T201
+
+
+def arguments_of(script: Script) -> str:
+    """`label, limit=10`, as a person would write them in Python."""
+    schema = script.input_schema
+    required = schema.get("required", ())
+    return ", ".join(
+        for_terminal(name, 40) + ("" if name in required else f"={_default(each)}")
+        for name, each in schema["properties"].items()
+    )
+
+
+def _default(schema: dict[str, Any]) -> str:
+    if "default" not in schema:
+        return "…"
+    return for_terminal(json.dumps(schema["default"], ensure_ascii=False), _MOST_OF_A_DEFAULT)
+
+
+def _first_line(script: Script) -> str:
+    return for_terminal(script.description.splitlines()[0], 200)
+
+
+def _facts(script: Script) -> dict[str, Any]:
+    return {
+        "name": script.name,
+        "description": script.description,
+        "input_schema": script.input_schema,
+    }
+
+
+def _print_json(document: dict[str, Any]) -> None:
+    print_json({"toolbooth": __version__, **document})

@@ -8,8 +8,8 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from toolbooth.cli.doctor.words import counted, dollars, number
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
+from toolbooth.figures import counted, dollars, milliseconds, number, percent
 from toolbooth.gateway.ledger.storage import BUILTIN_SERVER, Row, ServerStats, Sizes, Stats, ToolStats, Totals
 from toolbooth.safetext import for_terminal
 
@@ -20,19 +20,9 @@ _KINDS = {
 }
 
 
-def signed(value: int) -> str:
-    """A number that may be negative."""
-    return number(value) if value >= 0 else f"−{number(-value)}"
-
-
 def signed_dollars(amount: Decimal) -> str:
     """The same in dollars."""
     return dollars(amount) if amount >= 0 else f"−{dollars(-amount)}"
-
-
-def share(percent: float) -> str:
-    """A percentage as the ledger has it."""
-    return f"{percent:.1f}%".replace("-", "−")
 
 
 def less_words(sizes: Sizes) -> str:
@@ -41,16 +31,7 @@ def less_words(sizes: Sizes) -> str:
         return "from our own tools; no server sent any" if sizes.tokens_after else ""
     if not sizes.saved_tokens:
         return "unchanged"
-    return f"{share(abs(sizes.percent))} {'less' if sizes.saved_tokens > 0 else 'more'}"
-
-
-def took(ms: float | None) -> str:
-    """A duration; empty where there is none."""
-    if ms is None:
-        return ""
-    if ms >= 10_000:
-        return f"{ms / 1000:,.1f} s"
-    return f"{ms:,.0f} ms" if ms >= 10 else f"{ms:.1f} ms"
+    return f"{percent(abs(sizes.percent) / 100)} {'less' if sizes.saved_tokens > 0 else 'more'}"
 
 
 def when(at: float) -> str:
@@ -110,7 +91,7 @@ def _sums(console: Console, stats: Stats) -> None:
         table.add_row(
             "  our own tools", "", number(totals.discovery_tokens), _builtin_words(totals.discovery)
         )
-    net = Text(signed(totals.net_saved_tokens), "bold green" if totals.net_saved_tokens >= 0 else "bold red")
+    net = Text(number(totals.net_saved_tokens), "bold green" if totals.net_saved_tokens >= 0 else "bold red")
     table.add_row(Text("  saved, net", "bold"), "", net, f"{_net_words(totals)}: {_worth(stats)}")
     if totals.code.calls:
         read, returned = map(number, (totals.code.tokens_read, totals.code.tokens_returned))
@@ -143,7 +124,7 @@ def _worth(stats: Stats) -> str:
     price = stats.price
     if price is None:
         return f"no price: {for_terminal(stats.price_note or '')}"
-    rate = f"${price.dollars_per_million:.2f} per million tokens of {for_terminal(price.model, 60)}"
+    rate = f"{dollars(price.dollars_per_million)} per million tokens of {for_terminal(price.model, 60)}"
     return f"{signed_dollars(price.dollars_saved)}, each read once at {rate}"
 
 
@@ -188,7 +169,7 @@ def _in_code(tool: ToolStats) -> str:
 
 
 def _saved(tool: ToolStats) -> str:
-    return share(tool.sizes.percent) if tool.sizes.saved_tokens > 0 else ""
+    return percent(tool.sizes.percent / 100) if tool.sizes.saved_tokens > 0 else ""
 
 
 def _servers(console: Console, servers: Sequence[ServerStats]) -> list[Column]:
@@ -206,10 +187,10 @@ def _servers(console: Console, servers: Sequence[ServerStats]) -> list[Column]:
             column("calls", lambda each: number(each.calls)),
             column("errors", lambda each: number(each.errors) if each.errors else "", 2, "red"),
             *([column("rejected", _rejected, 2, "red")] if any(each.rejected for each in shown) else []),
-            column("p50", lambda each: took(each.p50), style="bold"),
-            column("p95", lambda each: took(each.p95)),
-            column("p99", lambda each: took(each.p99), 1),
-            column("max", lambda each: took(each.max), 3),
+            column("p50", lambda each: milliseconds(each.p50), style="bold"),
+            column("p95", lambda each: milliseconds(each.p95)),
+            column("p99", lambda each: milliseconds(each.p99), 1),
+            column("max", lambda each: milliseconds(each.max), 3),
         ],
         console.width,
     )
@@ -228,7 +209,7 @@ def _notes(console: Console, stats: Stats, left_out: str) -> None:
                 f"{title}: " + " · ".join(f"{word} {number(count)}" for word, count in counts.items())
             )
     if totals.estimated_rows:
-        lines.append(f"sizes of {share(100 * totals.estimated_share)} of the rows are estimates")
+        lines.append(f"sizes of {percent(totals.estimated_share)} of the rows are estimates")
     if totals.menus != Sizes():
         lines.append(
             "a model reads its menu on every call; how often is not known, so each counts once a session"
@@ -255,7 +236,7 @@ def print_recent(rows: Sequence[Row]) -> None:
             column("  when", lambda row: f"  {_when(row.at)}", kind="words"),
             column("tool", lambda row: Text(for_terminal(f"{row.server}.{row.tool}", 60)), kind="name"),
             column("outcome", _outcome, kind="words"),
-            column("took", lambda row: took(row.ms), 1),
+            column("took", lambda row: milliseconds(row.ms), 1),
             column("answered", lambda row: _tokens(row, row.tokens_before), 2),
             column("got", lambda row: _tokens(row, row.tokens_after)),
             column("cut by", lambda row: Text(for_terminal(", ".join(row.steps), 60)), 4, "words"),

@@ -1,6 +1,6 @@
-"""Changes and findings → text for people and programs: one format a file, each of which registers itself."""
+"""Reports of changes and findings, for people and programs. Each format registers itself under its name."""
 
-from toolbooth.contracts.reporting import github, json, markdown, sarif
+from toolbooth.contracts.reporting import github, machine_formats, markdown
 from toolbooth.contracts.reporting.details import Detail, detail_lines, details, shows_text
 from toolbooth.contracts.reporting.locations import file_locations, lock_locations
 from toolbooth.contracts.reporting.report import (
@@ -11,7 +11,6 @@ from toolbooth.contracts.reporting.report import (
     ReportEntry,
     ReportFormat,
     ServerTokens,
-    count_words,
     entries_of,
     render,
     severity_words,
@@ -27,17 +26,15 @@ __all__ = [
     "ReportEntry",
     "ReportFormat",
     "ServerTokens",
-    "count_words",
     "detail_lines",
     "details",
     "entries_of",
     "file_locations",
     "github",
-    "json",
     "lock_locations",
+    "machine_formats",
     "markdown",
     "render",
-    "sarif",
     "severity_words",
     "shows_text",
     "tokens_moved",

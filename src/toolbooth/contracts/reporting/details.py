@@ -1,7 +1,7 @@
 """The lines below a message: the values of an entry, with every word marked as kept, removed or added.
 
-Every text is clean and whole, because a person approves what these lines show: nothing acts on a terminal, nothing is
-hidden, nothing is left out.
+A person approves what these lines show, so every text is complete, nothing in it is hidden, and nothing in it can
+control a terminal.
 """
 
 import json
@@ -23,26 +23,24 @@ _MARKS: Final[dict[PartKind, tuple[str, str]]] = {
     "removed": ("[-", "-]"),
     "added": ("{+", "+}"),
 }
-_FEW: Final = (
-    1  # words that both texts have, between words that they do not: easier read as part of the change
-)
+_FEW: Final = 1  # kept words between changed ones: easier to read as part of the change
 
 
 class TextPart(NamedTuple):
-    """Words in a row that are of one kind."""
+    """Consecutive words of one kind."""
 
     kind: PartKind
     text: str
 
     @property
     def marked(self) -> str:
-        """As plain text: `[-removed-]`, `{+added+}`."""
+        """The part as plain text: `[-removed-]`, `{+added+}`."""
         left, right = _MARKS[self.kind]
         return f"{left}{self.text}{right}"
 
 
 def word_diff(before: str, after: str) -> tuple[TextPart, ...]:
-    """The same words once, others as removed and added; a text that only came or went is one part."""
+    """Compare two texts word by word. A text that is only new, or only gone, is one part."""
     old, new = whole_text(before).split(), whole_text(after).split()
     parts = [(kind, word) for kind, words in _without_islands(_runs(old, new)) for word in words]
     return tuple(
@@ -52,12 +50,12 @@ def word_diff(before: str, after: str) -> tuple[TextPart, ...]:
 
 
 def as_text(parts: Iterable[TextPart]) -> str:
-    """The parts with their marks."""
+    """All parts with their marks, as one line."""
     return " ".join(part.marked for part in parts)
 
 
 def _unmarked(word: str) -> str:
-    """No word of a server looks like a mark of ours: text after a forged one would pass for kept."""
+    """Escape our marks in a server's words, or a forged mark could make new text look unchanged."""
     for mark in chain.from_iterable(_MARKS.values()):
         if mark:
             word = word.replace(mark, f"{mark[0]}\\{mark[1]}")
@@ -68,7 +66,7 @@ _Run = tuple[PartKind, Sequence[str]]
 
 
 def _runs(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
-    """Beginnings and ends that are the same cost nothing; what is between is compared unless it is too long."""
+    """Skip the common beginning and end, and compare what is between unless it is too long."""
     start = _same(old, new)
     end = _same(old[start:][::-1], new[start:][::-1])
     yield "kept", new[:start]
@@ -95,7 +93,7 @@ def _between(old: Sequence[str], new: Sequence[str]) -> Iterator[_Run]:
 
 
 def _without_islands(runs: Iterable[_Run]) -> Iterator[_Run]:
-    """Runs of a change are put together, removed words first; a lone kept word inside one belongs to both."""
+    """Join neighbouring changes, removed words first. A single kept word between two changes joins them."""
     removed: list[str] = []
     added: list[str] = []
     waiting = [run for run in runs if run[1]]
@@ -115,15 +113,15 @@ def _without_islands(runs: Iterable[_Run]) -> Iterator[_Run]:
 
 _PLAIN_KEYWORD: Final = re.compile(r"[A-Za-z0-9./+-]{1,40}")  # `string`, `date-time`, `text/csv`
 _PATH: Final = 200
-_WORD: Final = 60  # characters: a longer value is a text
+_WORD: Final = 60  # characters: a longer value is shown as text
 _IMAGE: Final = re.compile(
     r"data:image/[\w.+-]{1,40};base64,[A-Za-z0-9+/=]*"
-)  # holds no word that anybody reads
+)  # contains no words that anybody reads
 NOTHING: Final = "(nothing)"
 
 
 class Detail(NamedTuple):
-    """One line below a message, clean: where, and what stands there. `is_text`: words that a model may act on."""
+    """One clean line below a message: a path and the values there. `is_text` marks words that a model may act on."""
 
     path: str
     parts: tuple[TextPart, ...]
@@ -135,12 +133,12 @@ class Detail(NamedTuple):
 
 
 def detail_lines(entry: ReportEntry, *, tokens: bool = True) -> list[str]:
-    """The details as plain lines, with marks around words that were removed or added."""
+    """The details as plain lines, with marks around removed and added words."""
     return [str(detail) for detail in details(entry, tokens=tokens)]
 
 
 def details(entry: ReportEntry, *, tokens: bool = True) -> list[Detail]:
-    """What was and what is, or what was found, and what mending it saves."""
+    """The values before and after, the evidence of a finding, and the tokens that a fix saves."""
     path = for_build_log(entry.path, _PATH)
     found: list[Detail] = []
     if path and (entry.before, entry.after) != (None, None):
@@ -149,12 +147,12 @@ def details(entry: ReportEntry, *, tokens: bool = True) -> list[Detail]:
         found.append(Detail(path, (TextPart("kept", whole_text(entry.evidence)),)))
     if entry.tokens and tokens:
         effect = f"saves {entry.tokens:,}" if entry.tokens > 0 else f"costs {-entry.tokens:,}"
-        found.append(Detail("", (TextPart("kept", f"mending it {effect} tokens"),)))
+        found.append(Detail("", (TextPart("kept", f"a fix {effect} tokens"),)))
     return found
 
 
 def shows_text(entry: ReportEntry) -> bool:
-    """Whether a new text is part of it: such an entry is never left out, however many there are."""
+    """Whether it has new text for a model. Such an entry is never left out of a report."""
     return entry.is_change and any(detail.is_text for detail in details(entry))
 
 
@@ -183,7 +181,7 @@ def _is_words(text: str) -> bool:
 
 
 def _leaves(path: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> Iterator[Detail]:
-    """Two objects, leaf by leaf: only what differs."""
+    """Compare two objects leaf by leaf, and show only what differs."""
     old, new = (dict(_flat(each)) for each in (before, after))
     for step in {**old, **new}:
         if old.get(step) != new.get(step):
@@ -191,7 +189,7 @@ def _leaves(path: str, before: Mapping[str, Any], after: Mapping[str, Any]) -> I
 
 
 def _flat(value: Any) -> Iterator[tuple[str, Any]]:
-    """Leaves with their pointers; a list of plain values is one."""
+    """The leaves of a value with their pointers. A list of plain values counts as one leaf."""
     waiting: list[tuple[str, Any]] = [("", value)]
     while waiting:
         path, at = waiting.pop()
@@ -204,7 +202,7 @@ def _flat(value: Any) -> Iterator[tuple[str, Any]]:
 
 
 def _definition(path: str, value: Mapping[str, Any]) -> Iterator[Detail]:
-    """What came as a whole: its names in one line, every text in its own; plain keywords say nothing."""
+    """Show a new object: its names on one line, and each text on its own. Plain keywords are left out."""
     names = []
     for at, kind, text in texts_of(value):
         if kind.is_name:
@@ -216,7 +214,7 @@ def _definition(path: str, value: Mapping[str, Any]) -> Iterator[Detail]:
 
 
 def _as_text(value: Any) -> str:
-    """A value of a definition, foreign and of any size."""
+    """A value of a definition as text, not cleaned, of any size."""
     if value is None:
         return NOTHING
     if isinstance(value, list) and all(isinstance(each, str) for each in value):
@@ -227,5 +225,5 @@ def _as_text(value: Any) -> str:
 
 
 def _joined(words: Iterable[str]) -> str:
-    """Values of an enum: each stands for itself."""
+    """The values of an enum on one line."""
     return " | ".join(words)

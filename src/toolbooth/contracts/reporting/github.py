@@ -1,4 +1,4 @@
-"""A report → workflow commands that GitHub shows beside the lines of the lock or config."""
+"""Reports as GitHub workflow commands, which appear beside the lines of the lock or config."""
 
 from collections.abc import Iterator
 from itertools import accumulate, groupby
@@ -9,22 +9,22 @@ from toolbooth.contracts.reporting.report import ContractReport, FileLocation, R
 from toolbooth.safetext import for_build_log, workflow_command
 
 _KINDS: Final = {"error": "error", "warning": "warning", "note": "notice"}
-MOST_COMMANDS: Final = 100  # GitHub shows ten of a kind in a step; the rest is only in the log
-MAX_ANNOTATION_CHARACTERS: Final = 60_000  # characters of one annotation: GitHub takes 64 KB of a message
+MOST_COMMANDS: Final = 100  # GitHub shows ten of each kind for a step; the rest is only in the log
+MAX_ANNOTATION_CHARACTERS: Final = 60_000  # of one annotation: GitHub accepts messages of 64 KB
 NAME: Final = 120
 MESSAGE: Final = 400
 
 
 @reporter("github", "annotations of a GitHub workflow, at the lines of the lock")
 def write(report: ContractReport) -> str:
-    """One command a line; foreign text is never at the start of one."""
+    """One command on each line. No line starts with foreign text."""
     return "".join(f"{line}\n" for line in _lines(report))
 
 
 def _lines(report: ContractReport) -> Iterator[str]:
     for where, reason in report.source_errors:
         yield workflow_command("error", _clean(reason), title=f"{_clean(where, NAME)} could not be used")
-    # One for each tool and severity: there is room for ten.
+    # One annotation for each tool and severity, because GitHub shows only ten.
     groups = [list(group) for _, group in groupby(report.located, _group)]
     for group in groups[:MOST_COMMANDS]:
         yield _annotation(group)

@@ -16,7 +16,7 @@ _TOKEN: Final = re.compile(r'"(?:[^"\\]++|\\.)*+"?|[{}\[\],\n]')
 
 
 def key_lines(text: str, wanted: Collection[Keys]) -> dict[Keys, int]:
-    """One pass over the text, however many are wanted; what is not there, or is no key, is left out."""
+    """Find the lines of many keys in one pass. Keys that do not exist are left out."""
     reading = _Reading(frozenset(wanted))
     for token in _TOKEN.finditer(text):
         reading.take(token[0])
@@ -24,7 +24,7 @@ def key_lines(text: str, wanted: Collection[Keys]) -> dict[Keys, int]:
 
 
 class _Reading:
-    """Where in the document we are: one part for each object or array that is open."""
+    """The position in the document, as one step for each open object or array."""
 
     def __init__(self, wanted: frozenset[Keys]) -> None:
         self.found: dict[Keys, int] = {}
@@ -64,7 +64,7 @@ class _Reading:
 
 
 class NameIndex:
-    """One file. Thousands of tools are looked up in it, so each server is looked for once."""
+    """The text of one file. Each server is searched for once, because thousands of tools are looked up."""
 
     def __init__(self, path: str, text: str) -> None:
         self.path = path
@@ -72,7 +72,7 @@ class NameIndex:
         self._servers: dict[str, int | None] = {}
 
     def line_of(self, server: str, tool: str) -> int | None:
-        """The line of the tool's name behind the server's, or of the server's; None where that does not stand here."""
+        """The line of the tool's name after the server's, else of the server's; None if the server is not here."""
         if server not in self._servers:
             self._servers[server] = self._find(server)
         at = self._servers[server]
@@ -82,7 +82,7 @@ class NameIndex:
         return bisect_right(self._starts, max(at, behind))
 
     def _find(self, server: str) -> int | None:
-        """A key in JSON, YAML or TOML, or a string of a catalog."""
+        """The offset of a server's name, as a key in JSON, YAML or TOML or as a string in a catalog."""
         if not server or server not in self._text:
             return None
         name = re.escape(server)
@@ -95,7 +95,7 @@ class NameIndex:
 
 
 def lock_locations(lock: Path, base: Path) -> Locations:
-    """Each entry at the closest key of the lock that there is; paths are told from `base`."""
+    """Locate each entry at the closest existing key of the lock. Paths are relative to `base`."""
 
     def find(entries: Sequence[ReportEntry]) -> list[FileLocation | None]:
         keys = [_locked_keys(entry) for entry in entries]
@@ -108,7 +108,7 @@ def lock_locations(lock: Path, base: Path) -> Locations:
 
 
 def file_locations(files: Sequence[Path], base: Path) -> Locations:
-    """Each entry in the first file that names its server, and there where it names the tool; else in the first file."""
+    """Locate each entry in the first file that names its server, at the tool if it is named; else in the first file."""
 
     def find(entries: Sequence[ReportEntry]) -> list[FileLocation | None]:
         named = [NameIndex(path_from(path, base), _text(path)) for path in files]
@@ -126,7 +126,7 @@ def _first(entry: ReportEntry, files: Sequence[NameIndex]) -> FileLocation | Non
 
 
 def path_from(path: Path, base: Path) -> str:
-    """From the base where it is below it: build systems link paths of the repository alone."""
+    """The path relative to `base` if it is below it, because build systems link only paths in the repository."""
     whole, root = path.absolute(), base.absolute()
     try:
         return whole.relative_to(root).as_posix()
@@ -135,7 +135,7 @@ def path_from(path: Path, base: Path) -> str:
 
 
 def _text(path: Path) -> str:
-    """Nothing where it cannot be read: then no line is known, and that is all."""
+    """The text of a file; empty if it cannot be read, so that only the line is unknown."""
     try:
         with path.open("rb") as file:
             return file.read(MAX_LOCK_BYTES).decode("utf-8", "replace")
@@ -144,7 +144,7 @@ def _text(path: Path) -> str:
 
 
 def _locked_keys(entry: ReportEntry) -> Keys:
-    """The way to it in a lock, which holds what was before."""
+    """The keys that lead to an entry in the lock, which has the values from before."""
     if not entry.server:
         return ("budgets",)
     parts = tuple(part.replace("~1", "/").replace("~0", "~") for part in entry.path.split("/")[1:])
@@ -155,5 +155,5 @@ def _locked_keys(entry: ReportEntry) -> Keys:
 
 
 def _closest(keys: Keys, lines: Mapping[Keys, int]) -> int | None:
-    ways = (keys[:length] for length in range(len(keys), 0, -1))
-    return next((lines[way] for way in ways if way in lines), None)
+    prefixes = (keys[:length] for length in range(len(keys), 0, -1))
+    return next((lines[prefix] for prefix in prefixes if prefix in lines), None)

@@ -1,4 +1,4 @@
-"""A report → Markdown for a comment on a pull request or a job summary."""
+"""Reports as Markdown, for a comment on a pull request or a job summary."""
 
 from collections.abc import Iterator, Sequence
 from typing import Final
@@ -8,8 +8,8 @@ from toolbooth.contracts.reporting.report import ContractReport, ReportEntry, Se
 from toolbooth.safetext import for_markdown
 
 _MARKS: Final = ("⚪", "🟢", "🟠", "🔴")  # by rank
-MAX_COMMENT_CHARACTERS: Final = 60_000  # characters: a comment holds 65,536
-MAX_TABLE_CHARACTERS: Final = 40_000  # of them; the rest is for what is folded
+MAX_COMMENT_CHARACTERS: Final = 60_000  # GitHub allows 65,536 in a comment
+MAX_TABLE_CHARACTERS: Final = 40_000  # the rest is for the folded details
 MOST_NOTED: Final = 20
 NAME: Final = 120
 MESSAGE: Final = 400
@@ -17,7 +17,7 @@ MESSAGE: Final = 400
 
 @reporter("markdown", "for a comment on a pull request, or $GITHUB_STEP_SUMMARY")
 def write(report: ContractReport) -> str:
-    """The verdict, what could not be used, the table with the worst first, tokens; values are folded."""
+    """The verdict, failed sources, changes in tokens, and a table with the worst first. Values are folded away."""
     lines = [*_head(report), *_source_errors(report), *_tokens(report.tokens), *_table(report.entries)]
     available = MAX_COMMENT_CHARACTERS - sum(len(line) + 1 for line in lines)
     return "\n".join([*lines, *_folded(report, available), ""])
@@ -84,7 +84,7 @@ def _folded(report: ContractReport, available: int) -> Iterator[str]:
 
 
 def _within(lines: Sequence[str], available: int) -> Iterator[str]:
-    """As many whole lines as there is room for, and how many more there are."""
+    """As many whole lines as fit, and how many are left out."""
     for index, line in enumerate(lines):
         available -= len(line) + 1
         if available < 0:
@@ -101,6 +101,4 @@ def _details(report: ContractReport) -> Iterator[str]:
 
 
 def _text(text: str, limit: int = MESSAGE) -> str:
-    return for_markdown(text, limit).replace(
-        "$", r"\$"
-    )  # GitHub sets what stands between two of them as math
+    return for_markdown(text, limit).replace("$", r"\$")  # GitHub renders text between two of them as math

@@ -1,6 +1,6 @@
-"""The report of lock, diff, scan or profile: the one object behind every format, and the registry of formats.
+"""The report of lock, diff, scan or profile, which every format renders, and the registry of formats.
 
-Changes and findings become entries of one shape, so a format knows neither.
+Changes and findings become entries of one type, so a format does not distinguish them.
 """
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -32,7 +32,7 @@ LEVEL_WEIGHTS: Final[dict[Level, Weight]] = {
 
 @dataclass(frozen=True)
 class ReportEntry:
-    """All texts are foreign and not yet cleaned. `word` is the severity or level in lower case, `rank` its number."""
+    """All texts are foreign and not cleaned yet. `word` is the severity or level in lower case, `rank` its number."""
 
     weight: Weight
     word: str
@@ -50,12 +50,12 @@ class ReportEntry:
 
     @property
     def where(self) -> str:
-        """`server.tool`, the server, or nothing for all servers."""
+        """`server.tool`, the server, or empty for all servers."""
         return f"{self.server}.{self.tool}" if self.tool else self.server
 
 
 class FileLocation(NamedTuple):
-    """Where in the user's files something stands; `line` counts from 1."""
+    """A location in the user's files; `line` counts from 1."""
 
     path: str
     line: int | None = None
@@ -65,7 +65,7 @@ Locations = Callable[[Sequence[ReportEntry]], list[FileLocation | None]]
 
 
 def entries_of(diff: Diff, findings: Iterable[Finding] = ()) -> tuple[ReportEntry, ...]:
-    """High findings, changes, other findings, each in its own order: who reads ten lines has read what matters most."""
+    """High findings, then changes, then other findings, so that the first ten lines are what matters most."""
     found = list(map(_of_finding, findings))
     high = [entry for entry in found if entry.rank == Level.HIGH]
     return (*high, *map(_of_change, diff.changes), *(entry for entry in found if entry.rank != Level.HIGH))
@@ -103,7 +103,7 @@ def _of_finding(finding: Finding) -> ReportEntry:
 
 
 def severity_counts(diff: Diff) -> dict[str, int]:
-    """All severities, the worst first."""
+    """The number of changes of each severity, worst first."""
     return {
         severity.name.lower(): sum(change.severity is severity for change in diff.changes)
         for severity in sorted(Severity, reverse=True)
@@ -111,7 +111,7 @@ def severity_counts(diff: Diff) -> dict[str, int]:
 
 
 def level_counts(findings: Sequence[Finding]) -> dict[str, int]:
-    """All levels, the worst first."""
+    """The number of findings of each level, worst first."""
     return {
         level.name.lower(): sum(finding.level is level for finding in findings)
         for level in sorted(Level, reverse=True)
@@ -119,13 +119,8 @@ def level_counts(findings: Sequence[Finding]) -> dict[str, int]:
 
 
 def severity_words(diff: Diff) -> str:
-    """`2 breaking, 1 safe`; the worst first."""
+    """`2 breaking, 1 safe`, worst first."""
     return _words(severity_counts(diff))
-
-
-def count_words(findings: Sequence[Finding]) -> str:
-    """`2 high, 1 note`; the worst first."""
-    return _words(level_counts(findings))
 
 
 def _words(counts: Mapping[str, int]) -> str:
@@ -133,7 +128,7 @@ def _words(counts: Mapping[str, int]) -> str:
 
 
 class ServerTokens(NamedTuple):
-    """What a server's definitions weigh on both sides of a diff."""
+    """The tokens of a server's definitions on both sides of a diff."""
 
     server: str
     before: int
@@ -142,9 +137,9 @@ class ServerTokens(NamedTuple):
 
 @dataclass(frozen=True)
 class ContractReport:
-    """`title` is the command; `troubles` are pairs of what could not be used and why; `more` is for JSON alone.
+    """`title` is the command; `source_errors` are pairs of a source and why it failed; `more` is only for JSON.
 
-    `own_json` is the whole document of a verb that has one of its own.
+    `custom_json` makes the whole document for a command that has a format of its own.
     """
 
     title: str
@@ -162,23 +157,23 @@ class ContractReport:
 
     @cached_property
     def entries(self) -> tuple[ReportEntry, ...]:
-        """Changes and findings in one shape."""
+        """Changes and findings as entries."""
         return entries_of(self.diff, self.findings)
 
     @property
     def sentence(self) -> str:
-        """The verdict, or how much was found."""
+        """The verdict, or the number of entries."""
         return self.verdict or (f"{len(self.entries):,} found" if self.entries else "nothing found")
 
     @cached_property
     def located(self) -> tuple[tuple[ReportEntry, FileLocation | None], ...]:
-        """The same with where they stand; files are read for it."""
+        """The entries with their locations, for which files are read."""
         locations = self.locations(self.entries) if self.locations else [None] * len(self.entries)
         return tuple(zip(self.entries, locations, strict=True))
 
 
 def tokens_moved(before: Contracts, after: Contracts) -> tuple[ServerTokens, ...]:
-    """What definitions weigh on both sides, server by server, in the encoding of `after`."""
+    """The tokens of definitions on both sides, server by server, in the encoding of `after`."""
     old, new = _by_server(before, after.encoding), _by_server(after, after.encoding)
     return tuple(ServerTokens(name, old.get(name, 0), new.get(name, 0)) for name in sorted({*old, *new}))
 
@@ -195,29 +190,29 @@ Write = Callable[[ContractReport], str]
 
 
 class ReportFormat(NamedTuple):
-    """One format; `says` is what it is for."""
+    """One format; `purpose` is shown in the help."""
 
     name: str
-    says: str
+    purpose: str
     write: Write
 
 
 FORMATS: dict[str, ReportFormat] = {}
 
 
-def reporter(name: str, says: str) -> Callable[[Write], Write]:
-    """Register a format under its name. The same report must always give it the same text."""
+def reporter(name: str, purpose: str) -> Callable[[Write], Write]:
+    """Register a format under its name. It must give the same text for the same report."""
 
     def register(write: Write) -> Write:
-        FORMATS[name] = ReportFormat(name, says, write)
+        FORMATS[name] = ReportFormat(name, purpose, write)
         return write
 
     return register
 
 
 def render(report: ContractReport, name: str) -> str:
-    """The report in that format, with a newline at its end."""
+    """Render the report in a format, with a final newline."""
     if name not in FORMATS:
         known = ", ".join(sorted(FORMATS))
-        raise UserMistake(f"there is no format {for_terminal(name, 40)!r}; there are {known}")
+        raise UserMistake(f"unknown format {for_terminal(name, 40)!r}; choose one of {known}")
     return FORMATS[name].write(report)

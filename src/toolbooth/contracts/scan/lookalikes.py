@@ -1,4 +1,4 @@
-"""Text → the same text as it looks: without hidden characters, each look-alike letter as the Latin one."""
+"""How a text looks to a reader: without hidden characters, and with Latin letters in place of look-alikes."""
 
 import re
 import unicodedata
@@ -19,12 +19,12 @@ _FOREIGN_LETTER: Final = re.compile(
 _MIXED_WORD: Final = re.compile(r"[^\W\d_]{2,64}+")
 _LATIN_END: Final = "\u0250"  # with all accents
 _FEWEST_LATIN: Final = 2
-# ASCII characters that are taken for one another in a name.
+# ASCII characters that are mistaken for one another in a name.
 _ASCII_ALIKE: Final = str.maketrans({"0": "o", "1": "l", "i": "l", "|": "l", "5": "s"})
 
 
 def hidden_ranges() -> str:
-    """As the inside of a character class: what is drawn nowhere, and what steers a terminal or a line."""
+    """The inside of a character class: characters that are never drawn, and those that control a terminal or a line."""
     return (
         r"\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f"
         r"\u200b-\u200f\u2028-\u202e\u2060-\u206f\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffb\ufdd0-\ufdef"
@@ -40,12 +40,12 @@ _SHORT: Final = 200
 
 
 def without_hidden(text: str) -> str:
-    """A text without anything that a reader does not see; a scan finds nothing hidden in it."""
+    """Remove everything that a reader does not see. A scan finds nothing hidden in the result."""
     return _HIDDEN.sub("", text)
 
 
 def visible(text: str) -> str:
-    """A text in which all that hides stands as an escape; a joiner or selector that is at its place stays."""
+    """Write hidden characters as escapes. A joiner or selector in normal use stays."""
     return text if text.isascii() and text.isprintable() else _HIDDEN.sub(_as_escapes, text)
 
 
@@ -58,24 +58,24 @@ def _as_escapes(run: re.Match[str]) -> str:
 
 
 def as_it_looks(text: str) -> str:
-    """How a person reads a text, and a model understands it: `ｉｇnоre` as `ignore`."""
+    """The text as a person reads it and a model understands it: `ｉｇnоre` becomes `ignore`."""
     if text.isascii():
         return text
     shown = without_hidden(text)
     normal = unicodedata.normalize("NFKC", shown)
-    # One ligature stands for eighteen letters: a text of such would cost its length eighteen times over.
+    # One ligature expands to eighteen letters, so a text of ligatures would cost eighteen times its length.
     return (normal if len(normal) <= 2 * len(shown) + _SHORT else shown).translate(LOOK_ALIKES)
 
 
 def skeleton(name: str) -> str:
-    """The same for two names that a reader would take for one another."""
+    """A key that is the same for two names that a reader would mistake for one another."""
     plain = unicodedata.normalize("NFKD", as_it_looks(name))
     bare = "".join(sign for sign in plain if sign.isascii()).lower()
     return bare.replace("rn", "m").replace("vv", "w").translate(_ASCII_ALIKE)
 
 
 def mixed_word(text: str) -> str:
-    """The first word in which look-alikes of another script stand among Latin letters, or nothing."""
+    """The first word that mixes Latin letters with look-alikes of another script; empty if there is none."""
     if text.isascii() or not _FOREIGN_LETTER.search(text):
         return ""
     for word in _MIXED_WORD.findall(text):

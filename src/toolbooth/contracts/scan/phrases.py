@@ -1,4 +1,4 @@
-"""Phrases in prose, found in linear time: no pattern that a hostile text could make backtrack."""
+"""Phrases in prose, found in linear time, so that a hostile text cannot make the search backtrack."""
 
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ _COMMON: Final = word_set(
 
 @dataclass(frozen=True)
 class Phrase:
-    """Words of one sentence in an order: of each slot one, at most so many others between two.
+    """An ordered pattern of words in one sentence: one word of each slot, with at most `gaps` other words between two.
 
-    A phrase with a word of `unless` among the few before it is none: `do not ignore …`.
+    A word of `unless` shortly before the phrase cancels it, as in `do not ignore …`.
     """
 
     level: Level
@@ -31,14 +31,14 @@ class Phrase:
 
     @cached_property
     def rarest(self) -> frozenset[str]:
-        """The slot that the fewest texts have a word of."""
+        """The slot with the fewest common words; few texts have a word of it."""
         return min(self.slots, key=lambda slot: len(slot & _COMMON))
 
     def spans(self, words: TextWords) -> Iterator[WordSpan]:
-        """Every place where it ends, each with the nearest beginning."""
+        """Every end of the phrase in the text, with the nearest beginning."""
         if any(slot.isdisjoint(words.known) for slot in self.slots):
             return
-        reached = {place: place for place in words.places_of(self.slots[0])}
+        reached = {index: index for index in words.positions_of(self.slots[0])}
         for gap, slot in zip(self.gaps, self.slots[1:], strict=True):
             reached = dict(_next(words, reached, gap, slot))
         for last, first in reached.items():
@@ -49,22 +49,22 @@ class Phrase:
 def _next(
     words: TextWords, reached: Mapping[int, int], gap: int, slot: frozenset[str]
 ) -> Iterator[tuple[int, int]]:
-    for place in words.places_of(slot) if reached else ():
-        for back in range(place - 1, max(-1, place - gap - 2), -1):
-            if words.sentences[back] != words.sentences[place]:
+    for index in words.positions_of(slot) if reached else ():
+        for back in range(index - 1, max(-1, index - gap - 2), -1):
+            if words.sentences[back] != words.sentences[index]:
                 break
             if back in reached:
-                yield place, reached[back]
+                yield index, reached[back]
                 break
 
 
 def _before(words: TextWords, first: int, within: int) -> list[str]:
-    home = words.sentences[first]
-    return [words.words[at] for at in range(max(0, first - within), first) if words.sentences[at] == home]
+    sentence = words.sentences[first]
+    return [words.words[at] for at in range(max(0, first - within), first) if words.sentences[at] == sentence]
 
 
 def phrases(level: Level, message: str, *texts: str, unless: str = "", within: int = 4) -> Iterator[Phrase]:
-    """Each text as `ignore|forget 3 previous|prior 2 instructions`: slots, and between two how many words may stand."""
+    """Parse texts such as `ignore|forget 3 previous|prior 2 instructions`: slots, and the most words between two."""
     for text in texts:
         parts = text.split()
         slots = tuple(frozenset(part.split("|")) for part in parts[::2])
@@ -73,17 +73,17 @@ def phrases(level: Level, message: str, *texts: str, unless: str = "", within: i
 
 
 class PhraseSet:
-    """Many phrases; a text without a telling word of any of them costs one look."""
+    """Many phrases. A text without a rare word of any of them is skipped with one set operation."""
 
     def __init__(self, *rows: Iterable[Phrase]) -> None:
         self.phrases = tuple(phrase for row in rows for phrase in row)
-        self._telling = frozenset(word for each in self.phrases for word in each.rarest)
+        self._rare_words = frozenset(word for each in self.phrases for word in each.rarest)
 
     def found_in(self, words: TextWords) -> Iterator[tuple[Phrase, WordSpan]]:
-        """Every phrase with each of its places."""
-        telling = self._telling & words.known
-        for each in self.phrases if telling else ():
-            if not each.rarest.isdisjoint(telling):
+        """Every phrase in the text, with each of its spans."""
+        rare = self._rare_words & words.known
+        for each in self.phrases if rare else ():
+            if not each.rarest.isdisjoint(rare):
                 yield from ((each, span) for span in each.spans(words))
 
 
@@ -91,7 +91,7 @@ _SHORTEST: Final = 8  # characters: no phrase is shorter
 
 
 def phrase_hits(passage: Passage, phrase_set: PhraseSet) -> Iterator[ScanHit]:
-    """Each phrase's every place."""
+    """One hit for each span of each phrase."""
     if len(passage.text) < _SHORTEST:
         return
     for each, span in phrase_set.found_in(passage.words):

@@ -1,7 +1,7 @@
 """The tables of scan rules, filled by decorators, and the passage of text that a rule judges.
 
-A rule judges one text, one tool, or all servers at once. A passage offers its text as sent, as it looks, and as words;
-each form is made once, and only if a rule asks for it.
+A rule judges one text, one tool, or all servers at once. A passage gives its text as sent, as it looks, and as words.
+Each form is computed once, and only if a rule asks for it.
 """
 
 from collections.abc import Callable, Iterable, Sequence
@@ -26,22 +26,22 @@ class Passage:
 
     @cached_property
     def plain(self) -> str:
-        """As a person reads it: nothing hidden, look-alike letters as Latin ones."""
+        """The text as a person reads it: nothing hidden, and Latin letters in place of look-alikes."""
         return as_it_looks(self.text)
 
     @cached_property
     def lowered(self) -> str:
-        """The same in lower case."""
+        """The plain text in lower case."""
         return self.plain.lower()
 
     @cached_property
     def words(self) -> TextWords:
-        """The same as words; a name falls into its parts."""
+        """The words of the plain text; a name is split into its parts."""
         return TextWords(split_camel_case(self.plain) if self.kind.is_name else self.plain)
 
 
 class ScanHit(NamedTuple):
-    """What a rule saw in one text. `behind` is a text that was hidden or encoded there: it is looked at, too."""
+    """What a rule found in one text. `behind` is text that was hidden or encoded there; it is scanned as well."""
 
     level: Level
     message: str
@@ -50,7 +50,7 @@ class ScanHit(NamedTuple):
 
 
 class ToolHit(NamedTuple):
-    """What a rule saw of a tool, and where in its wire object."""
+    """What a rule found in a tool, and where in its wire object."""
 
     path: str
     hit: ScanHit
@@ -62,21 +62,21 @@ CatalogFunction = Callable[[Sequence[ServerDefinitions]], Iterable[Finding]]
 
 
 class TextScanRule(NamedTuple):
-    """Judges one text by itself."""
+    """A rule that judges each text by itself."""
 
     rule: FindingRule
     judge: TextFunction
 
 
 class ToolScanRule(NamedTuple):
-    """Judges one tool: what it says of itself must fit together."""
+    """A rule that judges whether the parts of one tool fit together."""
 
     rule: FindingRule
     judge: ToolFunction
 
 
 class CatalogScanRule(NamedTuple):
-    """Judges servers by one another."""
+    """A rule that compares servers with one another."""
 
     rule: FindingRule
     judge: CatalogFunction
@@ -88,7 +88,7 @@ CATALOG_RULES: Final[list[CatalogScanRule]] = []
 
 
 def text_rule(rule_id: str, level: Level, sentence: str) -> Callable[[TextFunction], TextFunction]:
-    """Enter a function that judges a text."""
+    """Register a function that judges a text."""
 
     def enter(function: TextFunction) -> TextFunction:
         TEXT_RULES.append(TextScanRule(FindingRule(rule_id, level, sentence), function))
@@ -98,7 +98,7 @@ def text_rule(rule_id: str, level: Level, sentence: str) -> Callable[[TextFuncti
 
 
 def tool_rule(rule_id: str, level: Level, sentence: str) -> Callable[[ToolFunction], ToolFunction]:
-    """Enter a function that judges a tool."""
+    """Register a function that judges a tool."""
 
     def enter(function: ToolFunction) -> ToolFunction:
         TOOL_RULES.append(ToolScanRule(FindingRule(rule_id, level, sentence), function))
@@ -108,7 +108,7 @@ def tool_rule(rule_id: str, level: Level, sentence: str) -> Callable[[ToolFuncti
 
 
 def catalog_rule(rule_id: str, level: Level, sentence: str) -> Callable[[CatalogFunction], CatalogFunction]:
-    """Enter a function that judges all servers."""
+    """Register a function that judges all servers."""
 
     def enter(function: CatalogFunction) -> CatalogFunction:
         CATALOG_RULES.append(CatalogScanRule(FindingRule(rule_id, level, sentence), function))

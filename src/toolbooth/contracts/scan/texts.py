@@ -1,4 +1,4 @@
-"""A wire object → every text in it, keys included, each with its JSON pointer and what kind of text it is."""
+"""Every text in a wire object, keys included, each with its JSON pointer and kind."""
 
 from collections.abc import Iterator, Mapping
 from enum import Enum
@@ -8,10 +8,10 @@ from toolbooth.limits import MAX_JSON_DEPTH, SCAN_POINTER_STEP
 
 
 class TextKind(Enum):
-    """How a model meets a text: as a name, as words about something, as a value, or beside the definition."""
+    """The part that a text plays for a model: a name, prose, a keyword, a value, or metadata."""
 
     NAME = "name"  # of a tool, a prompt, a resource
-    FIELD = "field"  # the name of an input or of a part of an answer
+    FIELD = "field"  # the name of an input or of a field of an answer
     PROSE = "prose"
     KEYWORD = "keyword"  # of JSON Schema: `string`, `date-time`
     VALUE = "value"
@@ -19,12 +19,12 @@ class TextKind(Enum):
 
     @property
     def is_name(self) -> bool:
-        """Whether it stands for something: then it must be what it looks like."""
+        """Whether the text identifies something, so that it must be what it looks like."""
         return self in (TextKind.NAME, TextKind.FIELD)
 
 
 class FoundText(NamedTuple):
-    """One text and where it stands."""
+    """One text, its JSON pointer and its kind."""
 
     path: str
     kind: TextKind
@@ -35,7 +35,7 @@ class _PendingValue(NamedTuple):
     path: str
     depth: int
     key: str
-    kind: TextKind | None  # of all that is inside, where that is settled
+    kind: TextKind | None  # of everything inside; None until it is known
     value: Any
 
 
@@ -61,7 +61,7 @@ _VALUES: Final = frozenset(
 )
 _INSIDE: Final = {**dict.fromkeys(_VALUES, TextKind.VALUE), **dict.fromkeys(_KEYWORDS, TextKind.KEYWORD)}
 _BESIDE: Final = frozenset({"_meta", "icons"})
-# Keys that every definition has: as such they tell a model nothing.
+# Keys that definitions commonly have. They carry no text of the server.
 KNOWN_KEYS: Final = (
     _HOLD_NAMES
     | _NAMES
@@ -87,7 +87,7 @@ KNOWN_KEYS: Final = (
 
 
 def texts_of(value: Any) -> Iterator[FoundText]:
-    """Every text of any JSON value; nothing is too deep, and the order is that of the value."""
+    """Every text of a JSON value of any depth, in the order of the value."""
     waiting = [_PendingValue("", 0, "", None, value)]
     while waiting:
         at = waiting.pop()
@@ -108,7 +108,7 @@ def texts_of(value: Any) -> Iterator[FoundText]:
 
 
 def _new(at: _PendingValue, key: Any, inner: Any) -> Any:
-    """`required` without the names that stand in `properties`: nobody reads of the same name twice."""
+    """`required` without the names that `properties` has, so that no name is reported twice."""
     properties = at.value.get("properties") if key == "required" else None
     if not isinstance(inner, list) or not isinstance(properties, Mapping):
         return inner
@@ -127,11 +127,11 @@ def _below(at: _PendingValue, key: str, value: Any) -> _PendingValue:
 
 
 def _inside(at: _PendingValue, key: str) -> tuple[str, TextKind | None]:
-    """The key that decides on what is inside, and its kind where all of it is of one."""
+    """The key that determines what is inside, and the kind if everything inside has the same one."""
     if at.kind is not None:
         return key, at.kind
     if at.key in _HOLD_NAMES:
-        return "", None  # a property may be called `default` or `properties`; it is a schema all the same
+        return "", None  # a property may be named `default` or `properties`, and is still a schema
     if key in _BESIDE:
         return key, TextKind.META
     return key, _INSIDE.get(key)
@@ -144,7 +144,7 @@ def _kind(key: str) -> TextKind:
 
 
 def _path(at: _PendingValue, step: str) -> str:
-    """A pointer one step longer; beyond our depth it stays, or a hostile nest would cost its square."""
+    """A pointer that is one step longer. Beyond our depth it stays, or deep nesting would cost quadratic time."""
     if at.depth >= MAX_JSON_DEPTH:
         return at.path
     return f"{at.path}/{step[:SCAN_POINTER_STEP].replace('~', '~0').replace('/', '~1')}"

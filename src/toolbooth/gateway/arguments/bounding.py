@@ -1,19 +1,18 @@
-"""An input schema → nodes whose check is bounded for any arguments, relaxed as far as that takes.
+"""The bound on the work that a check can cause, and the relaxing of schemas that exceed it.
 
-The workload is how many schemas and patterns any one value can meet. It is counted by following every way into
-a value: a step goes from all the schemas that one value meets to all that one part of it meets, so cycles
-through parts end where the same schemas meet again. Relaxing takes demands away, so a schema accepts more,
-except inside `not`, `if` and `oneOf`, where it may refuse more; these are removed wherever they lead to a node
-that lost something.
+The workload is the number of schemas and patterns that any one value can meet. It is counted from the outside in: a
+step goes from all schemas that one value meets to all that one part of it meets, and a cycle ends where the same
+schemas meet again. Relaxing removes demands, so that a schema accepts more. Inside `not`, `if` and `oneOf` a relaxed
+schema would make the whole accept less; there the keyword itself is removed.
 """
 
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from typing import Any, NamedTuple
 
-from toolbooth.gateway.arguments.schema_nodes import IN_PLACE, UNEVALUATED, Node, reachable
 from toolbooth.gateway.arguments.schema_reading import NotCheckable, SchemaGraph, read_schema
 from toolbooth.limits import MAX_JSON_DEPTH, MAX_JUDGING, MAX_VISITS
+from toolbooth.schema import IN_PLACE, UNEVALUATED, Node, reachable
 
 _CONTAINERS = (dict, list)  # `dict | list` takes three times as long
 
@@ -31,7 +30,7 @@ class ArgumentsSize(NamedTuple):
 
 
 def measure_arguments(arguments: Any, most: int) -> ArgumentsSize | None:
-    """The size; None where there are more than `most` values. Raises TooDeep."""
+    """The size; None where there are more than `most` values. Raises ArgumentsTooDeep."""
     values, text = 1, 0
     level: list[Any] = [arguments]
     for depth in range(1, MAX_JSON_DEPTH + 1):
@@ -54,6 +53,7 @@ def measure_arguments(arguments: Any, most: int) -> ArgumentsSize | None:
 
 Met = Counter[Node]
 
+_UNEVALUATED = frozenset(UNEVALUATED)
 _UNEVALUATED_FACTOR = 4  # measured: each level asks the levels inside about 2.5 times
 _OPTION = 10  # an option of an enum that is not all text is compared one by one: 0.1 to 0.25 µs
 _CHARACTER = 100  # the worst pattern of the size that is taken: 2.5 µs a character
@@ -77,7 +77,7 @@ class TooMuchWork(Exception):
 
 
 def workload(root: Node) -> Workload:
-    """The load of the busiest value; raises TooMuch."""
+    """The load of the busiest value; raises TooMuchWork."""
     return _Count().of(root)
 
 
@@ -118,7 +118,7 @@ class _Count:
         return whole
 
     def closure(self, node: Node) -> Met:
-        """One schema and all it applies in place; there are no circles among these."""
+        """One schema and all it applies in place; there are no cycles among these."""
         waiting = [node]
         while waiting:
             here = waiting[-1]
@@ -134,7 +134,7 @@ class _Count:
 
     def _joined(self, node: Node) -> Met:
         met: Met = Counter([node])
-        factor = 1 if UNEVALUATED.isdisjoint(node.words) else _UNEVALUATED_FACTOR
+        factor = 1 if _UNEVALUATED.isdisjoint(node.keywords) else _UNEVALUATED_FACTOR
         for below in node.in_place():
             self._add(met, self.closures[below], factor)
         return met
@@ -160,8 +160,8 @@ class _Count:
         yield from named.values()
 
     def _members(self, node: Node, times: int, other: Met, named: dict[str, Met]) -> None:
-        rest = node.words.get("additionalProperties")
-        for name, schema in node.words.get("properties", {}).items():
+        rest = node.keywords.get("additionalProperties")
+        for name, schema in node.keywords.get("properties", {}).items():
             self.step(1 + len(other))
             member = named.setdefault(name, other.copy())
             if isinstance(rest, Node):
@@ -180,33 +180,33 @@ class _Count:
 
 
 def _direct(met: Met) -> Met:
-    """Many members that refer to one schema mean one thing to count, not many."""
-    if not any("$ref" in node.words for node in met):
+    """The same with bare references replaced by their targets: members that share a target are counted as one."""
+    if not any("$ref" in node.keywords for node in met):
         return met
     direct: Met = Counter()
     for node, times in met.items():
-        direct[node.words["$ref"] if node.words.keys() == {"$ref"} else node] += times
+        direct[node.keywords["$ref"].target if node.keywords.keys() == {"$ref"} else node] += times
     return direct
 
 
 def _weight(node: Node) -> int:
-    options = node.words.get("enum", ())
+    options = node.keywords.get("enum", ())
     plain = all(isinstance(option, str) for option in options)
-    unique = _UNIQUE if node.words.get("uniqueItems") else 0
-    names = len(node.words.get("required", ())) + sum(
-        map(len, node.words.get("dependentRequired", {}).values())
+    unique = _UNIQUE if node.keywords.get("uniqueItems") else 0
+    names = len(node.keywords.get("required", ())) + sum(
+        map(len, node.keywords.get("dependentRequired", {}).values())
     )
     return 1 + names + unique + patterns_of(node) + (0 if plain else _OPTION * len(options))
 
 
 def patterns_of(node: Node) -> int:
     """How many patterns one schema has of its own."""
-    return ("pattern" in node.words) + len(node.words.get("patternProperties", ()))
+    return ("pattern" in node.keywords) + len(node.keywords.get("patternProperties", ()))
 
 
 Ways = Callable[[Node], Iterator[Node]]
 _LONG = 100  # names or options, each of which is compared with every value
-_COSTLY = IN_PLACE | UNEVALUATED | {"contains", "patternProperties"}
+_COSTLY = IN_PLACE | {*UNEVALUATED, "contains", "patternProperties"}
 
 
 def cut_cycles(graph: SchemaGraph, ways: Ways) -> None:
@@ -236,13 +236,15 @@ def _cut(graph: SchemaGraph, node: Node, child: Node) -> None:
 
 
 def keep_plain_keywords(graph: SchemaGraph) -> None:
-    """Leave of every schema what it says itself of its value and of the parts of it."""
+    """Keep of every schema what it says of its own value and of that value's parts."""
     for node in reachable(graph.root):
-        costly = {word for word in node.words if word in _COSTLY or _is_long(word, node.words[word])}
+        costly = {word for word in node.keywords if word in _COSTLY or _is_long(word, node.keywords[word])}
         if costly:
             graph.relaxed.add(node)
             rest = {"additionalProperties"} if "patternProperties" in costly else set()
-            node.words = {word: value for word, value in node.words.items() if word not in costly | rest}
+            node.keywords = {
+                word: value for word, value in node.keywords.items() if word not in costly | rest
+            }
 
 
 def _is_long(word: str, value: object) -> bool:
@@ -255,18 +257,18 @@ def stay_permissive(graph: SchemaGraph) -> None:
         return
     for node in _above(graph):
         affected = {word for word in _TURNS if graph.relaxed.intersection(node.inside(word))}
-        for word in affected & node.words.keys():
-            _TURNS[word](node.words)
+        for word in affected & node.keywords.keys():
+            _TURNS[word](node.keywords)
     for node in reachable(graph.root):
-        for word in UNEVALUATED & node.words.keys():
-            del node.words[word]
+        for word in _UNEVALUATED & node.keywords.keys():
+            del node.keywords[word]
 
 
 def _above(graph: SchemaGraph) -> set[Node]:
     """Every node from which one that accepts more can be reached; all of them then accept more."""
     parents: dict[Node, list[Node]] = {}
     for node in reachable(graph.root):
-        for child in node.children():
+        for child in node.linked():
             parents.setdefault(child, []).append(node)
     waiting = list(graph.relaxed)
     while waiting:
@@ -303,7 +305,7 @@ class BoundedSchema(NamedTuple):
 
 
 def _cut_cycles_through_parts(graph: SchemaGraph) -> None:
-    cut_cycles(graph, Node.children)
+    cut_cycles(graph, Node.linked)
 
 
 _STEPS: tuple[Callable[[SchemaGraph], None], ...] = (
@@ -314,7 +316,7 @@ _STEPS: tuple[Callable[[SchemaGraph], None], ...] = (
 
 
 def bound_schema(schema: Mapping[str, Any], patterns: bool = True) -> BoundedSchema:
-    """Judge a schema before it is compiled; raises NotTame where no bounded check is left of it."""
+    """Relax a schema until its check is bounded; raises NotCheckable where nothing of it is left."""
     graph = read_schema(schema, patterns)
     cut_cycles(graph, Node.in_place)
     for relax in _STEPS:

@@ -1,4 +1,4 @@
-"""A tool and the arguments of a call → what is wrong with them, before any upstream is asked.
+"""The check of a call's arguments before any upstream is asked.
 
 A schema is compiled once; the work of a check is bounded call by call. Where only the server can judge, the
 call passes.
@@ -17,16 +17,16 @@ from toolbooth.catalog import Tool
 from toolbooth.gateway.arguments import rules  # noqa: F401  (they register what they look into)
 from toolbooth.gateway.arguments.bounding import ArgumentsTooDeep, Workload, bound_schema, measure_arguments
 from toolbooth.gateway.arguments.inspection import Inspection, Problem, sent
-from toolbooth.gateway.arguments.schema_nodes import Draft, Node
 from toolbooth.gateway.arguments.schema_reading import NotCheckable, compiled
 from toolbooth.limits import COMPILED_SCHEMAS, MAX_ARGUMENTS, MAX_CHECK_FRAMES, MAX_CHECK_WORK
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import Dialect, Node
 
 SHOWN_PROBLEMS = 6  # more would not be read before the next try
 
 
 def explain_bad_call(tool: Tool, problems: Sequence[Problem], name: str = "") -> str:
-    """A line a problem, then the signature that the next call can be written from, under the name that was called."""
+    """One line for each problem, then the signature to write the next call from, under the name that was called."""
     from toolbooth.search import signature  # brings numpy, which a daemon need not import before it answers
 
     lines = [f"- {problem.message}" for problem in problems[:SHOWN_PROBLEMS]]
@@ -49,7 +49,7 @@ class Checker:
     judged: Judged
     validator: engine.Validator | None = None
     root: Node | None = None
-    draft: Draft = Draft.D2020
+    dialect: Dialect = Dialect.D2020
     load: Workload = NO_LOAD
     schema: Mapping[str, Any] | None = None  # kept only where there is another way to read it
 
@@ -59,7 +59,7 @@ class Checker:
         return build(self.schema or {}, patterns=False)
 
     def for_call(self, arguments: dict[str, Any]) -> "Checker | None":
-        """What checks these arguments in bounded work; None where they are the backend's to judge."""
+        """What checks these arguments in bounded work; None where only the server can judge them."""
         size = measure_arguments(arguments, MAX_ARGUMENTS)
         if size is None or self.validator is None or size.depth * self.load.visits > MAX_CHECK_FRAMES:
             return None
@@ -74,12 +74,12 @@ def build(schema: Mapping[str, Any], patterns: bool = True) -> Checker:
         ready = bound_schema(schema, patterns)
     except NotCheckable:
         return Checker("not")
-    root, draft = ready.graph.root, ready.graph.draft
-    validator = compiled(root, draft)
-    if validator is None or not (root.words or ready.whole):
+    root, dialect = ready.graph.root, ready.graph.dialect
+    validator = compiled(root, dialect)
+    if validator is None or not (root.keywords or ready.whole):
         return Checker("not")
     judged: Judged = "full" if ready.whole else "partly"
-    return Checker(judged, validator, root, draft, ready.load, schema if ready.load.patterns else None)
+    return Checker(judged, validator, root, dialect, ready.load, schema if ready.load.patterns else None)
 
 
 _ANYTHING: Mapping[str, Any] = {}
@@ -90,7 +90,7 @@ _making = Lock()
 
 
 def check_arguments(tool: Tool, arguments: object) -> tuple[Problem, ...]:
-    """What is wrong with a call; empty if nothing is, or if only the backend can tell. None is no arguments."""
+    """What is wrong with a call; empty if nothing is, or if only the server can tell. None stands for no arguments."""
     if arguments is None:
         arguments = {}
     if not isinstance(arguments, dict):
@@ -129,7 +129,7 @@ def _problems(checker: Checker, arguments: dict[str, Any]) -> tuple[Problem, ...
     try:
         if checker.validator is None or checker.root is None or checker.validator.is_valid(arguments):
             return ()
-        found = Inspection(checker.draft, checker.load).run(checker.root, arguments)
+        found = Inspection(checker.dialect, checker.load).run(checker.root, arguments)
     except ValueError:  # a lone surrogate, a name that is no text: what no JSON text can carry
         return (Problem("", "the arguments are not JSON"),)
     problems = tuple(Problem(each.path, each.message) for each in found)

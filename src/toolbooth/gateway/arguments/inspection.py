@@ -1,4 +1,4 @@
-"""What is wrong with a refused call, place by place, in words that a model can act on.
+"""The search for what is wrong with a refused call, place by place, in words that a model can act on.
 
 The engine is asked part by part, a bounded number of times; `rules.py` registers what looks into each keyword.
 The words quote what the caller sent and what the server wrote, cleaned: they are for the caller alone, never
@@ -16,7 +16,6 @@ from typing import Any, NamedTuple
 import jsonschema_rs as engine
 
 from toolbooth.gateway.arguments.bounding import ArgumentsSize, Workload, measure_arguments, patterns_of
-from toolbooth.gateway.arguments.schema_nodes import Draft, Node, reachable
 from toolbooth.gateway.arguments.schema_reading import compiled
 from toolbooth.limits import (
     MAX_ARGUMENTS,
@@ -26,6 +25,7 @@ from toolbooth.limits import (
     MAX_PROBLEMS,
 )
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import Dialect, Node, reachable
 
 MAX_SHOWN_PATH = 120  # characters of a place; a longer one is cut in the middle of nowhere anyway
 MAX_VALUE, MAX_CHOICES, MAX_CHOICE_TEXT = 40, 12, 200
@@ -52,7 +52,7 @@ class Problem:
     message: str
 
 
-class Finding(NamedTuple):
+class Mismatch(NamedTuple):
     """A problem on its way, with what a union needs to know to choose or to join: the values it wants."""
 
     path: str
@@ -111,7 +111,7 @@ def sent(value: Any) -> str:
     return f"{kind} {shown(value)}" if kind in ("int", "num", "bool") else kind
 
 
-def wrong_type(path: str, types: Iterable[str], value: Any) -> Finding:
+def wrong_type(path: str, types: Iterable[str], value: Any) -> Mismatch:
     """`"limit" must be int, not str "5"`."""
     wanted = tuple(dict.fromkeys(types))
     words = "|".join(TYPE_WORDS[each] for each in wanted)
@@ -119,17 +119,17 @@ def wrong_type(path: str, types: Iterable[str], value: Any) -> Finding:
         isinstance(value, str) and value.lstrip()[:1] in ("{", "[") and {"object", "array"} & set(wanted)
     )
     hint = "; send JSON, not text" if as_text else ""
-    return Finding(path, f"{called(path)} must be {words}, not {sent(value)}{hint}", types=wanted)
+    return Mismatch(path, f"{called(path)} must be {words}, not {sent(value)}{hint}", types=wanted)
 
 
-def wrong_choice(path: str, choices: Iterable[str]) -> Finding:
+def wrong_choice(path: str, choices: Iterable[str]) -> Mismatch:
     """`"state" must be one of open|closed`."""
     wanted = tuple(dict.fromkeys(choices))
     if len(wanted) == 1:
-        return Finding(path, f"{called(path)} must be {wanted[0]}", choices=wanted)
+        return Mismatch(path, f"{called(path)} must be {wanted[0]}", choices=wanted)
     more = f"|…+{len(wanted) - MAX_CHOICES}" if len(wanted) > MAX_CHOICES else ""
     listed = for_terminal("|".join(wanted[:MAX_CHOICES]), MAX_CHOICE_TEXT)
-    return Finding(path, f"{called(path)} must be one of {listed}{more}", choices=wanted)
+    return Mismatch(path, f"{called(path)} must be one of {listed}{more}", choices=wanted)
 
 
 _HUGE = ArgumentsSize(MAX_ARGUMENTS, 0, 1)
@@ -144,9 +144,9 @@ class Enough(Exception):
 class Inspection:
     """One search for problems; `found` holds what is known even when it ends early."""
 
-    def __init__(self, draft: Draft, load: Workload) -> None:
-        self.draft, self.load = draft, load
-        self.found: list[Finding] = []
+    def __init__(self, dialect: Dialect, load: Workload) -> None:
+        self.dialect, self.load = dialect, load
+        self.found: list[Mismatch] = []
         self.questions = self.work = 0
         self._unwritten = MAX_CHECKED_VALUES
         self._nested = 0
@@ -154,7 +154,7 @@ class Inspection:
         self._sizes: dict[int, ArgumentsSize] = {}
         self._validators: dict[tuple[Node, tuple[str, ...]], engine.Validator | None] = {}
 
-    def run(self, root: Node, value: Any) -> list[Finding]:
+    def run(self, root: Node, value: Any) -> list[Mismatch]:
         """Everything that is found wrong, in the order of the schema."""
         with suppress(Enough):
             self._look(root, value, "")
@@ -163,18 +163,18 @@ class Inspection:
     def visit(self, node: Node | bool, value: Any, path: str) -> None:
         """Look for what is wrong with one value by one schema."""
         if node is False:
-            self.report(Finding(path, f"{called(path)} must not be given"))
+            self.report(Mismatch(path, f"{called(path)} must not be given"))
         if not (isinstance(node, bool) or self._nested >= _MAX_NESTED or self.fits(node, value)):
             self._look(node, value, path)
 
     def _look(self, node: Node, value: Any, path: str) -> None:
         self._nested += 1
         for word in RULES:
-            if word in node.words and RULES[word](self, node, value, path) is STOP:
+            if word in node.keywords and RULES[word](self, node, value, path) is STOP:
                 break
         self._nested -= 1
 
-    def trial(self, node: Node | bool, value: Any, path: str) -> list[Finding]:
+    def trial(self, node: Node | bool, value: Any, path: str) -> list[Mismatch]:
         """What would be wrong by one of several schemas, without saying it."""
         kept, self.found = self.found, []
         try:
@@ -183,15 +183,15 @@ class Inspection:
             tried, self.found = self.found, kept
         return tried
 
-    def report(self, finding: Finding) -> None:
+    def report(self, mismatch: Mismatch) -> None:
         """Note a problem; raises Enough when there are as many as anybody wants to read."""
-        self.found.append(finding)
+        self.found.append(mismatch)
         if len(self.found) >= MAX_PROBLEMS:
             raise Enough
 
     def fits(self, node: Node | bool, value: Any) -> bool:
         """Whether a value fits a schema."""
-        return node if isinstance(node, bool) else self.keeps(node, tuple(node.words), value)
+        return node if isinstance(node, bool) else self.keeps(node, tuple(node.keywords), value)
 
     def matches(self, pattern: str, name: str) -> bool:
         """Whether a name matches a pattern."""
@@ -220,11 +220,11 @@ class Inspection:
         return self._sizes[id(value)]
 
     def _compile(self, node: Node, words: tuple[str, ...]) -> engine.Validator | None:
-        part = Node({word: node.words[word] for word in words if word in node.words})
+        part = Node({word: node.keywords[word] for word in words if word in node.keywords})
         self._unwritten -= sum(1 + _PATTERN * patterns_of(each) for each in reachable(part))
         if self._unwritten < 0:
             raise Enough
-        return compiled(part, self.draft)
+        return compiled(part, self.dialect)
 
 
 Rule = Callable[[Inspection, Node, Any, str], object]

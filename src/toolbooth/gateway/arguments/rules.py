@@ -1,4 +1,4 @@
-"""A keyword that a value does not keep to → the problem in words; of a union, by the branch that was probably meant."""
+"""The rules that put a broken keyword into words; a union is explained by the branch that was probably meant."""
 
 from collections.abc import Iterable
 from typing import Any
@@ -8,8 +8,8 @@ from rapidfuzz import fuzz, process
 from toolbooth.gateway.arguments.inspection import (
     MAX_CHOICE_TEXT,
     STOP,
-    Finding,
     Inspection,
+    Mismatch,
     called,
     item,
     member,
@@ -18,9 +18,9 @@ from toolbooth.gateway.arguments.inspection import (
     wrong_choice,
     wrong_type,
 )
-from toolbooth.gateway.arguments.schema_nodes import Node
 from toolbooth.limits import MAX_PARAMETERS, MAX_WORD
 from toolbooth.safetext import for_terminal
+from toolbooth.schema import Node
 
 _ALIKE = 75  # of 100: `titel` and `title` are 80
 _BOUNDS = {
@@ -57,7 +57,7 @@ def _letters(name: str) -> str:
 def types(look: Inspection, node: Node, value: Any, path: str) -> object:
     if look.keeps(node, ("type",), value):
         return None
-    named = node.words["type"]
+    named = node.keywords["type"]
     look.report(wrong_type(path, [named] if isinstance(named, str) else named, value))
     return STOP
 
@@ -65,22 +65,22 @@ def types(look: Inspection, node: Node, value: Any, path: str) -> object:
 @rule("const")
 def constant(look: Inspection, node: Node, value: Any, path: str) -> None:
     if not look.keeps(node, ("const",), value):
-        look.report(wrong_choice(path, [shown(node.words["const"])]))
+        look.report(wrong_choice(path, [shown(node.keywords["const"])]))
 
 
 @rule("enum")
 def choices(look: Inspection, node: Node, value: Any, path: str) -> None:
     if not look.keeps(node, ("enum",), value):
-        look.report(wrong_choice(path, map(shown, node.words["enum"])))
+        look.report(wrong_choice(path, map(shown, node.keywords["enum"])))
 
 
 def _bound(word: str, sentence: str) -> None:
     @rule(word)
     def bound(look: Inspection, node: Node, value: Any, path: str) -> None:
         if not look.keeps(node, (word,), value):
-            limit = node.words[word]
+            limit = node.keywords[word]
             words = sentence.format(limit if word == "pattern" else shown(limit), s="" if limit == 1 else "s")
-            look.report(Finding(path, f"{called(path)} {for_terminal(words, MAX_CHOICE_TEXT)}"))
+            look.report(Mismatch(path, f"{called(path)} {for_terminal(words, MAX_CHOICE_TEXT)}"))
 
 
 for _word, _sentence in _BOUNDS.items():
@@ -90,35 +90,35 @@ for _word, _sentence in _BOUNDS.items():
 @rule("required")
 def required(look: Inspection, node: Node, value: Any, path: str) -> None:
     if isinstance(value, dict):
-        _missing(look, node, node.words["required"], value, path)
+        _missing(look, node, node.keywords["required"], value, path)
 
 
 @rule("dependentRequired")
 def dependent_required(look: Inspection, node: Node, value: Any, path: str) -> None:
     if isinstance(value, dict):
-        for name, names in node.words["dependentRequired"].items():
+        for name, names in node.keywords["dependentRequired"].items():
             if name in value:
                 _missing(look, node, names, value, path)
 
 
 def _missing(look: Inspection, node: Node, names: Iterable[str], value: dict[str, Any], path: str) -> None:
-    closed = node.words.get("additionalProperties") is False  # then each stray gets a line of its own
-    strays = [] if closed else [name for name in value if name not in node.words.get("properties", {})]
+    closed = node.keywords.get("additionalProperties") is False  # then each stray gets a line of its own
+    strays = [] if closed else [name for name in value if name not in node.keywords.get("properties", {})]
     for name in names:
         if name not in value:
             stray = nearest(name, strays)
             hint = f"; {called(member('', stray))} is not its name" if stray else ""
-            look.report(Finding(path, f"missing required {called(member(path, name))}{hint}"))
+            look.report(Mismatch(path, f"missing required {called(member(path, name))}{hint}"))
 
 
 @rule("additionalProperties")
 def additional_properties(look: Inspection, node: Node, value: Any, path: str) -> None:
     if not isinstance(value, dict) or look.keeps(node, _MEMBERS, value):
         return
-    schema = node.words["additionalProperties"]
-    patterns = node.words.get("patternProperties", {})
+    schema = node.keywords["additionalProperties"]
+    patterns = node.keywords.get("patternProperties", {})
     for name, inner in value.items():
-        if name in node.words.get("properties", {}) or any(look.matches(each, name) for each in patterns):
+        if name in node.keywords.get("properties", {}) or any(look.matches(each, name) for each in patterns):
             continue
         if schema is False:
             look.report(_unknown(node, name, value, path))
@@ -129,24 +129,24 @@ def additional_properties(look: Inspection, node: Node, value: Any, path: str) -
 _MEMBERS = ("properties", "patternProperties", "additionalProperties")
 
 
-def _unknown(node: Node, name: str, value: dict[str, Any], path: str) -> Finding:
-    meant = nearest(name, (each for each in node.words.get("properties", {}) if each not in value))
+def _unknown(node: Node, name: str, value: dict[str, Any], path: str) -> Mismatch:
+    meant = nearest(name, (each for each in node.keywords.get("properties", {}) if each not in value))
     hint = f"; did you mean {called(member('', meant))}?" if meant else ""
     kind = f"member {called(member(path, name))}" if path else f"parameter {called(member('', name))}"
-    return Finding(path, f"unknown {kind}{hint}")
+    return Mismatch(path, f"unknown {kind}{hint}")
 
 
 @rule("properties")
 def properties(look: Inspection, node: Node, value: Any, path: str) -> None:
     if isinstance(value, dict):
-        for name, schema in node.words["properties"].items():
+        for name, schema in node.keywords["properties"].items():
             if name in value:
                 look.visit(schema, value[name], member(path, name))
 
 
 @rule("patternProperties")
 def pattern_properties(look: Inspection, node: Node, value: Any, path: str) -> None:
-    for pattern, schema in node.words["patternProperties"].items() if isinstance(value, dict) else ():
+    for pattern, schema in node.keywords["patternProperties"].items() if isinstance(value, dict) else ():
         for name, inner in value.items():
             if look.matches(pattern, name):
                 look.visit(schema, inner, member(path, name))
@@ -154,22 +154,22 @@ def pattern_properties(look: Inspection, node: Node, value: Any, path: str) -> N
 
 @rule("prefixItems")
 def prefix_items(look: Inspection, node: Node, value: Any, path: str) -> None:
-    _one_by_one(look, node.words["prefixItems"], value, path)
+    _one_by_one(look, node.keywords["prefixItems"], value, path)
 
 
 @rule("items")
 def items(look: Inspection, node: Node, value: Any, path: str) -> None:
-    schema = node.words["items"]
+    schema = node.keywords["items"]
     if isinstance(schema, list):
         _one_by_one(look, schema, value, path)
     else:
-        _rest(look, schema, value, path, len(node.words.get("prefixItems", ())))
+        _rest(look, schema, value, path, len(node.keywords.get("prefixItems", ())))
 
 
 @rule("additionalItems")
 def additional_items(look: Inspection, node: Node, value: Any, path: str) -> None:
-    if isinstance(node.words.get("items"), list):
-        _rest(look, node.words["additionalItems"], value, path, len(node.words["items"]))
+    if isinstance(node.keywords.get("items"), list):
+        _rest(look, node.keywords["additionalItems"], value, path, len(node.keywords["items"]))
 
 
 def _one_by_one(look: Inspection, schemas: list[Any], value: Any, path: str) -> None:
@@ -186,34 +186,34 @@ def _rest(look: Inspection, schema: Any, value: Any, path: str, start: int) -> N
 
 @rule("$ref")
 def reference(look: Inspection, node: Node, value: Any, path: str) -> None:
-    look.visit(node.words["$ref"], value, path)
+    look.visit(node.keywords["$ref"].target, value, path)
 
 
 @rule("allOf")
 def all_of(look: Inspection, node: Node, value: Any, path: str) -> None:
-    for schema in node.words["allOf"]:
+    for schema in node.keywords["allOf"]:
         look.visit(schema, value, path)
 
 
 @rule("dependentSchemas", "dependencies")
 def dependent_schemas(look: Inspection, node: Node, value: Any, path: str) -> None:
     for word in ("dependentSchemas", "dependencies") if isinstance(value, dict) else ():
-        for name, schema in node.words.get(word, {}).items():
+        for name, schema in node.keywords.get(word, {}).items():
             if name in value:
                 look.visit(schema, value, path)
 
 
 @rule("if")
 def condition(look: Inspection, node: Node, value: Any, path: str) -> None:
-    branch = "then" if look.fits(node.words["if"], value) else "else"
-    look.visit(node.words.get(branch, True), value, path)
+    branch = "then" if look.fits(node.keywords["if"], value) else "else"
+    look.visit(node.keywords.get(branch, True), value, path)
 
 
 def _asked(words: tuple[str, ...], sentence: str) -> None:
     @rule(words[0])
     def asked(look: Inspection, node: Node, value: Any, path: str) -> None:
         if not look.keeps(node, words, value):
-            look.report(Finding(path, f"{called(path)} {sentence}"))
+            look.report(Mismatch(path, f"{called(path)} {sentence}"))
 
 
 _asked(("not",), "must not be like this; the tool's schema rules it out")
@@ -224,22 +224,22 @@ _asked(("propertyNames",), "must not have a member of such a name")
 @rule("anyOf", "oneOf")
 def union(look: Inspection, node: Node, value: Any, path: str) -> None:
     for word in ("anyOf", "oneOf"):
-        if word in node.words and not look.keeps(node, (word,), value):
-            _explain(look, node.words[word], value, path)
+        if word in node.keywords and not look.keeps(node, (word,), value):
+            _explain(look, node.keywords[word], value, path)
 
 
 def _explain(look: Inspection, branches: list[Node | bool], value: Any, path: str) -> None:
     if any(look.fits(branch, value) for branch in branches):
         look.report(
-            Finding(path, f"{called(path)} must be of one kind only; it fits several of the schema's")
+            Mismatch(path, f"{called(path)} must be of one kind only; it fits several of the schema's")
         )
         return
     trials = [look.trial(branch, value, path) for branch in branches]
-    for finding in _meant(trials, value, path):
-        look.report(finding)
+    for mismatch in _meant(trials, value, path):
+        look.report(mismatch)
 
 
-def _meant(trials: list[list[Finding]], value: Any, path: str) -> list[Finding]:
+def _meant(trials: list[list[Mismatch]], value: Any, path: str) -> list[Mismatch]:
     """What all branches say together if none takes such a value, else what the nearest one says."""
     near = [trial for trial in trials if not _says(trial, path, "types")]
     if not near:
@@ -254,10 +254,10 @@ def _meant(trials: list[list[Finding]], value: Any, path: str) -> list[Finding]:
     return min((trial for trial in near if trial), key=_distance, default=[])
 
 
-def _says(trial: list[Finding], path: str, what: str) -> bool:
+def _says(trial: list[Mismatch], path: str, what: str) -> bool:
     return any(each.path == path and getattr(each, what) for each in trial)
 
 
-def _distance(trial: list[Finding]) -> tuple[int, int]:
+def _distance(trial: list[Mismatch]) -> tuple[int, int]:
     """A value of another choice (`kind: "a"`) means another branch, whatever else is wrong."""
     return sum(bool(each.choices) for each in trial), len(trial)

@@ -1,38 +1,51 @@
-"""An input schema → nodes that hold only what can be checked; nodes → a compiled validator. Nothing is ever fetched."""
+"""An input schema read into nodes that hold only what can be checked, and the validator compiled from them."""
 
-from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from functools import lru_cache
-from typing import Any
+from typing import Any, Final
 
 import jsonschema_rs as engine
 
-from toolbooth.catalog import resolve_local
-from toolbooth.gateway.arguments.schema_nodes import (
-    DYNAMIC,
-    LIST,
-    MAP,
-    NOT_READ,
-    ONE,
-    READABLE,
-    Draft,
-    Node,
-    draft_of,
-    reachable,
-)
 from toolbooth.limits import (
     MAX_CHECKED_TEXT,
     MAX_CHECKED_VALUES,
     MAX_JSON_DEPTH,
     MAX_PATTERN,
     MAX_PATTERNS,
-    MAX_SCHEMA_LEVELS,
     PATTERN_SIZE,
+)
+from toolbooth.schema import (
+    ASSERTED_SINCE_2019,
+    DEFINITIONS,
+    DYNAMIC_REFERENCES,
+    SUBSCHEMAS,
+    TYPES,
+    Dialect,
+    Holds,
+    Node,
+    NodeReader,
+    Path,
+    SchemaTooDeep,
+    dialect_of,
+    pointer_parts,
+    resolve_path,
+    write_with_definitions,
 )
 
 LINEAR = engine.RegexOptions(size_limit=PATTERN_SIZE, dfa_size_limit=PATTERN_SIZE)
 _MAX_REF = 1_000  # characters of a reference that is followed
+_VALIDATORS: Final = {
+    Dialect.D6: engine.Draft6Validator,
+    Dialect.D7: engine.Draft7Validator,
+    Dialect.D2019: engine.Draft201909Validator,
+    Dialect.D2020: engine.Draft202012Validator,
+}
+# Definitions are read where a reference leads to them, and nowhere else.
+_HOLDING: Final = {
+    dialect: {word: holds for word, holds in table.items() if word not in DEFINITIONS}
+    for dialect, table in SUBSCHEMAS.items()
+}
 
 
 class NotCheckable(Exception):
@@ -41,26 +54,29 @@ class NotCheckable(Exception):
 
 @dataclass(eq=False)
 class SchemaGraph:
-    """A schema as nodes. `loosened` are those that accept more than the schema that was sent."""
+    """A schema as nodes. `relaxed` are those that accept more than the schema that was sent."""
 
     root: Node
-    draft: Draft
+    dialect: Dialect
     relaxed: set[Node] = field(default_factory=set)
 
 
 def read_schema(schema: Mapping[str, Any], patterns: bool = True) -> SchemaGraph:
-    """Take a schema apart; raises NotTame where it is too large, too deep, or of an unknown draft."""
+    """Take a schema apart; raises NotCheckable where it is too large, too deep, or of an unknown dialect."""
     documents = count_documents(schema)
-    draft = draft_of(schema)
-    if draft is None:
-        raise NotCheckable("an unknown draft")
-    return _Reader(schema, draft, MAX_PATTERNS if patterns else 0, documents == 1).graph()
+    dialect = dialect_of(schema)
+    if dialect is None:
+        raise NotCheckable("an unknown dialect")
+    try:
+        return _CheckableReader(schema, dialect, MAX_PATTERNS if patterns else 0, documents == 1).graph()
+    except SchemaTooDeep:
+        raise NotCheckable("schemas too deep in schemas") from None
 
 
 def count_documents(schema: Mapping[str, Any]) -> int:
     """How many parts have an `$id` of their own, the whole being one.
 
-    Raises NotTame at once where there is too much text, too many values, or they nest too deep.
+    Raises NotCheckable at once where there is too much text, too many values, or they nest too deep.
     """
     level: list[Any] = [schema]
     documents, count, text, depth = 1, 1, 0, 1
@@ -86,92 +102,71 @@ def count_documents(schema: Mapping[str, Any]) -> int:
 def is_linear(pattern: str) -> bool:
     """Whether the linear-time engine takes a pattern, and its compiled size is bounded."""
     try:
-        Draft.D2020.validator({"pattern": pattern}, LINEAR)
+        _validator({"pattern": pattern}, Dialect.D2020)
     except ValueError:
         return False
     return True
 
 
-class _Reader:
-    def __init__(self, schema: Mapping[str, Any], draft: Draft, most_patterns: int, follow: bool) -> None:
-        self.schema, self.draft, self.most_patterns, self.follow = schema, draft, most_patterns, follow
-        self.nodes: dict[int, Node] = {}
-        self.refs: list[tuple[Node, Any]] = []
+class _CheckableReader(NodeReader):
+    """Leaves out what cannot be checked; a node that loses a demand accepts more and is `relaxed`."""
+
+    def __init__(self, schema: Mapping[str, Any], dialect: Dialect, most_patterns: int, follow: bool) -> None:
+        super().__init__(schema, dialect)
+        self.holding = _HOLDING[dialect]
+        self.most_patterns, self.follow = most_patterns, follow
         self.relaxed: set[Node] = set()
         self.patterns: dict[str, bool] = {}
-        self.level = 0
+        self._unknown = frozenset() if dialect.knows_defs else ASSERTED_SINCE_2019
+        self._dynamic = DYNAMIC_REFERENCES[dialect]
 
     def graph(self) -> SchemaGraph:
-        root = self.node(self.schema)
+        root = self.read()
         self._accept_objects(root)
-        for node, ref in self.refs:  # grows while targets are read
-            self._link(node, ref)
-        return SchemaGraph(root, self.draft, self.relaxed)
+        return SchemaGraph(root, self.dialect, self.relaxed)
 
-    def node(self, schema: Mapping[str, Any]) -> Node:
-        known = self.nodes.get(id(schema))
-        if known is not None:
+    def node(self, schema: Mapping[str, Any], path: Path, key: str = "") -> Node:
+        known = self.at.get(path)
+        if known is not None:  # a reference may lead to a map of schemas, and read it as a schema
             return known
-        if self.level >= MAX_SCHEMA_LEVELS:
-            raise NotCheckable("schemas too deep in schemas")
-        node = self.nodes[id(schema)] = Node({})
-        self.level += 1
-        alone = self.draft.ref_hides_siblings and "$ref" in schema
-        for word in ("$ref",) if alone else schema:
-            self._read_word(node, word, schema[word])
-        self.level -= 1
+        node = super().node(schema, path, key)
         if node in self.relaxed:
             self._let_go_of_rests(node, schema)
         return node
 
-    def _read_word(self, node: Node, word: str, value: Any) -> None:
-        if word in NOT_READ[self.draft]:
-            return
-        if word == "$ref":
-            self.refs.append((node, value))
-        elif word in READABLE:
-            usable = READABLE[word](value) and (word != "pattern" or self._takes(value))
-            self._keep(node, word, value if usable else None, usable)
-        elif word in ONE or word in LIST or word in MAP:
-            read = self._schemas(node, word, value)
-            self._keep(node, word, read, read is not None)
-        elif word in DYNAMIC:
-            self.relaxed.add(node)
+    def plain(self, node: Node, word: str, value: Any) -> None:
+        usable = READABLE.get(word)
+        if usable is None:
+            if word in self._dynamic:
+                self.relaxed.add(node)
+        elif word not in self._unknown:
+            if usable(value) and (word != "pattern" or self._takes(value)):
+                node.keywords[word] = value
+            else:
+                self.relaxed.add(node)
 
-    def _keep(self, node: Node, word: str, value: Any, usable: bool) -> None:
-        if usable:
-            node.words[word] = value
-        else:
-            self.relaxed.add(node)
+    def hidden(self, node: Node, word: str, value: Any) -> None:
+        pass
 
-    def _schemas(self, node: Node, word: str, value: Any) -> Any:
-        if word in ONE and isinstance(value, Mapping | bool):
-            return self._schema(value)
-        if word in LIST and isinstance(value, list) and value and not self._is_new_items(word):
-            return [self._schema(each) for each in value] if _are_schemas(value) else None
-        if word in MAP and isinstance(value, Mapping):
-            return self._map(node, word, value)
-        return None
+    def malformed(self, node: Node, _word: str, _value: Any) -> None:
+        self.relaxed.add(node)
 
-    def _is_new_items(self, word: str) -> bool:
-        return word == "items" and self.draft is Draft.D2020
+    def is_usable(self, holds: Holds, value: Any) -> bool:
+        if not super().is_usable(holds, value) or value == []:
+            return False
+        lists = value.values() if holds is Holds.MAP_OF_SCHEMAS_OR_NAMES else ()
+        return all(_are_names(each) for each in lists if isinstance(each, list))
 
-    def _map(self, node: Node, word: str, value: Mapping[str, Any]) -> dict[str, Any] | None:
-        if word == "dependencies":
-            return {name: self._dependency(each) for name, each in value.items()} if _depend(value) else None
-        if not _are_schemas(value.values()):
-            return None
+    def subschemas(self, node: Node, word: str, holds: Holds, value: Any) -> Any:
         if word == "patternProperties":
             usable = {name: each for name, each in value.items() if self._takes(name)}
-            self.relaxed.update([node] if len(usable) < len(value) else [])
+            if len(usable) < len(value):
+                self.relaxed.add(node)
             value = usable
-        return {name: self._schema(each) for name, each in value.items()}
+        return super().subschemas(node, word, holds, value)
 
-    def _dependency(self, value: Any) -> Node | bool:
-        return Node({"required": value}) if isinstance(value, list) else self._schema(value)
-
-    def _schema(self, value: Any) -> Node | bool:
-        return value if isinstance(value, bool) else self.node(value)
+    def names(self, value: list[Any]) -> Node:
+        return Node({"required": value})
 
     def _takes(self, pattern: str) -> bool:
         if pattern not in self.patterns:
@@ -182,27 +177,31 @@ class _Reader:
     def _let_go_of_rests(self, node: Node, schema: Mapping[str, Any]) -> None:
         """What a lost keyword allowed must not fall to the one that speaks of the rest."""
         for lost, rest in _RESTS:
-            before, after = schema.get(lost), node.words.get(lost)
+            before, after = schema.get(lost), node.keywords.get(lost)
             part = lost == "patternProperties" and before and len(after or ()) < len(before)
-            if rest in node.words and (part or (lost in schema and after is None)):
-                del node.words[rest]
+            if rest in node.keywords and (part or (lost in schema and after is None)):
+                del node.keywords[rest]
 
     def _accept_objects(self, root: Node) -> None:
         """Arguments are an object whatever a schema says, so a type that rules objects out is a slip."""
-        types = root.words.get("type", "object")
+        types = root.keywords.get("type", "object")
         if "object" not in ([types] if isinstance(types, str) else types):
-            del root.words["type"]
+            del root.keywords["type"]
             self.relaxed.add(root)
 
-    def _link(self, node: Node, ref: Any) -> None:
+    def target(self, ref: Any) -> Node | None:
         short = isinstance(ref, str) and len(ref) <= _MAX_REF
-        target = resolve_local(self.schema, ref) if short and self.follow else None
-        if isinstance(target, bool):
-            node.words["$ref"] = Node({} if target else {"not": Node({})})
-        elif isinstance(target, Mapping):
-            node.words["$ref"] = self.node(target)
-        else:
-            self.relaxed.add(node)
+        path = pointer_parts(ref) if short and self.follow else None
+        if path is None or path in self.at:
+            return None if path is None else self.at[path]
+        found = resolve_path(self.schema, path)
+        if isinstance(found, bool):
+            return Node({} if found else {"not": Node({})})
+        return self.node(found, path) if isinstance(found, Mapping) else None
+
+    def lost(self, node: Node, _ref: Any) -> None:
+        del node.keywords["$ref"]
+        self.relaxed.add(node)
 
 
 _RESTS = (
@@ -214,64 +213,75 @@ _RESTS = (
 )
 
 
-def _are_schemas(values: Iterable[Any]) -> bool:
-    return all(isinstance(each, Mapping | bool) for each in values)
-
-
-def _depend(value: Mapping[str, Any]) -> bool:
-    names = [each for each in value.values() if isinstance(each, list)]
-    return all(map(READABLE["required"], names)) and _are_schemas(
-        each for each in value.values() if not isinstance(each, list)
-    )
-
-
-def compiled(root: Node, draft: Draft) -> engine.Validator | None:
+def compiled(root: Node, dialect: Dialect) -> engine.Validator | None:
     """The validator of a schema; None where the engine does not take it."""
     try:
-        return draft.validator(root.words if root.is_leaf else _Writer(root, draft).schema(), LINEAR)
+        return _validator(root.keywords if root.is_leaf else write_with_definitions(root, dialect), dialect)
     except (ValueError, engine.ReferencingError):
         return None
 
 
-class _Writer:
-    """Whatever is reached in more than one way becomes a definition, so the text is as short as the nodes."""
+def _validator(schema: Mapping[str, Any], dialect: Dialect) -> engine.Validator:
+    """A schema, compiled: formats are not asserted, nothing is fetched; raises ValueError."""
+    make: type[engine.Validator] = _VALIDATORS[dialect]
+    return make(dict(schema), pattern_options=LINEAR, validate_formats=False, offline=True)
 
-    def __init__(self, root: Node, draft: Draft) -> None:
-        self.root, self.draft = root, draft
-        nodes = reachable(root)
-        ways = Counter(child for node in nodes for child in node.children())
-        linked = {node.words["$ref"] for node in nodes if "$ref" in node.words}
-        shared = (node for node in nodes if node is not root and (ways[node] > 1 or node in linked))
-        self.names = {node: str(number) for number, node in enumerate(shared)}
 
-    def schema(self) -> dict[str, Any]:
-        whole = self._words(self.root)
-        definitions = {name: self._words(node) for node, name in self.names.items()}
-        if not definitions:
-            return whole
-        if self.draft.ref_hides_siblings and "$ref" in whole:
-            whole = {"allOf": [whole]}
-        return {**whole, self.draft.definitions: definitions}
+def _word_set(text: str) -> frozenset[str]:
+    return frozenset(text.split())
 
-    def _words(self, node: Node) -> dict[str, Any]:
-        return {word: self._value(value, word) for word, value in node.words.items()}
 
-    def _value(self, value: Any, word: str) -> Any:
-        if word == "$ref":
-            return self._link(value)
-        if isinstance(value, Node):
-            return self._node(value)
-        if isinstance(value, list) and any(isinstance(each, Node) for each in value):
-            return [self._node(each) for each in value]
-        if isinstance(value, dict) and any(isinstance(each, Node) for each in value.values()):
-            return {name: self._node(each) for name, each in value.items()}
-        return value
+_MOST: Final = 1e300  # a longer number is no bound that anything reaches
 
-    def _node(self, node: Node | bool) -> Any:
-        if isinstance(node, bool):
-            return node
-        linked = node is self.root or node in self.names
-        return {"$ref": self._link(node)} if linked else self._words(node)
 
-    def _link(self, node: Node) -> str:
-        return "#" if node is self.root else f"#/{self.draft.definitions}/{self.names[node]}"
+def _is_type(value: Any) -> bool:
+    return isinstance(value, str) and value in TYPES
+
+
+def _are_types(value: Any) -> bool:
+    return _is_type(value) or (
+        isinstance(value, list)
+        and bool(value)
+        and all(map(_is_type, value))
+        and len(set(value)) == len(value)
+    )
+
+
+def _is_number(value: Any) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _MOST
+
+
+def _is_count(value: Any) -> bool:
+    return _is_number(value) and value >= 0 and value == int(value)
+
+
+def _are_names(value: Any) -> bool:
+    return (
+        isinstance(value, list)
+        and all(isinstance(each, str) for each in value)
+        and len(set(value)) == len(value)
+    )
+
+
+def _are_name_lists(value: Any) -> bool:
+    return isinstance(value, Mapping) and all(map(_are_names, value.values()))
+
+
+# Keywords that hold no schemas, and whether a value of theirs can be used.
+READABLE: Final[dict[str, Callable[[Any], bool]]] = {
+    "type": _are_types,
+    "enum": lambda value: isinstance(value, list) and bool(value),
+    "const": lambda _: True,
+    "pattern": lambda value: isinstance(value, str),
+    "multipleOf": lambda value: _is_number(value) and value > 0,
+    "uniqueItems": lambda value: isinstance(value, bool),
+    "required": _are_names,
+    "dependentRequired": _are_name_lists,
+    **dict.fromkeys(_word_set("minimum maximum exclusiveMinimum exclusiveMaximum"), _is_number),
+    **dict.fromkeys(
+        _word_set(
+            "minLength maxLength minItems maxItems minProperties maxProperties minContains maxContains"
+        ),
+        _is_count,
+    ),
+}

@@ -14,7 +14,7 @@ from typing import Any, NamedTuple
 
 import anyio
 
-from toolbooth.catalog.connect import Question, QuestionRefused, RawResult
+from toolbooth.catalog.connect import QuestionRefused, RawResult, ServerRequest
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal
 from toolbooth.gateway.upstreams.connection import Ask
 from toolbooth.gateway.upstreams.upstream import Upstream
@@ -32,12 +32,12 @@ class _SuspendedCall(Ask):
     upstream: Upstream
     running: "set[_SuspendedCall]"
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
-    open: dict[str, tuple[Question, "asyncio.Future[dict[str, Any]]"]] = field(default_factory=dict)
+    open: dict[str, tuple[ServerRequest, "asyncio.Future[dict[str, Any]]"]] = field(default_factory=dict)
     changed: asyncio.Event = field(default_factory=asyncio.Event)
     outcome: "Result | Exception | None" = None
     asked: int = 0
 
-    async def __call__(self, caller: Caller, question: Question) -> dict[str, Any]:  # noqa: ARG002
+    async def __call__(self, caller: Caller, question: ServerRequest) -> dict[str, Any]:  # noqa: ARG002
         """Keep a question for the client's next visit."""
         if any(map(self._is_like, self.running)):
             raise QuestionRefused(_AMBIGUOUS, _WHOSE)

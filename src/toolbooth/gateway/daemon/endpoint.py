@@ -109,9 +109,6 @@ def _refusal(message: str) -> Exception:
     return DaemonFault(message)
 
 
-MAX_MESSAGE = (
-    8 * 1024 * 1024
-)  # an environment is at most 2 MiB on Linux; its escapes may be four times as long
 LENGTH = 4
 OK, END = b'{"ok": true}', b'{"end": 0}'  # as `json` writes them: what a bridge usually hears needs no parser
 

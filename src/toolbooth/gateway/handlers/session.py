@@ -4,12 +4,9 @@ from typing import Any
 
 import anyio
 
-from toolbooth import __version__
 from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.session import INVALID_PARAMS, LEVELS, Caller, Refusal
 from toolbooth.gateway.surfaces.view import View
-
-SERVER_INFO = {"name": "toolbooth", "version": __version__}
 
 
 def capabilities(view: View) -> dict[str, Any]:

@@ -70,14 +70,6 @@ class Lines:
         whole = self._ended_by(first + fitting(self.text[first : first + budget], budget)) - (start - 1)
         return whole if most is None else min(whole, most)
 
-    def fitting_tail(self, budget: int, after: int) -> int:
-        """How many whole lines at the end fit into so many bytes, none of them at or before `after`."""
-        last = self.text[max(0, len(self.text) - budget) :]
-        offset = len(self.text) - fitting(last, budget, from_the_end=True)
-        ended = self._ended_by(offset)
-        hidden = ended if self.end(ended) == offset else ended + 1
-        return self._lines - max(hidden, after)
-
     def _ended_by(self, offset: int) -> int:
         """How many lines end at or before an offset."""
         if offset >= len(self.text):

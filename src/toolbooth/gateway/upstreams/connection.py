@@ -17,8 +17,8 @@ from toolbooth.catalog.connect import (
     NegotiatedProtocol,
     Notice,
     Peer,
-    Question,
     QuestionRefused,
+    ServerRequest,
 )
 from toolbooth.errors import BackendFault
 from toolbooth.gateway.session import LEVELS, Caller, Session
@@ -87,7 +87,7 @@ class CallInFlight:
 class Ask:
     """How a question reaches the client of a call; the stateless era replaces this by a parked call."""
 
-    async def __call__(self, caller: Caller, question: Question) -> dict[str, Any]:
+    async def __call__(self, caller: Caller, question: ServerRequest) -> dict[str, Any]:
         """Ask the client directly."""
         return await caller.channel.ask(question.method, question.params)
 
@@ -167,7 +167,7 @@ class UpstreamConnection:
             and self.peer.client_identity.capabilities == client_identity.capabilities
         )
 
-    async def answer(self, question: Question, related: int | str | None) -> dict[str, Any]:
+    async def answer(self, question: ServerRequest, related: int | str | None) -> dict[str, Any]:
         """A question of the server: to the client whose call it belongs to, with that client's capabilities."""
         if question.method == "ping":
             return {}

@@ -4,7 +4,7 @@ Foreign text gets into a chart only here: cleaned, and escaped by ElementTree. S
 colour.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element, SubElement, tostring
@@ -79,13 +79,6 @@ def path(places: Sequence[Position], css: str, closed: bool = False) -> Element:
     """A line through places, or an area within them."""
     steps = "L".join(f"{svg_number(place.x)} {svg_number(place.y)}" for place in places)
     return element("path", css, d=f"M{steps}{'Z' if closed else ''}")
-
-
-def grouped(css: str, parts: Iterable[Element]) -> Element:
-    """Several as one."""
-    made = element("g", css)
-    made.extend(parts)
-    return made
 
 
 def svg(drawing: Drawing, name: str, title: str, description: str) -> str:

@@ -55,7 +55,9 @@ def test_a_path_starts_at_the_working_folder_of_the_server(folder: Path) -> None
 @pytest.mark.parametrize("cwd", [True, False])
 def test_a_path_that_is_not_there_is_not_looked_up_on_the_search_path(folder: Path, cwd: bool) -> None:
     here = folder / "here"
-    with pytest.raises(BackendNotFound, match=r"command \./other was not found; its path is .*here/other"):
+    with pytest.raises(
+        BackendNotFound, match=r"command \./other was not found; its full path is .*here/other"
+    ):
         started("./other", here if cwd else None)
 
 

@@ -10,9 +10,9 @@ from toolbooth.catalog.connect.messages import (
     BrokenMessage,
     ErrorResponse,
     Notice,
-    Question,
     RawResult,
     Response,
+    ServerRequest,
     answered_id,
     looks_like_message,
     read_messages,
@@ -26,7 +26,7 @@ from toolbooth.limits import RAW_FRAME
     [
         (b'{"jsonrpc":"2.0","id":1,"result":{}}', Response),
         (b'{"jsonrpc":"2.0","id":"a","error":{"code":1,"message":"x"}}', ErrorResponse),
-        (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', Question),
+        (b'{"jsonrpc":"2.0","id":1,"method":"ping"}', ServerRequest),
         (b'{"jsonrpc":"2.0","method":"notifications/x","params":{}}', Notice),
     ],
 )
@@ -58,7 +58,7 @@ def test_a_broken_message_names_the_request_it_was_meant_for(frame: bytes, reque
 @given(st.binary())
 def test_no_bytes_at_all_make_it_fail(frame: bytes) -> None:
     for message in read_messages(frame):
-        assert isinstance(message, BrokenMessage | ErrorResponse | Notice | Question | Response)
+        assert isinstance(message, BrokenMessage | ErrorResponse | Notice | ServerRequest | Response)
 
 
 @given(

@@ -24,7 +24,7 @@ SECTION = EndpointSection(
     finds="search",
     baseline_tokens=98_765,
     mode=ModeCost("mine", "", 3, 1_200, 34, 0.9879),
-    steps=(StepCost(f"find{EVIL}", 5, 567.5, 1_234, 89.1, Spread(5, 1.25, 2.5, 2.5, 3.75)),),
+    steps=(StepCost(f"find{EVIL}", 5, 567.5, 1_234, 89.1, Spread(5, 1.2, 2.5, 2.5, 3.75)),),
     session=SESSION,
     retrieval=measure_retrieval(PAIR, EngineRun("mine", ANSWERS)),
     list_ms=12.3,
@@ -68,8 +68,8 @@ def test_one_endpoint_tells_all_that_was_measured(printed: Printed) -> None:
         "5,387",
         "6,250",
         "568",
-        "1.25",
-        "12.3 ms",
+        "1.2",
+        "12 ms",
         "a note",
     ):
         assert wanted in said
@@ -92,7 +92,7 @@ def test_endpoints_stand_side_by_side(printed: Printed) -> None:
 
 def test_what_was_asked_beside_is_shown_and_in_no_time_of_a_step(printed: Printed) -> None:
     assert "GET /api" in printed(lambda: print_live(SECTION))
-    assert "1.25 ms" in printed(lambda: print_endpoints([SECTION]), 160)
+    assert "1.2 ms" in printed(lambda: print_endpoints([SECTION]), 160)
 
 
 @pytest.mark.parametrize(("finds", "words"), [("search", "its own search"), ("oracle", "it has no search")])

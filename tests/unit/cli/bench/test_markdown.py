@@ -15,7 +15,7 @@ from tests.unit.web.reports import (
 )
 
 from toolbooth.bench.report import CorpusSummary
-from toolbooth.cli.bench.markdown import markdown
+from toolbooth.cli.bench.report import markdown
 
 
 def test_every_section_has_a_table() -> None:

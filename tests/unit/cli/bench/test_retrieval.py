@@ -12,8 +12,8 @@ from tests.unit.web.reports import bare, retrieval
 
 from toolbooth.bench.report import PairedVerdict
 from toolbooth.cli.bench import retrieval as bench_retrieval
-from toolbooth.cli.bench.figures import difference, figure, p_words, signed, verdict_words
-from toolbooth.cli.bench.markdown import markdown
+from toolbooth.cli.bench.report import markdown
+from toolbooth.cli.bench.retrieval_table import difference, figure, p_words, signed, verdict_words
 from toolbooth.errors import UserMistake
 from toolbooth.web.sections.retrieval import verdicts_table
 

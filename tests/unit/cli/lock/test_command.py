@@ -128,7 +128,7 @@ def test_where_nothing_changed_there_is_nothing_to_accept(locked: Project) -> No
         (["--reason", "x"], "--reason goes with --accept"),
         (["--check", "--accept", "--reason", "x"], "--check writes nothing"),
         (["--fail-on", "safe"], "--fail-on goes with --check"),
-        (["--budget", "lots"], "is not understood"),
+        (["--budget", "lots"], "is not a budget"),
         (["--encoding", "o200k_base"], "is weighed in cl100k_base"),
         (["--sign", "no.key"], "there is no such file"),
         (["--check", "--require-signature"], "--require-signature needs to know whose"),

@@ -8,8 +8,7 @@ import pytest
 from toolbooth.catalog.load import SourceError
 from toolbooth.cli import terminal
 from toolbooth.cli.scan.command import run
-from toolbooth.cli.scan.report import ScanReport
-from toolbooth.cli.scan.tables import MOST_SHOWN, print_scan
+from toolbooth.cli.scan.report import MOST_SHOWN, ScanReport, print_scan
 from toolbooth.cli.sources import LiveContracts
 from toolbooth.contracts import Contracts, Finding, Level, ServerContract, ToolContract
 from toolbooth.errors import UserMistake

@@ -39,7 +39,7 @@ def test_the_table_tells_counts_percents_and_why(told: Told) -> None:
         "  runs  TP  FP  FN  precision  recall   F1  grade",
         "     2   3   1   1        75%     75%  75%      C",
     ]
-    for line in ("1 of 2 runs: 50% (95% sure: 9% to 91%)", "fetch ×1", "shell.exec ×1"):
+    for line in ("1 of 2 runs: 50% (95% sure: 9.5% to 90.5%)", "fetch ×1", "shell.exec ×1"):
         assert line in said
 
 

@@ -10,7 +10,7 @@ from typing import Any
 import pytest
 
 from toolbooth.cli.scripts import command
-from toolbooth.cli.scripts.output import arguments_of, short
+from toolbooth.cli.scripts.command import arguments_of, short
 from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.sandbox.scripts import ScriptFolder, read_script
 

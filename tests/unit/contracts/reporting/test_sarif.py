@@ -113,7 +113,7 @@ def test_no_text_is_a_link_or_a_placeholder() -> None:
 
 
 def test_what_code_scanning_would_not_take_is_counted(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("toolbooth.contracts.reporting.sarif.MAX_SARIF_RESULTS", 3)
+    monkeypatch.setattr("toolbooth.contracts.reporting.machine_formats.MAX_SARIF_RESULTS", 3)
     found = run(ContractReport("x", Diff(CHANGES)))
     assert len(found["results"]) == 3
     told = found["invocations"][0]["toolExecutionNotifications"]

@@ -226,7 +226,7 @@ def test_no_more_schemas_are_kept_compiled_than_the_ceiling(monkeypatch: pytest.
     monkeypatch.setattr(check, "_checkers", type(check._checkers)())
     for number in (1, 2, 3, 1, 4):
         judged(tool({"minProperties": number}))
-    kept = [checker.root and checker.root.words["minProperties"] for checker in check._checkers.values()]
+    kept = [checker.root and checker.root.keywords["minProperties"] for checker in check._checkers.values()]
     assert kept == [3, 1, 4]
     assert COMPILED_SCHEMAS > 3
 

@@ -9,14 +9,14 @@ import pytest
 from tests.unit.gateway.memory_client import EVERYTHING, MemoryChannel
 
 from toolbooth.catalog import ServerSpec
-from toolbooth.catalog.connect import ClientIdentity, Question, QuestionRefused
+from toolbooth.catalog.connect import ClientIdentity, QuestionRefused, ServerRequest
 from toolbooth.gateway.calls.suspended_calls import CarryOut, SuspendedCalls
 from toolbooth.gateway.session import Caller, Refusal, Session
 from toolbooth.gateway.upstreams.connection import Ask
 from toolbooth.gateway.upstreams.upstream import Upstream
 
 pytestmark = pytest.mark.anyio
-ROOTS = Question("1", "roots/list", None)
+ROOTS = ServerRequest("1", "roots/list", None)
 
 
 @pytest.fixture
@@ -47,7 +47,7 @@ def caller(token: str | None = None) -> Caller:
     )
 
 
-def asks(*questions: Question) -> CarryOut:
+def asks(*questions: ServerRequest) -> CarryOut:
     async def call(suspended: Caller, ask: Ask) -> dict[str, Any]:
         return {"heard": [await ask(suspended, each) for each in questions]}
 
@@ -63,7 +63,7 @@ async def test_a_call_that_asks_nothing_is_answered_at_once(
 async def test_every_question_is_a_round_of_its_own_with_a_new_state(
     suspended_calls: SuspendedCalls, upstream: Upstream
 ) -> None:
-    form = Question("2", "elicitation/create", {"message": "?"})
+    form = ServerRequest("2", "elicitation/create", {"message": "?"})
     first: Any = await suspended_calls.call(caller(), upstream, asks(ROOTS, form))
     assert first["resultType"] == "input_required"
     assert first["inputRequests"] == {"q1": {"method": "roots/list"}}

@@ -11,8 +11,8 @@ from toolbooth.catalog.connect import (
     NegotiatedProtocol,
     Notice,
     Peer,
-    Question,
     QuestionRefused,
+    ServerRequest,
 )
 from toolbooth.errors import BackendCrashed, BackendFault
 from toolbooth.gateway.upstreams.connection import (
@@ -25,7 +25,7 @@ from toolbooth.gateway.upstreams.connection import (
 )
 
 pytestmark = pytest.mark.anyio
-ROOTS = Question(7, "roots/list", None)
+ROOTS = ServerRequest(7, "roots/list", None)
 
 
 class Nowhere:
@@ -53,7 +53,7 @@ def begin(connection: UpstreamConnection, caller: Client, number: int) -> None:
 
 
 async def test_a_ping_is_answered_for_nobody() -> None:
-    assert await line_of(client("a")).answer(Question(1, "ping", None), None) == {}
+    assert await line_of(client("a")).answer(ServerRequest(1, "ping", None), None) == {}
 
 
 async def test_a_question_goes_to_the_call_that_the_transport_names() -> None:
@@ -131,7 +131,7 @@ async def test_what_a_client_does_not_offer_it_is_not_asked(method: str) -> None
     connection = line_of(a)
     begin(connection, a, 1)
     with pytest.raises(QuestionRefused, match=f"{method} is not offered by this client"):
-        await connection.answer(Question(1, method, None), None)
+        await connection.answer(ServerRequest(1, method, None), None)
     assert connection.owner is None
 
 
@@ -232,11 +232,11 @@ async def test_between_calls_no_user_is_asked(method: str) -> None:
     connection = line_of(a)
     connection.sessions.add(a.session)
     with pytest.raises(QuestionRefused, match="in the course of a call only"):
-        await connection.answer(Question(1, method, {}), None)
+        await connection.answer(ServerRequest(1, method, {}), None)
     assert a.channel.asked == []
     assert await connection.answer(ROOTS, None) == {"from": "a"}
     begin(connection, a, 1)
-    assert await connection.answer(Question(2, method, {}), None) == {"from": "a"}
+    assert await connection.answer(ServerRequest(2, method, {}), None) == {"from": "a"}
 
 
 @pytest.mark.parametrize(

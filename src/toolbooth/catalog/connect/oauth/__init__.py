@@ -1,4 +1,4 @@
-"""Remote servers behind OAuth 2.1: signing in, keeping tokens, sending and renewing them."""
+"""OAuth 2.1 for remote servers: signing in, and storing, sending and renewing tokens."""
 
 from toolbooth.catalog.connect.oauth.address import canonical_url, shown_url
 from toolbooth.catalog.connect.oauth.sign_in import sign_in

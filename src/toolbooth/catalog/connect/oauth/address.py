@@ -1,4 +1,8 @@
-"""A server's URL → the one spelling its tokens are kept under, and where a sign-in of that server may lead."""
+"""Addresses in a sign-in: the canonical URL that names a server's tokens, and where a sign-in may lead.
+
+Every address belongs to a network zone. A server in one zone must not make Toolbooth connect to another zone that the
+server itself could not reach.
+"""
 
 import ipaddress
 from typing import Final, Literal
@@ -10,8 +14,8 @@ from toolbooth.errors import BackendProtocolError
 from toolbooth.safetext import for_terminal
 
 NetworkZone = Literal["loopback", "private", "link-local", "public"]
-# Where a server is → where its sign-in may lead. Who is on this machine could reach its network anyway; metadata of
-# clouds stands at link-local addresses.
+# The zones that the sign-in of a server in each zone may lead to. A server on this machine can reach its network
+# anyway; link-local addresses hold the metadata services of clouds.
 _REACH: Final[dict[NetworkZone, frozenset[NetworkZone]]] = {
     "loopback": frozenset({"loopback", "private", "public"}),
     "private": frozenset({"private", "public"}),
@@ -22,7 +26,7 @@ _DEFAULT_PORTS = {"http": 80, "https": 443}
 
 
 def canonical_url(url: str) -> str:
-    """The same for every spelling of one address: no user, no fragment, no default port, small letters."""
+    """One spelling for each address: no user, no fragment, no default port, scheme and host in lower case."""
     parts = urlsplit(url)
     scheme, host = parts.scheme.lower(), parts.hostname or ""
     host = f"[{host}]" if ":" in host else host
@@ -31,19 +35,19 @@ def canonical_url(url: str) -> str:
 
 
 def shown_url(url: str) -> str:
-    """An address for a person: a query may hold a key and stays out."""
+    """An address to show to a person: without its query, which may hold a key."""
     return urlunsplit((*urlsplit(canonical_url(url))[:3], "", ""))
 
 
 def same_origin(one: httpx2.URL, other: httpx2.URL) -> bool:
-    """Scheme, host and port are the same."""
+    """Whether scheme, host and port are the same."""
     return (one.scheme, one.host, one.port) == (other.scheme, other.host, other.port)
 
 
-def is_safe_way(url: str, server: str) -> bool:
-    """Whether secrets of `server` may travel to `url`: over TLS, or on this machine where `server` runs, too.
+def is_safe_route(url: str, server: str) -> bool:
+    """Whether secrets of `server` may be sent to `url`: over TLS, or on this machine if `server` runs here too.
 
-    A server elsewhere has no business with the ports of this machine.
+    A server elsewhere must not reach the ports of this machine.
     """
     if urlsplit(url).scheme.lower() == "https":
         return True
@@ -51,7 +55,7 @@ def is_safe_way(url: str, server: str) -> bool:
 
 
 def zone_of(address: str) -> NetworkZone:
-    """Where an IP address is; raises ValueError where it is none."""
+    """The zone of an IP address; raises ValueError if it is not one."""
     found = ipaddress.ip_address(address.partition("%")[0])
     inner = None if found.version == 4 else found.ipv4_mapped or found.sixtofour or _translated(found)
     found = inner or found
@@ -63,7 +67,7 @@ def zone_of(address: str) -> NetworkZone:
 
 
 def written_zone(url: str) -> NetworkZone | None:
-    """Where the host of a URL says it is; None for a name, which only a connection tells."""
+    """The zone of a URL whose host is an IP address or localhost; None for a name, which must be resolved first."""
     host = urlsplit(url).hostname or ""
     try:
         return "loopback" if host == "localhost" else zone_of(host)
@@ -72,7 +76,7 @@ def written_zone(url: str) -> NetworkZone | None:
 
 
 def check_zone(url: str, place: NetworkZone, home: NetworkZone) -> None:
-    """Raises BackendProtocolError where a sign-in of a server at `home` has no business at this place."""
+    """Raise BackendProtocolError if the sign-in of a server in the zone `home` must not lead to the zone `place`."""
     if place not in _REACH[home]:
         raise BackendProtocolError(
             f"its sign-in leads to {for_terminal(shown_url(url), 100)} at a {place} address,"
@@ -81,7 +85,7 @@ def check_zone(url: str, place: NetworkZone, home: NetworkZone) -> None:
 
 
 def _translated(address: ipaddress.IPv6Address) -> ipaddress.IPv4Address | None:
-    """The IPv4 address behind one of NAT64."""
+    """The IPv4 address in a NAT64 address."""
     known = address in ipaddress.ip_network("64:ff9b::/96")
     return ipaddress.IPv4Address(int(address) & 0xFFFFFFFF) if known else None
 

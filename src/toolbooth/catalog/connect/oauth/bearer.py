@@ -1,4 +1,7 @@
-"""A server spec → the HTTP auth that sends its kept token, renews it in time, and never opens a browser."""
+"""HTTP authorization with a stored token: it is sent with each request and renewed in time.
+
+This never opens a browser; where a new sign-in is needed, the fault says so.
+"""
 
 from collections.abc import AsyncGenerator
 from contextlib import suppress
@@ -8,7 +11,7 @@ import anyio
 import httpx2
 from mcp.client.auth.utils import extract_field_from_www_auth
 
-from toolbooth.catalog.connect.oauth.address import canonical_url, is_safe_way, same_origin
+from toolbooth.catalog.connect.oauth.address import canonical_url, is_safe_route, same_origin
 from toolbooth.catalog.connect.oauth.grant import Grant
 from toolbooth.catalog.connect.oauth.refresh import RefreshRefused, refresh
 from toolbooth.catalog.connect.oauth.token_store import TokenStore
@@ -18,38 +21,38 @@ from toolbooth.limits import REFRESH_PAUSE
 
 
 def bearer_for(spec: ServerSpec) -> "StoredBearer | None":
-    """None where the config itself says how to authorize: its header, or its user and password, wins."""
+    """The authorization for a server; None if its config has a header, or a user and password, for that."""
     named = any(name.lower() == "authorization" for name in spec.headers)
     return None if named or httpx2.URL(spec.url).userinfo else StoredBearer(spec)
 
 
 def sign_in_words(spec: ServerSpec) -> str:
-    """What a person has to do."""
+    """The sentence that tells a person to sign in."""
     name = "URL` with its address" if spec.source == "the command line" else f"{spec.name}`"
     return f"wants you to sign in: run `toolbooth auth {name}"
 
 
 class _Rest(NamedTuple):
-    """The authorization server is left alone for a while, because of this."""
+    """The authorization server failed with `fault` and is not asked again before `until`."""
 
     until: float
     fault: BackendFault
 
 
 class StoredBearer(httpx2.Auth):
-    """Not the SDK's provider: that holds a lock while a request is under way, so a slow call stops all others.
+    """Signs the requests of one server. `fault` says why the last one was refused, if the token is the reason.
 
-    `fault` says why the last answer was a refusal, where the token is the reason.
+    The SDK's provider is not used: it holds a lock during each request, so that one slow call stops all others.
     """
 
     def __init__(self, spec: ServerSpec, store: TokenStore | None = None) -> None:
         self._spec, self._home = spec, httpx2.URL(spec.url)
-        self._safe = is_safe_way(spec.url, spec.url)
+        self._safe = is_safe_route(spec.url, spec.url)
         self._url, self._store = canonical_url(spec.url), store or TokenStore()
         self._lock = anyio.Lock()
         self._grant: Grant | None = None
         self._loaded = False
-        self._refused: Grant | None = None  # its refresh token was turned down: not sent twice
+        self._refused: Grant | None = None  # its refresh token was refused and is not sent again
         self._fault: BackendFault | None = None
         self._rest: _Rest | None = None
         self.fault: BackendFault | None = None
@@ -57,7 +60,7 @@ class StoredBearer(httpx2.Auth):
     async def async_auth_flow(
         self, request: httpx2.Request
     ) -> AsyncGenerator[httpx2.Request, httpx2.Response]:
-        """Sign the request, if it goes to the server's own origin; renew the token once if that is refused."""
+        """Sign the request if it goes to the server's own origin; renew the token once if it is refused."""
         if not self._safe or not same_origin(request.url, self._home):
             yield request
             return
@@ -70,7 +73,7 @@ class StoredBearer(httpx2.Auth):
         self.fault = self._why(response)
 
     async def _ready(self) -> Grant | None:
-        """The grant to use; where renewing fails, the old one until it is over."""
+        """The grant to use; if it cannot be renewed, the old one until it expires."""
         self._fault = None
         if not self._loaded:
             await self._load()
@@ -113,7 +116,7 @@ class StoredBearer(httpx2.Auth):
         return None
 
     async def _renewed(self, stale: Grant | None) -> Grant | None:
-        """What another process has stored meanwhile, or else a new token; None where there is neither."""
+        """The grant that another process has stored meanwhile, or a renewed one; None if nothing is stored."""
         if await self._read() is None:
             return None
         async with self._store.locked(self._url):
@@ -127,7 +130,7 @@ class StoredBearer(httpx2.Auth):
             return await self._exchange(kept)
 
     async def _exchange(self, kept: Grant) -> Grant:
-        """Shielded: a cancelled call must not lose a rotated refresh token between its arrival and the disk."""
+        """Renew a grant. Shielded, so that a cancelled call does not lose a new refresh token before it is stored."""
         fresh = kept
         with anyio.CancelScope(shield=True):
             try:
@@ -135,7 +138,7 @@ class StoredBearer(httpx2.Auth):
             except RefreshRefused:
                 self._refused = kept
                 raise
-            with suppress(ConfigError):  # a full disk must not cost the call, too: memory holds it meanwhile
+            with suppress(ConfigError):  # a full disk must not fail the call: the grant stays in memory
                 await self._store.write(fresh)
         return fresh
 

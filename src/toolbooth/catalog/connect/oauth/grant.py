@@ -1,4 +1,7 @@
-"""What an authorization server gave us for one server ↔ its JSON record, secrets apart from the rest."""
+"""The tokens that an authorization server granted for one server, and their stored record.
+
+The record has two parts, so that the secrets can be in the OS keyring and everything else in a file.
+"""
 
 import time
 from collections.abc import Mapping
@@ -18,7 +21,7 @@ _SECRET = ("access_token", "refresh_token", "client")
 
 @dataclass(frozen=True)
 class Grant:
-    """Tokens, the client they were given to, and how to renew them. `url` is canonical."""
+    """Tokens, the client they were granted to, and how to renew them. `url` is canonical."""
 
     url: str = field(repr=False)
     token_endpoint: str
@@ -29,21 +32,21 @@ class Grant:
     expires_at: float | None = None
     resource: str | None = field(default=None, repr=False)
     scope: str | None = None
-    home: NetworkZone | None = None  # where the server was when a person signed in; older records do not know
+    home: NetworkZone | None = None  # the server's zone at the sign-in; older records do not have it
 
     def is_over(self) -> bool:
-        """The access token has expired."""
+        """Whether the access token has expired."""
         return self.expires_at is not None and time.time() >= self.expires_at
 
     def is_due(self) -> bool:
-        """It expires soon. A tenth of its life at most: a short token is not renewed at every request."""
+        """Whether it expires soon: within a tenth of its lifetime, so that a short-lived token is not always due."""
         if self.expires_at is None:
             return False
         margin = min(REFRESH_MARGIN, (self.expires_at - self.obtained_at) / 10)
         return time.time() >= self.expires_at - margin
 
     def with_token(self, token: OAuthToken) -> "Grant":
-        """The same with a new token; what its answer leaves out stays as it was (RFC 6749, 5.1 and 6)."""
+        """The same with a new token; what the token answer omits stays unchanged (RFC 6749, 5.1 and 6)."""
         now = time.time()
         return replace(
             self,
@@ -56,7 +59,7 @@ class Grant:
 
 
 def plain_part(grant: Grant) -> dict[str, Any]:
-    """What may lie open in a list: everything but the secrets."""
+    """The part of the record without secrets, which a list may show."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -66,12 +69,12 @@ def plain_part(grant: Grant) -> dict[str, Any]:
 
 
 def secret_part(grant: Grant) -> dict[str, Any]:
-    """What only the keyring or an owner-only file may hold."""
+    """The secret part, for the keyring or an owner-only file."""
     return {name: getattr(grant, name) for name in _SECRET}
 
 
 def read_grant(plain: Mapping[str, Any], secret: object) -> Grant | None:
-    """Both parts together again; None where they are not what we wrote."""
+    """The grant from both parts of its record; None if they are not valid."""
     if plain.get("format") != FORMAT or plain.get("version") != VERSION or not isinstance(secret, Mapping):
         return None
     values: dict[str, Any] = {name: plain.get(name) for name in _PLAIN} | {

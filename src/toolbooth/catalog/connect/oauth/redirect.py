@@ -1,4 +1,4 @@
-"""The browser's way back: one request to a free port of 127.0.0.1 → the authorization code, its state checked."""
+"""The redirect at the end of a sign-in: the browser's request to a port of 127.0.0.1 with the authorization code."""
 
 import secrets
 from collections.abc import AsyncIterator
@@ -15,7 +15,7 @@ from toolbooth.limits import ACCEPT_PAUSE, MAX_REDIRECT_BYTES, MAX_REDIRECT_CONN
 from toolbooth.safetext import for_terminal
 
 _PATH = "/callback"
-# Nothing of the request is repeated in the page, and the code in its address is given to nobody.
+# The page repeats nothing of the request, and its headers keep the code in its address from being passed on.
 _PAGE = """\
 HTTP/1.1 {status}\r
 Content-Type: text/html; charset=utf-8\r
@@ -29,14 +29,14 @@ Connection: close\r
 
 
 class RedirectAnswer(NamedTuple):
-    """What came back: a code or the reason why not."""
+    """The outcome of a redirect: a code, or the fault."""
 
     result: AuthorizationCodeResult | None = None
     fault: BackendFault | None = None
 
 
 class RedirectListener:
-    """Takes the first request to its path as the answer; all others are turned away."""
+    """Takes the first request to its path as the answer, and refuses all others."""
 
     def __init__(self, listener: SocketListener) -> None:
         self._listener = listener
@@ -50,11 +50,11 @@ class RedirectListener:
 
     @property
     def redirect_uri(self) -> str:
-        """Where the authorization server sends the browser."""
+        """The address to which the authorization server sends the browser."""
         return f"http://{self._host}{_PATH}"
 
     async def wait_for(self, state: str) -> AuthorizationCodeResult:
-        """The answer to the request with this state; raises a BackendFault where it is none."""
+        """Wait for the code that belongs to this state; raises a BackendFault if the answer has none."""
         self._state = state
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._accept, tasks)
@@ -69,7 +69,7 @@ class RedirectListener:
         while True:
             try:
                 stream = await self._listener.accept()
-            except anyio.BrokenResourceError:  # for want of descriptors, or it was gone again
+            except anyio.BrokenResourceError:  # no free descriptors, or the connection has closed again
                 await anyio.sleep(ACCEPT_PAUSE)
             else:
                 tasks.start_soon(self._serve, stream)
@@ -95,7 +95,7 @@ class RedirectListener:
             self._answered.set()
 
     def _query_of(self, head: bytes) -> str | None:
-        """The query of a request for our path. Another `Host` is a page that rebound its name to us."""
+        """The query of a request for our path; None for others. Another `Host` means DNS rebinding."""
         first, *lines = head.decode("latin-1").split("\r\n")
         words = first.split(" ")
         hosts = [line[5:].strip() for line in lines if line.lower().startswith("host:")]
@@ -107,7 +107,7 @@ class RedirectListener:
 
 @asynccontextmanager
 async def listening() -> AsyncIterator[RedirectListener]:
-    """Open the listener on a free port; nobody outside this machine reaches it."""
+    """Open the listener on a free port that only this machine can reach."""
     opened = await anyio.create_tcp_listener(local_host="127.0.0.1", local_port=0)
     async with opened:
         (listener,) = opened.listeners
@@ -115,12 +115,12 @@ async def listening() -> AsyncIterator[RedirectListener]:
 
 
 def state_of(authorization_url: str) -> str:
-    """The state that the answer has to bring back."""
+    """The state that the answer must repeat."""
     return (parse_qs(urlsplit(authorization_url).query).get("state") or [""])[0]
 
 
 def read_answer(query: str, state: str) -> RedirectAnswer:
-    """The parameters of the redirect, judged."""
+    """Check the parameters of the redirect."""
     given = {name: values[0] for name, values in parse_qs(query).items() if len(values) == 1}
     if not state or not secrets.compare_digest(given.get("state", "").encode(), state.encode()):
         return RedirectAnswer(fault=_strange("wrong state"))
@@ -152,4 +152,4 @@ async def _say(stream: SocketStream, status: str, words: str) -> None:
     try:
         await stream.send(_PAGE.format(status=status, words=words).encode())
     except anyio.BrokenResourceError:
-        return  # the browser has left; its answer counts
+        return  # the browser has closed the connection; its answer is still valid

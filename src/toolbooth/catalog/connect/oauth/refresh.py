@@ -1,6 +1,4 @@
-"""Renewing a token: a grant becomes the same grant with a new access token, by one request to its authorization
-server.
-"""
+"""Renewing an access token with its refresh token, by one request to the authorization server."""
 
 from dataclasses import dataclass, field
 
@@ -14,7 +12,7 @@ from pydantic import ValidationError
 from toolbooth.catalog.connect.oauth.address import (
     NetworkZone,
     check_zone,
-    is_safe_way,
+    is_safe_route,
     written_zone,
     zone_of,
 )
@@ -26,25 +24,25 @@ from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
 
 @dataclass
 class StagedTokens:
-    """Holds what the SDK hands over until the whole sign-in has worked."""
+    """Holds what the SDK stores during a sign-in, until all of it has succeeded."""
 
     client: OAuthClientInformationFull | None = field(default=None, repr=False)
     tokens: OAuthToken | None = field(default=None, repr=False)
 
     async def get_tokens(self) -> OAuthToken | None:
-        """The token of this flow."""
+        """The token of this sign-in."""
         return self.tokens
 
     async def set_tokens(self, tokens: OAuthToken) -> None:
-        """Called once the code was exchanged."""
+        """Called when the code has been exchanged."""
         self.tokens = tokens
 
     async def get_client_info(self) -> OAuthClientInformationFull | None:
-        """A client that was registered before."""
+        """The registered client, if there is one."""
         return self.client
 
     async def set_client_info(self, client_info: OAuthClientInformationFull) -> None:
-        """Called once a client is registered."""
+        """Called when a client has been registered."""
         self.client = client_info
 
 
@@ -53,16 +51,18 @@ _HEADERS = {"Accept": "application/json"}
 
 
 class RefreshRefused(Exception):
-    """The authorization server does not renew this token any more: a person has to sign in."""
+    """The authorization server no longer renews this token; a person must sign in."""
 
 
 async def refresh(grant: Grant) -> Grant:
-    """Renew it; raises RefreshRefused for good, or a BackendFault where another time may do."""
+    """Renew a grant; raises RefreshRefused for a final refusal, and a BackendFault if a later try may succeed."""
     try:
         with anyio.fail_after(REFRESH_TIMEOUT):
             answer = await _ask(grant)
     except TimeoutError:
-        raise BackendTimeout("its token could not be renewed: its authorization server is silent") from None
+        raise BackendTimeout(
+            "its token could not be renewed: its authorization server did not answer"
+        ) from None
     except BodyTooLarge:
         raise _not_now("the answer is too long") from None
     except ResponseRefused as refused:
@@ -72,7 +72,7 @@ async def refresh(grant: Grant) -> Grant:
     try:
         return grant.with_token(OAuthToken.model_validate_json(answer))
     except ValidationError:  # its text quotes the answer, which holds tokens
-        raise _not_now("the answer is no token") from None
+        raise _not_now("the answer is not a token") from None
 
 
 async def _ask(grant: Grant) -> bytes:
@@ -83,7 +83,7 @@ async def _ask(grant: Grant) -> bytes:
         try:
             check_zone(url, place, known or "public")
         except BackendProtocolError:
-            if known is None:  # an early record; its server may be inside, which a sign-in finds out
+            if known is None:  # an early record; its server may be private, which a new sign-in finds out
                 raise RefreshRefused from None
             raise
 
@@ -104,7 +104,7 @@ async def _ask(grant: Grant) -> bytes:
 
 
 def _request(grant: Grant) -> httpx2.Request:
-    if not grant.refresh_token or not is_safe_way(grant.token_endpoint, grant.url):
+    if not grant.refresh_token or not is_safe_route(grant.token_endpoint, grant.url):
         raise RefreshRefused
     try:
         client = OAuthClientInformationFull.model_validate(dict(grant.client))
@@ -121,7 +121,7 @@ def _request(grant: Grant) -> httpx2.Request:
 
 
 def _as_client(client: OAuthClientInformationFull, url: str) -> OAuthContext:
-    """The SDK knows the ways in which a client proves itself to a token endpoint."""
+    """The SDK's context, which knows how a client authenticates at a token endpoint."""
     about = OAuthClientMetadata(redirect_uris=client.redirect_uris or None)
     return OAuthContext(url, about, StagedTokens(), None, None, client_info=client)
 

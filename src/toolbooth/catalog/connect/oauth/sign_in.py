@@ -1,4 +1,4 @@
-"""A server spec and a person at a browser → tokens in the store, or one reason why not; nothing in between."""
+"""Signing in to a server in a browser. The tokens are stored only if the whole sign-in succeeds."""
 
 import logging
 from collections.abc import Callable, Iterator
@@ -20,7 +20,7 @@ from toolbooth.catalog.connect.oauth.address import (
     NetworkZone,
     canonical_url,
     check_zone,
-    is_safe_way,
+    is_safe_route,
     same_origin,
     shown_url,
     written_zone,
@@ -49,25 +49,27 @@ _PING = {
     "jsonrpc": "2.0",
     "id": 1,
     "method": "ping",
-}  # needs no session, changes nothing, and asks for the token
-_WAYS = {"http": ("POST",), "sse": ("GET",), "auto": ("POST", "GET")}
-_ANOTHER_WAY = frozenset({404, 405})
+}  # needs no session, changes nothing, and is refused without a token
+_METHODS = {"http": ("POST",), "sse": ("GET",), "auto": ("POST", "GET")}
+_WRONG_METHOD = frozenset({404, 405})
 
 
 async def sign_in(
     spec: ServerSpec, show: Show, timeout: float = SIGN_IN_TIMEOUT, client_id: str = ""
 ) -> StoredToken | None:
-    """Let a person sign in at the address that `show` is given, and keep the tokens.
+    """Let a person sign in at the address that is passed to `show`, and store the tokens.
 
-    None where the server asks for no token. `client_id` is one that was registered by hand, or the address of a
-    client metadata document; without it, Toolbooth registers itself.
+    Returns None if the server needs no token. `client_id` is a client that was registered by hand, or the address of
+    a client metadata document; without it, Toolbooth registers itself.
     """
     _check(spec)
     try:
         with anyio.fail_after(timeout), _quiet():
             return await _Flow(spec, show, client_id).run()
     except TimeoutError:
-        fault: BackendFault = BackendTimeout(f"nobody signed in within {timeout:g} s; --timeout gives more")
+        fault: BackendFault = BackendTimeout(
+            f"nobody signed in within {timeout:g} s; allow more with --timeout"
+        )
     except BackendFault as known:
         fault = known
     except ResponseRefused as refused:
@@ -80,18 +82,20 @@ async def sign_in(
 
 def _check(spec: ServerSpec) -> None:
     if spec.transport == "stdio":
-        raise UserMistake(f"{spec.name} is a command on this machine: there is nothing to sign in to")
+        raise UserMistake(f"{spec.name} is a command on this machine and needs no sign-in")
     if bearer_for(spec) is None:
         raise UserMistake(
-            f"{spec.name} has its own authorization in the config, which wins; remove it there first"
+            f"{spec.name} has its own authorization in the config, which is used instead; remove it there first"
         )
-    if not is_safe_way(spec.url, spec.url):
-        raise UserMistake(f"{spec.name} has a plain http:// address: a token would be open to all on the way")
+    if not is_safe_route(spec.url, spec.url):
+        raise UserMistake(
+            f"{spec.name} has a plain http:// address, which would send the token unencrypted; use https://"
+        )
 
 
 @contextmanager
 def _quiet() -> Iterator[None]:
-    """The SDK logs its errors with what it was given: states, codes, whole answers with tokens."""
+    """Silence the SDK's log, which quotes states, codes and whole answers with tokens."""
     logger = logging.getLogger("mcp.client.auth.oauth2")
     before, logger.disabled = logger.disabled, True
     try:
@@ -111,7 +115,7 @@ class _Flow:
         async with listening() as listener:
             try:
                 return await self._attempt(listener, public=True)
-            except OAuthRegistrationError:  # some register no client that has no secret
+            except OAuthRegistrationError:  # some servers register only clients with a secret
                 return await self._last_attempt(listener)
 
     async def _last_attempt(self, listener: RedirectListener) -> StoredToken | None:
@@ -119,7 +123,7 @@ class _Flow:
             return await self._attempt(listener, public=False)
         except OAuthRegistrationError:
             raise BackendRefused(
-                "does not let Toolbooth register itself: put its key under `headers`, or register a client by "
+                "does not let Toolbooth register itself; put its key under `headers`, or register a client by "
                 "hand and name it with --client-id"
             ) from None
 
@@ -135,13 +139,13 @@ class _Flow:
                 f"its authorization server gave no token (HTTP {self._failures.status})"
             ) from None
         except OAuthFlowError as error:
-            raise BackendProtocolError(f"its sign-in is set up wrongly: {for_terminal(str(error))}") from None
+            raise BackendProtocolError(f"its sign-in is misconfigured: {for_terminal(str(error))}") from None
         except ValidationError:
-            raise BackendProtocolError("its sign-in is set up wrongly: an answer cannot be read") from None
+            raise BackendProtocolError("its sign-in is misconfigured: an answer cannot be read") from None
         if staged.tokens is not None:
             if status in (401, 403):
                 raise BackendRefused(
-                    f"gave a token and does not take it (HTTP {status}); its makers have to mend that"
+                    f"refuses the token that it gave (HTTP {status}); only its operator can fix that"
                 )
             return await _keep(_grant(self._spec, provider, staged.tokens, self._home))
         if status in (401, 403) or status >= 500 or 300 <= status < 400:
@@ -157,7 +161,7 @@ class _Flow:
         self, listener: RedirectListener, staged: StagedTokens, public: bool
     ) -> OAuthClientProvider:
         async def open_browser(url: str) -> None:
-            if len(url) > MAX_SIGN_IN_URL or not is_safe_way(url, self._spec.url):
+            if len(url) > MAX_SIGN_IN_URL or not is_safe_route(url, self._spec.url):
                 raise BackendProtocolError("its sign-in page has an address that is not safe to open")
             check_zone(url, written_zone(url) or self._place, self._place)
             self._state = state_of(url)
@@ -179,7 +183,7 @@ class _Flow:
         )
 
     async def _ask(self, provider: OAuthClientProvider) -> int:
-        """Knock until the server answers on one of its ways; the SDK signs in on its first 401."""
+        """Try each HTTP method until the server accepts one; the SDK signs in at the first 401."""
         headers = {
             **self._spec.headers,
             "accept": "application/json, text/event-stream",
@@ -188,37 +192,37 @@ class _Flow:
         status = 0
         async with http_client(
             MAX_TOKEN_ANSWER,
-            on_request=self._only_safe_ways,
+            on_request=self._check_route,
             on_response=self._failures.note,
             on_connect=self._look,
             timeout=HTTP_OPEN,
             auth=provider,
         ) as client:
-            for method in _WAYS[self._spec.transport]:
+            for method in _METHODS[self._spec.transport]:
                 body = _PING if method == "POST" else None
                 async with client.stream(method, self._spec.url, json=body, headers=headers) as response:
                     status = response.status_code
-                if status not in _ANOTHER_WAY:
+                if status not in _WRONG_METHOD:
                     break
         return status
 
     def _look(self, url: httpx2.URL, address: str) -> None:
-        """At the address that was connected to: whoever names an address may change what the name means."""
+        """Check the address that was connected to: a name can resolve to another address at any time."""
         place = zone_of(address)
         if self._home is None and same_origin(url, httpx2.URL(self._spec.url)):
-            self._home = place  # it is asked first, and signs in only who answers, over TLS in its own name
+            self._home = place  # the server is asked first, and over TLS only the server itself can answer
         check_zone(str(url), place, self._place)
 
     @property
     def _place(self) -> NetworkZone:
         return self._home or written_zone(self._spec.url) or "public"
 
-    async def _only_safe_ways(self, request: httpx2.Request) -> None:
+    async def _check_route(self, request: httpx2.Request) -> None:
         if not same_origin(request.url, httpx2.URL(self._spec.url)):
             check_zone(str(request.url), written_zone(str(request.url)) or self._place, self._place)
-        if not is_safe_way(str(request.url), self._spec.url):
+        if not is_safe_route(str(request.url), self._spec.url):
             raise BackendProtocolError(
-                f"its sign-in leads to {for_terminal(shown_url(str(request.url)), 100)}, which is not safe to talk to"
+                f"its sign-in leads to {for_terminal(shown_url(str(request.url)), 100)}, which is not a safe address"
             )
 
 

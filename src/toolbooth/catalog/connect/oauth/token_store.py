@@ -1,5 +1,6 @@
-"""Stored tokens: a record for each server in a folder that only its owner may enter, its secrets in the OS keyring
-where there is one.
+"""Stored tokens: one record per server, in a folder that only its owner may enter.
+
+The secrets of a record are in the OS keyring if there is one, and otherwise in the record itself.
 """
 
 import errno
@@ -30,12 +31,12 @@ from toolbooth.files import (
 from toolbooth.limits import MAX_TOKEN_ANSWER, REFRESH_TIMEOUT
 
 _SERVICE = "toolbooth"
-# These keep nothing, refuse everything, or write what they are given into a plain file.
+# These backends store nothing, refuse everything, or write secrets into a plain file.
 _NOT_REAL = ("keyring.backends.fail", "keyring.backends.null", "keyring.backends.chainer", "keyrings.alt")
 
 
 class OsKeyring:
-    """Text by name in the keyring. What fails in it, fails as KeyringTrouble."""
+    """Texts by name in the OS keyring. Every failure is raised as KeyringError."""
 
     def __init__(self, backend: Any) -> None:
         self._backend = backend
@@ -48,49 +49,50 @@ class OsKeyring:
 
             found: Any = keyring.get_keyring()
             backends = [each for each in getattr(found, "backends", (found,)) if _is_real(each)]
-        except Exception:  # not installed, or its own config names a backend that is not there
+        except Exception:  # not installed, or its own config names a backend that does not exist
             return None
         return cls(backends[0]) if backends else None
 
     def get(self, name: str) -> str | None:
-        """What is kept under that name."""
+        """The text under that name, if there is one."""
         return self._ask("get_password", name)
 
     def set(self, name: str, text: str) -> None:
-        """Keep it."""
+        """Store a text."""
         self._ask("set_password", name, text)
 
     def delete(self, name: str) -> None:
-        """Remove it."""
+        """Remove a text."""
         self._ask("delete_password", name)
 
     def _ask(self, method: str, *words: str) -> str | None:
         try:
             said = getattr(self._backend, method)(_SERVICE, *words)
-        except Exception as error:  # each backend raises what its system raises: D-Bus, Win32, Security
+        except Exception as error:  # each backend raises its system's own errors: D-Bus, Win32, Security
             raise KeyringError(type(error).__name__) from None
         return said if isinstance(said, str) else None
 
 
 class KeyringError(Exception):
-    """The keyring is locked, full or gone. Holds the kind of error only: its text may quote what was to be kept."""
+    """The keyring is locked, full or gone. The message is only the kind of error: its text could quote a secret."""
 
 
 def _is_real(backend: object) -> bool:
     return not type(backend).__module__.startswith(_NOT_REAL)
 
 
+_DAMAGED: Final = "is damaged; remove it and sign in again"
 _LOCK_POLL: Final = 0.02  # seconds
 _NO_LOCKS: Final = {errno.ENOLCK, errno.ENOSYS, errno.ENOTSUP, errno.EOPNOTSUPP}
 
 
 @asynccontextmanager
 async def locked(path: Path, timeout: float) -> AsyncIterator[None]:
-    """Hold the lock of this file; raises TimeoutError where another process does not give it back in time."""
+    """Hold the lock of this file; raises TimeoutError if another process holds it for too long."""
     lock = FileLock(path)
     try:
         with anyio.fail_after(timeout):
-            while not _take(lock):  # noqa: ASYNC110 - another process holds it: no event reports the end
+            while not _take(lock):  # noqa: ASYNC110 - no event reports that another process releases it
                 await anyio.sleep(_LOCK_POLL)
         yield
     finally:
@@ -101,23 +103,23 @@ def _take(lock: FileLock) -> bool:
     try:
         return lock.take()
     except OSError as error:
-        if error.errno in _NO_LOCKS:  # as on some network file systems: better unlocked than not at all
+        if error.errno in _NO_LOCKS:  # some network file systems have no locks: going on without is better
             return True
         raise
 
 
 class TokenFolder:
-    """Records as files of mode 0600 in a folder of mode 0700; each is written whole or not at all."""
+    """Records as files of mode 0600 in a folder of mode 0700; each is written atomically."""
 
     def __init__(self, path: Path | None = None) -> None:
         self.path = path or data_folder(Path.home(), os.environ, sys.platform) / "tokens"
 
     def file_of(self, url: str, suffix: str = ".json") -> Path:
-        """The file of this server; its name tells nothing of the address."""
+        """The file of this server; its name does not reveal the address."""
         return self.path / (hashlib.sha256(url.encode()).hexdigest()[:32] + suffix)
 
     def read(self, url: str) -> dict[str, Any] | None:
-        """The record, if there is one; raises ConfigError where it is not safe to use."""
+        """The record, if there is one; raises ConfigError if it is not safe to use."""
         record = _read_record(self.file_of(url))
         return record if record is not None and record.get("url") == url else None
 
@@ -127,13 +129,13 @@ class TokenFolder:
             yield from filter(None, map(_read_record, sorted(self.path.glob("*.json"))))
 
     def write(self, url: str, record: Mapping[str, Any]) -> None:
-        """Keep this record for the server."""
+        """Store the record of this server."""
         self.make()
-        remove_abandoned(self.path, ".*")  # half a record that a killed process left, with tokens in it
+        remove_abandoned(self.path, ".*")  # a killed process may have left part of a record, with tokens
         write_atomically(self.file_of(url), orjson.dumps(record), 0o600)
 
     def forget(self, url: str) -> bool:
-        """Remove the record; False where there was none."""
+        """Remove the record; returns False if there was none."""
         try:
             self.file_of(url).unlink()
         except FileNotFoundError:
@@ -160,7 +162,7 @@ def _read_record(path: Path) -> dict[str, Any] | None:
     try:
         record = orjson.loads(data)
     except orjson.JSONDecodeError:
-        raise ConfigError("is damaged; remove it and sign in again", path) from None
+        raise ConfigError(_DAMAGED, path) from None
     return record if isinstance(record, dict) else None
 
 
@@ -170,7 +172,7 @@ def _check_owner(about: os.stat_result, path: Path) -> None:
     if os.name == "posix" and about.st_uid != os.geteuid():
         raise ConfigError("belongs to another user; remove it and sign in again", path)
     if is_open_to_others(about):
-        raise ConfigError(f"holds tokens and others may read it: run `chmod 600 {path}`", path)
+        raise ConfigError(f"holds tokens and can be read by other users; run `chmod 600 {path}`", path)
 
 
 KeptIn = Literal["keyring", "file"]
@@ -178,7 +180,7 @@ KeptIn = Literal["keyring", "file"]
 
 @dataclass(frozen=True)
 class StoredToken:
-    """What may be told of a kept token."""
+    """The facts about a stored token that are not secret."""
 
     url: str = field(repr=False)
     kept_in: KeptIn
@@ -187,22 +189,22 @@ class StoredToken:
 
 
 class TokenStore:
-    """All methods that wait are safe to call from an event loop: a keyring may ask a person to unlock it."""
+    """Grants by server. Reading and writing run in threads, because a keyring may ask a person to unlock it."""
 
     def __init__(self, folder: TokenFolder | None = None) -> None:
         self.folder = folder or TokenFolder()
 
     async def read(self, url: str) -> Grant | None:
-        """The grant for this canonical URL; raises ConfigError where it is there and cannot be used."""
+        """The grant for this canonical URL, if there is one; raises ConfigError if it cannot be used."""
         return await run_sync(self._read, url)
 
     async def write(self, grant: Grant) -> KeptIn:
-        """Keep it, and say where. Hold the lock of its URL around the change."""
+        """Store a grant; returns where its secrets are. Hold the lock of its URL during the change."""
         return await run_sync(self._write, grant)
 
     @asynccontextmanager
     async def locked(self, url: str) -> AsyncIterator[None]:
-        """Nobody else changes the grant of this URL, in this process or another."""
+        """Hold the lock of this URL: no other task or process changes its grant meanwhile."""
         self.folder.make()
         try:
             async with locked(self.folder.file_of(url, ".lock"), REFRESH_TIMEOUT * 2):
@@ -213,11 +215,11 @@ class TokenStore:
             raise ConfigError(f"cannot be locked: {error.strerror}", self.folder.path) from None
 
     def all(self) -> list[StoredToken]:
-        """Every server that something is kept for; no keyring is opened for it."""
+        """Every stored token; this opens no keyring."""
         return [_stored_token(record) for record in self.folder.all()]
 
     async def forget(self, url: str) -> bool:
-        """Remove all of it; False where there was nothing."""
+        """Remove a grant and its secrets; returns False if there was none."""
         if not self.folder.file_of(url).exists():
             return False
         async with self.locked(url):
@@ -226,7 +228,7 @@ class TokenStore:
     def _forget(self, url: str) -> bool:
         try:
             record = self.folder.read(url)
-        except ConfigError:  # damaged, or open to others: all the more reason to remove it
+        except ConfigError:  # damaged, or readable by others: then it is removed all the same
             record = None
         if record is not None and _stored_token(record).kept_in == "keyring":
             keyring = OsKeyring.find()
@@ -234,7 +236,7 @@ class TokenStore:
                 if keyring is not None:
                     keyring.delete(url)
             except KeyringError as error:
-                raise ConfigError(f"the OS keyring does not let go of it ({error}): unlock it") from None
+                raise ConfigError(f"cannot be removed from the OS keyring ({error}); unlock it") from None
         return self.folder.forget(url)
 
     def _read(self, url: str) -> Grant | None:
@@ -244,7 +246,7 @@ class TokenStore:
         secret = _from_keyring(url) if _stored_token(record).kept_in == "keyring" else record.get("secret")
         grant = read_grant(record, secret)
         if grant is None:
-            raise ConfigError("is damaged; remove it and sign in again", self.folder.file_of(url))
+            raise ConfigError(_DAMAGED, self.folder.file_of(url))
         return grant
 
     def _write(self, grant: Grant) -> KeptIn:
@@ -253,9 +255,7 @@ class TokenStore:
         if keyring is not None:
             try:
                 keyring.set(grant.url, orjson.dumps(secret).decode())
-            except (
-                KeyringError
-            ):  # locked, or too small for a long token, as on Windows: the file always holds
+            except KeyringError:  # locked, or too small for a long token, as on Windows: use the file
                 keyring = None
         self.folder.write(grant.url, record if keyring else {**record, "secret": secret})
         return "keyring" if keyring else "file"
@@ -277,4 +277,4 @@ def _from_keyring(url: str) -> Any:
         text = keyring.get(url) if keyring is not None else None
         return orjson.loads(text or b"")
     except (KeyringError, orjson.JSONDecodeError):
-        raise ConfigError("its token is in the OS keyring, which does not give it: unlock it") from None
+        raise ConfigError("its token is in the OS keyring, which cannot be read; unlock it") from None

@@ -1,17 +1,16 @@
-"""One file a rule, or a small family; importing this fills the table."""
+"""The scan rules, one file for each family; importing this package fills the tables."""
 
 from toolbooth.contracts.scan.rules import (
     across_servers,
     addresses,
     annotations,
-    asks_for_context,
     authority,
+    data_that_leaves,
     encoded,
     hidden_characters,
     misleading_text,
     overrides,
     secrets,
-    sends_away,
     sensitive_files,
 )
 
@@ -19,13 +18,12 @@ __all__ = [
     "across_servers",
     "addresses",
     "annotations",
-    "asks_for_context",
     "authority",
+    "data_that_leaves",
     "encoded",
     "hidden_characters",
     "misleading_text",
     "overrides",
     "secrets",
-    "sends_away",
     "sensitive_files",
 ]

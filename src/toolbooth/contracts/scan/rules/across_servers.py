@@ -1,4 +1,4 @@
-"""Rules that compare servers: texts that direct another server's tool, and names that are taken for another's."""
+"""Rules that compare servers: texts that direct another server's tool, and names mistaken for another tool's."""
 
 import re
 from collections import defaultdict
@@ -15,7 +15,7 @@ from toolbooth.contracts.words import TextWords, WordSpan, word_set
 
 _NAME: Final = re.compile(
     r"(?<![\w./-])[A-Za-z][\w-]{7,63}+(?![\w/:=])"
-)  # `name:` explains an input of its own
+)  # `name:` explains one of the tool's own inputs
 _PARTS: Final = re.compile(r"[_-]|(?<=[a-z])(?=[A-Z])")
 _DIRECTS: Final = word_set(
     "must always never instead before after when whenever should every all only first dont not"
@@ -26,7 +26,7 @@ _TAMPERS: Final = word_set(
 )
 
 
-class _Home(NamedTuple):
+class _Source(NamedTuple):
     server: str
     names: frozenset[str]
 
@@ -34,19 +34,19 @@ class _Home(NamedTuple):
 @catalog_rule(
     "directs-another-servers-tool",
     Level.HIGH,
-    "A text that says how another server's tool is to be used steers that tool without ever being called.",
+    "A text that says how to use another server's tool steers that tool, even if its own tool is never called.",
 )
 def directs_another_servers_tool(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
     owners = _owners(servers)
     for definitions in servers:
-        home = _Home(definitions.server, frozenset(tool.name for tool in definitions.tools))
-        yield from _of_texts(home, "", list(texts_of(definitions.said)), owners)
+        source = _Source(definitions.server, frozenset(tool.name for tool in definitions.tools))
+        yield from _of_texts(source, "", list(texts_of(definitions.said)), owners)
         for tool in definitions.tools:
-            yield from _of_texts(home, tool.name, list(texts_of(tool.wire)), owners)
+            yield from _of_texts(source, tool.name, list(texts_of(tool.wire)), owners)
 
 
 def _owners(servers: Sequence[ServerDefinitions]) -> Mapping[str, str]:
-    """Names of several words, each with the one server that has it; what many have is an ordinary word."""
+    """Names of several words that only one server has, with that server. A name on many servers is ordinary."""
     owners: dict[str, str] = {}
     for definitions in servers:
         for name in {tool.name for tool in definitions.tools}:
@@ -56,7 +56,7 @@ def _owners(servers: Sequence[ServerDefinitions]) -> Mapping[str, str]:
 
 
 def _of_texts(
-    home: _Home, tool: str, texts: Sequence[FoundText], owners: Mapping[str, str]
+    source: _Source, tool: str, texts: Sequence[FoundText], owners: Mapping[str, str]
 ) -> Iterator[Finding]:
     own = {text.text for text in texts if text.kind is not TextKind.PROSE}
     for text in texts:
@@ -64,18 +64,23 @@ def _of_texts(
             continue
         for found in _NAME.finditer(text.text):
             name = found[0]
-            if name in owners and owners[name] != home.server and name not in home.names and name not in own:
+            if (
+                name in owners
+                and owners[name] != source.server
+                and name not in source.names
+                and name not in own
+            ):
                 level = _level(text.text, found)
-                message = f"it names `{name}`, a tool of {owners[name]}" + _WORDS[level]
+                message = f"it names `{name}`, a tool of {owners[name]}" + _SUFFIXES[level]
                 around = text.text[max(0, found.start() - 80) : found.end() + 80]
                 yield Finding(
-                    "directs-another-servers-tool", level, home.server, tool, text.path, message, around
+                    "directs-another-servers-tool", level, source.server, tool, text.path, message, around
                 )
                 break
 
 
-_WORDS: Final = {
-    Level.HIGH: ", and changes what it is given",
+_SUFFIXES: Final = {
+    Level.HIGH: ", and changes what is passed to it",
     Level.MEDIUM: ", and says how to use it",
     Level.LOW: "",
 }
@@ -94,8 +99,8 @@ def _level(text: str, found: re.Match[str]) -> Level:
     return Level.MEDIUM if _TAMPERS.isdisjoint(said) else Level.HIGH
 
 
-_SHORTEST_TYPO: Final = 8  # characters: shorter names differ by one letter by chance
-_LONGEST_NAME: Final = 128  # characters: what the protocol advises
+_SHORTEST_TYPO: Final = 8  # characters: shorter names differ by one letter by coincidence
+_LONGEST_NAME: Final = 128  # characters: the limit that the protocol recommends
 
 
 class _NamedTool(NamedTuple):
@@ -106,21 +111,21 @@ class _NamedTool(NamedTuple):
 @catalog_rule(
     "shadowed-name",
     Level.LOW,
-    "Where two servers offer one name, a model may call the wrong one, and a server may mean to be called instead.",
+    "If two servers offer the same name, a model may call the wrong one, and a server may intend that.",
 )
 def shadowed_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
     for name, bearers in _by(servers, lambda tool: tool.name).items():
         first = bearers[0]
         several = len({bearer.server for bearer in bearers}) > 1
         if several and any(bearer.tool.digest != first.tool.digest for bearer in bearers):
-            message = f"another tool of the same name is on {_others(first, bearers)}"
+            message = f"a different tool of the same name is on {_others(first, bearers)}"
             yield Finding("shadowed-name", Level.LOW, first.server, name, "/name", message, name)
 
 
 @catalog_rule(
     "confusable-name",
     Level.HIGH,
-    "A name that differs from another's only in letters that look alike was made to be taken for it.",
+    "A name that differs from another only in look-alike letters was made to be mistaken for it.",
 )
 def confusable_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
     for bearers in _by(servers, lambda tool: skeleton(tool.name)).values():
@@ -129,7 +134,7 @@ def confusable_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
             if twins:
                 level = Level.HIGH if not one.tool.name.isascii() else Level.LOW
                 twin = twins[0]
-                message = f"it looks like `{twin.tool.name}` of {twin.server}, and is another name"
+                message = f"it looks like `{twin.tool.name}` of {twin.server}, but is a different name"
                 yield Finding(
                     "confusable-name", level, one.server, one.tool.name, "/name", message, one.tool.name
                 )
@@ -138,19 +143,19 @@ def confusable_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
 @catalog_rule(
     "near-name",
     Level.LOW,
-    "A name that is one slip away from another server's is what a model calls when it slips.",
+    "A name that is one typing error away from another server's tool gets that tool's mistyped calls.",
 )
 def near_name(servers: Sequence[ServerDefinitions]) -> Iterator[Finding]:
     by_name = {name: bearers[0] for name, bearers in _by(servers, lambda tool: tool.name).items()}
     for one, bearer in by_name.items():
-        for other in _slips(one):
+        for other in _swaps(one):
             if other > one and other in by_name and by_name[other].server != bearer.server:
-                message = f"one slip away from `{other}` of {by_name[other].server}"
+                message = f"it is one swap of letters away from `{other}` of {by_name[other].server}"
                 yield Finding("near-name", Level.LOW, bearer.server, one, "/name", message, one)
 
 
-def _slips(name: str) -> Iterator[str]:
-    """Two neighbouring letters swapped; another letter mostly makes another word: `get_block`, `get_clock`."""
+def _swaps(name: str) -> Iterator[str]:
+    """Every swap of two neighbouring letters. Other typing errors mostly make other words: `get_block`, `get_clock`."""
     for at in range(len(name) - 1) if _SHORTEST_TYPO <= len(name) <= _LONGEST_NAME else ():
         pair = name[at : at + 2]
         if pair.isalpha() and pair[0] != pair[1]:

@@ -1,4 +1,4 @@
-"""A text → web addresses in it that hide where they lead, collect what is sent, or ask for data in them."""
+"""Web addresses that hide where they lead, collect what is sent to them, or ask for data in their query."""
 
 import re
 from collections.abc import Iterator
@@ -16,7 +16,7 @@ _ADDRESS: Final = re.compile(
 _SHORTENERS: Final = word_set(
     "bit.ly tinyurl.com t.co goo.gl is.gd ow.ly cutt.ly rb.gy shorturl.at tiny.cc buff.ly rebrand.ly t.ly v.gd"
 )
-# Sites whose purpose is to show their owner whatever is sent to them, or a tunnel to anybody's machine.
+# Sites that show their owner every request, and tunnels to any machine.
 _COLLECTORS: Final = word_set(
     "webhook.site requestbin.com requestbin.net pipedream.net burpcollaborator.net oastify.com interact.sh oast.fun "
     "oast.pro oast.live oast.site beeceptor.com hookbin.com requestcatcher.com ngrok.io ngrok.app ngrok-free.app "
@@ -36,7 +36,7 @@ _ABOUT_SHORTENING: Final = re.compile(r"short(?:en|ened|ener|[ -]?link|[ -]?url)
 @text_rule(
     "hides-its-address",
     Level.MEDIUM,
-    "A raw IP address, a shortened link or a name before an @ does not say who is behind it.",
+    "A raw IP address, a shortened link or a name before an @ hides who owns the address.",
 )
 def hides_its_address(passage: Passage) -> Iterator[ScanHit]:
     if "://" not in passage.text:
@@ -57,11 +57,11 @@ def _host(host_and_port: str) -> str:
 
 def _hiding(host: str, login: str, passage: Passage) -> str:
     if _is_public_ip(host):
-        return "an address of numbers instead of a name"
+        return "an IP address instead of a host name"
     if host in _SHORTENERS and not _ABOUT_SHORTENING.search(passage.plain):
-        return "a shortened link: where it leads can change any day"
+        return "a shortened link, whose target can change at any time"
     if _DOTTED.fullmatch(login.partition(":")[0]):
-        return f"what looks like its host is a login; it leads to {host}"
+        return f"what looks like the host is a login; the real host is {host}"
     return ""
 
 
@@ -77,18 +77,18 @@ def _is_public_ip(host: str) -> bool:
 @text_rule(
     "collects-at-address",
     Level.HIGH,
-    "Sites made for catching requests, and addresses with a blank for private data, are how data is carried off.",
+    "Sites that catch requests, and addresses with a placeholder for private data, are used to steal data.",
 )
 def collects_at_address(passage: Passage) -> Iterator[ScanHit]:
     if "://" not in passage.text:
         return
     for image in _IMAGE.finditer(passage.plain):
         if re.search(r"[?&][\w.-]{1,40}=[{<\[$%]", image["address"]):
-            yield ScanHit(Level.HIGH, "an image whose address takes data with it", image[0])
+            yield ScanHit(Level.HIGH, "an image whose address has a placeholder for data", image[0])
     for found in _ADDRESS.finditer(passage.plain):
         host = _host(found["authority"].rpartition("@")[2])
         if ".".join(host.split(".")[-2:]) in _COLLECTORS:
             level = Level.LOW if passage.kind is TextKind.VALUE else Level.MEDIUM
-            yield ScanHit(level, f"{host} shows its owner whatever is sent there", found[0])
+            yield ScanHit(level, f"{host} shows its owner every request", found[0])
         if _ASKS_FOR_DATA.search(found["rest"]):
-            yield ScanHit(Level.LOW, "an address with a blank for data", found[0])
+            yield ScanHit(Level.LOW, "an address with a placeholder for data", found[0])

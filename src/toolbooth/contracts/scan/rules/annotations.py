@@ -1,4 +1,4 @@
-"""A tool → words of its name and first sentence that do not fit what its annotations claim."""
+"""Tools whose name or first sentence contradicts their annotations."""
 
 import re
 from collections.abc import Iterator
@@ -12,7 +12,7 @@ from toolbooth.contracts.words import split_camel_case, word_set
 from toolbooth.limits import SCAN_EVIDENCE
 
 _DESTROYS: Final = word_set("delete drop destroy erase purge wipe truncate overwrite")
-_CHANGES: Final = _DESTROYS | word_set(  # to remove one thing from another mostly unties the two
+_CHANGES: Final = _DESTROYS | word_set(  # to remove one thing from another mostly just detaches it
     "remove uninstall revoke kill terminate create add insert update edit modify write send post publish upload set "
     "move rename merge deploy restart stop start cancel archive transfer pay buy purchase sell grant invite assign "
     "approve commit push install enable disable"
@@ -41,7 +41,7 @@ class _Verb(NamedTuple):
 @tool_rule(
     "not-read-only",
     Level.MEDIUM,
-    "Hosts run read-only tools without asking; a tool that writes and claims the hint is run unseen.",
+    "Hosts run read-only tools without asking, so a tool that writes and claims the hint runs unnoticed.",
 )
 def not_read_only(tool: Tool) -> Iterator[ToolHit]:
     if not _claims(tool, "readOnlyHint", True):
@@ -49,35 +49,35 @@ def not_read_only(tool: Tool) -> Iterator[ToolHit]:
     verbs = [verb for verb in _verbs(tool) if verb.word in _CHANGES]
     if verbs:
         sure = len(verbs) > 1 or verbs[0].word in _DESTROYS
-        words = f"it claims readOnlyHint, and its {verbs[0].where[1:]} begins with `{verbs[0].word}`"
+        words = f"it claims readOnlyHint, but its {verbs[0].where[1:]} begins with `{verbs[0].word}`"
         yield ToolHit(verbs[0].where, ScanHit(Level.MEDIUM if sure else Level.LOW, words, verbs[0].text))
 
 
 @tool_rule(
     "destroys-all-the-same",
     Level.MEDIUM,
-    "A tool that deletes and claims destructiveHint false is not asked about where it should be.",
+    "A tool that deletes and claims destructiveHint false runs without the question that it needs.",
 )
 def destroys_all_the_same(tool: Tool) -> Iterator[ToolHit]:
     if not _claims(tool, "destructiveHint", False) or _claims(tool, "readOnlyHint", True):
         return
     verb = next((each for each in _verbs(tool) if each.word in _DESTROYS), None)
     if verb:
-        words = f"it claims destructiveHint false, and its {verb.where[1:]} begins with `{verb.word}`"
+        words = f"it claims destructiveHint false, but its {verb.where[1:]} begins with `{verb.word}`"
         yield ToolHit(verb.where, ScanHit(Level.MEDIUM, words, verb.text))
         return
     found = _FOR_GOOD.search(_first_words(tool))
     if found:
         yield ToolHit(
             "/description",
-            ScanHit(Level.MEDIUM, "it claims destructiveHint false, and destroys for good", found[0]),
+            ScanHit(Level.MEDIUM, "it claims destructiveHint false, but destroys permanently", found[0]),
         )
 
 
 @tool_rule(
     "reaches-out-all-the-same",
     Level.LOW,
-    "A tool that claims openWorldHint false and fetches from the web brings strangers' text into a closed world.",
+    "A tool that claims openWorldHint false and fetches from the web brings in text that nobody checked.",
 )
 def reaches_out_all_the_same(tool: Tool) -> Iterator[ToolHit]:
     if not _claims(tool, "openWorldHint", False):
@@ -85,7 +85,7 @@ def reaches_out_all_the_same(tool: Tool) -> Iterator[ToolHit]:
     found = _REACHES_OUT.search(_first_words(tool))
     if found:
         yield ToolHit(
-            "/description", ScanHit(Level.LOW, "it claims openWorldHint false, and reaches out", found[0])
+            "/description", ScanHit(Level.LOW, "it claims openWorldHint false, but reaches the web", found[0])
         )
 
 
@@ -98,7 +98,7 @@ def _first_words(tool: Tool) -> str:
 
 
 def _verbs(tool: Tool) -> Iterator[_Verb]:
-    """What name and description say that it does: the name's first verb, the description's first word."""
+    """What a tool says that it does: the first verb of its name, and the first word of its description."""
     words = [word.lower() for word in _WORD.findall(split_camel_case(as_it_looks(tool.name[:200])))]
     verb = next((word for word in words if word in _CHANGES or word in _READS), "")
     if verb:

@@ -1,4 +1,4 @@
-"""Texts that claim an authority no tool has: over the user's decisions, over other tools, over what users are told."""
+"""Texts that claim authority over the user's decisions, over other tools, or over what users are told."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -26,7 +26,7 @@ BYPASSES: Final = PhraseSet(
     ),
     phrases(
         Level.MEDIUM,
-        "it stands above what the user wants",
+        "it puts itself above what the user wants",
         "even 0 if|when|though 1 user 2 not|didnt|doesnt|says|said|specifies|specified|refuses|refused|objects|declines"
         "|wants|asks|asked|requests",
         "regardless|irrespective 0 of 1 what|whether 1 user 1 says|wants|asks|asked|requested|requests|said|specifies"
@@ -43,7 +43,7 @@ BYPASSES: Final = PhraseSet(
 @text_rule(
     "bypasses-user",
     Level.MEDIUM,
-    "Whether the user is asked is up to the user and the host, not to a tool.",
+    "The user and the host decide whether the user is asked, not a tool.",
 )
 def bypasses_user(passage: Passage) -> Iterator[ScanHit]:
     yield from phrase_hits(passage, BYPASSES)
@@ -90,7 +90,7 @@ PRECEDENCE: Final = PhraseSet(
 @text_rule(
     "claims-precedence",
     Level.HIGH,
-    "One tool of one server has no say in when the tools of others are called.",
+    "A tool cannot decide when the tools of other servers are called.",
 )
 def claims_precedence(passage: Passage) -> Iterator[ScanHit]:
     yield from phrase_hits(passage, PRECEDENCE)
@@ -120,7 +120,7 @@ CONCEALS: Final = PhraseSet(
     ),
     phrases(
         Level.MEDIUM,
-        "it tells the model to act without a word",
+        "it tells the model to act silently",
         "silently|quietly 1 read|send|include|append|copy|forward|execute|pass|collect|upload|transmit|call|invoke",
         "secretly|covertly|surreptitiously|stealthily",
         f"{_NEVER} 2 {_NOTIFY} 2 user|human 0 about|of 0 it|this",
@@ -138,7 +138,7 @@ CONCEALS: Final = PhraseSet(
 @text_rule(
     "conceals-from-user",
     Level.HIGH,
-    "What a tool does is the user's business; a text that asks for silence about it has something to hide.",
+    "A user may know what a tool does; a text that asks for silence about it has something to hide.",
 )
 def conceals_from_user(passage: Passage) -> Iterator[ScanHit]:
     yield from phrase_hits(passage, CONCEALS)

@@ -1,4 +1,4 @@
-"""A text → long runs in it that are encoded, each with what it decodes to."""
+"""Long encoded runs in a text, each judged by what it decodes to."""
 
 import base64
 import binascii
@@ -73,7 +73,7 @@ _NOTATIONS: Final = (
 @text_rule(
     "encoded-payload",
     Level.HIGH,
-    "Encoded text passes a reviewer and is read by a model; no definition needs it.",
+    "A reviewer cannot read encoded text, but a model can; no definition needs it.",
 )
 def encoded_payload(passage: Passage) -> Iterator[ScanHit]:
     if len(passage.text) < _SHORTEST_TEXT or passage.kind is TextKind.META or passage.text.startswith("#/"):
@@ -99,12 +99,14 @@ def _judged(run: str, notation: _Notation, kind: TextKind) -> Iterator[ScanHit]:
         yield ScanHit(level, f"data in {notation.name}", read[:SCAN_EVIDENCE], read)
     elif len(run) >= _LONG_BINARY and _is_random(run):
         yield ScanHit(
-            Level.MEDIUM, f"{len(run)} characters of {notation.name} that are no text", run[:SCAN_EVIDENCE]
+            Level.MEDIUM,
+            f"{len(run)} characters of {notation.name} that do not decode to text",
+            run[:SCAN_EVIDENCE],
         )
 
 
 def _as_text(data: bytes) -> str:
-    """What the bytes say, if all of it can be printed."""
+    """The bytes as text, if all of it is printable; empty otherwise."""
     try:
         read = data.decode("utf-8").strip("\x00\r\n ")
     except UnicodeDecodeError:
@@ -113,13 +115,13 @@ def _as_text(data: bytes) -> str:
 
 
 def _is_prose(read: str) -> bool:
-    """Words with blanks between them; a cursor in JSON or an id is none."""
+    """Whether it is words with spaces between them, unlike an id or a cursor in JSON."""
     words = re.findall(r"[^\W\d_]{2,}", read)
     letters = sum(map(len, words))
     return len(words) >= 3 and letters >= len(read) * 0.55 and not read.startswith(("{", "["))
 
 
 def _is_random(run: str) -> bool:
-    """Base64 of bytes has as many capitals as small letters; paths and joined words have not."""
+    """Whether upper and lower case are about equally frequent, as in base64 of bytes but not in paths or words."""
     capitals, small = sum(map(str.isupper, run)), sum(map(str.islower, run))
     return bool(small) and 0.5 < capitals / small < 2 and any(map(str.isdigit, run))

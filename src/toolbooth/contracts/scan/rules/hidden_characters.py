@@ -1,4 +1,4 @@
-"""Characters that nobody sees: terminal escapes and controls, tags, selectors, directions, joiners, private use."""
+"""Characters that nobody sees: terminal escapes, controls, tags, selectors, directions, joiners, private use."""
 
 import re
 import unicodedata
@@ -17,7 +17,7 @@ _ERASES: Final = frozenset("\x08\x7f")
 @text_rule(
     "terminal-escape",
     Level.HIGH,
-    "Terminal escapes hide, rewrite or colour over what a person is shown; models read what is left.",
+    "Terminal escapes hide or rewrite what a person sees, while a model reads the original.",
 )
 def terminal_escape(passage: Passage) -> Iterator[ScanHit]:
     found = _ESCAPE.search(passage.text)
@@ -28,7 +28,7 @@ def terminal_escape(passage: Passage) -> Iterator[ScanHit]:
 @text_rule(
     "control-character",
     Level.MEDIUM,
-    "Control characters have no place in a definition; a backspace takes back what was shown.",
+    "No definition needs control characters; a backspace erases what was shown.",
 )
 def control_character(passage: Passage) -> Iterator[ScanHit]:
     found = list(_CONTROL.finditer(passage.text))
@@ -62,11 +62,11 @@ _INVISIBLE: Final = re.compile(
     "\uffa0\ufff0-\ufffb\U0001bca0-\U0001bca3\U0001d173-\U0001d17a]++"
 )
 _JOINERS: Final = frozenset("\u200c\u200d")
-# Scripts that are written without blanks: a zero-width space tells where a line may break.
+# Scripts that are written without spaces: a zero-width space marks where a line may break.
 _NO_BLANKS: Final = re.compile("[\u0e00-\u0fff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff]")
 _MONGOLIAN: Final = re.compile("[\u1800-\u18af]")
 _PRIVATE: Final = re.compile("[\ud800-\udfff\ue000-\uf8ff\ufdd0-\ufdef\U000f0000-\U0010ffff]++")
-_PAYLOAD: Final = 8  # in one run: as bits a whole character, and no typing or copying leaves so many
+_PAYLOAD: Final = 8  # in one run: enough bits for a character, and more than typing or copying leaves behind
 _MANY: Final = 32
 
 
@@ -77,7 +77,7 @@ def _shown(text: str, start: int, end: int) -> str:
 @text_rule(
     "tag-characters",
     Level.HIGH,
-    "Unicode tag characters are drawn nowhere, yet models read them as ordinary letters.",
+    "Unicode tag characters are never drawn, but models read them as ordinary letters.",
 )
 def tag_characters(passage: Passage) -> Iterator[ScanHit]:
     if passage.text.isascii():
@@ -95,7 +95,7 @@ def tag_characters(passage: Passage) -> Iterator[ScanHit]:
 @text_rule(
     "variation-payload",
     Level.HIGH,
-    "Variation selectors choose how one character is drawn; in a row, or behind plain letters, they carry bytes.",
+    "Variation selectors choose how one character is drawn; in a row, or after plain letters, they encode bytes.",
 )
 def variation_payload(passage: Passage) -> Iterator[ScanHit]:
     if passage.text.isascii():
@@ -113,7 +113,7 @@ def variation_payload(passage: Passage) -> Iterator[ScanHit]:
         level = Level.HIGH if len(idle) >= _PAYLOAD else Level.LOW
         shown = read if level is Level.HIGH and read else _shown(passage.text, *idle[0].span())
         yield ScanHit(
-            level, f"{counted(len(idle), 'variation selector')} behind plain characters", shown, read
+            level, f"{counted(len(idle), 'variation selector')} after plain characters", shown, read
         )
 
 
@@ -129,7 +129,7 @@ def _selected_bytes(selectors: str) -> str:
 @text_rule(
     "bidi-controls",
     Level.HIGH,
-    "Controls of writing direction make a text look other than a model reads it.",
+    "Controls of writing direction make a text look different from what a model reads.",
 )
 def bidi_controls(passage: Passage) -> Iterator[ScanHit]:
     if passage.text.isascii():
@@ -154,7 +154,7 @@ def bidi_controls(passage: Passage) -> Iterator[ScanHit]:
 @text_rule(
     "zero-width",
     Level.HIGH,
-    "Characters without width hide a message, split words before filters, or make two names look the same.",
+    "Zero-width characters hide a message, split words to pass filters, or make two names look the same.",
 )
 def zero_width(passage: Passage) -> Iterator[ScanHit]:
     text = passage.text
@@ -167,13 +167,13 @@ def zero_width(passage: Passage) -> Iterator[ScanHit]:
     worst = max(runs, key=lambda run: len(run[0]))
     yield ScanHit(
         _zero_width_level(passage, runs),
-        f"{counted(number, 'character')} without width",
+        counted(number, "zero-width character"),
         _shown(text, *worst.span()),
     )
 
 
 def _in_use(text: str, run: re.Match[str]) -> bool:
-    """A joiner behind a letter or a sign that is not Latin, a break where a script has no blanks: as it is written."""
+    """Whether it is in normal use: a joiner after a non-Latin letter, or a break in a script without spaces."""
     before = text[max(0, run.start() - 1) : run.start()]
     if len(run[0]) > 1 or not before or before.isascii():
         return False
@@ -201,7 +201,7 @@ def _splits_a_word(text: str, run: re.Match[str]) -> bool:
 @text_rule(
     "private-characters",
     Level.MEDIUM,
-    "Private-use characters and halves of characters mean what their sender wants; a reader sees a box or nothing.",
+    "Private-use characters and lone surrogates mean whatever their sender wants; a reader sees a box or nothing.",
 )
 def private_characters(passage: Passage) -> Iterator[ScanHit]:
     if passage.text.isascii():
@@ -211,7 +211,7 @@ def private_characters(passage: Passage) -> Iterator[ScanHit]:
         return
     number = sum(len(run[0]) for run in runs)
     many = number >= _PAYLOAD or passage.kind.is_name
-    message = f"{counted(number, 'character')} of private use, or halves of characters"
+    message = counted(number, "private-use or broken character")
     yield ScanHit(
         Level.MEDIUM if many else Level.LOW,
         message,

@@ -1,4 +1,4 @@
-"""Texts that a reviewer misreads or misses: sentences as keywords, look-alike letters, blank space, comments."""
+"""Texts that a reviewer misreads or misses: sentences as keywords, look-alike letters, long gaps, comments."""
 
 import re
 from collections.abc import Iterator
@@ -16,17 +16,17 @@ _MOST_WORDS: Final = 3  # `list of strings`
 @text_rule(
     "words-as-keyword",
     Level.HIGH,
-    "Validators pass over a strange type or format, models read it; so that is where sentences are hidden.",
+    "Validators ignore an unknown type or format, but models read it, so sentences are hidden there.",
 )
 def words_as_keyword(passage: Passage) -> Iterator[ScanHit]:
     if passage.kind is TextKind.KEYWORD and len(passage.plain.split()) > _MOST_WORDS:
-        yield ScanHit(Level.HIGH, "a sentence in the place of a type or format", passage.text[:SCAN_EVIDENCE])
+        yield ScanHit(Level.HIGH, "a sentence where a type or format belongs", passage.text[:SCAN_EVIDENCE])
 
 
 @text_rule(
     "mixed-scripts",
     Level.HIGH,
-    "A Cyrillic or Greek letter among Latin ones makes a name another name, and a word unfindable for a filter.",
+    "A Cyrillic or Greek letter among Latin ones makes a different name, and hides a word from filters.",
 )
 def mixed_scripts(passage: Passage) -> Iterator[ScanHit]:
     word = mixed_word(passage.text)
@@ -37,7 +37,7 @@ def mixed_scripts(passage: Passage) -> Iterator[ScanHit]:
 
 
 _BLANKS: Final = re.compile(r"\s{15,}+")
-_MOST_BLANKS: Final = 120  # docstrings are indented by some twenty
+_MOST_BLANKS: Final = 120  # the indentation of docstrings is about twenty
 _MOST_LINES: Final = 12
 _OPEN, _CLOSE = "<!--", "-->"
 _PROSE: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,}+[ ,:]{1,3}[^\W\d_]{1,40}+[ ,:]{1,3}[^\W\d_]{2,}")
@@ -46,7 +46,7 @@ _PROSE: Final = re.compile(r"(?<![^\W\d_])[^\W\d_]{2,}+[ ,:]{1,3}[^\W\d_]{1,40}+
 @text_rule(
     "pushed-out-of-sight",
     Level.MEDIUM,
-    "Much blank space moves the rest of a text out of the dialog in which a person approves it.",
+    "A long gap pushes the rest of a text out of the dialog in which a person approves it.",
 )
 def pushed_out_of_sight(passage: Passage) -> Iterator[ScanHit]:
     for run in _BLANKS.finditer(passage.text):
@@ -54,13 +54,13 @@ def pushed_out_of_sight(passage: Passage) -> Iterator[ScanHit]:
         inside = run.start() > 0 and run.end() < len(passage.text)
         if inside and (len(run[0]) - lines >= _MOST_BLANKS or lines >= _MOST_LINES):
             behind = passage.text[run.end() : run.end() + SCAN_EVIDENCE]
-            yield ScanHit(Level.MEDIUM, f"text behind {len(run[0])} blanks", behind)
+            yield ScanHit(Level.MEDIUM, f"text after a gap of {len(run[0])} whitespace characters", behind)
 
 
 @text_rule(
     "hidden-comment",
     Level.MEDIUM,
-    "A comment of HTML or Markdown is not shown to people and read by models.",
+    "A comment in HTML or Markdown is hidden from people, but models read it.",
 )
 def hidden_comment(passage: Passage) -> Iterator[ScanHit]:
     at = passage.text.find(_OPEN)

@@ -1,4 +1,4 @@
-"""A text or a default → keys and passwords in it that should be nobody's to read."""
+"""Keys and passwords in texts and in the defaults of inputs."""
 
 import math
 import re
@@ -19,9 +19,9 @@ _UUID_OR_HASH: Final = re.compile(r"[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}|
 _KEY_SIGNS: Final = re.compile(r"[A-Za-z0-9_.~+/=-]{20,200}")
 _PIECE: Final = re.compile(r"[A-Za-z0-9]{12,}")
 _FEWEST_DIGITS: Final = 3
-_LEAST_BITS: Final = 3.2  # a character: words have some 3, keys over 4
+_LEAST_BITS: Final = 3.2  # for each character: words have about 3, keys over 4
 _BLOCK: Final = "private key"
-_BLOCK_BODY: Final = 64  # characters between its lines: less is a hint at the format
+_BLOCK_BODY: Final = 64  # characters of content: less is only an example of the format
 
 
 @text_rule(
@@ -36,13 +36,13 @@ def holds_a_key(passage: Passage) -> Iterator[ScanHit]:
         for found in shape.pattern.finditer(passage.text):
             if _is_key(found[0], shape.hint):
                 level = Level.MEDIUM if shape.hint == "eyj" else Level.HIGH
-                yield ScanHit(level, f"it holds what looks like {shape.what}", masked(found[0]))
+                yield ScanHit(level, f"it contains what looks like {shape.what}", masked(found[0]))
 
 
 @tool_rule(
     "key-as-default",
     Level.MEDIUM,
-    "A password or key as the default of an input is known to everybody who lists the tools.",
+    "Everybody who lists the tools sees a password or key that is the default of an input.",
 )
 def key_as_default(tool: Tool) -> Iterator[ToolHit]:
     properties = tool.input_schema.get("properties") if tool.input_schema else None
@@ -52,7 +52,7 @@ def key_as_default(tool: Tool) -> Iterator[ToolHit]:
             path = f"/inputSchema/properties/{name.replace('~', '~0').replace('/', '~1')}"
             yield ToolHit(
                 path,
-                ScanHit(Level.MEDIUM, f"a preset value of `{name[:60]}` looks like a key", masked(value)),
+                ScanHit(Level.MEDIUM, f"the default of `{name[:60]}` looks like a key", masked(value)),
             )
 
 
@@ -75,11 +75,11 @@ def _is_random(value: str) -> bool:
 
 
 def _is_mixed(piece: str) -> bool:
-    """Letters with several digits among them; `created_at_descending_1` has no such piece."""
+    """Whether it mixes letters with several digits; `created_at_descending_1` has no such piece."""
     return sum(map(str.isdigit, piece)) >= _FEWEST_DIGITS and any(map(str.isalpha, piece))
 
 
 def bits(text: str) -> float:
-    """Entropy of a text's characters, in bits each."""
+    """The entropy of a text, in bits for each character."""
     counts = Counter(text).values()
     return -math.fsum(count / len(text) * math.log2(count / len(text)) for count in counts) if text else 0.0

@@ -1,4 +1,4 @@
-"""A text → requests to read files that hold keys, or to hand over what is in them."""
+"""Requests to read files that contain keys, or to pass on their content."""
 
 import re
 from bisect import bisect_right
@@ -17,7 +17,7 @@ _KEYS: Final = (
     r"|\.config/gcloud\b|\bcookies\.sqlite\b|\blogin\.keychain\b"
 )
 _PATH: Final = re.compile(rf"(?P<keys>{_KEYS})|(?<!\w)\.env(?:\.[a-z]{{1,12}})?\b", re.IGNORECASE)
-# A client's config may be read for other reasons than its keys.
+# There are reasons to read a client's config other than its keys.
 _CONFIG: Final = re.compile(r"\.ssh/(?:config|known_hosts)|.*(?:config|\.json|\.npmrc)$", re.IGNORECASE)
 _READ: Final = word_set(
     "read open cat load access retrieve fetch copy collect reading opening loading accessing readfile verify verifying"
@@ -32,20 +32,20 @@ _ORDERS: Final = (_READ | _HAND_OVER | _SHOW) - word_set("reading opening loadin
 _LEADS: Final = word_set("and then please also must always now first run execute")
 _CONTENT: Final = word_set("content contents it its them data value file files key keys credentials secrets")
 _NOT: Final = word_set("not never dont cannot")
-_KEPT_OFF: Final = word_set("rejected blocked forbidden refuses disallowed denied prevented")
+_REFUSED: Final = word_set("rejected blocked forbidden refuses disallowed denied prevented")
 _TO_THE_MODEL: Final = word_set(
     "you your must before first please always otherwise silently required important parameter argument as also prior "
     "consider require requires recommended immediately automatically"
 )
-# Somebody's home, or a path that is the same on every machine: no example of a project's own files.
+# A home folder, or a path that is the same on every machine: not an example of a project's own files.
 _HOME: Final = re.compile(
     r"(?:~[\w.-]{0,32}|\$\{?HOME\}?|%USERPROFILE%|/root|/(?:home|Users)/[^\s/]{1,64})[/\\][\w./\\-]{0,64}$",
     re.IGNORECASE,
 )
 _PUBLIC: Final = re.compile(r"[\w/-]{0,64}+\.pub\b", re.IGNORECASE)
 _FEW: Final = 7  # words from the order to the path: `include the whole content of $HOME/.ssh/id_rsa`
-_REACH: Final = 24  # words on either side: the sentence that reads and the one that hands over
-_ASKS: Final = "it wants a file of keys read, or handed over"
+_REACH: Final = 24  # words on either side, which cover a sentence that reads and one that passes on
+_ASKS: Final = "it asks for a file of keys to be read or passed on"
 _IN_PROSE: Final = PhraseSet(
     phrases(
         Level.MEDIUM,
@@ -67,7 +67,7 @@ _IN_NAMES: Final = PhraseSet(
 @text_rule(
     "reads-sensitive-files",
     Level.HIGH,
-    "No tool needs the model to read a private key, credentials or another client's config and hand it over.",
+    "No tool needs the model to read a private key, credentials or another client's config and pass it on.",
 )
 def reads_sensitive_files(passage: Passage) -> Iterator[ScanHit]:
     if passage.kind.is_name:
@@ -84,17 +84,17 @@ def _level(words: TextWords, path: re.Match[str]) -> Level | None:
     at = bisect_right(words.starts, path.end() - 1) - 1
     if at < 0:
         return None
-    home = words.sentence_around(WordSpan(at, at), _REACH)
-    before = words.words[home.first : at + 1]
+    sentence = words.sentence_around(WordSpan(at, at), _REACH)
+    before = words.words[sentence.first : at + 1]
     around = frozenset(words.words[max(0, at - _REACH) : at + _REACH])
-    if not _KEPT_OFF.isdisjoint(words.words_in(home)) or _is_forbidden(before):
+    if not _REFUSED.isdisjoint(words.words_in(sentence)) or _is_forbidden(before):
         return None
     if _is_ordered(before, path):
         return Level.HIGH
-    told = not _TO_THE_MODEL.isdisjoint(around)
+    addressed = not _TO_THE_MODEL.isdisjoint(around)
     reads = not _READ.isdisjoint(before)
     hands_over = not _HAND_OVER.isdisjoint(around) and not _CONTENT.isdisjoint(around)
-    if told and reads and (hands_over or _holds_only_keys(path)):
+    if addressed and reads and (hands_over or _holds_only_keys(path)):
         return Level.HIGH
     if (
         path["keys"]
@@ -103,17 +103,17 @@ def _level(words: TextWords, path: re.Match[str]) -> Level | None:
         and not _CONTENT.isdisjoint(before)
     ):
         return Level.HIGH
-    return Level.MEDIUM if path["keys"] and told and (reads or hands_over) else None
+    return Level.MEDIUM if path["keys"] and addressed and (reads or hands_over) else None
 
 
 def _is_forbidden(before: list[str]) -> bool:
-    """`do not read …`, `never include …`; `if it is not found, read …` is something else."""
+    """Whether it forbids, as in `do not read …` or `never include …`, but not `if it is not found, read …`."""
     verbs = [at for at, word in enumerate(before) if word in _READ | _HAND_OVER]
     return any(not _NOT.isdisjoint(before[max(0, at - 3) : at]) for at in verbs)
 
 
 def _is_ordered(before: list[str], path: re.Match[str]) -> bool:
-    """`Attach ~/.ssh/id_rsa`: a verb at the head of a sentence, or after `and`, and a whole path of keys for it."""
+    """Whether a verb at the start of a sentence, or after `and`, takes a path of keys: `Attach ~/.ssh/id_rsa`."""
     if not _holds_only_keys(path) or not _is_whole(path):
         return False
     near = range(max(0, len(before) - 1 - _FEW), len(before))

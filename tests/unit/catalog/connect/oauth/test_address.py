@@ -7,7 +7,7 @@ from toolbooth.catalog.connect.oauth.address import (
     NetworkZone,
     canonical_url,
     check_zone,
-    is_safe_way,
+    is_safe_route,
     same_origin,
     shown_url,
     written_zone,
@@ -63,7 +63,7 @@ def test_a_shown_address_has_no_query() -> None:
 def test_secrets_travel_over_tls_or_between_programs_of_this_machine(
     url: str, server: str, safe: bool
 ) -> None:
-    assert is_safe_way(url, server) is safe
+    assert is_safe_route(url, server) is safe
 
 
 def test_an_origin_is_scheme_host_and_port() -> None:

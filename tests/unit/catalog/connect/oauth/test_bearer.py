@@ -57,7 +57,7 @@ async def test_a_server_that_never_spoke_of_oauth_is_asked_for_a_key(
 ) -> None:
     fault = await fault_of(replace(spec, url=f"{guarded.origin}/key"))
     assert not isinstance(fault, SignInNeeded)
-    assert "HTTP 401: it wants a key" in str(fault)
+    assert "HTTP 401: it needs a key" in str(fault)
 
 
 @pytest.mark.promise("auth:refresh")

@@ -205,13 +205,13 @@ async def test_a_code_is_not_sent_to_a_plain_address_elsewhere(
     guarded: Guarded, spec: ServerSpec, folder: TokenFolder
 ) -> None:
     guarded.change(metadata={"token_endpoint": "http://evil.example/token?x=1"})
-    assert "leads to http://evil.example/token, which is not safe" in str(await fault_of(spec))
+    assert "leads to http://evil.example/token, which is not a safe" in str(await fault_of(spec))
     assert not folder.path.exists()
 
 
 async def test_metadata_of_another_issuer_is_refused(guarded: Guarded, spec: ServerSpec) -> None:
     guarded.change(metadata={"issuer": "https://other.example/"})
-    assert "set up wrongly: Authorization server metadata issuer mismatch" in str(await fault_of(spec))
+    assert "misconfigured: Authorization server metadata issuer mismatch" in str(await fault_of(spec))
 
 
 @pytest.mark.parametrize("body", ["down", "[]", '{"access_token": "CANARY"', '{"token_type": "CANARY"}'])

@@ -111,7 +111,7 @@ async def test_a_token_too_long_for_the_keyring_goes_to_the_file(safe: Safe, fol
 async def test_a_keyring_that_is_gone_is_said(safe: Safe) -> None:
     await TokenStore().write(GRANT)
     keyring.set_keyring(fail.Keyring())  # type: ignore[no-untyped-call]
-    with pytest.raises(ConfigError, match="OS keyring, which does not give it"):
+    with pytest.raises(ConfigError, match="OS keyring, which cannot be read"):
         await TokenStore().read(GRANT.url)
 
 
@@ -149,7 +149,7 @@ def test_only_the_owner_may_read_file_and_folder(folder: TokenFolder) -> None:
 def test_a_file_that_others_may_read_is_refused_with_the_fix(folder: TokenFolder, mode: int) -> None:
     folder.write(URL, RECORD)
     folder.file_of(URL).chmod(mode)
-    with pytest.raises(ConfigError, match="others may read it: run `chmod 600 ") as refused:
+    with pytest.raises(ConfigError, match="can be read by other users; run `chmod 600 ") as refused:
         folder.read(URL)
     assert "CANARY" not in str(refused.value)
     folder.write(URL, RECORD)
