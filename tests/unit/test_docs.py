@@ -35,6 +35,11 @@ from toolbooth.suite.authoring import suite_schema
 from toolbooth.tokens import weigh
 
 TEXT_FILES = ("", ".md", ".toml", ".txt", ".yml", ".yaml", ".json", ".py")
+SOURCE_FILES = [
+    f"/{path.relative_to(ROOT).as_posix()}"
+    for folder in ("src", "tests", "scripts", "training")
+    for path in (ROOT / folder).rglob("*.py")
+]
 
 
 def test_the_map_of_symptoms_is_short_and_every_path_exists() -> None:
@@ -63,6 +68,12 @@ def test_the_glossary_names_packages_and_classes_that_exist() -> None:
         assert (folder / "__init__.py").exists(), term
         sources = (path.read_text(encoding="utf-8") for path in folder.glob("*.py"))
         assert not name or any(re.search(rf"^class {name}\b", each, re.MULTILINE) for each in sources), term
+
+
+@pytest.mark.parametrize("page", sorted((ROOT / "docs" / "design").glob("*.md")), ids=lambda path: path.name)
+def test_files_named_in_a_design_note_exist(page: Path) -> None:
+    named = re.findall(r"`([a-z_]+(?:/[a-z_]+)*\.py)`", page.read_text(encoding="utf-8"))
+    assert not [path for path in named if not any(file.endswith(f"/{path}") for file in SOURCE_FILES)]
 
 
 def test_every_entry_point_is_in_the_architecture_page() -> None:
