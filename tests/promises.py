@@ -20,6 +20,7 @@ PROMISES = {
     "cli:wrote": "whoever asks for a file is told on stderr that it was written",
     "cli:one-name": "options of the same meaning have one name in every command; former ones go on working",
     "cli:missing-file": "a named file that is not there is exit 2 in every command",
+    "docs:blocks": "what README.md and the guides show of a command is what it prints",
     "cli:help": "help is grouped, teaches with examples, and fits in 80 columns",
     "cli:no-orphans": "Ctrl-C, SIGTERM and a closed terminal leave no orphans",
     "cli:wrong-call": "a wrong call is one line and exit 2",
@@ -420,6 +421,5 @@ PROMISES = {
     "lock:accept": "a change gets into a lock only by being accepted, all or by name, with a reason that is kept",
     "lock:budgets": "budgets are kept in the lock, and a check fails on whatever exceeds them",
     "lock:the-gateways": "`toolbooth lock` uses the lock and the key that a config's `contracts:` names",
-    "bench:readme": "every figure of the README's table is printed by the command that it names",
     "bench:one-report": "tables, page and JSON of a run are made of its report.json, and can be made again",
 }

@@ -126,7 +126,7 @@ def test_an_input_that_a_command_would_ignore_is_refused(job: ActionJob, name: s
     ran = job.run(RUN, command=command, config="mcp.json", **given)
     assert ran.code == 2
     said = (
-        f"::error title=toolbooth::the input {name.replace('_', '-')} is not one of {command}: leave it out"
+        f"::error title=toolbooth::{command} does not take the input {name.replace('_', '-')}; leave it out"
     )
     assert ran.log.strip() == said
 
@@ -179,4 +179,4 @@ def test_a_python_that_is_too_old_is_named(job: ActionJob, tmp_path: Path) -> No
     old.write_text("#!/bin/sh\nexit 1\n")
     old.chmod(0o755)
     ran = job.run(INSTALL, python=str(old))
-    assert (ran.code, "Python 3.11 or newer is needed" in ran.log) == (2, True)
+    assert (ran.code, "Python 3.11 or newer is required" in ran.log) == (2, True)

@@ -12,6 +12,7 @@ from typing import NamedTuple
 import pytest
 
 from tests.behaviour.suites.suite_files import a_test, echo_server, write_suite
+from tests.documents import fenced, guide
 from tests.provider_formats import Says
 from tests.provider_server import provider_server
 from toolbooth.demo import demo_command
@@ -98,11 +99,8 @@ def test_each_cell_of_a_suite_is_a_test(folder: Path) -> None:
     assert not demo_servers_of(folder)
 
 
-def test_the_fixtures_of_the_readme_work_as_they_stand_there(folder: Path) -> None:
-    readme = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-    block = next(
-        each for each in re.findall(r"```py\n(.*?)```", readme, re.DOTALL) if "toolbooth_agent" in each
-    )
+def test_the_fixtures_of_the_guide_work_as_they_stand_there(folder: Path) -> None:
+    (block,) = fenced("py", guide("suites"))
     (folder / "test_mine.py").write_text(block, encoding="utf-8")
     command, *args = demo_command("tickets")
     config = {"mcpServers": {"tickets": {"command": command, "args": args}}}

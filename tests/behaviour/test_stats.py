@@ -1,6 +1,5 @@
 """What `toolbooth stats` promises at the shell: on a ledger as the gateway writes it, with no gateway running."""
 
-import re
 import sqlite3
 from contextlib import closing
 from pathlib import Path
@@ -121,7 +120,7 @@ def test_only_a_time_is_looked_at_where_it_is_asked_for(home: Path) -> None:
     assert stats(home, "--since", "2099-01-01").out.startswith("no calls match")
     wrong = stats(home, "--since", "some day")
     assert wrong.code == 2
-    assert "as in 24h, 7d" in wrong.err
+    assert "try 24h, 7d" in wrong.err
 
 
 def test_another_models_price_is_used_and_an_unknown_one_said(home: Path) -> None:
@@ -228,34 +227,3 @@ def test_the_first_session_of_a_new_user_counts_both_menus(tmp_path: Path, era: 
     said = " ".join(stats(new).out.split())
     assert "all servers' menus and ours, once per session" in said
     assert "−" not in said
-
-
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-NUMBER = re.compile(r"[\d,]*\d(?:\.\d+)?")
-
-
-def shape(line: str) -> str:
-    """Without its figures, and without what `…` stands for."""
-    return " ".join(NUMBER.sub("#", line.split("…")[0]).split())
-
-
-def figures(line: str) -> list[float]:
-    return [float(each.replace(",", "")) for each in NUMBER.findall(line.split("…")[0])]
-
-
-def test_the_readme_shows_what_is_printed(tmp_path: Path) -> None:
-    """Figures may move a little with the texts of menus; more than a tenth is another story."""
-    commands = {name: demo_command(name) for name in ("database", "history", "tickets")}
-    servers = {name: {"command": words[0], "args": list(words[1:])} for name, words in commands.items()}
-    with connected(tmp_path, servers, "search", "old") as client:
-        client.result("tools/list")
-        call(client, "search_tools", query="export a table")
-        call(client, "call_tool", name="database.export_table", arguments={"table": "bookings"})
-        call(client, "call_tool", name="history.list_commits", arguments={"limit": 100})
-        call(client, "call_tool", name="tickets.search_tickets", arguments={"query": "login"})
-        call(client, "call_tool", name="tickets.get_ticket", arguments={"key": "LF-142"})
-    printed = stats(tmp_path).out.splitlines()
-    block = README[README.index("After four calls on three") :].split("```text\n")[1].split("```")[0]
-    for shown, real in zip(block.rstrip("…\n ").splitlines(), printed, strict=False):
-        assert shape(real).startswith(shape(shown)), real
-        assert figures(real)[: len(figures(shown))] == pytest.approx(figures(shown), rel=0.1)

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 from tests.behaviour.command_line import toolbooth
+from tests.documents import fenced, guide
 
 EXAMPLES = Path(__file__).parents[3] / "examples"
 SUITES = sorted(EXAMPLES.glob("*/*.toolbooth.yaml"))
@@ -21,12 +22,9 @@ def test_there_is_an_example_for_every_gate() -> None:
     assert all(any(f"\n    {gate}:" in text for text in texts) for gate in GATES)
 
 
-def test_the_suite_of_the_readme_runs(tmp_path: Path) -> None:
-    readme = (EXAMPLES.parent / "README.md").read_text(encoding="utf-8")
-    start = readme.index("# agents.toolbooth.yaml")
-    (tmp_path / "agents.toolbooth.yaml").write_text(
-        readme[start : readme.index("```", start)], encoding="utf-8"
-    )
+def test_the_suite_of_the_guide_runs(tmp_path: Path) -> None:
+    (suite,) = fenced("yaml", guide("suites"))
+    (tmp_path / "agents.toolbooth.yaml").write_text(suite, encoding="utf-8")
     said = toolbooth("test", "--live", "--model", "lexical", "--json", home=tmp_path)
     assert said.code == 0, said.out
     assert [cell["runs"] for cell in said.json["cells"]] == [3, 3]

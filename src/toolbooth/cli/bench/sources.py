@@ -113,7 +113,9 @@ def pair_of(options: Namespace, command: Sequence[str]) -> Pair:
     if options.golden:
         golden = load_golden(Path(options.golden))
     elif names_tools(options, command):
-        raise UserMistake("name the questions for these tools with --golden FILE; README shows the format")
+        raise UserMistake(
+            "name the questions for these tools with --golden FILE; docs/guide/bench.md shows the format"
+        )
     else:
         golden = builtin_golden()
     return pair(corpus, golden, allow_unknown=options.allow_unknown, allow_mismatch=options.allow_mismatch)

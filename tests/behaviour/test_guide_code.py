@@ -1,6 +1,5 @@
-"""The code and the script of the README, on the bundled servers they are written for."""
+"""The code and the script of docs/guide/code.md, on the bundled servers they are written for."""
 
-import re
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -8,10 +7,10 @@ import pytest
 
 from tests.behaviour.command_line import toolbooth
 from tests.behaviour.test_code import Coder, coder
+from tests.documents import fenced, guide
 from toolbooth.demo import demo_command
 
-README = (Path(__file__).parents[2] / "README.md").read_text(encoding="utf-8")
-CODE, SCRIPT, *_ = re.findall(r"^```py\n(.*?)^```$", README, re.MULTILINE | re.DOTALL)
+CODE, SCRIPT = fenced("py", guide("code"))
 COMMANDS = {name: demo_command(name) for name in ("database", "tickets")}
 SERVERS = {name: {"command": command[0], "args": list(command[1:])} for name, command in COMMANDS.items()}
 
@@ -22,20 +21,14 @@ def one(tmp_path: Path) -> Iterator[Coder]:
         yield found
 
 
-def test_the_code_of_the_readme_runs(one: Coder) -> None:
+def test_the_code_of_the_guide_runs(one: Coder) -> None:
     (first, most), *others = one.value(CODE)
     assert first
     assert len(others) == 2
     assert all(most >= comments > 0 for _, comments in others)
 
 
-def test_the_mistake_of_the_readme_is_answered_so(one: Coder) -> None:
-    shown = re.search(r"^line 3: missing.*?(?=^```$)", README, re.MULTILINE | re.DOTALL)
-    assert shown is not None
-    assert one.fails("a = 1\nb = 2\nawait tickets.get_ticket()") == shown[0].rstrip("\n")
-
-
-def test_the_script_of_the_readme_is_saved_found_and_run(one: Coder) -> None:
+def test_the_script_of_the_guide_is_saved_found_and_run(one: Coder) -> None:
     file = one.home / "open_tickets.py"
     file.write_text(SCRIPT, encoding="utf-8")
     config = ("--config", str(one.home / "toolbooth.yaml"))
