@@ -63,7 +63,10 @@ class AnswerFormat:
 
 @dataclass(frozen=True)
 class AdapterStep:
-    """One request on the way to a tool. `unless_told`: skipped if the search result shows enough of the tool."""
+    """One request on the path to a tool.
+
+    `unless_told`: skipped if the search result shows enough of the tool.
+    """
 
     request: RequestTemplate
     role: Role

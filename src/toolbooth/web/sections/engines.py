@@ -1,4 +1,4 @@
-"""Engines on the same questions → recall curves with bands, and all measures with whiskers."""
+"""Engines on the same questions: recall curves with bands, and all measures with whiskers."""
 
 from typing import NamedTuple
 
@@ -12,7 +12,7 @@ from toolbooth.web.sections.wording import metric_name
 
 
 class EngineFigures(NamedTuple):
-    """What every engine has, ours first."""
+    """The figures that every engine has, ours first."""
 
     name: str
     metrics: MetricValues
@@ -29,7 +29,7 @@ def _engines(section: RetrievalSection) -> list[EngineFigures]:
 
 
 def curves_figure(section: RetrievalSection) -> Figure | None:
-    """Recall over how many tools are shown, a line for each engine."""
+    """Recall by how many tools are shown, a line per engine."""
     engines = [each for each in _engines(section) if each.curve.mean]
     if not engines:
         return None

@@ -1,4 +1,4 @@
-"""The latency section → strips of percentiles, the direct way under each, and a table with the ratios."""
+"""The latency section: strips of percentiles, the direct path under each, and a table with the ratios."""
 
 from collections.abc import Iterator
 
@@ -16,7 +16,7 @@ def latency_section(section: LatencySection) -> PageSection:
         if section.load_all_tools_ms is None
         else (f"Listing every tool of every server once takes {milliseconds(section.load_all_tools_ms)}.",)
     )
-    lead = "Measured by the client, warm-up apart. A direct way was timed in turn with ours, in the same run."
+    lead = "Measured by the client, without the warm-up. The direct path was timed in turn with ours, in the same run."
     return PageSection("latency", "How long it takes", lead, blocks, said, section.notes)
 
 
@@ -29,9 +29,7 @@ def _strips(measures: tuple[LatencyMeasure, ...]) -> Figure:
         f"Strips on a logarithmic axis: {said}.",
         lambda width: percentiles(strips, width, short, "milliseconds"),
     )
-    lead = (
-        "Grey: the same without us. At the right the median, and how many times that of the direct way it is."
-    )
+    lead = "Grey: the same without us. At the right: the median, and its ratio to that of the direct path."
     return Figure(chart, lead, _table(measures), "measured", full=True)
 
 
@@ -53,7 +51,7 @@ def _name(measure: LatencyMeasure) -> str:
 
 def _meanings(measures: tuple[LatencyMeasure, ...]) -> Table:
     columns = tuple(
-        TableColumn(name, digits=False) for name in ("measure", "what was timed", "the direct way")
+        TableColumn(name, digits=False) for name in ("measure", "what was timed", "the direct path")
     )
     rows = tuple((_name(each), each.what or UNKNOWN, each.against or UNKNOWN) for each in measures)
     return Table("What was timed", columns, rows, stacked=True)

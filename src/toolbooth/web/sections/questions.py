@@ -1,4 +1,4 @@
-"""Questions of a retrieval run: recall by kind, the worst ones, and those that no tool can serve."""
+"""The questions of a retrieval run: recall by kind, the worst ones, and those that no tool can serve."""
 
 from typing import Final
 
@@ -9,17 +9,17 @@ from toolbooth.web.parts import Chart, Figure, Table, TableColumn, cut
 from toolbooth.web.scores import score
 from toolbooth.web.sections.wording import metric_name
 
-_NAMED: Final = 5  # of what came: recall is judged at five
+_NAMED: Final = 5  # results shown: recall is judged at five
 
 
 def questions_table(rows: tuple[QueryRow, ...]) -> Table | None:
-    """The worst of them."""
+    """The worst questions."""
     if not rows:
         return None
     shown, left_out = cut(rows, "questions")
     missed = sum(row.rank is None for row in rows)
     lead = "The worst first, with the rank of the first right tool. "
-    lead += f"Of {counted(len(rows), 'question')}, {number(missed)} brought none."
+    lead += f"Of {counted(len(rows), 'question')}, {number(missed)} found none."
     columns = (
         TableColumn("asked", digits=False),
         TableColumn("wanted", digits=False),
@@ -37,7 +37,7 @@ def _question_row(row: QueryRow) -> tuple[str, ...]:
 
 
 def ids(tools: tuple[str, ...]) -> str:
-    """The first of them, and how many more there are."""
+    """The first ids, and how many more there are."""
     more = f" and {len(tools) - _NAMED} more" if len(tools) > _NAMED else ""
     return ", ".join(tools[:_NAMED]) + more
 
@@ -55,7 +55,7 @@ def kinds_figure(kinds: tuple[KindScores, ...]) -> Figure | None:
         f"Horizontal bars: {said}.",
         lambda width: bars(rows, width, reference=1.0),
     )
-    lead = "A bar as long as the pale one behind it: every right tool was among the first five."
+    lead = "A bar as long as the pale one behind it means that every right tool was among the first five."
     return Figure(chart, lead, _kinds_table(kinds), "measured")
 
 
@@ -85,11 +85,11 @@ def _kinds_table(kinds: tuple[KindScores, ...]) -> Table:
 
 
 _NONE, _SOME = "no tool can serve it", "a tool can serve it"
-_TITLE: Final = "Questions that were answered with nothing"
+_TITLE: Final = "Questions without an answer"
 
 
 def rejection_figure(rejection: Rejection | None, answerable: int) -> Figure | None:
-    """How often nothing is said where there is nothing to say, and where there was something."""
+    """How often no tool is offered: where none fits, and where one would."""
     if rejection is None:
         return None
     rows = [
@@ -126,14 +126,14 @@ def _rejection_table(rejection: Rejection, rows: list[Bar], answerable: int) -> 
 
 
 def answered_table(rejection: Rejection | None) -> Table | None:
-    """What no tool can serve, and what was offered for it."""
+    """Questions that no tool can serve, and the tools that were offered for them."""
     if rejection is None or not rejection.answered:
         return None
     rows, left_out = cut(rejection.answered, "questions")
     columns = (TableColumn("asked", digits=False), TableColumn("came", digits=False))
-    lead = "No tool can serve these, and nothing would have been the right answer."
+    lead = "No tool can serve these questions; the right answer would have been none."
     return Table(
-        "Answered all the same",
+        "Answered although no tool fits",
         columns,
         tuple(_answered_row(row) for row in rows),
         lead,

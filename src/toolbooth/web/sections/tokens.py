@@ -1,4 +1,4 @@
-"""The tokens section of the page: menus, paid sessions, where each mode begins to pay, the heaviest tools."""
+"""The tokens section of the page: menus, paid sessions, the break-even of each mode, the heaviest tools."""
 
 from typing import Final
 
@@ -35,7 +35,7 @@ def sessions_figure(section: TokensSection) -> Figure | None:
     )
     lead = (
         f"A session of one call, over {counted(questions, 'question')}: (menu + instructions) × turns + search "
-        "answer + definition + call. All that was paid, divided by the questions for which a right tool was shown."
+        "answer + definition + call. The total, divided by the questions for which a right tool was shown."
     )
     return Figure(
         chart, lead, _session_table(section.sessions), labels(each.label for each in section.sessions)
@@ -93,7 +93,7 @@ def _session_row(session: SessionCost) -> tuple[str, ...]:
 
 
 def break_even_table(section: TokensSection) -> Table | None:
-    """From which call, and from which size on, a mode pays."""
+    """The calls and the catalog sizes for which a mode pays."""
     if not section.break_even:
         return None
     columns = ("way", "pays for these calls of a session", "pays from this size of catalog", "how")
@@ -101,9 +101,12 @@ def break_even_table(section: TokensSection) -> Table | None:
         (mode_name(each.mode), _paying_calls(each), _paying_size(each.catalog_tools), each.label)
         for each in section.break_even
     )
-    lead = "Where a way costs less than every definition; the notes below say what is counted."
+    lead = "Where a mode costs less than every definition; the notes below say what is counted."
     return Table(
-        "Where each way begins to pay", tuple(TableColumn(name, digits=False) for name in columns), rows, lead
+        "Where each mode begins to pay",
+        tuple(TableColumn(name, digits=False) for name in columns),
+        rows,
+        lead,
     )
 
 
@@ -124,7 +127,7 @@ _PARTS: Final = ("name", "description", "schema")
 
 
 def heaviest_figure(section: TokensSection) -> Figure | None:
-    """Nothing where no tool was weighed."""
+    """Nothing if no tool was weighed."""
     if not section.heaviest:
         return None
     shown = section.heaviest[:_SHOWN]
@@ -138,7 +141,7 @@ def heaviest_figure(section: TokensSection) -> Figure | None:
     )
     return Figure(
         chart,
-        "Tokens of one definition, in its parts. Beside each: its tokens and the share of its schema.",
+        "Tokens of one definition, by part. Beside each: its tokens and the share of its schema.",
         _heaviest_table(section.heaviest),
         "measured",
         full=True,
@@ -165,7 +168,7 @@ def _heaviest_row(tool: HeavyTool) -> tuple[str, ...]:
 
 
 LEAD = (
-    "The menu is what a model reads about the tools before it does anything, and reads again on every call. "
+    "The menu is what a model reads about the tools before it does anything, and again on every call. "
     "Tokens are counted with {encoding}."
 )
 
@@ -189,13 +192,13 @@ def _menus(section: TokensSection) -> Figure | None:
         return None
     rows = [_menu_bar(mode) for mode in section.modes]
     lead = f"Tokens of the definitions that are offered for {counted(section.corpus_tools, 'tool')}, "
-    lead += "without the instructions beside them; the numbers have both."
+    lead += "without the instructions; the table has both."
     if not section.authoritative_headline:
         lead += f" Savings are withheld: {why_withheld(section)}."
     best = "; ".join(f"{bar.label} {bar.words} {bar.note}".strip() for bar in rows)
     chart = Chart(
         "menus",
-        "Tokens of the menu, by way to offer the tools",
+        "Tokens of the menu by mode of offering the tools",
         f"Horizontal bars: {best}.",
         lambda width: bars(rows, width, reference=section.baseline_tokens or None),
     )
