@@ -11,7 +11,7 @@ from toolbooth.catalog import Tool
 from toolbooth.search.fields import field_texts
 from toolbooth.search.literals import take_apart
 from toolbooth.search.static_table import FIELD_WEIGHTS, LITERALS
-from toolbooth.search.vocabulary import Pieces
+from toolbooth.search.vocabulary import WordPieces
 from training.vocabulary import words_of
 
 _LONGEST: Final = 80  # rows of a field: those after them add little
@@ -50,13 +50,13 @@ class Bags:
         )
 
 
-def plain_bag(text: str, pieces: Pieces) -> tuple[list[int], list[float]]:
+def plain_bag(text: str, pieces: WordPieces) -> tuple[list[int], list[float]]:
     """A text, read as a field of a tool."""
     rows = pieces.of_text(words_of(text, pieces))[:_LONGEST]
     return rows, [1.0] * len(rows)
 
 
-def query_bag(text: str, pieces: Pieces) -> tuple[list[int], list[float]]:
+def query_bag(text: str, pieces: WordPieces) -> tuple[list[int], list[float]]:
     """A text, read as a request: literal values in it count less."""
     plain, literal = take_apart(text)
     asked, values = (pieces.of_text(words_of(part, pieces))[:_LONGEST] for part in (plain, literal))
@@ -66,7 +66,7 @@ def query_bag(text: str, pieces: Pieces) -> tuple[list[int], list[float]]:
 class ToolBags:
     """The fields of tools, each a bag, with their weights at run time."""
 
-    def __init__(self, tools: Sequence[Tool], abouts: Sequence[str], pieces: Pieces) -> None:
+    def __init__(self, tools: Sequence[Tool], abouts: Sequence[str], pieces: WordPieces) -> None:
         texts = [field_texts(tool) for tool in tools]
         fields = [[each[at] for each in texts] for at in range(4)] + [list(abouts)]
         self.fields = [_unique(field, pieces) for field in fields]
@@ -77,7 +77,7 @@ class ToolBags:
         return [bags.take(numbers[which]) for bags, numbers in self.fields]
 
 
-def _unique(texts: Sequence[str], pieces: Pieces) -> tuple[Bags, NDArray[np.int64]]:
+def _unique(texts: Sequence[str], pieces: WordPieces) -> tuple[Bags, NDArray[np.int64]]:
     """Each text once (all tools of a server share its description), and the index of each tool's text."""
     numbers = {text: at for at, text in enumerate(dict.fromkeys(texts))}
     return Bags(plain_bag(text, pieces) for text in numbers), np.array([numbers[text] for text in texts])

@@ -35,7 +35,9 @@ class Plan:
     teacher: float = 0.1  # weight of the teacher's own opinion; 1.0 lost .015 on held-out requests
     too_alike: float = 0.8  # tools that are the same to the teacher do not count as wrong
     siblings: int = 2  # further tools of the same server, for each request
-    anchor: float = 3.0  # weight of the teacher's similarities among any texts, so that other words move along
+    anchor: float = (
+        3.0  # weight of the teacher's similarities among any texts, so that other words move along
+    )
     seed: int = 0
     dropped: float = 0.1  # share of a request's words, left out at random
 

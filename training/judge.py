@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from toolbooth.bench.golden import GoldenSet, Label, Question, load_golden
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet, Label, load_golden
 from toolbooth.bench.score import SearchFunction, score
 from toolbooth.catalog import Catalog, ServerTools
 from toolbooth.search import SearchEngine, StaticTable
@@ -76,9 +76,9 @@ def held_out_paper(material: Material) -> Paper:
     return Paper("held-out requests", Catalog(tuple(servers.values())), GoldenSet("held out", tuple(asked)))
 
 
-def _question(at: int, pair: Pair, material: Material) -> Question:
+def _question(at: int, pair: Pair, material: Material) -> GoldenQuestion:
     tool = material.sources[pair.tool].tool
-    return Question(str(at), pair.text, (Label(f"{tool.server}:{tool.name}", 2),), pair.kind)
+    return GoldenQuestion(str(at), pair.text, (Label(f"{tool.server}:{tool.name}", 2),), pair.kind)
 
 
 def _exams() -> Iterator[Paper]:

@@ -9,12 +9,12 @@ import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save
 
-from toolbooth.search.vocabulary import Pieces
+from toolbooth.search.vocabulary import WordPieces
 
 Floats = NDArray[np.float32]
 
 
-def pack(rows: Floats, asked: Floats, pieces: Pieces, folder: Path, about: dict[str, str]) -> str:
+def pack(rows: Floats, asked: Floats, pieces: WordPieces, folder: Path, about: dict[str, str]) -> str:
     """Write both files; returns the hash of the weights. `asked` are factors on the scale in a request."""
     scale = np.abs(rows).max(axis=1) / 127
     scale[scale == 0] = 1

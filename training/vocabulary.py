@@ -8,7 +8,7 @@ from itertools import pairwise
 from typing import Final, NamedTuple
 
 from toolbooth.search.analysis import split, stop_words
-from toolbooth.search.vocabulary import Pieces
+from toolbooth.search.vocabulary import WordPieces
 
 _PIECE: Final = re.compile(r"(?:##)?[a-z0-9]+")
 _WORD: Final = re.compile(r"[a-z]{3,24}")
@@ -21,7 +21,7 @@ _BOUND: Final = 2.5  # nats by which the words of a phrase occur together more o
 class Vocabulary(NamedTuple):
     """The pieces in the order of their rows, and how often each occurs in the training texts."""
 
-    pieces: Pieces
+    pieces: WordPieces
     counts: list[int]
 
     def rare(self) -> list[str]:
@@ -30,7 +30,7 @@ class Vocabulary(NamedTuple):
         return [piece for piece, often in counted if often < _RARE and piece in self.pieces.known]
 
 
-def words_of(text: str, pieces: Pieces) -> list[str]:
+def words_of(text: str, pieces: WordPieces) -> list[str]:
     """The words of a text, as the table reads it."""
     return [part for word in split(text, pieces.known) for part in word.parts or (word.whole,)]
 
@@ -43,7 +43,7 @@ def make_vocabulary(
     `groups` are natural texts, one per server or request: a word that only one server uses often is not general.
     """
     base = [piece for piece in teacher if _PIECE.fullmatch(piece)]
-    start = Pieces({piece: row for row, piece in enumerate(base)})
+    start = WordPieces({piece: row for row, piece in enumerate(base)})
     words: Counter[str] = Counter()
     pairs: Counter[tuple[str, str]] = Counter()
     for group in groups:
@@ -52,14 +52,14 @@ def make_vocabulary(
         pairs.update({each for text in found for each in pairwise(text)})
     whole = [word for word, often in words.most_common() if _missing(word, often, start)]
     bound = _bound(pairs, words)[:phrases]
-    full = Pieces({piece: row for row, piece in enumerate([*base, *whole, *bound])})
+    full = WordPieces({piece: row for row, piece in enumerate([*base, *whole, *bound])})
     used = Counter(row for text in texts for row in full.of_text(words_of(text, full)))
     kept = _kept(list(full.rows), used, full, size)
-    pieces = Pieces({piece: row for row, piece in enumerate(kept)})
+    pieces = WordPieces({piece: row for row, piece in enumerate(kept)})
     return Vocabulary(pieces, [used[full.rows[piece]] for piece in kept])
 
 
-def _missing(word: str, often: int, start: Pieces) -> bool:
+def _missing(word: str, often: int, start: WordPieces) -> bool:
     return often >= _MIN_WORD and bool(_WORD.fullmatch(word)) and word not in start.rows
 
 
@@ -80,7 +80,7 @@ def _tells(word: str) -> bool:
     return bool(_WORD.fullmatch(word)) and word not in stop_words()
 
 
-def _kept(pieces: list[str], used: Counter[int], full: Pieces, size: int) -> list[str]:
+def _kept(pieces: list[str], used: Counter[int], full: WordPieces, size: int) -> list[str]:
     """All pieces that the texts use; then the teacher's own words in its order, which is by frequency."""
     often = [piece for piece in pieces if used[full.rows[piece]] > 0 or len(piece.removeprefix("##")) == 1]
     rest = [piece for piece in pieces if used[full.rows[piece]] == 0 and _WORD.fullmatch(piece)]
@@ -88,7 +88,7 @@ def _kept(pieces: list[str], used: Counter[int], full: Pieces, size: int) -> lis
     return [piece for piece in pieces if piece in chosen]
 
 
-def _commonest(pieces: list[str], used: Counter[int], full: Pieces, size: int) -> list[str]:
+def _commonest(pieces: list[str], used: Counter[int], full: WordPieces, size: int) -> list[str]:
     single = [piece for piece in pieces if len(piece.removeprefix("##")) == 1]
     others = [piece for piece in pieces if len(piece.removeprefix("##")) > 1]
     return single + sorted(others, key=lambda piece: -used[full.rows[piece]])[: size - len(single)]

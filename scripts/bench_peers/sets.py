@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolbooth.bench import Corpus, Label, Pair, Question, load_corpus, load_golden, pair
+from toolbooth.bench import Corpus, GoldenQuestion, Label, Pair, load_corpus, load_golden, pair
 from toolbooth.bench.corpus import builtin_corpus, builtin_golden
 from toolbooth.catalog.config.merge import clean_name, free_name
 
@@ -78,7 +78,7 @@ def _renames(corpus: Corpus) -> dict[str, str]:
     return found
 
 
-def _renamed(question: Question, renames: Mapping[str, str]) -> Question:
+def _renamed(question: GoldenQuestion, renames: Mapping[str, str]) -> GoldenQuestion:
     labels = []
     for label in question.labels:
         server, _, tool = label.tool.partition(".")

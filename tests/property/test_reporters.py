@@ -14,7 +14,7 @@ from tests.unit.suite.reporters.test_tap import read as read_tap
 from tests.unit.suite.reports import HOSTILE, hostile
 
 from toolbooth.suite.metrics import wilson
-from toolbooth.suite.report import CellKey, CellReport, Comparison, FigureChange, SuiteReport
+from toolbooth.suite.report import CellKey, CellReport, FigureChange, RunComparison, SuiteReport
 from toolbooth.suite.reporters import REPORTERS, render
 from toolbooth.suite.run_json import read_run, run_bytes
 from toolbooth.suite.verdict import Check, Verdict
@@ -117,7 +117,7 @@ MOVED = st.builds(
     st.booleans(),
 )
 COMPARISONS = st.builds(
-    Comparison,
+    RunComparison,
     TEXT,
     st.lists(MOVED, max_size=3).map(tuple),
     st.lists(KEYS, max_size=2).map(tuple),

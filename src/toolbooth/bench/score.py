@@ -6,7 +6,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from toolbooth.bench.golden import GoldenSet, Question
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet
 from toolbooth.bench.metrics import (
     average_precision,
     first_relevant_rank,
@@ -56,7 +56,7 @@ def metrics_of(flat: Mapping[str, float]) -> Metrics:
 class QuestionScore:
     """One question: the ranking, the rank of the first right tool (None: not found), and the measures."""
 
-    question: Question
+    question: GoldenQuestion
     ranked: tuple[str, ...]
     rank: int | None
     metrics: Metrics
@@ -67,7 +67,7 @@ class Scores:
     """All rows in the order of the golden set; `not_scored` holds the questions without a relevant label."""
 
     rows: tuple[QuestionScore, ...]
-    not_scored: tuple[Question, ...] = ()
+    not_scored: tuple[GoldenQuestion, ...] = ()
 
     @cached_property
     def _columns(self) -> dict[str, list[float]]:
@@ -102,7 +102,7 @@ def score_answers(answers: Mapping[str, Iterable[str]], golden: GoldenSet, depth
     return Scores(rows, tuple(each for each in golden.questions if not each.answerable))
 
 
-def _row(question: Question, found: Iterable[str], depth: int) -> QuestionScore:
+def _row(question: GoldenQuestion, found: Iterable[str], depth: int) -> QuestionScore:
     ranked = tuple(found)[:depth]
     judged = question.judge(ranked)
     metrics = Metrics(

@@ -23,7 +23,7 @@ LEAST_RELEVANT: Final = 0.06  # of the best hit: below it the answer is "nothing
 LEAST_SHOWN: Final = 0.002  # of any hit
 
 
-class Evidence(NamedTuple):
+class HitEvidence(NamedTuple):
     """The evidence for the best hits, in logits, from which their relevance follows."""
 
     logit: float
@@ -51,13 +51,13 @@ def strength(query: Query, lexical: Lexical, semantic: Floats | None, best: Numb
     return float((semantic[best] + _WORDS_IN_EVIDENCE * words).max())
 
 
-def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> Evidence:
+def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> HitEvidence:
     """The strength of the best hits, mapped to relevance; the best of many tools is better by chance."""
     found = strength(query, lexical, semantic, best)
     if found is None:
-        return Evidence(-math.inf)
+        return HitEvidence(-math.inf)
     slope, offset, chance = _WORDS_ALONE if semantic is None or not semantic.any() else _WITH_MEANING
-    return Evidence(slope * found - offset - chance * math.log10(len(lexical.scores)))
+    return HitEvidence(slope * found - offset - chance * math.log10(len(lexical.scores)))
 
 
 def _sigmoid(logit: float) -> float:

@@ -21,7 +21,7 @@ from toolbooth.search.analysis import Word, split
 from toolbooth.search.embedder import Vectors, unit
 from toolbooth.search.fields import field_texts
 from toolbooth.search.literals import take_apart
-from toolbooth.search.vocabulary import MODEL, Pieces, read_pieces, word_pieces
+from toolbooth.search.vocabulary import MODEL, WordPieces, read_pieces, word_pieces
 
 FIELD_WEIGHTS: Final = (
     1.0,
@@ -96,7 +96,7 @@ class StaticTable:
         return rows
 
     @cached_property
-    def _pieces(self) -> Pieces:
+    def _pieces(self) -> WordPieces:
         return word_pieces() if self._folder == MODEL else read_pieces(self._folder)
 
     @cached_property

@@ -12,7 +12,7 @@ MODEL = files("toolbooth.search") / "model"
 _CONTINUED = "##"
 
 
-class Pieces:
+class WordPieces:
     """Word pieces and their rows.
 
     A piece inside a word begins with `##`; one with a blank is a phrase of two words.
@@ -47,14 +47,14 @@ class Pieces:
         return any(" " in piece for piece in self.rows)
 
 
-def read_pieces(folder: Traversable) -> Pieces:
+def read_pieces(folder: Traversable) -> WordPieces:
     """Read the vocabulary of a model's folder."""
     document = orjson.loads((folder / "tokenizer.json").read_bytes())
-    return Pieces(document["model"]["vocab"])
+    return WordPieces(document["model"]["vocab"])
 
 
 @cache
-def word_pieces() -> Pieces:
+def word_pieces() -> WordPieces:
     """The pieces of the table in the package."""
     return read_pieces(MODEL)
 

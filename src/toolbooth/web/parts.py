@@ -21,7 +21,7 @@ class TableColumn(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Table:
+class PageTable:
     """Rows of words; the first cell of each row is its name. A `stacked` table becomes a list of cards on a phone."""
 
     title: str
@@ -51,7 +51,7 @@ class Figure:
 
     chart: Chart
     lead: str
-    numbers: Table
+    numbers: PageTable
     label: str = ""
     full: bool = False
 
@@ -88,7 +88,7 @@ class PageSection:
     id: str
     title: str
     lead: str
-    blocks: tuple[Figure | Table, ...]
+    blocks: tuple[Figure | PageTable, ...]
     said: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
@@ -100,9 +100,9 @@ def cut(rows: Sequence[Row], noun: str) -> tuple[tuple[Row, ...], str]:
     return shown, f"{len(shown)} of {len(rows):,} {noun}; report.json has them all" if left else ""
 
 
-def laid_out(blocks: Sequence[Figure | Table]) -> tuple[Figure | Table, ...]:
+def laid_out(blocks: Sequence[Figure | PageTable]) -> tuple[Figure | PageTable, ...]:
     """Two figures are placed side by side; one alone before a table, or at the end, takes the whole width."""
-    laid: list[Figure | Table] = []
+    laid: list[Figure | PageTable] = []
     alone = False
     for block in blocks:
         half = isinstance(block, Figure) and not block.full
@@ -113,6 +113,6 @@ def laid_out(blocks: Sequence[Figure | Table]) -> tuple[Figure | Table, ...]:
     return tuple([*laid[:-1], widened(laid[-1])] if alone else laid)
 
 
-def widened(block: Figure | Table) -> Figure | Table:
+def widened(block: Figure | PageTable) -> Figure | PageTable:
     """A figure over the whole width; tables are always that wide."""
     return replace(block, full=True) if isinstance(block, Figure) else block

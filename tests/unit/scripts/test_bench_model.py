@@ -17,7 +17,7 @@ from scripts.bench_model.scoring import ALL, UNSEEN, Measured, means, measure_se
 from scripts.bench_model.sets import BUILT_IN, BenchSet
 from scripts.bench_model.tables import document, means_table, models_table, set_table
 
-from toolbooth.bench import Corpus, GoldenSet, Label, Pair, Question
+from toolbooth.bench import Corpus, GoldenQuestion, GoldenSet, Label, Pair
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.search import SearchEngine
 from toolbooth.search.embedder import Vectors, unit
@@ -58,8 +58,8 @@ CATALOG = Catalog(
 
 def small_pair(name: str = "small") -> Pair:
     questions = (
-        Question("1", "aaa", (Label("one:aaa", 2),)),
-        Question("2", "bbb", (Label("one:bbb", 2),)),
+        GoldenQuestion("1", "aaa", (Label("one:aaa", 2),)),
+        GoldenQuestion("2", "bbb", (Label("one:bbb", 2),)),
     )
     return Pair(Corpus(name, CATALOG), GoldenSet(name, questions))
 

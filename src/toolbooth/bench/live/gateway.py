@@ -14,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx2
 
 from toolbooth.bench.corpus import Corpus
-from toolbooth.bench.golden import Question, catalog_id
+from toolbooth.bench.golden import GoldenQuestion, catalog_id
 from toolbooth.bench.latency import spread
 from toolbooth.bench.live.adapter_yaml import find_adapter
 from toolbooth.bench.live.exam import Exam
@@ -223,7 +223,7 @@ class _ApiRankings:
     found: dict[str, Ranking] = field(default_factory=dict)
     _warm: bool = False
 
-    async def __call__(self, question: Question) -> None:
+    async def __call__(self, question: GoldenQuestion) -> None:
         ranking = await self.api.search(question.query)
         if self._warm:
             self.found[question.id] = ranking

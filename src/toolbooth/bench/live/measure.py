@@ -10,7 +10,7 @@ from typing import Final
 
 import anyio
 
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.live.adapter import EndpointAdapter
 from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.live.probe import Probe, open_probe
@@ -24,7 +24,7 @@ _SOME: Final = 3
 
 Progress = Callable[[int, int], None]
 """Gets the number of questions done so far, and their total."""
-Beside = Callable[[Question], Awaitable[None]]
+Beside = Callable[[GoldenQuestion], Awaitable[None]]
 """Sends another request to the same endpoint right after a question."""
 Settle = Callable[[Peer], Awaitable[None]]
 """Waits until an endpoint has finished its work after the start; within its deadline."""
@@ -85,7 +85,7 @@ class MeasuredEndpoint:
         """Wait until it is up, or has failed to start."""
         await self._settled.wait()
 
-    async def warm_up(self, question: Question) -> None:
+    async def warm_up(self, question: GoldenQuestion) -> None:
         """Ask the first question once, so that work done only once affects no other figure."""
         began = anyio.current_time()
         await self.ask(question)
@@ -93,7 +93,7 @@ class MeasuredEndpoint:
             self.first_ms = (anyio.current_time() - began) * 1000
             self.probe.forget()
 
-    async def ask(self, question: Question) -> None:
+    async def ask(self, question: GoldenQuestion) -> None:
         """Ask one question, unless the endpoint is down."""
         if self.probe is None or self.fault is not None:
             return
@@ -141,7 +141,7 @@ async def measure_endpoints(
 
 
 async def _ask_all(
-    found: Sequence[MeasuredEndpoint], questions: Sequence[Question], progress: Progress
+    found: Sequence[MeasuredEndpoint], questions: Sequence[GoldenQuestion], progress: Progress
 ) -> None:
     for each in found if questions else ():
         await each.warm_up(questions[0])

@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.latency.connections import ask
 from toolbooth.bench.live.adapter import (
     AdapterStep,
@@ -45,7 +45,7 @@ class AskedQuestion:
     `call` are the tokens of the call of the tool itself, which is not made.
     """
 
-    question: Question
+    question: GoldenQuestion
     shown: tuple[str, ...]
     answers: tuple[StepAnswer, ...]
     call: int
@@ -98,7 +98,7 @@ class Probe:
         wanted = {request.fill(self._words("", tool)).tool for tool in self.exam.tools} if needs else set()
         return not (wanted or {request.tool}).isdisjoint(offered)
 
-    async def ask(self, question: Question) -> None:
+    async def ask(self, question: GoldenQuestion) -> None:
         """Take all steps for one question; raises the fault of an endpoint that is down."""
         right = right_tools(question)
         if self.adapter.finds == "search":
@@ -110,7 +110,7 @@ class Probe:
         """Drop what was asked so far, as a warm-up."""
         self.asked.clear()
 
-    async def _search(self, question: Question, right: Sequence[str]) -> AskedQuestion:
+    async def _search(self, question: GoldenQuestion, right: Sequence[str]) -> AskedQuestion:
         """The tool for the next steps is the best right one in view, else the first one that is known."""
         told, chosen = _SearchAnswer("", {}), None
         answers: list[StepAnswer] = []
@@ -126,7 +126,7 @@ class Probe:
         call = self._call(question, right[0] if right and chosen not in right else chosen)
         return AskedQuestion(question, tuple(told.names), tuple(answers), call)
 
-    async def _known_way(self, question: Question, right: str) -> AskedQuestion:
+    async def _known_way(self, question: GoldenQuestion, right: str) -> AskedQuestion:
         answers = [(await self._take(step, question, right))[1] for step in self.adapter.steps]
         shown = (right,) if self._is_reached(right, answers) else ()
         return AskedQuestion(question, shown, tuple(answers), self._call(question, right))
@@ -142,7 +142,7 @@ class Probe:
         return tells_enough(line_of(told.text, told.names[chosen]), tool.input_schema)
 
     async def _take(
-        self, step: AdapterStep, question: Question, tool: str | None
+        self, step: AdapterStep, question: GoldenQuestion, tool: str | None
     ) -> tuple[Mapping[str, Any], StepAnswer]:
         sent = step.request.fill(self._words(question.query, tool))
         written, began = self._count_call(sent), time.perf_counter()
@@ -156,7 +156,7 @@ class Probe:
         tokens = count(text_of(answer), self.encoding)
         return answer, StepAnswer(step, written, tokens, copied, ms, failed=answer.get("isError") is True)
 
-    def _call(self, question: Question, tool: str | None) -> int:
+    def _call(self, question: GoldenQuestion, tool: str | None) -> int:
         """Tokens of the call that a model would now write; zero if there is no tool for it."""
         words = self._words(question.query, tool)
         return 0 if tool is None else self._count_call(self.adapter.call.fill(words))

@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from toolbooth.bench.bootstrap import Interval, Values, bootstrap_mean, bootstrap_means, sign_flip
-from toolbooth.bench.golden import GoldenSet, Question
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet
 from toolbooth.bench.metrics import RELEVANT, recall_curve
 from toolbooth.bench.report import (
     AnsweredRow,
@@ -127,7 +127,7 @@ def _row(row: QuestionScore) -> QueryRow:
     return QueryRow(question.id, question.query, question.kind, wanted, row.ranked, *figures)
 
 
-def _wanted(question: Question) -> tuple[str, ...]:
+def _wanted(question: GoldenQuestion) -> tuple[str, ...]:
     relevant = [label for label in question.labels if label.relevance >= RELEVANT]
     return tuple(label.tool for label in sorted(relevant, key=lambda label: -label.relevance))
 

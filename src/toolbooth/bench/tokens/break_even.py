@@ -11,7 +11,7 @@ from math import floor
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.report import BreakEven, CurvePoint
 from toolbooth.bench.tokens.offer import BASELINE, WAYS, Offer, Way
 from toolbooth.bench.tokens.session import MeanSession, QuestionSession, SessionStep
@@ -32,7 +32,7 @@ def sizes(tools: int) -> list[int]:
 
 
 def curve(
-    whole: Offer, questions: Sequence[Question], asked: SessionsByMode, progress: Progress
+    whole: Offer, questions: Sequence[GoldenQuestion], asked: SessionsByMode, progress: Progress
 ) -> tuple[CurvePoint, ...]:
     """The points of the curve; the last one is the catalog itself."""
     total = len(whole.catalog)

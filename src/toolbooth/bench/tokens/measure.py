@@ -5,7 +5,7 @@ from collections.abc import Sequence
 from msgspec.structs import replace
 
 from toolbooth.bench.corpus import Corpus, Pair
-from toolbooth.bench.golden import Label, Question
+from toolbooth.bench.golden import GoldenQuestion, Label
 from toolbooth.bench.report import BreakEven, CurvePoint, HeavyTool, ModeCost, SessionCost, TokensSection
 from toolbooth.bench.tokens.break_even import PricedMode, Progress, SessionsByMode, break_even, curve
 from toolbooth.bench.tokens.notes import NoteFacts, notes
@@ -65,14 +65,14 @@ def measure_tokens(
     )
 
 
-def _asked(measured: Pair) -> tuple[Question, ...]:
+def _asked(measured: Pair) -> tuple[GoldenQuestion, ...]:
     return tuple(each for each in measured.golden.questions if each.answerable)
 
 
-def _from_names(catalog: Catalog) -> tuple[Question, ...]:
+def _from_names(catalog: Catalog) -> tuple[GoldenQuestion, ...]:
     """The words of some tools' names, each as a question that its tool answers."""
     some = catalog.tools[:: max(1, -(-len(catalog) // _NAMES_ASKED))]
-    return tuple(Question(tool.id, _in_words(tool), (_label(tool),)) for tool in some)
+    return tuple(GoldenQuestion(tool.id, _in_words(tool), (_label(tool),)) for tool in some)
 
 
 def _label(tool: Tool) -> Label:
@@ -109,7 +109,7 @@ def _heaviest(offer: Offer) -> tuple[HeavyTool, ...]:
     )
 
 
-def _ask(offer: Offer, questions: Sequence[Question], progress: Progress) -> SessionsByMode:
+def _ask(offer: Offer, questions: Sequence[GoldenQuestion], progress: Progress) -> SessionsByMode:
     asked: dict[str, list[QuestionSession]] = {way.mode: [] for way in WAYS}
     for at, question in enumerate(questions, 1):
         progress(f"question {at:,} of {len(questions):,}")

@@ -9,7 +9,7 @@ import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.metrics import RELEVANT
 from toolbooth.bench.report import SchemaCount
 from toolbooth.bench.tokens.session import QuestionSession, SessionStep
@@ -130,7 +130,7 @@ class Offer:
         """Tokens of the answer to one search."""
         return self._count(self._gateway.search(way.surface, query).text)
 
-    def session(self, way: Way, question: Question) -> QuestionSession:
+    def session(self, way: Way, question: GoldenQuestion) -> QuestionSession:
         """Find, perhaps read the definition, call.
 
         The best right tool in view is called. If there is none, a search and a call of the first one are counted
@@ -174,7 +174,7 @@ class Offer:
         return call_tokens(call, self.encoding)
 
 
-def right_tools(question: Question) -> list[str]:
+def right_tools(question: GoldenQuestion) -> list[str]:
     """Catalog ids of the relevant labels, the best first."""
     relevant = (label for label in question.labels if label.relevance >= RELEVANT)
     return [label.tool for label in sorted(relevant, key=lambda label: -label.relevance)]

@@ -15,7 +15,7 @@ from toolbooth.safetext import for_terminal
 from toolbooth.suite.trace import MadeCall
 
 
-class ToolAnswer(NamedTuple):
+class ToolboxAnswer(NamedTuple):
     """An answer as the model reads it, and the real calls that were made."""
 
     text: str
@@ -30,7 +30,7 @@ class Toolbox(Protocol):
     instructions: str
     catalog: Catalog
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolboxAnswer:
         """Call a tool of the menu. Raises BackendFault if its server fails."""
         ...
 

@@ -10,7 +10,7 @@ from toolbooth.figures import counted, number, percent, short
 from toolbooth.web.charts.axes import Digits
 from toolbooth.web.charts.lines import AxisMark, LinePlot, Point, Series, lines
 from toolbooth.web.charts.shapes import BASE
-from toolbooth.web.parts import Chart, Figure, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageTable, TableColumn
 from toolbooth.web.scores import size
 from toolbooth.web.sections.wording import labels, mode_name
 
@@ -134,7 +134,7 @@ def _range(curve: tuple[CurvePoint, ...]) -> str:
     return f"from {number(curve[0].tools)} to {counted(curve[-1].tools, 'tool')}"
 
 
-def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
+def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> PageTable:
     columns = (
         TableColumn("tools"),
         *(
@@ -150,10 +150,10 @@ def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
         )
         for at in curve
     )
-    return Table("Paid and menu tokens by size of catalog", columns, rows)
+    return PageTable("Paid and menu tokens by size of catalog", columns, rows)
 
 
-def _savings_table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
+def _savings_table(curve: tuple[CurvePoint, ...], modes: list[str]) -> PageTable:
     columns = (TableColumn("tools"), *(TableColumn(mode_name(mode)) for mode in modes))
     rows = tuple((number(at.tools), *(percent(_saved_at(at, mode)) for mode in modes)) for at in curve)
-    return Table("Savings by size of catalog", columns, rows)
+    return PageTable("Savings by size of catalog", columns, rows)

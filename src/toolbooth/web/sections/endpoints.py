@@ -7,7 +7,7 @@ from toolbooth.bench.report import EndpointSection
 from toolbooth.figures import UNKNOWN, milliseconds, number
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
-from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn
 from toolbooth.web.scores import hundredths, interval, score
 from toolbooth.web.sections.wording import labels, savings_cell, savings_words
 
@@ -20,13 +20,13 @@ def answer_tokens(end: EndpointSection) -> float | None:
     return sum(step.tokens_mean * step.answers for step in end.steps) / asked if asked else None
 
 
-def endpoints_table(ends: Sequence[EndpointSection]) -> Table:
+def endpoints_table(ends: Sequence[EndpointSection]) -> PageTable:
     """One row per endpoint; the one that the others are compared with comes first."""
     names = ("endpoint", "menu", "savings", "answers", "paid per right", "recall@5", "MRR", "list", "tools in context",
              "finds by", "adapter")  # fmt: skip
     words = ("endpoint", "finds by", "adapter")
     columns = tuple(TableColumn(name, name not in words) for name in names)
-    return Table("All endpoints", columns, tuple(tuple(_endpoint_row(end)) for end in ends))
+    return PageTable("All endpoints", columns, tuple(tuple(_endpoint_row(end)) for end in ends))
 
 
 def _endpoint_row(end: EndpointSection) -> Iterator[str]:
@@ -41,7 +41,7 @@ def _endpoint_row(end: EndpointSection) -> Iterator[str]:
     yield from (number(end.mode.context_tools), finds, end.adapter or "–")
 
 
-def steps_table(ends: Sequence[EndpointSection]) -> Table | None:
+def steps_table(ends: Sequence[EndpointSection]) -> PageTable | None:
     """Nothing if no endpoint was asked anything."""
     rows = tuple(tuple(_step_rows(end)) for end in ends)
     if not any(rows):
@@ -49,7 +49,7 @@ def steps_table(ends: Sequence[EndpointSection]) -> Table | None:
     names = ("endpoint", "step", "answers", "mean tokens", "most", "structured copy", "p50", "p95")
     columns = tuple(TableColumn(name, name not in names[:2]) for name in names)
     lead = "Some clients also pass the structured copy of the text to the model."
-    return Table(
+    return PageTable(
         "Every step on the path to a tool", columns, tuple(row for each in rows for row in each), lead
     )
 
@@ -115,7 +115,7 @@ def _bar_figure(chart_name: str, title: str, lead: str, rows: list[Bar], how: st
         TableColumn("note", digits=False),
     )
     rows_shown = tuple((bar.label, bar.words, bar.note or UNKNOWN) for bar in rows)
-    return Figure(chart, lead, Table(title, columns, rows_shown), how)
+    return Figure(chart, lead, PageTable(title, columns, rows_shown), how)
 
 
 def _menus(ends: Ends) -> Figure | None:
@@ -192,4 +192,4 @@ def _recall(ends: Ends) -> Figure | None:
     )
     columns = (TableColumn("endpoint", digits=False), TableColumn("recall@5"), TableColumn("95% interval"))
     lead = "Only for endpoints that rank tools by a question, with 95% intervals."
-    return Figure(chart, lead, Table("recall@5 by endpoint", columns, rows), "measured")
+    return Figure(chart, lead, PageTable("recall@5 by endpoint", columns, rows), "measured")

@@ -8,7 +8,7 @@ from toolbooth.bench.report import GrowthSection, SizePoint
 from toolbooth.figures import megabytes, milliseconds, number, short
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
 from toolbooth.web.charts.shapes import BASE
-from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn
 from toolbooth.web.scores import hundredths, size
 
 
@@ -98,7 +98,7 @@ def _lead(group: CurveGroup, points: tuple[SizePoint, ...]) -> str:
     return f"{name}: {first} with {number(points[0].tools)} tools, {last} with {number(points[-1].tools)}."
 
 
-def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> Table:
+def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> PageTable:
     columns = (
         TableColumn("tools"),
         TableColumn("made up"),
@@ -112,10 +112,10 @@ def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> Table:
         )
         for at in points
     )
-    return Table(f"{group.title} by size", columns, rows)
+    return PageTable(f"{group.title} by size", columns, rows)
 
 
-def _slopes(exponents: dict[str, float]) -> tuple[Table, ...]:
+def _slopes(exponents: dict[str, float]) -> tuple[PageTable, ...]:
     """The power of the catalog's size with which each figure grows between the last sizes."""
     if not exponents:
         return ()
@@ -126,7 +126,7 @@ def _slopes(exponents: dict[str, float]) -> tuple[Table, ...]:
     )
     rows = tuple((_figure_name(name), hundredths(slope), _manner(slope)) for name, slope in exponents.items())
     lead = "Between the largest sizes: 1 means in step with the catalog, 0 not at all."
-    return (Table("How fast each figure grows", columns, rows, lead),)
+    return (PageTable("How fast each figure grows", columns, rows, lead),)
 
 
 def _figure_name(field: str) -> str:

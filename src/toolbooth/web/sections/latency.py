@@ -5,7 +5,7 @@ from collections.abc import Iterator
 from toolbooth.bench.report import LatencyMeasure, LatencySection, Spread
 from toolbooth.figures import UNKNOWN, milliseconds, number, short, times
 from toolbooth.web.charts.percentiles import Strip, percentiles
-from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn
 
 
 def latency_section(section: LatencySection) -> PageSection:
@@ -49,18 +49,18 @@ def _name(measure: LatencyMeasure) -> str:
     return measure.name.replace("_", " ")
 
 
-def _meanings(measures: tuple[LatencyMeasure, ...]) -> Table:
+def _meanings(measures: tuple[LatencyMeasure, ...]) -> PageTable:
     columns = tuple(
         TableColumn(name, digits=False) for name in ("measure", "what was timed", "the direct path")
     )
     rows = tuple((_name(each), each.what or UNKNOWN, each.against or UNKNOWN) for each in measures)
-    return Table("What was timed", columns, rows, stacked=True)
+    return PageTable("What was timed", columns, rows, stacked=True)
 
 
-def _table(measures: tuple[LatencyMeasure, ...]) -> Table:
+def _table(measures: tuple[LatencyMeasure, ...]) -> PageTable:
     names = ("measure", "samples", "p50", "p95", "p99", "most", "ratio")
     columns = tuple(TableColumn(name, name != names[0]) for name in names)
-    return Table(
+    return PageTable(
         "Percentiles of each measure", columns, tuple(row for each in measures for row in _rows(each))
     )
 

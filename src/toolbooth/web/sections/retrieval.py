@@ -2,14 +2,14 @@
 
 from toolbooth.bench.report import SURE, BaselineGate, EngineScores, PairedVerdict, RetrievalSection
 from toolbooth.figures import UNKNOWN, counted, number
-from toolbooth.web.parts import PageSection, Table, TableColumn
+from toolbooth.web.parts import PageSection, PageTable, TableColumn
 from toolbooth.web.scores import probability, score, signed
 from toolbooth.web.sections.engines import curves_figure, measures_figure
 from toolbooth.web.sections.questions import answered_table, kinds_figure, questions_table, rejection_figure
 from toolbooth.web.sections.wording import metric_name
 
 
-def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> Table | None:
+def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> PageTable | None:
     """Which engine is better, and how certain that is."""
     rows = tuple(_verdict_row(each.engine, verdict) for each in against for verdict in each.verdicts)
     if not rows:
@@ -20,7 +20,7 @@ def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> Table | None
         f"{ours} minus the other, question by question. "
         f"A difference is clear where its interval excludes zero and p is below {SURE}."
     )
-    return Table("Which engine is better", columns, rows, lead)
+    return PageTable("Which engine is better", columns, rows, lead)
 
 
 def _verdict_row(engine: str, verdict: PairedVerdict) -> tuple[str, ...]:

@@ -5,7 +5,7 @@ from typing import Final
 from toolbooth.bench.report import BreakEven, HeavyTool, ModeCost, SessionCost, TokensSection
 from toolbooth.figures import counted, number, percent
 from toolbooth.web.charts.bars import Bar, Stack, bars, stacked_bars
-from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn, cut
+from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn, cut
 from toolbooth.web.sections.catalog_size import size_figures
 from toolbooth.web.sections.wording import (
     labels,
@@ -57,14 +57,14 @@ def _session_bar(session: SessionCost, base: float | None) -> Bar:
     )
 
 
-def _session_table(sessions: tuple[SessionCost, ...]) -> Table:
+def _session_table(sessions: tuple[SessionCost, ...]) -> PageTable:
     columns = (
         "way", "turns", "menu + instructions", "search answer", "definition", "call", "paid", "paid with history",
         "right shown", "right first", "paid per right", "with history per right", "how",
     )  # fmt: skip
     rows = tuple(_session_row(each) for each in sessions)
     words = ("way", "how")
-    return Table(
+    return PageTable(
         "Paid tokens of a session by mode",
         tuple(TableColumn(name, name not in words) for name in columns),
         rows,
@@ -92,7 +92,7 @@ def _session_row(session: SessionCost) -> tuple[str, ...]:
     )
 
 
-def break_even_table(section: TokensSection) -> Table | None:
+def break_even_table(section: TokensSection) -> PageTable | None:
     """The calls and the catalog sizes for which a mode pays."""
     if not section.break_even:
         return None
@@ -102,7 +102,7 @@ def break_even_table(section: TokensSection) -> Table | None:
         for each in section.break_even
     )
     lead = "Where a mode costs less than every definition; the notes below say what is counted."
-    return Table(
+    return PageTable(
         "Where each mode begins to pay",
         tuple(TableColumn(name, digits=False) for name in columns),
         rows,
@@ -153,14 +153,14 @@ def _stack(tool: HeavyTool) -> Stack:
     return Stack(tool.id, (tool.name, tool.description, tool.schema), number(tool.tokens), share)
 
 
-def _heaviest_table(tools: tuple[HeavyTool, ...]) -> Table:
+def _heaviest_table(tools: tuple[HeavyTool, ...]) -> PageTable:
     rows, left_out = cut([_heaviest_row(tool) for tool in tools], "tools")
     columns = (
         TableColumn("tool", digits=False),
         TableColumn("tokens"),
         *(TableColumn(part) for part in _PARTS),
     )
-    return Table("Tokens of the heaviest tools", columns, rows, left_out=left_out)
+    return PageTable("Tokens of the heaviest tools", columns, rows, left_out=left_out)
 
 
 def _heaviest_row(tool: HeavyTool) -> tuple[str, ...]:
@@ -217,7 +217,7 @@ def _menu_bar(mode: ModeCost) -> Bar:
     )
 
 
-def _menu_table(section: TokensSection) -> Table:
+def _menu_table(section: TokensSection) -> PageTable:
     columns = (
         "way",
         "mode",
@@ -244,6 +244,6 @@ def _menu_table(section: TokensSection) -> Table:
         for mode in section.modes
     )
     words = ("way", "mode", "surface", "how")
-    return Table(
+    return PageTable(
         "Tokens of the menu by mode", tuple(TableColumn(name, name not in words) for name in columns), rows
     )
