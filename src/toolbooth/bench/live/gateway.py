@@ -156,7 +156,7 @@ def _object(body: bytes, path: str) -> Mapping[str, Any]:
 
 
 _SEARCHED: Final = "GET /api/v1/index/search"
-_SURFACES: Final = {
+_ADAPTERS: Final = {
     "call_tool": "toolbooth",
     "call_tool_chain": "toolbooth-code",
 }  # in this order, because full has both
@@ -212,7 +212,7 @@ async def _surface(spec: ServerSpec) -> str:
     if reached.tools is None:
         raise reached.fault or BackendTimeout("did not answer", spec.name)
     names = {tool.name for tool in reached.tools.tools}
-    return next((adapter for tool, adapter in _SURFACES.items() if tool in names), "passthrough")
+    return next((adapter for tool, adapter in _ADAPTERS.items() if tool in names), "passthrough")
 
 
 @dataclass
