@@ -1,4 +1,4 @@
-"""`make bench`: how fast the foundation is, always as a ratio to a peer or to the direct way, in the same run."""
+"""`make bench`: how fast the foundation is, always as a ratio to a peer or to the direct path, in the same run."""
 
 import os
 import statistics
@@ -76,7 +76,7 @@ def bench_counting() -> None:
 
 
 def quadratic_reader(chunks: list[bytes]) -> list[str]:
-    """The obvious way, which the SDK's stdio reader takes: keep a text buffer and split it at every chunk."""
+    """The obvious approach, which the SDK's stdio reader takes: keep a text buffer and split it at every chunk."""
     buffer, lines = "", []
     for chunk in chunks:
         *done, buffer = (buffer + chunk.decode()).split("\n")

@@ -43,7 +43,7 @@ def suite_of(cells: int) -> str:
 
 
 def seconds(words: list[str], folder: Path) -> float:
-    """Of one whole process; raises where it fails."""
+    """Seconds of one whole process; raises if it fails."""
     environ = {**os.environ, "HOME": str(folder)}
     began = time.perf_counter()
     subprocess.run(words, cwd=folder, env=environ, check=True, capture_output=True, timeout=600)

@@ -1,6 +1,6 @@
-"""What `toolbooth bench retrieval` does not do: bm25s and fastmcp beside our engines, search times, and scale.
+"""What `toolbooth bench retrieval` does not measure: bm25s and fastmcp beside our engines, search times, and scale.
 
-Reads ../shared/data, and says so and ends where it is absent. `--peers` first installs bm25s and fastmcp below
+It reads ../shared/data, and ends with a message if that is absent. `--peers` first installs bm25s and fastmcp below
 .cache; without them their columns say so. `--few N` asks only the first N questions of each set.
 """
 

@@ -69,7 +69,7 @@ def exchange_of(number: int, step: int) -> Exchange:
 
 
 def write_all(folder: CassetteFolder, runs: int) -> list[CellKey]:
-    """Without a flush for each, which is the disk's time and not ours."""
+    """Without a flush for each, which would measure the disk."""
     menu = folder.write_menu(MENU)
     keys = [CellKey(f"test {cell}", "openai:some-model", "search") for cell in range(-(-runs // CELLS_OF))]
     for number in range(runs):
@@ -90,7 +90,7 @@ def load_and_score(folder: CassetteFolder, keys: list[CellKey]) -> int:
 
 
 def each_of(things: Sequence[Thing], work: Callable[[Thing], object]) -> None:
-    """What comes of it is dropped at once, as a suite does cell by cell."""
+    """The results are dropped at once, as a suite does cell by cell."""
     for thing in things:
         work(thing)
 
@@ -103,7 +103,7 @@ def seconds_of(work: Callable[[], object]) -> float:
 
 
 def measure(path: Path, runs: int) -> dict[str, float]:
-    """Seconds of each step by itself, and of all together, medians of some rounds in turn."""
+    """Seconds of each step alone, and of all together; medians of some rounds in turn."""
     keys = write_all(CassetteFolder(path), runs)
     paths = sorted(path.glob("*.json"))
     files = [each.read_bytes() for each in paths]

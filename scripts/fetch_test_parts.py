@@ -31,7 +31,7 @@ VOCABULARY = [
     "litellm==1.108.4"
 ]  # its wheel carries OpenAI's own vocabulary files; installed without dependencies
 
-BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # the first that is there is taken
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")  # the first that exists is used
 
 
 def run(*command: str | Path) -> None:
@@ -76,12 +76,12 @@ def install_vocabulary(home: Path) -> None:
 
 
 def browser() -> str:
-    """The browser that the machine has, or nothing."""
+    """The browser of the machine, or nothing."""
     return next(filter(None, map(shutil.which, BROWSERS)), "")
 
 
 def install_chromium(_home: Path) -> None:
-    """Nothing where there is a browser; else Debian's, which only root can install."""
+    """Nothing if there is a browser; else Debian's, which only root can install."""
     if browser():
         return
     if os.geteuid() != 0 or not shutil.which("apt-get"):
@@ -99,7 +99,7 @@ PARTS = {
     "sarif-schema": (install_sarif_schema, NODE + SARIF_SCHEMA),  # with the same Node
     "pre-commit": (install_pre_commit, PRE_COMMIT),
     "vocabulary": (install_vocabulary, VOCABULARY),
-    "chromium": (install_chromium, [browser()]),  # one that has gone since is installed again
+    "chromium": (install_chromium, [browser()]),  # one that was removed since is installed again
 }
 
 

@@ -29,7 +29,7 @@ class Pair(NamedTuple):
         return ["diff", *SHORT, "--", *shlex.split(self.old), "--", *shlex.split(self.new)]
 
 
-# Older releases name no upper bound for their dependencies, so these are named as they were then.
+# Older releases have no upper bounds for their dependencies, so the versions of that time are named here.
 FILES_THEN = (
     f"npx -y -p {OFFICIAL}/server-filesystem@2025.8.21 -p {OFFICIAL}/sdk@1.17.4 -p zod@3.25.76 "
     "mcp-server-filesystem ."
@@ -44,7 +44,7 @@ LOCKED = {
     "git": Pair("uvx --with 'mcp<2' mcp-server-git@2025.7.1", "uvx mcp-server-git@2026.10.19"),
     "time": Pair("uvx --with 'mcp<2' mcp-server-time@0.6.2", "uvx mcp-server-time@2026.10.19"),
 }
-# The same release twice: with the dependencies of its day, and with those that it gets today.
+# The same release twice: with the dependencies of that time, and with those that it gets today.
 SAME_RELEASE = {
     "filesystem-dependencies": Pair(FILES_THEN, f"npx -y {OFFICIAL}/server-filesystem@2025.8.21 ."),
     "git-dependencies": Pair("uvx --with 'mcp<2' mcp-server-git@2025.7.1", "uvx mcp-server-git@2025.7.1"),
@@ -70,7 +70,7 @@ def main() -> int:
 
 
 def show_lock() -> None:
-    """Agree on the old versions, meet the new ones, and accept one of them; a lock is never overwritten."""
+    """Lock the old versions, compare the new ones, and accept one of them; a lock is never overwritten."""
     (HOME / "work" / "toolbooth.lock").unlink(missing_ok=True)
     old, new = write_config("old"), write_config("new")
     show("lock", ["lock", old])
@@ -99,7 +99,7 @@ def write_config(side: str) -> str:
 
 
 def show(name: str, words: list[str]) -> None:
-    """Run it, keep all of it, and print its last lines."""
+    """Run the command, keep its whole output, and print its last lines."""
     environ = {
         **os.environ,
         "PATH": f"{HOME / 'tool' / 'bin'}:{os.environ['PATH']}",

@@ -33,7 +33,7 @@ STEPS = {"token-efficiency": REVENUE, "budget": BLANK_PAGE}
 
 
 def by_turn(steps: tuple[Says, ...]) -> Callable[[Asked], Says]:
-    """The step that follows the results which a request carries, whatever runs go on side by side."""
+    """The step that follows the results in a request, however many runs are made at the same time."""
 
     def answer(asked: Asked) -> Says:
         text = asked.raw.decode()

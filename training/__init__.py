@@ -1,1 +1,1 @@
-"""Tool texts and written requests → the table of meaning that ships in the wheel: `python -m training`."""
+"""The training of the word-vector table in the package, from tool texts and written requests: `python -m training`."""

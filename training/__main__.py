@@ -1,4 +1,4 @@
-"""One command from data to weights: `python -m training --out FOLDER`; see docs/model-card.md."""
+"""The whole training, from data to weights: `python -m training --out FOLDER` (docs/model-card.md)."""
 
 import argparse
 import sys
@@ -14,23 +14,23 @@ import torch
 
 from toolbooth.search import StaticTable
 from training.bags import Bags, ToolBags, plain_bag, query_bag
+from training.cached_state import State, cached_state, digest_of
 from training.calibrate import calibrate
 from training.contrast import Anchor, Pairs, Places, Plan, contrast, neighbourhoods
 from training.distil import distil, principal, starting_rows
 from training.generate import TEXTS
 from training.judge import held_out_paper, judge
-from training.kept import State, digest_of, kept_state
 from training.log import Log
 from training.material import Material, Pair, gather, tool_text, word_texts
 from training.pack import as_numpy, pack
 from training.sources import DATA, ROOT, exams, made_sources, training_sources
 from training.split import honest, prove
 from training.student import Student
-from training.teacher import Floats, Kept, Teacher
+from training.teacher import CachedVectors, Floats, Teacher
 from training.vocabulary import Vocabulary, make_vocabulary
 
 SEED = 0
-VERSION = "2"  # of the weights; the first were the reference table
+VERSION = "2"  # version of the weights; the first was the reference table
 SIZE = 28_500  # rows: with 256 columns and the words themselves just under 8 MB
 PHRASES = 3_500
 EPOCHS = 6
@@ -38,31 +38,31 @@ PLANS = (Plan(), Plan(steps=1_200, anchor=10.0, own=0.35, seed=1))
 
 
 class Trained(NamedTuple):
-    """What is packed: the rows, and the factor of each in a request."""
+    """The trained table: the rows, and the factor of each in a request."""
 
     rows: Floats
     asked: Floats
 
     @classmethod
     def mean_of(cls, states: Sequence[State]) -> Self:
-        """Tables that began at the same rows can be averaged; the mean is better than each."""
+        """The mean of tables that began with the same rows; it is better than each of them."""
         rows = torch.stack([state["rows"] @ state["turn"] for state in states]).mean(0)
         asked = torch.stack([state["asked"] for state in states]).mean(0).exp()
         return cls(as_numpy(rows), as_numpy(asked))
 
 
 class Run:
-    """Everything that one training makes, each part when it is first needed."""
+    """Everything that one training makes; each part is made when it is first needed."""
 
     def __init__(self, work: Path, plans: Sequence[Plan]) -> None:
         torch.manual_seed(SEED)
         torch.use_deterministic_algorithms(True)
         self.work, self.plans, self.log = work, plans, Log(work / "log.jsonl")
         self.teacher = cache(Teacher)
-        self.kept = Kept(work / "teacher", self.log, self.teacher)
+        self.kept = CachedVectors(work / "teacher", self.log, self.teacher)
 
     def material(self) -> Material:
-        """The honest texts; fails with a Leak where something of an exam is among them."""
+        """The texts to learn from; raises Leak if part of an exam is among them."""
         held = exams()
         sources = honest([*training_sources(), *made_sources(TEXTS / "made.tsv")], held)
         material = gather(sources, held, SEED)
@@ -86,7 +86,7 @@ class Run:
         return found
 
     def first_stage(self, texts: list[str], words: Vocabulary, taught: Floats) -> Student:
-        """Rows that sum to what the teacher says."""
+        """Rows whose sums match the teacher's vectors."""
         directions = principal(taught)
         alone = self.teacher().encode_pieces(list(words.pieces.rows))
         blank = [" " in piece for piece in words.pieces.rows]
@@ -98,13 +98,13 @@ class Run:
             return student.state_dict()
 
         made_of = [digest_of(texts), digest_of(words.pieces.rows), EPOCHS]
-        student.load_state_dict(kept_state(self.work, "stage1", made_of, train))
+        student.load_state_dict(cached_state(self.work, "stage1", made_of, train))
         return student
 
     def second_stage(
         self, start: Student, material: Material, texts: list[str], words: Vocabulary, taught: Floats
     ) -> Trained:
-        """Rows for which a request finds its tool: the mean of several trainings from the same start."""
+        """Rows by which a request finds its tool: the mean of several trainings from the same start."""
         tools = [source.tool for source in material.sources]
         seen = self.kept.encode([tool_text(tool) for tool in tools], "tools")
         numbers = {name: at for at, name in enumerate(dict.fromkeys(tool.server for tool in tools))}
@@ -125,7 +125,7 @@ class Run:
 
         inputs = [digest_of(texts), digest_of(words.pieces.rows), EPOCHS]
         states = [
-            kept_state(self.work, "stage2", [*inputs, asdict(plan)], partial(train, plan))
+            cached_state(self.work, "stage2", [*inputs, asdict(plan)], partial(train, plan))
             for plan in self.plans
         ]
         return Trained.mean_of(states)

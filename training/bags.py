@@ -1,4 +1,4 @@
-"""Texts → rows of the table with weights, flat, so that a batch of texts is one sum of rows."""
+"""Texts as weighted rows of the table, stored flat, so that a batch of texts is one sum of rows."""
 
 from collections.abc import Iterable, Sequence
 from typing import Final, NamedTuple
@@ -11,14 +11,14 @@ from toolbooth.catalog import Tool
 from toolbooth.search.fields import field_texts
 from toolbooth.search.literals import take_apart
 from toolbooth.search.static_table import FIELD_WEIGHTS, LITERALS
-from toolbooth.search.vocabulary import Pieces
+from toolbooth.search.vocabulary import WordPieces
 from training.vocabulary import words_of
 
-_LONGEST: Final = 80  # rows of a field: what stands behind them says little that is new
+_LONGEST: Final = 80  # rows of a field: those after them add little
 
 
 class Batch(NamedTuple):
-    """Rows, weights and where each text begins, as `embedding_bag` takes them."""
+    """Rows, weights and the start of each text, as `embedding_bag` takes them."""
 
     rows: torch.Tensor
     weights: torch.Tensor
@@ -26,7 +26,7 @@ class Batch(NamedTuple):
 
 
 class Bags:
-    """Many texts; `take` picks some of them as a batch."""
+    """Many texts; `take` selects some of them as a batch."""
 
     def __init__(self, texts: Iterable[tuple[Sequence[int], Sequence[float]]]) -> None:
         found = list(texts)
@@ -41,7 +41,7 @@ class Bags:
         return len(self._sizes)
 
     def take(self, which: NDArray[np.int64]) -> Batch:
-        """The texts of these numbers, in this order."""
+        """The texts with these numbers, in this order."""
         sizes = self._sizes[which]
         starts = np.cumsum(sizes) - sizes
         at = np.repeat(self._starts[which] - starts, sizes) + np.arange(sizes.sum())
@@ -50,23 +50,23 @@ class Bags:
         )
 
 
-def plain_bag(text: str, pieces: Pieces) -> tuple[list[int], list[float]]:
-    """A text as a field of a tool is read."""
+def plain_bag(text: str, pieces: WordPieces) -> tuple[list[int], list[float]]:
+    """A text, read as a field of a tool."""
     rows = pieces.of_text(words_of(text, pieces))[:_LONGEST]
     return rows, [1.0] * len(rows)
 
 
-def query_bag(text: str, pieces: Pieces) -> tuple[list[int], list[float]]:
-    """A request as it is read: the values that it names count less."""
+def query_bag(text: str, pieces: WordPieces) -> tuple[list[int], list[float]]:
+    """A text, read as a request: literal values in it count less."""
     plain, literal = take_apart(text)
     asked, values = (pieces.of_text(words_of(part, pieces))[:_LONGEST] for part in (plain, literal))
     return asked + values, [1.0] * len(asked) + [LITERALS] * len(values)
 
 
 class ToolBags:
-    """The fields of tools, each a bag, with the weights that they have at run time."""
+    """The fields of tools, each a bag, with their weights at run time."""
 
-    def __init__(self, tools: Sequence[Tool], abouts: Sequence[str], pieces: Pieces) -> None:
+    def __init__(self, tools: Sequence[Tool], abouts: Sequence[str], pieces: WordPieces) -> None:
         texts = [field_texts(tool) for tool in tools]
         fields = [[each[at] for each in texts] for at in range(4)] + [list(abouts)]
         self.fields = [_unique(field, pieces) for field in fields]
@@ -77,7 +77,7 @@ class ToolBags:
         return [bags.take(numbers[which]) for bags, numbers in self.fields]
 
 
-def _unique(texts: Sequence[str], pieces: Pieces) -> tuple[Bags, NDArray[np.int64]]:
-    """Each text once (what a server says of itself is the same for all its tools), and which one is whose."""
+def _unique(texts: Sequence[str], pieces: WordPieces) -> tuple[Bags, NDArray[np.int64]]:
+    """Each text once (all tools of a server share its description), and the index of each tool's text."""
     numbers = {text: at for at, text in enumerate(dict.fromkeys(texts))}
     return Bags(plain_bag(text, pieces) for text in numbers), np.array([numbers[text] for text in texts])

@@ -1,4 +1,4 @@
-"""Held-out requests, put to catalogs that have their tool or lack it → the curve that says whether anything fits.
+"""The calibration: it fits the curve of relevance to held-out requests in catalogs that have their tool or lack it.
 
 `relevance.py` holds the numbers: logit = slope · evidence − offset − chance · log10(tools).
 """
@@ -18,14 +18,14 @@ from training.judge import Paper
 from training.log import Log
 
 _SIZES: Final = (2, 4, 8, 15, 40, 120)  # servers of a catalog
-_LEAST: Final = 3  # tools of a server: made-up ones have one, and catalogs of them would all be small
+_LEAST: Final = 3  # tools of a server: made-up servers have one, and catalogs of them would all be small
 _CATALOGS: Final = 36
 _ASKED: Final = {"right": 60, "of other servers": 20, "small talk": 12, "elsewhere": 15}  # of each, a catalog
 _THRESHOLDS: Final = (0.05, 0.075, 0.1)
 
 
-class Seen(NamedTuple):
-    """What speaks for a request in a catalog, how many tools there are, and what kind of request it is."""
+class Observation(NamedTuple):
+    """The evidence for a request in a catalog, the number of tools, and the kind of request."""
 
     evidence: float
     tools: int
@@ -33,7 +33,7 @@ class Seen(NamedTuple):
 
 
 def calibrate(paper: Paper, embedder: Embedder | None, say: Log) -> None:
-    """Fit and tell; the classes weigh the same, so that the relevance is the chance of an even bet."""
+    """Fit and report; the classes weigh the same, so that the relevance is the chance of an even bet."""
     seen = list(_ask_all(paper, embedder))
     inputs = np.array([[each.evidence, np.log10(each.tools)] for each in seen])
     right = np.array([each.kind == "right" for each in seen])
@@ -48,11 +48,11 @@ def calibrate(paper: Paper, embedder: Embedder | None, say: Log) -> None:
         say(f"relevance, {way}, refused under {threshold}: {told}")
 
 
-def _refused(seen: Sequence[Seen], likely: Any, kind: str, threshold: float) -> float:
+def _refused(seen: Sequence[Observation], likely: Any, kind: str, threshold: float) -> float:
     return round(float(np.mean(likely[[each.kind == kind for each in seen]] < threshold)), 3)
 
 
-def _ask_all(paper: Paper, embedder: Embedder | None) -> Iterator[Seen]:
+def _ask_all(paper: Paper, embedder: Embedder | None) -> Iterator[Observation]:
     rng = random.Random(0)
     servers = [each for each in paper.catalog.servers if len(each.tools) >= _LEAST]
     for at in range(_CATALOGS):
@@ -62,7 +62,7 @@ def _ask_all(paper: Paper, embedder: Embedder | None) -> Iterator[Seen]:
 
 def _ask(
     paper: Paper, chosen: list[ServerTools], embedder: Embedder | None, rng: random.Random
-) -> Iterator[Seen]:
+) -> Iterator[Observation]:
     catalog = Catalog(tuple(chosen))
     engine, own = SearchEngine.of(catalog, embedder), {tool.id for tool in catalog}
     served = [one for one in paper.golden.questions if one.labels[0].tool in own]
@@ -77,7 +77,7 @@ def _ask(
         for query in rng.sample(queries, min(_ASKED[kind], len(queries))):
             found = engine.strength(query)
             if found is not None:
-                yield Seen(found, len(own), kind)
+                yield Observation(found, len(own), kind)
 
 
 def _lines(name: str, folder: Path = TEXTS) -> list[str]:

@@ -1,4 +1,4 @@
-"""Stage 2: requests and their tools → rows for which a request lies nearer to its own tool than to all others."""
+"""Stage 2: rows by which a request is nearer to its own tool than to all others."""
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -17,9 +17,9 @@ Floats = NDArray[np.float32]
 Numbers = NDArray[np.int64]
 Say = Callable[[str], None]
 
-_ANCHORS: Final = 768  # texts a step
+_ANCHORS: Final = 768  # texts per step
 _TELL: Final = 200
-_HIDE: Final = 0.15  # of the fields of a tool, at random: a terse tool has no more than its name
+_HIDE: Final = 0.15  # share of a tool's fields, left out at random: a terse tool has only its name
 
 
 @dataclass(frozen=True)
@@ -33,18 +33,18 @@ class Plan:
     own: float = 0.5
     near: float = 0.5  # share of batches drawn from neighbourhoods, where the wrong tools are alike
     teacher: float = 0.1  # weight of the teacher's own opinion; 1.0 lost .015 on held-out requests
-    too_alike: float = 0.8  # tools that the teacher takes for the same are not held against each other
+    too_alike: float = 0.8  # tools that are the same to the teacher do not count as wrong
     siblings: int = 2  # further tools of the same server, for each request
     anchor: float = (
-        3.0  # weight of the teacher's similarities among any texts: words that no request holds move along
+        3.0  # weight of the teacher's similarities among any texts, so that other words move along
     )
     seed: int = 0
-    dropped: float = 0.1  # of the words of a request, at random
+    dropped: float = 0.1  # share of a request's words, left out at random
 
 
 @dataclass(frozen=True)
 class Places:
-    """Of every tool: the teacher's vector, the number of its server, and that of its neighbourhood."""
+    """For every tool: the teacher's vector, and the numbers of its server and of its neighbourhood."""
 
     seen: Floats
     servers: Numbers
@@ -77,7 +77,7 @@ def contrast(
     plan: Plan,
     say: Say,
 ) -> None:
-    """AdamW over batches of requests, each against the tools of its batch; `pools`: written ones, generated ones."""
+    """AdamW over batches of requests, each compared with its batch's tools; `pools`: written ones, generated ones."""
     torch.manual_seed(plan.seed)
     rng = np.random.default_rng(plan.seed)
     optimizer = torch.optim.AdamW(student.parameters(), lr=plan.rate, weight_decay=0.0)
@@ -108,7 +108,7 @@ def _anchored(student: Student, anchor: Anchor, which: Numbers) -> torch.Tensor:
 
 
 def neighbourhoods(seen: Floats, amount: int = 300) -> Numbers:
-    """Tools that the teacher finds alike, as the number of their cluster."""
+    """The number of each tool's cluster, by the teacher's similarities."""
     cluster: Any = import_module("sklearn.cluster")
     found = cluster.MiniBatchKMeans(amount, random_state=0, n_init=1, batch_size=4_096).fit_predict(seen)
     return np.asarray(found, np.int64)
@@ -159,7 +159,7 @@ class _Drawing:
 
 
 class _Siblings:
-    """Further tools of the servers of a batch: the hardest to tell apart."""
+    """More tools from the servers of a batch, which are the hardest to distinguish."""
 
     def __init__(self, servers: Numbers, rng: np.random.Generator) -> None:
         self._servers, self._rng = servers, rng
@@ -173,6 +173,6 @@ class _Siblings:
 
 
 def _grouped(labels: Numbers) -> list[Numbers]:
-    """The places of each label, in the order of the labels."""
+    """The indexes of each label, in the order of the labels."""
     order = np.argsort(labels, kind="stable")
     return np.split(order, np.flatnonzero(np.diff(labels[order])) + 1)

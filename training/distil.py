@@ -1,4 +1,4 @@
-"""Stage 1: texts with the teacher's vectors → rows whose sums point where the teacher points."""
+"""Stage 1: rows whose sums point in the direction of the teacher's vectors."""
 
 from collections.abc import Callable
 from typing import Final
@@ -17,18 +17,18 @@ Say = Callable[[str], None]
 _BATCH: Final = 1_024
 _RATE: Final = 2e-3
 _ALIKE: Final = 10.0  # weight of the similarities within a batch beside the direction of each text
-_COMMON: Final = 3e-4  # a piece as frequent as this counts half at the start
+_COMMON: Final = 3e-4  # a piece with this frequency counts half at the start
 
 
 def principal(vectors: Floats, width: int = DIMENSIONS) -> Floats:
-    """The directions in which the teacher's vectors differ most; not centred, which gained nothing."""
+    """The directions in which the teacher's vectors vary most; not centred, because that gained nothing."""
     _, found = np.linalg.eigh(vectors.T.astype(np.float64) @ vectors)
     directions: Floats = found[:, ::-1][:, :width].astype(np.float32)
     return directions
 
 
 def starting_rows(alone: Floats, directions: Floats, counts: list[int], blank: list[bool]) -> torch.Tensor:
-    """Every piece as the teacher sees it alone, the common ones small, phrases at nothing."""
+    """Every piece as the teacher encodes it alone; common ones are small, phrases are zero."""
     share = np.array(counts, np.float64) / max(1, sum(counts))
     weight = (_COMMON / (_COMMON + share)).astype(np.float32)
     weight[np.array(blank, np.bool_)] = 0
@@ -37,7 +37,7 @@ def starting_rows(alone: Floats, directions: Floats, counts: list[int], blank: l
 
 
 def distil(student: Student, bags: Bags, taught: Floats, directions: Floats, epochs: int, say: Say) -> None:
-    """Adam with a rate that falls to nothing; a text that has no row is passed over."""
+    """Adam with a rate that falls to zero; a text without rows is skipped."""
     turned = normalize(torch.from_numpy(taught @ directions), dim=1)
     whole = torch.from_numpy(taught)
     optimizer = torch.optim.Adam([student.rows, student.turn], lr=_RATE)

@@ -1,4 +1,4 @@
-"""A tool × templates × lexicon → requests for it, as people and as agents phrase them; seeded by the tool."""
+"""Generated requests for a tool, as people and agents phrase them, from templates and a lexicon; seeded by the tool."""
 
 import random
 import re
@@ -31,7 +31,7 @@ _LONGEST: Final = 26  # words of a step
 
 
 class Request(NamedTuple):
-    """A request and the kind of phrasing."""
+    """A request and its kind of phrasing."""
 
     text: str
     kind: str
@@ -57,7 +57,7 @@ class Generator:
         ]
 
     def step(self, tool: Tool, rng: random.Random) -> str:
-        """One step as a bare imperative, in other words than the tool's, with a product or a value at times."""
+        """One step as a bare imperative, in other words than the tool's, sometimes with a product or a value."""
         said = action(tool)
         base = said if said and rng.random() < 0.75 else " ".join(name_words(tool))
         text = self._reworded(" ".join(base.split()[:_LONGEST]), rng)
@@ -74,7 +74,7 @@ class Generator:
         return text[0].upper() + text[1:] if text and rng.random() < 0.6 else text
 
     def _phrase(self, tool: Tool, rng: random.Random) -> str:
-        """A few telling words, as an agent types them into a search box."""
+        """A few distinctive words, as an agent types them into a search box."""
         words = name_words(tool)
         extra = [word for word in _WORD.findall(action(tool)) if word.lower() not in stop_words()]
         rng.shuffle(extra)
@@ -84,7 +84,7 @@ class Generator:
         return f"{product} {text}" if product and rng.random() < 0.4 else text
 
     def _reworded(self, text: str, rng: random.Random) -> str:
-        """About half of the words that have other words are replaced."""
+        """About half of the words that have synonyms are replaced."""
 
         def other(match: re.Match[str]) -> str:
             options = self._lexicon.get(stem(match[0].lower()))
@@ -129,13 +129,13 @@ class Generator:
 
 
 def sentences(text: str) -> list[str]:
-    """Sentences of a description that say something."""
+    """The meaningful sentences of a description."""
     found = (" ".join(part.split()).strip(" -*#`.") for part in _SENTENCE.split(text))
     return [part for part in found if len(part.split()) > 1]
 
 
 def action(tool: Tool) -> str:
-    """The first sentence of a description as an imperative: "Retrieves all orders" → "retrieve all orders"."""
+    """The first sentence of a description as an imperative: "Retrieves all orders" becomes "retrieve all orders"."""
     said = sentences(tool.description)
     if not said:
         return ""
@@ -160,13 +160,13 @@ def name_words(tool: Tool) -> list[str]:
 
 
 def product_of(tool: Tool) -> str:
-    """What people call the server: `Office-Word-MCP-Server` → `office word`."""
+    """What people call the server: `office word` for `Office-Word-MCP-Server`."""
     words = [part for word in split(tool.server) for part in (word.parts or (word.whole,))]
     return " ".join(word for word in words if word not in _DULL and len(word) > 1)[:40]
 
 
 def slip(text: str, rng: random.Random) -> str:
-    """One typing mistake: two letters swapped, or one lost or doubled."""
+    """One typing error: two letters swapped, or one lost or doubled."""
     places = [at for at in range(1, len(text) - 1) if text[at].isalpha() and text[at + 1].isalpha()]
     if not places:
         return text
@@ -181,7 +181,7 @@ def slip(text: str, rng: random.Random) -> str:
 
 
 def partner(tools: Sequence[Tool], at: int, rng: random.Random) -> Tool:
-    """The other tool of a task of two steps: mostly a neighbour of the same server, else any."""
+    """The other tool of a task of two steps: usually a neighbour on the same server."""
     near = [each for each in (at - 2, at - 1, at + 1, at + 2) if 0 <= each < len(tools)]
     near = [each for each in near if tools[each].server == tools[at].server]
     return tools[rng.choice(near)] if near and rng.random() < 0.6 else rng.choice(tools)

@@ -1,4 +1,4 @@
-"""A packed model → its figures on every exam and on the held-out requests, alone and fused, in the log."""
+"""The figures of a packed model on every exam and on the held-out requests, alone and fused, for the log."""
 
 from collections.abc import Callable, Iterator, Sequence
 from pathlib import Path
@@ -6,7 +6,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from toolbooth.bench.golden import GoldenSet, Label, Question, load_golden
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet, Label, load_golden
 from toolbooth.bench.score import SearchFunction, score
 from toolbooth.catalog import Catalog, ServerTools
 from toolbooth.search import SearchEngine, StaticTable
@@ -26,7 +26,7 @@ class Paper(NamedTuple):
 
 
 def judge(folder: Path, material: Material, say: Log) -> None:
-    """Nothing is chosen by this: the settings were chosen on the held-out requests."""
+    """Nothing is selected by these figures: the settings were selected with the held-out requests."""
     table = StaticTable(folder)
     ways: dict[str, Callable[[Catalog], SearchFunction]] = {
         "alone": lambda catalog: alone(catalog, table),
@@ -45,7 +45,7 @@ def judge(folder: Path, material: Material, say: Log) -> None:
 
 
 def alone(catalog: Catalog, table: StaticTable) -> SearchFunction:
-    """By meaning only: the tools whose vectors lie nearest."""
+    """By meaning only: the tools with the nearest vectors."""
     vectors = np.concatenate([table.embed_tools(each.tools, _about(each)) for each in catalog.servers])
     ids = [tool.id for each in catalog.servers for tool in each.tools]
 
@@ -76,13 +76,13 @@ def held_out_paper(material: Material) -> Paper:
     return Paper("held-out requests", Catalog(tuple(servers.values())), GoldenSet("held out", tuple(asked)))
 
 
-def _question(at: int, pair: Pair, material: Material) -> Question:
+def _question(at: int, pair: Pair, material: Material) -> GoldenQuestion:
     tool = material.sources[pair.tool].tool
-    return Question(str(at), pair.text, (Label(f"{tool.server}:{tool.name}", 2),), pair.kind)
+    return GoldenQuestion(str(at), pair.text, (Label(f"{tool.server}:{tool.name}", 2),), pair.kind)
 
 
 def _exams() -> Iterator[Paper]:
-    """Every golden set with the corpus of its folder; of several corpora the one without schemas, as published."""
+    """Every golden set with the corpus of its folder; if there are several, the one without schemas, as published."""
     for folder in [*sorted(each for each in (DATA / "retrieval").iterdir() if each.is_dir()), BUILT_IN]:
         catalog = read_tools(sorted(folder.glob("corpus*.json"))[0])
         for path in sorted(folder.glob("*golden*.json")):

@@ -1,4 +1,4 @@
-"""What a run says → the terminal and `log.jsonl`, one line each with the seconds since the start."""
+"""The log of a run, on the terminal and in `log.jsonl`: one line each with the seconds since the start."""
 
 import sys
 import time
@@ -9,7 +9,7 @@ import orjson
 
 
 class Log:
-    """Appends: an interrupted run that goes on keeps what it said before."""
+    """Appends, so that a resumed run keeps its earlier lines."""
 
     def __init__(self, path: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)

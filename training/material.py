@@ -1,4 +1,4 @@
-"""Sources + written and generated requests → texts for the teacher, and pairs of a request and its tool."""
+"""The texts for the teacher, and the pairs of a request and its tool, from sources and requests."""
 
 import hashlib
 import random
@@ -48,7 +48,7 @@ class Pair(NamedTuple):
 
 @dataclass(frozen=True)
 class Material:
-    """All that is learned from, and the requests that only judge."""
+    """Everything that is learned from, and the held-out requests."""
 
     sources: list[Source]
     texts: list[str]
@@ -62,7 +62,7 @@ class Material:
         return [*self.texts, *(pair.text for pair in self.generated), *(pair.text for pair in self.written)]
 
     def groups(self) -> Iterator[list[str]]:
-        """Natural texts, one a server and one a written request."""
+        """Natural texts, one per server and one per written request."""
         by_server: dict[str, list[str]] = {}
         for source in self.sources:
             said = by_server.setdefault(source.tool.server, sentences(source.about))
@@ -72,7 +72,7 @@ class Material:
 
 
 def gather(sources: list[Source], exams: Sequence[Exam], seed: int = 0, folder: Path = TEXTS) -> Material:
-    """Make all texts but those that an exam asks; the same seed makes the same ones."""
+    """Make all texts except those that are in an exam; the same seed makes the same ones."""
     asked = ExamQuestions(exams)
     numbers = {source.key: at for at, source in enumerate(sources)}
     written: list[Pair] = []
@@ -97,29 +97,29 @@ def gather(sources: list[Source], exams: Sequence[Exam], seed: int = 0, folder: 
 
 
 def read_rows(path: Path) -> list[list[str]]:
-    """The cells of every line that is no remark."""
+    """The cells of every line that is not a comment."""
     lines = path.read_text("utf-8").splitlines()
     return [line.split("\t") for line in lines if line and not line.startswith("# ")]
 
 
 def _made(path: Path) -> list[list[str]]:
-    """Made-up tools: the key that their source has, and their requests."""
+    """Made-up tools: the keys of their sources, and their requests."""
     return [[catalog_id(f"{server}:{name}"), *requests] for server, name, _, *requests in read_rows(path)]
 
 
 def is_held_out(source: Source) -> bool:
-    """By the server: tools of one server are too alike to stand on both sides."""
+    """Decided by server: tools of one server are too similar to be on both sides."""
     digest = hashlib.blake2b(source.tool.server.encode(), digest_size=4).digest()
     return int.from_bytes(digest) % _HELD_OUT == 0
 
 
 def tool_text(tool: Tool) -> str:
-    """A tool as the teacher reads it."""
+    """A tool, as the teacher reads it."""
     return f"{' '.join(name_words(tool))}: {field_texts(tool)[2][:_LONG]}"
 
 
 def _texts(sources: list[Source]) -> list[str]:
-    """What tools and servers say: names, sentences, parameters; each once."""
+    """The texts of tools and servers: names, sentences, parameters; each once."""
     found: dict[str, None] = {}
     for source in sources:
         tool = source.tool
@@ -134,7 +134,7 @@ def _texts(sources: list[Source]) -> list[str]:
 
 
 def word_texts(words: Iterable[str], exams: Sequence[Exam], seed: int = 0) -> list[str]:
-    """Each word in a few small settings: rows of words that no tool's text holds are learned, too."""
+    """Each word in a few short contexts, so that rows of words outside the tools' texts are learned, too."""
     rng, asked = random.Random(seed), ExamQuestions(exams)
     made = [setting.replace("{}", word) for word in words for setting in rng.sample(_SETTINGS, 3)]
     return [text for text in made if not asked.hold(text)]

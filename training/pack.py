@@ -1,4 +1,4 @@
-"""A trained student → `model.safetensors` (int8 by row) and `tokenizer.json`, as the product reads them."""
+"""The files of a trained model as the product reads them: `model.safetensors` (int8 by row) and `tokenizer.json`."""
 
 import hashlib
 from pathlib import Path
@@ -9,13 +9,13 @@ import torch
 from numpy.typing import NDArray
 from safetensors.numpy import save
 
-from toolbooth.search.vocabulary import Pieces
+from toolbooth.search.vocabulary import WordPieces
 
 Floats = NDArray[np.float32]
 
 
-def pack(rows: Floats, asked: Floats, pieces: Pieces, folder: Path, about: dict[str, str]) -> str:
-    """Write both files; the hash of the weights. `asked` are factors on the scale in a request."""
+def pack(rows: Floats, asked: Floats, pieces: WordPieces, folder: Path, about: dict[str, str]) -> str:
+    """Write both files; returns the hash of the weights. `asked` are factors on the scale in a request."""
     scale = np.abs(rows).max(axis=1) / 127
     scale[scale == 0] = 1
     table = np.rint(rows / scale[:, None]).astype(np.int8)
@@ -32,6 +32,6 @@ def pack(rows: Floats, asked: Floats, pieces: Pieces, folder: Path, about: dict[
 
 
 def as_numpy(tensor: torch.Tensor) -> Floats:
-    """A tensor without its history."""
+    """A tensor without its gradient history."""
     found: Floats = tensor.detach().numpy().astype(np.float32)
     return found

@@ -1,4 +1,4 @@
-"""`../shared/data` → the tools that may be learned from, and the question sets that may not."""
+"""The tools in `../shared/data` that may be learned from, and the question sets that may not."""
 
 import re
 from collections.abc import Iterator
@@ -15,13 +15,13 @@ DATA: Final = ROOT.parent / "shared" / "data"
 BUILT_IN: Final = ROOT / "src" / "toolbooth" / "bench" / "builtin"
 _NUMBERED: Final = re.compile(r"^(?:[a-z]{2}_)?\d{4}_")
 _OWNER: Final = re.compile(r"^@[^_/]+[_/]")
-# What a directory of servers prints around a tool that has no description of its own.
+# What a directory of servers prints for a tool without its own description.
 _NO_DESCRIPTION: Final = re.compile(r"Try in Playground|^Description not available|^No description", re.I)
-_SENTENCES: Final = 1_500  # characters of a server's own words that are read
+_SENTENCES: Final = 1_500  # characters of a server's description that are read
 
 
 class Source(NamedTuple):
-    """A tool to learn from, with what its server says of itself; `key` is its id in the data."""
+    """A tool to learn from, with its server's description; `key` is its id in the data."""
 
     key: str
     tool: Tool
@@ -29,7 +29,7 @@ class Source(NamedTuple):
 
 
 class Exam(NamedTuple):
-    """A question set: nothing of it may be learned from."""
+    """A question set, from which nothing may be learned."""
 
     name: str
     tools: tuple[Tool, ...]
@@ -37,13 +37,13 @@ class Exam(NamedTuple):
 
 
 def training_sources(data: Path = DATA) -> list[Source]:
-    """Every tool of the scale corpus and of the public catalogs, cleaned; nothing is left out yet."""
+    """Every tool of the scale corpus and of the public catalogs, cleaned but not yet filtered."""
     files = [data / "scale" / "toucan.tools.json", *sorted((data / "catalogs").glob("*.json"))]
     return [source for path in files for server in read_tools(path).servers for source in _of(server)]
 
 
 def made_sources(path: Path) -> list[Source]:
-    """Tools that were made up, with requests, for fields of life that public servers leave out."""
+    """Made-up tools with requests, for fields of life that public servers do not cover."""
     rows = [
         line.split("\t")[:3] for line in path.read_text("utf-8").splitlines() if line and line[:2] != "# "
     ]
@@ -56,7 +56,7 @@ def made_sources(path: Path) -> list[Source]:
 
 
 def exams(data: Path = DATA) -> list[Exam]:
-    """Every set that a figure is claimed on, the built-in one among them."""
+    """Every set for which figures are published, including the built-in one."""
     folders = sorted(each for each in (data / "retrieval").iterdir() if each.is_dir())
     return [_exam(folder) for folder in [*folders, BUILT_IN]]
 

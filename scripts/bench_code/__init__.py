@@ -1,1 +1,1 @@
-"""Code against single calls: what ten tasks cost an agent three ways, and what running code costs in time."""
+"""Code compared with single calls: what ten tasks cost an agent in each mode, and the time that running code takes."""

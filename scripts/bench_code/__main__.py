@@ -1,4 +1,4 @@
-"""`python -m scripts.bench_code`: what tasks cost by single calls and by code, and how long running code takes."""
+"""`python -m scripts.bench_code`: the cost of tasks by single calls and by code, and the time of running code."""
 
 import argparse
 import os

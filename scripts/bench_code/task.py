@@ -1,15 +1,15 @@
-"""One task: the wish, the answer that must come out, and how an agent does it three ways."""
+"""A task: the prompt, the expected answer, and how an agent does it in each mode."""
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from .shelf import Shelf
-from .talk import Way
+from .agent import Way
+from .direct_servers import DirectServers
 
 
 class Proof(NamedTuple):
-    """A call after the task, and what its answer must hold: a change that was only talked of is none."""
+    """A call after the task, and what its answer must contain: a change that was only announced does not count."""
 
     name: str
     arguments: Mapping[str, Any]
@@ -18,10 +18,10 @@ class Proof(NamedTuple):
 
 @dataclass(frozen=True)
 class Task:
-    """`truth` works on servers with fresh data, by its own way through them."""
+    """`truth` computes the answer from servers with fresh data, independently of the agents."""
 
     name: str
-    wish: str
-    truth: Callable[[Shelf], str]
+    prompt: str
+    truth: Callable[[DirectServers], str]
     ways: Mapping[str, Way] = field(hash=False)
-    proofs: Callable[[Shelf], list[Proof]] = lambda _: []
+    proofs: Callable[[DirectServers], list[Proof]] = lambda _: []

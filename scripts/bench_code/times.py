@@ -1,4 +1,4 @@
-"""A gateway process on stdio → what running code takes: its start, each call made from it, many at once, one alone."""
+"""The time that running code takes in a gateway process: its start, each call from it, many at once, and one alone."""
 
 import json
 import sys
@@ -9,7 +9,7 @@ from typing import Any
 
 from ..bench_gateway.backends import fakes
 from ..bench_gateway.pipe import Pipe
-from .booth import Booth
+from .gateway import BenchGateway
 from .timing import (
     SETTLE,
     Rounds,
@@ -27,7 +27,7 @@ WAITING = Path(__file__).with_name("waiting_server.py")
 WAIT = 20  # ms that a call of the slow server takes
 MANY = 100
 SERVERS = {**fakes(1, 5), "slow": [sys.executable, "-IS", str(WAITING), str(WAIT)]}
-# A sum needs nothing of what the checker knows of Python; a call of any kind does, so it tells a warm worker.
+# The check of a sum needs no stubs of Python; that of any call does, so its time shows whether a worker is warm.
 TRIVIAL = {"1 + 1": "2", "sorted([2, 1])": "[1,2]"}
 LOOP = """
 for number in range({calls}):
@@ -41,11 +41,11 @@ said = await asyncio.gather(*[{server}.echo(message=f"call {{number}}") for numb
 
 
 def measure_times(quick: bool) -> dict[str, Any]:
-    """The surface `full` has `call_tool` beside `call_tool_chain`: both are asked in one process."""
+    """The surface `full` has `call_tool` and `call_tool_chain`, so that one process answers both."""
     rounds = 5 if quick else 30
     starts = measure_starts(rounds)
-    with Booth("full", SERVERS) as booth:
-        pipe = booth.pipe
+    with BenchGateway("full", SERVERS) as gateway:
+        pipe = gateway.pipe
         for name in ("fake0", "slow"):
             call_in_sequence(pipe, f"{name}.echo", 5)
         run_code(pipe, "1 + 1", "2")
@@ -61,8 +61,8 @@ def measure_starts(rounds: int) -> dict[str, Any]:
     for code, holds in TRIVIAL.items():
         taken: Rounds = {"cold": [], "warm": [], "at once after another": []}
         for _ in range(3):
-            with Booth("code", SERVERS) as booth:
-                _start(taken, partial(run_code, booth.pipe, code, holds), rounds)
+            with BenchGateway("code", SERVERS) as gateway:
+                _start(taken, partial(run_code, gateway.pipe, code, holds), rounds)
         for name, times in taken.items():
             row = found[f"{code}, {name}"] = spread(times)
             shown = f"p50 {row['p50']:8.2f}   p95 {row['p95']:8.2f}   ({len(times)} runs)"
@@ -105,7 +105,7 @@ def measure_gather(pipe: Pipe, server: str, rounds: int) -> dict[str, Any]:
 
 
 def measure_single(pipe: Pipe, rounds: int) -> dict[str, Any]:
-    """What is nothing but one call needs no sandbox."""
+    """Code that is only one call needs no sandbox."""
     print(f"\none call, ms, p50 of {rounds * 2} rounds in turn")
     body = json.dumps({"tool": "fake0.echo", "arguments": {"message": "call 0"}})
     works = {

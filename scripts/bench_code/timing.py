@@ -1,4 +1,4 @@
-"""Calls of one gateway, timed one by one or at once, each answer looked at; figures of some rounds in turn."""
+"""Timed calls of one gateway, one by one or at once; every answer is checked, and the actions take turns."""
 
 import statistics
 import time
@@ -7,7 +7,7 @@ from typing import Any
 
 import orjson
 
-from ..bench_gateway.mux import FIRST_ID, Mux
+from ..bench_gateway.connection_reader import FIRST_ID, ConnectionReader
 from ..bench_gateway.pipe import ContenderFailed, Pipe, request
 from ..bench_gateway.rounds import percentile
 
@@ -38,7 +38,7 @@ def call_in_sequence(pipe: Pipe, name: str, calls: int) -> float:
 
 
 def call_at_once(pipe: Pipe, name: str, calls: int) -> float:
-    """All written before the first answer is read."""
+    """All calls are written before the first answer is read."""
     waiting = {FIRST_ID + number: f"Echo: call {number}" for number in range(calls)}
     written = [
         request(FIRST_ID + number, "tools/call", {"name": "call_tool", "arguments": _echo(name, number)})
@@ -46,9 +46,9 @@ def call_at_once(pipe: Pipe, name: str, calls: int) -> float:
     ]
     start = last = time.perf_counter()
     pipe.write(b"".join(written))
-    with Mux([pipe]) as mux:
+    with ConnectionReader([pipe]) as reader:
         while waiting and time.perf_counter() < start + DEADLINE:
-            for arrived in mux.arrivals(1.0):
+            for arrived in reader.arrivals(1.0):
                 message = orjson.loads(arrived.line)
                 if wanted := waiting.pop(message.get("id"), ""):
                     _expect(message["result"], wanted)
@@ -68,7 +68,7 @@ def _expect(result: Mapping[str, Any], holds: str) -> None:
 
 
 def in_turn(works: Mapping[str, Work], rounds: int) -> Rounds:
-    """Milliseconds of each, one round after the other; the order changes and the spare worker is ready."""
+    """Milliseconds of each, round by round; the order changes, and the spare worker is ready."""
     taken: Rounds = {name: [] for name in works}
     order = list(works)
     for _ in range(rounds):
@@ -84,5 +84,5 @@ def spread(times: Sequence[float]) -> dict[str, float]:
 
 
 def ratio(taken: Rounds, name: str, peer: str) -> float:
-    """Median over the rounds: a slow moment of the machine meets both."""
+    """The median over the rounds: a slow moment of the machine affects both sides."""
     return statistics.median(one / other for one, other in zip(taken[name], taken[peer], strict=True))

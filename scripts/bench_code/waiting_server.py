@@ -1,4 +1,4 @@
-"""Milliseconds → a stdio MCP server (standard library only) whose one tool takes so long, many calls at once."""
+"""A stdio MCP server (standard library only) whose one tool takes given milliseconds, many calls at once."""
 
 import asyncio
 import json

@@ -1,1 +1,1 @@
-"""The gateway beside its peers, in one run: the same backends, the same client, rounds in turn."""
+"""The gateway compared with its peers in one run: the same backends, the same client, and rounds in turn."""

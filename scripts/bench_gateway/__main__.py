@@ -1,4 +1,4 @@
-"""`python -m scripts.bench_gateway`: the gateway beside its peers, as ratios in one run."""
+"""`python -m scripts.bench_gateway`: the gateway compared with its peers, as ratios in one run."""
 
 import argparse
 import os
@@ -11,16 +11,16 @@ from typing import Any
 
 import orjson
 
-from .arena import Arena, Front, attempt
 from .backends import four
 from .bursts import measure_bursts
 from .calls import measure_calls
 from .contenders import DIRECT, TABLE, Contender
 from .cpu import settle
-from .flatness import measure_flatness
-from .lags import measure_lags
+from .launcher import Launcher, Session, attempt
 from .menus import measure_menus
-from .parts import NPM, PYPI, install, node
+from .peer_packages import NPM, PYPI, install, node
+from .sibling_delays import measure_sibling_delays
+from .size_scaling import measure_size_scaling
 from .starts import measure_starts
 
 MEASURES = ("menu", "calls", "flat", "start", "burst", "lag")
@@ -41,7 +41,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def chosen(only: Sequence[str] | None) -> list[Contender]:
-    """Those asked for that can take part; for the others the reason is printed."""
+    """The requested contenders that can take part; for the others the reason is printed."""
     asked = [each for each in TABLE if each is DIRECT or not only or each.name.startswith(tuple(only))]
     for each in asked:
         if each.missing():
@@ -49,47 +49,49 @@ def chosen(only: Sequence[str] | None) -> list[Contender]:
     return [each for each in asked if not each.missing()]
 
 
-def start_all(arena: Arena, contenders: Sequence[Contender]) -> dict[str, Front]:
-    """Those that come up in front of the four servers and can echo."""
+def start_all(launcher: Launcher, contenders: Sequence[Contender]) -> dict[str, Session]:
+    """The contenders that start in front of the four servers and can echo."""
 
-    def start(contender: Contender) -> Front:
-        front = arena.start(arena.stand(contender, four(arena.folder)))
-        front.echo("everything", "ready")
-        return front
+    def start(contender: Contender) -> Session:
+        session = launcher.start(launcher.prepare(contender, four(launcher.folder)))
+        session.echo("everything", "ready")
+        return session
 
     tried = {each.name: attempt(each, partial(start, each)) for each in contenders}
-    running = {name: front for name, front in tried.items() if front}
+    running = {name: session for name, session in tried.items() if session}
     settle(*running.values())
     return running
 
 
-def measure(arena: Arena, contenders: list[Contender], wanted: Sequence[str], quick: bool) -> dict[str, Any]:
-    """Every measure asked for, one after the other."""
+def measure(
+    launcher: Launcher, contenders: list[Contender], wanted: Sequence[str], quick: bool
+) -> dict[str, Any]:
+    """Every requested measure, one after the other."""
 
     def able(name: str) -> list[Contender]:
         return [each for each in contenders if name in each.measures]
 
     steps: dict[str, Callable[[], dict[str, Any]]] = {
-        "flat": lambda: measure_flatness(arena, able("flat"), 40 if quick else 400),
-        "start": lambda: measure_starts(arena, able("start"), 2 if quick else 9),
-        "burst": lambda: measure_bursts(arena, able("burst"), 2 if quick else 15),
-        "lag": lambda: measure_lags(arena, able("lag"), 2.0 if quick else 10.0),
+        "flat": lambda: measure_size_scaling(launcher, able("flat"), 40 if quick else 400),
+        "start": lambda: measure_starts(launcher, able("start"), 2 if quick else 9),
+        "burst": lambda: measure_bursts(launcher, able("burst"), 2 if quick else 15),
+        "lag": lambda: measure_sibling_delays(launcher, able("lag"), 2.0 if quick else 10.0),
     }
     found: dict[str, Any] = {}
     if {"menu", "calls"} & set(wanted):
         print("\nthe four public servers")
-        fronts = start_all(arena, contenders)
+        sessions = start_all(launcher, contenders)
         if "menu" in wanted:
-            found["menu"] = measure_menus(fronts)
+            found["menu"] = measure_menus(sessions)
         if "calls" in wanted:
-            found["calls"] = measure_calls(fronts, 40 if quick else 400, 1 if quick else 3)
-        arena.clear()
+            found["calls"] = measure_calls(sessions, 40 if quick else 400, 1 if quick else 3)
+        launcher.clear()
     return found | {name: step() for name, step in steps.items() if name in wanted}
 
 
 def main() -> None:
     options = read_arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the arena is left in order
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the launcher ends what it started
     reason = install()
     if not node().exists():
         sys.exit(reason or f"{node()} is absent: nothing to measure")
@@ -97,8 +99,8 @@ def main() -> None:
     print(
         f"gateways, {', '.join(PYPI + NPM)}\nPython {sys.version.split()[0]}, {cores} cores, load {load:.1f}"
     )
-    with Arena() as arena:
-        found = measure(arena, chosen(options.only), options.measure or MEASURES, options.quick)
+    with Launcher() as launcher:
+        found = measure(launcher, chosen(options.only), options.measure or MEASURES, options.quick)
     if options.json:
         options.json.write_bytes(orjson.dumps(found, option=orjson.OPT_INDENT_2))
 

@@ -1,17 +1,17 @@
-"""Names → the command lines of the servers that stand behind every contender."""
+"""The command lines of the servers behind every contender."""
 
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 
-from .parts import NPM_BIN, node
+from .peer_packages import NPM_BIN, node
 
 Servers = Mapping[str, list[str]]
 FAKE = Path(__file__).with_name("fake_server.py")
 
 
 def four(shelf: Path) -> Servers:
-    """The four public servers; the file server may see `shelf` alone."""
+    """The four public servers; the file server may read only `shelf`."""
     program = str(node())
     return {
         "everything": [program, str(NPM_BIN / "mcp-server-everything")],

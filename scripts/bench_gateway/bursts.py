@@ -1,4 +1,4 @@
-"""Running contenders → calls a second when many are under way at once, and whether one was lost."""
+"""Calls per second when many are under way at once, and whether one was lost."""
 
 import statistics
 import time
@@ -8,11 +8,11 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from .arena import Arena, Front, attempt
 from .backends import fakes
+from .connection_reader import FIRST_ID, ConnectionReader, post
 from .contenders import KEPT, Contender
 from .cpu import settle
-from .mux import FIRST_ID, Mux, post
+from .launcher import Launcher, Session, attempt
 
 CALLS, SERVERS = 200, 10
 DEADLINE = 120.0
@@ -25,16 +25,16 @@ class Burst(NamedTuple):
     answered: int
 
 
-def burst(front: Front) -> Burst:
+def burst(session: Session) -> Burst:
     """All calls are written at once; an answer counts when it carries its own message."""
     waiting = {number: f"Echo: call {number}" for number in range(FIRST_ID, FIRST_ID + CALLS)}
     start = last = time.perf_counter()
     for number in waiting:
-        post(front, f"fake{number % SERVERS}", number, "echo", {"message": f"call {number}"})
+        post(session, f"fake{number % SERVERS}", number, "echo", {"message": f"call {number}"})
     answered = 0
-    with Mux(front.pipes.values()) as mux:
+    with ConnectionReader(session.pipes.values()) as reader:
         while waiting and time.perf_counter() < start + DEADLINE:
-            for arrived in mux.arrivals(1.0):
+            for arrived in reader.arrivals(1.0):
                 message = orjson.loads(arrived.line)
                 wanted = waiting.pop(message.get("id"), None)
                 answered += wanted is not None and wanted in str(message.get("result"))
@@ -42,26 +42,26 @@ def burst(front: Front) -> Burst:
     return Burst(last - start, answered)
 
 
-def measure_bursts(arena: Arena, contenders: Sequence[Contender], repetitions: int) -> dict[str, Any]:
+def measure_bursts(launcher: Launcher, contenders: Sequence[Contender], repetitions: int) -> dict[str, Any]:
     """Bursts of every contender in turn."""
     print(f"\n{CALLS} calls at once over {SERVERS} servers, median of {repetitions} bursts in turn")
-    fronts = {each.name: attempt(each, partial(reaching, arena, each, SERVERS)) for each in contenders}
-    done: dict[str, list[Burst]] = {name: [] for name, front in fronts.items() if front}
+    sessions = {each.name: attempt(each, partial(reaching, launcher, each, SERVERS)) for each in contenders}
+    done: dict[str, list[Burst]] = {name: [] for name, session in sessions.items() if session}
     for _ in range(repetitions):
-        for front in filter(None, fronts.values()):
-            one = attempt(front.stand.contender, partial(burst, front))
-            done[front.stand.contender.name] += [one] if one else []
-    arena.clear()
+        for session in filter(None, sessions.values()):
+            one = attempt(session.prepared.contender, partial(burst, session))
+            done[session.prepared.contender.name] += [one] if one else []
+    launcher.clear()
     return {name: _row(name, each, done.get(KEPT.name, [])) for name, each in done.items() if each}
 
 
-def reaching(arena: Arena, contender: Contender, servers: int) -> Front:
+def reaching(launcher: Launcher, contender: Contender, servers: int) -> Session:
     """A contender that has reached every one of its small servers."""
-    front = arena.start(arena.stand(contender, fakes(servers, 5)))
+    session = launcher.start(launcher.prepare(contender, fakes(servers, 5)))
     for server in range(servers):
-        front.echo(f"fake{server}", "ready")
-    settle(front)
-    return front
+        session.echo(f"fake{server}", "ready")
+    settle(session)
+    return session
 
 
 def _row(name: str, bursts: Sequence[Burst], peer: Sequence[Burst]) -> dict[str, Any]:

@@ -1,4 +1,4 @@
-"""Running contenders → p50 and p95 of an echo call, as ratios to the direct way and to mcp-compressor."""
+"""The p50 and p95 of an echo call through each contender, as ratios to the direct path and to mcp-compressor."""
 
 import statistics
 from collections.abc import Mapping, Sequence
@@ -6,9 +6,9 @@ from functools import partial
 from itertools import chain
 from typing import Any, NamedTuple
 
-from .arena import Front, attempt
 from .contenders import COMPRESSOR, DIRECT
 from .cpu import cpu_per_call
+from .launcher import Session, attempt
 from .rounds import BLOCK, Rounds, percentile, ratio, take_turns
 
 
@@ -22,21 +22,21 @@ class Spread(NamedTuple):
     calls: int
 
 
-def measure_calls(fronts: Mapping[str, Front], calls: int, repetitions: int) -> dict[str, Any]:
-    """All contenders in turn, time after time."""
+def measure_calls(sessions: Mapping[str, Session], calls: int, repetitions: int) -> dict[str, Any]:
+    """All contenders in turn, repeatedly."""
     print(
         f"\nan echo call, ms, {repetitions} × {calls} calls in blocks of {BLOCK} in turn; ratios round by round"
     )
     heads = ("", "p50", "p95", "p50 low–high", "× direct", "× compressor", "calls", "own CPU, µs")
     print("  {:24} {:>8} {:>8} {:>17} {:>9} {:>13} {:>6} {:>12}".format(*heads))
-    runs = [take_turns(fronts, "everything", calls) for _ in range(repetitions)]
-    finished = [name for name in fronts if all(name in run for run in runs)]
-    return {name: _row(fronts[name], name, runs) for name in finished}
+    runs = [take_turns(sessions, "everything", calls) for _ in range(repetitions)]
+    finished = [name for name in sessions if all(name in run for run in runs)]
+    return {name: _row(sessions[name], name, runs) for name in finished}
 
 
-def _row(front: Front, name: str, runs: Sequence[Rounds]) -> dict[str, Any]:
+def _row(session: Session, name: str, runs: Sequence[Rounds]) -> dict[str, Any]:
     one = spread([list(chain.from_iterable(run[name])) for run in runs])
-    cpu = attempt(front.stand.contender, partial(cpu_per_call, front, "everything"))
+    cpu = attempt(session.prepared.contender, partial(cpu_per_call, session, "everything"))
     to_direct, to_compressor = (_median_ratio(runs, name, peer.name) for peer in (DIRECT, COMPRESSOR))
     print(
         f"  {name:24} {one.p50:8.3f} {one.p95:8.3f} {one.low:8.3f}–{one.high:8.3f}"
@@ -47,7 +47,7 @@ def _row(front: Front, name: str, runs: Sequence[Rounds]) -> dict[str, Any]:
 
 
 def spread(runs: Sequence[Sequence[float]]) -> Spread:
-    """The run with the middle p50, and how far the others lie from it."""
+    """The run with the middle p50, and how far the others are from it."""
     ordered = sorted(runs, key=statistics.median)
     middle = ordered[len(ordered) // 2]
     low, p50, high = (statistics.median(run) for run in (ordered[0], middle, ordered[-1]))

@@ -10,17 +10,19 @@ from pathlib import Path
 from typing import Any, NamedTuple
 
 from .backends import Servers
-from .parts import PEERS
+from .peer_packages import PEERS
 
 TOOLBOOTH = Path(sys.executable).with_name("toolbooth")
 FASTMCP_PROXY = Path(__file__).with_name("fastmcp_proxy.py")
 EVERY_MEASURE = frozenset({"calls", "flat", "start", "burst", "lag", "menu"})
-OPENS_ANEW = frozenset({"calls", "start", "menu"})  # a second and more per call: the rest would take hours
+OPENS_ANEW = frozenset(
+    {"calls", "start", "menu"}
+)  # a second or more per call: the other measures would take hours
 Words = Sequence[str | Path]
 
 
 class Sent(NamedTuple):
-    """What the client sends so that a tool of a server is called."""
+    """What the client sends to call a tool of a server."""
 
     tool: str
     arguments: dict[str, Any]
@@ -31,7 +33,7 @@ Call = Callable[[str, str, dict[str, Any]], Sent]
 
 @dataclass(frozen=True)
 class Contender:
-    """One row. Without a command the servers themselves are spoken to."""
+    """One row. Without a command, the client talks to the servers directly."""
 
     name: str
     command: Callable[[Path, Servers], Words] | None
@@ -39,10 +41,10 @@ class Contender:
     search: Callable[[str], Sent] | None = None
     measures: frozenset[str] = EVERY_MEASURE
     program: Path | None = None
-    stop: Words | None = None  # ends what the contender leaves running on purpose
+    stop: Words | None = None  # stops what the contender deliberately leaves running
 
     def missing(self) -> str:
-        """Why it cannot take part; nothing if it can."""
+        """Why it cannot take part; empty if it can."""
         if self.program == TOOLBOOTH:
             return _serve_is_missing()
         return f"{self.program} is not installed" if self.program and not self.program.exists() else ""

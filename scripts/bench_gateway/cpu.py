@@ -1,36 +1,36 @@
-"""A running contender → processor time that a call costs it: a figure that a busy machine hardly moves."""
+"""The processor time of a call in a contender: a figure that a busy machine hardly changes."""
 
 import time
 from pathlib import Path
 
-from .arena import Front, processes_of, read_proc
+from .launcher import Session, processes_of, read_proc
 
 CALLS = 200
 LONGEST = 10.0  # seconds; slow contenders are asked less often
 LONGEST_SETTLING = 30.0
 LOOK_EVERY = 0.5
 IDLE = 0.03  # of one core
-LAST_MOMENT = 0.05  # the last answer is out before its sender has gone back to sleep
+LAST_MOMENT = 0.05  # the last answer arrives before its sender is idle again
 
 
-def cpu_per_call(front: Front, server: str) -> float | None:
-    """Microseconds of a gateway's threads, backends not counted; None where there is no gateway or no /proc."""
-    gateway = _gateway(front)
+def cpu_per_call(session: Session, server: str) -> float | None:
+    """Microseconds of a gateway's threads, without the backends; None if there is no gateway or no /proc."""
+    gateway = _gateway(session)
     if not gateway:
         return None
     made, end = 0, time.perf_counter() + LONGEST
     before = sum(map(_on_cpu, gateway))
     while made < CALLS and time.perf_counter() < end:
-        front.echo(server, f"message {made}")
+        session.echo(server, f"message {made}")
         made += 1
     time.sleep(LAST_MOMENT)
     return (sum(map(_on_cpu, gateway)) - before) / made / 1000
 
 
-def settle(*fronts: Front) -> None:
-    """Wait until contenders have done what they do after a start (listing, indexing, storing)."""
+def settle(*sessions: Session) -> None:
+    """Wait until contenders have finished their work after a start (listing, indexing, storing)."""
     end = time.perf_counter() + LONGEST_SETTLING
-    processes = [each for front in fronts for each in processes_of(front.stand.folder)]
+    processes = [each for session in sessions for each in processes_of(session.prepared.folder)]
     ran, before = IDLE + 1, sum(map(_on_cpu, processes))
     while ran > IDLE and time.perf_counter() < end:
         time.sleep(LOOK_EVERY)
@@ -38,9 +38,9 @@ def settle(*fronts: Front) -> None:
         ran, before = (now - before) / 1e9 / LOOK_EVERY, now
 
 
-def _gateway(front: Front) -> list[int]:
-    backends = {tuple(words) for words in front.stand.servers.values()}
-    return [each for each in processes_of(front.stand.folder) if _words(each) not in backends]
+def _gateway(session: Session) -> list[int]:
+    backends = {tuple(words) for words in session.prepared.servers.values()}
+    return [each for each in processes_of(session.prepared.folder) if _words(each) not in backends]
 
 
 def _words(process: int) -> tuple[str, ...]:
@@ -49,6 +49,6 @@ def _words(process: int) -> tuple[str, ...]:
 
 
 def _on_cpu(process: int) -> int:
-    """Nanoseconds that its threads have run; none once it has ended."""
+    """Nanoseconds that its threads have run; zero once it has ended."""
     tasks = Path(f"/proc/{process}/task").glob("*/schedstat")
     return sum(int((read_proc(path).split() or [b"0"])[0]) for path in tasks)

@@ -1,6 +1,6 @@
-"""A number → a stdio MCP server with that many tools: one echoes, one answers with 16 MB, the rest are a crowd.
+"""A stdio MCP server with a given number of tools: one echoes, one answers with 16 MB, the rest only fill the menu.
 
-Standard library only and one thread, so that what is measured is the gateway in front of it.
+It needs only the standard library and has one thread, so that the gateway in front of it is what is measured.
 """
 
 import json

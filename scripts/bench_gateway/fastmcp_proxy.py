@@ -1,7 +1,7 @@
-"""A config of servers → a fastmcp proxy on stdio, built one of three ways; runs in the peers' own environment.
+"""A fastmcp proxy on stdio for a config of servers, built in one of three ways; it runs in the peers' environment.
 
-`kept`: one client a server, opened once and handed to a provider. `search`: the same behind its BM25 search.
-`documented`: `create_proxy(config)`, which opens the servers anew for every request.
+`kept`: one client per server, opened once and given to a provider. `search`: the same behind its BM25 search.
+`documented`: `create_proxy(config)`, which opens the servers again for every request.
 """
 
 import asyncio

@@ -1,4 +1,4 @@
-"""Running contenders → tokens of their menus, and of their answers to a search."""
+"""The tokens of each contender's menu, and of its answers to a search."""
 
 import statistics
 from collections.abc import Mapping
@@ -9,7 +9,7 @@ import orjson
 
 from toolbooth.tokens import count, weigh
 
-from .arena import Front, attempt
+from .launcher import Session, attempt
 
 QUERIES = (
     "create a new issue in a repository",
@@ -35,25 +35,29 @@ QUERIES = (
 )
 
 
-def measure_menus(fronts: Mapping[str, Front]) -> dict[str, Any]:
+def measure_menus(sessions: Mapping[str, Session]) -> dict[str, Any]:
     """What a client pays for on every model call, and for each search."""
     print(f"\ntokens (cl100k) in front of the four servers; search answers over {len(QUERIES)} queries")
     found = {}
-    for name, front in fronts.items():
-        row = attempt(front.stand.contender, partial(_menu, front))
+    for name, session in sessions.items():
+        row = attempt(session.prepared.contender, partial(_menu, session))
         if row:
             found[name] = row
             print(f"  {name:24} {_shown(row)}", flush=True)
     return found
 
 
-def _menu(front: Front) -> dict[str, Any]:
-    tools = [tool for pipe in front.pipes.values() for tool in pipe.list_tools()]
-    menu = {"tools": len(tools), "menu": weigh(tools).total_tokens, "instructions": count(front.instructions)}
-    search = front.stand.contender.search
+def _menu(session: Session) -> dict[str, Any]:
+    tools = [tool for pipe in session.pipes.values() for tool in pipe.list_tools()]
+    menu = {
+        "tools": len(tools),
+        "menu": weigh(tools).total_tokens,
+        "instructions": count(session.instructions),
+    }
+    search = session.prepared.contender.search
     if not search:
         return menu
-    answers = [front.pipe("").call(*search(query)).result for query in QUERIES]
+    answers = [session.pipe("").call(*search(query)).result for query in QUERIES]
     texts = [count("\n".join(part.get("text", "") for part in answer["content"])) for answer in answers]
     extra = [_structured(answer) for answer in answers]
     return menu | {
@@ -64,7 +68,7 @@ def _menu(front: Front) -> dict[str, Any]:
 
 
 def _structured(answer: Mapping[str, Any]) -> int:
-    """A structured copy of the answer, which some clients hand to the model as well."""
+    """A structured copy of the answer, which some clients also pass to the model."""
     structured = answer.get("structuredContent")
     return count(orjson.dumps(structured).decode()) if structured else 0
 

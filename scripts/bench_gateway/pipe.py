@@ -1,4 +1,4 @@
-"""A command line → an MCP connection over stdio whose client costs next to nothing: blocking pipes, no SDK."""
+"""An MCP connection over stdio whose client costs next to nothing: blocking pipes, no SDK."""
 
 import contextlib
 import os
@@ -14,12 +14,12 @@ import orjson
 
 PROTOCOL = "2025-11-25"
 PATIENCE = 60.0  # seconds for one answer; a first call may start four Node servers
-PIPE_BYTES = 1 << 20  # a reader that is woken every 64 KiB would itself be the lag that is measured
+PIPE_BYTES = 1 << 20  # a reader that is woken every 64 KiB would itself cause the delay that is measured
 F_SETPIPE_SZ = 1031
 
 
 class ContenderFailed(Exception):
-    """A contender did not start, answer or answer rightly; the text says why in one line."""
+    """A contender did not start, did not answer or answered wrongly; the message says why in one line."""
 
 
 class Answer(NamedTuple):
@@ -54,7 +54,7 @@ class Pipe:
         self._widen()
 
     def open(self) -> dict[str, Any]:
-        """Shake hands; the server's own word on itself."""
+        """Do the handshake; returns the server's description of itself."""
         client = {"name": "bench", "version": "1"}
         params = {"protocolVersion": PROTOCOL, "capabilities": {}, "clientInfo": client}
         result = self.ask("initialize", params).result
@@ -77,7 +77,7 @@ class Pipe:
             self._decline(message)
 
     def call(self, tool: str, arguments: Mapping[str, Any]) -> Answer:
-        """One `tools/call`; an answer that says it is an error is a failure here."""
+        """One `tools/call`; an error result counts as a failure here."""
         answer = self.ask("tools/call", {"name": tool, "arguments": arguments})
         if answer.result.get("isError"):
             raise ContenderFailed(f"{tool} failed: {orjson.dumps(answer.result).decode()[:160]}")
@@ -98,7 +98,7 @@ class Pipe:
         self.write(orjson.dumps(message) + b"\n")
 
     def close(self) -> None:
-        """End the process as a client does, by closing its stdin, then with force, with all its kin."""
+        """End the process as a client does, by closing its stdin, then by force, with all its children."""
         for stream in self._streams:
             stream.close()
         try:
@@ -111,7 +111,7 @@ class Pipe:
         self.process.wait()
 
     def failure(self, what: str) -> ContenderFailed:
-        """What went wrong, with the last line that the process complained."""
+        """What went wrong, with the last line that the process wrote to stderr."""
         said = self.complaints.read_text(errors="replace").strip().splitlines()
         return ContenderFailed(f"{what}; it said: {said[-1].strip()[:160]}" if said else what)
 
@@ -123,7 +123,10 @@ class Pipe:
             raise self.failure("it ended") from error
 
     def _line(self) -> bytes:
-        """The next line. Parts are joined once: a line of 16 MB is no quadratic work."""
+        """The next line.
+
+        Parts are joined once, so that a line of 16 MB takes no quadratic time.
+        """
         parts = [self._rest]
         while b"\n" not in parts[-1]:
             if not self._poll.poll(PATIENCE * 1000):

@@ -1,27 +1,27 @@
-"""Running contenders → milliseconds of echo calls, in small blocks in turn, so that all see the same weather."""
+"""Milliseconds of echo calls, in small blocks in turn, so that all contenders meet the same conditions."""
 
 import statistics
 import time
 from collections.abc import Mapping, Sequence
 
-from .arena import Front
+from .launcher import Session
 from .pipe import ContenderFailed
 
 BLOCK = 20
-BLOCK_SECONDS = 1.5  # a contender that takes a second a call makes fewer of them
+BLOCK_SECONDS = 1.5  # a contender that takes a second per call makes fewer calls
 WARM_UP = 2
 
-Rounds = dict[str, list[list[float]]]  # for every contender one block a round
+Rounds = dict[str, list[list[float]]]  # one block per round for every contender
 
 
-def take_turns(fronts: Mapping[str, Front], server: str, calls: int) -> Rounds:
-    """Blocks in turn until the quick ones have made `calls`; who fails is said and left out."""
-    taken: Rounds = {name: [] for name in fronts}
-    order = list(fronts)
+def take_turns(sessions: Mapping[str, Session], server: str, calls: int) -> Rounds:
+    """Blocks in turn until the fast ones have made `calls`; a contender that fails is named and left out."""
+    taken: Rounds = {name: [] for name in sessions}
+    order = list(sessions)
     for _ in range(-(-calls // BLOCK)):
         for name in list(order):
             try:
-                taken[name].append(block(fronts[name], server))
+                taken[name].append(block(sessions[name], server))
             except ContenderFailed as error:
                 print(f"  {name:24} gave up: {error}", flush=True)
                 order.remove(name)
@@ -30,17 +30,17 @@ def take_turns(fronts: Mapping[str, Front], server: str, calls: int) -> Rounds:
     return taken
 
 
-def block(front: Front, server: str) -> list[float]:
+def block(session: Session, server: str) -> list[float]:
     """A few calls, timed one by one, after some that are not counted unless they took the whole block."""
     times: list[float] = []
     end = time.perf_counter() + BLOCK_SECONDS
     while len(times) < BLOCK + WARM_UP and time.perf_counter() < end:
-        times.append(front.echo(server, f"message {len(times)}") * 1000)
+        times.append(session.echo(server, f"message {len(times)}") * 1000)
     return times[WARM_UP:] or times
 
 
 def ratio(rounds: Rounds, name: str, peer: str) -> float | None:
-    """Median over the rounds of one p50 against the other: a slow moment of the machine meets both."""
+    """The median over the rounds of one p50 divided by the other: a slow moment of the machine affects both."""
     if name not in rounds or peer not in rounds:
         return None
     pairs = zip(rounds[name], rounds[peer], strict=True)

@@ -1,4 +1,4 @@
-"""Command lines → seconds from the start of the process to its first `tools/list` answer, in turn."""
+"""Seconds from the start of a process to its first `tools/list` answer, timed in turn."""
 
 import statistics
 import subprocess
@@ -8,18 +8,18 @@ from collections.abc import Callable, Sequence
 from functools import partial
 from typing import Any, NamedTuple
 
-from .arena import Arena, Stand, attempt
 from .backends import four
 from .contenders import DIRECT, Contender
+from .launcher import Launcher, PreparedContender, attempt
 from .pipe import Pipe
 
 BARE = "python -c pass"
 ALONE = "server-everything alone"
-LONGEST = 12_000.0  # ms for one row in all: those that take seconds are not asked nine times
+LONGEST = 12_000.0  # ms for one row in total: those that take seconds are not repeated nine times
 
 
 class Probe(NamedTuple):
-    """One row: what is timed, for whom, and what has to happen before each time."""
+    """One row: what is timed, for which contender, and what has to happen before each time."""
 
     label: str
     contender: Contender
@@ -33,10 +33,10 @@ def python(statement: str) -> float:
     return time.perf_counter() - start
 
 
-def first_list(stand: Stand) -> float:
+def first_list(prepared: PreparedContender) -> float:
     """From the start of the process to the answer, handshake included."""
-    [command] = stand.commands.values()
-    pipe = Pipe(command, stand.folder, stand.env)
+    [command] = prepared.commands.values()
+    pipe = Pipe(command, prepared.folder, prepared.env)
     try:
         pipe.open()
         pipe.ask("tools/list")
@@ -45,19 +45,19 @@ def first_list(stand: Stand) -> float:
         pipe.close()
 
 
-def measure_starts(arena: Arena, contenders: Sequence[Contender], repetitions: int) -> dict[str, Any]:
+def measure_starts(launcher: Launcher, contenders: Sequence[Contender], repetitions: int) -> dict[str, Any]:
     """Medians, as ratios to a bare Python and to one of the servers alone."""
     print(
         f"\nprocess start to the first tools/list answer, four servers, ms, median of {repetitions} in turn"
     )
-    probes = [probe for each in contenders for probe in attempt(each, partial(_probes, arena, each)) or []]
+    probes = [probe for each in contenders for probe in attempt(each, partial(_probes, launcher, each)) or []]
     times: dict[str, list[float]] = {probe.label: [] for probe in probes}
     for _ in range(repetitions):
         for probe in probes:
             if sum(times[probe.label]) < LONGEST:
                 one = attempt(probe.contender, partial(_once, probe))
                 times[probe.label] += [one * 1000] if one else []
-    arena.clear()
+    launcher.clear()
     medians = {label: statistics.median(each) for label, each in times.items() if each}
     return {label: _row(label, times[label], medians) for label in medians}
 
@@ -68,37 +68,37 @@ def _once(probe: Probe) -> float:
     return probe.seconds()
 
 
-def _probes(arena: Arena, contender: Contender) -> list[Probe]:
+def _probes(launcher: Launcher, contender: Contender) -> list[Probe]:
     if contender is DIRECT:
-        alone = arena.stand(contender, {"everything": four(arena.folder)["everything"]})
+        alone = launcher.prepare(contender, {"everything": four(launcher.folder)["everything"]})
         return [
             Probe(BARE, contender, partial(python, "pass")),
             Probe("python -c 'import mcp'", contender, partial(python, "import mcp")),
             Probe(ALONE, contender, partial(first_list, alone)),
         ]
-    stand = arena.stand(contender, four(arena.folder))
+    prepared = launcher.prepare(contender, four(launcher.folder))
     if not contender.stop:
-        return [Probe(contender.name, contender, partial(first_list, stand))]
-    return [_warm(arena, stand), _cold(arena.stand(contender, four(arena.folder)))]
+        return [Probe(contender.name, contender, partial(first_list, prepared))]
+    return [_warm(launcher, prepared), _cold(launcher.prepare(contender, four(launcher.folder)))]
 
 
-def _warm(arena: Arena, stand: Stand) -> Probe:
+def _warm(launcher: Launcher, prepared: PreparedContender) -> Probe:
     """A first client keeps the daemon up."""
-    arena.start(stand).echo("everything", "ready")
-    return Probe(f"{stand.contender.name}, warm daemon", stand.contender, partial(first_list, stand))
+    launcher.start(prepared).echo("everything", "ready")
+    return Probe(f"{prepared.contender.name}, warm daemon", prepared.contender, partial(first_list, prepared))
 
 
-def _cold(stand: Stand) -> Probe:
+def _cold(prepared: PreparedContender) -> Probe:
     """A first run has left its catalog in the cache; the daemon is stopped before each time."""
-    front = stand.start()
+    session = prepared.start()
     try:
-        for server in four(stand.folder):
-            front.pipe(server).list_tools()
-        front.echo("everything", "ready")
+        for server in four(prepared.folder):
+            session.pipe(server).list_tools()
+        session.echo("everything", "ready")
     finally:
-        front.close()
-    label = f"{stand.contender.name}, cold daemon"
-    return Probe(label, stand.contender, partial(first_list, stand), stand.stop)
+        session.close()
+    label = f"{prepared.contender.name}, cold daemon"
+    return Probe(label, prepared.contender, partial(first_list, prepared), prepared.stop)
 
 
 def _row(label: str, times: Sequence[float], medians: dict[str, float]) -> dict[str, Any]:

@@ -1,1 +1,1 @@
-"""The table in the package and other embedders on the same questions: alone, fused with words, and what they cost."""
+"""The word-vector table of the package compared with other embedders: alone, fused with words, and their costs."""

@@ -1,4 +1,4 @@
-"""`python -m scripts.bench_model`: the table of the package and other embedders, on every question set that is here."""
+"""`python -m scripts.bench_model`: the table of the package and other embedders on every available question set."""
 
 import argparse
 import os
@@ -39,7 +39,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def packages_for(options: argparse.Namespace) -> Packages:
-    """An interpreter that is named has its own; else those below .cache."""
+    """A named interpreter has its own packages; otherwise those below .cache are used."""
     if options.python:
         return Packages(options.python)
     reason = install() if options.peers else ""
@@ -49,7 +49,7 @@ def packages_for(options: argparse.Namespace) -> Packages:
 
 
 def busy() -> list[str]:
-    """Times of a busy machine are told as such: MiniLM, which wants every core, suffers most."""
+    """A warning about a busy machine: MiniLM, which uses every core, suffers most."""
     load, cores = os.getloadavg()[0], os.cpu_count() or 1
     return (
         [f"load {load:.1f} on {cores} cores: times are too long, MiniLM's most"] if load > cores / 2 else []

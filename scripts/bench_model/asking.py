@@ -1,4 +1,4 @@
-"""A catalog × contenders → engines; engines × questions → their answers alone and fused, and the times of embedding."""
+"""The engines of all contenders over a catalog, their answers, alone and fused, and the embedding times."""
 
 import time
 from collections.abc import Sequence
@@ -14,15 +14,15 @@ from toolbooth.search import Embedder, SearchEngine
 from toolbooth.search.embedder import Vectors
 
 from .contenders import Contender
-from .cosine import Shelf, shelve
+from .cosine import VectorTable, vector_table
 
 
 class Built(NamedTuple):
-    """A contender over a catalog; words have no shelf of vectors."""
+    """A contender over a catalog; the one by words alone has no vectors."""
 
     contender: Contender
     engine: SearchEngine
-    shelf: Shelf | None
+    vectors: VectorTable | None
 
 
 class Asked(NamedTuple):
@@ -40,11 +40,11 @@ class _Timed(NamedTuple):
 
 def build(contender: Contender, catalog: Catalog) -> Built:
     engine = SearchEngine.of(catalog, contender.embedder)
-    return Built(contender, engine, shelve(engine, catalog) if contender.embedder else None)
+    return Built(contender, engine, vector_table(engine, catalog) if contender.embedder else None)
 
 
 def ask(built: Sequence[Built], pair: Pair) -> Asked:
-    """Alone first: there each query is embedded for the first time, as it comes in daily use."""
+    """Alone first: there each query is embedded for the first time, as in daily use."""
     alone, seconds = _alone(built, pair)
     fused = [
         EngineRun(name, {each.id: search(each.query) for each in pair.golden.questions})
@@ -54,15 +54,15 @@ def ask(built: Sequence[Built], pair: Pair) -> Asked:
 
 
 def _alone(built: Sequence[Built], pair: Pair) -> tuple[list[EngineRun], dict[str, list[float]]]:
-    """They take turns in a new order each time: a busy moment, or the cold cache that MiniLM leaves, meets all."""
-    answers: dict[str, dict[str, list[str]]] = {each.contender.name: {} for each in built if each.shelf}
+    """They take turns in a changing order: a busy moment, or the cold cache that MiniLM leaves, affects all."""
+    answers: dict[str, dict[str, list[str]]] = {each.contender.name: {} for each in built if each.vectors}
     seconds: dict[str, list[float]] = {name: [] for name in answers}
     orders = np.random.default_rng(0)
     for question in pair.golden.questions:
-        for contender, _, shelf in (built[at] for at in orders.permutation(len(built))):
-            if shelf is not None and contender.embedder is not None:
+        for contender, _, vectors in (built[at] for at in orders.permutation(len(built))):
+            if vectors is not None and contender.embedder is not None:
                 vector, took = _timed(contender.embedder, question.query)
-                answers[contender.name][question.id] = shelf.nearest(vector)
+                answers[contender.name][question.id] = vectors.nearest(vector)
                 seconds[contender.name].append(took)
     return [EngineRun(name, found) for name, found in answers.items()], seconds
 

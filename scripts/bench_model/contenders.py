@@ -1,4 +1,4 @@
-"""What stands here → the contenders that take part, and for each of the others how to get it."""
+"""The contenders that can take part here, and for each of the others how to install it."""
 
 from collections.abc import Callable
 from contextlib import ExitStack
@@ -19,7 +19,7 @@ REFERENCE: Final = "reference table"
 MINILM: Final = "MiniLM int8"
 WORDLLAMA: Final = "WordLlama"
 WORDS: Final = "BM25F"
-# Trained with labels of theirs, or it is not known; ours is trained with nothing of any set.
+# They were trained with labels of these sets, or that is unknown; ours is trained with nothing of any set.
 REFERENCE_MAY_HAVE_SEEN: Final = frozenset({"metatool", "sealtools", "etom l1", "etom l3"})
 REFERENCE_FOLDER = SHARED / "model" / "clean256"
 
@@ -27,7 +27,7 @@ REFERENCE_FOLDER = SHARED / "model" / "clean256"
 class Contender(NamedTuple):
     """An embedder (None: words alone) with its files; `kind`, `home` and `packages` are how `first_query` opens it.
 
-    `apart` is one that answers from another process: its times would be those of the way there.
+    `apart` marks one in another process: its times would include the way there.
     """
 
     name: str
@@ -41,7 +41,7 @@ class Contender(NamedTuple):
 
 
 class Lineup(NamedTuple):
-    """Ours first; `left_out` says what does not take part, `notes` what else must be known."""
+    """Ours first; `left_out` says what does not take part and why, `notes` what else matters."""
 
     contenders: list[Contender]
     left_out: list[str]

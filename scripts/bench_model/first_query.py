@@ -1,6 +1,7 @@
-"""`python first_query.py KIND HOME`: a model → milliseconds to its first vector, from its package and from numpy on.
+"""`python first_query.py KIND HOME`: the milliseconds to a model's first vector, from the import of its package or
+numpy.
 
-Runs in a fresh process, for wordllama with an interpreter of its own; prints a JSON pair.
+It runs in a fresh process, for wordllama with its own interpreter, and prints a JSON pair.
 """
 
 import json
@@ -10,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import numpy as np  # noqa: F401 - what every contender imports is not counted for any
+import numpy as np  # noqa: F401 - every contender imports it, so that it counts for none
 
 START = time.perf_counter()
 QUERY = "send a message to the team about the failed deployment"

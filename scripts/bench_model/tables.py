@@ -1,4 +1,4 @@
-"""Results → the tables that are printed and put into documents."""
+"""The tables that are printed and written into documents."""
 
 from collections.abc import Sequence
 
@@ -43,12 +43,12 @@ def models_table(models: Sequence[Model]) -> Table:
 
 
 def scale_line(scale: Scale) -> str:
-    """Ours alone."""
+    """Only our table."""
     return f"ours embeds {scale.tools:,} tools of {scale.servers:,} servers in {scale.seconds:.1f} s"
 
 
 def document(results: Results) -> str:
-    """All of it as Markdown."""
+    """All tables as Markdown."""
     by_set = [
         set_table(facts, [each for each in results.scored if each.set == facts.name])
         for facts in results.sets
@@ -65,7 +65,7 @@ def _scored(each: Scored) -> list[str]:
 
 
 def _way(contender: str, way: str) -> str:
-    """Words have nothing to be fused with."""
+    """Words alone have nothing to be fused with."""
     return "words" if contender == WORDS else way
 
 

@@ -1,4 +1,4 @@
-"""WordLlama in a process of its own → an `Embedder`: its dependencies are its own."""
+"""WordLlama in its own process, with its own dependencies, as an `Embedder`."""
 
 import io
 import json
@@ -35,17 +35,17 @@ class WordLlamaEmbedder(OnnxEmbedder):
 
     @property
     def name(self) -> str:
-        """There is one model of it."""
+        """There is only one model."""
         return "wordllama-l2-supercat-256"
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector a text; zero where WordLlama has none (it divides by a length of zero)."""
+        """One unit vector per text; zero where WordLlama has none (it divides by a length of zero)."""
         if not texts:
             return np.zeros((0, self._dimensions), np.float32)
         return unit(np.nan_to_num(self._ask(texts)).astype(np.float32))
 
     def close(self) -> None:
-        """The process ends when nothing more can come."""
+        """The process ends when its input is closed."""
         cast("IO[bytes]", self._process.stdin).close()
         self._process.wait()
         cast("IO[bytes]", self._process.stdout).close()

@@ -1,6 +1,6 @@
-"""Lines of JSON texts on stdin → WordLlama's vectors on stdout, each time as .npy behind its length.
+"""WordLlama's vectors for JSON lines of texts on stdin; each goes to stdout as .npy, preceded by its length.
 
-Runs in an interpreter of its own, which has wordllama.
+It runs in its own interpreter, which has wordllama.
 """
 
 import io
@@ -15,7 +15,7 @@ LENGTH = 8  # bytes, big end first
 
 
 def main() -> None:
-    """Nothing is downloaded: weights and vocabulary come with the package."""
+    """Nothing is downloaded: weights and vocabulary are in the package."""
     # Of its own folder it finds only the weights (`tokenizer` is `tokenizers` there); as a cache it finds both.
     home = Path(wordllama.__file__).parent
     model = wordllama.WordLlama.load(cache_dir=home, disable_download=True)

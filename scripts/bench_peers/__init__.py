@@ -1,1 +1,1 @@
-"""The same servers and questions for Toolbooth and its peers: what each costs, and how well it finds."""
+"""Toolbooth and its peers on the same servers and questions: what each costs, and how well it finds tools."""

@@ -11,12 +11,12 @@ from toolbooth.bench.report import BenchReport
 from toolbooth.cli.bench.live_table import print_endpoints
 from toolbooth.cli.bench.output import new_report, write_report
 
-from ..bench_gateway.arena import Arena
-from ..bench_gateway.parts import PYPI, install
+from ..bench_gateway.launcher import Launcher
+from ..bench_gateway.peer_packages import PYPI, install
 from .contenders import PEERS, Peer
-from .rows import direct, recorded
 from .run import measure
 from .sets import ROOT, SETS, PeerSet, load, names
+from .static_rows import direct, recorded
 
 OUT = ROOT / ".cache" / "bench-peers"
 
@@ -32,7 +32,7 @@ def read_arguments() -> argparse.Namespace:
 
 
 def chosen(only: Sequence[str] | None) -> list[Peer]:
-    """Those asked for that can take part; for the others the reason is printed."""
+    """The requested contenders that can take part; for the others the reason is printed."""
     asked = [each for each in PEERS if not only or each.name.startswith(tuple(only))]
     for each in asked:
         if each.contender.missing():
@@ -42,14 +42,14 @@ def chosen(only: Sequence[str] | None) -> list[Peer]:
 
 def one_set(name: str, peers: Sequence[Peer], few: int | None) -> tuple[PeerSet, BenchReport]:
     """Everything that runs for a set ends with it."""
-    with Arena() as arena:
-        folder = arena.folder / "servers"
+    with Launcher() as launcher:
+        folder = launcher.folder / "servers"
         folder.mkdir()
         given = load(name, folder, few)
         print(
             f"\n{name}: {len(given.pair.corpus.catalog):,} tools of {len(given.servers)} servers", flush=True
         )
-        found = measure(arena, given, peers)
+        found = measure(launcher, given, peers)
     rows = (direct(given.pair), *found.sections, *recorded(given.pair))
     partial = (*found.failed, *(f"{each.name}: {each.partial}" for each in rows if each.partial))
     return given, new_report(given.pair, endpoints=rows, partial=partial)
@@ -68,7 +68,7 @@ def tell(given: PeerSet, report: BenchReport, folder: Path) -> None:
 
 def main() -> None:
     options = read_arguments()
-    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the arena is left in order
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(143))  # so that the launcher ends what it started
     reason = install()
     if reason:
         print(reason)

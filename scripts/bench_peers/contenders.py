@@ -1,4 +1,4 @@
-"""The contenders: for each a command in front of given servers, and the adapter by which it is measured."""
+"""The contenders: for each a command in front of given servers, and the adapter that measures it."""
 
 from dataclasses import replace
 from functools import partial
@@ -12,7 +12,7 @@ from ..bench_gateway.contenders import COMPRESSOR, KEPT, LAZY, TABLE, Contender,
 class Peer(NamedTuple):
     """`rehearsed`: started once before, so that it knows its servers as in daily use.
 
-    `unready` is what the answer to its first step says as long as it still looks at its servers.
+    `unready` is the text in the answer to its first step while it still lists its servers.
     """
 
     contender: Contender

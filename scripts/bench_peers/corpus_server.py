@@ -1,6 +1,7 @@
-"""A corpus file + the name of a server in it → a stdio MCP server with that server's tools.
+"""A stdio MCP server with the tools of one server in a corpus file.
 
-Standard library only, so that three hundred of them fit into a machine; a call is answered with a short fixed text.
+It needs only the standard library, so that three hundred of them fit into a machine; a call is answered with a short
+fixed text.
 """
 
 import json
@@ -12,7 +13,9 @@ DONE = {"content": [{"type": "text", "text": "done"}]}
 
 
 def tools_of(corpus: str, server: str) -> list[dict[str, Any]]:
-    """As `tools/list` has them; the protocol wants a schema, so a tool without one says that it is an object."""
+    """The entries as in `tools/list`; the protocol requires a schema, so a tool without one gets an empty object
+    schema.
+    """
     with open(corpus, encoding="utf-8") as file:  # noqa: PTH123 - pathlib, three hundred times
         entries = json.load(file)["tools"]
     return [

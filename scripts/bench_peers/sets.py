@@ -1,4 +1,4 @@
-"""The name of a set → files that servers can serve, and the questions, under names that all contenders take."""
+"""A question set as files that servers can serve, and its questions, under names that all contenders accept."""
 
 import json
 import sys
@@ -7,7 +7,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any, NamedTuple
 
-from toolbooth.bench import Corpus, Label, Pair, Question, load_corpus, load_golden, pair
+from toolbooth.bench import Corpus, GoldenQuestion, Label, Pair, load_corpus, load_golden, pair
 from toolbooth.bench.corpus import builtin_corpus, builtin_golden
 from toolbooth.catalog.config.merge import clean_name, free_name
 
@@ -17,7 +17,7 @@ SERVER = Path(__file__).with_name("corpus_server.py")
 
 
 class Files(NamedTuple):
-    """Of one set below the data folder."""
+    """The files of one set below the data folder."""
 
     corpus: str
     golden: str
@@ -46,13 +46,13 @@ class PeerSet:
 
 
 def names() -> tuple[str, ...]:
-    """Those whose data are here; the built-in corpus where there are none."""
+    """The sets whose data are here; the built-in corpus if there are none."""
     there = tuple(name for name, files in SETS.items() if (DATA / files.corpus).exists())
     return there or (BUILT_IN,)
 
 
 def load(name: str, folder: Path, few: int | None) -> PeerSet:
-    """Read it, clean the names of its servers, and write a file for each; `few` keeps the first questions."""
+    """Read a set, clean the names of its servers, and write a file for each; `few` keeps the first questions."""
     given = _pair(name)
     renames = _renames(given.corpus)
     questions = tuple(_renamed(question, renames) for question in given.golden.questions)[:few]
@@ -71,14 +71,14 @@ def _pair(name: str) -> Pair:
 
 
 def _renames(corpus: Corpus) -> dict[str, str]:
-    """As Toolbooth would name them in a config; the others take any name."""
+    """The names that Toolbooth would use in a config; the others accept any name."""
     found: dict[str, str] = {}
     for each in corpus.catalog.servers:
         found[each.server] = free_name(clean_name(each.server) or "server", set(found.values()))
     return found
 
 
-def _renamed(question: Question, renames: Mapping[str, str]) -> Question:
+def _renamed(question: GoldenQuestion, renames: Mapping[str, str]) -> GoldenQuestion:
     labels = []
     for label in question.labels:
         server, _, tool = label.tool.partition(".")

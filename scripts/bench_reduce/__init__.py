@@ -1,1 +1,1 @@
-"""What reducing answers costs and saves: speed, small answers, and what can still be told from the rest."""
+"""The costs and savings of reducing answers: speed, small answers, and how many questions the rest still answers."""

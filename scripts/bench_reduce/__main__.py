@@ -1,4 +1,4 @@
-"""`python -m scripts.bench_reduce`: how fast answers are reduced, what small ones pay, and what is still told."""
+"""`python -m scripts.bench_reduce`: the speed of reducing, its cost for small answers, and what is still answerable."""
 
 import argparse
 import os

@@ -1,4 +1,4 @@
-"""Recorded answers × their questions → tokens before and after, and the share that can still be answered."""
+"""The tokens of recorded answers before and after, and the share of their questions that can still be answered."""
 
 from collections import defaultdict
 from collections.abc import Sequence
@@ -67,7 +67,7 @@ def _shares(store: ResultStore, asked: Sequence[AnswerQuestion], intent: bool) -
 
 
 def _survives_a_cut(store: ResultStore, question: AnswerQuestion, intent: str) -> bool:
-    """60 % of its head and 40 % of its tail, as long as ours is; with no way to read more."""
+    """60 % from its head and 40 % from its tail, at our length; without a way to read more."""
     given = next(each for each in answers() if each.name == question.answer)
     room = len(show(store, given, intent).text)
     if room >= len(given.text):

@@ -1,4 +1,4 @@
-"""A size in bytes → an answer of about that size: rows of JSON, nested JSON in one line, a log, an HTML page."""
+"""Sample answers of a given size in bytes: rows of JSON, nested JSON in one line, a log, an HTML page."""
 
 from collections.abc import Callable
 from itertools import count, cycle, islice

@@ -1,4 +1,4 @@
-"""A short answer → the microseconds that reducing adds to passing it on."""
+"""The microseconds that reducing adds to a short answer."""
 
 from functools import partial
 from typing import Any
@@ -17,7 +17,7 @@ BYTES = 500
 
 
 def measure_small(quick: bool) -> dict[str, Any]:
-    """Beside a function that gives the result back."""
+    """Compared with a function that returns the result unchanged."""
     print(f"\nan answer of {BYTES} bytes, µs a call, best of rounds of {CALLS:,} calls in turn")
     store, options = ResultStore(), ReduceOptions(Reduction())
 

@@ -1,4 +1,4 @@
-"""Work → seconds it takes: the best of some rounds, several works in turn so that all see the same weather."""
+"""The seconds that work takes: the best of some rounds, several works in turn so that all meet the same conditions."""
 
 import time
 from collections.abc import Callable, Mapping
@@ -7,7 +7,7 @@ Work = Callable[[], object]
 
 
 def in_turn(works: Mapping[str, Work], rounds: int) -> dict[str, float]:
-    """The least seconds of each: what disturbs a round only adds to it."""
+    """The fewest seconds of each, because disturbances only add to it."""
     taken: dict[str, list[float]] = {name: [] for name in works}
     for work in works.values():
         work()

@@ -1,1 +1,1 @@
-"""Real servers over our own data → the recorded answers below tests/data/answers."""
+"""The recording of real servers' answers over our own data, kept below tests/data/answers."""

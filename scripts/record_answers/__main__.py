@@ -1,4 +1,4 @@
-"""`python -m scripts.record_answers`: ask real servers over the made-up shop, and keep what they answer."""
+"""`python -m scripts.record_answers`: asks real servers about the made-up shop, and keeps their answers."""
 
 import gzip
 import json
@@ -7,8 +7,8 @@ import tempfile
 from pathlib import Path
 
 from .calls import CALLS
-from .parts import CACHE, ROOT, install
 from .recording import recorder
+from .server_packages import CACHE, ROOT, install
 from .servers import servers
 from .shop.files import write_project
 from .shop.repository import write_repository

@@ -1,8 +1,11 @@
-"""What is recorded: one row an answer, with its kind, server, tool and arguments."""
+"""The recorded calls: one row per answer, with its kind, server, tool and arguments."""
 
 from typing import Any, NamedTuple
 
-FOLDER, SITE = "/srv/shop", "http://shop.example"  # what stands in the records instead of this machine's own
+FOLDER, SITE = (
+    "/srv/shop",
+    "http://shop.example",
+)  # the neutral values in the records instead of this machine's own
 REPOSITORY = "/srv/repository"
 
 

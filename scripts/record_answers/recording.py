@@ -1,4 +1,4 @@
-"""Calls × running servers → results in which nothing of this machine is left."""
+"""The recorder: it calls running servers and keeps results in which nothing of this machine is left."""
 
 import os
 from collections.abc import Iterator
@@ -47,7 +47,7 @@ class Recorder:
         return pipe
 
     def _swapped(self, value: Any, *, outward: bool) -> Any:
-        """This machine's folder and port ↔ the neutral ones."""
+        """This machine's folder and port replaced by the neutral ones, or the reverse."""
         text = orjson.dumps(value).decode()
         for neutral, own in self._places.items():
             text = text.replace(own, neutral) if outward else text.replace(neutral, own)
@@ -63,7 +63,7 @@ def _teach(memory: Pipe) -> None:
 
 @contextmanager
 def recorder(base: Path, site: str, known: dict[str, Server]) -> Iterator[Recorder]:
-    """Every server that was started is ended."""
+    """Every started server is stopped at the end."""
     made = Recorder(base, site, known)
     try:
         yield made

@@ -1,11 +1,11 @@
-"""A folder → the command lines of the real servers that answer over it."""
+"""The command lines of the real servers that answer over a folder."""
 
 import sys
 from collections.abc import Mapping
 from pathlib import Path
 from typing import NamedTuple
 
-from .parts import CACHE, HOME, TOOLS, browser
+from .server_packages import CACHE, HOME, TOOLS, browser
 
 _NPM = CACHE / "npm-servers" / "node_modules" / ".bin"
 _PYPI = CACHE / "pypi-servers" / "bin"

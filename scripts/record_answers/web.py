@@ -1,4 +1,4 @@
-"""The shop's pages and API → an HTTP server on loopback, as long as the recording lasts."""
+"""The shop's pages and API as an HTTP server on loopback, for the time of the recording."""
 
 import threading
 from collections.abc import Iterator
@@ -10,7 +10,7 @@ from .shop import dumps, issues, pages
 
 
 class Page(NamedTuple):
-    """What stands under an address."""
+    """The content at an address."""
 
     kind: str
     text: str

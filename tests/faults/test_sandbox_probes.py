@@ -29,7 +29,7 @@ class Probe(NamedTuple):
 
 
 TIME, MEMORY = "longer than", "needed more than 256 MB"
-DEEP, CALLS = "called itself too deep", f"more than {CODE_CALLS} calls"
+DEEP, CALLS = "the recursion is too deep", f"more than {CODE_CALLS} calls"
 NESTED = "too deeply nested"
 LAUGHS = "x = ['ha']\nfor _ in range(60):\n    x = [x, x]\n"
 DEEP_LIST = "x = []\nfor _ in range(100_000):\n    x = [x]\n"
@@ -99,7 +99,7 @@ SWELLING = (
     Probe("a factorial of math's", "math.factorial(10**7)", CodeStopped, TIME),
     Probe("a long integer as text", "str(2**10**7)", CodeFailed, "ValueError"),
     Probe("a long text as integer", "int('9' * 10**7)", CodeFailed, "ValueError"),
-    Probe("a long integer as value", "2**10**6", None, value="an integer of some 301031 digits"),
+    Probe("a long integer as value", "2**10**6", None, value="an integer of about 301031 digits"),
 )
 
 PATTERNS = (
@@ -150,19 +150,24 @@ PRYING = (
     Probe("the code of a tool", "shop.get.__code__", CodeFailed, "AttributeError"),
     Probe("the closure of a tool", "shop.get.__closure__", CodeFailed, "AttributeError"),
     Probe("builtins", "__builtins__", CodeFailed, "NameError"),
-    Probe("import as a function", "__import__('os').system('id')", CodeMistake, "nothing called __import__"),
+    Probe(
+        "import as a function",
+        "__import__('os').system('id')",
+        CodeMistake,
+        "the name __import__ is not defined",
+    ),
     Probe("import in eval", 'eval(\'__import__("os").system("id")\')', CodeFailed, "NameError"),
     Probe("import in exec", "exec('import socket')", CodeFailed, "ModuleNotFoundError"),
-    Probe("compile", "compile('1', 'x', 'eval')", CodeMistake, "nothing called compile"),
+    Probe("compile", "compile('1', 'x', 'eval')", CodeMistake, "the name compile is not defined"),
     Probe("getattr", "getattr((), '__cla' + 'ss__')", CodeFailed, "no attribute '__class__'"),
     Probe("setattr", "setattr(shop, 'get', 1)", CodeFailed, "AttributeError"),
-    Probe("globals", "globals()", CodeMistake, "nothing called globals"),
+    Probe("globals", "globals()", CodeMistake, "the name globals is not defined"),
     Probe("a class made of text", "type('X', (object,), {})()", CodeFailed, "TypeError"),
     Probe("type of type", "type(type(()))", None, value="<class 'type'>"),
     Probe("attributes in a format", "'{0.__class__.__mro__}'.format(())", CodeFailed, "AttributeError"),
     Probe("names of the room", "[name for name in locals() if name[0] != '_']", None, value=[]),
-    Probe("open to read", "open('/etc/passwd').read()", CodeMistake, "nothing called open"),
-    Probe("open to write", "open('/tmp/probe', 'w').write('x')", CodeMistake, "nothing called open"),
+    Probe("open to read", "open('/etc/passwd').read()", CodeMistake, "the name open is not defined"),
+    Probe("open to write", "open('/tmp/probe', 'w').write('x')", CodeMistake, "the name open is not defined"),
     Probe(
         "a path to read",
         "from pathlib import Path\nPath('/etc/passwd').read_text()",
@@ -190,8 +195,8 @@ PRYING = (
     Probe("modules of sys", "import sys\nsys.modules", CodeMistake, "sys.modules"),
     Probe("writing to stdout", "import sys\nsys.stdout.write('x')", CodeFailed, "AttributeError"),
     Probe("printing to stderr", "import sys\nprint('x', file=sys.stderr)", None),
-    Probe("input", "input('x')", CodeMistake, "nothing called input"),
-    Probe("breakpoint", "breakpoint()", CodeMistake, "nothing called breakpoint"),
+    Probe("input", "input('x')", CodeMistake, "the name input is not defined"),
+    Probe("breakpoint", "breakpoint()", CodeMistake, "the name breakpoint is not defined"),
 )
 
 VALUES = (
@@ -208,14 +213,14 @@ VALUES = (
     Probe("a ring as argument", RING + "(await shop.take(value=x))['value']", None, value=["[...]"]),
     Probe("a ring in a dict", "x = {}\nx['a'] = x\nx", None, value={"a": "{...}"}),
     Probe("rings compared", RING + "y = x\n" + RING + "x == y", CodeStopped, DEEP),
-    Probe("a deep value", DEEP_LIST + "x", CodeStopped, "nested deeper"),
-    Probe("a deep argument", DEEP_LIST + "await shop.take(value=x)", CodeFailed, "nested deeper"),
+    Probe("a deep value", DEEP_LIST + "x", CodeStopped, "levels deep"),
+    Probe("a deep argument", DEEP_LIST + "await shop.take(value=x)", CodeFailed, "levels deep"),
     Probe("a long text as value", "'x' * (17 * 2**20)", CodeStopped, "characters"),
     Probe("a long text as argument", "await shop.take(value='x' * (17 * 2**20))", CodeFailed, "characters"),
     Probe("a long list as value", "list(range(1_100_000))", CodeStopped, "parts"),
-    Probe("half a character as value", r"'\ud800'", None, value="\ufffd"),
+    Probe("a lone surrogate as value", r"'\ud800'", None, value="\ufffd"),
     Probe(
-        "half a character as argument", r"(await shop.take(value='\ud800'))['value']", None, value="\ufffd"
+        "a lone surrogate as argument", r"(await shop.take(value='\ud800'))['value']", None, value="\ufffd"
     ),
     Probe("a NUL as value", r"'a\0b'", None, value="a\0b"),
     Probe("no number", "float('nan')", None, value="nan"),
@@ -268,7 +273,7 @@ SOURCES = (
     ),
     Probe("a type that grows in a loop", "x = 1\nwhile x:\n    x = (x, x)\n0", CodeStopped),
     Probe("a NUL", "x = 1\0\nx", CodeMistake),
-    Probe("half a character", "x = '\ud800'\nx", CodeMistake, "SyntaxError"),
+    Probe("a lone surrogate", "x = '\ud800'\nx", CodeMistake, "SyntaxError"),
 )
 EVERY = (*ENDLESS, *SWELLING, *PATTERNS, *FLOODS, *PRYING, *VALUES, *EXCEPTIONS, *SOURCES)
 

@@ -1,9 +1,9 @@
-"""Find, then change many: every blocked ticket of nobody is given to somebody."""
+"""Find, then change many: every blocked ticket without an assignee gets one."""
 
 from collections.abc import Iterable
 
-from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, read, through
+from ..agent import Agent, by_code, data, direct, find, read, through
+from ..direct_servers import DirectServers
 from ..task import Proof, Task
 from .people import handle
 
@@ -28,19 +28,19 @@ keys
 """
 
 
-def truth(shelf: Shelf) -> str:
-    return _told(_free(shelf))
+def truth(servers: DirectServers) -> str:
+    return _told(_free(servers))
 
 
-def _free(shelf: Shelf) -> list[str]:
+def _free(servers: DirectServers) -> list[str]:
     """One ticket after the other."""
-    tickets = (shelf.ask("tickets.get_ticket", key=f"LF-{number}") for number in range(1, 251))
+    tickets = (servers.ask("tickets.get_ticket", key=f"LF-{number}") for number in range(1, 251))
     return [each["key"] for each in tickets if each["status"] == "blocked" and not each["assignee"]]
 
 
-def proofs(shelf: Shelf) -> list[Proof]:
-    [lead] = shelf.ask("mail.search_contacts", query=ROLE)["contacts"]
-    return [Proof("tickets.get_ticket", {"key": key}, handle(lead)) for key in _free(shelf)]
+def proofs(servers: DirectServers) -> list[Proof]:
+    [lead] = servers.ask("mail.search_contacts", query=ROLE)["contacts"]
+    return [Proof("tickets.get_ticket", {"key": key}, handle(lead)) for key in _free(servers)]
 
 
 def _told(keys: Iterable[str]) -> str:

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, read, through
+from ..agent import Agent, by_code, data, direct, find, read, through
+from ..direct_servers import DirectServers
 from ..task import Proof, Task
 from .people import by_handle, handle
 
@@ -28,23 +28,23 @@ await calendar.schedule_meeting(title="Urgent blockers", attendees=people, durat
 """
 
 
-def truth(shelf: Shelf) -> str:
+def truth(servers: DirectServers) -> str:
     """The first free slot, without booking it."""
-    people = _invited(shelf)
+    people = _invited(servers)
     window = {"start": "2026-03-16T09:00:00Z", "end": "2026-03-30T09:00:00Z", "duration_minutes": 60}
-    slots = shelf.ask("calendar.find_free_slots", attendees=people, **window)["slots"]
+    slots = servers.ask("calendar.find_free_slots", attendees=people, **window)["slots"]
     return f"{slots[0]['start']} {len(people)}"
 
 
-def _invited(shelf: Shelf) -> list[str]:
-    tickets = shelf.ask("tickets.list_tickets", status="blocked", per_page=100)["tickets"]
+def _invited(servers: DirectServers) -> list[str]:
+    tickets = servers.ask("tickets.list_tickets", status="blocked", per_page=100)["tickets"]
     named = {each["assignee"] for each in tickets if each["priority"] == "urgent"}
-    contacts = shelf.ask("mail.search_contacts")["contacts"]
+    contacts = servers.ask("mail.search_contacts")["contacts"]
     return sorted(each["email"] for each in contacts if handle(each) in named)
 
 
-def proofs(shelf: Shelf) -> list[Proof]:
-    start = truth(shelf).split()[0]
+def proofs(servers: DirectServers) -> list[Proof]:
+    start = truth(servers).split()[0]
     return [Proof("calendar.search_events", {"query": TITLE}, start)]
 
 

@@ -1,9 +1,9 @@
-"""Fat answers of which one line is wanted: how the builds of all releases ended."""
+"""Large answers of which one line is needed: how the builds of all releases ended."""
 
 from collections.abc import Iterable, Sequence
 
-from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, lines, through
+from ..agent import Agent, by_code, data, direct, find, lines, through
+from ..direct_servers import DirectServers
 from ..task import Task
 
 WISH = "How did the build of each release end? As `tag: last words of its build log`, newest release first."
@@ -17,9 +17,9 @@ logs = await asyncio.gather(*[history.get_build_log(ref=t) for t in tags])
 """
 
 
-def truth(shelf: Shelf) -> str:
-    tags = shelf.ask("history.list_tags")["tags"]
-    ends = [shelf.peek("history.get_build_log", {"ref": tag["sha"]}).splitlines()[-1] for tag in tags]
+def truth(servers: DirectServers) -> str:
+    tags = servers.ask("history.list_tags")["tags"]
+    ends = [servers.peek("history.get_build_log", {"ref": tag["sha"]}).splitlines()[-1] for tag in tags]
     return _told(zip((tag["name"] for tag in tags), ends, strict=True))
 
 
@@ -28,7 +28,7 @@ def _told(ends: Iterable[tuple[str, str]]) -> str:
 
 
 def _read(tags: Sequence[str], logs: Iterable[str]) -> str:
-    """The last line that is of the log and not of the gateway."""
+    """The last line that belongs to the log and not to the gateway."""
     ends = [[line for line in lines(log) if line.startswith(("PASSED", "FAILED"))] for log in logs]
     return _told((tag, end[-1] if end else "not seen") for tag, end in zip(tags, ends, strict=True))
 

@@ -1,10 +1,10 @@
-"""Three small lookups, each leading to the next: little to gain by code."""
+"""Three small lookups, each leading to the next: code has little to gain."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, through
+from ..agent import Agent, by_code, data, direct, find, through
+from ..direct_servers import DirectServers
 from ..task import Task
 
 WISH = "Who is invited to the dry dock of the Kittiwake, and under which phone numbers? As `name phone`, by name."
@@ -24,10 +24,10 @@ contacts = (await mail.search_contacts())["contacts"]
 """
 
 
-def truth(shelf: Shelf) -> str:
-    events = shelf.ask("calendar.list_events", includeDetails=True)["events"]
+def truth(servers: DirectServers) -> str:
+    events = servers.ask("calendar.list_events", includeDetails=True)["events"]
     [event] = [each for each in events if each["title"] == "Dry dock of the Kittiwake"]
-    contacts = shelf.ask("mail.search_contacts")["contacts"]
+    contacts = servers.ask("mail.search_contacts")["contacts"]
     return _told(each for each in contacts if each["email"] in event["attendees"])
 
 

@@ -1,10 +1,10 @@
-"""An aggregate that the server itself can work out: SQL does it in one call, once the tables are known."""
+"""An aggregate that the server itself can compute: SQL does it in one call, once the tables are known."""
 
 from collections import Counter
 from typing import Any
 
-from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, through
+from ..agent import Agent, by_code, data, direct, find, through
+from ..direct_servers import DirectServers
 from ..task import Task
 
 WISH = (
@@ -25,12 +25,12 @@ LOOKS = (
 CODE = f'await database.run_query(sql="{SQL}")'
 
 
-def truth(shelf: Shelf) -> str:
-    """Without a join: three tables read whole."""
+def truth(servers: DirectServers) -> str:
+    """Without a join: it reads three whole tables."""
 
     def rows(table: str) -> list[dict[str, Any]]:
         sql = f"SELECT * FROM {table}"  # noqa: S608  # our own words
-        found: list[dict[str, Any]] = shelf.ask("database.run_query", sql=sql)["rows"]
+        found: list[dict[str, Any]] = servers.ask("database.run_query", sql=sql)["rows"]
         return found
 
     sailed = {

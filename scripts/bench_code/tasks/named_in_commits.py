@@ -4,8 +4,8 @@ import re
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, read, through
+from ..agent import Agent, by_code, data, direct, find, read, through
+from ..direct_servers import DirectServers
 from ..task import Task
 
 WISH = (
@@ -28,17 +28,17 @@ found = await asyncio.gather(*[tickets.get_ticket(key="LF-" + k) for k in sorted
 """
 
 
-def truth(shelf: Shelf) -> str:
+def truth(servers: DirectServers) -> str:
     """By the commits one after the other, and by all tickets that are closed."""
     closed = [
         each["key"]
         for page in range(1, 5)
-        for each in shelf.ask("tickets.list_tickets", status="closed", per_page=100, page=page)["tickets"]
+        for each in servers.ask("tickets.list_tickets", status="closed", per_page=100, page=page)["tickets"]
     ]
-    until = shelf.ask("history.get_commit", sha="v4.7.2", include_diff=False)["sha"]
+    until = servers.ask("history.get_commit", sha="v4.7.2", include_diff=False)["sha"]
     named: set[str] = set()
     for back in range(400):
-        commit = shelf.ask("history.get_commit", sha=f"main~{back}", include_diff=False)
+        commit = servers.ask("history.get_commit", sha=f"main~{back}", include_diff=False)
         named |= set(KEY.findall(commit["message"]))
         if commit["sha"] == until:
             break

@@ -1,11 +1,11 @@
-"""Sums over a long CSV file: 720 lines that only a program reads gladly."""
+"""Sums over a long CSV file of 720 lines, which suits a program better than a model."""
 
 import csv
 from collections import Counter
 from collections.abc import Iterable
 
-from ..shelf import Shelf
-from ..talk import Agent, Call, by_code, data, direct, find, lines, read, through
+from ..agent import Agent, Call, by_code, data, direct, find, lines, read, through
+from ..direct_servers import DirectServers
 from ..task import Task
 
 WISH = (
@@ -30,8 +30,8 @@ max((n, h) for h, n in sums.items())
 """
 
 
-def truth(shelf: Shelf) -> str:
-    rows = list(csv.DictReader(shelf.peek("files.read_file", {"path": PATH}).splitlines()))
+def truth(servers: DirectServers) -> str:
+    rows = list(csv.DictReader(servers.peek("files.read_file", {"path": PATH}).splitlines()))
     last = sorted({row["day"] for row in rows})[-DAYS:]
     return _most((row["harbour"], int(row["passengers"])) for row in rows if row["day"] in last)
 
@@ -45,7 +45,7 @@ def _most(pairs: Iterable[tuple[str, int]]) -> str:
 
 
 def baseline() -> Agent:
-    """The head tells the columns and how many lines a day has; then only the lines that are needed."""
+    """The head shows the columns and how many lines a day has; then only the needed lines are read."""
     yield [direct("files.read_file", path=PATH, head=HARBOURS + 2)]
     [rows] = yield [direct("files.read_file", path=PATH, tail=HARBOURS * DAYS)]
     parts = [line.split(",") for line in lines(rows)]
@@ -53,7 +53,7 @@ def baseline() -> Agent:
 
 
 def search() -> Agent:
-    """The file is taken for a table: JMESPath sums it up where it lies."""
+    """The file is read as a table: JMESPath computes the sums in the stored result."""
     yield SEARCHES
     [cut] = yield [through("files.read_file", {"path": PATH})]
     [codes] = yield [read(cut, path=f"[-{HARBOURS}:].harbour")]

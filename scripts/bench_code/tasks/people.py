@@ -1,4 +1,4 @@
-"""Contacts of the address book → who is meant by a handle of the tracker."""
+"""The tracker's handle of a person in the address book."""
 
 from collections.abc import Iterable, Mapping
 from typing import Any

@@ -4,8 +4,8 @@ from collections import Counter
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..shelf import Shelf
-from ..talk import Agent, Call, by_code, data, direct, find, read, through
+from ..agent import Agent, Call, by_code, data, direct, find, read, through
+from ..direct_servers import DirectServers
 from ..task import Task
 from .people import by_handle
 
@@ -30,13 +30,13 @@ counts
 """
 
 
-def truth(shelf: Shelf) -> str:
-    """By another way: all tickets, one page after the other, and every person's own entry."""
+def truth(servers: DirectServers) -> str:
+    """Computed differently: from all tickets, page by page, and every person's own entry."""
     found = []
     for page in range(1, 10):
-        found += shelf.ask("tickets.list_tickets", page=page)["tickets"]
+        found += servers.ask("tickets.list_tickets", page=page)["tickets"]
     wanted = [each for each in found if each["priority"] == "urgent" and each["status"] != "closed"]
-    contacts = shelf.ask("mail.search_contacts")["contacts"]
+    contacts = servers.ask("mail.search_contacts")["contacts"]
     return _told(_counted(wanted, contacts))
 
 
@@ -82,7 +82,7 @@ def _summed(pages: Iterable[str], contacts: str) -> str:
 
 
 def search() -> Agent:
-    """One ticket shows how all look; the address book is read on where it was cut."""
+    """One ticket shows what all look like; the rest of a cut address book is read."""
     yield SEARCHES
     _, cut = yield [through("tickets.list_tickets", {"per_page": 1}), through("mail.search_contacts")]
     book = read(cut, path="{contacts: contacts[].{email: email, team: team}}")

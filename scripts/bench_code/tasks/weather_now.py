@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Mapping
 from typing import Any
 
-from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, through
+from ..agent import Agent, by_code, data, direct, find, through
+from ..direct_servers import DirectServers
 from ..task import Task
 
 WISH = "At which harbour is it coldest now, and where are the gusts strongest? As `code value, code value`."
@@ -19,9 +19,9 @@ gust = max(now, key=lambda w: w["gust_ms"])
 """
 
 
-def truth(shelf: Shelf) -> str:
-    stations = shelf.ask("weather.list_stations")["stations"]
-    return _told([shelf.ask("weather.get_current_weather", station=each["name"]) for each in stations])
+def truth(servers: DirectServers) -> str:
+    stations = servers.ask("weather.list_stations")["stations"]
+    return _told([servers.ask("weather.get_current_weather", station=each["name"]) for each in stations])
 
 
 def _told(readings: Iterable[Mapping[str, Any]]) -> str:
@@ -50,7 +50,7 @@ def search_known() -> Agent:
 
 
 def search() -> Agent:
-    """All readings whole: a look at one, to learn its fields, would cost a turn more."""
+    """All readings in full: a look at one to learn its fields would cost an additional turn."""
     yield SEARCHES
     [listed] = yield [through("weather.list_stations")]
     codes = [each["code"] for each in data(listed)["stations"]]

@@ -3,8 +3,8 @@
 from collections.abc import Iterable
 from typing import Any
 
-from ..shelf import Shelf
-from ..talk import Agent, by_code, data, direct, find, read, through
+from ..agent import Agent, by_code, data, direct, find, read, through
+from ..direct_servers import DirectServers
 from ..task import Task
 
 WISH = (
@@ -27,16 +27,18 @@ gusts = {(h, d["date"]): d["max_gust_ms"] for h, f in zip(harbours, forecasts) f
 """
 
 
-def truth(shelf: Shelf) -> str:
+def truth(servers: DirectServers) -> str:
     return ", ".join(
-        event["id"] for event in shelf.ask("calendar.list_events", **WEEK)["events"] if _windy(shelf, event)
+        event["id"]
+        for event in servers.ask("calendar.list_events", **WEEK)["events"]
+        if _windy(servers, event)
     )
 
 
-def _windy(shelf: Shelf, event: dict[str, Any]) -> bool:
+def _windy(servers: DirectServers, event: dict[str, Any]) -> bool:
     """Some events are at no harbour."""
     try:
-        days = shelf.ask("weather.get_forecast", station=_place(event), days=14)["days"]
+        days = servers.ask("weather.get_forecast", station=_place(event), days=14)["days"]
     except ValueError:
         return False
     return any(day["date"] == event["start"][:10] and day["max_gust_ms"] > WORST for day in days)

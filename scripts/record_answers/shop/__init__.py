@@ -1,1 +1,1 @@
-"""A seed → a made-up shop: its goods, orders, files, logs, pages, issues and history, the same in every run."""
+"""A made-up shop: its goods, orders, files, logs, pages, issues and history, the same for the same seed."""

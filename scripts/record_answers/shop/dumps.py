@@ -1,4 +1,4 @@
-"""Goods and dice → JSON as an API gives it: minified, pretty, deep, with blobs inside."""
+"""JSON as APIs return it: minified, pretty, deep, with blobs inside."""
 
 import json
 import random

@@ -1,4 +1,4 @@
-"""A folder → the shop's project below it: sources many levels deep, invoices, data, logs, documents, pages."""
+"""The shop's project in a folder: sources many levels deep, invoices, data, logs, documents, pages."""
 
 import os
 from pathlib import Path

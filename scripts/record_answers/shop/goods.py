@@ -1,4 +1,4 @@
-"""Dice → products, orders and customers."""
+"""Random products, orders and customers."""
 
 import random
 from functools import cache

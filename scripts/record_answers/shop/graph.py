@@ -1,4 +1,4 @@
-"""Goods and people → entities and relations as the memory server takes them."""
+"""Entities and relations as the memory server takes them, from goods and people."""
 
 from typing import Any
 

@@ -1,4 +1,4 @@
-"""Dice → the staff handbook and a runbook in Markdown: headings, rules with numbers, lists, tables, code."""
+"""The staff handbook and a runbook in Markdown: headings, rules with numbers, lists, tables, code."""
 
 import random
 from collections.abc import Iterator

@@ -1,4 +1,4 @@
-"""Dice → an issue tracker's list, with long bodies, labels, people and links, as a public API gives it."""
+"""An issue tracker's list, with long bodies, labels, people and links, as a public API returns it."""
 
 import random
 from typing import Any

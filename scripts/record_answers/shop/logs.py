@@ -1,4 +1,4 @@
-"""Dice → application logs: levels, stack traces of Python and Java, JSON lines."""
+"""Application logs: levels, stack traces of Python and Java, JSON lines."""
 
 import json
 import random

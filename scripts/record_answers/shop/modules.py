@@ -1,4 +1,4 @@
-"""Dice → Python source as a shop has it: a long module of tax and freight rules, one function a country."""
+"""Python source as a shop might have it: a long module of tax and freight rules, one function per country."""
 
 import random
 

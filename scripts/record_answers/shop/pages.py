@@ -1,4 +1,4 @@
-"""Goods → HTML as shops serve it: a catalogue with scripts, styles and a data URI; a table for staff; a guide."""
+"""HTML as shops serve it: a catalogue with scripts, styles and a data URI; a table for staff; a guide."""
 
 import html
 import json

@@ -1,4 +1,4 @@
-"""A folder → a git repository with half a year of commits, made with fixed names and dates."""
+"""A git repository with half a year of commits, made with fixed names and dates."""
 
 import os
 import random

@@ -1,4 +1,4 @@
-"""Orders and goods → CSV, a report in columns, and the tables of a SQLite file."""
+"""Orders and goods as CSV, as a report in columns, and as the tables of a SQLite file."""
 
 import csv
 import io

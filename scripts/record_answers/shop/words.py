@@ -1,4 +1,4 @@
-"""A name → dice that always fall alike, and the words that the shop is made of."""
+"""Seeded random numbers by name, and the words that the shop is made of."""
 
 import random
 from datetime import UTC, datetime, timedelta
@@ -95,7 +95,7 @@ TEAMS = "checkout catalogue warehouse payments search mail identity reporting".s
 
 
 def dice(name: str) -> random.Random:
-    """The same name, the same throws."""
+    """The same name gives the same numbers."""
     return random.Random(f"shop:{name}")  # noqa: S311 - sample data, no secret
 
 

@@ -10,7 +10,7 @@ from toolbooth.bench.corpus import (
     pair,
     read_corpus,
 )
-from toolbooth.bench.golden import GoldenSet, Label, Question, catalog_id, load_golden, read_golden
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet, Label, catalog_id, load_golden, read_golden
 from toolbooth.bench.queries import queries_of
 from toolbooth.bench.score import (
     KS,
@@ -27,12 +27,12 @@ __all__ = [
     "KS",
     "MEASURES",
     "Corpus",
+    "GoldenQuestion",
     "GoldenSet",
     "Interval",
     "Label",
     "Metrics",
     "Pair",
-    "Question",
     "QuestionScore",
     "Scores",
     "SearchFunction",

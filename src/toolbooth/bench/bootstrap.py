@@ -9,7 +9,9 @@ from numpy.typing import NDArray
 
 Values = NDArray[np.float64]
 
-RESAMPLES = 10_000  # the bounds of a 95 % interval then move by about a hundredth of its width between seeds
+RESAMPLES = (
+    10_000  # the bounds of a 95 % interval then differ by about a hundredth of its width between seeds
+)
 _BLOCK = 1 << 20  # drawn indexes in memory at once: 8 MB, for any number of queries
 _ROUNDING = 1e-12  # sums in another order differ by this much and are still "as large"
 

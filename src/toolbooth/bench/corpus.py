@@ -11,7 +11,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Final, NamedTuple
 
-from toolbooth.bench.golden import GoldenSet, Question, load_golden
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet, load_golden
 from toolbooth.bench.json_file import read_json
 from toolbooth.catalog import Catalog, read_catalog
 from toolbooth.errors import ConfigError, UserMistake
@@ -129,7 +129,7 @@ def _without(golden: GoldenSet, unknown: frozenset[str]) -> tuple[GoldenSet, int
     return replace(golden, questions=kept), len(golden.questions) - len(kept)
 
 
-def _known(question: Question, unknown: frozenset[str]) -> Question:
+def _known(question: GoldenQuestion, unknown: frozenset[str]) -> GoldenQuestion:
     return replace(question, labels=tuple(label for label in question.labels if label.tool_id not in unknown))
 
 

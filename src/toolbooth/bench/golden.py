@@ -2,8 +2,8 @@
 
 The file is `{corpus_version, golden_version?, queries: [{id, query, kind?, labels: [{tool_id, relevance, group?}]}]}`;
 other keys are notes. `tool_id` is `server:tool` as in a corpus; `relevance` is 2 for the best, 1 for good, 0 for judged
-and wrong. Labels with the same `group` are interchangeable: see `Question.judge`. A question without a relevant label
-is one that no tool can serve.
+and wrong. Labels with the same `group` are interchangeable: see `GoldenQuestion.judge`. A question without a relevant
+label is one that no tool can serve.
 """
 
 from collections.abc import Collection, Mapping, Sequence
@@ -43,7 +43,7 @@ class JudgedRanking(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Question:
+class GoldenQuestion:
     """What is asked, and the tools that answer it."""
 
     id: str
@@ -86,7 +86,7 @@ class GoldenSet:
     """Questions over one frozen corpus."""
 
     corpus_version: str
-    questions: tuple[Question, ...]
+    questions: tuple[GoldenQuestion, ...]
     version: str = ""
 
     def unknown_tools(self, known: Collection[str]) -> tuple[str, ...]:
@@ -127,7 +127,7 @@ class _Wrong(ValueError):
     pass
 
 
-def _question(entry: Any, where: str) -> Question:
+def _question(entry: Any, where: str) -> GoldenQuestion:
     name = _text(entry, "id", where)
     where = f"{where} ({for_terminal(name, 60)})"
     labels = tuple(
@@ -137,7 +137,7 @@ def _question(entry: Any, where: str) -> Question:
     kind = entry.get("kind", "")
     if not isinstance(kind, str):
         raise _Wrong(f"{where}.kind must be text, such as paraphrased")
-    return Question(name, _text(entry, "query", where), labels, kind)
+    return GoldenQuestion(name, _text(entry, "query", where), labels, kind)
 
 
 def _label(entry: Any, where: str) -> Label:

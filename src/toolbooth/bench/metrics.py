@@ -1,7 +1,6 @@
 """Retrieval metrics of one ranking: recall at k, reciprocal rank, nDCG at k, average precision.
 
-Each takes ranked ids and the relevance of ids. Every metric reads the same gains: an id that comes a second time
-gains nothing.
+Each takes ranked ids and the relevance of ids. All metrics use the same gains: a repeated id gains nothing.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,11 +9,11 @@ from math import log2
 
 Relevance = Mapping[str, int]
 
-RELEVANT = 1  # from this relevance on a label counts as relevant; below it, it is a judged miss
+RELEVANT = 1  # a label with at least this relevance counts as relevant; below it, the tool is judged wrong
 
 
 def gains(ranked: Sequence[str], relevance: Relevance, k: int | None = None) -> list[int]:
-    """The relevance found at each of the first `k` ranks; an id that comes again gains nothing there."""
+    """The relevance found at each of the first `k` ranks; a repeated id gains nothing there."""
     seen: set[str] = set()
     found = []
     for each in ranked[:k]:
@@ -24,12 +23,12 @@ def gains(ranked: Sequence[str], relevance: Relevance, k: int | None = None) -> 
 
 
 def relevant_count(relevance: Relevance) -> int:
-    """How many ids there are to be found."""
+    """How many relevant ids there are."""
     return sum(value >= RELEVANT for value in relevance.values())
 
 
 def recall_at_k(ranked: Sequence[str], relevance: Relevance, k: int) -> float:
-    """Relevant ids in the first `k` over all relevant ids; 0 where nothing is relevant."""
+    """Relevant ids in the first `k` divided by all relevant ids; 0 if nothing is relevant."""
     wanted = relevant_count(relevance)
     found = sum(gain >= RELEVANT for gain in gains(ranked, relevance, k))
     return found / wanted if wanted else 0.0
@@ -44,19 +43,19 @@ def recall_curve(ranked: Sequence[str], relevance: Relevance, depth: int) -> lis
 
 
 def first_relevant_rank(ranked: Sequence[str], relevance: Relevance) -> int | None:
-    """The rank, from 1, of the first relevant id; None where none was found."""
+    """The rank, from 1, of the first relevant id; None if none was found."""
     found = enumerate(gains(ranked, relevance), start=1)
     return next((rank for rank, gain in found if gain >= RELEVANT), None)
 
 
 def reciprocal_rank(ranked: Sequence[str], relevance: Relevance) -> float:
-    """One over the rank of the first relevant id; 0 where none was found."""
+    """One divided by the rank of the first relevant id; 0 if none was found."""
     rank = first_relevant_rank(ranked, relevance)
     return 1 / rank if rank else 0.0
 
 
 def ndcg_at_k(ranked: Sequence[str], relevance: Relevance, k: int) -> float:
-    """Σ rel/log2(rank+1) over the first `k`, divided by that of the ideal order; 0 where nothing is relevant."""
+    """Σ rel/log2(rank+1) over the first `k`, divided by that of the ideal order; 0 if nothing is relevant."""
     best = sorted((max(0, value) for value in relevance.values()), reverse=True)
     ideal = _discounted(best[:k])
     return _discounted(gains(ranked, relevance, k)) / ideal if ideal else 0.0
@@ -67,7 +66,7 @@ def _discounted(values: Iterable[int]) -> float:
 
 
 def average_precision(ranked: Sequence[str], relevance: Relevance) -> float:
-    """Σ precision at each relevant hit over all relevant ids; 0 where nothing is relevant."""
+    """Σ precision at each relevant hit, divided by all relevant ids; 0 if nothing is relevant."""
     found, total = 0, 0.0
     for rank, gain in enumerate(gains(ranked, relevance), start=1):
         if gain >= RELEVANT:

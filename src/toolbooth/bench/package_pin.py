@@ -15,7 +15,7 @@ _COMMIT: Final = r"(?:git\+https://[\w.-]+/[\w./~-]+|github:[\w./-]+)[@#][0-9a-f
 _NPM_NAME: Final = r"(?:@[\w.~-]+/)?[A-Za-z0-9][\w.~-]*"
 _PYTHON_NAME: Final = r"[A-Za-z0-9][\w.-]*(?:\[[\w,.-]+\])?"
 _IMAGE: Final = r"[a-z0-9][\w./:-]*"
-# What stands before a runner: Windows starts `npx` by `cmd /c`, others set variables by `env`.
+# Words before a runner: Windows starts `npx` by `cmd /c`, others set variables by `env`.
 _BEFORE: Final = re.compile(r"(?:.*[/\\])?(?:cmd(?:\.exe)?|env)|/[cC]|[A-Za-z_]\w*=.*", re.DOTALL)
 _VERSION: Final = re.compile(r"v?(\d[\w.!+-]{0,60})")
 _FLAGS: Final = frozenset(
@@ -66,14 +66,17 @@ _RUNNERS: Final[Mapping[str, tuple[tuple[str, ...], _Family]]] = {
 
 
 class Pin(NamedTuple):
-    """`package` is exact; without one, `how` says how to pin it. Both are empty where no runner fetches anything."""
+    """`package` is exact; without one, `how` says how to pin it.
+
+    Both are empty if no runner fetches anything.
+    """
 
     package: str = ""
     how: str = ""
 
 
 def pin_of(spec: ServerSpec, reported: str = "") -> Pin:
-    """The package that a runner fetches for this server; `reported` is the version that the server told."""
+    """The package that a runner fetches for this server; `reported` is the version that the server reported."""
     words = list(dropwhile(_BEFORE.fullmatch, (spec.command, *spec.args)))
     runner = _program(words[0]) if words else ""
     after, family = _RUNNERS.get(runner, ((), None))
@@ -89,9 +92,9 @@ def pin_of(spec: ServerSpec, reported: str = "") -> Pin:
 
 
 def _packages(words: Sequence[str], family: _Family) -> Iterator[str]:
-    """What may be the package, the likeliest first; after it come the server's own arguments.
+    """The words that may be the package, the likeliest first; the server's own arguments follow.
 
-    After an option that is not known, a word may be its value: then only what is pinned counts.
+    After an unknown option, a word may be its value: then only pinned packages count.
     """
     sure, waiting = bool(family.name), iter(words)
     for word in waiting:
@@ -113,7 +116,7 @@ def _how(runner: str, family: _Family, named: str, reported: str) -> str:
     package = found[0] if found and "://" not in named else "PACKAGE"
     sign = "==" if runner == "pipx" else "@"
     pinned = f"{package}{sign}{version[1] if version else 'VERSION'}"
-    source = " (the version it reported; some servers report that of their library)" if version else ""
+    source = " (the version it reported; some servers report the version of their library)" if version else ""
     return f"{runner} fetches the newest version; write {pinned}{source}"
 
 

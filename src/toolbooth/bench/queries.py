@@ -10,12 +10,12 @@ from toolbooth.catalog import Tool
 _WORD: Final = re.compile(r"[A-Za-z]{2,20}")
 _HUMP: Final = re.compile(r"(?<=[a-z])(?=[A-Z])")
 _LEAST, _MOST = 3, 8  # words of a query
-_SLIP: Final = 5  # every fifth query has one
+_SLIP: Final = 5  # every fifth query has a typing error
 _LONG: Final = 4  # letters of a word that is still readable with a typing error
 
 
 def queries_of(tools: Sequence[Tool], count: int, seed: int = 0) -> tuple[str, ...]:
-    """Runs of words of descriptions and names; the same tools and seed give the same queries."""
+    """Runs of words from descriptions and names; the same tools and seed give the same queries."""
     if not tools:
         return ()
     rng = Random(seed)  # noqa: S311 - repeatable, and no secret
@@ -33,7 +33,7 @@ def _query(rng: Random, tool: Tool) -> str:
 
 
 def _slipped(rng: Random, query: str) -> str:
-    """Two letters of a word change places."""
+    """The word with two of its letters swapped."""
     words = query.split()
     long = [at for at, word in enumerate(words) if len(word) >= _LONG]
     if not long:

@@ -40,8 +40,11 @@ _OF_TOOL: Final = ("title", "annotations", "outputSchema")
 
 
 class RecordedCorpus(NamedTuple):
-    """A corpus that can be written. `unpinned` says for each such server what would pin it; the servers in `hidden`
-    quoted a secret of their own launch, which is left out."""
+    """A corpus that can be written.
+
+    `unpinned` says for each server without a pin how to pin it. The servers in `hidden` quoted a secret of their own
+    launch, which is left out.
+    """
 
     document: dict[str, Any]
     unpinned: dict[str, str]
@@ -86,14 +89,14 @@ def record(
 
 
 def freeze(recording: RecordedCorpus, path: Path) -> FreezeOutcome:
-    """Write it, unless another corpus of the same version, or no corpus at all, stands there."""
+    """Write it, unless the file holds another corpus of the same version, or is not a corpus."""
     data = _bytes(recording.document)
     before = _existing_corpus(path)
     if before == decode(data):
         return "unchanged"
     if before is not None and before["version"] == recording.version:
         raise ConfigError(
-            f'already has other content as version "{for_terminal(recording.version, 80)}", and a version never '
+            f'already has different content for version "{for_terminal(recording.version, 80)}", and a version never '
             "changes; give this one a new --name",
             path,
         )
@@ -129,9 +132,9 @@ def _entry(tool: Tool, said: str) -> dict[str, Any]:
 
 
 def _secrets(spec: ServerSpec | None, server: ServerTools) -> tuple[str, ...]:
-    """What its launch holds under a name that sounds secret; a server may quote it in what it says of its tools.
+    """The values in its launch that have secret-sounding names; a server may quote them in its descriptions.
 
-    A word of its own names is none: `postgres` is often the password of `postgres`.
+    A word of its own names is not one: `postgres` is often the password of `postgres`.
     """
     named = [value for name, value in given_values(spec) if sounds_secret(name)] if spec else []
     parts = {part for value in named for part in (value, *value.split()) if len(part) >= SHORTEST_SECRET}
@@ -160,7 +163,7 @@ def _bytes(document: Mapping[str, Any]) -> bytes:
 
 
 def _existing_corpus(path: Path) -> dict[str, Any] | None:
-    """The corpus that stands there; a file of another kind is not ours to replace."""
+    """The corpus in the file, if there is one; raises for a file of another kind, which must not be replaced."""
     try:
         if not path.exists():
             return None

@@ -6,7 +6,7 @@ from functools import cached_property
 from statistics import fmean
 from typing import Any
 
-from toolbooth.bench.golden import GoldenSet, Question
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet
 from toolbooth.bench.metrics import (
     average_precision,
     first_relevant_rank,
@@ -17,11 +17,13 @@ from toolbooth.bench.metrics import (
 from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
 
-SearchFunction = Callable[[str], Sequence[str]]  # a query → catalog ids (`server.tool`), the best first
+SearchFunction = Callable[
+    [str], Sequence[str]
+]  # takes a query, returns catalog ids (`server.tool`), the best first
 
 KS = (1, 3, 5, 10)
-MEASURES = (*(f"recall_at_{k}" for k in KS), "mrr", "ndcg_at_10", "map")  # every measure, one name each
-DEPTH = 10  # the published baseline cuts its rankings here, which MRR and MAP feel
+MEASURES = (*(f"recall_at_{k}" for k in KS), "mrr", "ndcg_at_10", "map")  # the flat name of every measure
+DEPTH = 10  # the published baseline cuts its rankings here, which affects MRR and MAP
 
 
 @dataclass(frozen=True)
@@ -34,7 +36,7 @@ class Metrics:
     map: float
 
     def flat(self) -> dict[str, float]:
-        """`recall_at_1` … `map`, one name each."""
+        """Flat names, `recall_at_1` … `map`, with their values."""
         recalls = {f"recall_at_{k}": value for k, value in self.recall_at.items()}
         return {**recalls, "mrr": self.mrr, "ndcg_at_10": self.ndcg_at_10, "map": self.map}
 
@@ -45,16 +47,16 @@ class Metrics:
 
 
 def metrics_of(flat: Mapping[str, float]) -> Metrics:
-    """`recall_at_1` … `map` → the same as metrics."""
+    """The metrics with these flat names."""
     recalls = {k: flat[f"recall_at_{k}"] for k in KS}
     return Metrics(recalls, flat["mrr"], flat["ndcg_at_10"], flat["map"])
 
 
 @dataclass(frozen=True)
 class QuestionScore:
-    """One question: what came, the rank of the first right tool (None: not found), and the measures."""
+    """One question: the ranking, the rank of the first right tool (None: not found), and the measures."""
 
-    question: Question
+    question: GoldenQuestion
     ranked: tuple[str, ...]
     rank: int | None
     metrics: Metrics
@@ -65,11 +67,11 @@ class Scores:
     """All rows in the order of the golden set; `not_scored` holds the questions without a relevant label."""
 
     rows: tuple[QuestionScore, ...]
-    not_scored: tuple[Question, ...] = ()
+    not_scored: tuple[GoldenQuestion, ...] = ()
 
     @cached_property
     def _columns(self) -> dict[str, list[float]]:
-        """Every measure of every row, by flat name: a row is flattened once."""
+        """Every measure of every row, by flat name; each row is flattened once."""
         flat = [row.metrics.flat() for row in self.rows]
         return {metric: [each[metric] for each in flat] for metric in MEASURES}
 
@@ -90,7 +92,7 @@ def score(search: SearchFunction, golden: GoldenSet, depth: int = DEPTH) -> Scor
 
 
 def score_answers(answers: Mapping[str, Iterable[str]], golden: GoldenSet, depth: int = DEPTH) -> Scores:
-    """The same of rankings that are there already, by the ids of their questions."""
+    """The same for existing rankings, by the ids of their questions."""
     rows = tuple(_row(each, answers[each.id], depth) for each in golden.questions if each.answerable)
     if not rows:
         raise ConfigError(
@@ -100,7 +102,7 @@ def score_answers(answers: Mapping[str, Iterable[str]], golden: GoldenSet, depth
     return Scores(rows, tuple(each for each in golden.questions if not each.answerable))
 
 
-def _row(question: Question, found: Iterable[str], depth: int) -> QuestionScore:
+def _row(question: GoldenQuestion, found: Iterable[str], depth: int) -> QuestionScore:
     ranked = tuple(found)[:depth]
     judged = question.judge(ranked)
     metrics = Metrics(

@@ -1,4 +1,4 @@
-"""The name of a bundled demo server → the command that starts it as a real MCP server over stdio."""
+"""The bundled demo servers by name, and the commands that start them as real MCP servers over stdio."""
 
 import sys
 
@@ -19,5 +19,5 @@ __all__ = ["DEMO_SERVERS", "demo_command"]
 def demo_command(name: str) -> tuple[str, ...]:
     """The argument vector that starts one demo server with the running interpreter."""
     if name not in DEMO_SERVERS:
-        raise ValueError(f"no demo server is called {name!r}; there are {', '.join(DEMO_SERVERS)}")
+        raise ValueError(f"unknown demo server {name!r}; choose one of {', '.join(DEMO_SERVERS)}")
     return (sys.executable, "-m", "toolbooth.demo", name)

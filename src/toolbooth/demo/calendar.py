@@ -61,7 +61,7 @@ def list_events(
     includeDetails: bool = False,
     maxResults: int = 250,
 ) -> dict[str, Any]:
-    """No maximum in the schema; with details the answer is fat."""
+    """The schema has no maximum; with details the answer is large."""
     since, until = moment(start), moment(end)
     events = [
         event

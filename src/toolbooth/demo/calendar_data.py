@@ -1,4 +1,4 @@
-"""Some 130 generated events of a season in memory, and the free time between them."""
+"""About 130 generated events of a season in memory, and the free time between them."""
 
 from collections.abc import Iterator
 from dataclasses import asdict, dataclass, field
@@ -13,7 +13,7 @@ _KINDS = (
     "Stand-up", "Fare review", "Crew briefing", "Safety drill", "Design review", "Interview", "Planning",
     "Customer panel", "Ramp inspection", "One on one",
 )  # fmt: skip
-# Facts that tasks can ask for; everything else is generated around them.
+# Fixed facts that tasks can ask for; everything else is generated around them.
 _WRITTEN = (
     ("harbour", "Dry dock of the Kittiwake", "2026-04-21T07:00:00Z", 600, "Grayhaven yard, berth 3", (2, 9)),
     ("team", "Launch of the new seat map", "2026-03-26T13:00:00Z", 60, "Room Lantern", (0, 4, 12)),
@@ -53,7 +53,7 @@ class Event:
 
 
 def moment(text: str) -> datetime:
-    """Read a time as UTC, which is also what one without a zone means."""
+    """Read a time as UTC, which a time without a zone also means."""
     try:
         read = datetime.fromisoformat(text)
     except ValueError:

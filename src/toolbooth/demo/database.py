@@ -189,7 +189,7 @@ def _reason(error: Exception) -> str:
 def run_query(
     store: sqlite3.Connection, sql: str, params: list[Any] | None = None, format: str = "json"
 ) -> str | dict[str, Any]:
-    """Fat whenever the query is."""
+    """The answer is as large as the query asks."""
     rows = _fetch(store, sql, params or [], _ROWS)
     return {"row_count": len(rows), "rows": rows} if format == "json" else _table(rows)
 
@@ -225,7 +225,7 @@ def explain_query(store: sqlite3.Connection, sql: str) -> str:
     hints=READ,
 )
 def preview_query(store: sqlite3.Connection, sql: str, limit: int = 10) -> dict[str, Any]:
-    """The near-duplicate of run_query that has a ceiling."""
+    """Similar to run_query, but with a limit."""
     return {"rows": _fetch(store, sql, [], limit)}
 
 
@@ -234,7 +234,7 @@ _NAMES = "SELECT name, type FROM sqlite_master WHERE type IN ('table', 'view') O
 
 
 def known(store: sqlite3.Connection, table: str) -> str:
-    """The name, if there is such a table; it may then stand in a statement."""
+    """The name, if there is such a table; then it is safe in a statement."""
     names = [row["name"] for row in store.execute(_NAMES)]
     if table not in names:
         raise ToolError(f"There is no table {table!r}. Tables: {', '.join(names)}")
@@ -297,7 +297,7 @@ def _facts(store: sqlite3.Connection, table: str, column: str) -> dict[str, Any]
     hints=READ,
 )
 def export_table(store: sqlite3.Connection, table: str) -> str:
-    """Fat on purpose: there is no limit."""
+    """Large on purpose: there is no limit."""
     cursor = store.execute(f"SELECT * FROM {known(store, table)}")  # noqa: S608  # a known name
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")

@@ -26,7 +26,7 @@ _SETTINGS: dict[str, dict[str, object]] = {
     "staging": {"workers": 3, "cache_seconds": 30, "hold_minutes": 20, "currency": "EUR", "debug": False},
     "development": {"workers": 1, "cache_seconds": 0, "hold_minutes": 5, "currency": "EUR", "debug": True},
 }
-# Facts that tasks can ask for; everything else is generated around them.
+# Fixed facts that tasks can ask for; everything else is generated around them.
 _WRITTEN = {
     "/README.md": "# ferrydesk\n\nBooking and harbour software of Larkfield Ferries.\n\n"
     "Start it with `make run`; the desk listens on port 8417.\n",
@@ -146,7 +146,7 @@ def normal(path: str) -> str:
 
 @dataclass
 class Tree:
-    """Files by path; a directory exists as long as something lies in it."""
+    """Files by path; a directory exists as long as it contains a file."""
 
     files: dict[str, File] = field(default_factory=dict)
     clock: Clock = field(default_factory=Clock)
@@ -161,7 +161,7 @@ class Tree:
         return tree
 
     def file(self, path: str) -> File:
-        """The file at a path, or an error that says what is there instead."""
+        """The file at a path; raises a ToolError that names what is there instead."""
         path = normal(path)
         if path in self.files:
             return self.files[path]
@@ -170,7 +170,7 @@ class Tree:
         raise ToolError(f"No such file: {path}. Use search_files to find it.")
 
     def is_directory(self, path: str) -> bool:
-        """Whether anything lies below the path."""
+        """Whether any file is below the path."""
         return path == "/" or any(name.startswith(path + "/") for name in self.files)
 
     def below(self, path: str) -> Iterator[tuple[str, File]]:

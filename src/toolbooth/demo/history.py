@@ -38,7 +38,7 @@ REF = text("Branch, tag or commit", default="main")
     hints=READ,
 )
 def list_commits(repo: Repository, ref: str = "main", limit: int = 50, **filters: str) -> dict[str, Any]:
-    """No maximum in the schema; all 376 at once are fat."""
+    """The schema has no maximum; all 376 at once are a large answer."""
     found = [commit for commit in repo.log(ref) if _fits(commit, filters)]
     return {"total": len(found), "commits": [commit.summary() for commit in found[:limit]]}
 
@@ -114,7 +114,7 @@ def create_branch(repo: Repository, name: str, ref: str = "main") -> str:
     hints=READ,
 )
 def get_file_contents(repo: Repository, path: str, ref: str = "main") -> str:
-    """The text as it stood then."""
+    """The text at that commit."""
     return "\n".join(line.text for line in repo.blob(path, ref)) + "\n"
 
 
@@ -123,7 +123,7 @@ def get_file_contents(repo: Repository, path: str, ref: str = "main") -> str:
     takes("ref", ref=text("Branch, tag or commit")),
 )
 def get_build_log(repo: Repository, ref: str) -> str:
-    """Fat on purpose, and without annotations; the last line says how it ended."""
+    """Large on purpose, and without annotations; the last line says how the build ended."""
     commit = repo.resolve(ref)
     random = dice(f"build {commit.sha}")
     lines = log_lines(random, datetime.fromisoformat(commit.date), 420)
@@ -188,7 +188,7 @@ def get_commit(repo: Repository, sha: str, include_diff: bool = True) -> dict[st
     hints=READ,
 )
 def get_diff(repo: Repository, base: str, head: str, path: str | None = None, context_lines: int = 3) -> str:
-    """Fat between releases."""
+    """Large between releases."""
     old, new = repo.tree(base), repo.tree(head)
     if path is not None:
         name = path.lstrip("/")

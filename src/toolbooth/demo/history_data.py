@@ -87,7 +87,7 @@ class Repository:
             commit = self.commits[commit.parent] if commit.parent else None
 
     def tree(self, ref: str) -> dict[str, Blob]:
-        """Every file as it stood at a ref."""
+        """Every file as it was at a ref."""
         files: dict[str, Blob] = {}
         for commit in self.log(ref):
             for path, blob in commit.changes.items():
@@ -95,7 +95,7 @@ class Repository:
         return dict(sorted(files.items()))
 
     def blob(self, path: str, ref: str) -> Blob:
-        """One file as it stood at a ref."""
+        """One file as it was at a ref."""
         files = self.tree(ref)
         if path.lstrip("/") not in files:
             raise ToolError(f"There is no {path} at {ref}. Files: {', '.join(files)}")
@@ -126,7 +126,7 @@ class _Written(NamedTuple):
     area: str
 
 
-# Facts that tasks can ask for, by the number of the commit on main.
+# Fixed facts that tasks can ask for, by the number of the commit on main.
 _WRITTEN = {
     137: _Written(
         "Raise the hold time to 20 minutes (LF-61)\n\nAsked for by the Mossvik desk.", 12, "booking"

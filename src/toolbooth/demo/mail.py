@@ -15,7 +15,7 @@ _SUBJECTS = (
     "Roster for next week", "Question about the group fare", "Ramp at berth 2", "Minutes of our call",
     "Lunch on Thursday?", "Invoice of the yard", "Seat map feedback", "Storm plan",
 )  # fmt: skip
-# Facts that tasks can ask for; everything else is generated around them.
+# Fixed facts that tasks can ask for; everything else is generated around them.
 _WRITTEN = (
     (12, "Your access to the yard", "The gate code for the Grayhaven yard is 7730 until the end of April."),
     (6, "Train to the offsite", "I booked coach 14, seats 61 to 64. We leave at 07:52 from platform 3."),
@@ -172,7 +172,7 @@ def list_messages(
     "Get one message with its body. HTML is returned as it came.", takes("message_id", message_id=text())
 )
 def get_message(box: Mailbox, message_id: str) -> dict[str, Any]:
-    """Newsletters are fat; a message that was got counts as read."""
+    """Newsletters are large; a message counts as read afterwards."""
     message = box.message(message_id)
     message.unread = False
     return message.detail()

@@ -17,7 +17,7 @@ _TOPICS = (
     "Fare review", "Interview notes", "Release checklist", "Training day", "Customer feedback", "Lost and "
     "found",
 )  # fmt: skip
-# Facts that tasks can ask for; everything else is generated around them.
+# Fixed facts that tasks can ask for; everything else is generated around them.
 _WRITTEN = (
     (
         "Guest wifi in the Mossvik office",
@@ -134,7 +134,7 @@ _NOTE = gives(
     hints=READ,
 )
 def list_notes(store: NoteStore, tag: str | None = None, limit: int = 100, offset: int = 0) -> dict[str, Any]:
-    """The schema sets no ceiling for the limit."""
+    """The schema sets no maximum for the limit."""
     notes = [note.summary() for note in reversed(store.notes.values()) if tag is None or tag in note.tags]
     return {"total": len(notes), "notes": notes[max(offset, 0) :][: max(limit, 0)]}
 
@@ -187,7 +187,7 @@ def list_tags(store: NoteStore) -> dict[str, Any]:
     hints=READ,
 )
 def export_notes(store: NoteStore, format: str = "html", tag: str | None = None) -> str:
-    """Fat on purpose."""
+    """Large on purpose."""
     notes = [note for note in store.notes.values() if tag is None or tag in note.tags]
     if format == "markdown":
         return "\n\n".join(f"# {note.title}\n\n{note.body}" for note in notes)
@@ -217,7 +217,7 @@ def _article(note: Note) -> str:
     hints=ADD,
 )
 def create_note(store: NoteStore, title: str, body: str, tags: list[str] | None = None) -> dict[str, Any]:
-    """The note as it was kept."""
+    """The note as it was stored."""
     return asdict(store.add(title, body, tags or []))
 
 

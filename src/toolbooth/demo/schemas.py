@@ -1,4 +1,4 @@
-"""Short Python calls → JSON Schemas, clean or with the noise that code generators leave in them."""
+"""Short Python calls that build JSON Schemas, clean or with the noise that code generators leave in them."""
 
 from collections.abc import Callable
 from typing import Any

@@ -1,4 +1,4 @@
-"""A demo server → the SDK's low-level server on stdin and stdout, both protocol eras."""
+"""The SDK's low-level server on stdin and stdout for a demo server, for all protocol versions."""
 
 from typing import Any
 
@@ -13,13 +13,13 @@ from toolbooth.demo.toolkit import DemoServer, UnknownCursor, UnknownTool
 
 Context = ServerRequestContext[Any, Any]
 
-# The 2026 era asks for these in every raw result; the SDK takes them out for older clients.
+# Protocol 2026-07-28 requires these in every raw result; the SDK removes them for older clients.
 _COMPLETE: dict[str, Any] = {"resultType": "complete"}
 _CACHEABLE: dict[str, Any] = _COMPLETE | {"ttlMs": 3_600_000, "cacheScope": "public"}
 
 
 def run(demo: DemoServer[Any]) -> int:
-    """Serve until stdin closes; a client that went away is no fault of ours."""
+    """Serve until stdin closes; a client that disconnects is not an error."""
     try:
         anyio.run(_serve, demo)
     except KeyboardInterrupt:
@@ -37,7 +37,7 @@ async def _serve(demo: DemoServer[Any]) -> None:
 
 
 def build(demo: DemoServer[Any]) -> Server[Any]:
-    """Raw dictionaries are answered, so that every definition leaves exactly as it is written."""
+    """Results are raw dictionaries, so that every definition is sent exactly as it is written."""
     server: Server[Any] = Server(
         f"demo-{demo.name}", version="1.0.0", title=demo.title, instructions=demo.instructions
     )

@@ -91,7 +91,7 @@ def get_ticket(board: Board, key: str) -> dict[str, Any]:
     hints=READ,
 )
 def search_tickets(board: Board, query: str, status: str | None = None) -> dict[str, Any]:
-    """Unbounded on purpose."""
+    """Without a limit on purpose."""
     words = query.lower().split()
     found = [
         asdict(ticket)
@@ -129,7 +129,7 @@ def list_labels(board: Board) -> dict[str, Any]:
     takes(status=choice("", *STATUSES)),
 )
 def export_tickets(board: Board, status: str | None = None) -> str:
-    """Fat on purpose, and without annotations."""
+    """Large on purpose, and without annotations."""
     out = io.StringIO()
     writer = csv.writer(out, lineterminator="\n")
     writer.writerow(

@@ -47,7 +47,7 @@ class _Written(NamedTuple):
     assignee: str
 
 
-# Facts that tasks can ask for; everything else is generated around them.
+# Fixed facts that tasks can ask for; everything else is generated around them.
 _WRITTEN = {
     142: _Written(
         "Double refund when a sailing is cancelled twice",

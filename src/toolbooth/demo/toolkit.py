@@ -1,4 +1,4 @@
-"""What demo servers are built from: decorated functions become tool definitions, checked calls and results."""
+"""The parts of demo servers: decorated functions become tool definitions, checked calls and results."""
 
 import json
 from base64 import b64encode
@@ -11,8 +11,8 @@ from toolbooth.demo.schemas import Dialect, Json, plain, takes
 
 
 def complaint(schema: Mapping[str, Any], arguments: Mapping[str, Any]) -> str | None:
-    """The most telling violation, with the argument's name in front."""
-    # Imported at the first call: 44 ms that a server which is only listed need not spend.
+    """The most helpful violation, preceded by the argument's name."""
+    # Imported at the first call, because it takes 44 ms that a server which is only listed does not need.
     from jsonschema import Draft202012Validator  # type: ignore[import-untyped]
     from jsonschema.exceptions import best_match  # type: ignore[import-untyped]
     from jsonschema.validators import validator_for  # type: ignore[import-untyped]
@@ -35,20 +35,20 @@ DELETE: Json = {"readOnlyHint": False, "destructiveHint": True, "idempotentHint"
 
 
 class ToolError(Exception):
-    """What a tool tells its caller when it cannot do what was asked."""
+    """The error that a tool reports to its caller when it cannot do what was asked."""
 
 
 class UnknownTool(LookupError):
-    """No tool of this server has that name."""
+    """This server has no tool with that name."""
 
 
 class UnknownCursor(LookupError):
-    """The list was asked for a page that it never named."""
+    """The client asked for a page that does not exist."""
 
 
 @dataclass(frozen=True)
 class Blocks:
-    """An answer that is already made of content blocks."""
+    """An answer that already consists of content blocks."""
 
     items: tuple[Json, ...]
 
@@ -76,14 +76,14 @@ HandlerT = TypeVar("HandlerT", bound=Callable[..., Answer])
 
 @dataclass(frozen=True)
 class DemoTool(Generic[State]):
-    """A definition as it goes over the wire, and the function that answers."""
+    """A definition as it is sent, and the function that answers."""
 
     wire: Json
     handler: Handler[State]
     minified: bool
 
     def answer(self, state: State, arguments: Mapping[str, Any]) -> Json:
-        """Call the function with the arguments that the schema names; extras are ignored."""
+        """Call the function with the arguments that the schema names; others are ignored."""
         known = self.wire["inputSchema"].get("properties", {})
         try:
             value = self.handler(state, **{key: arguments[key] for key in known if key in arguments})
@@ -104,13 +104,13 @@ class DemoTool(Generic[State]):
 
 
 def failed(text: str) -> Json:
-    """The wire result of a call that did not work."""
+    """The raw result of a call that failed."""
     return {"content": [say(text)], "isError": True}
 
 
 @dataclass
 class DemoServer(Generic[State]):
-    """One server: what it says of itself, its tools, and its data, made at the first call."""
+    """One server: its instructions, its tools, and its data, which is made at the first call."""
 
     name: str
     title: str
@@ -122,7 +122,7 @@ class DemoServer(Generic[State]):
 
     @cached_property
     def state(self) -> State:
-        """The data behind the tools; listing them never makes it."""
+        """The data behind the tools; listing the tools does not create it."""
         return self.seed()
 
     def tool(
@@ -135,7 +135,7 @@ class DemoServer(Generic[State]):
         title: str | None = None,
         minified: bool = False,
     ) -> Callable[[HandlerT], HandlerT]:
-        """Register the decorated function as the tool of its name."""
+        """Register the decorated function as the tool with its name."""
 
         def register(handler: HandlerT) -> HandlerT:
             name = handler.__name__
@@ -149,7 +149,7 @@ class DemoServer(Generic[State]):
         return register
 
     def page(self, cursor: str | None = None) -> Json:
-        """One page of definitions in wire form."""
+        """One page of raw definitions."""
         wires = [tool.wire for tool in self.tools.values()]
         size = self.page_size or len(wires)
         starts = {str(start): start for start in range(size, len(wires), size)}
@@ -159,7 +159,7 @@ class DemoServer(Generic[State]):
         return {"tools": wires[end - size : end]} | ({"nextCursor": str(end)} if end < len(wires) else {})
 
     def call(self, name: str, arguments: Mapping[str, Any]) -> Json:
-        """Check the arguments against the tool's own schema and answer in wire form."""
+        """Check the arguments against the tool's own schema and return the raw result."""
         if name not in self.tools:
             raise UnknownTool(f"Unknown tool: {name}")
         tool = self.tools[name]

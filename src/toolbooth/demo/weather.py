@@ -154,7 +154,7 @@ def get_current_weather(stations: Stations, station: str, units: str = "metric")
     minified=True,
 )
 def get_observations(stations: Stations, station: str, days: int = 14) -> dict[str, Any]:
-    """Fat and without whitespace on purpose."""
+    """Large and without whitespace on purpose."""
     harbour = stations.station(station)
     hours = [NOW - timedelta(hours=hour) for hour in range(24 * days, 0, -1)]
     return {"station": harbour.code, "observations": [weather_at(harbour, moment) for moment in hours]}
@@ -186,7 +186,7 @@ _TIDE_HOURS = 12.42  # from one high water to the next
     hints=READ,
 )
 def get_forecast(stations: Stations, station: str, days: int = 5, hourly: bool = False) -> dict[str, Any]:
-    """With hours the answer is some twenty times as long."""
+    """With hours the answer is about twenty times as long."""
     harbour = stations.station(station)
     midnight = NOW.replace(hour=0)
     forecast = [_day(harbour, midnight + timedelta(days=ahead), hourly) for ahead in range(1, days + 1)]
@@ -214,7 +214,7 @@ def _day(harbour: Harbour, day: datetime, hourly: bool) -> dict[str, Any]:
     hints=READ,
 )
 def get_weather_alerts(stations: Stations, days: int = 3, min_gust: float = 18) -> dict[str, Any]:
-    """One row for each windy hour."""
+    """One row per windy hour."""
     moments = [NOW + timedelta(hours=hour) for hour in range(24 * days)]
     readings = [weather_at(harbour, moment) for harbour in stations.by_code.values() for moment in moments]
     windy = [reading for reading in readings if reading["gust_ms"] >= min_gust]
@@ -232,7 +232,7 @@ def get_weather_alerts(stations: Stations, days: int = 3, min_gust: float = 18) 
     hints=READ,
 )
 def get_tide_times(stations: Stations, station: str, date: str = "2026-03-16") -> str:
-    """Four or so lines of text."""
+    """About four lines of text."""
     harbour = stations.station(station)
     try:
         start = datetime.fromisoformat(f"{date}T00:00:00+00:00")

@@ -24,7 +24,7 @@ class Person(NamedTuple):
 
 
 class Harbour(NamedTuple):
-    """A place where ferries land and where a weather station stands."""
+    """A place where ferries land, with a weather station."""
 
     code: str
     name: str

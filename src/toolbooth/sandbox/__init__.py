@@ -1,4 +1,4 @@
-"""Model-written code → result: Python that calls tools, checked against their schemas, in worker processes."""
+"""The sandbox for model-written code: Python that calls tools, checked against their schemas, in worker processes."""
 
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,7 +24,7 @@ __all__ = [
     "value_shape",
 ]
 
-# These import the interpreter. `sandbox.scripts` does without it, and this module runs before it.
+# These import the interpreter, which `sandbox.scripts` does not need; this module runs before it.
 _LATER: Final = {
     "CodeResult": "sandbox",
     "CodeScope": "scope",

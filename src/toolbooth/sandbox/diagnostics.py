@@ -1,14 +1,14 @@
-"""What the type checker says of a code → the mistakes in it that would make a run fail.
+"""The type checker's output, reduced to the mistakes that would make a run fail.
 
-The checker is stricter than Python: of what it says, only that counts which cannot go well, and what concerns the
-arguments of a tool. The rest is left to the run itself.
+The checker is stricter than Python: only the errors count that are sure to fail, and those about the arguments of a
+tool. The rest is left to the run itself.
 """
 
 import re
 from collections.abc import Collection
 from typing import Final, NamedTuple
 
-# `main.py:3:19: error[invalid-argument-type] Argument to function …`; of warnings only the one of a forgotten await
+# `main.py:3:19: error[invalid-argument-type] Argument to function …`; the only warning is about a forgotten await
 _LINE: Final = re.compile(
     r"^[^\n]*?:(\d+):(\d+): (?:error|warning(?=\[unused-awaitable\]))\[([\w-]+)\] (.*)$", re.MULTILINE
 )
@@ -29,9 +29,7 @@ _OF_A_CALL: Final = frozenset(
 _CALLED: Final = re.compile(r"(?:function|method) `(?:[\w.]*\.)?(\w+)`")
 _CHOICE: Final = re.compile(r"^Method `__getitem__` of type .*object of type `_Tools`")
 _NOT_FITTING: Final = re.compile(r"Expected `([^`]*)`, found `([^`]*)`$")
-_IN_UNION: Final = (
-    " in union "  # one of several types that it may have lacks it: only the run knows which it is
-)
+_IN_UNION: Final = " in union "  # only some of its types have it: the run decides
 _UNDEFINED: Final = re.compile(r"^Name `(\w+)` used when not defined$")
 _FAILED_IMPORT: Final = re.compile(
     r"except\b(?:(?!except).)*\b(?:ImportError|ModuleNotFoundError|Exception)\b|except\s*:"
@@ -56,7 +54,7 @@ _ONLY_THERE: Final = frozenset(
         "setattr",
     }
 )
-_RETURN: Final = "`return` statement outside of a function"  # many models end so, and the sandbox lets them
+_RETURN: Final = "`return` statement outside of a function"  # a common ending, which the sandbox allows
 _LITERAL: Final = re.compile(r"Literal\[([^\[\]]*)\]")
 
 
@@ -70,14 +68,14 @@ class Mistake(NamedTuple):
 
 
 def mistakes(said: str, code: str, functions: Collection[str]) -> list[Mistake]:
-    """`functions` are the names of what the code may call of ours, tools included."""
+    """The mistakes that count; `functions` are the names of all host functions and tools that the code may call."""
     lines = source_lines(code)
     found = (Mistake(int(line), int(column), rule, text) for line, column, rule, text in _LINE.findall(said))
     return [each for each in found if _counts(each, lines, functions)]
 
 
 def source_lines(code: str) -> list[str]:
-    """As Python counts them: a form feed or U+2028 in a text begins no new line."""
+    """The lines as Python counts them: a form feed or U+2028 in a string starts no new line."""
     return _END_OF_LINE.split(code)
 
 
@@ -95,7 +93,7 @@ def _counts(mistake: Mistake, lines: list[str], functions: Collection[str]) -> b
 
 
 def _runs_anyway(mistake: Mistake, lines: list[str]) -> bool:
-    """Names that the checker's Python lacks and the sandbox's has; imports that the code itself expects to fail."""
+    """Names that only the sandbox's Python has, and imports that the code itself expects to fail."""
     if mistake.rule == "unresolved-import":
         return any(_FAILED_IMPORT.search(line) for line in lines)
     name = _UNDEFINED.match(mistake.message)
@@ -103,7 +101,7 @@ def _runs_anyway(mistake: Mistake, lines: list[str]) -> bool:
 
 
 def _unpacks(mistake: Mistake, lines: list[str]) -> bool:
-    """`**arguments`: the checker holds every value of it against every parameter."""
+    """`**arguments`: the checker compares each of its values with every parameter."""
     line = lines[mistake.line - 1] if mistake.line <= len(lines) else ""
     return line[mistake.column - 1 :].startswith("**")
 
@@ -121,7 +119,7 @@ def _may_fit(message: str) -> bool:
 
 
 def _widened(text: str) -> str:
-    """A value → its type."""
+    """The type of a value."""
     wide = _LITERAL.sub(lambda match: "str" if match[1][:1] in "\"'" else "int", text)
     return wide.replace("LiteralString", "str")
 
@@ -139,11 +137,11 @@ def _alternatives(text: str) -> list[str]:
 
 
 def _fits(found: str, wanted: list[str]) -> bool:
-    """Also what is sent as something else: a tuple as a list, a day as text."""
+    """Also for values that are converted when sent: a tuple becomes a list, a date becomes text."""
     if found in wanted or found in ("Any", "Unknown") or (found in ("int", "bool") and "float" in wanted):
         return True
     lists = [each for each in wanted if each.startswith("list[")]
-    if found.startswith("list["):  # of what, the schema judges when the call is made
+    if found.startswith("list["):  # the items are checked by the schema when the call is made
         inside = set(_alternatives(found[5:-1]))
         return any(inside & set(_alternatives(each[5:-1])) for each in lists)
     if found.startswith(("tuple[", "set[", "frozenset[")):

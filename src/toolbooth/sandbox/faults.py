@@ -1,4 +1,4 @@
-"""What the sandbox raises → one typed fault in words for whoever wrote the code: the line, what is wrong with it."""
+"""The faults of the sandbox, explained to whoever wrote the code: the line, and what is wrong with it."""
 
 import builtins
 import re
@@ -50,18 +50,18 @@ _LIMITS: Final = (
     _Limit(
         "RuntimeError",
         re.compile(r"suspension limit"),
-        "the code called out too often; ask for more in fewer calls",
+        "the code made too many calls; ask for more in fewer calls",
     ),
     _Limit(
         "RecursionError",
         re.compile(r""),
-        "the code called itself too deep; use a loop",
+        "the recursion is too deep; use a loop",
     ),
 )
 
 
 def syntax_fault(error: "MontySyntaxError", code: str) -> CodeFault:
-    """The code is no Python."""
+    """The code is not valid Python."""
     frames = error.traceback()
     said = _shown(error.display("msg"))
     return CodeMistake(_at(_line_of(frames), code, f"SyntaxError: {said}"))
@@ -70,7 +70,7 @@ def syntax_fault(error: "MontySyntaxError", code: str) -> CodeFault:
 def typing_fault(
     found: Sequence[Mistake], code: str, help_with: Help, servers: Collection[str] = ()
 ) -> CodeFault:
-    """Mistakes that were seen before the run; nothing was called."""
+    """Mistakes that the check found before the run; nothing was called."""
     parts = []
     for each in found[:MAX_MISTAKES]:
         parts.append(_at(each.line, code, _words(each, servers), help_with))
@@ -79,14 +79,14 @@ def typing_fault(
 
 
 def runtime_fault(error: "MontyRuntimeError", code: str) -> CodeFault:
-    """An exception that the code did not catch, or a limit that it passed."""
+    """An exception that the code did not catch, or a limit that it exceeded."""
     kind, _, message = error.display("type-msg")[: CODE_ERROR * 2].partition(": ")
     limit = next((each for each in _LIMITS if each.kind == kind and each.said.search(message)), None)
     if limit is not None:
         return CodeStopped(_at(_line_of(error.traceback()), code, limit.words))
     unsupported = _NOT_PYTHON_HERE.match(message)
     if unsupported is not None:
-        words = f"the sandbox's Python has no {for_terminal(unsupported[1])}; write it without"
+        words = f"the sandbox's Python has no {for_terminal(unsupported[1])}; write the code without it"
         return CodeMistake(_at(_line_of(error.traceback()), code, words))
     if _NOT_ONE_TEXT.match(message):
         return CodeFailed('an exception takes one text here: write `raise ValueError("…")`')
@@ -95,24 +95,24 @@ def runtime_fault(error: "MontyRuntimeError", code: str) -> CodeFault:
 
 
 def _handed_on(message: str) -> str:
-    """The sandbox knows methods only where they are called: `key=d.get` looks to it like a missing attribute."""
+    """The sandbox knows methods only in calls: it reports `key=d.get` as a missing attribute."""
     match = _NO_ATTRIBUTE.match(message)
     if match is None or not hasattr(getattr(builtins, match[1], None), match[2]):
         return ""
-    return f"; a method cannot be handed on here: write `lambda …: ….{match[2]}(…)`"
+    return f"; a method cannot be passed as a value here: write `lambda …: ….{match[2]}(…)`"
 
 
 def crash_fault(error: "MontyCrashedError") -> CodeFault:
-    """The worker process is gone; the next run gets another."""
+    """The worker process is gone; the next run gets a new one."""
     if error.timed_out:
         return CodeStopped(f"the code took longer than {CODE_CPU:g} s in one step; do less in one run")
     return CodeStopped(
-        "the sandbox ended while it ran the code, probably for want of memory; keep less in one run"
+        "the sandbox ended while it ran the code, probably because it ran out of memory; keep less in memory in one run"
     )
 
 
 def _at(line: int | None, code: str, said: str, help_with: Help | None = None) -> str:
-    """`line 3: KeyError: 'rows'`, and the line itself below it."""
+    """`line 3: KeyError: 'rows'`, with the line itself below it."""
     lines = source_lines(code)
     source = lines[line - 1].strip() if line and line <= len(lines) else ""
     shown = [f"line {line}: {said}" if source else said]
@@ -122,23 +122,23 @@ def _at(line: int | None, code: str, said: str, help_with: Help | None = None) -
 
 
 def _line_of(frames: "Sequence[Frame]") -> int | None:
-    """The innermost line of the code itself, not of a text that it handed to `eval`."""
+    """The innermost line of the code itself, not of a text that it passed to `eval`."""
     own = [each.line for each in frames if each.filename == frames[0].filename]
     return own[-1] if own else None
 
 
 def _shown(message: str) -> str:
-    """Clean, and short enough to read."""
+    """The text, cleaned and short enough to read."""
     return for_terminal(message, CODE_ERROR)
 
 
 _NO_MEMBER: Final = re.compile(r"^Module `(.*)` has no member `(.*)`$")
 _INSTEAD: Final = {
-    "asyncio.create_task": "; hand the calls to `asyncio.gather`",
-    "asyncio.wait_for": "; each call has a deadline of its own",
+    "asyncio.create_task": "; pass the calls to `asyncio.gather`",
+    "asyncio.wait_for": "; each call already has its own deadline",
 }
 _REWORDED: Final = (
-    (re.compile(r"^Name `(.*)` used when not defined$"), r"there is nothing called \1 here"),
+    (re.compile(r"^Name `(.*)` used when not defined$"), r"the name \1 is not defined here"),
     (re.compile(r"^Cannot resolve imported module `(.*)`$"), r"there is no module \1 here"),
     (
         re.compile(r"^Method `__getitem__` of type .*with key of type `Literal\[(.*)\]` on.*"),

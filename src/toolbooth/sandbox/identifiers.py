@@ -1,4 +1,4 @@
-"""Names of servers and tools → the Python names that code calls them by; `tools["…"]` reaches all of them."""
+"""The Python names by which code calls servers and tools; `tools["…"]` reaches those without one."""
 
 import builtins
 import keyword
@@ -15,7 +15,7 @@ _Named = TypeVar("_Named")
 
 
 def identifier(name: str) -> str | None:
-    """A name in letters, digits and `_`, as Python wants it; None where nothing telling is left of it."""
+    """A name in letters, digits and `_`, as Python requires; None where too little of it is left."""
     text = _NOT_PYTHON.sub("_", name)
     if not any(character.isalnum() for character in text):
         return None
@@ -24,7 +24,7 @@ def identifier(name: str) -> str | None:
 
 
 def _by_identifier(named: Iterable[tuple[str, _Named]]) -> dict[str, _Named]:
-    """Who is called so keeps the name; of several that only come to it, nobody gets it."""
+    """A tool whose name is already the identifier gets it; if several are only converted to it, none gets it."""
     exact: dict[str, _Named] = {}
     others: dict[str, list[_Named]] = {}
     for name, each in named:
@@ -38,7 +38,7 @@ def _by_identifier(named: Iterable[tuple[str, _Named]]) -> dict[str, _Named]:
 
 
 class Namespace:
-    """All tools of a catalog under the names that code may use; a server's tools are looked at when it is named."""
+    """All tools of a catalog by the names that code may use; a server's tools are read when it is first named."""
 
     def __init__(self, catalog: Catalog) -> None:
         self._catalog = catalog
@@ -56,7 +56,7 @@ class Namespace:
         return self._tools[server]
 
     def by_id(self, name: str) -> Tool | None:
-        """The tool of this id, or of this Python name."""
+        """The tool with this id, or with this Python name."""
         server, _, bare = name.partition(".")
         if server in self.servers and bare in self.tools_of(server):
             return self.tools_of(server)[bare]
@@ -64,5 +64,5 @@ class Namespace:
         return next((tool for each in found for tool in each.tools if tool.name == bare), None)
 
     def every_tool(self) -> dict[str, Tool]:
-        """By id; for code that chooses a tool while it runs."""
+        """All tools by id, for code that chooses a tool while it runs."""
         return {tool.id: tool for tool in self._catalog.tools}

@@ -1,18 +1,21 @@
-"""JSON data → the same as a Python literal, which no code can hide in."""
+"""JSON data written as a Python literal, in which no code can hide."""
 
 import math
 from typing import Any, Final
 
-_DEPTH: Final = 64  # levels: Python's own parser reads a hundred
-_DIGITS: Final = 4_300  # of an integer: Python reads no longer ones
+_DEPTH: Final = 64  # levels: Python's own parser reads about a hundred
+_DIGITS: Final = 4_300  # of an integer: Python does not read longer ones
 
 
 class NotLiteral(ValueError):
-    """Something in it is not JSON; the message says what."""
+    """Part of the value is not JSON; the message names it."""
 
 
 def literal(value: Any) -> str:
-    """Raises NotLiteral. Only the plain types count: a subclass could write itself as anything."""
+    """Raises NotLiteral.
+
+    Only the plain types are allowed: a subclass could write itself as anything.
+    """
     check(value, _DEPTH)
     return repr(value)
 
@@ -27,10 +30,10 @@ def is_json(value: Any) -> bool:
 
 
 def check(value: Any, depth: int) -> None:
-    """Raises NotLiteral where there is something else than JSON, or more than `depth` levels of it."""
+    """Raises NotLiteral for anything that is not JSON, or nested deeper than `depth` levels."""
     kind = type(value)
     if kind in (list, dict) and depth == 0:
-        raise NotLiteral(f"they are nested deeper than {_DEPTH} levels")
+        raise NotLiteral(f"they are nested more than {_DEPTH} levels deep")
     if kind is list:
         for each in value:
             check(each, depth - 1)
@@ -48,6 +51,6 @@ def check(value: Any, depth: int) -> None:
             raise NotLiteral("a number is too long")
     elif kind is str:
         if not value.isascii() and value != value.encode("utf-8", "replace").decode():
-            raise NotLiteral("a text holds half a character")
+            raise NotLiteral("a text contains a lone surrogate, which is half a character")
     elif value is not None and kind is not bool:
-        raise NotLiteral(f"{kind.__name__} is no type of JSON")
+        raise NotLiteral(f"{kind.__name__} is not a JSON type")

@@ -1,7 +1,7 @@
-"""Code × the names it may use → which tools, functions and modules it mentions.
+"""The tools, functions and modules that code mentions.
 
-Found by looking, not by parsing: what stands in a text or a comment is found, too, and costs a line of a stub more;
-a parser of ours would be one more thing that hostile code could break.
+The names are found by regular expressions, not by a parser: those in strings and comments are found too, which costs a
+line in a stub. A parser would be one more thing that hostile code could break.
 """
 
 import re
@@ -11,7 +11,7 @@ from typing import Final
 from toolbooth.catalog import Tool
 from toolbooth.sandbox.identifiers import HOST_NAMES, TOOLS, Namespace
 
-# What code is likely to forget to import, and the sandbox has.
+# Modules that the sandbox has and that code is likely to forget to import.
 FAMILIAR: Final = (
     "asyncio",
     "collections",
@@ -27,7 +27,7 @@ FAMILIAR: Final = (
 _NAME: Final = re.compile(r"(?<![\w.])([A-Za-z_]\w*)(?:\s*\.\s*([A-Za-z_]\w*))?")
 _CHOSEN: Final = re.compile(r"(?<![\w.])tools\s*\[\s*(?:\"([^\"\n]*)\"|'([^'\n]*)')\s*\]")
 _ANY_CHOICE: Final = re.compile(r"(?<![\w.])tools\b")
-_IMPORTED: Final = re.compile(  # `\s` at the start would look at each of 60,000 empty lines 60,000 times
+_IMPORTED: Final = re.compile(  # `\s` at the start would scan each of 60,000 empty lines 60,000 times
     r"^[ \t]*(?:import|from)[ \t]+([^\n#]*)", re.MULTILINE
 )
 
@@ -36,7 +36,7 @@ _IMPORTED: Final = re.compile(  # `\s` at the start would look at each of 60,000
 class Mentions:
     """`tools` by server and name as written; `chosen` as `tools["…"]`; `missing` are names that no tool has.
 
-    `any_tool`: `tools` is used otherwise than with a name that stands there, so that it may be any.
+    `any_tool`: `tools` is used without a literal name, so that any tool may be meant.
     """
 
     tools: dict[str, dict[str, Tool]] = field(default_factory=dict)
@@ -60,7 +60,7 @@ def mentions(code: str, names: Namespace) -> Mentions:
             continue
         known = names.tools_of(name)
         found = tools.setdefault(name, {})
-        if attribute is None:  # handed on, or `from server import …`: any of its tools may be meant
+        if attribute is None:  # passed as a value, or `from server import …`: any of its tools may be meant
             found.update(known)
         elif attribute in known:
             found[attribute] = known[attribute]

@@ -1,4 +1,4 @@
-"""Code that a model wrote × what it may reach → the value of its last expression and what it printed, or a fault."""
+"""The run of one piece of code: it ends with the value of the last expression and the printed text, or with a fault."""
 
 import asyncio
 import re
@@ -30,21 +30,21 @@ from toolbooth.sandbox.values import NOT_AWAITED, NotAwaited, ValueTooLarge, pla
 from toolbooth.sandbox.workers import Checkout, Workers
 
 _UNWAITED: Final = (
-    "a call was not awaited, and may or may not have had its effect: write `await` before it, "
-    "or hand the calls to `await asyncio.gather(…)`"
+    "a call was not awaited, and may or may not have taken effect: write `await` before it, "
+    "or pass the calls to `await asyncio.gather(…)`"
 )
 _RETURN_EXCEPTIONS: Final = re.compile(r"\breturn_exceptions\s*=")
 
 
 class CodeResult(NamedTuple):
-    """What a code came to: `value` is made of JSON's own types."""
+    """The result of a run; `value` consists of JSON's own types."""
 
     value: Any
     printed: str
 
 
 class Sandbox:
-    """Runs code in worker processes, one for each run; nothing of a run is left for the next."""
+    """Runs code in worker processes, one per run; no state of a run is left for the next."""
 
     def __init__(self) -> None:
         self._workers = Workers()
@@ -52,11 +52,14 @@ class Sandbox:
     async def run(
         self, code: str, scope: CodeScope, *, seconds: float = CODE_SECONDS, calls: int = CODE_CALLS
     ) -> CodeResult:
-        """Raises a CodeFault, which holds what was printed until then."""
+        """Run the code.
+
+        Raises a CodeFault, which carries what was printed until then.
+        """
         if not code.strip():
             raise CodeMistake("there is no code; write Python such as `await server.tool(argument=1)`")
         if len(code) > MAX_CODE:
-            raise CodeMistake(f"the code is longer than {MAX_CODE:,} characters; do it in several runs")
+            raise CodeMistake(f"the code is longer than {MAX_CODE:,} characters; split it into several runs")
         printed = CollectString(max_bytes=CODE_PRINTED)
         try:
             async with self._workers.checkout() as checkout:
@@ -66,7 +69,7 @@ class Sandbox:
             raise
 
     async def tidy(self) -> None:
-        """To be called now and then: workers that nobody needs end."""
+        """End the workers that nobody needs; to be called now and then."""
         await self._workers.tidy()
 
     async def close(self) -> None:
@@ -75,7 +78,7 @@ class Sandbox:
 
 
 class _Run:
-    """One run: its code, its room, its calls."""
+    """One run: its code, its session, its calls."""
 
     def __init__(
         self,
@@ -114,11 +117,11 @@ class _Run:
         return CodeResult(await self._plain(value), self._printed.output)
 
     async def _fed(self) -> Any:
-        """Imports, then the code: checked, and then run."""
+        """Feed the imports, then the code, which is checked before it runs."""
         self._refuse_return_exceptions()
         if len(self._code) <= ONE_LINE:
             mentioned = mentions(self._code, self._scope.names)
-        else:  # others need not wait until it is looked through
+        else:  # in a thread, so that other runs need not wait for it
             mentioned = await anyio.to_thread.run_sync(mentions, self._code, self._scope.names)
         functions = self._scope.functions.items()
         own = {name: HostFunctionStub(each.stub, self._counted(each.call)) for name, each in functions}
@@ -145,12 +148,12 @@ class _Run:
         )
 
     def _refuse_return_exceptions(self) -> None:
-        """The sandbox would say so only after all calls were made."""
+        """Checked before the run: the sandbox itself would complain only after all calls were made."""
         found = _RETURN_EXCEPTIONS.search(self._code)
         if found is not None:
             line = len(source_lines(self._code[: found.start()]))
             raise CodeMistake(
-                f"line {line}: gather takes no return_exceptions here; catch in a helper: async def one(key):\n"
+                f"line {line}: gather has no return_exceptions here; catch in a helper: async def one(key):\n"
                 "    try: return await server.tool(key=key)\n    except RuntimeError as error: return str(error)"
             )
 
@@ -179,14 +182,16 @@ class _Run:
         try:
             given = await plain(arguments)
         except NotAwaited:
-            raise TypeError(f"an argument of {tool.id} is a call that was not awaited") from None
+            raise TypeError(
+                f"an argument of {tool.id} is a call that was not awaited; write `await` first"
+            ) from None
         except ValueTooLarge as error:
             raise ValueError(f"the arguments of {tool.id} cannot be sent: {error}") from None
         async with self._turns:
             return await self._scope.call(tool, given)
 
     def _counted(self, function: HostFunction) -> HostFunction:
-        """A function of ours costs as much as a tool."""
+        """A host function counts against the limit like a tool."""
 
         async def counted(*given: Any, **named: Any) -> Any:
             await self._count()
@@ -196,7 +201,7 @@ class _Run:
         return counted
 
     async def _count(self) -> None:
-        """Every call is counted, made a few at a time, and ended with the run."""
+        """Count the call, limit how many run at once, and cancel it when the run ends."""
         task = asyncio.current_task()
         if task is not None and task is not self._run_task:
             self._tasks.add(task)
@@ -205,10 +210,10 @@ class _Run:
         if self._calls_left < 0:
             self._too_many = True
             self._cancel.cancel()
-            await anyio.sleep_forever()  # that is, until the run has ended
+            await anyio.sleep_forever()  # until the run has ended
 
     async def _end_calls(self) -> None:
-        """A run that has ended leaves no call behind, whichever way it ended."""
+        """Cancel all calls of a run that has ended, for whatever reason."""
         open_calls: Sequence[asyncio.Task[Any]] = tuple(self._tasks)
         self._left = len(open_calls)
         for task in open_calls:
@@ -223,7 +228,7 @@ class _Run:
         except NotAwaited:
             raise CodeFailed(_UNWAITED) from None
         except ValueTooLarge as error:
-            raise CodeStopped(f"the value cannot be shown: {error}; end with less of it") from None
+            raise CodeStopped(f"the value cannot be shown: {error}; end with a smaller value") from None
 
 
-_GRACE: Final = 2.0  # seconds in which calls that are cancelled may say so to their servers
+_GRACE: Final = 2.0  # seconds that cancelled calls have to notify their servers

@@ -1,6 +1,4 @@
-"""The scope of code: the tools and functions it may reach × what it mentions → modules, names and the lines that
-import them.
-"""
+"""The scope of a run: the modules and names that the code can use, and the lines that import them."""
 
 import sys
 from collections.abc import Awaitable, Callable, Mapping
@@ -22,7 +20,7 @@ _TAKEN = frozenset({_HOST_MODULE, WARM_UP})
 
 
 class HostFunctionStub(NamedTuple):
-    """A function beside the tools: how a checker knows it, and what it does."""
+    """A host function beside the tools: its stub for the type checker, and what it does."""
 
     stub: str
     call: HostFunction
@@ -30,7 +28,10 @@ class HostFunctionStub(NamedTuple):
 
 @dataclass(frozen=True)
 class CodeScope:
-    """`call` makes one call of a tool and gives its answer as data; it raises what the code shall see."""
+    """The tools and functions that code may reach.
+
+    `call` makes one call of a tool and returns its answer as data; it raises the exceptions that the code is to see.
+    """
 
     names: Namespace
     call: CallTool
@@ -38,7 +39,9 @@ class CodeScope:
 
 
 class BoundScope(NamedTuple):
-    """`modules` by the name they are imported under in `imports`; `lookup` are functions that values refer to."""
+    """`modules` are keyed by the name under which `imports` imports them; `lookup` holds the functions that values
+    refer to.
+    """
 
     modules: dict[str, ExternalModule]
     imports: str
@@ -47,7 +50,7 @@ class BoundScope(NamedTuple):
 
 
 def bind_scope(scope: CodeScope, mentioned: Mentions) -> BoundScope:
-    """Only what the code mentions: a stub for each of 5,000 tools would take longer than the run."""
+    """Bind only what the code mentions: a stub for each of 5,000 tools would take longer than the run."""
     modules: dict[str, ExternalModule] = {}
     lines = [f"import {name}" for name in mentioned.modules]
     for server, tools in mentioned.tools.items():
@@ -64,7 +67,7 @@ def bind_scope(scope: CodeScope, mentioned: Mentions) -> BoundScope:
 
 
 def _importable(server: str, names: Namespace) -> str:
-    """The server's own name unless a module has it already; then one that no other server has."""
+    """The server's own name unless a Python module has it; then one that no other server has."""
     name = server
     while name in sys.stdlib_module_names or name in _TAKEN or (name != server and name in names.servers):
         name = f"{name}_server"
@@ -92,7 +95,7 @@ def _host_module(
 
 
 def _function(call: CallTool, tool: Tool, name: str) -> HostFunction:
-    """The sandbox knows a function in a value by its `__name__` alone, so that has to be one of a kind."""
+    """A function for one tool; the sandbox identifies functions in values by `__name__` alone, so it must be unique."""
 
     async def function(*positional: Any, **arguments: Any) -> Any:
         if positional:

@@ -1,4 +1,4 @@
-"""The text of a saved script → what it does, its arguments, the code that calls it: see docs/design/scripts.md."""
+"""The text of a saved script: its description, its arguments and the code that calls it (docs/design/scripts.md)."""
 
 import ast
 import inspect
@@ -18,8 +18,8 @@ from toolbooth.sandbox.json_literal import NotLiteral, literal
 MAIN: Final = "main"
 _NAME: Final = re.compile(r"[a-z][a-z0-9_]{0,63}")
 _NO_DESCRIPTION: Final = (
-    'says nowhere what it does; begin it with a text such as """Open issues with a label.""", '
-    "which is how it is found"
+    'has no description; begin it with a docstring such as """Open issues with a label.""", '
+    "which the search finds it by"
 )
 _UNREADABLE: Final = (
     ValueError,
@@ -32,7 +32,10 @@ _BREAK: Final = re.compile(rb"\r\n|\r|\n")
 
 @dataclass(frozen=True)
 class Script:
-    """One saved script. `start` is what calls it (`main`, `await main`); empty where the file is all there is."""
+    """One saved script.
+
+    `start` is the expression that calls it (`main`, `await main`); it is empty where the file is only top-level code.
+    """
 
     name: str
     description: str
@@ -46,15 +49,17 @@ class Script:
         return Tool.from_wire(server, wire)
 
     def source(self, arguments: dict[str, Any]) -> str:
-        """The code that runs it with these arguments, which have to be JSON data; raises UserMistake."""
+        """The code that runs the script with these arguments, which must be JSON data; raises UserMistake."""
         if not self.start:
             if arguments:
-                raise UserMistake(f"the script {self.name} takes no arguments: it has no `main`")
+                raise UserMistake(
+                    f"the script {self.name} has no `main`, so it takes no arguments; send none"
+                )
             return self.code
         try:
             written = literal(arguments)
         except NotLiteral as error:
-            raise UserMistake(f"the arguments of {self.name} are no JSON: {error}") from None
+            raise UserMistake(f"the arguments of {self.name} are not JSON: {error}") from None
         source = f"{self.code}\n{self.start}(**{written})\n"
         if len(source) > MAX_CODE:
             raise UserMistake(
@@ -65,23 +70,23 @@ class Script:
 
 
 def is_name(name: str) -> bool:
-    """Whether a script can be called so."""
+    """Whether a script may have this name."""
     return bool(_NAME.fullmatch(name)) and not keyword.iskeyword(name)
 
 
 def check_name(name: str) -> None:
-    """Raises UserMistake: a name is a file's name and a Python name, the same on every system."""
+    """Raises UserMistake unless the name is valid as a file name and a Python name on every system."""
     if is_name(name):
         return
     if not _NAME.fullmatch(name):
         raise UserMistake(
-            f"{for_terminal(name, 80)!r} is no name for a script; use a-z, 0-9 and _, a letter first, 64 at most"
+            f"{for_terminal(name, 80)!r} is not a valid script name; use a letter, then a-z, 0-9 and _, 64 at most"
         )
-    raise UserMistake(f"{name!r} is a word of Python, so no script can be called so; choose another name")
+    raise UserMistake(f"{name!r} is a Python keyword and cannot be a script name; choose another name")
 
 
 def read_script(name: str, text: str, path: str = "") -> Script:
-    """Read one script; raises ConfigError with the line, and `path` as the file it is in (else NAME.py)."""
+    """Read one script; raises ConfigError with the line, and with `path` as the file (by default NAME.py)."""
     check_name(name)
     file = path or f"{name}.py"
     code = text.removeprefix("\ufeff")
@@ -101,7 +106,7 @@ def read_script(name: str, text: str, path: str = "") -> Script:
 
 
 def with_description(text: str, description: str, path: str) -> str:
-    """The same script with this text at its top, instead of the one that is there; raises ConfigError."""
+    """The same script with this description instead of the one at its top; raises ConfigError."""
     code = text.removeprefix("\ufeff")
     written = _docstring(description)
     tree = _parsed(code, path)
@@ -119,22 +124,22 @@ def _parsed(code: str, file: str) -> ast.Module:
         raise ConfigError(f"is longer than {MAX_CODE:,} characters", file)
     try:
         with warnings.catch_warnings():
-            warnings.simplefilter("ignore")  # "\d" in a text: nobody here reads a warning
+            warnings.simplefilter("ignore")  # "\d" in a string gives a warning that nobody reads here
             return ast.parse(code)
     except SyntaxError as error:
-        raise ConfigError(f"is no Python: {error.msg}", file, error.lineno, error.offset) from None
+        raise ConfigError(f"is not valid Python: {error.msg}", file, error.lineno, error.offset) from None
     except _UNREADABLE as error:
-        reason = "it is nested too deeply" if not isinstance(error, ValueError) else "it holds no plain text"
-        raise ConfigError(f"is no Python: {reason}", file) from None
+        reason = "it is nested too deeply" if not isinstance(error, ValueError) else "it is not plain text"
+        raise ConfigError(f"is not valid Python: {reason}", file) from None
 
 
 def _clean(text: str) -> str:
-    """Without halves of characters, which no message could carry."""
+    """The text without lone surrogates, which no message could carry."""
     return text.strip().encode("utf-8", "replace").decode()
 
 
 def _main(tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
-    """The last one counts, as it does when the file runs."""
+    """The last definition of `main` counts, as it does when the file runs."""
     found = [
         node
         for node in tree.body
@@ -144,13 +149,13 @@ def _main(tree: ast.Module) -> ast.FunctionDef | ast.AsyncFunctionDef | None:
 
 
 def _refuse_own_call(tree: ast.Module, file: str) -> None:
-    """`await main()` as a last line is a habit: it would run twice, the first time without arguments."""
+    """Refuse `await main()` as a last line, a common habit: it would run twice, first without arguments."""
     defined = (ast.FunctionDef, ast.AsyncFunctionDef, ast.ClassDef)
     for node in (each for top in tree.body if not isinstance(top, defined) for each in ast.walk(top)):
         match node:
             case ast.Call(func=ast.Name(id="main")):
                 raise ConfigError(
-                    "calls main itself; leave that line out, calling it is our part", file, node.lineno
+                    "calls main itself; leave that line out, because Toolbooth calls main", file, node.lineno
                 )
 
 

@@ -1,4 +1,4 @@
-"""A folder of saved scripts, NAME.py each → those that can be used, a line for each that cannot; save and remove."""
+"""A folder of saved scripts, one NAME.py each: it loads, saves and removes them, and reports those that are invalid."""
 
 import os
 from contextlib import suppress
@@ -20,7 +20,7 @@ Stamp = tuple[tuple[str, int, int, int], ...]
 
 @dataclass(frozen=True)
 class Loaded:
-    """Scripts by name, in its order; `problems` are one clean line for each file that is left out."""
+    """The scripts by name, in sorted order; `problems` has one clean line for each file that is left out."""
 
     scripts: dict[str, Script] = field(default_factory=dict)
     problems: tuple[str, ...] = ()
@@ -28,12 +28,12 @@ class Loaded:
 
 @dataclass(frozen=True)
 class ScriptFolder:
-    """It need not be there: then it is empty, and the first save makes it."""
+    """The folder need not exist: then it is empty, and the first save creates it."""
 
     path: Path
 
     def load(self) -> Loaded:
-        """Read every script; a file that is wrong costs itself alone. Raises nothing."""
+        """Read every script; an invalid file affects only itself. Raises nothing."""
         scripts: dict[str, Script] = {}
         problems: list[str] = []
         try:
@@ -43,7 +43,7 @@ class ScriptFolder:
         if len(files) > MAX_SCRIPTS:
             problems.append(
                 for_terminal(
-                    f"{self.path}: holds {len(files)} scripts; the first {MAX_SCRIPTS} by name are used"
+                    f"{self.path}: holds {len(files)} scripts; only the first {MAX_SCRIPTS} by name are used"
                 )
             )
         for file in files[:MAX_SCRIPTS]:
@@ -54,22 +54,22 @@ class ScriptFolder:
         return Loaded(scripts, tuple(problems))
 
     def stamp(self) -> Stamp:
-        """Changes whenever a script is added, removed or written; costs one look at each file, and reads none."""
+        """A value that changes whenever a script is added, removed or written; only metadata is read."""
         with suppress(OSError):
             return tuple(_stamp(file) for file in self._files()[: MAX_SCRIPTS + 1])
         return ()
 
     def read(self, name: str) -> Script:
-        """One script; raises UserMistake, which says what is there instead."""
+        """Read one script; raises UserMistake with near names if there is none."""
         return _read(self._there(name))
 
     def file_of(self, name: str) -> Path:
-        """Where a script of that name lies, or would; raises UserMistake for what is no name."""
+        """The path of the script with that name, whether or not it exists; raises UserMistake for an invalid name."""
         check_name(name)
         return self.path / f"{name}{_SUFFIX}"
 
     def save(self, name: str, text: str, *, replace: bool = False) -> Script:
-        """Check, then write: the old file or the new one, never half of one. Raises UserMistake."""
+        """Check the script, then write it atomically. Raises UserMistake."""
         script = read_script(name, text)
         target = self.file_of(name)
         try:
@@ -80,16 +80,16 @@ class ScriptFolder:
             flush_folder(target.parent)
         except FileExistsError:
             if not self.path.is_dir():
-                raise ConfigError("is no folder; name another one", self.path) from None
+                raise ConfigError("is not a folder; name another one", self.path) from None
             raise UserMistake(
-                f"there is a script {name} already; replace it (--force), or choose another name"
+                f"the script {name} already exists; replace it (--force), or choose another name"
             ) from None
         except OSError as error:
             raise ConfigError(f"cannot be written: {error.strerror or error}", target) from None
         return script
 
     def remove(self, name: str) -> Path:
-        """Remove a script, also one that cannot be used; gives back where it was. Raises UserMistake."""
+        """Remove a script, valid or not, and return where it was. Raises UserMistake."""
         file = self._there(name)
         try:
             file.unlink()
@@ -126,8 +126,8 @@ class ScriptFolder:
 
 def _read(file: Path) -> Script:
     check_name(file.stem)
-    if file.is_symlink():  # it may lead to any file of the user's, and a script's text is shown to agents
-        raise ConfigError("is a link; a script is a file of its own", file)
+    if file.is_symlink():  # it could point at any file of the user, and a script's text is shown to agents
+        raise ConfigError("is a symbolic link; replace it with a regular file", file)
     return read_script(file.stem, decoded(file, read_regular(file, 4 * MAX_CODE)), str(file))
 
 
@@ -140,6 +140,6 @@ def _problem(file: Path, error: UserMistake) -> str:
 def _stamp(file: Path) -> tuple[str, int, int, int]:
     try:
         found = file.lstat()
-    except OSError:  # removed just now
+    except OSError:  # removed in the meantime
         return (file.name, 0, 0, 0)
     return (file.name, found.st_mtime_ns, found.st_size, found.st_ino)

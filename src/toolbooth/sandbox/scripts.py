@@ -1,4 +1,4 @@
-"""Saved scripts: what the command line and the gateway's search need of them, without the sandbox itself."""
+"""What the command line and the gateway's search need of saved scripts, without importing the sandbox itself."""
 
 from toolbooth.sandbox.mentions import mentions
 from toolbooth.sandbox.script import Script, check_name, read_script, with_description

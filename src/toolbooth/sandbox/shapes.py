@@ -1,6 +1,6 @@
-"""An output schema, or an answer itself → its keys in one short line: `{total, tickets:[{key, title, …+5}]}`.
+"""The keys of an answer in one short line, `{total, tickets:[{key, title, …+5}]}`, from a schema or from a value.
 
-Code is written before its answers are seen: whoever writes it has to know what they are made of.
+Code is written before its answers are seen, so its author has to know their structure in advance.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -9,21 +9,21 @@ from typing import Any, Final
 from toolbooth.catalog import resolved
 from toolbooth.safetext import for_terminal
 
-_DEPTH: Final = 4  # of objects in lists in objects
-_KEYS: Final = 12  # of one object
+_DEPTH: Final = 4  # levels, of objects in lists in objects
+_KEYS: Final = 12  # keys of one object
 _KEY: Final = 40  # characters
 _JOINED: Final = ("anyOf", "oneOf", "allOf")
-_VISITS: Final = 1_000  # parts of a schema that are looked at: 1 ms
-_LINE: Final = 300  # characters of all
+_VISITS: Final = 1_000  # parts of a schema that are read: 1 ms
+_LINE: Final = 300  # characters of the whole line
 
 
 def value_shape(value: Any) -> str:
-    """Of a list its first item stands for all; empty for what has no keys."""
+    """The shape of a value; the first item of a list counts for all. Empty for a value without keys."""
     return _cut(_of_value(value, _DEPTH))
 
 
 def schema_shape(schema: Mapping[str, Any] | None) -> str:
-    """The same from what a server declares; empty where it declares nothing."""
+    """The shape that a server declares; empty where it declares nothing."""
     return _cut(_Schema(schema).shape(schema, _DEPTH)) if schema else ""
 
 
@@ -36,7 +36,7 @@ def _of_value(value: Any, depth: int) -> str:
 
 
 class _Schema:
-    """Reads a bounded number of its parts: references may lead to the same ones over and over."""
+    """Reads a bounded number of parts, because references may lead to the same ones again and again."""
 
     def __init__(self, root: Any) -> None:
         self._root, self._visits = root, _VISITS

@@ -1,4 +1,4 @@
-"""Code that is nothing but one call, as JSON or as one line of Python → that call, which then needs no sandbox."""
+"""Code that is only a single call, written as JSON or as one line of Python: it is made without a sandbox."""
 
 import ast
 import math
@@ -17,14 +17,14 @@ _NOT_LITERAL: Final = (SyntaxError, ValueError, TypeError, MemoryError, Recursio
 
 
 class SimpleCall(NamedTuple):
-    """`name` is as written: an id, or Python names with a dot between them."""
+    """`name` is as written: an id, or Python names joined by a dot."""
 
     name: str
     arguments: dict[str, Any]
 
 
 def simple_call(code: str) -> SimpleCall | None:
-    """None where the sandbox has to look at it, also at whatever is wrong with it."""
+    """The call, or None where the sandbox has to run the code, including all code with mistakes in it."""
     text = code.strip()
     if text.startswith("{"):
         return _as_json(text)
@@ -32,7 +32,7 @@ def simple_call(code: str) -> SimpleCall | None:
 
 
 def looks_like_a_call(code: str) -> bool:
-    """Whether it is data that was meant as a call: run as code, it would only be given back."""
+    """Whether the code is data that was meant as a call: run as code, it would only be returned."""
     text = code.strip()
     if text[:1] not in ("{", "[") or len(text) > ONE_LINE:
         return False
@@ -79,19 +79,19 @@ def _as_line(text: str) -> SimpleCall | None:
 
 
 def _parsed(text: str) -> ast.expr:
-    with warnings.catch_warnings():  # of `"\\d"`, which would be printed
+    with warnings.catch_warnings():  # about `"\\d"`, which would be printed
         warnings.simplefilter("ignore")
         return ast.parse(text, mode="eval").body
 
 
 def _data(value: Any) -> Any:
-    """As it would leave the sandbox; raises ValueError where JSON has no word for it, and the sandbox finds one."""
+    """The value as it would leave the sandbox; raises ValueError for anything that JSON cannot express."""
     if isinstance(value, list | tuple):
         return [_data(each) for each in value]
     if isinstance(value, dict) and all(isinstance(key, str) for key in value):
         return {_data(key): _data(each) for key, each in value.items()}
     if isinstance(value, str):
-        return value.encode().decode()  # half a character is written by the sandbox
+        return value.encode().decode()  # a lone surrogate is left to the sandbox
     if value is None or (isinstance(value, int) and value.bit_length() <= _BITS):
         return value
     if isinstance(value, float) and math.isfinite(value):
@@ -99,4 +99,4 @@ def _data(value: Any) -> Any:
     raise ValueError(value)
 
 
-_BITS: Final = 64  # of an integer: longer ones are no plain matter
+_BITS: Final = 64  # of an integer: longer ones are left to the sandbox

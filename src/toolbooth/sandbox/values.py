@@ -1,4 +1,4 @@
-"""A value that leaves the sandbox → the same in JSON's own types, measured before anything is made of it.
+"""The conversion of a value that leaves the sandbox into JSON's own types, measured before anything is built.
 
 Shared lists arrive as shared lists: a few bytes of them may be billions of items when they are written out.
 """
@@ -13,20 +13,23 @@ import anyio.to_thread
 
 from toolbooth.limits import CODE_VALUE, CODE_VALUES, MAX_JSON_DEPTH, QUICK_VALUES
 
-NOT_AWAITED: Final = "<coroutine external_future("  # how the sandbox writes a call that nobody waited for
-_DIGITS: Final = 4_300  # of an integer: Python writes no longer ones
+NOT_AWAITED: Final = "<coroutine external_future("  # how the sandbox writes a call that was not awaited
+_DIGITS: Final = 4_300  # of an integer: Python does not write longer ones
 
 
 class NotAwaited(Exception):
-    """A call stands in place of what it gives."""
+    """The value holds a call instead of its result."""
 
 
 class ValueTooLarge(Exception):
-    """The value is larger or deeper than anything that may leave; the message says which."""
+    """The value is larger or deeper than anything that may leave the sandbox; the message says which."""
 
 
 async def plain(value: Any) -> Any:
-    """Raises TooMuch. What JSON has no word for is written as text; a long value is walked in a thread."""
+    """Convert the value; a long one is walked in a thread.
+
+    Raises ValueTooLarge. What JSON cannot express is written as text.
+    """
     try:
         return _Measure(QUICK_VALUES, CODE_VALUE).plain(value, MAX_JSON_DEPTH)
     except ValueTooLarge:
@@ -34,7 +37,7 @@ async def plain(value: Any) -> Any:
 
 
 def whole(value: Any) -> Any:
-    """The same where one stands."""
+    """The same without a thread."""
     return _Measure(CODE_VALUES, CODE_VALUE).plain(value, MAX_JSON_DEPTH)
 
 
@@ -53,7 +56,7 @@ class _Measure:
         if isinstance(value, float):
             return value if math.isfinite(value) else str(value)
         if depth == 0:
-            raise ValueTooLarge(f"it is nested deeper than {MAX_JSON_DEPTH} levels")
+            raise ValueTooLarge(f"it is nested more than {MAX_JSON_DEPTH} levels deep")
         return self._container(value, depth - 1)
 
     def _container(self, value: Any, depth: int) -> Any:
@@ -80,7 +83,7 @@ class _Measure:
     def _integer(self, value: int) -> Any:
         digits = int(value.bit_length() * 0.30103) + 1
         self._pay(0, digits)
-        return value if digits < _DIGITS else f"an integer of some {digits} digits"
+        return value if digits < _DIGITS else f"an integer of about {digits} digits"
 
     def _pay(self, parts: int, text: int) -> None:
         self.parts -= parts

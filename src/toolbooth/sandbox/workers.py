@@ -1,6 +1,6 @@
-"""A pool of worker processes → checkouts: one session each for one run, with every limit set, the next one made ready.
+"""The pool of worker processes: each run checks out one session with every limit set, while a spare one is prepared.
 
-A fresh session takes the type checker 15 ms to get to know Python; a spare one has done that before it is needed.
+A fresh session takes the type checker 15 ms to load Python's own stubs; a spare one has done that in advance.
 """
 
 import asyncio
@@ -43,10 +43,10 @@ _LIMITS: Final[ResourceLimits] = {
     "max_suspensions": CODE_TURNS,
     "max_total_sleep_secs": CODE_SLEEP,
 }
-WARM_UP: Final = "warm_up"  # a module that the checker remembers, so that no server may be called so
-# Seconds in which the pool's threads let go of what they hold; a Python that ends meanwhile aborts: 30 of 100 did.
+WARM_UP: Final = "warm_up"  # the checker remembers this module, so that no server may have its name
+# Seconds for the pool's threads to release what they hold; a Python that exits meanwhile aborts: 30 of 100 did.
 _SETTLE: Final = 0.1
-# What most code does, so that the checker has read the parts of Python's own stubs that it takes.
+# What most code does, so that the checker has already read the parts of Python's stubs that it needs.
 _FIRST_CODE: Final = """
 import warm_up as _warm_up
 async def _run() -> None:
@@ -65,14 +65,17 @@ async def tool(*, a: str | None = None, b: Literal["x"] = ..., c: dict[str, Any]
 
 @dataclass(eq=False)
 class Checkout:
-    """One session; `modules` is read by it whenever code imports something, so it may be filled at any time."""
+    """One session.
+
+    The session reads `modules` whenever the code imports something, so entries may be added at any time.
+    """
 
     session: AsyncMontySession
     modules: dict[str, ExternalModule] = field(default_factory=dict)
 
 
 class Workers:
-    """Started at the first run, ended after a while without one; as many runs at once as there are workers."""
+    """The pool; it starts at the first run and ends after some idle time. There are as many runs at once as workers."""
 
     def __init__(self) -> None:
         self._pool: AsyncMonty | None = None
@@ -84,7 +87,7 @@ class Workers:
 
     @asynccontextmanager
     async def checkout(self) -> AsyncIterator[Checkout]:
-        """A session for one run; raises SandboxFault where there is none to be had."""
+        """A session for one run; raises SandboxFault if none is free or none can be started."""
         self._in_use += 1
         try:
             checkout = await self._take()
@@ -105,7 +108,7 @@ class Workers:
             except asyncio.CancelledError:
                 self._give_back(spare)
                 raise
-            except Exception:  # its worker died, or there was none: a new one may still be had
+            except Exception:  # its worker died, or there was none: a new one may still start
                 return await self._open()
             if await _is_alive(checkout):
                 return checkout
@@ -125,7 +128,7 @@ class Workers:
             await session.__aenter__()
         except TimeoutError:
             raise SandboxFault(
-                f"{CODE_WORKERS} runs of code are under way already; try again when one of them has ended"
+                f"{CODE_WORKERS} runs of code are already under way; try again when one of them has ended"
             ) from None
         except (MontyError, OSError) as error:
             raise SandboxFault(f"the sandbox cannot be started: {error}") from None
@@ -150,13 +153,13 @@ class Workers:
             return self._pool
 
     def _make_spare(self) -> None:
-        """Unless every worker may be wanted by others."""
+        """Prepare a spare session, unless every worker may be needed by other runs."""
         if self._spare is None and self._pool is not None and self._in_use < CODE_WORKERS // 2:
             self._spare = asyncio.get_running_loop().create_task(self._open(ready=True))
             self._spare.add_done_callback(_look_at)
 
     def _give_back(self, spare: "asyncio.Task[Checkout]") -> None:
-        """Of a run that was cancelled; if there is another spare by now, its worker is let go."""
+        """Keep the session of a cancelled run as the spare; if there is one already, release its worker."""
         if self._spare is None:
             self._spare = spare
         else:
@@ -188,7 +191,7 @@ class Workers:
 
 
 async def _warm_up(checkout: Checkout) -> None:
-    """A room in which this fails is no room to be had."""
+    """Raises if it fails; such a session is not used."""
     checkout.modules[WARM_UP] = ExternalModule({"tool": _nothing}, stubs=_FIRST_STUB)
     try:
         await checkout.session.feed_run(_FIRST_CODE, print_callback=CollectString())
@@ -202,13 +205,13 @@ async def _nothing(**_arguments: Any) -> Mapping[str, Any]:
 
 
 def _look_at(task: "asyncio.Task[Checkout]") -> None:
-    """A spare room that could not be made is not missed until it is wanted."""
+    """Ignore a failure to prepare the spare; the next run reports it if it persists."""
     if not task.cancelled():
         task.exception()
 
 
 async def _is_alive(checkout: Checkout) -> bool:
-    """A room that is not, or that nobody waits for any more, is left."""
+    """Whether the session works and its run still waits for it; otherwise it is closed."""
     try:
         await checkout.session.feed_run("None", print_callback=CollectString(), skip_type_check=True)
     except BaseException as error:
@@ -220,13 +223,13 @@ async def _is_alive(checkout: Checkout) -> bool:
 
 
 async def _release(checkout: Checkout) -> None:
-    """Also of a run that was cancelled: its worker is ended by the pool."""
+    """Also for a cancelled run: the pool ends its worker."""
     with anyio.CancelScope(shield=True), suppress(MontyError):
         await checkout.session.__aexit__(None, None, None)
 
 
 def _bound_memory(worker: int | None) -> None:
-    """The sandbox counts its own heap; this bounds all else in the process. Linux only."""
+    """Limit the memory of the whole process; the sandbox counts only its own heap. Linux only."""
     if worker is None:
         return
     try:

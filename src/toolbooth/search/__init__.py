@@ -1,4 +1,4 @@
-"""Query + catalog → ranking: which tools fit, how well, and why."""
+"""The search over a catalog: which tools fit a query, how well, and why."""
 
 from toolbooth.search.embedder import Embedder
 from toolbooth.search.engine import SearchEngine

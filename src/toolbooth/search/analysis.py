@@ -1,4 +1,8 @@
-"""Text → words as they are compared: identifiers split, folded, stop words known, stems, CJK bigrams."""
+"""The analysis of text into comparable words.
+
+It splits identifiers, folds case and accents, marks stop words, finds stems and cuts Chinese, Japanese and Korean text
+into pairs of characters.
+"""
 
 import re
 import unicodedata
@@ -52,12 +56,12 @@ def stop_words() -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 16)
 def stem(word: str) -> str:
-    """English Snowball stem; words of other scripts stay."""
+    """The English Snowball stem; words of other scripts stay as they are."""
     return str(_stemmer.stemWord(word)) if word.isascii() else word
 
 
 def split(text: str, known: frozenset[str] | None = None) -> list[Word]:
-    """The words of a text in order; a compound that is a `known` word (those of the table) stays whole."""
+    """The words of a text in order; a compound that is a `known` word (by default one of the table) stays whole."""
     kept = known_words() if known is None else known
     found: list[Word] = []
     for token in _TOKEN.findall(text):
@@ -70,7 +74,7 @@ def split(text: str, known: frozenset[str] | None = None) -> list[Word]:
 
 
 def flat(text: str) -> list[str]:
-    """Every word of a text that an index holds: parts of compounds, and the compounds themselves."""
+    """Every word of a text as an index holds it: the compounds and their parts."""
     found: list[str] = []
     for whole, parts in split(text):
         found += parts
@@ -85,7 +89,7 @@ def squeeze(text: str) -> str:
 
 @lru_cache(maxsize=1 << 16)
 def _split_token(token: str) -> tuple[Word, tuple[Word, ...]]:
-    """A token as one word, and as it is cut where it is none that is known."""
+    """A token as one word, cut into its parts unless the whole is a known word."""
     whole = fold(token)
     if not whole.isascii() and any(run[1] for run in _RUN.finditer(whole)):
         return Word(whole), tuple(Word(piece) for run in _RUN.finditer(whole) for piece in _pieces(run))

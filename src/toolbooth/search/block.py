@@ -1,4 +1,4 @@
-"""The tools of one server → their analysed words and vectors, kept until that server changes."""
+"""The analysed words and vectors of one server's tools, reused until that server changes."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -19,7 +19,10 @@ Numbers = NDArray[np.intp]
 
 
 class Occurrences(NamedTuple):
-    """How often each term stands in each field of each tool; eleven bytes each, for there are millions."""
+    """How often each term occurs in each field of each tool.
+
+    A catalog has millions of entries, so that each takes only eleven bytes.
+    """
 
     terms: NDArray[np.int32]
     tools: NDArray[np.int32]
@@ -35,15 +38,15 @@ class Block:
     tools: tuple[Tool, ...]
     words: dict[str, int]  # surface word → term
     terms: dict[str, int]  # stem → term
-    surfaces: tuple[str, ...]  # the shortest word of every term: what a person would type
-    told: tuple[tuple[str, ...], ...]  # of each tool: the stems of its name, server and description
+    surfaces: tuple[str, ...]  # the shortest word of every term, which is what a person would type
+    told: tuple[tuple[str, ...], ...]  # for each tool: the stems of its name, server and description
     occurrences: Occurrences
     lengths: Floats  # field × tool, in words
     vectors: Floats | None
 
 
 def make_block(server: str, tools: Sequence[Tool], about: str, vectors: Floats | None) -> Block:
-    """Analyse every field of every tool; what the server says of itself is analysed once."""
+    """Analyse every field of every tool; the text about the server itself is analysed only once."""
     lexicon = _Lexicon()
     said = lexicon.numbers(about[:MAX_ABOUT])
     rows = [[*map(lexicon.numbers, field_texts(tool)), said] for tool in tools]
@@ -63,7 +66,7 @@ def make_block(server: str, tools: Sequence[Tool], about: str, vectors: Floats |
 
 
 class _Lexicon:
-    """Numbers words by their stem; stop words count where there is nothing else (a tool named `about`)."""
+    """Numbers words by their stem; stop words count only where a text has no other word (a tool named `about`)."""
 
     def __init__(self) -> None:
         self.words: dict[str, int] = {}
@@ -85,7 +88,7 @@ class _Lexicon:
 
 
 def _count(rows: Sequence[Sequence[list[int]]], terms: int) -> Occurrences:
-    """Term, tool, field and count of every word of every field, each combination once."""
+    """The term, tool, field and count of every word of every field; each combination occurs once."""
     sizes = [len(numbers) for row in rows for numbers in row]
     numbers = np.fromiter(chain.from_iterable(chain.from_iterable(rows)), np.int64, sum(sizes))
     cells = np.repeat(np.arange(len(sizes)), sizes)  # tool × field

@@ -1,4 +1,4 @@
-"""The seam for semantic search: texts and tools → unit vectors of one space."""
+"""The protocol of semantic search: embedders turn texts and tools into unit vectors of one space."""
 
 from collections.abc import Sequence
 from typing import Protocol
@@ -14,7 +14,7 @@ Vectors = NDArray[np.float32]
 class Embedder(Protocol):
     """Rows are unit vectors, or zero where a text says nothing; their dot product is the score.
 
-    `name` tells one model and version from another: stored vectors are good only for the same name.
+    `name` distinguishes models and their versions: stored vectors are valid only for the same name.
     """
 
     @property
@@ -29,7 +29,7 @@ class Embedder(Protocol):
 
 
 def unit(rows: Vectors) -> Vectors:
-    """Every row at length one; zero rows stay zero."""
+    """Scale every row to length one; zero rows stay zero."""
     lengths = np.sqrt(np.einsum("...i,...i->...", rows, rows))[..., None]
     lengths[lengths == 0] = 1
     units: Vectors = rows / lengths

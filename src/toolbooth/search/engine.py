@@ -1,4 +1,4 @@
-"""Servers' tools, then queries → ranked hits with their reasons."""
+"""The search engine: it holds the tools of all servers and ranks them for a query, with reasons."""
 
 import re
 from collections.abc import Iterable, Mapping, Sequence
@@ -24,7 +24,7 @@ from toolbooth.search.steps import steps_of
 from toolbooth.search.suggest import nearest, try_also
 
 _DEFAULT: Final = StaticTable()  # reads nothing before the first tool or query
-_CONSIDERED: Final = 10  # best hits that speak for a query being servable at all
+_CONSIDERED: Final = 10  # best hits that are evidence that the catalog can serve a query at all
 
 
 class _State(NamedTuple):
@@ -39,7 +39,10 @@ class _Scores(NamedTuple):
 
 
 class SearchEngine:
-    """Holds one block a server; a search sees all of them as one index. `embedder=None`: words alone."""
+    """Holds one block per server; a search sees all of them as one index.
+
+    With `embedder=None` it searches by words alone.
+    """
 
     def __init__(self, embedder: Embedder | None = _DEFAULT) -> None:
         self.embedder = embedder
@@ -58,10 +61,10 @@ class SearchEngine:
     def replace_server(
         self, server: str, tools: Iterable[Tool], about: str = "", vectors: Floats | None = None
     ) -> None:
-        """Take these tools for all that the server offers; the other servers' work is kept.
+        """Replace all tools of a server; the blocks of the other servers are reused.
 
-        `about` is what the server says of itself; `vectors` are those an engine with an embedder of the same
-        name gave for the same tools and the same `about`.
+        `about` is what the server says about itself. `vectors` are those that an engine with an embedder of the same
+        name returned for the same tools and the same `about`.
         """
         once = tuple({tool.name: tool for tool in reversed(tuple(tools))}.values())[::-1]
         if self.embedder is None:
@@ -72,12 +75,12 @@ class SearchEngine:
         self._joined = None
 
     def remove_server(self, server: str) -> None:
-        """Forget a server; an unknown one is no mistake."""
+        """Forget a server; an unknown name is ignored."""
         if self._blocks.pop(server, None) is not None:
             self._joined = None
 
     def vectors(self, server: str) -> Floats | None:
-        """The vectors of a server's tools, to be stored beside `embedder.name` and handed back later."""
+        """The vectors of a server's tools, to be stored beside `embedder.name` and passed back later."""
         block = self._blocks.get(server)
         return None if block is None else block.vectors
 
@@ -117,7 +120,7 @@ class SearchEngine:
         return SearchResult(hits, corrected, try_also(asked, ranked.numbers[shown].tolist(), index))
 
     def strength(self, query: str) -> float | None:
-        """What speaks for the best hits before it is put on the curve of relevance: for fitting that curve."""
+        """The evidence of the best hits before it is mapped to relevance; training fits the curve to it."""
         state = self._state()
         asked = state.reader.read(query)
         scores = self._score(asked, steps_of(query[:MAX_QUERY]), state)
@@ -125,7 +128,7 @@ class SearchEngine:
         return strength(asked, scores.lexical, scores.semantic, best)
 
     def _state(self) -> _State:
-        """The joined index; made anew at the first search after a change, from the servers in order."""
+        """The joined index, rebuilt at the first search after a change."""
         state = self._joined
         if state is None:
             index = Index(self._blocks[server] for server in sorted(self._blocks))
@@ -145,7 +148,7 @@ class SearchEngine:
         return _Scores(lexical, semantic, fused)
 
     def _compare(self, query: Query, index: Index) -> tuple[Lexical, Floats | None]:
-        """By words, and by meaning where there is an embedder and the words say something."""
+        """Scores by words, and by meaning where there is an embedder and the query is understood."""
         lexical = score_words(query, index)
         if self.embedder is None or index.vectors is None or query.only_stop_words or not query.understood:
             return lexical, None
@@ -155,13 +158,13 @@ class SearchEngine:
 
 
 def _speak_for_themselves(scores: _Scores, numbers: Numbers) -> NDArray[np.bool_]:
-    """Tools that a word or the meaning found, and not only the company of their siblings."""
+    """Tools that a word or the meaning found, as opposed to those that only have fitting siblings."""
     by_word: NDArray[np.bool_] = scores.lexical.marks[numbers] > 0
     return by_word if scores.semantic is None else by_word | (scores.semantic[numbers] >= TELLING)
 
 
 def _as_searched(query: Query) -> str:
-    """The query with its repaired words in place."""
+    """The query with corrected words in the place of misspelled ones."""
     text = query.text
     for typed, meant in query.corrected.items():
         text = re.sub(rf"(?i)\b{re.escape(typed)}\b", meant, text)

@@ -1,4 +1,4 @@
-"""The blocks of all servers → one immutable index: postings with BM25F impacts, vectors, names."""
+"""The immutable index over the blocks of all servers: postings with BM25F impacts, vectors and names."""
 
 import math
 from collections.abc import Iterable, Mapping
@@ -16,19 +16,21 @@ from toolbooth.search.fields import Field
 
 # Chosen on a plateau over eight question sets: halving or doubling any one of them moves the mean by < .004.
 _WEIGHTS: Final = np.array([2.0, 2.0, 1.2, 0.5, 0.4, 0.4], np.float32)
-_LENGTH: Final = np.array([0.5, 0.3, 0.75, 0.6, 0.6, 0.6], np.float32)  # how much a long field is held down
+_LENGTH: Final = np.array([0.5, 0.3, 0.75, 0.6, 0.6, 0.6], np.float32)  # how much a long field is penalised
 _SATURATION: Final = 1.0
 _HELD: Final = np.array(0xFFFF, np.uint16)
 Bits = NDArray[np.uint16]
 
 
-_COMMON: Final = 10  # a term that every tenth tool holds is kept as a full row: adding rows beats scattering
+_COMMON: Final = (
+    10  # a term that every tenth tool holds is stored as a full row: adding rows beats scattering
+)
 
 
 class Postings(NamedTuple):
-    """The tools that hold a term (all of them for a full row), how strongly (0 to 1), and in which fields.
+    """The tools that hold a term (all tools for a full row), how strongly (0 to 1), and in which fields.
 
-    `fields` has one bit a field; `held` is all ones where the term is held.
+    `fields` has one bit per field; `held` is all ones where the term is held.
     """
 
     tools: Numbers | slice
@@ -38,7 +40,10 @@ class Postings(NamedTuple):
 
 
 class Index:
-    """All that a search reads. It never changes; a changed server makes a new one from the kept blocks."""
+    """Everything that a search reads.
+
+    It never changes: a changed server leads to a new index that reuses the blocks of the others.
+    """
 
     def __init__(self, blocks: Iterable[Block]) -> None:
         self.blocks = tuple(blocks)
@@ -61,7 +66,7 @@ class Index:
         return len(self.tools)
 
     def postings(self, term: int) -> Postings:
-        """Where a term stands."""
+        """The postings of a term."""
         if self.held(term) * _COMMON > len(self.tools):
             if term not in self._rows:
                 self._rows[term] = self._full_row(term)
@@ -73,7 +78,7 @@ class Index:
         return self._offsets[term + 1] - self._offsets[term]
 
     def idf(self, term: int | None) -> float:
-        """How telling a term is; a word that no tool holds is the most telling of all."""
+        """How rare a term is; a word that no tool holds counts as the rarest."""
         return self._unheld_idf if term is None else self._idfs[term]
 
     @cached_property
@@ -87,7 +92,7 @@ class Index:
 
     @cached_property
     def names(self) -> dict[str, list[int]]:
-        """Squeezed names and ids → the tools that bear them."""
+        """Squeezed names and ids, each with the tools that have it."""
         found: dict[str, list[int]] = {}
         for number, tool in enumerate(self.tools):
             for key in {squeeze(tool.name), squeeze(tool.id)} - {""}:
@@ -101,20 +106,20 @@ class Index:
 
     @cached_property
     def not_destructive(self) -> NDArray[np.bool_]:
-        """Tools that say they destroy nothing; the protocol takes one that says nothing for destructive."""
+        """Tools that say they destroy nothing; by the protocol, a tool without the hint is destructive."""
         said = np.array([_hint(tool, "destructiveHint") is False for tool in self.tools], np.bool_)
         return self.read_only | said
 
     @cached_property
     def ids_in_order(self) -> NDArray[np.intp]:
-        """The place of every tool in the order of ids, which decides ties."""
+        """The position of every tool in the order of ids, which decides ties."""
         order = sorted(range(len(self.tools)), key=lambda number: self.tools[number].id)
         places = np.empty(len(order), np.intp)
         places[order] = np.arange(len(order))
         return places
 
     def _join_vectors(self) -> Floats | None:
-        """One row a tool, or nothing without an embedder; the blocks then look into the one matrix."""
+        """One row per tool, or nothing without an embedder; afterwards the blocks are views of the one matrix."""
         rows = [block.vectors for block in self.blocks if block.vectors is not None]
         if not rows or len(rows) < len(self.blocks):
             return None
@@ -139,7 +144,7 @@ class Index:
         return row
 
     def _fill_postings(self) -> Numbers:
-        """Sum the occurrences to one posting a term and tool; where each term's postings begin."""
+        """Sum the occurrences to one posting per term and tool; returns where each term's postings begin."""
         terms, tools, fields, counts = self._joined()
         lengths = np.concatenate(
             [np.zeros((len(Field), 0), np.float32), *[b.lengths for b in self.blocks]], axis=1

@@ -1,4 +1,4 @@
-"""A request in another language × `words/languages/` → the English words that its words stand for."""
+"""The translation of requests in other languages into English words, by the word lists in `words/languages/`."""
 
 import re
 import tomllib
@@ -30,11 +30,11 @@ _UNSPACED_RUN: Final = re.compile(r"[\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af]+")
 _LONGEST: Final = 10  # characters of a word in a script without blanks
 _COMPOUNDING: Final = ("de", "nl")
 _SHORTEST_PART: Final = 3
-_SHORTEST_STEM: Final = 4  # a shorter stem is anybody's
+_SHORTEST_STEM: Final = 4  # a shorter stem says nothing about the language
 
 
 class Dictionary(NamedTuple):
-    """Folded forms, and stems of forms, with their English words; `stemmer` and `compounds` are the language's."""
+    """Folded forms and stems with their English words; `stemmer` and `compounds` depend on the language."""
 
     forms: dict[str, tuple[str, ...]]
     stems: dict[str, tuple[str, ...]]
@@ -42,7 +42,7 @@ class Dictionary(NamedTuple):
     compounds: bool
 
     def look_up(self, word: str) -> tuple[str, ...]:
-        """By the form itself, else by its stem, else by the parts of a compound."""
+        """The English words of a form: by the form itself, else by its stem, else by the parts of a compound."""
         return self._plain(word) or (self._parts(word) if self.compounds else ())
 
     def _plain(self, word: str) -> tuple[str, ...]:
@@ -53,7 +53,10 @@ class Dictionary(NamedTuple):
         return found or ()
 
     def _parts(self, word: str) -> tuple[str, ...]:
-        """`Teamkalender` → calendar: the longest known end, and what stands before it where that is known."""
+        """The parts of a compound: `Teamkalender` gives calendar.
+
+        The longest known ending counts, and what precedes it where that is known too.
+        """
         for cut in range(_SHORTEST_PART, len(word) - _SHORTEST_STEM + 1):
             end = self._plain(word[cut:])
             if end:
@@ -62,7 +65,10 @@ class Dictionary(NamedTuple):
 
 
 def in_english(text: str) -> str:
-    """The English words behind a request in another language; empty where it is English, or nothing is known."""
+    """The English words of a request in another language.
+
+    Empty for an English request, and where no word is known.
+    """
     text = unicodedata.normalize("NFC", text)
     if text.isascii() and not _worth_a_look(text):
         return ""
@@ -77,7 +83,7 @@ def in_english(text: str) -> str:
 
 
 def _worth_a_look(text: str) -> bool:
-    """A word that English lacks, before any dictionary is read."""
+    """Whether the text has a word that English lacks; checked before any dictionary is read."""
     return any(map(_unknown, map(fold, _TOKEN.findall(text))))
 
 
@@ -86,7 +92,7 @@ def _unknown(word: str) -> bool:
 
 
 def _language(words: list[str]) -> str:
-    """The language most of whose small words and entries stand here, unless English has as many."""
+    """The language with the most small words and entries in the text, unless English has as many."""
     english = sum(word in stop_words() for word in words)
     scores: Counter[str] = Counter()
     for language in _SPACED:
@@ -101,7 +107,7 @@ def _language(words: list[str]) -> str:
 
 
 def _within(run: str) -> list[str]:
-    """Words of a script without blanks: the longest entry at each place."""
+    """Words of a script without blanks: the longest entry at each position."""
     found: list[str] = []
     at = 0
     folded = fold(run)
@@ -138,13 +144,13 @@ def _dictionary(language: str) -> Dictionary:
 
 
 def _longest_part(form: str) -> str:
-    """`rendez-vous` is read as two words; the longer one stands for it."""
+    """The longest part of a hyphenated word: `rendez-vous` is tokenized as two words."""
     return max(form.split("-"), key=len)
 
 
 @cache
 def _unspaced() -> dict[str, tuple[str, ...]]:
-    """The entries of the scripts without blanks; what Chinese and Japanese both write is taken as Chinese."""
+    """The entries of the scripts without blanks; what both Chinese and Japanese write is taken as Chinese."""
     found: dict[str, tuple[str, ...]] = {}
     for language in _UNSPACED:
         for form, english in _dictionary(language).forms.items():

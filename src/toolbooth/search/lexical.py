@@ -1,4 +1,4 @@
-"""Query × index → BM25F score of every tool, with the fields and tiers that made it."""
+"""The lexical score: BM25F of every tool for a query, with the fields and tiers that matched."""
 
 from typing import NamedTuple
 
@@ -11,14 +11,14 @@ from toolbooth.search.query import Query
 
 
 class Lexical(NamedTuple):
-    """`scores` in units of one perfectly telling word; `marks` are bits of fields and tiers."""
+    """`scores` are in units of one perfectly distinctive word; `marks` are bits of fields and tiers."""
 
     scores: Floats
     marks: NDArray[np.uint16]
 
 
 def score_words(query: Query, index: Index) -> Lexical:
-    """Sum over the query's words; of the senses of one word, the best counts."""
+    """Sum over the words of the query; only the best sense of a word counts."""
     total = np.zeros(len(index), np.float32)
     marks = np.zeros(len(index), np.uint16)
     for concept in query.concepts:

@@ -1,4 +1,4 @@
-"""A query → its own words, and the values quoted in it (paths, URLs, names in quotes, numbers)."""
+"""The literals of a query (paths, URLs, quoted names, numbers), separated from its own words."""
 
 import re
 from typing import NamedTuple
@@ -11,21 +11,21 @@ _LITERAL = re.compile(
     r"|`[^`]*`"
     r"|“[^“”]*+”"
     r"|https?://\S+"
-    # A run with a slash or a digit. It is tried where a run or a quotation ends, and not at each of its characters.
+    # A run with a slash or a digit. It is tried only where a run or a quotation ends, not at each of its characters.
     r"|(?<![^\s\"'`”])\S{0,64}?(?:[/\\]\S|\d)\S*"
 )
 _EXTENSION = re.compile(r"\.([A-Za-z]{2,5})\b")
 
 
 class Parts(NamedTuple):
-    """What a query asks for, and the values it names."""
+    """The words of a query, and the literal values in it."""
 
     plain: str
     literal: str
 
 
 def take_apart(query: str) -> Parts:
-    """Literals count less than words, but a file's extension tells what kind of tool is wanted."""
+    """Literals count less than words, but a file's extension shows which kind of tool is wanted."""
     literals: list[str] = []
 
     def keep(match: re.Match[str]) -> str:

@@ -1,4 +1,4 @@
-"""A sentence model in a local folder (`model.onnx`, `tokenizer.json`) → vectors; needs the `onnx` extra."""
+"""An embedder that runs a local ONNX model (`model.onnx` and `tokenizer.json`); it needs the `onnx` extra."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -14,24 +14,28 @@ from toolbooth.search.embedder import Vectors, unit
 from toolbooth.search.fields import field_texts
 from toolbooth.search.vocabulary import read_pieces
 
-_MAX_PIECES: Final = 256  # what small sentence models were trained with
+_MAX_PIECES: Final = 256  # the length that small sentence models were trained with
 _BATCH: Final = 32
 
 
 class OnnxEmbedder:
-    """An `Embedder` for BERT-like models with a WordPiece vocabulary: mean of the token vectors.
+    """An `Embedder` for BERT-like models with a WordPiece vocabulary: the mean of the token vectors.
 
-    `path` is the model file or its folder; `tokenizer.json` stands beside it. Raises UserMistake with what
-    is missing.
+    `path` is the model file or its folder; `tokenizer.json` must be in the same folder. Raises UserMistake if a file or
+    a package is missing.
     """
 
     def __init__(self, path: Path | str) -> None:
         given = Path(path)
         self._file = given / "model.onnx" if given.is_dir() else given
         if not self._file.is_file():
-            raise UserMistake(f"{self._file}: there is no such model file")
+            raise UserMistake(
+                f"{self._file}: no such model file; give the path of a .onnx file or of its folder"
+            )
         if not (self._file.parent / "tokenizer.json").is_file():
-            raise UserMistake(f"{self._file.parent / 'tokenizer.json'}: the model's vocabulary is missing")
+            raise UserMistake(
+                f"{self._file.parent / 'tokenizer.json'}: no vocabulary; put it beside the model"
+            )
         self._pieces = read_pieces(self._file.parent)
         self._session = _open(self._file)
         self._inputs = {each.name for each in self._session.get_inputs()}
@@ -39,7 +43,7 @@ class OnnxEmbedder:
 
     @property
     def name(self) -> str:
-        """The file, its size and its date: another model, another name."""
+        """The model's path, size and date, so that a changed model has a new name."""
         about = self._file.stat()
         return f"onnx-{self._file.resolve()}-{about.st_size}-{about.st_mtime_ns}"
 
@@ -49,12 +53,12 @@ class OnnxEmbedder:
         return self._dimensions
 
     def embed_queries(self, texts: Sequence[str]) -> Vectors:
-        """One unit vector a text."""
+        """One unit vector per text."""
         rows = [self._run([self._tokens(text) for text in batch]) for batch in _batches(texts)]
         return np.concatenate([np.zeros((0, self._dimensions), np.float32), *rows])
 
     def embed_tools(self, tools: Sequence[Tool], about: str = "") -> Vectors:
-        """A tool is read as one text: name, server, description, parameters, what the server says of itself."""
+        """A tool is embedded as one text: name, server, description, parameters, what the server says about itself."""
         texts = []
         for tool in tools:
             name, server, description, parameters, _ = field_texts(tool)
@@ -78,7 +82,7 @@ class OnnxEmbedder:
         mask = np.array([[1] * len(row) + [0] * (width - len(row)) for row in rows], np.int64)
         offered = {"input_ids": ids, "attention_mask": mask, "token_type_ids": np.zeros_like(ids)}
         out = self._session.run(None, {name: offered[name] for name in self._inputs if name in offered})[0]
-        if out.ndim == 3:  # token vectors; a model that pools by itself gives two dimensions
+        if out.ndim == 3:  # token vectors; a model that pools them itself returns two dimensions
             weights = mask[..., None].astype(np.float32)
             out = (out * weights).sum(axis=1) / weights.sum(axis=1)
         return unit(np.asarray(out, np.float32))
@@ -98,4 +102,4 @@ def _open(file: Path) -> Any:
     try:
         return onnxruntime.InferenceSession(str(file), options, providers=["CPUExecutionProvider"])
     except Exception as error:  # onnxruntime raises its own untyped exceptions
-        raise UserMistake(f"{file}: this is no ONNX model that can be run: {error}") from error
+        raise UserMistake(f"{file}: cannot run this ONNX model: {error}") from error

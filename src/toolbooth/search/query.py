@@ -1,6 +1,7 @@
-"""Query text × index → concepts: what each word stands for in this catalog, tier by tier.
+"""The reader of queries: it finds what each word can mean in this catalog.
 
-`words/synonyms.toml` has the words that tool users mix up.
+A word can match itself, its synonyms, words that contain it, or a corrected spelling. `words/synonyms.toml` lists the
+words that tool users use for one another.
 """
 
 import re
@@ -32,7 +33,7 @@ def synonyms() -> dict[str, tuple[str, ...]]:
     return {each: tuple(sorted(others)) for each, others in found.items()}
 
 
-# A capital inside a sentence, or a word of capitals: a name, not a slip.
+# A capital inside a sentence, or a word in capitals, marks a name rather than a misspelling.
 _PROPER = re.compile(r"(?<=[^.!?\s]\s)[A-Z]\w+|\b[A-Z]{2,}\b")
 _LITERAL: Final = 0.6
 _SYNONYM: Final = 0.5
@@ -49,7 +50,7 @@ class Tier(IntFlag):
 
 
 class Sense(NamedTuple):
-    """A term of the catalog that a query word may stand for, and how surely."""
+    """A term of the catalog that a query word may mean, and with what confidence."""
 
     term: int
     weight: float
@@ -57,7 +58,7 @@ class Sense(NamedTuple):
 
 
 class Concept(NamedTuple):
-    """A word of the query: its weight, how telling it is, and its senses (none: the catalog lacks it)."""
+    """A word of the query with its weight, its rarity and its senses (none where the catalog lacks it)."""
 
     word: str
     weight: float
@@ -67,7 +68,7 @@ class Concept(NamedTuple):
 
 @dataclass(frozen=True)
 class Query:
-    """A query as this catalog understands it."""
+    """A query as the catalog understands it."""
 
     text: str
     concepts: tuple[Concept, ...] = ()
@@ -81,18 +82,21 @@ class Query:
 
     @cached_property
     def understood(self) -> bool:
-        """Whether any word is one of the catalog or of the language; fragments of gibberish have vectors too."""
+        """Whether any word is in the catalog or the language.
+
+        Fragments of gibberish have vectors too, so that vectors do not decide this.
+        """
         return any(each.senses or not each.word.isascii() or is_known(each.word) for each in self.concepts)
 
 
 class QueryReader:
-    """Reads queries for one index; the vocabulary helpers are made when a word is first unknown."""
+    """Reads queries for one index; the helpers for unknown words are built when they are first needed."""
 
     def __init__(self, index: Index) -> None:
         self._index = index
 
     def read(self, text: str) -> Query:
-        """Every distinct word once, with all it may stand for."""
+        """Every distinct word once, with everything that it may mean."""
         english = in_english(text[:MAX_QUERY])
         text = f"{text[:MAX_QUERY]} {english}".rstrip()
         words, only_stop_words = self._words(text)
@@ -106,12 +110,12 @@ class QueryReader:
             idf = self._index.idf(self._index.terms.get(stem(word)))
             if senses or not english:  # small words of another language say nothing
                 concepts.append(Concept(word, weight, idf, senses))
-        if english:  # pieces of words that English lacks have vectors, and these mean nothing
+        if english:  # the pieces of words that English lacks have vectors too, which mean nothing
             text = " ".join(dict.fromkeys([*english.split(), *(concept.word for concept in concepts)]))
         return Query(text, tuple(concepts), corrected, only_stop_words)
 
     def _words(self, text: str) -> tuple[dict[str, float], bool]:
-        """Words and weights; stop words only where there is nothing else."""
+        """Words and weights; stop words count only where there are no others."""
         parts = take_apart(text)
         weighted = [(each, 1.0) for each in self._resolve(parts.plain)]
         weighted += [(each, _LITERAL) for each in self._resolve(parts.literal)]
@@ -124,7 +128,7 @@ class QueryReader:
         return dict(list(found.items())[:MAX_QUERY_WORDS]), bool(weighted) and not telling
 
     def _resolve(self, text: str) -> list[str]:
-        """Compounds count as their parts, and as a whole too where the catalog has that whole."""
+        """Compounds count as their parts, and also as a whole where the catalog has it."""
         found: list[str] = []
         for whole, parts in split(text):
             if not parts or stem(whole) in self._index.terms:
@@ -133,7 +137,7 @@ class QueryReader:
         return found
 
     def _senses(self, word: str, literal: bool, proper: bool) -> tuple[tuple[Sense, ...], str]:
-        """The word itself and its synonyms; failing that, words that contain it; failing that, a repair."""
+        """The word itself and its synonyms; failing that, words that contain it; failing that, a correction."""
         found = self._direct(word)
         if found or literal:
             return tuple(found), ""

@@ -1,6 +1,6 @@
-"""Fused scores, names, filters and usage → the numbers of the best tools, in order; and the tools that do the opposite.
+"""The order of the hits, from fused scores, names, filters and usage.
 
-`words/opposites.toml` has the actions that are each other's opposite.
+Tools that do the opposite of the request are found here, too: `words/opposites.toml` lists opposite actions.
 """
 
 import tomllib
@@ -18,12 +18,12 @@ from toolbooth.search.fusion import USAGE_LIMIT, usage_boosts
 from toolbooth.search.index import Index
 from toolbooth.search.query import Query
 
-_LONGEST_NAME: Final = 300  # no id is longer; a longer query is no name
-_DIGITS: Final = 6  # scores that differ beyond are the same score summed in another order
+_LONGEST_NAME: Final = 300  # no id is longer, so that a longer query is not a name
+_DIGITS: Final = 6  # scores that differ only in later digits are the same score, summed in another order
 
 
 class Ranked(NamedTuple):
-    """Tools from best to worst, what usage adds to each, and which of them the query names outright."""
+    """Tools from best to worst, the usage boost of each, and which of them the query names outright."""
 
     numbers: Numbers
     boosts: Floats
@@ -38,7 +38,7 @@ def rank(
     index: Index,
     usage: Mapping[str, int],
 ) -> Ranked:
-    """Named tools first, then by score with the boost, then by id; each id once."""
+    """Named tools come first, then the order is by boosted score, then by id; each id occurs once."""
     if named:
         candidates = np.union1d(candidates, np.array(list(named), np.intp))
     boosts = np.zeros(len(candidates), np.float32)
@@ -52,7 +52,7 @@ def rank(
 
 
 def names_in(query: str, allowed: NDArray[np.bool_] | None, index: Index) -> dict[int, int]:
-    """Tools that the query names: 2 where letter by letter, 1 where only case and separators differ."""
+    """The tools that the query names: 2 for an exact match, 1 where only case and separators differ."""
     asked = query.strip()
     if not asked or len(asked) > _LONGEST_NAME:
         return {}
@@ -73,7 +73,7 @@ def best_of(fused: Floats, limit: int, allowed: NDArray[np.bool_] | None) -> Num
 
 
 def _first_of_each(ordered: Numbers, index: Index) -> list[int]:
-    """Places of tools whose id did not come before."""
+    """The positions of tools whose id did not occur before."""
     seen: dict[str, int] = {}
     for place, at in enumerate(ordered.tolist()):
         seen.setdefault(index.tools[at].id, place)
@@ -94,7 +94,7 @@ def opposites() -> dict[str, frozenset[str]]:
 
 
 def opposed(query: Query, index: Index) -> NDArray[np.bool_]:
-    """Which tools are the wrong way round; none where the query names no such action, or both sides of it."""
+    """The tools that do the opposite; none where the query names no such action, or both sides of one."""
     asked = {stem(concept.word) for concept in query.concepts}
     against = frozenset[str]().union(*(opposites().get(each, frozenset()) for each in asked)) - asked
     found = np.zeros(len(index), np.bool_)

@@ -1,4 +1,4 @@
-"""Evidence for the best hits → how likely they serve the query at all, 0 to 1."""
+"""Relevance: how likely the best hits serve the query at all, from 0 to 1."""
 
 import math
 from typing import Final, NamedTuple
@@ -9,22 +9,22 @@ from toolbooth.search.block import Floats, Numbers
 from toolbooth.search.lexical import Lexical
 from toolbooth.search.query import Query
 
-# Slope, offset, and logits for each tenfold of tools, for the best of many is better by chance alone. Fitted by
-# `python -m training` on requests that were held out of it, put to catalogs of 2 to 120 servers that have their tool,
+# Slope, offset, and logits per factor of ten in tools, because the best of many is better by chance alone. Fitted by
+# `python -m training` on held-out requests, put to catalogs of 2 to 120 servers that have their tool,
 # against requests of other servers, small talk, and requests for things that no server offers (docs/model-log.jsonl).
 _WITH_MEANING: Final = (12.5, 2.9, 1.07)
-# By words alone such requests cannot be told apart (small catalogs share too few of them): the curve of the question
-# sets, moved so that it still refuses what it refused.
+# Words alone cannot separate such requests (small catalogs share too few of them): this is the curve of the question
+# sets, moved so that it still refuses the same requests.
 _WORDS_ALONE: Final = (12.1, 2.8, 0.45)
 _WORDS_IN_EVIDENCE: Final = 0.5
-_FALL: Final = 11.0  # logits lost for each unit of fused score behind the first hit
+_FALL: Final = 11.0  # logits lost per unit of fused score behind the first hit
 
-LEAST_RELEVANT: Final = 0.06  # of the best hit: under it the answer is "nothing here fits"
+LEAST_RELEVANT: Final = 0.06  # of the best hit: below it the answer is "nothing here fits"
 LEAST_SHOWN: Final = 0.002  # of any hit
 
 
-class Evidence(NamedTuple):
-    """What speaks for the best hits: logits, before they become a relevance."""
+class HitEvidence(NamedTuple):
+    """The evidence for the best hits, in logits, from which their relevance follows."""
 
     logit: float
 
@@ -34,14 +34,14 @@ class Evidence(NamedTuple):
         return _sigmoid(self.logit) >= LEAST_RELEVANT
 
     def scores(self, behind: Floats) -> Floats:
-        """The relevance of hits that lie this far behind the first one."""
+        """The relevance of hits whose score is this far behind the first one."""
         logits = np.clip(self.logit - _FALL * behind, -60, 60)
         likely: Floats = 1 / (1 + np.exp(-logits, dtype=np.float32))
         return likely
 
 
 def strength(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> float | None:
-    """What speaks for the strongest of the best hits; words found by chance in a long query weigh less."""
+    """The evidence for the strongest of the best hits; words found by chance in a long query weigh less."""
     said = sum(concept.weight for concept in query.concepts)
     if not len(best) or not said or not query.understood:
         return None
@@ -51,13 +51,13 @@ def strength(query: Query, lexical: Lexical, semantic: Floats | None, best: Numb
     return float((semantic[best] + _WORDS_IN_EVIDENCE * words).max())
 
 
-def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> Evidence:
-    """The strength of the best hits on the curve; the best of many tools is better by chance."""
+def weigh_evidence(query: Query, lexical: Lexical, semantic: Floats | None, best: Numbers) -> HitEvidence:
+    """The strength of the best hits, mapped to relevance; the best of many tools is better by chance."""
     found = strength(query, lexical, semantic, best)
     if found is None:
-        return Evidence(-math.inf)
+        return HitEvidence(-math.inf)
     slope, offset, chance = _WORDS_ALONE if semantic is None or not semantic.any() else _WITH_MEANING
-    return Evidence(slope * found - offset - chance * math.log10(len(lexical.scores)))
+    return HitEvidence(slope * found - offset - chance * math.log10(len(lexical.scores)))
 
 
 def _sigmoid(logit: float) -> float:

@@ -1,4 +1,4 @@
-"""What a search answers: hits with their reasons, corrected words, terms to try."""
+"""The result of a search: hits with their reasons, corrected words and terms to try."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -10,15 +10,15 @@ from toolbooth.catalog import Tool
 from toolbooth.search.fields import Field
 from toolbooth.search.query import Tier
 
-TELLING: Final = 0.2  # a cosine under this is chance
+TELLING: Final = 0.2  # a cosine below this is chance
 
 
 @dataclass(frozen=True)
 class Why:
     """Why a tool was found.
 
-    `tiers` of: name (the query is its name), word, synonym, substring, repaired, semantic.
-    `lexical` is BM25F in units of one perfectly telling word; `semantic` is the cosine.
+    `tiers` is a subset of: name (the query is its name), word, synonym, substring, repaired, semantic. `lexical` is
+    BM25F in units of one perfectly distinctive word; `semantic` is the cosine.
     """
 
     fields: tuple[str, ...] = ()
@@ -45,8 +45,8 @@ def _nothing() -> Mapping[str, str]:
 class SearchResult:
     """Hits from best to worst.
 
-    `corrected`: typed word → the word searched for. `try_also`: up to three telling terms of the hits'
-    neighbourhood. `nearest`: the nearest terms of the catalog where nothing is relevant.
+    `corrected` maps typed words to the words searched for. `try_also` has up to three distinctive terms from the
+    neighbourhood of the hits. `nearest` has the nearest terms of the catalog where nothing is relevant.
     """
 
     hits: tuple[Hit, ...] = ()
@@ -56,7 +56,7 @@ class SearchResult:
 
 
 def explain(marks: int, lexical: float, semantic: float, boost: float, named: bool) -> Why:
-    """Bits and scores → reasons."""
+    """Turn bits and scores into reasons."""
     fields, found_by = _reasons(marks)
     by_name = ("name",) if named else ()
     by_meaning = ("semantic",) if semantic >= TELLING else ()
@@ -71,6 +71,6 @@ def explain(marks: int, lexical: float, semantic: float, boost: float, named: bo
 
 @lru_cache(maxsize=1024)
 def _reasons(marks: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-    """Names of the fields and of the tiers whose bits are set."""
+    """The names of the fields and of the tiers whose bits are set."""
     fields = tuple(each.name.lower() for each in Field if marks >> each & 1)
     return fields, tuple(str(tier.name).lower() for tier in Tier if marks & tier)

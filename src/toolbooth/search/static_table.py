@@ -1,8 +1,8 @@
-"""The word-vector table in the package → vectors of queries and tools, with numpy alone.
+"""The embedder of the word-vector table in the package; it needs only numpy.
 
-Format of the folder: `model.safetensors` with `E` (int8, one row a piece), `scale` (one a row) and, where requests
-weigh their words otherwise than tools do, `asked` (the scale in a request); and `tokenizer.json`, of which
-`model.vocab` is read. A text is the sum of its rows, at length one.
+The folder holds `model.safetensors` with `E` (int8, one row per piece), `scale` (one per row) and, where words weigh
+differently in requests than in tools, `asked` (the scale in a request). `model.vocab` is read from `tokenizer.json`.
+The vector of a text is the sum of its rows, scaled to length one.
 """
 
 import hashlib
@@ -21,7 +21,7 @@ from toolbooth.search.analysis import Word, split
 from toolbooth.search.embedder import Vectors, unit
 from toolbooth.search.fields import field_texts
 from toolbooth.search.literals import take_apart
-from toolbooth.search.vocabulary import MODEL, Pieces, read_pieces, word_pieces
+from toolbooth.search.vocabulary import MODEL, WordPieces, read_pieces, word_pieces
 
 FIELD_WEIGHTS: Final = (
     1.0,
@@ -43,7 +43,7 @@ class StaticTable:
 
     @cached_property
     def name(self) -> str:
-        """`static-table-` and a hash of all that makes vectors: weights, words, how fields are weighed."""
+        """`static-table-` and a hash of everything that makes vectors: weights, words, how fields are weighed."""
         found = hashlib.blake2b(self._weights, digest_size=6)
         found.update((self._folder / "tokenizer.json").read_bytes())
         found.update(repr(FIELD_WEIGHTS).encode())
@@ -64,7 +64,7 @@ class StaticTable:
         return unit(np.array(sums, np.float32).reshape(len(texts), self.dimensions))
 
     def embed_tools(self, tools: Sequence[Tool], about: str = "") -> Vectors:
-        """Each field is a unit vector first: a long description does not drown a name."""
+        """Each field becomes a unit vector first, so that a long description does not drown a name."""
         texts = [field_texts(tool) for tool in tools]
         *weights, about_weight = FIELD_WEIGHTS
         total = np.repeat(about_weight * self._units([about[:MAX_ABOUT]]), len(tools), axis=0)
@@ -96,7 +96,7 @@ class StaticTable:
         return rows
 
     @cached_property
-    def _pieces(self) -> Pieces:
+    def _pieces(self) -> WordPieces:
         return word_pieces() if self._folder == MODEL else read_pieces(self._folder)
 
     @cached_property

@@ -1,4 +1,7 @@
-"""A request → its steps, where it is a task of several: sentences, and what "then", "also" and their like join."""
+"""The steps of a request that is a task of several.
+
+They are its sentences, and the parts joined by "then", "also" and the like.
+"""
 
 import re
 from typing import Final
@@ -7,7 +10,7 @@ from toolbooth.search.analysis import split, stop_words
 
 _HELD: Final = re.compile(
     r'"[^"]*"|“[^“”]*+”|(?<!\w)\'[^\']{2,80}?\'(?!\w)|`[^`]*`|(?<![^\s"“”`\'])[^\s"“`]{1,64}\.\w+'
-)  # never cut in two
+)  # never split
 _BETWEEN: Final = re.compile(
     r"(?<=[.!?;])\s+|\n+"
     r"|(?:,|(?<![^\S\n]))[^\S\n]++(?:and\s++)?"
@@ -15,8 +18,8 @@ _BETWEEN: Final = re.compile(
     re.I,
 )
 _MARK: Final = re.compile("\x00(\\d+)\x00")
-_LEAST: Final = 3  # telling words of a step: with fewer it belongs to its neighbour
-_MOST: Final = 8  # steps: each is a search of its own, and a pasted document is no task
+_LEAST: Final = 3  # distinctive words of a step: with fewer it belongs to its neighbour
+_MOST: Final = 8  # steps: each is a search of its own, and a pasted document is not a task
 
 
 def steps_of(text: str) -> list[str]:
@@ -34,7 +37,7 @@ def steps_of(text: str) -> list[str]:
 
 
 def _joined(parts: list[str]) -> list[str]:
-    """Parts that say too little for a step go with the one before them, or after."""
+    """Join parts that say too little for a step to the one before them, or after."""
     found: list[str] = []
     for part in parts:
         if found and (_telling(part) < _LEAST or _telling(found[-1]) < _LEAST):

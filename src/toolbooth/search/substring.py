@@ -1,9 +1,9 @@
-"""A word that no tool holds → words of the catalog that contain it, or of which it is composed."""
+"""The search for catalog words that contain an unknown word, or of which it is composed."""
 
 from collections.abc import Collection
 from typing import NamedTuple
 
-_SHORTEST_INSIDE = 4  # `port` inside `report` is chance enough; three letters are inside everything
+_SHORTEST_INSIDE = 4  # `port` inside `report` is already chance; three letters are inside everything
 _SHORTEST_PART = 3
 _MOST = 8
 
@@ -16,7 +16,7 @@ class Near(NamedTuple):
 
 
 class Substrings:
-    """Scans all words as one text, 30 µs at 4,400 words; a trigram index would have to be built and kept."""
+    """Scans all words as one text, in 30 µs at 4,400 words; a trigram index would have to be built and maintained."""
 
     def __init__(self, words: Collection[str]) -> None:
         self._words = words
@@ -38,7 +38,7 @@ class Substrings:
         return [Near(*item) for item in best[:_MOST]]
 
     def composing(self, word: str) -> tuple[str, str] | None:
-        """`readfile` → `read`, `file`: the split into two words of the catalog with the longest first part."""
+        """`readfile` gives `read` and `file`: the split into two catalog words with the longest first part."""
         for cut in range(len(word) - _SHORTEST_PART, _SHORTEST_PART - 1, -1):
             if word[:cut] in self._words and word[cut:] in self._words:
                 return word[:cut], word[cut:]

@@ -1,4 +1,4 @@
-"""Hits, or the lack of them → a few terms of the catalog worth trying."""
+"""The terms of the catalog worth trying next, from the hits or from the lack of them."""
 
 from collections import Counter
 from collections.abc import Collection, Iterator, Sequence
@@ -18,7 +18,7 @@ from toolbooth.search.typo import is_known
 _MOST: Final = 3
 _MOST_NEAREST: Final = 5
 _SHORTEST: Final = 3
-_TOOLS_ASKED: Final = 300  # tools and words that are looked through for the nearest terms
+_TOOLS_ASKED: Final = 300  # tools and words that are examined for the nearest terms
 _WORDS_ASKED: Final = 400
 
 
@@ -29,7 +29,7 @@ def try_also(query: Query, hits: Sequence[int], index: Index) -> tuple[str, ...]
 
 
 def nearest(query: Query, best: Sequence[int], index: Index, embedder: Embedder | None) -> tuple[str, ...]:
-    """Terms of the catalog closest to a query that nothing serves: in meaning, else in letters."""
+    """The terms of the catalog closest to a query that nothing serves, by meaning, else by letters."""
     if not query.concepts:
         return _commonest(index)
     with_meaning = embedder is not None and query.understood
@@ -44,7 +44,7 @@ def nearest(query: Query, best: Sequence[int], index: Index, embedder: Embedder 
 
 
 def _telling(tools: Sequence[int], index: Index, but: Collection[str]) -> Iterator[str]:
-    """Known words of these tools: those that several share first, the most telling first."""
+    """Distinctive known words of these tools: those that several share first, the rarest first."""
     counted: Counter[str] = Counter()
     blocks: dict[int, Block] = {}
     for number in tools:
@@ -66,7 +66,7 @@ def _worth_saying(word: str) -> bool:
 
 
 def _commonest(index: Index) -> tuple[str, ...]:
-    """What the catalog is about, where the query gives no hint at all."""
+    """What the catalog is about; used where the query gives no hint at all."""
     words = set(_telling(range(min(len(index), _TOOLS_ASKED)), index, ()))
     order = sorted(words, key=lambda word: (-index.held(index.words[word]), word))
     return tuple(order[:_MOST_NEAREST])

@@ -1,4 +1,4 @@
-"""A misspelled word, the catalog's words and the language's → the word that was most likely meant."""
+"""The correction of misspelled words, by the words of the catalog and of the language."""
 
 import re
 from collections.abc import Mapping
@@ -12,13 +12,15 @@ from toolbooth.search.analysis import stem, stop_words
 from toolbooth.search.vocabulary import known_words, word_pieces
 
 _SHORTEST: Final = 3
-_ALIKE: Final = 0.85  # two slips in one word still leave it this like; `cosine` and `coding` are not
+_ALIKE: Final = (
+    0.85  # a word with two misspelled letters is still this similar; `cosine` and `coding` are not
+)
 _PREFIX: Final = re.compile(r"^(un|re|non|pre|dis|mis|over)(?=\w{4})")
-_REMEMBERED: Final = 10_000  # a client that sends random words does not fill the memory
+_REMEMBERED: Final = 10_000  # so that a client that sends random words does not fill the memory
 
 
 class Repair(NamedTuple):
-    """The word searched for instead, and how many letters had to change."""
+    """The word searched for instead, and how many letters changed."""
 
     word: str
     distance: int
@@ -36,7 +38,7 @@ def _known_stems() -> frozenset[str]:
 
 @lru_cache(maxsize=1 << 14)
 def is_known(word: str) -> bool:
-    """A word that the language has is no slip, however close a word of the catalog may be."""
+    """Whether the language has the word; then it is no misspelling, however close a catalog word may be."""
     if word in stop_words() or word in known_words() or stem(word) in _known_stems():
         return True
     rest = _PREFIX.sub("", word)
@@ -46,10 +48,10 @@ def is_known(word: str) -> bool:
 
 
 class Repairer:
-    """Finds the nearest word: of the catalog (each with the number of tools that hold it), else of the language."""
+    """Finds the nearest word of the catalog (each with the number of tools that hold it), else of the language."""
 
     def __init__(self, words: Mapping[str, int]) -> None:
-        # Lower comes first: catalog words by the tools that hold them, then known words, common ones first.
+        # Lower comes first: catalog words by the number of tools that hold them, then known words, common ones first.
         self._order = {word: place for place, word in enumerate(word_pieces().rows) if word in known_words()}
         self._order.update({word: -held for word, held in words.items()})
         self._by_length: dict[int, list[str]] = {}
@@ -59,7 +61,7 @@ class Repairer:
         self._remembered: dict[str, Repair | None] = {}
 
     def repair(self, word: str, proper: bool = False) -> Repair | None:
-        """The nearest word within the allowed distance; a proper name must be one slip away from it."""
+        """The nearest word within the allowed distance; a proper name must differ by one letter only."""
         if len(word) < _SHORTEST or not word.isalpha() or is_known(word):
             return None
         if word not in self._remembered:
@@ -70,7 +72,7 @@ class Repairer:
         return None if found and proper and (found.distance > 1 or len(word) < 5) else found
 
     def _nearest(self, word: str) -> Repair | None:
-        """Fewest changes, then the same first letter, then the commoner word, then the alphabet."""
+        """The fewest changes win, then the same first letter, then the commoner word, then the alphabet."""
         found: list[tuple[int, bool, int, str]] = []
         limit = allowed_distance(len(word))
         for length in range(len(word) - limit, len(word) + limit + 1):
@@ -87,7 +89,7 @@ class Repairer:
 
 
 def _likely(word: str, other: str, distance: int) -> bool:
-    """Another letter in a word of three is another word (`rmb`, `rgb`); two changes must leave it alike."""
+    """In a word of three letters another letter makes another word (`rmb`, `rgb`); two changes must leave it alike."""
     if distance == 1:
         return len(word) > 3 or len(other) > 3 or sorted(word) == sorted(other)
     return JaroWinkler.similarity(word, other) >= _ALIKE

@@ -1,4 +1,4 @@
-"""A table's `tokenizer.json` → its pieces with their rows, the words it knows, and the rows of any text."""
+"""The vocabulary of a word-vector table, read from `tokenizer.json`: its pieces, their rows and its known words."""
 
 from collections.abc import Iterable, Sequence
 from functools import cache, cached_property
@@ -12,30 +12,33 @@ MODEL = files("toolbooth.search") / "model"
 _CONTINUED = "##"
 
 
-class Pieces:
-    """Word pieces and their rows. A piece inside a word begins with `##`; one with a blank is a phrase of two words."""
+class WordPieces:
+    """Word pieces and their rows.
+
+    A piece inside a word begins with `##`; one with a blank is a phrase of two words.
+    """
 
     def __init__(self, rows: dict[str, int]) -> None:
         self.rows = rows
 
     @cached_property
     def known(self) -> frozenset[str]:
-        """Whole words that are no typing mistake and no compound: `github` is one word, `isue` is none."""
+        """Whole words that are neither misspellings nor compounds: `github` is one, `isue` is not."""
         return frozenset(piece for piece in self.rows if len(piece) > 2 and piece.isalpha())
 
     def of_word(self, word: str) -> list[int]:
-        """Greedy WordPiece: rows of the longest pieces from left to right; what is unknown is dropped."""
+        """Greedy WordPiece: the rows of the longest pieces from left to right; unknown parts are dropped."""
         return split_word(word, self.rows)
 
     def phrases(self, words: Sequence[str]) -> list[int]:
-        """Rows of the pairs of neighbouring words that mean more than their parts: `pull request`."""
+        """The rows of neighbouring words that mean more together than apart: `pull request`."""
         if not self._has_phrases:
             return []
         found = (self.rows.get(f"{one} {other}") for one, other in pairwise(words))
         return [row for row in found if row is not None]
 
     def of_text(self, words: Iterable[str]) -> list[int]:
-        """Rows of all words and phrases of a text."""
+        """The rows of all words and phrases of a text."""
         each = list(words)
         return [row for word in each for row in self.of_word(word)] + self.phrases(each)
 
@@ -44,14 +47,14 @@ class Pieces:
         return any(" " in piece for piece in self.rows)
 
 
-def read_pieces(folder: Traversable) -> Pieces:
-    """The vocabulary of a model's folder."""
+def read_pieces(folder: Traversable) -> WordPieces:
+    """Read the vocabulary of a model's folder."""
     document = orjson.loads((folder / "tokenizer.json").read_bytes())
-    return Pieces(document["model"]["vocab"])
+    return WordPieces(document["model"]["vocab"])
 
 
 @cache
-def word_pieces() -> Pieces:
+def word_pieces() -> WordPieces:
     """The pieces of the table in the package."""
     return read_pieces(MODEL)
 

@@ -6,7 +6,7 @@ from math import isclose
 from pathlib import PurePath
 from typing import Final, NamedTuple
 
-from toolbooth.suite.report import CellIdentity, CellKey, CellReport, Comparison, FigureChange, SuiteReport
+from toolbooth.suite.report import CellIdentity, CellKey, CellReport, FigureChange, RunComparison, SuiteReport
 
 __all__ = ["compare", "with_baseline"]
 
@@ -25,13 +25,13 @@ def compare(
     *,
     max_f1_drop: float = 0,
     max_tokens_rise: float = 0,
-) -> Comparison:
+) -> RunComparison:
     """Pair the cells of two runs by suite, test, model and surface; a cell that was not run has no counterpart."""
     allowed = Allowed(max_f1_drop, max_tokens_rise)
     before, now = _cells_run(baseline), _cells_run(report)
     paired = [who for who in now if who in before]
     moved = {who: tuple(_moved(who.key, before[who], now[who], allowed)) for who in paired}
-    return Comparison(
+    return RunComparison(
         name,
         tuple(each for who in paired for each in moved[who]),
         tuple(who.key for who in now if who not in before),

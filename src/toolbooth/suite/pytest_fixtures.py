@@ -17,7 +17,7 @@ from toolbooth.suite.agents.conversation import Model
 from toolbooth.suite.agents.costs import Budget
 from toolbooth.suite.agents.loop import AgentTask, run_agent
 from toolbooth.suite.agents.models import LexicalModel, ScriptedModel, through_menu
-from toolbooth.suite.agents.toolbox import ToolAnswer, Toolbox, open_toolbox
+from toolbooth.suite.agents.toolbox import Toolbox, ToolboxAnswer, open_toolbox
 from toolbooth.suite.spec.script import SCRIPT, read_script
 from toolbooth.suite.trace import Trace
 
@@ -87,7 +87,7 @@ class BlockingGateway:
         """The instructions that a model gets with the menu."""
         return self._toolbox.instructions
 
-    def call(self, name: str, arguments: Mapping[str, Any] | None = None) -> ToolAnswer:
+    def call(self, name: str, arguments: Mapping[str, Any] | None = None) -> ToolboxAnswer:
         """Call a tool of the menu, or a real tool (`server.tool`) through the surface.
 
         The answer has `text`, `is_error`, and `made`, the real calls that were made.
@@ -95,7 +95,7 @@ class BlockingGateway:
         given = dict(arguments or {})
         menu = set(self.tools)
         through, sent = (name, given) if name in menu else through_menu(menu, self._in_menu, name, given)
-        answer: ToolAnswer = self._portal.call(self._toolbox.call, through, sent)
+        answer: ToolboxAnswer = self._portal.call(self._toolbox.call, through, sent)
         return answer
 
     def search(self, query: str, limit: int = 5) -> list[str]:

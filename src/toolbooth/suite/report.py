@@ -106,7 +106,7 @@ class FigureChange(NamedTuple):
 
 
 @dataclass(frozen=True)
-class Comparison:
+class RunComparison:
     """This run compared with a stored one: what changed, and which cells only one of them has."""
 
     baseline: str
@@ -131,7 +131,7 @@ class SuiteReport:
     seed: int = 0
     shard: str = ""
     partial: bool = False
-    comparison: Comparison | None = None
+    comparison: RunComparison | None = None
 
     def count(self, status: Status) -> int:
         """The number of cells with this status."""
@@ -194,12 +194,12 @@ def _shards(names: Sequence[str]) -> str:
     return "" if set(names) == whole else ", ".join(dict.fromkeys(name for name in names if name))
 
 
-def _comparisons(parts: Sequence[Comparison]) -> Comparison | None:
+def _comparisons(parts: Sequence[RunComparison]) -> RunComparison | None:
     """The joined comparison; a cell is gone if it is gone in every shard."""
     if not parts:
         return None
     gone = reduce(lambda left, right: left & right, (set(part.gone) for part in parts))
-    return Comparison(
+    return RunComparison(
         parts[0].baseline,
         tuple(each for part in parts for each in part.moved),
         tuple(key for part in parts for key in part.added),

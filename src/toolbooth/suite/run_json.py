@@ -9,7 +9,7 @@ from typing import Any, Final, NoReturn
 from toolbooth.errors import ConfigError
 from toolbooth.limits import MIB
 from toolbooth.suite.metrics import Rate
-from toolbooth.suite.report import CellKey, CellReport, Comparison, FigureChange, Status, SuiteReport
+from toolbooth.suite.report import CellKey, CellReport, FigureChange, RunComparison, Status, SuiteReport
 from toolbooth.suite.run_json_keys import checked
 from toolbooth.suite.transcript import read_transcript, transcript_json
 from toolbooth.suite.verdict import Check, Verdict
@@ -149,7 +149,7 @@ def _check(check: Check) -> JsonObject:
     }
 
 
-def _comparison(comparison: Comparison) -> JsonObject:
+def _comparison(comparison: RunComparison) -> JsonObject:
     return {
         "baseline": comparison.baseline,
         "moved": [_moved(moved) for moved in comparison.moved],
@@ -196,8 +196,8 @@ def _read_verdict(wire: Mapping[str, Any]) -> Verdict:
     return Verdict(**{**wire, "checks": checks})
 
 
-def _read_comparison(wire: Mapping[str, Any]) -> Comparison:
-    return Comparison(
+def _read_comparison(wire: Mapping[str, Any]) -> RunComparison:
+    return RunComparison(
         wire["baseline"],
         tuple(
             FigureChange(_key(each), each["figure"], each.get("before"), each.get("now"), each["worse"])

@@ -15,7 +15,7 @@ class _Wrong(Exception):
     """The path of a wrong value, and what is expected there."""
 
 
-class KeyRule(NamedTuple):
+class ValueRule(NamedTuple):
     """The rule for the value of a key. `check` gets the value and its path."""
 
     check: Callable[[Any, str], None]
@@ -40,7 +40,7 @@ def _leaf(words: str, fits: Callable[[Any], bool]) -> Callable[[Any, str], None]
     return check
 
 
-def _object(keys: Mapping[str, KeyRule]) -> Callable[[Any, str], None]:
+def _object(keys: Mapping[str, ValueRule]) -> Callable[[Any, str], None]:
     def check(value: Any, at: str) -> None:
         _IS_OBJECT(value, at)
         lacking = [key for key, kind in keys.items() if kind.needed and key not in value]
@@ -84,8 +84,8 @@ def _words(*known: str) -> Callable[[Any, str], None]:
     return _leaf(f"one of {', '.join(known)}", lambda value: isinstance(value, str) and value in known)
 
 
-def _maybe(check: Callable[[Any, str], None]) -> KeyRule:
-    return KeyRule(check, needed=False)
+def _maybe(check: Callable[[Any, str], None]) -> ValueRule:
+    return ValueRule(check, needed=False)
 
 
 _IS_OBJECT = _leaf("an object", lambda value: isinstance(value, Mapping))
@@ -95,16 +95,16 @@ _WHOLE = _leaf("a whole number", lambda value: isinstance(value, int) and not is
 _NUMBER = _leaf("a number", _is_number)
 _FLAG = _leaf("true or false", lambda value: isinstance(value, bool))
 _ANY = _leaf("", lambda _value: True)
-_KEY = {"test": KeyRule(_TEXT), "model": KeyRule(_TEXT), "surface": KeyRule(_TEXT)}
+_KEY = {"test": ValueRule(_TEXT), "model": ValueRule(_TEXT), "surface": ValueRule(_TEXT)}
 _CHECK = {
-    "target": KeyRule(_TEXT),
-    "wanted": KeyRule(_TEXT),
-    "state": KeyRule(_words("passed", "failed", "skipped")),
+    "target": ValueRule(_TEXT),
+    "wanted": ValueRule(_TEXT),
+    "state": ValueRule(_words("passed", "failed", "skipped")),
     "found": _maybe(_ANY),
     "why": _maybe(_TEXT),
 }
 _VERDICT = {
-    "gate": KeyRule(_TEXT),
+    "gate": ValueRule(_TEXT),
     "checks": _maybe(_items(_object(_CHECK))),
     "figures": _maybe(_entries(_NUMBER)),
     "grade": _maybe(_TEXT),
@@ -112,69 +112,74 @@ _VERDICT = {
     "unexpected": _maybe(_entries(_COUNT)),
 }
 _CALL = {
-    "tool": KeyRule(_TEXT),
-    "arguments": KeyRule(_TEXT),
+    "tool": ValueRule(_TEXT),
+    "arguments": ValueRule(_TEXT),
     "result": _maybe(_TEXT),
     "is_error": _maybe(_FLAG),
     "made": _maybe(_items(_TEXT)),
 }
 _TURN = {"text": _maybe(_TEXT), "calls": _maybe(_items(_object(_CALL)))}
 _TRANSCRIPT = {
-    "run": KeyRule(_COUNT),
+    "run": ValueRule(_COUNT),
     "padded": _maybe(_FLAG),
-    "ended": KeyRule(_words("done", "max_turns", "error", "refused")),
+    "ended": ValueRule(_words("done", "max_turns", "error", "refused")),
     "error": _maybe(_TEXT),
     "made_at": _maybe(_TEXT),
     "tokens": _maybe(_COUNT),
     "turns": _maybe(_items(_object(_TURN))),
     "left_out": _maybe(_COUNT),
 }
-_RATE = {"hits": KeyRule(_COUNT), "of": KeyRule(_COUNT), "low": KeyRule(_NUMBER), "high": KeyRule(_NUMBER)}
+_RATE = {
+    "hits": ValueRule(_COUNT),
+    "of": ValueRule(_COUNT),
+    "low": ValueRule(_NUMBER),
+    "high": ValueRule(_NUMBER),
+}
 _CELL = {
     **_KEY,
-    "status": KeyRule(_words("passed", "failed", "error", "refused", "not run")),
-    "runs": KeyRule(_COUNT),
+    "status": ValueRule(_words("passed", "failed", "error", "refused", "not run")),
+    "runs": ValueRule(_COUNT),
     "source": _maybe(_words("replayed", "live", "recorded")),
     "verdicts": _maybe(_items(_object(_VERDICT))),
     "errors": _maybe(_items(_TEXT)),
     "notes": _maybe(_items(_TEXT)),
     "passes": _maybe(_object(_RATE)),
     "tools": _maybe(_entries(_COUNT)),
-    "turns": KeyRule(_COUNT),
-    "input_tokens": KeyRule(_COUNT),
-    "output_tokens": KeyRule(_COUNT),
+    "turns": ValueRule(_COUNT),
+    "input_tokens": ValueRule(_COUNT),
+    "output_tokens": ValueRule(_COUNT),
     "tool_surface_tokens": _maybe(_COUNT),
     "cost": _maybe(_NUMBER),
-    "seconds": KeyRule(_NUMBER),
+    "seconds": ValueRule(_NUMBER),
     "path": _maybe(_TEXT),
-    "line": KeyRule(_COUNT),
+    "line": ValueRule(_COUNT),
     "prompt": _maybe(_TEXT),
     "versions": _maybe(_entries(_TEXT)),
     "transcripts": _maybe(_items(_object(_TRANSCRIPT))),
 }
 _MOVED = {
     **_KEY,
-    "figure": KeyRule(_TEXT),
+    "figure": ValueRule(_TEXT),
     "before": _maybe(_NUMBER),
     "now": _maybe(_NUMBER),
-    "worse": KeyRule(_FLAG),
+    "worse": ValueRule(_FLAG),
 }
 _COMPARISON = {
-    "baseline": KeyRule(_TEXT),
-    "moved": KeyRule(_items(_object(_MOVED))),
-    "added": KeyRule(_items(_object(_KEY))),
-    "gone": KeyRule(_items(_object(_KEY))),
-    "same": KeyRule(_COUNT),
+    "baseline": ValueRule(_TEXT),
+    "moved": ValueRule(_items(_object(_MOVED))),
+    "added": ValueRule(_items(_object(_KEY))),
+    "gone": ValueRule(_items(_object(_KEY))),
+    "same": ValueRule(_COUNT),
 }
 _RUN = {
-    "format": KeyRule(_TEXT),
-    "version": KeyRule(_ANY),
+    "format": ValueRule(_TEXT),
+    "version": ValueRule(_ANY),
     "summary": _maybe(_ANY),
-    "suites": KeyRule(_items(_TEXT)),
-    "cells": KeyRule(_items(_object(_CELL))),
+    "suites": ValueRule(_items(_TEXT)),
+    "cells": ValueRule(_items(_object(_CELL))),
     "warnings": _maybe(_items(_TEXT)),
-    "seed": KeyRule(_WHOLE),
+    "seed": ValueRule(_WHOLE),
     "shard": _maybe(_TEXT),
-    "partial": KeyRule(_FLAG),
+    "partial": ValueRule(_FLAG),
     "comparison": _maybe(_object(_COMPARISON)),
 }

@@ -12,7 +12,7 @@ from toolbooth.errors import UserMistake
 from toolbooth.safetext import for_terminal
 from toolbooth.suggest import did_you_mean
 from toolbooth.suite.adapters import ADAPTERS, read_traces, trace_document, traces_of
-from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.gates.classes import overlaps
 from toolbooth.suite.matchers import MATCHERS
 from toolbooth.suite.metrics import (
@@ -33,8 +33,8 @@ __all__ = [
     "Assertion",
     "Check",
     "Classes",
+    "KnownTools",
     "Score",
-    "ToolNames",
     "Trace",
     "overlaps",
     "read_expect_line",

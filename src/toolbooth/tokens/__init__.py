@@ -1,4 +1,4 @@
-"""Text and tools → counts and dollars."""
+"""Token counts of texts and tools, and their price in dollars."""
 
 from toolbooth.tokens.encodings import DEFAULT_ENCODING, check_encoding, count, encodings
 from toolbooth.tokens.prices import DEFAULT_MODEL, CarryPrice, carry_price

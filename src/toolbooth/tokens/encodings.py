@@ -1,4 +1,4 @@
-"""Text → number of tokens, exactly, offline, in any encoding that ships with the tokenizer."""
+"""Exact token counts of text, offline, in any encoding that ships with the tokenizer."""
 
 import hashlib
 from collections import OrderedDict
@@ -14,7 +14,7 @@ DEFAULT_ENCODING = "cl100k_base"
 
 
 def count(text: str, encoding: str = DEFAULT_ENCODING) -> int:
-    """Tokens of `text`; text such as `<|endoftext|>` counts as the ordinary text that it is."""
+    """The tokens of `text`; special tokens such as `<|endoftext|>` in it count as ordinary text."""
     tokenizer = _tokenizer(encoding)
     key = hashlib.blake2b(
         text.encode("utf-8", "surrogatepass"), digest_size=16, key=encoding[:64].encode()
@@ -38,7 +38,7 @@ def _without_lone_surrogates(text: str) -> str:
 
 
 def check_encoding(encoding: str) -> str:
-    """The name itself if its vocabulary is here; raises UnknownEncoding with the nearest names otherwise."""
+    """The name itself if its vocabulary is installed; otherwise raises UnknownEncoding with the nearest names."""
     _tokenizer(encoding)
     return encoding
 
@@ -49,7 +49,7 @@ def encodings() -> tuple[str, ...]:
     try:
         Tokenizer.from_pretrained("")
     except ValueError as refusal:
-        # The tokenizer publishes its names nowhere but in this message (splintr 0.22).
+        # The tokenizer publishes its names only in this message (splintr 0.22).
         return tuple(name.strip(" .") for name in str(refusal).partition("Supported:")[2].split(",") if name)
     return (DEFAULT_ENCODING,)
 

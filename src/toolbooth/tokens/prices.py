@@ -1,4 +1,4 @@
-"""Tokens on every call + a model → dollars per thousand calls, with and without prompt caching."""
+"""The price of carrying tokens on every call of a model, per thousand calls, with and without prompt caching."""
 
 from dataclasses import dataclass
 from decimal import Decimal
@@ -16,7 +16,7 @@ CALLS = 1000
 
 @dataclass(frozen=True)
 class CarryPrice:
-    """Dollars for sending a surface with each of 1,000 calls; `cached` is None without a cache price."""
+    """Dollars for sending a surface with each of 1,000 calls; `cached` is None if the model has no cache price."""
 
     model: str
     provider: str
@@ -26,9 +26,10 @@ class CarryPrice:
 
 
 def carry_price(tokens: int, model: str = DEFAULT_MODEL) -> CarryPrice:
-    """Price of carrying `tokens` for 1,000 calls. Cached means one cache write, then 999 reads.
+    """The price of carrying `tokens` for 1,000 calls.
 
-    `model` may name its provider: `openai:gpt-4o`. Raises UnknownModel instead of guessing.
+    Cached means one cache write, then 999 reads. `model` may name its provider: `openai:gpt-4o`. Raises UnknownModel
+    instead of guessing.
     """
     once = _price(model, input_tokens=tokens)
     return CarryPrice(
@@ -47,7 +48,7 @@ def _cached(model: str, tokens: int, once: "PriceCalculation") -> Decimal | None
 
 
 def _price(model: str, **tokens: int) -> "PriceCalculation":
-    from genai_prices import Usage, calc_price  # takes 0.2 s to import; only a priced report pays it
+    from genai_prices import Usage, calc_price  # the import takes 0.2 s; only a report with prices needs it
 
     provider, _, name = model.rpartition(":")
     try:

@@ -1,4 +1,4 @@
-"""Tools → tokens by the one counting rule, per tool, per part and in all."""
+"""The weight of tools in tokens, by one counting rule: per tool, per part and in total."""
 
 from collections import OrderedDict
 from collections.abc import Iterable, Iterator, Mapping
@@ -23,7 +23,7 @@ class Weight:
 
 @dataclass(frozen=True)
 class Weights:
-    """What a whole surface costs: tools are counted one by one and summed, with no envelope."""
+    """The cost of a whole surface: tools are counted one by one and summed, without an envelope."""
 
     encoding: str
     tools: tuple[Weight, ...]
@@ -67,7 +67,7 @@ def _parts(tool: Tool, encoding: str) -> _Parts:
 
 
 def _count_parts(tool: Tool, encoding: str) -> _Parts:
-    # A part is what its text adds to the text before it, so that parts add up to the whole.
+    # A part counts what its text adds to the text before it, so that the parts add up to the whole.
     name = count(tool.name, encoding)
     described = count(f"{tool.name}\n{tool.description}", encoding)
     total = count(tool.definition, encoding)

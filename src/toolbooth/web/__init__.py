@@ -1,4 +1,4 @@
-"""Finished reports → pages for people; nothing is measured here."""
+"""HTML pages of finished reports; nothing is measured here."""
 
 from toolbooth.figures import percent
 from toolbooth.web.bench_page import bench_page, measured_tools, partial_reasons

@@ -1,7 +1,7 @@
-"""The page of a benchmark report: one self-contained HTML file, for light, dark and print.
+"""The page of a benchmark report: one self-contained HTML file for light, dark and print.
 
-It has no script and loads nothing. At its end stand the origin of its figures (corpus, versions, machine, commands)
-and the meaning of their labels.
+It has no script and loads nothing. It ends with the origin of its figures (corpus, versions, machine, commands) and the
+meaning of their labels.
 """
 
 from collections.abc import Iterator
@@ -25,21 +25,21 @@ if TYPE_CHECKING:
 
 
 LABELS: Final = {
-    "measured": "counted or timed in this very run",
-    "computed": "by a formula that is written beside it, from what was measured",
-    "estimated": "from an assumption that is written beside it; treat it as such",
+    "measured": "counted or timed in this run",
+    "computed": "calculated from measured figures, by the formula beside it",
+    "estimated": "based on the assumption beside it; treat it as an estimate",
 }
 
 
 class Fact(NamedTuple):
-    """One line of where it comes from."""
+    """One line about the origin of the figures."""
 
     name: str
     words: str
 
 
 def facts(report: BenchReport) -> tuple[Fact, ...]:
-    """What anyone needs to repeat it."""
+    """Everything that is needed to repeat the run."""
     return tuple(fact for fact in _facts(report) if fact.words)
 
 
@@ -61,7 +61,7 @@ def _facts(report: BenchReport) -> Iterator[Fact]:
 
 
 def commands(report: BenchReport) -> tuple[str, ...]:
-    """What was typed, and what makes this page of it; nothing is guessed where the report does not say."""
+    """The command that was run, and the one that makes this page; nothing is guessed that the report does not say."""
     return (report.command, "toolbooth bench report report.json --html report.html") if report.command else ()
 
 
@@ -79,7 +79,7 @@ def label_meanings(report: BenchReport) -> tuple[Fact, ...]:
 
 
 def bench_page(report: BenchReport) -> str:
-    """Every text goes through `for_terminal` and the template's autoescape; charts do the same on their own."""
+    """Every text passes through `for_terminal` and the template's autoescape; charts escape their own text."""
     return _template().render(
         title=_title(report),
         partial=partial_reasons(report),
@@ -111,7 +111,7 @@ def _title(report: BenchReport) -> str:
 
 
 def measured_tools(report: BenchReport) -> str:
-    """The whole corpus, or the sizes that were drawn from it; empty where nobody said."""
+    """The whole corpus, or the sizes that were drawn from it; empty where the report names none."""
     if report.corpus is None:
         return ""
     drawn = f"{counted(report.corpus.tools, 'tool')} of {counted(report.corpus.servers, 'server')}"
@@ -124,7 +124,7 @@ def measured_tools(report: BenchReport) -> str:
 
 
 def partial_reasons(report: BenchReport) -> tuple[str, ...]:
-    """Each reason once: a run tells those of its sections, too."""
+    """Each reason once, because a run repeats those of its sections."""
     said = [*report.partial, *(f"{end.name}: {end.partial}" for end in report.endpoints if end.partial)]
     timed = (("latency", report.latency), ("growth", report.growth))
     said += [f"{name}: {section.partial}" for name, section in timed if section and section.partial]

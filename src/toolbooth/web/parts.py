@@ -1,4 +1,4 @@
-"""What a page is made of: figures with their numbers beside them, tables, and sections that hold them."""
+"""The parts of a page: figures with their numbers beside them, tables, and the sections that hold them."""
 
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
@@ -6,23 +6,23 @@ from typing import Final, NamedTuple, TypeVar
 
 from toolbooth.web.charts.shapes import Drawing, svg
 
-# Pixels at which a chart is drawn; the style sheet shows one of them.
+# The widths in pixels at which a chart is drawn; the style sheet shows one of them.
 SIZES: Final = {"narrow": 300, "wide": 560}
-WHOLE: Final = {"whole": 1100}  # and one more where a card takes the whole width
-MOST_ROWS: Final = 40  # a page is read by people; report.json has them all
+WHOLE: Final = {"whole": 1100}  # a third one, where a card takes the whole width
+MOST_ROWS: Final = 40  # a page is for people; report.json has all rows
 Row = TypeVar("Row")
 
 
 class TableColumn(NamedTuple):
-    """Digits stand at the right; words wrap."""
+    """Digits are aligned right; words wrap."""
 
     title: str
     digits: bool = True
 
 
 @dataclass(frozen=True)
-class Table:
-    """Rows of words; the first of each row is its name. A `stacked` one is a list of cards on a phone."""
+class PageTable:
+    """Rows of words; the first cell of each row is its name. A `stacked` table becomes a list of cards on a phone."""
 
     title: str
     columns: tuple[TableColumn, ...]
@@ -34,7 +34,7 @@ class Table:
 
 @dataclass(frozen=True)
 class Chart:
-    """How to draw a figure: a name for its ids, a title, a description for those who do not see it."""
+    """How to draw a figure: a name for its ids, a title, and a description for those who cannot see it."""
 
     name: str
     title: str
@@ -44,16 +44,19 @@ class Chart:
 
 @dataclass(frozen=True)
 class Figure:
-    """A chart, what is said of it, and the same numbers as a table. `label` says how they came about."""
+    """A chart, its caption and the same numbers as a table.
+
+    `label` says where the numbers come from (measured, computed or modelled).
+    """
 
     chart: Chart
     lead: str
-    numbers: Table
+    numbers: PageTable
     label: str = ""
     full: bool = False
 
     def drawn(self) -> Iterator[tuple[str, str]]:
-        """Once for each width, under the name of that width."""
+        """The chart drawn once for each width, keyed by the name of that width."""
         for size, width in (SIZES | WHOLE if self.full else SIZES).items():
             yield (
                 size,
@@ -67,7 +70,7 @@ class Figure:
 
 
 class Tile(NamedTuple):
-    """A headline: one figure, large, and what it is."""
+    """A headline: one large figure, and what it means."""
 
     name: str
     value: str
@@ -77,26 +80,29 @@ class Tile(NamedTuple):
 
 @dataclass(frozen=True)
 class PageSection:
-    """A chapter of the page. `said` are sentences that belong to the figures; `notes` come from who measured."""
+    """A chapter of the page.
+
+    `said` are sentences that belong to the figures; `notes` come from the measurement.
+    """
 
     id: str
     title: str
     lead: str
-    blocks: tuple[Figure | Table, ...]
+    blocks: tuple[Figure | PageTable, ...]
     said: tuple[str, ...] = ()
     notes: tuple[str, ...] = ()
 
 
 def cut(rows: Sequence[Row], noun: str) -> tuple[tuple[Row, ...], str]:
-    """The rows that are shown, and what is said of the others."""
+    """The rows that are shown, and a sentence about the others."""
     shown = tuple(rows[:MOST_ROWS])
     left = len(rows) - len(shown)
     return shown, f"{len(shown)} of {len(rows):,} {noun}; report.json has them all" if left else ""
 
 
-def laid_out(blocks: Sequence[Figure | Table]) -> tuple[Figure | Table, ...]:
-    """Two figures stand side by side; one that is left alone before a table, or at the end, takes the whole width."""
-    laid: list[Figure | Table] = []
+def laid_out(blocks: Sequence[Figure | PageTable]) -> tuple[Figure | PageTable, ...]:
+    """Two figures are placed side by side; one alone before a table, or at the end, takes the whole width."""
+    laid: list[Figure | PageTable] = []
     alone = False
     for block in blocks:
         half = isinstance(block, Figure) and not block.full
@@ -107,6 +113,6 @@ def laid_out(blocks: Sequence[Figure | Table]) -> tuple[Figure | Table, ...]:
     return tuple([*laid[:-1], widened(laid[-1])] if alone else laid)
 
 
-def widened(block: Figure | Table) -> Figure | Table:
-    """A figure over the whole width; tables are so anyway."""
+def widened(block: Figure | PageTable) -> Figure | PageTable:
+    """A figure over the whole width; tables are always that wide."""
     return replace(block, full=True) if isinstance(block, Figure) else block

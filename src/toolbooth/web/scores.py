@@ -1,4 +1,4 @@
-"""Figures that only pages print: scores between 0 and 1, their differences and intervals, and sizes of catalogs.
+"""The figures that only pages print: scores between 0 and 1, their differences and intervals, and sizes of catalogs.
 
 All other figures are printed by `toolbooth.figures`.
 """
@@ -12,7 +12,7 @@ _BEYOND: Final = 1e15
 
 
 def size(tools: float) -> str:
-    """The size of a catalog: 2,048 as it is, 17,570 as 17.6k."""
+    """The size of a catalog: 2,048 in full, 17,570 as 17.6k."""
     return number(tools) if abs(tools) < 10_000 else short(tools)
 
 
@@ -22,7 +22,7 @@ def score(value: float | None) -> str:
 
 
 def hundredths(value: float | None) -> str:
-    """The same with two decimals, for narrow places."""
+    """A mean with two decimals, for narrow places."""
     return _decimals(value, ".2f")
 
 
@@ -32,14 +32,14 @@ def signed(value: float | None) -> str:
 
 
 def interval(bounds: tuple[float, float] | None) -> str:
-    """`0.812 to 0.934`; equal bounds come from equal values, of which resampling says nothing."""
+    """`0.812 to 0.934`; unknown for equal bounds, because resampling equal values says nothing."""
     return (
         UNKNOWN if bounds is None or bounds[0] == bounds[1] else f"{score(bounds[0])} to {score(bounds[1])}"
     )
 
 
 def probability(value: float) -> str:
-    """Never a plain zero: a test with a limited number of draws cannot show that."""
+    """Never a plain zero, because a test with a limited number of draws cannot show that."""
     return "< 0.001" if value < 0.001 else score(value)
 
 

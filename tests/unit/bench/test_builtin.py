@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.bench import Question, pair
+from toolbooth.bench import GoldenQuestion, pair
 from toolbooth.bench.corpus import BUILTIN_CORPUS, BUILTIN_GOLDEN, builtin_corpus, builtin_golden
 from toolbooth.catalog import decode
 from toolbooth.tokens import weigh
@@ -57,7 +57,7 @@ def test_questions_are_of_four_kinds_and_each_is_asked_once() -> None:
     assert len({question.query.lower() for question in questions}) == len(questions)
 
 
-def needs(question: Question) -> set[str]:
+def needs(question: GoldenQuestion) -> set[str]:
     return {label.group or label.tool_id for label in question.labels}
 
 

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 
-from toolbooth.bench import Corpus, GoldenSet, Label, Question, load_corpus, pair
+from toolbooth.bench import Corpus, GoldenQuestion, GoldenSet, Label, load_corpus, pair
 from toolbooth.errors import ConfigError, UserMistake
 
 
@@ -33,12 +33,12 @@ def corpus(*names: str, version: str = "v9") -> Corpus:
     return read_corpus({"version": version, "tools": [tool(name) for name in names]}, Path("c.json"))
 
 
-def golden(*questions: Question, version: str = "v9") -> GoldenSet:
+def golden(*questions: GoldenQuestion, version: str = "v9") -> GoldenSet:
     return GoldenSet(version, questions, "golden")
 
 
-def asks(name: str, *labels: tuple[str, int]) -> Question:
-    return Question(name, f"please {name}", tuple(Label(*each) for each in labels))
+def asks(name: str, *labels: tuple[str, int]) -> GoldenQuestion:
+    return GoldenQuestion(name, f"please {name}", tuple(Label(*each) for each in labels))
 
 
 def test_a_corpus_has_the_version_that_it_names(tmp_path: Path) -> None:

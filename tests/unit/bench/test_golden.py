@@ -6,7 +6,7 @@ from typing import Any
 import orjson
 import pytest
 
-from toolbooth.bench import GoldenSet, Label, Question, catalog_id, load_golden, read_golden
+from toolbooth.bench import GoldenQuestion, GoldenSet, Label, catalog_id, load_golden, read_golden
 from toolbooth.catalog import decode, read_catalog
 from toolbooth.errors import ConfigError
 
@@ -26,7 +26,7 @@ def document(*labels: Any, **changes: Any) -> dict[str, Any]:
 def test_a_set_is_read_with_its_versions_and_labels() -> None:
     golden = read_golden(document(label(), label("a.b:y", 1, group=0), notes="why"), PATH)
     labels = (Label("a:x", 2), Label("a.b:y", 1, "0"))
-    assert golden == GoldenSet("c1", (Question("q1", "find x", labels),), "golden_v1")
+    assert golden == GoldenSet("c1", (GoldenQuestion("q1", "find x", labels),), "golden_v1")
     assert read_golden(document() | {"golden_version": "g7"}, PATH).version == "g7"
 
 
@@ -88,21 +88,21 @@ def test_labels_of_tools_that_the_corpus_lacks_are_listed_once() -> None:
 
 def test_a_group_is_met_by_its_first_member_and_only_once() -> None:
     labels = (Label("s:a", 1, "g"), Label("s:b", 2, "g"), Label("s:c", 1))
-    judged = Question("q", "?", labels).judge(("s.z", "s.a", "s.b", "s.c"))
+    judged = GoldenQuestion("q", "?", labels).judge(("s.z", "s.a", "s.b", "s.c"))
     assert judged.ranked == ("s.z", " g", "s.b", "s.c")
     assert judged.relevance == {" g": 2, "s.c": 1}
 
 
 def test_a_member_judged_wrong_does_not_meet_its_group() -> None:
-    judged = Question("q", "?", (Label("s:a", 0, "g"), Label("s:b", 1, "g"))).judge(("s.a", "s.b"))
+    judged = GoldenQuestion("q", "?", (Label("s:a", 0, "g"), Label("s:b", 1, "g"))).judge(("s.a", "s.b"))
     assert judged.ranked == ("s.a", " g")
     assert judged.relevance == {"s.a": 0, " g": 1}
 
 
 def test_a_question_without_a_relevant_label_is_not_answerable() -> None:
-    assert not Question("q", "?").answerable
-    assert not Question("q", "?", (Label("s:a", 0),)).answerable
-    assert Question("q", "?", (Label("s:a", 0), Label("s:b", 1))).answerable
+    assert not GoldenQuestion("q", "?").answerable
+    assert not GoldenQuestion("q", "?", (Label("s:a", 0),)).answerable
+    assert GoldenQuestion("q", "?", (Label("s:a", 0), Label("s:b", 1))).answerable
 
 
 @pytest.mark.skipif(not DATA.exists(), reason="the retrieval data is not on this machine")

@@ -4,15 +4,15 @@ from math import log2
 
 import pytest
 
-from toolbooth.bench import GoldenSet, Label, Question, Scores, score
+from toolbooth.bench import GoldenQuestion, GoldenSet, Label, Scores, score
 from toolbooth.errors import ConfigError
 
 GOLDEN = GoldenSet(
     "c1",
     (
-        Question("one", "first", (Label("s:a", 2),)),
-        Question("two", "second", (Label("s:b", 2), Label("s:c", 1))),
-        Question("none", "nothing fits", (Label("s:a", 0),)),
+        GoldenQuestion("one", "first", (Label("s:a", 2),)),
+        GoldenQuestion("two", "second", (Label("s:b", 2), Label("s:c", 1))),
+        GoldenQuestion("none", "nothing fits", (Label("s:a", 0),)),
     ),
     "g1",
 )
@@ -58,7 +58,7 @@ def test_the_ranking_is_cut_at_the_depth() -> None:
 
 def test_interchangeable_tools_fill_one_need() -> None:
     labels = (Label("s:a", 2, "g"), Label("s:b", 2, "g"), Label("s:c", 2, "h"))
-    golden = GoldenSet("c1", (Question("q", "?", labels),))
+    golden = GoldenSet("c1", (GoldenQuestion("q", "?", labels),))
     row = score(lambda _query: ["s.b", "s.a", "s.c"], golden).rows[0]
     assert dict(row.metrics.recall_at) == {1: 0.5, 3: 1, 5: 1, 10: 1}
     assert row.metrics.map == pytest.approx((1 + 2 / 3) / 2)

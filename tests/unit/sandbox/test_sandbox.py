@@ -192,7 +192,7 @@ async def test_calls_that_are_gathered_line_by_line_are_no_forgotten_await(
     ("code", "said"),
     [
         ("import numpy", "line 1: there is no module numpy here"),
-        ("x = 1\ny", "line 2: there is nothing called y here"),
+        ("x = 1\ny", "line 2: the name y is not defined here"),
         ("x = '\x0c\u2028'\nshop.nothing", "line 2: there is no tool shop.nothing"),
         ("(1", "line 1: "),
         (" ", "there is no code"),
@@ -274,7 +274,7 @@ async def test_functions_of_ours_are_there(sandbox: Sandbox, shop: Shop) -> None
 async def test_two_runs_share_nothing(sandbox: Sandbox, shop: Shop) -> None:
     await sandbox.run("import json\nsecret = 1\njson_too = json", shop.scope)
     for name in ("secret", "json_too"):
-        assert (await refused(sandbox, shop, name))[0] == f"line 1: there is nothing called {name} here"
+        assert (await refused(sandbox, shop, name))[0] == f"line 1: the name {name} is not defined here"
     assert await value(sandbox, shop, "[name for name in locals() if name[0] != '_']") == []
 
 
@@ -388,9 +388,7 @@ async def test_exceptions_of_gathered_calls_are_refused_before_any_is_made(
     sandbox: Sandbox, shop: Shop
 ) -> None:
     code = "x = 1\nawait asyncio.gather(\n    shop.fail(),\n    return_exceptions=True,\n)"
-    assert (await refused(sandbox, shop, code))[0].startswith(
-        "line 4: gather takes no return_exceptions here"
-    )
+    assert (await refused(sandbox, shop, code))[0].startswith("line 4: gather has no return_exceptions here")
 
 
 async def test_functions_of_ours_count_as_calls(sandbox: Sandbox, shop: Shop) -> None:
@@ -404,7 +402,7 @@ async def test_functions_of_ours_count_as_calls(sandbox: Sandbox, shop: Shop) ->
 
 
 async def test_a_method_that_is_handed_on_is_told_so(sandbox: Sandbox, shop: Shop) -> None:
-    with pytest.raises(CodeFailed, match="a method cannot be handed on here"):
+    with pytest.raises(CodeFailed, match="a method cannot be passed as a value here"):
         await sandbox.run("d = {'a': 1}\nmax(d, key=d.get)", shop.scope)
 
 

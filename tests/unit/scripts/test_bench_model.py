@@ -10,14 +10,14 @@ import pytest
 from scripts.bench_model import contenders, packages, sets
 from scripts.bench_model.asking import build
 from scripts.bench_model.contenders import OURS, WORDS, Contender, Lineup
-from scripts.bench_model.cosine import Shelf, shelve
+from scripts.bench_model.cosine import VectorTable, vector_table
 from scripts.bench_model.layout import BEGIN, END, Table, as_markdown, as_text, has_block, replace_block
 from scripts.bench_model.results import Model, Results, Scale
 from scripts.bench_model.scoring import ALL, UNSEEN, Measured, means, measure_sets
 from scripts.bench_model.sets import BUILT_IN, BenchSet
 from scripts.bench_model.tables import document, means_table, models_table, set_table
 
-from toolbooth.bench import Corpus, GoldenSet, Label, Pair, Question
+from toolbooth.bench import Corpus, GoldenQuestion, GoldenSet, Label, Pair
 from toolbooth.catalog import Catalog, ServerTools, Tool
 from toolbooth.search import SearchEngine
 from toolbooth.search.embedder import Vectors, unit
@@ -58,8 +58,8 @@ CATALOG = Catalog(
 
 def small_pair(name: str = "small") -> Pair:
     questions = (
-        Question("1", "aaa", (Label("one:aaa", 2),)),
-        Question("2", "bbb", (Label("one:bbb", 2),)),
+        GoldenQuestion("1", "aaa", (Label("one:aaa", 2),)),
+        GoldenQuestion("2", "bbb", (Label("one:bbb", 2),)),
     )
     return Pair(Corpus(name, CATALOG), GoldenSet(name, questions))
 
@@ -85,30 +85,30 @@ def results(*names: str, seen: frozenset[str] = frozenset()) -> Results:
 
 
 def test_the_nearest_come_first_and_equals_keep_their_order() -> None:
-    shelf = Shelf(["far", "near", "as near"], np.array([[0, 1], [1, 0], [1, 0]], np.float32))
+    shelf = VectorTable(["far", "near", "as near"], np.array([[0, 1], [1, 0], [1, 0]], np.float32))
     assert shelf.nearest(np.array([1, 0], np.float32)) == ["near", "as near", "far"]
 
 
 def test_at_most_ten_are_nearest() -> None:
-    shelf = Shelf([str(at) for at in range(12)], np.eye(12, dtype=np.float32))
+    shelf = VectorTable([str(at) for at in range(12)], np.eye(12, dtype=np.float32))
     assert len(shelf.nearest(np.ones(12, np.float32))) == 10
 
 
 def test_a_query_that_says_nothing_is_near_to_nothing() -> None:
-    shelf = Shelf(["a"], np.ones((1, 2), np.float32))
+    shelf = VectorTable(["a"], np.ones((1, 2), np.float32))
     assert shelf.nearest(np.zeros(2, np.float32)) == []
 
 
 def test_alone_has_the_vectors_of_the_engine_and_what_servers_say_of_themselves() -> None:
     model = Letters()
-    shelf = shelve(SearchEngine.of(CATALOG, model), CATALOG)
+    shelf = vector_table(SearchEngine.of(CATALOG, model), CATALOG)
     assert shelf.ids == ["one.aaa", "one.bbb", "two.aab"]
     assert model.abouts == ["First says this be brief", ""]
     assert shelf.nearest(model.embed_queries(["bbb"])[0]) == ["one.bbb", "two.aab", "one.aaa"]
 
 
 def test_words_have_no_vectors() -> None:
-    assert build(Contender(WORDS, None), CATALOG).shelf is None
+    assert build(Contender(WORDS, None), CATALOG).vectors is None
 
 
 def test_every_contender_is_scored_both_ways_and_words_once() -> None:

@@ -8,7 +8,7 @@ import pytest
 from scripts.bench_peers import sets
 from scripts.bench_peers.contenders import PEERS
 from scripts.bench_peers.corpus_server import serve, tools_of
-from scripts.bench_peers.rows import direct
+from scripts.bench_peers.static_rows import direct
 
 from toolbooth.bench.live import find_adapter
 

@@ -6,9 +6,9 @@ import orjson
 import pytest
 
 from toolbooth.search.analysis import split
-from toolbooth.search.vocabulary import Pieces, known_words, read_pieces, word_pieces
+from toolbooth.search.vocabulary import WordPieces, known_words, read_pieces, word_pieces
 
-PIECES = Pieces(
+PIECES = WordPieces(
     {"pull": 0, "request": 1, "pull request": 2, "read": 3, "##er": 4, "v2": 5, "ab": 6, "##quest": 7}
 )
 
@@ -35,7 +35,7 @@ def test_a_phrase_counts_each_time() -> None:
 
 
 def test_a_table_without_phrases_has_none() -> None:
-    assert Pieces({"pull": 0, "request": 1}).of_text(["pull", "request"]) == [0, 1]
+    assert WordPieces({"pull": 0, "request": 1}).of_text(["pull", "request"]) == [0, 1]
 
 
 def test_what_is_unknown_is_dropped() -> None:

@@ -11,7 +11,7 @@ from tests.unit.search.sample_catalog import TOOLS
 from toolbooth.catalog import Tool
 from toolbooth.search import StaticTable
 from toolbooth.search.embedder import unit
-from toolbooth.search.vocabulary import Pieces
+from toolbooth.search.vocabulary import WordPieces
 
 torch = pytest.importorskip("torch", reason="torch is not installed; see training/requirements.txt")
 
@@ -20,7 +20,7 @@ from training.pack import Floats, as_numpy, pack  # noqa: E402 - it needs torch
 WORDS = (
     "create new issue repository list read file disk weather forecast city send email message pull request"
 )
-PIECES = Pieces({piece: row for row, piece in enumerate([*WORDS.split(), "##s", "pull request"])})
+PIECES = WordPieces({piece: row for row, piece in enumerate([*WORDS.split(), "##s", "pull request"])})
 TEXTS = [
     "create issue",
     "create new issue",

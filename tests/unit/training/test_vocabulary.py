@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 from training.vocabulary import Vocabulary, make_vocabulary, words_of
 
-from toolbooth.search.vocabulary import Pieces
+from toolbooth.search.vocabulary import WordPieces
 
 LETTERS = "abcdefghijklmnopqrstuvwxyz"
 # As a teacher has them: its own marks, pieces of other scripts, the letters, then words by their frequency.
@@ -126,6 +126,6 @@ def test_rare_words_are_whole_and_seldom(made: Vocabulary) -> None:
 
 
 def test_words_are_read_as_the_table_reads_them() -> None:
-    pieces = Pieces({"github": 0, "issue": 1})
+    pieces = WordPieces({"github": 0, "issue": 1})
     assert words_of("createGitHub_issue GitHub", pieces) == ["create", "git", "hub", "issue", "github"]
     assert words_of("", pieces) == []

@@ -162,13 +162,13 @@ def test_of_many_questions_the_worst_forty_are_shown_and_the_rest_is_said() -> N
 
 def test_sizes_with_made_up_tools_are_marked_and_bends_are_sentences() -> None:
     page = bench_page(bare(growth=growth()))
-    assert "Hollow marks: with tools that no server has." in page
+    assert "Hollow marks: catalogs with made-up tools." in page
     assert "Building the index grows faster than the catalog" in page
 
 
 def test_a_gate_that_failed_is_said() -> None:
     given = msgspec.structs.replace(retrieval(), gate=BaselineGate(False, "recall_at_5", 0.05, 0.55, 0.631))
-    assert "The gate failed: recall@5 is 0.550, at least 0.631 is wanted." in text_of(bare(retrieval=given))
+    assert "The gate failed: recall@5 is 0.550; the floor is 0.631." in text_of(bare(retrieval=given))
 
 
 def test_a_gate_without_a_baseline_says_that_it_passes_by_construction() -> None:
@@ -185,7 +185,7 @@ def test_verdicts_are_words_and_follow_the_interval() -> None:
 def test_where_the_figures_come_from_is_told() -> None:
     text = text_of(rich())
     for words in ("builtin-v1", "b1946ac92492d2347c6235b4d2611184", "o200k_base", "2 cores", "2026-11-17",
-                  "measured counted or timed", "computed by a formula"):  # fmt: skip
+                  "measured counted or timed", "computed calculated from"):  # fmt: skip
         assert words in text
 
 
@@ -235,7 +235,7 @@ def test_of_endpoints_alone_the_best_of_each_figure_stands_at_the_top_whoever_ha
     text = text_of(bare(endpoints=ends))
     assert "Smallest menu 382 tokens: lazy-mcp" in text
     assert "Best recall at 5 0.872 Toolbooth" in text
-    assert "right way assumed" in text
+    assert "right path assumed" in text
     assert "oracle" not in text
     assert "Gateways side by side" in text
     assert "A running gateway" in text_of(bare(endpoints=ends[:1]))

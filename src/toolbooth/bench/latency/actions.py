@@ -38,7 +38,7 @@ class Targets(NamedTuple):
         return "the server itself" if len(self.servers) == 1 else f"all {len(self.servers)} servers at once"
 
 
-class Comparison(NamedTuple):
+class ComparedAction(NamedTuple):
     """One row of the result: an action, and the direct request it is compared with."""
 
     name: str
@@ -51,7 +51,7 @@ class TimingPlan(NamedTuple):
     """The actions by name, and the rows that are made of them."""
 
     actions: Mapping[str, TimedAction]
-    compared: Sequence[Comparison]
+    compared: Sequence[ComparedAction]
     notes: Sequence[str]
 
 
@@ -61,9 +61,9 @@ def timing_plan(targets: Targets, queries: Sequence[str], wanted: TimedCall | No
     listed = f"tools/list of {targets.servers_said}, {targets.server_tools:,} tools"
     direct = len(targets.direct_tools)
     compared = (
-        Comparison("search", f"search_tools over stdio, {targets.server_tools:,} tools behind it"),
-        Comparison("list", f"tools/list of the gateway, {targets.search_tools} tools", "servers", listed),
-        Comparison("list_all", f"the same with --surface direct, {direct:,} tools", "servers", listed),
+        ComparedAction("search", f"search_tools over stdio, {targets.server_tools:,} tools behind it"),
+        ComparedAction("list", f"tools/list of the gateway, {targets.search_tools} tools", "servers", listed),
+        ComparedAction("list_all", f"the same with --surface direct, {direct:,} tools", "servers", listed),
     )
     actions = {
         "search": _searching(targets.search, queries),
@@ -88,13 +88,13 @@ def _calls(targets: Targets, wanted: TimedCall) -> TimingPlan:
         "server": _calling(server, wanted.tool, wanted.arguments),
     }
     itself = f"{wanted.id}, called directly"
-    compared = [Comparison("call", f"{wanted.id} through call_tool", "server", itself)]
+    compared = [ComparedAction("call", f"{wanted.id} through call_tool", "server", itself)]
     public = next((name for name in _public_names(wanted) if name in targets.direct_tools), None)
     if public is None:
         note = f"{wanted.id} has another name on the surface direct, so it was not timed there"
         return TimingPlan(actions, compared, (note,))
     actions["call_direct"] = _calling(targets.direct, public, wanted.arguments)
-    compared.append(Comparison("call_direct", f"{public} with --surface direct", "server", itself))
+    compared.append(ComparedAction("call_direct", f"{public} with --surface direct", "server", itself))
     return TimingPlan(actions, compared, ())
 
 

@@ -14,7 +14,7 @@ from typing import Final, NamedTuple
 
 import anyio
 
-from toolbooth.bench.latency.actions import Comparison, Targets, TimedCall, timing_plan
+from toolbooth.bench.latency.actions import ComparedAction, Targets, TimedCall, timing_plan
 from toolbooth.bench.latency.connections import Connections, all_connected, call, list_all, list_pages
 from toolbooth.bench.latency.gateway_process import IsolatedHome, isolated_home, measure_starts
 from toolbooth.bench.latency.timing import spread, take_turns
@@ -194,11 +194,11 @@ async def _starts(
         "starting the server itself" if len(specs) == 1 else f"starting all {len(specs)} servers at once"
     )
     what = "toolbooth serve --no-daemon, warm cache, to its first tools/list"
-    compared = Comparison("start", what, "servers", against)
+    compared = ComparedAction("start", what, "servers", against)
     return [_measure(compared, {"start": taken.gateway, "servers": taken.servers})]
 
 
-def _measure(compared: Comparison, times: Mapping[str, Sequence[float]]) -> LatencyMeasure:
+def _measure(compared: ComparedAction, times: Mapping[str, Sequence[float]]) -> LatencyMeasure:
     own = spread(times[compared.name])
     if not compared.against or not times[compared.against]:
         return LatencyMeasure(compared.name, compared.what, own)

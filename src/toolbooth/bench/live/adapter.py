@@ -14,7 +14,7 @@ OF_A_TOOL: Final = frozenset(PLACEHOLDERS[1:])  # known once a tool is chosen
 _PLACEHOLDER: Final = re.compile(r"\{([A-Za-z_]\w*)\}")
 
 
-class ToolName(NamedTuple):
+class AdapterTool(NamedTuple):
     """The server and tool of a template."""
 
     server: str
@@ -63,7 +63,10 @@ class AnswerFormat:
 
 @dataclass(frozen=True)
 class AdapterStep:
-    """One request on the way to a tool. `unless_told`: skipped if the search result shows enough of the tool."""
+    """One request on the path to a tool.
+
+    `unless_told`: skipped if the search result shows enough of the tool.
+    """
 
     request: RequestTemplate
     role: Role
@@ -91,16 +94,16 @@ class EndpointAdapter:
     call: RequestTemplate
     or_ids: str = ""
 
-    def spelled(self, tool: ToolName) -> str:
+    def spelled(self, tool: AdapterTool) -> str:
         """The tool's name at this endpoint."""
         return str(_filled(self.ids, tool._asdict()))
 
-    def spelled_else(self, tool: ToolName) -> str:
+    def spelled_else(self, tool: AdapterTool) -> str:
         """The other name; empty if there is only one spelling."""
         return str(_filled(self.or_ids, tool._asdict()))
 
     def words(
-        self, query: str, tool: ToolName | None, arguments: Mapping[str, Any], id_: str = ""
+        self, query: str, tool: AdapterTool | None, arguments: Mapping[str, Any], id_: str = ""
     ) -> dict[str, Any]:
         """The values for the templates; `id_` is given if the tool has the other spelling."""
         known: dict[str, Any] = {"query": query}

@@ -8,7 +8,7 @@ from typing import Any, Final
 import jmespath  # type: ignore[import-untyped]
 from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 
-from toolbooth.bench.live.adapter import AnswerFormat, EndpointAdapter, ToolName
+from toolbooth.bench.live.adapter import AdapterTool, AnswerFormat, EndpointAdapter
 from toolbooth.catalog import NotJson, decode
 from toolbooth.limits import ANSWER_LINE, ANSWER_LINES
 
@@ -82,10 +82,10 @@ def is_unknown_tool(tool_id: str) -> bool:
     return tool_id.startswith(_UNKNOWN)
 
 
-def tool_name(tool_id: str) -> ToolName:
+def tool_name(tool_id: str) -> AdapterTool:
     """The parts of a catalog id `server.tool`; server names have no dots."""
     server, _, tool = tool_id.partition(".")
-    return ToolName(server, tool)
+    return AdapterTool(server, tool)
 
 
 def _plain(name: str) -> str:

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from dataclasses import dataclass, replace
 
 from toolbooth.bench.corpus import Corpus, Pair
-from toolbooth.bench.golden import GoldenSet, Label, Question
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet, Label
 from toolbooth.bench.metrics import RELEVANT
 from toolbooth.bench.queries import queries_of
 from toolbooth.catalog import Catalog, Tool
@@ -16,7 +16,7 @@ from toolbooth.limits import UNLABELLED_QUESTIONS
 class Exam:
     """`scored`: the questions have labels, so that answers can be judged. Without a corpus there is no baseline."""
 
-    questions: tuple[Question, ...]
+    questions: tuple[GoldenQuestion, ...]
     corpus: Corpus | None = None
     golden: GoldenSet | None = None
     unknown: tuple[str, ...] = ()
@@ -37,7 +37,7 @@ class Exam:
         labelled = (label.tool for each in self.questions for label in each.labels)
         return list(dict.fromkeys([*(tool.id for tool in self.catalog), *labelled]))
 
-    def pair(self, asked: Iterable[Question]) -> Pair:
+    def pair(self, asked: Iterable[GoldenQuestion]) -> Pair:
         """The questions that were asked, for scoring, with the versions of the whole set."""
         golden = self.golden or GoldenSet("", ())
         corpus = self.corpus or Corpus(golden.corpus_version, Catalog())
@@ -59,7 +59,9 @@ def exam_of_corpus(corpus: Corpus) -> Exam:
     """Questions made from the words of the tools, for tokens and times but not for retrieval."""
     tools = _spread(corpus.catalog.tools, UNLABELLED_QUESTIONS)
     asked = tuple(
-        Question(tool.id, queries_of([tool], 1, seed=at)[0], (Label(f"{tool.server}:{tool.name}", RELEVANT),))
+        GoldenQuestion(
+            tool.id, queries_of([tool], 1, seed=at)[0], (Label(f"{tool.server}:{tool.name}", RELEVANT),)
+        )
         for at, tool in enumerate(tools)
     )
     made = counted(len(asked), "query", "queries")

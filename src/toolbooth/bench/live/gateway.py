@@ -14,7 +14,7 @@ from urllib.parse import urlsplit, urlunsplit
 import httpx2
 
 from toolbooth.bench.corpus import Corpus
-from toolbooth.bench.golden import Question, catalog_id
+from toolbooth.bench.golden import GoldenQuestion, catalog_id
 from toolbooth.bench.latency import spread
 from toolbooth.bench.live.adapter_yaml import find_adapter
 from toolbooth.bench.live.exam import Exam
@@ -46,14 +46,14 @@ _MCP: Final = "/mcp"
 
 
 class Addresses(NamedTuple):
-    """Where the API begins, and where MCP is spoken."""
+    """The base address of the API, and the address of the MCP endpoint."""
 
     api: str
     mcp: str
 
 
 class Ranking(NamedTuple):
-    """Catalog ids, the best first; milliseconds as the client saw them, and as the gateway says it searched."""
+    """Catalog ids, the best first; the milliseconds that the client measured, and those that the gateway reported."""
 
     ids: tuple[str, ...]
     ms: float
@@ -61,7 +61,7 @@ class Ranking(NamedTuple):
 
 
 def addresses(url: str) -> Addresses:
-    """`http://host:port`, `…/mcp` or `…/mcp/SURFACE` → both."""
+    """The two addresses for `http://host:port`, `…/mcp` or `…/mcp/SURFACE`."""
     parts = urlsplit(url)
     before, found, surface = parts.path.rstrip("/").partition(_MCP)
     mcp = f"{before}{_MCP}{surface}" if found else f"{before}{_MCP}"
@@ -69,13 +69,13 @@ def addresses(url: str) -> Addresses:
 
 
 class GatewayApi:
-    """One connection, kept open."""
+    """The HTTP API over one connection."""
 
     def __init__(self, client: httpx2.AsyncClient) -> None:
         self._client = client
 
     async def corpus(self) -> Corpus:
-        """Every tool of every server, with its schema as the server sent it; saved scripts are no server's."""
+        """Every tool of every server, with its schema as the server sent it; without the saved scripts."""
         document = (await self._get(_TOOLS)).document
         entries, servers = document.get("tools"), document.get("servers")
         if not isinstance(entries, list) or not isinstance(servers, Mapping):
@@ -87,7 +87,7 @@ class GatewayApi:
         return Corpus(f"live-{catalog.fingerprint[:12]}", catalog)
 
     async def search(self, query: str) -> Ranking:
-        """The ranking of the index, as deep as published ones are cut."""
+        """The ranking of the index, cut at the same depth as published ones."""
         got = await self._get(_SEARCH, {"q": query, "limit": str(DEPTH)})
         results, took = got.document.get("results"), got.document.get("took_ms")
         if not isinstance(results, list) or not isinstance(took, int | float):
@@ -113,7 +113,9 @@ class GatewayApi:
         except ResponseRefused as refused:
             raise BackendProtocolError(str(refused)) from None
         except httpx2.HTTPError as error:
-            raise BackendCrashed(f"broke off its answer to {path} ({type(error).__name__})") from None
+            raise BackendCrashed(
+                f"broke off in the middle of its answer to {path} ({type(error).__name__})"
+            ) from None
         return _Got(_object(body, path), ms)
 
 
@@ -124,7 +126,7 @@ class _Got(NamedTuple):
 
 @asynccontextmanager
 async def gateway_api(url: str, key: str) -> AsyncIterator[GatewayApi]:
-    """Redirects are not followed: the key is for this address alone."""
+    """Redirects are not followed, because the key is only for this address."""
     headers = {"authorization": f"Bearer {key}"} if key else {}
     async with http_client(MAX_CATALOG_BYTES, base_url=url, headers=headers, timeout=CALL_TIMEOUT) as client:
         yield GatewayApi(client)
@@ -135,7 +137,7 @@ def _check(status: int, path: str) -> None:
         raise UserMistake("the gateway refused the key; use --key KEY, or set TOOLBOOTH_KEY to a valid one")
     if status == 404:
         raise UserMistake(
-            f"no Toolbooth gateway answers there ({path} is unknown); name the kind of endpoint with --adapter"
+            f"is not a Toolbooth gateway ({path} is unknown); name the kind of endpoint with --adapter"
         )
     if status != 200:
         raise BackendRefused(f"answered {path} with HTTP {status}")
@@ -148,39 +150,39 @@ def _object(body: bytes, path: str) -> Mapping[str, Any]:
         document = None
     if not isinstance(document, Mapping):
         raise UserMistake(
-            f"no Toolbooth gateway answers there ({path} is not JSON); name the kind of endpoint with --adapter"
+            f"is not a Toolbooth gateway ({path} is not JSON); name the kind of endpoint with --adapter"
         )
     return document
 
 
 _SEARCHED: Final = "GET /api/v1/index/search"
-_SURFACES: Final = {
+_ADAPTERS: Final = {
     "call_tool": "toolbooth",
     "call_tool_chain": "toolbooth-code",
-}  # in this order: full has both
+}  # in this order, because full has both
 
 
 @dataclass(frozen=True)
 class RunningGateway:
-    """Where it is, and its key."""
+    """The address of a gateway, and its key."""
 
     spec: ServerSpec
     key: str = field(default="", repr=False)
 
     @property
     def api(self) -> str:
-        """Where its HTTP API begins."""
+        """The base address of its HTTP API."""
         return addresses(self.spec.url).api
 
     @property
     def mcp(self) -> ServerSpec:
-        """How a client of MCP reaches it."""
+        """How an MCP client connects to it."""
         headers = {"Authorization": f"Bearer {self.key}"} if self.key else {}
         return replace(self.spec, transport="http", url=addresses(self.spec.url).mcp, headers=headers)
 
 
 async def gateway_corpus(gateway: RunningGateway) -> Corpus:
-    """The tools behind it, with their schemas; raises one line where no gateway answers there."""
+    """The tools behind it, with their schemas; raises a fault if no gateway answers there."""
     try:
         async with gateway_api(gateway.api, gateway.key) as api:
             return await api.corpus()
@@ -192,7 +194,10 @@ async def gateway_corpus(gateway: RunningGateway) -> Corpus:
 async def measure_gateway(
     gateway: RunningGateway, exam: Exam, progress: Progress, encoding: str = DEFAULT_ENCODING
 ) -> EndpointSection:
-    """Every question by both ways in turn; what the API ranks is scored, and compared with what a model is shown."""
+    """Ask every question over MCP and the API in turn.
+
+    The rankings of the API are scored, and compared with what a model is shown.
+    """
     async with gateway_api(gateway.api, gateway.key) as api:
         beside, adapter = _ApiRankings(api), find_adapter(await _surface(gateway.mcp))
         searches = adapter.finds == "search"
@@ -207,18 +212,18 @@ async def _surface(spec: ServerSpec) -> str:
     if reached.tools is None:
         raise reached.fault or BackendTimeout("did not answer", spec.name)
     names = {tool.name for tool in reached.tools.tools}
-    return next((adapter for tool, adapter in _SURFACES.items() if tool in names), "passthrough")
+    return next((adapter for tool, adapter in _ADAPTERS.items() if tool in names), "passthrough")
 
 
 @dataclass
 class _ApiRankings:
-    """Asks the API what was just asked over MCP; the first time is the warm-up."""
+    """Asks the API the questions that were just asked over MCP; the first one is the warm-up."""
 
     api: GatewayApi
     found: dict[str, Ranking] = field(default_factory=dict)
     _warm: bool = False
 
-    async def __call__(self, question: Question) -> None:
+    async def __call__(self, question: GoldenQuestion) -> None:
         ranking = await self.api.search(question.query)
         if self._warm:
             self.found[question.id] = ranking
@@ -228,12 +233,12 @@ class _ApiRankings:
         return EndpointRankings(_SEARCHED, {each: ranking.ids for each, ranking in self.found.items()})
 
     def times(self) -> list[StepCost]:
-        """Nothing of it is read by a model, so it has no tokens."""
+        """Its times; no model reads these answers, so they have no tokens."""
         times = [each.ms for each in self.found.values()]
         return [StepCost(_SEARCHED, len(times), 0, 0, 0, spread(times))] if times else []
 
     def agreement(self, measured: MeasuredEndpoint) -> list[str]:
-        """How often both ways gave the same tools in the same order, as far as the shorter list goes."""
+        """How often MCP and the API gave the same tools in the same order, up to the length of the shorter list."""
         asked = measured.probe.asked if measured.probe is not None else []
         both = [
             (each.shown, self.found[each.question.id].ids) for each in asked if each.question.id in self.found
@@ -244,7 +249,7 @@ class _ApiRankings:
         searched = spread(each.took_ms for each in self.found.values())
         return [
             f"rankings are those of the HTTP API; search_tools showed the same tools first in {same} of {len(both)}",
-            f"the gateway itself says that it searched {searched.p50_ms:.2f} ms at the median",
+            f"the gateway itself reports a search time of {searched.p50_ms:.2f} ms at the median",
         ]
 
 

@@ -1,4 +1,7 @@
-"""Endpoints measured side by side on the questions of an exam. One that fails keeps the answers it gave."""
+"""The measurement of endpoints side by side on the questions of an exam.
+
+An endpoint that fails keeps the answers that it gave.
+"""
 
 import math
 from collections.abc import Awaitable, Callable, Mapping, Sequence
@@ -7,7 +10,7 @@ from typing import Final
 
 import anyio
 
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.live.adapter import EndpointAdapter
 from toolbooth.bench.live.exam import Exam
 from toolbooth.bench.live.probe import Probe, open_probe
@@ -20,16 +23,16 @@ from toolbooth.tokens import DEFAULT_ENCODING
 _SOME: Final = 3
 
 Progress = Callable[[int, int], None]
-"""Hears how many questions are done, and how many there are."""
-Beside = Callable[[Question], Awaitable[None]]
-"""Asks something else of the same endpoint in the same moment."""
+"""Gets the number of questions done so far, and their total."""
+Beside = Callable[[GoldenQuestion], Awaitable[None]]
+"""Sends another request to the same endpoint right after a question."""
 Settle = Callable[[Peer], Awaitable[None]]
-"""Waits until an endpoint has done what it does only once, after its start; within its deadline."""
+"""Waits until an endpoint has finished its work after the start; within its deadline."""
 
 
 @dataclass(frozen=True)
 class Endpoint:
-    """What is measured, and how it is spoken to; `environ` is that in which a command starts."""
+    """What is measured, and its adapter; `environ` is the environment in which a command starts."""
 
     name: str
     spec: ServerSpec
@@ -41,9 +44,9 @@ class Endpoint:
 
 @dataclass
 class MeasuredEndpoint:
-    """How one endpoint fared: `probe` holds what it answered, `fault` says why it ended before its time.
+    """The result for one endpoint: `probe` holds its answers, `fault` says why it ended early.
 
-    `mistake`: the adapter is that of another endpoint, so nothing was asked.
+    `mistake`: the adapter is for another kind of endpoint, so nothing was asked.
     """
 
     endpoint: Endpoint
@@ -79,19 +82,19 @@ class MeasuredEndpoint:
             self._settled.set()
 
     async def settled(self) -> None:
-        """Until it is up, or is known not to come up."""
+        """Wait until it is up, or has failed to start."""
         await self._settled.wait()
 
-    async def warm_up(self, question: Question) -> None:
-        """What starts or is read at the first question is in no figure but this one."""
+    async def warm_up(self, question: GoldenQuestion) -> None:
+        """Ask the first question once, so that work done only once affects no other figure."""
         began = anyio.current_time()
         await self.ask(question)
         if self.probe is not None and self.fault is None:
             self.first_ms = (anyio.current_time() - began) * 1000
             self.probe.forget()
 
-    async def ask(self, question: Question) -> None:
-        """One question, unless it is down already."""
+    async def ask(self, question: GoldenQuestion) -> None:
+        """Ask one question, unless the endpoint is down."""
         if self.probe is None or self.fault is not None:
             return
         try:
@@ -109,7 +112,7 @@ class MeasuredEndpoint:
 
 
 def _wrong_adapter(probe: Probe) -> UserMistake:
-    """Checked before the first question, because errors would be taken for answers."""
+    """Checked before the first question, because errors would look like answers."""
     shown = ", ".join(for_terminal(tool.name, 40) for tool in probe.menu.tools[:_SOME]) or "nothing"
     missed = ", ".join(for_terminal(name, 60) for name in probe.misses)
     more = ", …" if len(probe.menu.tools) > _SOME else ""
@@ -122,7 +125,7 @@ def _wrong_adapter(probe: Probe) -> UserMistake:
 async def measure_endpoints(
     endpoints: Sequence[Endpoint], exam: Exam, progress: Progress, encoding: str = DEFAULT_ENCODING
 ) -> list[MeasuredEndpoint]:
-    """All are up at once and take turns, question by question, so that a busy moment of the machine meets all."""
+    """Measure all endpoints at once, in turn for each question, so that a busy moment of the machine affects all."""
     found = [MeasuredEndpoint(endpoint) for endpoint in endpoints]
     leaving = anyio.Event()
     async with anyio.create_task_group() as tasks:
@@ -138,7 +141,7 @@ async def measure_endpoints(
 
 
 async def _ask_all(
-    found: Sequence[MeasuredEndpoint], questions: Sequence[Question], progress: Progress
+    found: Sequence[MeasuredEndpoint], questions: Sequence[GoldenQuestion], progress: Progress
 ) -> None:
     for each in found if questions else ():
         await each.warm_up(questions[0])

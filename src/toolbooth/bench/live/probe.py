@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.latency.connections import ask
 from toolbooth.bench.live.adapter import (
     AdapterStep,
@@ -25,7 +25,10 @@ from toolbooth.tokens import count
 
 @dataclass(frozen=True)
 class StepAnswer:
-    """One request and its answer. `written` are the tokens of the call; `copy`, of a structured copy of the text."""
+    """One request and its answer.
+
+    `written` are the tokens of the call; `copy` are those of a structured copy of the text.
+    """
 
     step: AdapterStep
     written: int
@@ -37,12 +40,12 @@ class StepAnswer:
 
 @dataclass(frozen=True)
 class AskedQuestion:
-    """One question: what was shown for it as catalog ids, the best first, and what the way there took.
+    """One question: the catalog ids that were shown for it, the best first, and the steps that were taken.
 
     `call` are the tokens of the call of the tool itself, which is not made.
     """
 
-    question: Question
+    question: GoldenQuestion
     shown: tuple[str, ...]
     answers: tuple[StepAnswer, ...]
     call: int
@@ -54,7 +57,7 @@ class AskedQuestion:
 
 
 class _SearchAnswer(NamedTuple):
-    """The answer of a search, and the tools in it: catalog ids → names as the endpoint spells them."""
+    """The answer of a search, and the tools in it: catalog ids with the names that the endpoint uses."""
 
     text: str
     names: Mapping[str, str]
@@ -83,7 +86,7 @@ class Probe:
 
     @property
     def misses(self) -> tuple[str, ...]:
-        """What the adapter calls and the menu lacks; a name with `{server}` in it is there if one server's is."""
+        """The tools that the adapter calls and the menu lacks; a name with `{server}` counts if one server has it."""
         offered = {tool.name for tool in self.menu.tools}
         requests = (*(step.request for step in self.adapter.steps), self.adapter.call)
         return tuple(dict.fromkeys(each.name for each in requests if not self._may_be_in(offered, each)))
@@ -91,12 +94,12 @@ class Probe:
     def _may_be_in(self, offered: Collection[str], request: RequestTemplate) -> bool:
         needs = frozenset(placeholders(request.tool))
         if needs - {"server"} or (needs and not self.exam.tools):
-            return True  # the tools themselves are called, or none is known by name
+            return True  # either the tools are called directly, or no tool is known by name
         wanted = {request.fill(self._words("", tool)).tool for tool in self.exam.tools} if needs else set()
         return not (wanted or {request.tool}).isdisjoint(offered)
 
-    async def ask(self, question: Question) -> None:
-        """Go the whole way for one question; raises the fault of an endpoint that is down."""
+    async def ask(self, question: GoldenQuestion) -> None:
+        """Take all steps for one question; raises the fault of an endpoint that is down."""
         right = right_tools(question)
         if self.adapter.finds == "search":
             self.asked.append(await self._search(question, right))
@@ -104,11 +107,11 @@ class Probe:
             self.asked.append(await self._known_way(question, right[0]))
 
     def forget(self) -> None:
-        """What was asked so far was a warm-up."""
+        """Drop what was asked so far, as a warm-up."""
         self.asked.clear()
 
-    async def _search(self, question: Question, right: Sequence[str]) -> AskedQuestion:
-        """The tool to go on with is the best of the right ones in view, else the first one that we know."""
+    async def _search(self, question: GoldenQuestion, right: Sequence[str]) -> AskedQuestion:
+        """The tool for the next steps is the best right one in view, else the first one that is known."""
         told, chosen = _SearchAnswer("", {}), None
         answers: list[StepAnswer] = []
         for step in self.adapter.steps:
@@ -123,7 +126,7 @@ class Probe:
         call = self._call(question, right[0] if right and chosen not in right else chosen)
         return AskedQuestion(question, tuple(told.names), tuple(answers), call)
 
-    async def _known_way(self, question: Question, right: str) -> AskedQuestion:
+    async def _known_way(self, question: GoldenQuestion, right: str) -> AskedQuestion:
         answers = [(await self._take(step, question, right))[1] for step in self.adapter.steps]
         shown = (right,) if self._is_reached(right, answers) else ()
         return AskedQuestion(question, shown, tuple(answers), self._call(question, right))
@@ -139,7 +142,7 @@ class Probe:
         return tells_enough(line_of(told.text, told.names[chosen]), tool.input_schema)
 
     async def _take(
-        self, step: AdapterStep, question: Question, tool: str | None
+        self, step: AdapterStep, question: GoldenQuestion, tool: str | None
     ) -> tuple[Mapping[str, Any], StepAnswer]:
         sent = step.request.fill(self._words(question.query, tool))
         written, began = self._count_call(sent), time.perf_counter()
@@ -153,8 +156,8 @@ class Probe:
         tokens = count(text_of(answer), self.encoding)
         return answer, StepAnswer(step, written, tokens, copied, ms, failed=answer.get("isError") is True)
 
-    def _call(self, question: Question, tool: str | None) -> int:
-        """Tokens of the call that a model would write now; none where there is no tool for it."""
+    def _call(self, question: GoldenQuestion, tool: str | None) -> int:
+        """Tokens of the call that a model would now write; zero if there is no tool for it."""
         words = self._words(question.query, tool)
         return 0 if tool is None else self._count_call(self.adapter.call.fill(words))
 
@@ -166,7 +169,7 @@ class Probe:
         return self.adapter.words(query, tool_name(tool), blank, self._spelled(tool))
 
     def _spelled(self, tool: str) -> str:
-        """The other spelling only where the menu has it and one tool alone is meant by it."""
+        """The other spelling, only if the menu has it and it means a single tool."""
         first, other = self.adapter.spelled(tool_name(tool)), self.adapter.spelled_else(tool_name(tool))
         is_other = _folded(first) not in self._offered and _folded(other) in self._offered
         return other if is_other and self._others[_folded(other)] == 1 else first
@@ -182,7 +185,7 @@ class Probe:
         return _SearchAnswer(text_of(answer), ids)
 
     def _is_reached(self, wanted: str, answers: Sequence[StepAnswer]) -> bool:
-        """Without a search: every step was answered well; without any step, the tool stands in the menu."""
+        """For an endpoint without a search: every step succeeded; without any step, the tool is in the menu."""
         if answers:
             return not any(each.failed for each in answers)
         return _folded(self._spelled(wanted)) in self._offered

@@ -1,6 +1,6 @@
-"""The latency and growth sections of a report: how long things take, and what grows with the catalog.
+"""The latency and growth sections of a report: how long actions take, and what grows with the catalog.
 
-Latency is measured by the client, and as a ratio to the direct way in the same run.
+Latency is measured by the client, and as a ratio to a direct request in the same run.
 """
 
 from msgspec import Struct
@@ -17,7 +17,10 @@ class Spread(Struct, frozen=True):
 
 
 class LatencyMeasure(Struct, frozen=True):
-    """One thing that was timed. `ratio` is its p50 over the p50 of `against`, measured in turn with it."""
+    """One timed action.
+
+    `ratio` is its p50 over the p50 of `against`, measured in turn with it.
+    """
 
     name: str
     what: str
@@ -28,9 +31,9 @@ class LatencyMeasure(Struct, frozen=True):
 
 
 class LatencySection(Struct, frozen=True):
-    """All of it; `load_all_tools_ms` is the one-shot cost of listing every tool of every server.
+    """`load_all_tools_ms` is the one-shot cost of listing every tool of every server.
 
-    `partial` says what ended before its time; figures are of what was answered until then.
+    `partial` says what ended early; the figures cover what was answered until then.
     """
 
     measures: tuple[LatencyMeasure, ...]
@@ -40,26 +43,29 @@ class LatencySection(Struct, frozen=True):
 
 
 class SizePoint(Struct, frozen=True):
-    """One size of catalog, measured in a process of its own. `made_up` counts tools that no server has.
+    """One size of catalog, measured in its own process; `made_up` counts tools that no server has.
 
-    Times are CPU time of one thread: what the work takes on a core that does nothing else.
+    Times are CPU time of one thread: what the work takes on an idle core.
     """
 
     tools: int
     made_up: int
     baseline_tokens: int
     menu_tokens: int
-    read_ms: float  # the catalog's file into objects
-    build_ms: float  # the index from nothing: words and vectors
-    start_ms: float  # the gateway from its cache to its first search answer
+    read_ms: float  # parsing the catalog file
+    build_ms: float  # building the index from scratch: words and vectors
+    start_ms: float  # starting the gateway from its cache, up to its first search answer
     search_p50_ms: float
     search_p95_ms: float
     memory_mb: float
 
 
 class GrowthSection(Struct, frozen=True):
-    """`exponents`: of each figure the slope on a log-log scale between the last sizes; `bends` names what grows
-    faster than the catalog, in words. `partial` says which size could not be measured."""
+    """`exponents` are the slopes of the figures on a log-log scale between the last sizes.
+
+    `bends` are sentences about figures that grow faster than the catalog. `partial` says which size could not be
+    measured.
+    """
 
     source: str
     points: tuple[SizePoint, ...]

@@ -19,9 +19,9 @@ from toolbooth.errors import ConfigError
 
 
 class StepCost(Struct, frozen=True):
-    """One request of the way to a tool (a search, a listing, a definition): mean and most tokens of its answers.
+    """One request on the path to a tool (a search, a listing, a definition): mean and most tokens of its answers.
 
-    `copy_tokens` are of a structured copy of the text, which some clients hand to the model as well.
+    `copy_tokens` are those of a structured copy of the text, which some clients also pass to the model.
     """
 
     step: str
@@ -33,10 +33,10 @@ class StepCost(Struct, frozen=True):
 
 
 class EndpointSection(Struct, frozen=True):
-    """`finds`: `search` (ranked, so retrieval is scored) or `oracle` (it has no search: the right way is assumed).
+    """`finds` is `search` (ranked, so retrieval is scored) or `oracle` (no search: the right path is assumed).
 
-    `partial` says why it ended before its time; figures are of what was answered until then. `beside` was asked of
-    the same endpoint by another way, which no model takes: it is no step, and in no count of tokens.
+    `partial` says why it ended early; the figures cover what was answered until then. `beside` was asked of the same
+    endpoint through another API, which no model uses: it is no step, and no token count includes it.
     """
 
     name: str
@@ -58,7 +58,7 @@ VERSION: Final = 1
 
 
 class CorpusSummary(Struct, frozen=True):
-    """The tools that were measured, and the questions; `fingerprint` is that of the catalog."""
+    """The tools that were measured, and the questions; `fingerprint` is the catalog's."""
 
     version: str
     tools: int
@@ -69,7 +69,10 @@ class CorpusSummary(Struct, frozen=True):
 
 
 class BenchReport(Struct, frozen=True):
-    """Sections that were not asked for are None, and not in the file. `partial` names what ended before its time."""
+    """Sections that were not requested are None, and not in the file.
+
+    `partial` names what ended early.
+    """
 
     toolbooth: str
     date: str
@@ -81,23 +84,23 @@ class BenchReport(Struct, frozen=True):
     growth: GrowthSection | None = None
     endpoints: tuple[EndpointSection, ...] = ()
     partial: tuple[str, ...] = ()
-    command: str = ""  # what made it, without secrets
+    command: str = ""  # the command that made it, without secrets
     format: Literal["toolbooth-bench"] = FORMAT
     version: Literal[1] = VERSION
 
 
 def report_json(report: BenchReport) -> dict[str, Any]:
-    """The object that is written: a section that was not asked for is not there at all."""
+    """The object that is written; sections that were not requested are absent."""
     return {key: value for key, value in msgspec.to_builtins(report).items() if value is not None}
 
 
 def report_bytes(report: BenchReport) -> bytes:
-    """The file's bytes: the same report always gives the same ones."""
+    """The file's bytes; the same report always gives the same bytes."""
     return msgspec.json.format(msgspec.json.encode(report_json(report)), indent=1) + b"\n"
 
 
 def read_report(path: Path) -> BenchReport:
-    """Read one back; raises ConfigError with what is wrong and where in it."""
+    """Read a report; raises ConfigError with what is wrong and where."""
     document = read_json(path, "a report")
     if not isinstance(document, dict) or document.get("format") != FORMAT:
         raise ConfigError("this is not a report of `toolbooth bench`", path)

@@ -1,7 +1,7 @@
 """The retrieval section of a report: how well the right tools are found.
 
-Its first keys are those of the published score report. `damage_in` names figures that every table relies on and that
-a damaged file lacks.
+Its first keys are those of the published score report. `damage_in` names figures that every table relies on and that a
+damaged file lacks.
 """
 
 from collections.abc import Iterator
@@ -11,7 +11,7 @@ from msgspec import UNSET, Struct, UnsetType
 
 from toolbooth.safetext import for_terminal
 
-SURE: Final = 0.05  # a p value from here on is no difference that the questions can show
+SURE: Final = 0.05  # with this p value or more, the questions show no difference
 
 
 class MetricValues(Struct, frozen=True):
@@ -23,13 +23,13 @@ class MetricValues(Struct, frozen=True):
     map: float
 
     def flat(self) -> dict[str, float]:
-        """`recall_at_1` … `map`, one name each, as intervals and baselines have them."""
+        """Flat names, `recall_at_1` … `map`, as intervals and baselines have them."""
         recalls = {f"recall_at_{k}": value for k, value in self.recall_at.items()}
         return {**recalls, "mrr": self.mrr, "ndcg_at_10": self.ndcg_at_10, "map": self.map}
 
 
 class BaselineGate(Struct, frozen=True, omit_defaults=True):
-    """Against a stored baseline; without one it passes by construction, and `note` says so."""
+    """The comparison with a stored baseline; without one the gate passes, and `note` says so."""
 
     passed: bool
     metric: str | UnsetType = UNSET
@@ -48,7 +48,7 @@ class RecallCurve(Struct, frozen=True):
 
 
 class AnsweredRow(Struct, frozen=True):
-    """A question that no tool can serve, and what came all the same."""
+    """A question that no tool can serve, and what was answered nevertheless."""
 
     id: str
     query: str
@@ -57,9 +57,9 @@ class AnsweredRow(Struct, frozen=True):
 
 
 class Rejection(Struct, frozen=True):
-    """Questions that no tool can serve: how many were answered with nothing; and of the others, how many were so.
+    """How many questions that no tool can serve got no answer, and how many of the others.
 
-    `interval` is of the rate, and null where all went the same way: drawing from them again tells nothing then.
+    `interval` is of the rate, and null if all questions agree, because resampling them then says nothing.
     """
 
     unanswerable: int
@@ -80,7 +80,7 @@ class KindScores(Struct, frozen=True):
 
 
 class QueryRow(Struct, frozen=True):
-    """One question: what was asked, what came, and the rank of the first right tool (null: not among them)."""
+    """One question, its ranking, and the rank of the first right tool (null: not in it)."""
 
     id: str
     query: str
@@ -105,7 +105,7 @@ class PairedVerdict(Struct, frozen=True):
 
     @property
     def outcome(self) -> Literal["better", "worse", "unclear"]:
-        """Clear only where the interval leaves out zero and p is small: neither figure may speak against it."""
+        """Clear only if the interval excludes zero and p is small: neither figure may contradict."""
         if self.p_value >= SURE or self.low <= 0 <= self.high:
             return "unclear"
         return "better" if self.low > 0 else "worse"
@@ -123,7 +123,7 @@ class EngineScores(Struct, frozen=True):
 
 
 class RetrievalSection(Struct, frozen=True, omit_defaults=False):
-    """All of it; `rows` worst first."""
+    """The section; `rows` has the worst questions first."""
 
     corpus_version: str
     golden_version: str
@@ -149,7 +149,7 @@ _MEASURES: Final = frozenset((*(f"recall_at_{k}" for k in _DEPTHS), "mrr", "ndcg
 
 
 def damage_in(section: RetrievalSection) -> Iterator[str]:
-    """Each thing in one line; nothing for a section that a run of ours wrote."""
+    """One line per damaged figure; nothing for a section that Toolbooth wrote."""
     yield from _of_metrics(section.metrics, "metrics")
     yield from _of_curve(section.curve, "curve")
     yield from _unknown(section.intervals, "intervals")
@@ -172,7 +172,7 @@ def _of_metrics(metrics: MetricValues, where: str) -> Iterator[str]:
 
 def _of_curve(curve: RecallCurve, where: str) -> Iterator[str]:
     if not len(curve.mean) == len(curve.low) == len(curve.high):
-        yield f"{where}: the curve's mean, low and high are not of one length"
+        yield f"{where}: the curve's mean, low and high differ in length"
 
 
 def _unknown(names: "dict[str, tuple[float, float]] | list[str]", where: str) -> Iterator[str]:

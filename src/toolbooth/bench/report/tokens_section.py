@@ -1,4 +1,4 @@
-"""What each way to offer the tools costs: the menu, a session of one call, and where a way begins to pay."""
+"""The tokens section of a report: the menu, a session of one call, and the break-even of each mode."""
 
 from typing import Literal
 
@@ -8,20 +8,26 @@ Provenance = Literal["measured", "computed", "estimated"]
 
 
 class ModeCost(Struct, frozen=True):
-    """One way to offer the tools. `savings_vs_baseline` is null where it is withheld, and may be negative."""
+    """One mode of offering the tools.
+
+    `savings_vs_baseline` is null where it is withheld, and may be negative.
+    """
 
     mode: str
-    surface: str  # of the gateway; empty for the baseline
+    surface: str  # the gateway's surface; empty for the baseline
     context_tools: int
-    tokens: int  # of the menu, by the one counting rule
-    instructions_tokens: int  # read beside the menu on every model call
+    tokens: int  # tokens of the menu, by the one counting rule
+    instructions_tokens: int  # read together with the menu on every model call
     savings_vs_baseline: float | None
     label: Provenance = "measured"
-    savings_with_instructions: float | None = None  # both sides with theirs
+    savings_with_instructions: float | None = None  # savings with the instructions of both sides
 
 
 class SchemaCount(Struct, frozen=True):
-    """How many tools of a side have a schema: `missing` counts stubs, too; `counted` decides on the savings."""
+    """How many tools of a side have a schema.
+
+    `missing` counts stubs, too; `counted` says whether savings are shown.
+    """
 
     real: int
     without_parameters: int
@@ -32,8 +38,8 @@ class SchemaCount(Struct, frozen=True):
 class SessionCost(Struct, frozen=True):
     """Means over the questions: `paid` = menu × turns + search response + definition + call envelope.
 
-    `menu` has the instructions in it. `paid_with_history` also counts what is sent again with every later turn.
-    `correct`: questions of which a right tool was shown; `correct_first`: of which it came first.
+    `menu` includes the instructions. `paid_with_history` also counts what is sent again with every later turn.
+    `correct` counts the questions for which a right tool was shown, `correct_first` those for which it came first.
     """
 
     mode: str
@@ -53,8 +59,11 @@ class SessionCost(Struct, frozen=True):
 
 
 class BreakEven(Struct, frozen=True):
-    """Where a mode pays less than the baseline: from `first_call` to `last_call` of a session (null: no end), and
-    from `catalog_tools` on; all null where it never does."""
+    """Where a mode costs less than the baseline.
+
+    It does from `first_call` to `last_call` of a session (null: no end), and from `catalog_tools` on; all are null
+    where it never does.
+    """
 
     mode: str
     first_call: int | None
@@ -64,17 +73,17 @@ class BreakEven(Struct, frozen=True):
 
 
 class CurvePoint(Struct, frozen=True):
-    """Paid tokens of a session of one call at one size of catalog, by mode; the menu has the instructions in it."""
+    """Paid tokens of a session of one call at one size of catalog, by mode; the menu includes the instructions."""
 
     tools: int
     paid: dict[str, float]
     menu: dict[str, float]
-    paid_with_history: dict[str, float] = {}  # the one that break-even goes by
+    paid_with_history: dict[str, float] = {}  # break-even is computed from this one
     label: Provenance = "computed"
 
 
 class HeavyTool(Struct, frozen=True):
-    """A tool and its parts in tokens."""
+    """A tool with the tokens of its parts."""
 
     id: str
     tokens: int
@@ -84,7 +93,7 @@ class HeavyTool(Struct, frozen=True):
 
 
 class TokensSection(Struct, frozen=True):
-    """All of it; `notes` say what was withheld or assumed, and why."""
+    """The section; `notes` say what was withheld or assumed, and why."""
 
     encoding: str
     corpus_version: str

@@ -1,8 +1,8 @@
 """A stored baseline, and the gate that compares a run with it.
 
 A baseline is read from the published shape, from `report.json` or from its retrieval section. The published shape has
-the metrics at its top: `{corpus_version, golden_version, recall_at: {k: …}, mrr, ndcg_at_10, map,
-tolerance: {metric: …}, runs_averaged}`; other keys are notes.
+the metrics at the top level: `{corpus_version, golden_version, recall_at: {k: …}, mrr, ndcg_at_10, map, tolerance:
+{metric: …}, runs_averaged}`; other keys are notes.
 """
 
 import math
@@ -24,7 +24,7 @@ from toolbooth.safetext import for_terminal
 
 
 class Baseline(NamedTuple):
-    """Means by flat name, those that the file has; versions are empty where it names none."""
+    """The means that the file has, by flat name; versions are empty if it names none."""
 
     path: Path
     corpus_version: str
@@ -34,7 +34,7 @@ class Baseline(NamedTuple):
 
 
 def read_baseline(path: Path) -> Baseline:
-    """Read one; raises ConfigError with what is wrong and where in it."""
+    """Read a baseline; raises ConfigError with what is wrong and where."""
     block = _block(path)
     found = dict(_metrics(block.get("metrics", block), path))
     if not found:
@@ -46,7 +46,7 @@ def read_baseline(path: Path) -> Baseline:
 
 
 def baseline_bytes(section: RetrievalSection, metric: str, tolerance: float) -> bytes:
-    """A run as a baseline of the published shape, its gate's tolerance with it."""
+    """A run as a baseline of the published shape, with the tolerance of its gate."""
     made_by = {"harness": f"toolbooth {__version__}", "engine": section.engine}
     document = {
         "corpus_version": section.corpus_version,
@@ -60,13 +60,13 @@ def baseline_bytes(section: RetrievalSection, metric: str, tolerance: float) -> 
 
 
 def _block(path: Path) -> Mapping[str, Any]:
-    """The object in which the metrics stand."""
+    """The object that holds the metrics."""
     document = read_json(path, "a baseline")
     block = document.get("retrieval", document) if isinstance(document, Mapping) else document
     if block is None:
         raise ConfigError("this report has no retrieval section; `toolbooth bench retrieval` makes one", path)
     if not isinstance(block, Mapping):
-        raise ConfigError("a baseline is an object with metrics", path)
+        raise ConfigError("a baseline must be an object with metrics", path)
     return block
 
 
@@ -75,14 +75,14 @@ def _metrics(metrics: Any, path: Path) -> Iterator[tuple[str, float]]:
         raise ConfigError("metrics must be an object", path)
     recalls = metrics.get("recall_at", {})
     if not isinstance(recalls, Mapping):
-        raise ConfigError("recall_at must be an object: k and a number", path)
+        raise ConfigError('recall_at must be an object such as {"5": 0.9}', path)
     given = {f"recall_at_{k}": recalls.get(str(k)) for k in KS}
     given |= {each: metrics.get(each) for each in MEASURES if each not in given}
     yield from ((each, _share(value, each, path)) for each, value in given.items() if value is not None)
 
 
 def _tolerances(block: Mapping[str, Any], path: Path) -> Iterator[tuple[str, float]]:
-    """The file's own, or that of the gate of a report."""
+    """The tolerances of the file itself, or of the gate of a report."""
     named, gate = block.get("tolerance"), block.get("gate")
     if named is None and isinstance(gate, Mapping) and gate.get("tolerance") is not None:
         named = {str(gate.get("metric")): gate["tolerance"]}
@@ -107,14 +107,14 @@ def _between(value: float) -> bool:
     return math.isfinite(value) and 0 <= value <= 1
 
 
-METRIC: Final = "recall_at_5"  # of the published gate
+METRIC: Final = "recall_at_5"  # the tolerance of the published gate
 TOLERANCE: Final = 0.05
-_ROUNDING: Final = 1e-12  # a mean in another order of sums is not a regression
+_ROUNDING: Final = 1e-12  # a mean that was summed in another order is not a regression
 _NO_BASELINE: Final = "no baseline was named, so the gate passes"
 
 
 class GateRule(NamedTuple):
-    """What must not fall, how far it may (None: as the baseline says, or 0.05), and below what."""
+    """Which measure must not fall, how far it may (None: as the baseline says, or 0.05), and below which baseline."""
 
     metric: str = METRIC
     tolerance: float | None = None
@@ -122,13 +122,13 @@ class GateRule(NamedTuple):
 
     @property
     def allowed(self) -> float:
-        """The tolerance that holds."""
+        """The tolerance in effect."""
         if self.tolerance is not None:
             return self.tolerance
         return TOLERANCE if self.baseline is None else self.baseline.tolerance.get(self.metric, TOLERANCE)
 
     def judge(self, means: Metrics) -> BaselineGate:
-        """Whether the measure has not fallen below baseline − tolerance."""
+        """Whether the measure is at least the baseline − tolerance."""
         value = means.flat()[self.metric]
         if self.baseline is None:
             return BaselineGate(True, self.metric, self.allowed, value, note=_NO_BASELINE)
@@ -137,13 +137,13 @@ class GateRule(NamedTuple):
 
 
 def deltas(baseline: Baseline, means: Metrics) -> dict[str, float]:
-    """This run minus the baseline, of every measure that the baseline has."""
+    """This run minus the baseline, for every measure that the baseline has."""
     now = means.flat()
     return {each: now[each] - baseline.metrics[each] for each in MEASURES if each in baseline.metrics}
 
 
 def check_rule(rule: GateRule, pair: Pair, *, allow_mismatch: bool) -> tuple[str, ...]:
-    """Refuse what cannot be judged, before anything is measured; gives back what was allowed."""
+    """Refuse what cannot be judged before anything is measured; returns the mismatches that were allowed, as notes."""
     if rule.metric not in MEASURES:
         raise UserMistake(
             f'unknown metric "{for_terminal(rule.metric, 60)}"; choose one of {", ".join(MEASURES)}'
@@ -163,7 +163,7 @@ def check_rule(rule: GateRule, pair: Pair, *, allow_mismatch: bool) -> tuple[str
 
 
 def _mismatches(baseline: Baseline, pair: Pair) -> tuple[str, ...]:
-    """A baseline that names no version fits anything."""
+    """A baseline without versions matches anything."""
     versions = (
         ("corpus", baseline.corpus_version, pair.corpus.version),
         ("golden set", baseline.golden_version, pair.golden.version),

@@ -1,7 +1,7 @@
 """Search engines by name, each of which turns a catalog into a search function.
 
-`toolbooth` is the engine of the gateway, `words` the same without its table of meaning, `onnx:PATH` the same with a
-sentence model of the user's, and `bm25` is plain BM25 over lower-case words, which every search is measured against.
+`toolbooth` is the engine of the gateway, `words` is the same without vectors, `onnx:PATH` the same with a sentence
+model of the user's. `bm25` is plain BM25 over lower-case words, the usual baseline.
 """
 
 import math
@@ -41,7 +41,7 @@ class Engine(NamedTuple):
     given: str
 
     def over(self, catalog: Catalog) -> SearchFunction:
-        """Its search function: a query → at most ten ids, the best first; none is a rejection."""
+        """Its search function: it takes a query and returns at most ten ids, the best first; none is a rejection."""
         return self.kind.make(catalog, self.given)
 
 
@@ -84,7 +84,7 @@ def _spelled(kind: EngineKind) -> str:
 
 @engine("toolbooth", "the engine of the gateway")
 def toolbooth_engine(catalog: Catalog, _given: str) -> SearchFunction:
-    """With the built-in table of meaning."""
+    """With the built-in word vectors."""
     return ids_of(SearchEngine.of(catalog))
 
 
@@ -93,9 +93,9 @@ def ids_of(searching: SearchEngine) -> SearchFunction:
     return lambda query: [hit.tool.id for hit in searching.search(query, DEPTH).hits]
 
 
-@engine("words", "the same by words alone, without meaning")
+@engine("words", "the same by words alone, without vectors")
 def words_engine(catalog: Catalog, _given: str) -> SearchFunction:
-    """No embedder."""
+    """Without an embedder."""
     return ids_of(SearchEngine.of(catalog, None))
 
 
@@ -105,13 +105,13 @@ def onnx_engine(catalog: Catalog, path: str) -> SearchFunction:
     return ids_of(SearchEngine.of(catalog, OnnxEmbedder(path)))
 
 
-_K1: Final = 1.2  # the textbook's values, and the ones of Lucene and Bleve
+_K1: Final = 1.2  # the textbook values, which Lucene and Bleve use, too
 _B: Final = 0.75
 _WORD: Final = re.compile(r"[a-z0-9]+")
 
 
 class _Postings(NamedTuple):
-    """The tools that hold a word, and how much one occurrence of it in a query is worth to each."""
+    """The tools that hold a word, and the score that one occurrence in a query adds to each."""
 
     tools: NDArray[np.int64]
     worth: NDArray[np.float64]

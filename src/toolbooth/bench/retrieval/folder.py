@@ -29,7 +29,7 @@ class SetFiles(NamedTuple):
     corpus: Path
 
     def load(self, *, allow_unknown: bool = False) -> Pair:
-        """Read both; raises what is wrong with them."""
+        """Read both files; raises ConfigError for damaged ones."""
         return pair(load_corpus(self.corpus), load_golden(self.golden), allow_unknown=allow_unknown)
 
 
@@ -41,21 +41,21 @@ class LeftOut(NamedTuple):
 
 
 class FoundSets(NamedTuple):
-    """The sets below a folder in the order of their paths, and what is damaged or lacks its corpus."""
+    """The sets below a folder in the order of their paths, and those that are damaged or lack their corpus."""
 
     sets: tuple[SetFiles, ...]
     left_out: tuple[LeftOut, ...]
 
 
 class MeasuredSet(NamedTuple):
-    """One set of a folder with what was found."""
+    """One set of a folder with its results."""
 
     name: str
     section: RetrievalSection
 
 
 def find_sets(folder: Path) -> FoundSets:
-    """Read every JSON file below; those that are neither corpus nor golden set are passed over."""
+    """Read every JSON file below; other JSON files than corpora and golden sets are ignored."""
     if not folder.is_dir():
         raise ConfigError("no such folder", folder)
     wants: dict[Path, str] = {}
@@ -85,7 +85,7 @@ def find_sets(folder: Path) -> FoundSets:
 
 
 def means_over(sets: Sequence[MeasuredSet]) -> dict[str, MetricValues]:
-    """By engine the mean of the sets' means: each set counts the same, however many questions it has."""
+    """For each engine the mean of the sets' means: each set counts the same, however many questions it has."""
     by_engine: dict[str, list[MetricValues]] = {}
     for each in sets:
         by_engine.setdefault(each.section.engine, []).append(each.section.metrics)
@@ -100,7 +100,7 @@ def _mean(found: Sequence[MetricValues]) -> MetricValues:
 
 
 def _documents(folder: Path, unread: list[LeftOut]) -> Iterator[tuple[Path, Mapping[str, Any]]]:
-    """Every object; a damaged file might be a set, so it is reported."""
+    """Every object; a damaged file is reported, because it might be a set."""
     for path in sorted(_files(folder)):
         try:
             document = read_json(path, "a set")
@@ -125,12 +125,12 @@ def _files(folder: Path) -> Iterator[Path]:
 
 
 def _nearest(golden: Path, corpora: Sequence[Path]) -> Path:
-    """Of files that hold the same version, the one that lies closest."""
+    """The nearest of several files that hold the same version."""
     return max(corpora, key=lambda each: len(os.path.commonpath([golden, each])))
 
 
 def _names(folder: Path, golden: Sequence[Path]) -> dict[Path, str]:
-    """The folder's name, and the file's where it has several; the whole path where that is not enough."""
+    """The folder's name, with the file's if the folder has several; the whole path if that is ambiguous."""
     several = [path.parent for path in golden]
     short = {path: _name(folder, path, alone=several.count(path.parent) == 1) for path in golden}
     taken = list(short.values())

@@ -1,4 +1,4 @@
-"""The retrieval section of a report, from a pair, engines and a baseline."""
+"""The measurement of a pair with engines and a baseline: the retrieval section of a report."""
 
 from collections.abc import Sequence
 
@@ -35,7 +35,10 @@ def measure_retrieval(
     allow_mismatch: bool = False,
     seed: int = 0,
 ) -> RetrievalSection:
-    """Ask the engine, and those that it is compared with, every question; the same seed gives the same figures."""
+    """Ask the engine, and those that it is compared with, every question.
+
+    The same seed gives the same figures.
+    """
     rule = rule or GateRule()
     notes = check_rule(rule, pair, allow_mismatch=allow_mismatch)
     asked = _once([engine, *against])
@@ -66,7 +69,7 @@ def measure_retrieval(
 
 
 def _once(engines: Sequence[str | EngineRun]) -> list[str | EngineRun]:
-    """Names are known, and no engine stands against itself: checked before the first is asked."""
+    """Check that all names are known and no engine is compared with itself, before the first question."""
     names = [each if isinstance(each, str) else each.name for each in engines]
     for each in engines:
         if isinstance(each, str):
@@ -84,7 +87,7 @@ def _run(engine: str | EngineRun, pair: Pair) -> EngineRun:
 def _against(
     pair: Pair, others: Sequence[ScoredRun], apart: Sequence[list[Values]], bounds: BoundedFigures, seed: int
 ) -> tuple[EngineScores, ...]:
-    """Each other engine with its own figures, and what it comes to against ours."""
+    """Each other engine with its own figures, and the comparison with ours."""
     found = []
     for at, (other, columns) in enumerate(zip(others, apart, strict=True)):
         further = bounds.further[at * len(COMPARED) : (at + 1) * len(COMPARED)]

@@ -1,6 +1,6 @@
-"""Runs: what an engine answered to every question, today or in a stored report.
+"""Runs: what an engine answered to every question, now or in a stored report.
 
-A stored run can be compared with one of today where both were asked the same questions over the same corpus.
+A stored run can be compared with a new one if both were asked the same questions over the same corpus.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,9 +19,9 @@ from toolbooth.safetext import for_terminal
 
 
 class EngineRun(NamedTuple):
-    """What an engine, an endpoint or a stored run answered: id of a question → catalog ids, the best first.
+    """The answers of an engine, an endpoint or a stored run: catalog ids by question id, the best first.
 
-    `rejection` is that of a stored run, which keeps no answer to the questions that no tool can serve.
+    `rejection` is only set for a stored run, which has no answers to the questions that no tool can serve.
     """
 
     name: str
@@ -30,20 +30,20 @@ class EngineRun(NamedTuple):
 
 
 def run_engine(engine: str, pair: Pair) -> EngineRun:
-    """Ask the engine of this name everything."""
+    """Ask the engine of this name every question."""
     search = engine_named(engine).over(pair.corpus.catalog)
     return EngineRun(engine, {each.id: search(each.query)[:DEPTH] for each in pair.golden.questions})
 
 
 class StoredRun(NamedTuple):
-    """One section with rows; `name` says whose, and of which file."""
+    """One section with rows; `name` names the engine and the file."""
 
     path: Path
     name: str
     section: RetrievalSection
 
     def over(self, pair: Pair, *, allow_mismatch: bool = False) -> EngineRun:
-        """Its answers; raises ConfigError where it was asked other questions, or searched other tools."""
+        """Its answers; raises ConfigError if it was asked other questions, or searched other tools."""
         then, now = self.section.corpus_version, pair.corpus.version
         if then != now and not allow_mismatch:
             raise ConfigError(
@@ -60,7 +60,7 @@ class StoredRun(NamedTuple):
 
 
 def read_runs(path: Path) -> tuple[StoredRun, ...]:
-    """Every run of a `report.json` (its own, and those of its endpoints), or a retrieval section by itself."""
+    """Every run of a `report.json` (its own, and those of its endpoints), or a bare retrieval section."""
     document = _document(path)
     if "format" not in document:
         section = _section(document.get("retrieval", document), path)
@@ -88,7 +88,7 @@ def _section(block: Any, path: Path) -> RetrievalSection:
 
 
 def _name(engine: str, path: Path) -> str:
-    """With its folder: reports of several runs are all called report.json."""
+    """The engine with its file and folder, because the reports of several runs are all called report.json."""
     return f"{engine} ({Path(*path.parts[-2:]).as_posix()})"
 
 

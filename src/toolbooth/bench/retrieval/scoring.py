@@ -1,4 +1,4 @@
-"""Figures of a run: means with their bounds, rows, kinds of questions, rejection, and verdicts between two runs.
+"""The figures of a run: means with their bounds, rows, kinds of questions, rejection, and verdicts between two runs.
 
 A run is scored into a table with a row per question. All intervals come from the same draws, so the interval of a
 difference is that of the paired comparison.
@@ -10,7 +10,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from toolbooth.bench.bootstrap import Interval, Values, bootstrap_mean, bootstrap_means, sign_flip
-from toolbooth.bench.golden import GoldenSet, Question
+from toolbooth.bench.golden import GoldenQuestion, GoldenSet
 from toolbooth.bench.metrics import RELEVANT, recall_curve
 from toolbooth.bench.report import (
     AnsweredRow,
@@ -46,7 +46,7 @@ class RunFigures(NamedTuple):
 
 
 class BoundedFigures(NamedTuple):
-    """Figures of each run, and the intervals of the further columns, all from the same draws."""
+    """The figures of each run, and the intervals of the additional columns, all from the same draws."""
 
     figures: tuple[RunFigures, ...]
     further: tuple[Interval, ...]
@@ -61,7 +61,7 @@ def score_run(run: EngineRun, golden: GoldenSet) -> ScoredRun:
 
 
 def bound_figures(runs: Sequence[ScoredRun], further: Sequence[Values], seed: int) -> BoundedFigures:
-    """Draw once for all runs: intervals of pairs are then those of the paired comparison."""
+    """Draw once for all runs, so that intervals of pairs are those of the paired comparison."""
     tables = [*(each.table for each in runs), *(column[:, np.newaxis] for column in further)]
     intervals = bootstrap_means(np.hstack(tables), seed=seed)
     width = len(MEASURES) + DEPTH
@@ -86,7 +86,7 @@ def _figures(each: ScoredRun, intervals: Sequence[Interval]) -> RunFigures:
 
 
 def rejection_of(measured: ScoredRun, golden: GoldenSet, seed: int) -> Rejection:
-    """An empty answer is a rejection; `rate` is null where every question can be served."""
+    """An empty answer is a rejection; `rate` is null if every question can be served."""
     run, scores = measured.run, measured.scores
     if run.rejection is not None:
         return run.rejection
@@ -110,13 +110,13 @@ def rejection_of(measured: ScoredRun, golden: GoldenSet, seed: int) -> Rejection
 
 
 def worst_first(scores: Scores) -> tuple[QueryRow, ...]:
-    """The lowest nDCG first, then the lowest recall, then by id: the same order on every run."""
+    """The lowest nDCG first, then the lowest recall, then by id, so that the order is the same on every run."""
     rows = [_row(each) for each in scores.rows]
     return tuple(sorted(rows, key=lambda row: (row.ndcg_at_10, row.recall_at_5, row.id)))
 
 
 def by_kind(measured: ScoredRun, rejection: Rejection) -> tuple[KindScores, ...]:
-    """Each kind in the order of its first question; nothing where the set names no kinds."""
+    """Each kind in the order of its first question; nothing if the set names no kinds."""
     return tuple(_kinds(measured.scores, rejection))
 
 
@@ -127,7 +127,7 @@ def _row(row: QuestionScore) -> QueryRow:
     return QueryRow(question.id, question.query, question.kind, wanted, row.ranked, *figures)
 
 
-def _wanted(question: Question) -> tuple[str, ...]:
+def _wanted(question: GoldenQuestion) -> tuple[str, ...]:
     relevant = [label for label in question.labels if label.relevance >= RELEVANT]
     return tuple(label.tool for label in sorted(relevant, key=lambda label: -label.relevance))
 
@@ -149,18 +149,18 @@ def _kinds(scores: Scores, rejection: Rejection) -> Iterator[KindScores]:
 
 
 COMPARED: Final = ("recall_at_5", "ndcg_at_10", "mrr", "recall_at_1")
-_ROUNDING: Final = 1e-12  # sums in another order differ by this much and are still equal
+_ROUNDING: Final = 1e-12  # sums in another order may differ by this much
 
 
 def differences(ours: ScoredRun, other: ScoredRun) -> list[Values]:
-    """Ours minus the other's, question by question, a column for each compared measure."""
+    """Ours minus the other's, question by question, with a column for each compared measure."""
     return [ours.column(measure) - other.column(measure) for measure in COMPARED]
 
 
 def verdicts(
     columns: Sequence[Values], intervals: Sequence[Interval], seed: int
 ) -> tuple[PairedVerdict, ...]:
-    """One for each compared measure."""
+    """One verdict for each compared measure."""
     return tuple(_verdicts(columns, intervals, seed))
 
 

@@ -1,4 +1,4 @@
-"""What each way to offer the tools costs in tokens: menus, sessions, break-even."""
+"""The token cost of each mode of offering the tools: menus, sessions, break-even."""
 
 from toolbooth.bench.tokens.break_even import Progress
 from toolbooth.bench.tokens.measure import measure_tokens

@@ -1,8 +1,8 @@
-"""What a session costs at growing sizes of catalog, and from which call and which size on a mode pays.
+"""The cost of a session at growing sizes of catalog, and the calls and sizes from which a mode pays.
 
-A smaller catalog has tools from all over the order of their weights, and is drawn several times where it is small.
-Its menus come from the builders. How much shorter its search answers are is measured with some of the questions; the
-rest of a session is as at full size.
+A smaller catalog takes tools evenly from the order of their weights, and several are drawn for small sizes. Its menus
+come from the builders. How much shorter its search answers are is measured with some of the questions; the rest of a
+session is taken from the full size.
 """
 
 from collections.abc import Callable, Mapping, Sequence
@@ -11,30 +11,30 @@ from math import floor
 from statistics import fmean
 from typing import Final, NamedTuple
 
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.report import BreakEven, CurvePoint
 from toolbooth.bench.tokens.offer import BASELINE, WAYS, Offer, Way
 from toolbooth.bench.tokens.session import MeanSession, QuestionSession, SessionStep
 from toolbooth.catalog import Catalog
 
-SessionsByMode = Mapping[str, Sequence[QuestionSession]]  # by mode, in the order of the questions
+SessionsByMode = Mapping[str, Sequence[QuestionSession]]  # sessions by mode, in the order of the questions
 Progress = Callable[[str], None]
 
-QUESTIONS: Final = 24  # asked at each size: how long an answer is hardly depends on what is asked
-_TOOLS_CHOSEN: Final = 128  # at each size, in choices of that size: few tools at once vary much in weight
+QUESTIONS: Final = 24  # asked at each size: the length of an answer hardly depends on the question
+_TOOLS_CHOSEN: Final = 128  # drawn at each size: few tools vary much in weight
 _MOST_CHOICES: Final = 8
 _SEARCHING: Final = tuple(way for way in WAYS if way.searches)
 
 
 def sizes(tools: int) -> list[int]:
-    """1, 2, 4, … and the catalog's own."""
+    """1, 2, 4, … and the catalog's own size."""
     return [*(2**power for power in range(tools.bit_length()) if 2**power < tools), tools]
 
 
 def curve(
-    whole: Offer, questions: Sequence[Question], asked: SessionsByMode, progress: Progress
+    whole: Offer, questions: Sequence[GoldenQuestion], asked: SessionsByMode, progress: Progress
 ) -> tuple[CurvePoint, ...]:
-    """Its last point is the catalog itself."""
+    """The points of the curve; the last one is the catalog itself."""
     total = len(whole.catalog)
     some = [each.query for each in questions[:: max(1, -(-len(questions) // QUESTIONS))]]
     at_full = _answers(whole, some)
@@ -47,7 +47,7 @@ def curve(
 
 
 def choices(whole: Offer, size: int) -> list[Catalog]:
-    """Catalogs of this size, each with every so many-th tool by weight, from beginnings that are spread, too."""
+    """Catalogs of this size; each takes every n-th tool by weight, from evenly spread offsets."""
     tools = [each.id for each in sorted(whole.weights, key=lambda each: (each.tokens, each.id))]
     many = max(1, min(_MOST_CHOICES, _TOOLS_CHOSEN // size))
     starts = [(nth + 0.5) / many for nth in range(many)]
@@ -58,7 +58,7 @@ def choices(whole: Offer, size: int) -> list[Catalog]:
 
 
 def _only(catalog: Catalog, kept: set[str]) -> Catalog:
-    """Servers without any of these tools go."""
+    """The catalog with these tools; servers without any of them are dropped."""
     servers = (
         replace(each, tools=tuple(tool for tool in each.tools if tool.id in kept)) for each in catalog.servers
     )
@@ -66,7 +66,10 @@ def _only(catalog: Catalog, kept: set[str]) -> Catalog:
 
 
 def _answers(offer: Offer, queries: Sequence[str]) -> dict[str, float]:
-    """Mean tokens of a search answer, by mode; each query goes to all surfaces in turn, and is searched once."""
+    """Mean tokens of a search answer, by mode.
+
+    Each query goes to all surfaces in turn, so that it is searched once.
+    """
     tokens = [[offer.answer_tokens(way, query) for way in _SEARCHING] for query in queries]
     means = [fmean(column) for column in zip(*tokens, strict=True)]
     return {way.mode: mean for way, mean in zip(_SEARCHING, means, strict=True)}
@@ -75,7 +78,7 @@ def _answers(offer: Offer, queries: Sequence[str]) -> dict[str, float]:
 def _point(
     offer: Offer, asked: SessionsByMode, answers: Mapping[str, float], at_full: Mapping[str, float]
 ) -> CurvePoint:
-    """`answers` over those `at_full` size is what every search answer shrinks by here."""
+    """One point; the ratio of `answers` to those `at_full` size is how much shorter every search answer is here."""
     menus = {way.mode: float(offer.menu(way).carried) for way in WAYS}
     shares = {mode: answers[mode] / at_full[mode] for mode in answers}
     mean_sessions = {
@@ -110,11 +113,13 @@ def _mean(points: Sequence[CurvePoint]) -> CurvePoint:
     )
 
 
-MOST_CALLS: Final = 10_000  # in one session: below the baseline up to there is below it without an end
+MOST_CALLS: Final = (
+    10_000  # calls of a session: a mode that is cheaper up to there counts as cheaper without end
+)
 
 
 class PricedMode(NamedTuple):
-    """A mode's mean session, and what its menu weighs with the instructions; `grows`: with every further tool."""
+    """A mode's mean session, and the tokens of its menu with the instructions; `grows`: each tool adds to it."""
 
     way: Way
     mean_session: MeanSession
@@ -122,14 +127,14 @@ class PricedMode(NamedTuple):
     grows: float
 
     def cost(self, calls: int) -> float:
-        """Of one session, with all that is sent again."""
+        """Tokens of a session with so many calls, with everything that is sent again."""
         return self.mean_session.with_history(self.menu, calls)
 
 
 def break_even(
     mode: PricedMode, baseline: PricedMode, points: Sequence[CurvePoint], *, estimated: bool = False
 ) -> BreakEven:
-    """`estimated` where no questions were asked; a size beyond the catalog's own is estimated in any case."""
+    """`estimated` says that no questions were asked; a size beyond the catalog's own is always an estimate."""
     calls = _calls_where(lambda calls: mode.cost(calls) < baseline.cost(calls))
     tools = _from_size(points, mode.way.mode)
     if tools is None:
@@ -150,7 +155,7 @@ class _Calls(NamedTuple):
 
 
 def _calls_where(cheaper: Callable[[int], bool]) -> _Calls:
-    """The first call and the last; no last one where there is no end to it."""
+    """The first call and the last; None for the last if there is no end."""
     first = next((calls for calls in range(1, MOST_CALLS + 1) if cheaper(calls)), None)
     if first is None or cheaper(MOST_CALLS):
         return _Calls(first, None)
@@ -158,7 +163,7 @@ def _calls_where(cheaper: Callable[[int], bool]) -> _Calls:
 
 
 def _from_size(points: Sequence[CurvePoint], mode: str) -> int | None:
-    """The smallest size from which on a session of one call is cheaper, on straight lines between the points."""
+    """The smallest size from which a session of one call is cheaper, by linear interpolation between the points."""
     gaps = [point.paid_with_history[mode] - point.paid_with_history[BASELINE.mode] for point in points]
     dearer = [at for at, gap in enumerate(gaps) if gap >= 0]
     if not dearer:
@@ -172,7 +177,7 @@ def _from_size(points: Sequence[CurvePoint], mode: str) -> int | None:
 
 
 def _beyond(mode: PricedMode, baseline: PricedMode, tools: int) -> int | None:
-    """With more tools of the same mean weight, answers staying as long as they are; None where that never helps."""
+    """Extrapolated with tools of the same mean weight and answers of the same length; None if that never helps."""
     gap = mode.cost(1) - baseline.cost(1)
     gain = baseline.grows * (baseline.mean_session.steps + 1) - mode.grows * (mode.mean_session.steps + 1)
     return tools + floor(gap / gain) + 1 if gain > 0 else None

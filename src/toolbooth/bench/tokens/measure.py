@@ -1,11 +1,11 @@
-"""The tokens section of a report, from a corpus and, where there are any, questions."""
+"""The measurement of tokens for a corpus and, if there are any, questions: the tokens section of a report."""
 
 from collections.abc import Sequence
 
 from msgspec.structs import replace
 
 from toolbooth.bench.corpus import Corpus, Pair
-from toolbooth.bench.golden import Label, Question
+from toolbooth.bench.golden import GoldenQuestion, Label
 from toolbooth.bench.report import BreakEven, CurvePoint, HeavyTool, ModeCost, SessionCost, TokensSection
 from toolbooth.bench.tokens.break_even import PricedMode, Progress, SessionsByMode, break_even, curve
 from toolbooth.bench.tokens.notes import NoteFacts, notes
@@ -17,7 +17,7 @@ from toolbooth.search.analysis import split
 from toolbooth.tokens import DEFAULT_ENCODING, check_encoding
 
 _HEAVIEST = 10
-_NAMES_ASKED = 60  # tools whose names stand in for questions where there are none
+_NAMES_ASKED = 60  # tools whose names are used as questions where there are none
 
 
 def _no_progress(_: str) -> None:
@@ -27,12 +27,12 @@ def _no_progress(_: str) -> None:
 def measure_tokens(
     measured: Corpus | Pair, encoding: str = DEFAULT_ENCODING, progress: Progress = _no_progress
 ) -> TokensSection:
-    """Menus always; sessions where there are questions; break-even and its curve from them, or else estimated."""
+    """Menus always; sessions if there are questions; break-even and its curve from them, or else estimated."""
     check_encoding(encoding)
     corpus, given = (measured, ()) if isinstance(measured, Corpus) else (measured.corpus, _asked(measured))
     if not corpus.catalog.tools:
         raise UserMistake("the corpus has no tools, so there is nothing to measure")
-    progress(f"weighing {len(corpus.catalog):,} tools in {len(WAYS)} ways")
+    progress(f"weighing {len(corpus.catalog):,} tools in {len(WAYS)} modes")
     offer = Offer(corpus.catalog, encoding)
     modes = tuple(_mode(offer, way) for way in WAYS)
     questions = given or _from_names(corpus.catalog)
@@ -65,14 +65,14 @@ def measure_tokens(
     )
 
 
-def _asked(measured: Pair) -> tuple[Question, ...]:
+def _asked(measured: Pair) -> tuple[GoldenQuestion, ...]:
     return tuple(each for each in measured.golden.questions if each.answerable)
 
 
-def _from_names(catalog: Catalog) -> tuple[Question, ...]:
-    """The words of some tools' names, each a question that its tool answers."""
+def _from_names(catalog: Catalog) -> tuple[GoldenQuestion, ...]:
+    """The words of some tools' names, each as a question that its tool answers."""
     some = catalog.tools[:: max(1, -(-len(catalog) // _NAMES_ASKED))]
-    return tuple(Question(tool.id, _in_words(tool), (_label(tool),)) for tool in some)
+    return tuple(GoldenQuestion(tool.id, _in_words(tool), (_label(tool),)) for tool in some)
 
 
 def _label(tool: Tool) -> Label:
@@ -84,7 +84,7 @@ def _in_words(tool: Tool) -> str:
 
 
 def _compared(offer: Offer, way: Way) -> bool:
-    """Real schemas on both sides."""
+    """Whether both sides have real schemas."""
     return offer.menu(BASELINE).schemas.counted and offer.menu(way).schemas.counted
 
 
@@ -109,7 +109,7 @@ def _heaviest(offer: Offer) -> tuple[HeavyTool, ...]:
     )
 
 
-def _ask(offer: Offer, questions: Sequence[Question], progress: Progress) -> SessionsByMode:
+def _ask(offer: Offer, questions: Sequence[GoldenQuestion], progress: Progress) -> SessionsByMode:
     asked: dict[str, list[QuestionSession]] = {way.mode: [] for way in WAYS}
     for at, question in enumerate(questions, 1):
         progress(f"question {at:,} of {len(questions):,}")

@@ -1,15 +1,15 @@
 """A catalog offered in every mode: the weight of its menus, and the session that a question takes in each.
 
-The baseline is the servers themselves; every other mode is a surface of the gateway. Tokens of two sides are compared
-in percent only where both have real schemas. What a model writes, and what it has been told, follow one rule for our
-own surfaces and for any endpoint.
+The baseline is the servers themselves; every other mode is a surface of the gateway. Savings in percent are shown only
+where both sides have real schemas. What a model writes, and whether it knows enough to call a tool, follow one rule for
+our own surfaces and for any endpoint.
 """
 
 import json
 from collections.abc import Iterable, Mapping
 from typing import Any, Final, NamedTuple
 
-from toolbooth.bench.golden import Question
+from toolbooth.bench.golden import GoldenQuestion
 from toolbooth.bench.metrics import RELEVANT
 from toolbooth.bench.report import SchemaCount
 from toolbooth.bench.tokens.session import QuestionSession, SessionStep
@@ -20,7 +20,7 @@ from toolbooth.tokens import Weights, count, weigh
 
 
 class Way(NamedTuple):
-    """One way to offer the tools. `surface` is empty where the servers are asked themselves."""
+    """One mode of offering the tools; `surface` is empty where the servers are asked directly."""
 
     mode: str
     surface: str
@@ -39,14 +39,14 @@ WAYS: Final = (
 )
 
 
-TOLERATED: Final = 0.05  # of a side's tools without a schema: some real servers send a few
-# Of the tools with a schema, so many have parameters: in public catalogs nine of ten do, and where most do not,
-# `properties: {}` stands for parameters that were lost.
+TOLERATED: Final = 0.05  # share of a side's tools without a schema: some real servers send a few
+# The required share of tools with parameters among those with a schema: in public catalogs it is 90%. Where most
+# tools have none, `properties: {}` comes from parameters that were lost.
 WITH_PARAMETERS: Final = 0.5
 
 
 def count_schemas(schemas: Iterable[Json | None]) -> SchemaCount:
-    """A stub, an object without `properties`, is no schema; `properties: {}` is a tool without parameters."""
+    """A stub, which is an object without `properties`, is not a schema; `properties: {}` means no parameters."""
     real = without = missing = 0
     for schema in schemas:
         if members(schema):
@@ -61,28 +61,28 @@ def count_schemas(schemas: Iterable[Json | None]) -> SchemaCount:
 
 
 def savings(tokens: int, baseline: int) -> float:
-    """What a mode saves of the baseline: less than nothing where it costs more, and nothing where there is none."""
+    """The share of the baseline that a mode saves: negative if it costs more, zero without a baseline."""
     return 1 - tokens / baseline if baseline else 0.0
 
 
 def call_tokens(call: Mapping[str, Any], encoding: str) -> int:
-    """Of a call `{"name": …, "arguments": {…}}`, as a model writes it."""
+    """Tokens of a call `{"name": …, "arguments": {…}}`, as a model writes it."""
     return count(json.dumps(call, separators=(",", ":"), ensure_ascii=False), encoding)
 
 
 def blank_arguments(schema: object) -> dict[str, str]:
-    """Every required parameter, empty."""
+    """Every required parameter, with an empty value."""
     return {each.name: "" for each in members(schema) if each.required}
 
 
 def tells_enough(line: str, schema: object) -> bool:
-    """Whether what is shown of a tool has every required parameter in it, with nothing of its type cut."""
+    """Whether the text shown for a tool has every required parameter in it, with no type cut."""
     needed = [each for each in parameters(schema) if each.required]
     return all(str(each) in line and "…" not in each.type for each in needed)
 
 
 class MenuWeight(NamedTuple):
-    """What a model reads on every call: definitions, and the instructions beside them."""
+    """What a model reads on every call: definitions, and the instructions with them."""
 
     tools: int
     tokens: int
@@ -91,12 +91,12 @@ class MenuWeight(NamedTuple):
 
     @property
     def carried(self) -> int:
-        """All of it."""
+        """Definitions and instructions together."""
         return self.tokens + self.instructions
 
 
 class Offer:
-    """These tools behind the servers themselves, and behind each surface of a gateway in front of them."""
+    """These tools in every mode: from the servers directly, and through each surface of a gateway."""
 
     def __init__(self, catalog: Catalog, encoding: str) -> None:
         self.catalog, self.encoding = catalog, encoding
@@ -106,11 +106,11 @@ class Offer:
 
     @property
     def weights(self) -> Weights:
-        """Of the tools as their servers define them, by their bare names."""
+        """The weights of the tools as their servers define them, with their plain names."""
         return weigh(self.catalog, self.encoding)
 
     def menu(self, way: Way) -> MenuWeight:
-        """Weighed once."""
+        """The weight of a mode's menu, counted once."""
         if way.mode not in self._menus:
             self._menus[way.mode] = self._baseline() if way == BASELINE else self._of_surface(way.surface)
         return self._menus[way.mode]
@@ -127,12 +127,15 @@ class Offer:
         return MenuWeight(len(entries), tokens, self._count(self._gateway.instructions(surface)), schemas)
 
     def answer_tokens(self, way: Way, query: str) -> int:
-        """Of the answer to one search."""
+        """Tokens of the answer to one search."""
         return self._count(self._gateway.search(way.surface, query).text)
 
-    def session(self, way: Way, question: Question) -> QuestionSession:
-        """Find, perhaps read the definition, call. The tool that is called is the best of the right ones in view;
-        where none is, a search and a call of the best one are paid all the same, but no definition is read."""
+    def session(self, way: Way, question: GoldenQuestion) -> QuestionSession:
+        """Find, perhaps read the definition, call.
+
+        The best right tool in view is called. If there is none, a search and a call of the first one are counted
+        nevertheless, but no definition is read.
+        """
         right = right_tools(question)
         if not way.searches:
             return QuestionSession(self._call(way, self._tools[right[0]]))
@@ -160,7 +163,7 @@ class Offer:
     def _is_told(self, way: Way, tool: Tool, found: SearchAnswer) -> bool:
         """Whether a model can call it now, without its definition."""
         if found.text.startswith(self._gateway.definition(tool.id)):
-            return True  # the query was its name
+            return True  # the query was the tool's name
         line = shown_line(found.text, self._gateway.shown_name(way.surface, tool.id))
         return tells_enough(line, tool.input_schema)
 
@@ -171,12 +174,12 @@ class Offer:
         return call_tokens(call, self.encoding)
 
 
-def right_tools(question: Question) -> list[str]:
+def right_tools(question: GoldenQuestion) -> list[str]:
     """Catalog ids of the relevant labels, the best first."""
     relevant = (label for label in question.labels if label.relevance >= RELEVANT)
     return [label.tool for label in sorted(relevant, key=lambda label: -label.relevance)]
 
 
 def shown_line(text: str, name: str) -> str:
-    """The line of a search answer that shows this tool; empty where none does."""
+    """The line of a search answer that shows this tool; empty if none does."""
     return next((line for line in text.splitlines() if line.startswith(f"{name}(")), "")

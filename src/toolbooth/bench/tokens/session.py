@@ -1,13 +1,13 @@
-"""The calls of sessions and the answers to them → what is paid, by the spec's formula and with all that is sent again.
+"""The cost of sessions, computed from their calls and answers: by the spec's formula, and with everything sent again.
 
 A session of one call has a step for each call that the model writes: perhaps a search, perhaps the reading of a
-definition, and the call itself. A turn is one model call; one more than there are steps, for the last reads the
-tool's answer. With `c` tokens of a call and `a` of its answer:
+definition, and the call itself. A turn is one model call; there is one more turn than steps, because the last one
+reads the tool's answer. With `c` tokens of a call and `a` of its answer:
 
     paid              = menu × turns + Σ (c + a)
     paid_with_history = menu × turns + Σ c + Σ (c + a) × (turns that come after the step was written)
 
-The system prompt, the question and the tool's own answer are in neither: they are the same in every mode.
+The system prompt, the question and the tool's own answer are in neither sum: they are the same in every mode.
 """
 
 from collections.abc import Sequence
@@ -27,9 +27,10 @@ class SessionStep(NamedTuple):
 
 @dataclass(frozen=True)
 class QuestionSession:
-    """One question's. `shown`: a right tool was in view; `first`: before every other.
+    """The session of one question.
 
-    `lists` are read before all else where an endpoint has no search: its servers, the tools of one.
+    `shown`: a right tool was in view; `first`: before every other. `lists` are read first where an endpoint has no
+    search: its servers, the tools of one.
     """
 
     call: SessionStep
@@ -41,18 +42,18 @@ class QuestionSession:
 
     @property
     def steps(self) -> tuple[SessionStep, ...]:
-        """In their order."""
+        """The steps in order."""
         found = (*self.lists, self.search, self.definition, self.call)
         return tuple(each for each in found if each is not None)
 
     @property
     def found_in(self) -> float:
-        """Tokens of the answers in which a tool is looked for."""
+        """Tokens of the answers in which a tool is looked up."""
         return sum(each.answer for each in (*self.lists, self.search) if each is not None)
 
 
 class MeanSession(NamedTuple):
-    """The mean of sessions of one call, in the sums of which a session of many such calls is made.
+    """The mean of sessions of one call, as sums from which a session of many such calls is computed.
 
     `again` is what the steps of one call send again among themselves, before its last step is written.
     """
@@ -64,7 +65,7 @@ class MeanSession(NamedTuple):
 
     @classmethod
     def of(cls, sessions: Sequence[QuestionSession]) -> Self:
-        """Each counts the same."""
+        """The mean; each session counts the same."""
         every = [each.steps for each in sessions]
         return cls(
             fmean(len(steps) for steps in every),
@@ -74,11 +75,11 @@ class MeanSession(NamedTuple):
         )
 
     def paid(self, menu: float) -> float:
-        """One call, each part once and the menu with every turn."""
+        """One call: each part once, and the menu with every turn."""
         return menu * (self.steps + 1) + self.written + self.read
 
     def with_history(self, menu: float, calls: int = 1) -> float:
-        """So many calls in one session, each with steps of its own, all of them carried to the end."""
+        """So many calls in one session, each with its own steps, all carried to the end."""
         carried = self.written + self.read
         later_steps = self.steps * calls * (calls - 1) / 2
         own = calls * (self.written + self.again)
@@ -86,7 +87,7 @@ class MeanSession(NamedTuple):
 
 
 def session_cost(mode: str, menu: int, sessions: Sequence[QuestionSession]) -> SessionCost:
-    """Means over the questions, and tokens per right choice; `menu` has the instructions in it."""
+    """Means over the questions, and tokens per right choice; `menu` includes the instructions."""
     mean_session = MeanSession.of(sessions)
     paid, history = mean_session.paid(menu), mean_session.with_history(menu)
     correct = sum(each.shown for each in sessions)

@@ -287,7 +287,7 @@ def _endpoints(ends: Sequence[EndpointSection]) -> list[str]:
 def _endpoint(end: EndpointSection) -> list[str]:
     session, found = end.session, end.retrieval
     recall = None if found is None else found.metrics.recall_at.get("5")
-    assumed = "" if end.finds == "search" else " (right way assumed)"
+    assumed = "" if end.finds == "search" else " (right path assumed)"
     return [
         for_markdown(end.name, 60),
         f"{end.mode.tokens:,}",

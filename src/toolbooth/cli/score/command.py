@@ -16,8 +16,8 @@ from toolbooth.safetext import for_terminal
 from toolbooth.suggest import closest
 from toolbooth.suite.score import (
     Check,
+    KnownTools,
     Score,
-    ToolNames,
     Trace,
     overlaps,
     read_expect_line,
@@ -83,7 +83,7 @@ def run(words: Sequence[str]) -> int:
     if surface is None and any(each.target in _OF_SURFACE for each in expected):
         raise UserMistake("expecting tokens of the surface needs --surface-tokens or --catalog")
     known = list(dict.fromkeys([*(each for members in classes.values() for each in members), *catalog.ids]))
-    names = ToolNames.of([*_servers(options.servers), *catalog.servers], known)
+    names = KnownTools.of([*_servers(options.servers), *catalog.servers], known)
     traces = [trace for path in options.traces for trace in read_traces(Path(path), options.format_of, names)]
     score = score_traces(classes, traces, surface, expect_no_calls=options.expect_no_calls)
     checks = [score.check(each) for each in expected]
@@ -144,7 +144,7 @@ def _hints(score: Score) -> list[str]:
     return [f"{runs} ended in an error: counted as if nothing had been called"]
 
 
-def read_as(names: ToolNames) -> list[str]:
+def read_as(names: KnownTools) -> list[str]:
     """Tool names that were split into server and tool, as written and as read."""
     found = [
         f"{for_terminal(old, 60)} as {for_terminal(new, 60)} ×{n:,}"

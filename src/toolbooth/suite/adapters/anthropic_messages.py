@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.adapters.trace_builder import (
     TraceBuilder,
     count_of,
@@ -50,7 +50,7 @@ def _is_sure(run: Any) -> bool:
 
 
 @adapter("anthropic", "Anthropic messages with tool_use or mcp_tool_use blocks, or a body", _is_run, _is_sure)
-def read_anthropic(run: Any, names: ToolNames) -> list[Trace]:
+def read_anthropic(run: Any, names: KnownTools) -> list[Trace]:
     """Reads the messages of a request, then the content of a response."""
     builder, prompt = TraceBuilder(), ""
     for message in _messages(run):
@@ -80,7 +80,7 @@ def _blocks(message: Mapping[str, Any]) -> list[Mapping[str, Any]]:
     return [map_of(block) for block in list_of(content)]
 
 
-def _take(role: str, block: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> None:
+def _take(role: str, block: Mapping[str, Any], builder: TraceBuilder, names: KnownTools) -> None:
     kind = text_of(block.get("type"))
     if kind in _USES:
         made = made_call(block.get("name"), block.get("server_name"), block.get("input"), names)

@@ -4,7 +4,7 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.adapters.trace_builder import (
     TraceBuilder,
     count_of,
@@ -61,7 +61,7 @@ def _is_run(value: Any) -> bool:
     "OpenAI messages with tool_calls, or Responses items (function_call, mcp_call), or a body",
     _is_run,
 )
-def read_openai(run: Any, names: ToolNames) -> list[Trace]:
+def read_openai(run: Any, names: KnownTools) -> list[Trace]:
     """One trace, or one per choice: several choices are samples of the same prompt."""
     if isinstance(run, list):
         return [_read(run, {}, names)]
@@ -70,7 +70,7 @@ def read_openai(run: Any, names: ToolNames) -> list[Trace]:
     return [_read([*before, choice], run, names) for choice in choices] or [_read(before, run, names)]
 
 
-def _read(items: list[Any], body: Mapping[str, Any], names: ToolNames) -> Trace:
+def _read(items: list[Any], body: Mapping[str, Any], names: KnownTools) -> Trace:
     builder, prompt = TraceBuilder(), ""
     for each in items:
         item = map_of(each)
@@ -82,7 +82,7 @@ def _read(items: list[Any], body: Mapping[str, Any], names: ToolNames) -> Trace:
     return builder.trace(prompt=prompt, model=text_of(body.get("model")), error=for_terminal(text_of(failed)))
 
 
-def _take(item: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> None:
+def _take(item: Mapping[str, Any], builder: TraceBuilder, names: KnownTools) -> None:
     kind, role = text_of(item.get("type")), text_of(item.get("role"))
     if kind in _CALLS:
         _item_call(kind, item, builder, names)
@@ -98,7 +98,7 @@ def _take(item: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> N
         builder.next_turn()
 
 
-def _assistant(message: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> None:
+def _assistant(message: Mapping[str, Any], builder: TraceBuilder, names: KnownTools) -> None:
     if message.get("type") != "message":  # several items of a Responses body make one turn
         builder.next_turn()
     builder.say(spoken(message.get("content")))
@@ -110,7 +110,7 @@ def _assistant(message: Mapping[str, Any], builder: TraceBuilder, names: ToolNam
         builder.use(call.get("id"), text_of(inner.get("name")), made)
 
 
-def _item_call(kind: str, item: Mapping[str, Any], builder: TraceBuilder, names: ToolNames) -> None:
+def _item_call(kind: str, item: Mapping[str, Any], builder: TraceBuilder, names: KnownTools) -> None:
     name = _BUILT_IN.get(kind) or item.get("name")
     made = made_call(name, item.get("server_label"), item.get("arguments"), names)
     failed = item.get("error")

@@ -6,7 +6,7 @@ from datetime import UTC, datetime
 from typing import Any, Final
 
 from toolbooth.limits import MAX_JSON_DEPTH
-from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.adapters.trace_builder import (
     TraceBuilder,
     count_of,
@@ -132,7 +132,7 @@ def _is_export(value: object) -> bool:
 @adapter(
     "otel", "OpenTelemetry spans with gen_ai.* or mcp.* attributes (OTLP JSON or a list of spans)", _is_run
 )
-def read_otel(document: Any, names: ToolNames) -> list[Trace]:
+def read_otel(document: Any, names: KnownTools) -> list[Trace]:
     """A trace without an agent or a tool call, such as a health check or a handshake, is not a run."""
     by_trace: dict[str, list[OtelSpan]] = {}
     for each in spans_in(document):
@@ -159,7 +159,7 @@ def _tool(span: OtelSpan) -> str:
     return next((name for key in _TOOL_KEYS if (name := text_of(span.attributes.get(key)))), "")
 
 
-def _run(spans: Sequence[OtelSpan], names: ToolNames) -> Trace:
+def _run(spans: Sequence[OtelSpan], names: KnownTools) -> Trace:
     builder = TraceBuilder()
     known = {span.id: span for span in spans if span.id}
     tools = [span for span in spans if _is_tool(span) and not _inside_same(span, known)]
@@ -190,7 +190,7 @@ def _inside_same(span: OtelSpan, known: Mapping[str, OtelSpan]) -> bool:
     return False
 
 
-def _call(span: OtelSpan, builder: TraceBuilder, names: ToolNames) -> None:
+def _call(span: OtelSpan, builder: TraceBuilder, names: KnownTools) -> None:
     found = span.attributes
     made = made_call(
         _tool(span), found.get("mcp.server.name"), found.get("gen_ai.tool.call.arguments"), names
@@ -199,7 +199,7 @@ def _call(span: OtelSpan, builder: TraceBuilder, names: ToolNames) -> None:
     builder.use(span.id, _tool(span), made, text_of(result), is_error=span.failed or "error.type" in found)
 
 
-def _chat(span: OtelSpan, builder: TraceBuilder, names: ToolNames, *, picks: bool) -> None:
+def _chat(span: OtelSpan, builder: TraceBuilder, names: KnownTools, *, picks: bool) -> None:
     """The text of the model. The calls it asked for count only where no span records a call."""
     for message in map(map_of, list_of(structured(span.attributes.get("gen_ai.output.messages")))):
         parts = [map_of(part) for part in list_of(message.get("parts"))]

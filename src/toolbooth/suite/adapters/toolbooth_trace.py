@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from typing import Any, Final
 
-from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.adapters.trace_builder import (
     TraceBuilder,
     count_of,
@@ -38,14 +38,14 @@ def _is_cassette(value: object) -> bool:
 
 
 @adapter("toolbooth", '{"tool_calls": [{name, server}]}, or a cassette', _is_run)
-def read_toolbooth(run: Any, names: ToolNames) -> list[Trace]:
+def read_toolbooth(run: Any, names: KnownTools) -> list[Trace]:
     """A cassette also has the real calls behind a surface; the plain formats are the calls themselves."""
     if _is_cassette(run):
         return [_cassette(run, names)]
     return [_plain({"tool_calls": run} if isinstance(run, list) else run, names)]
 
 
-def _plain(run: Mapping[str, Any], names: ToolNames) -> Trace:
+def _plain(run: Mapping[str, Any], names: KnownTools) -> Trace:
     builder = TraceBuilder()
     for entry in run["tool_calls"]:
         call = map_of(entry)
@@ -60,7 +60,7 @@ def _plain(run: Mapping[str, Any], names: ToolNames) -> Trace:
     return builder.trace(error=text_of(run.get("error")))
 
 
-def _cassette(run: Mapping[str, Any], names: ToolNames) -> Trace:
+def _cassette(run: Mapping[str, Any], names: KnownTools) -> Trace:
     error = text_of(run.get("error"))
     ended: Ended = _ENDS.get(text_of(run.get("ended")), "error" if error else "done")
     turns = tuple(_turn(map_of(turn), names) for turn in list_of(run.get("turns")))
@@ -74,7 +74,7 @@ def _cassette(run: Mapping[str, Any], names: ToolNames) -> Trace:
     )
 
 
-def _turn(turn: Mapping[str, Any], names: ToolNames) -> Turn:
+def _turn(turn: Mapping[str, Any], names: KnownTools) -> Turn:
     tokens = map_of(turn.get("usage"))
     usage = Usage(
         count_of(tokens.get("input")),
@@ -93,7 +93,7 @@ def _dollars(value: object) -> float | None:
     return float(value) if 0 <= value < 1e9 else None
 
 
-def _exchange(entry: Mapping[str, Any], names: ToolNames) -> Exchange:
+def _exchange(entry: Mapping[str, Any], names: KnownTools) -> Exchange:
     made = (map_of(each) for each in list_of(entry.get("made")))
     return Exchange(
         text_of(entry.get("tool")),

@@ -6,7 +6,7 @@ from typing import Any
 
 from toolbooth.catalog import NotJson, decode
 from toolbooth.errors import UserMistake
-from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 
 
@@ -52,7 +52,7 @@ def spoken(content: object) -> str:
     )
 
 
-def made_call(name: object, server: object, arguments: object, names: ToolNames) -> MadeCall:
+def made_call(name: object, server: object, arguments: object, names: KnownTools) -> MadeCall:
     """One call. A call without a name is an error: it cannot be scored, and skipping it would flatter the agent."""
     if not isinstance(name, str) or not name:
         raise UserMistake("a tool call has no name; add its `name`")

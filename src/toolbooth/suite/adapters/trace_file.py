@@ -11,10 +11,10 @@ from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.limits import MAX_TRACE_BYTES
 from toolbooth.registry import Registry
 from toolbooth.safetext import for_terminal
-from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.tool_names import KnownTools
 from toolbooth.suite.trace import Trace
 
-Reader = Callable[[Any, ToolNames], list[Trace]]
+Reader = Callable[[Any, KnownTools], list[Trace]]
 Test = Callable[[Any], bool]
 
 
@@ -55,7 +55,7 @@ AUTO: Final = "auto"
 _BOM: Final = b"\xef\xbb\xbf"
 
 
-def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] | ToolNames = ()) -> list[Trace]:
+def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] | KnownTools = ()) -> list[Trace]:
     """Every run in a file. Raises UserMistake with the path if the file cannot be read or understood."""
     document = trace_document(path, read_regular(path, MAX_TRACE_BYTES))
     try:
@@ -66,11 +66,11 @@ def read_traces(path: Path, shape: str = AUTO, servers: Iterable[str] | ToolName
         raise ConfigError(str(mistake), path) from None
 
 
-def traces_of(document: Any, shape: str = AUTO, servers: Iterable[str] | ToolNames = ()) -> list[Trace]:
+def traces_of(document: Any, shape: str = AUTO, servers: Iterable[str] | KnownTools = ()) -> list[Trace]:
     """The same for a parsed document. `servers` are known prefixes of tool names, as in `server__tool`."""
     if document == []:
         raise UserMistake("the file contains no run")
-    names = servers if isinstance(servers, ToolNames) else ToolNames.of(servers)
+    names = servers if isinstance(servers, KnownTools) else KnownTools.of(servers)
     chosen = _sniffed(document) if shape == AUTO else _named(shape)
     runs = chosen.split(document) if chosen else []
     if chosen is None or not runs:

@@ -21,7 +21,7 @@ from toolbooth.limits import LIST_TIMEOUT, MAX_PUBLIC_NAME
 from toolbooth.safetext import for_terminal
 from toolbooth.suggest import closest
 from toolbooth.suite.agents.result_text import is_error, result_text
-from toolbooth.suite.agents.toolbox import ToolAnswer, sendable, single_error
+from toolbooth.suite.agents.toolbox import ToolboxAnswer, sendable, single_error
 from toolbooth.suite.trace import MadeCall
 
 _LEGAL: Final = re.compile(rf"[a-zA-Z0-9_-]{{1,{MAX_PUBLIC_NAME}}}")
@@ -154,22 +154,22 @@ class DirectToolbox:
         )
         self.instructions = "\n\n".join(_about(each) for each in self.catalog.servers if each.instructions)
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolboxAnswer:
         """Make the call. The server's answer goes to the model, even if it is an error."""
         made = self.picked(name, arguments)
         tool = self._tools.get(name)
         if tool is None:
-            return ToolAnswer(self._unknown(name), is_error=True, made=made)
+            return ToolboxAnswer(self._unknown(name), is_error=True, made=made)
         server = self._servers[tool.server]
         try:
             result = await server.call(tool, arguments)
-            return ToolAnswer(result_text(result), is_error(result), made)
+            return ToolboxAnswer(result_text(result), is_error(result), made)
         except ServerError as error:
-            return ToolAnswer(
+            return ToolboxAnswer(
                 f"{name} failed with error {error.code}: {error.said}", is_error=True, made=made
             )
         except FrameTooLarge as fault:
-            return ToolAnswer(f"{fault}; ask for less", is_error=True, made=made)
+            return ToolboxAnswer(f"{fault}; ask for less", is_error=True, made=made)
         except BackendFault as fault:
             fault.server = tool.server
             raise

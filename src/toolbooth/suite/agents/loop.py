@@ -14,7 +14,7 @@ from toolbooth.limits import MODEL_OUTPUT
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.agents.conversation import Model, Opening, Reply, ToolResult, ToolUse
 from toolbooth.suite.agents.costs import Budget, TokenCounter, output_tokens
-from toolbooth.suite.agents.toolbox import ToolAnswer, Toolbox, single_error
+from toolbooth.suite.agents.toolbox import Toolbox, ToolboxAnswer, single_error
 from toolbooth.suite.trace import Exchange, MadeCall, Trace, Turn, Usage
 
 MARGIN: Final = 1.4  # a provider's count of the same text is up to a third above ours
@@ -116,7 +116,7 @@ class _Run:
     async def _call(self, use: ToolUse) -> Exchange:
         if use.problem:
             return Exchange(use.name, use.arguments, use.problem, True, self._picked(use))
-        called: ToolAnswer = await self.toolbox.call(use.name, use.arguments)
+        called: ToolboxAnswer = await self.toolbox.call(use.name, use.arguments)
         return Exchange(use.name, use.arguments, called.text, called.is_error, called.made)
 
     def _picked(self, use: ToolUse) -> tuple[MadeCall, ...]:

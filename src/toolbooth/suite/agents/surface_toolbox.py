@@ -17,7 +17,7 @@ from toolbooth.gateway.calls.call_targets import View, call_targets
 from toolbooth.gateway.in_process_client import GatewayRefused, InProcessClient, in_process_client
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
 from toolbooth.suite.agents.result_text import is_error, result_text
-from toolbooth.suite.agents.toolbox import ToolAnswer, sendable, single_error
+from toolbooth.suite.agents.toolbox import ToolboxAnswer, sendable, single_error
 from toolbooth.suite.trace import MadeCall
 
 _LOOK_AGAIN: Final = 0.02  # seconds
@@ -72,17 +72,17 @@ class SurfaceToolbox:
         self.instructions = view.instructions()
         self.catalog = view.gateway.registry.catalog
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolboxAnswer:
         """Call through the gateway. A failed upstream ends the run, as it would without a gateway."""
         given = sendable(arguments)
         try:
             result, reported = await self._client.call_reported(name, given)
         except GatewayRefused as refused:
-            return ToolAnswer(refused.said, is_error=True, made=self.picked(name, given))
+            return ToolboxAnswer(refused.said, is_error=True, made=self.picked(name, given))
         if reported.fault is not None and not isinstance(reported.fault, _FOR_THE_MODEL):
             raise reported.fault
         made = self._of_code(name, reported.calls) or self.picked(name, given)
-        return ToolAnswer(result_text(result), is_error(result), made)
+        return ToolboxAnswer(result_text(result), is_error(result), made)
 
     def picked(self, name: str, arguments: Mapping[str, Any]) -> tuple[MadeCall, ...]:
         """The real tools of a call; a search reaches none."""

@@ -4,18 +4,19 @@
 """
 
 import json
-from collections.abc import AsyncIterator, Callable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterator, Iterator, Mapping, Sequence
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Protocol
+from typing import Any, NamedTuple, Protocol
 
 from toolbooth.catalog import Catalog, ServerSpec, encode_line
 from toolbooth.errors import ToolboothError, UserMistake
 from toolbooth.safetext import for_terminal
+from toolbooth.suite.spec.suite import SURFACES
 from toolbooth.suite.trace import MadeCall
 
 
-class ToolAnswer(NamedTuple):
+class ToolboxAnswer(NamedTuple):
     """An answer as the model reads it, and the real calls that were made."""
 
     text: str
@@ -30,7 +31,7 @@ class Toolbox(Protocol):
     instructions: str
     catalog: Catalog
 
-    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolAnswer:
+    async def call(self, name: str, arguments: Mapping[str, Any]) -> ToolboxAnswer:
         """Call a tool of the menu. Raises BackendFault if its server fails."""
         ...
 
@@ -46,15 +47,16 @@ Opened = AbstractAsyncContextManager[Toolbox]
 
 def open_toolbox(specs: Specs, surface: str, environ: Environ, cwd: Path) -> Opened:
     """`direct` uses no gateway. Entering it raises BackendFault if a server does not start."""
-    opens = _SURFACES.get(surface)
-    if opens is None:
-        known = ", ".join(_SURFACES)
+    if surface not in SURFACES:
+        known = ", ".join(SURFACES)
         raise UserMistake(f"unknown surface {for_terminal(surface, 40)!r}; choose one of {known}")
-    return opens(specs, surface, environ, cwd)
+    if surface == "direct":
+        return _directly(specs, environ)
+    return _through_a_gateway(specs, surface, environ, cwd)
 
 
 # Both import the MCP SDK, which takes a second; a replay needs neither.
-def _directly(specs: Specs, _surface: str, environ: Environ, _cwd: Path) -> Opened:
+def _directly(specs: Specs, environ: Environ) -> Opened:
     from toolbooth.suite.agents.direct_toolbox import direct_toolbox
 
     return direct_toolbox(specs, environ)
@@ -64,14 +66,6 @@ def _through_a_gateway(specs: Specs, surface: str, environ: Environ, cwd: Path) 
     from toolbooth.suite.agents.surface_toolbox import surface_toolbox
 
     return surface_toolbox(specs, surface, environ, cwd)
-
-
-_SURFACES: Final[Mapping[str, Callable[[Specs, str, Environ, Path], Opened]]] = {
-    "direct": _directly,
-    "search": _through_a_gateway,
-    "full": _through_a_gateway,
-    "code": _through_a_gateway,
-}
 
 
 @asynccontextmanager

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from typing import TYPE_CHECKING
 
-from toolbooth.suite.report import CellReport, Comparison, FigureChange, SuiteReport
+from toolbooth.suite.report import CellReport, FigureChange, RunComparison, SuiteReport
 from toolbooth.suite.reporters.figures import clean, raw_figures
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import NAME, cell_name, column_name, moved_words, place, reasons
@@ -81,7 +81,7 @@ def _case(suite: "Element", cell: CellReport) -> None:
         _child(case, "system-out").text = "\n".join(lines)
 
 
-def _compared(root: "Element", comparison: Comparison) -> None:
+def _compared(root: "Element", comparison: RunComparison) -> None:
     """One passing case if nothing got worse, to show that the comparison was made."""
     worse = comparison.worse
     counts = {"tests": str(len(worse) or 1), "failures": str(len(worse)), "errors": "0", "skipped": "0"}

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 
 from toolbooth.safetext import for_markdown
-from toolbooth.suite.report import CellReport, Comparison, SuiteReport
+from toolbooth.suite.report import CellReport, RunComparison, SuiteReport
 from toolbooth.suite.reporters.figures import cost, f1_and_grade, figure, interval, share
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
@@ -66,7 +66,7 @@ def _failures(cells: Sequence[CellReport]) -> Iterator[str]:
         yield from ("", f"… and {len(cells) - MOST_FAILURES} more")
 
 
-def _comparison(comparison: Comparison) -> Iterator[str]:
+def _comparison(comparison: RunComparison) -> Iterator[str]:
     yield from ("", f"**Compared with {_text(comparison.baseline)}**: {_text(comparison_totals(comparison))}")
     if comparison.moved:
         yield from ("", "| | cell | change |", "|---|---|---|")

@@ -5,7 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from typing import Final, NamedTuple
 
 from toolbooth.figures import counted, number, percent
-from toolbooth.suite.report import CellKey, CellReport, Comparison, FigureChange, Status, SuiteReport
+from toolbooth.suite.report import CellKey, CellReport, FigureChange, RunComparison, Status, SuiteReport
 from toolbooth.suite.reporters.figures import SHOWN, clean, cost, shown
 from toolbooth.suite.run_json import STATUSES, plain
 from toolbooth.suite.transcript import Transcript
@@ -223,7 +223,7 @@ def _percent(moved: FigureChange) -> str:
     return f" ({'+' if change > 0 else ''}{percent(change)})"
 
 
-def comparison_totals(comparison: Comparison) -> str:
+def comparison_totals(comparison: RunComparison) -> str:
     """`3 figures changed, 1 of them for the worse · 20 cells unchanged · …`."""
     moved = counted(len(comparison.moved), "figure") + " changed"
     parts = [

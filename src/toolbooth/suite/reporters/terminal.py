@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import TYPE_CHECKING, Final, Literal
 
-from toolbooth.suite.report import CellReport, Comparison, SuiteReport
+from toolbooth.suite.report import CellReport, RunComparison, SuiteReport
 from toolbooth.suite.reporters.figures import clean, cost, f1_and_grade, figure, interval, share
 from toolbooth.suite.reporters.registry import reporter
 from toolbooth.suite.reporters.sentences import (
@@ -227,7 +227,7 @@ def _notes(report: SuiteReport) -> Iterator["RenderableType"]:
         yield _indented(_line(f"{about(note)}: ", "dim").append(note.words), 2)
 
 
-def _compared(comparison: Comparison) -> Iterator["RenderableType"]:
+def _compared(comparison: RunComparison) -> Iterator["RenderableType"]:
     yield from _titled(f"compared with {clean(comparison.baseline, NAME)}")
     yield _indented(_line(comparison_totals(comparison)), 2)
     for key, moved in groupby(comparison.moved, key=lambda each: each.key):

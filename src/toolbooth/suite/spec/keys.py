@@ -23,9 +23,7 @@ from toolbooth.suite.gates import GATES
 from toolbooth.suite.gates.budget import DOLLARS
 from toolbooth.suite.matchers import BadPattern, found_in
 from toolbooth.suite.spec.script import SCRIPT
-from toolbooth.suite.spec.suite import MAX_TURNS, TIMEOUT
-
-SURFACES: Final = ("direct", "search", "full", "code")
+from toolbooth.suite.spec.suite import MAX_TURNS, SURFACES, TIMEOUT
 
 
 @dataclass(frozen=True)

@@ -3,8 +3,9 @@
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Any, NamedTuple
+from typing import Any, Final, NamedTuple
 
+from toolbooth.catalog.config import OFFERED_SURFACES
 from toolbooth.limits import MODEL_OUTPUT, MODEL_RETRIES, MODEL_TIMEOUT
 from toolbooth.suite.gates import Gate
 from toolbooth.suite.spec.script import ScriptedTurn
@@ -34,6 +35,8 @@ class ProviderSettings:
     seed: int | None = None
 
 
+# `direct`, which needs no gateway, comes first: it is the default.
+SURFACES: Final = ("direct", *(name for name in OFFERED_SURFACES if name != "direct"))
 NO_MODEL = "replay"
 MAX_TURNS = 10
 TIMEOUT = 300.0  # seconds of one run, its tools included

@@ -1,1 +1,1 @@
-"""Values → inline SVG: one kind of chart a file, drawn once for wide places and once for narrow ones."""
+"""Charts as inline SVG: one kind of chart per file, drawn once for wide places and once for narrow ones."""

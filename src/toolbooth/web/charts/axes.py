@@ -1,4 +1,4 @@
-"""Scales and axes: values become places on a linear or logarithmic axis with few, round ticks."""
+"""Scales and axes, linear or logarithmic, with a few round ticks."""
 
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from xml.etree.ElementTree import Element
 from toolbooth.web.charts.labels import text_width
 from toolbooth.web.charts.shapes import Position, line, text
 
-LEAST, MOST = 1e-9, 1e15  # what a report of tokens, milliseconds or megabytes can hold, and more
+LEAST, MOST = 1e-9, 1e15  # more than any count of tokens, milliseconds or megabytes
 _STEPS: Final = (1, 2, 5, 10)
-_NEARLY: Final = 1e-9  # of a step: sums of floats miss their round number by less
+_NEARLY: Final = 1e-9  # of a step: sums of floats differ from their round number by less
 
 
 @dataclass(frozen=True)
 class Scale:
-    """From `low`…`high` to `start`…`end`, which may run backwards; values outside stand at the nearer end."""
+    """Maps `low`…`high` to `start`…`end`, which may run backwards; values outside are drawn at the nearer end."""
 
     low: float
     high: float
@@ -25,7 +25,7 @@ class Scale:
     log: bool = False
 
     def at(self, value: float) -> float:
-        """The place of a value."""
+        """The position of a value."""
         inside = min(max(value, self.low), self.high)
         if self.log:
             share = log10(inside / self.low) / log10(self.high / self.low)
@@ -34,12 +34,12 @@ class Scale:
         return self.start + share * (self.end - self.start)
 
     def ticks(self, most: int = 6) -> list[float]:
-        """Round values inside the range, at most about so many."""
+        """Round values inside the range, about this many at most."""
         return log_ticks(self.low, self.high, most) if self.log else linear_ticks(self.low, self.high, most)
 
 
 def linear(values: Iterable[float], start: float, end: float, ticks: int = 6) -> Scale:
-    """A scale with zero in it that begins and ends at a tick."""
+    """A scale that includes zero and begins and ends at a tick."""
     known = [0.0, *usable(values)]
     low, high = min(known), max(known)
     high = high if high > low else low + 1
@@ -48,14 +48,14 @@ def linear(values: Iterable[float], start: float, end: float, ticks: int = 6) ->
 
 
 def logarithmic(values: Iterable[float], start: float, end: float) -> Scale:
-    """A scale over what is above zero, from one round number to another (1, 2, 5, 10, 20, …)."""
+    """A scale over positive values, from one round number to another (1, 2, 5, 10, 20, …)."""
     known = [value for value in usable(values) if value >= LEAST] or [1.0, 10.0]
     low, high = _round_below(min(known)), _round_above(max(known))
     return Scale(low, high if high > low else low * 10, start, end, log=True)
 
 
 def usable(values: Iterable[float]) -> list[float]:
-    """Finite values, none so large that differences lose all digits."""
+    """Finite values that are not so large that their differences lose all digits."""
     return [min(max(value, -MOST), MOST) for value in values if isfinite(value)]
 
 
@@ -80,7 +80,7 @@ def log_ticks(low: float, high: float, most: int) -> list[float]:
 
 
 def thinned(places: Sequence[float], widths: Sequence[float], gap: float = 8) -> list[int]:
-    """Which labels may stand without touching one another, from the first on."""
+    """The labels that fit without touching one another, from the first on."""
     kept: list[int] = []
     for index, (place, width) in enumerate(zip(places, widths, strict=True)):
         if not kept or abs(place - places[kept[-1]]) >= (width + widths[kept[-1]]) / 2 + gap:
@@ -107,7 +107,7 @@ Digits = Callable[[float], str]
 
 
 class Axis(NamedTuple):
-    """A scale, what its ticks say, and which they are where not the scale's own."""
+    """A scale, the text of its ticks, and the ticks themselves where they are not the scale's own."""
 
     scale: Scale
     digits: Digits
@@ -120,7 +120,7 @@ def tick_width(axis: Axis) -> float:
 
 
 def draw_x_axis(axis: Axis, top: float, bottom: float, title: str = "") -> list[Element]:
-    """Under a chart: lines up through it, the digits below, the title at the right end."""
+    """Below a chart: vertical lines through it, the digits under them, the title at the right end."""
     places = [axis.scale.at(value) for value in axis.ticks]
     words = [axis.digits(value) for value in axis.ticks]
     shown = thinned(places, [text_width(each) for each in words])
@@ -134,7 +134,7 @@ def draw_x_axis(axis: Axis, top: float, bottom: float, title: str = "") -> list[
 
 
 def draw_y_axis(axis: Axis, left: float, right: float) -> list[Element]:
-    """At the left of a chart: lines across it, and their digits."""
+    """At the left of a chart: horizontal lines through it, and their digits."""
     parts = []
     for value in axis.ticks:
         y = axis.scale.at(value)

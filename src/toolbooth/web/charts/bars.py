@@ -1,4 +1,4 @@
-"""Horizontal bars with their values beside them, plain or stacked from parts with a legend above."""
+"""Horizontal bars with their values beside them, plain, or stacked from parts with a legend above."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ _GAP: Final = 8
 
 
 class Bar(NamedTuple):
-    """A value, how it is written, and a note; without a value only the words stand there."""
+    """A value, its text and a note; without a value only the text is shown."""
 
     label: str
     value: float | None
@@ -26,7 +26,7 @@ class Bar(NamedTuple):
 
     @property
     def space(self) -> float:
-        """The width of what is written beside it."""
+        """The width of the text beside it."""
         return words_width(self.words) + (words_width(self.note) + 6 if self.note else 0) + _GAP
 
     @property
@@ -36,7 +36,7 @@ class Bar(NamedTuple):
 
 
 def bars(given: Sequence[Bar], width: float, reference: float | None = None) -> Drawing:
-    """One bar a row; `reference` lays a pale bar of that length under each, to compare it with."""
+    """One bar per row; `reference` draws a pale bar of that length under each, for comparison."""
     rows = rows_for([bar.label for bar in given], width)
     reference = next(iter(usable([] if reference is None else [reference])), None)
     scale = _scale(given, rows, reference)
@@ -50,7 +50,7 @@ def bars(given: Sequence[Bar], width: float, reference: float | None = None) -> 
 
 
 def _scale(given: Sequence[Bar], rows: RowLayout, reference: float | None) -> Scale:
-    """As long as the bars can be with their words after them; beside pale bars all words stand in a column."""
+    """Bars are as long as the text after them allows; beside pale bars all text is aligned in one column."""
     sizes = [0.0, *(bar.size for bar in given), reference or 0.0]
     low, high = min(sizes), max(sizes)
     high = high if high > low else low + 1
@@ -86,7 +86,7 @@ _STACK_PITCH: Final = 27
 
 
 class Stack(NamedTuple):
-    """The parts of one bar in the order of the legend, and what is written beside it."""
+    """The parts of one bar in the order of the legend, and the text beside it."""
 
     label: str
     parts: tuple[float, ...]
@@ -95,12 +95,12 @@ class Stack(NamedTuple):
 
     @property
     def space(self) -> float:
-        """The width of what is written."""
+        """The width of the text."""
         return words_width(self.words) + (words_width(self.note) + 6 if self.note else 0) + 8
 
 
 def stacked_bars(given: Sequence[Stack], names: Sequence[str], width: float) -> Drawing:
-    """One bar a row, all on one scale."""
+    """One bar per row, all on one scale."""
     rows = rows_for([stack.label for stack in given], width)
     key = legend([fill_entry(name, f"part-{at}") for at, name in enumerate(names)], width)
     most = max((sum(usable(stack.parts)) for stack in given), default=0.0)

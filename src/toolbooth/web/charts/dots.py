@@ -1,4 +1,4 @@
-"""Groups of values with intervals → dots with whiskers on one axis, a row for each series of a group."""
+"""Dots with whiskers on one axis, for groups of values with intervals; each series of a group has a row."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -16,7 +16,7 @@ _UNDER: Final = 24
 
 
 class Dot(NamedTuple):
-    """A value of one series, and how sure it is; None where the series has none."""
+    """A value of one series with its interval; None where the series has no value."""
 
     value: float | None
     low: float | None = None
@@ -24,14 +24,14 @@ class Dot(NamedTuple):
 
 
 class DotGroup(NamedTuple):
-    """One thing that was measured: a dot of every series, in their order."""
+    """One measured quantity: a dot of every series, in their order."""
 
     label: str
     dots: tuple[Dot, ...]
 
 
 def dots(groups: Sequence[DotGroup], names: Sequence[str], width: float, digits: Digits) -> Drawing:
-    """All groups on one scale from zero; a legend where there is more than one series."""
+    """All groups on one scale from zero, with a legend where there is more than one series."""
     rows = rows_for([group.label for group in groups], width)
     key = legend([mark_entry(name, at) for at, name in enumerate(names)] if len(names) > 1 else [], width)
     values = [bound for group in groups for dot in group.dots for bound in dot if bound is not None]

@@ -1,6 +1,6 @@
-"""Words in a chart: estimated widths, shortened names, labels of rows, and the legend.
+"""The words in a chart: estimated widths, shortened names, labels of rows, and the legend.
 
-Labels stand beside their rows where the chart is wide enough, and above them where it is not.
+Labels are placed beside their rows where the chart is wide enough, and above them where it is not.
 """
 
 import unicodedata
@@ -13,13 +13,13 @@ from toolbooth.safetext import for_terminal
 from toolbooth.web.charts.shapes import Position, box, line, marker, text, tone
 
 TEXT_SIZE: Final = 12  # pixels, as `style.css` says
-# Widths in a wide sans-serif (DejaVu Sans, to which Linux falls back): other fonts leave some room.
+# Widths in a wide sans-serif (DejaVu Sans, to which Linux falls back): other fonts are narrower.
 _NARROW: Final = frozenset("iljtfrI.,:;'|!()[]{}/\\ -·")
 _BROAD: Final = frozenset("mwMW@%—…&")
 
 
 def text_width(words: str, size: float = TEXT_SIZE) -> float:
-    """Pixels, rather too many than too few."""
+    """The width in pixels, estimated generously."""
     return sum(_character_width(character) for character in words) * size
 
 
@@ -36,7 +36,7 @@ def _character_width(character: str) -> float:
 
 
 def shorten(words: str, space: float, size: float = TEXT_SIZE) -> str:
-    """Cleaned, and cut in the middle where it is too wide: both ends of a tool's name tell it apart."""
+    """The text cleaned, and cut in the middle where it is too wide: both ends of a tool's name matter."""
     words = for_terminal(words)
     if text_width(words, size) <= space:
         return words
@@ -49,7 +49,7 @@ def shorten(words: str, space: float, size: float = TEXT_SIZE) -> str:
 
 
 def spread_apart(wanted: Sequence[float], gap: float, low: float, high: float) -> list[float]:
-    """Places near the wanted ones, in the same order, `gap` apart as far as `low`…`high` has room."""
+    """Positions near the wanted ones, in the same order, `gap` apart as far as `low`…`high` allows."""
     if not wanted:
         return []
     gap = min(gap, (high - low) / max(1, len(wanted) - 1))
@@ -81,7 +81,7 @@ class RowLayout:
     above: float
 
     def label(self, words: str, top: float, middle: float, taken: float = 0) -> Element:
-        """The name of a row that begins at `top`; `taken` is what stands at the right end of the same line."""
+        """The name of a row that begins at `top`; `taken` is the width used at the right end of the same line."""
         if self.above:
             return text(Position(0, top + 12), shorten(words, self.width - taken), "label", whole=words)
         short = shorten(words, self.start - 10)
@@ -89,7 +89,7 @@ class RowLayout:
 
 
 def rows_for(labels: Iterable[str], total: float) -> RowLayout:
-    """The room for bars beside, or below, these labels."""
+    """The layout for bars beside these labels, or below them."""
     if total < WIDE_FROM:
         return RowLayout(total, 1, total - 1, _ABOVE)
     widest = max((text_width(for_terminal(label)) for label in labels), default=0.0)
@@ -102,7 +102,7 @@ Swatch = Callable[[Position], list[Element]]  # drawn from the left, around a mi
 
 
 class LegendEntry(NamedTuple):
-    """One thing that a legend explains."""
+    """One entry of a legend."""
 
     name: str
     swatch: Swatch
@@ -110,14 +110,14 @@ class LegendEntry(NamedTuple):
 
 
 class Legend(NamedTuple):
-    """Its elements and its height."""
+    """The elements of a legend and its height."""
 
     parts: list[Element]
     height: float
 
 
 def legend(entries: Sequence[LegendEntry], space: float) -> Legend:
-    """From left to right, and on the next line where one is full."""
+    """Entries from left to right, wrapped to the next line where one is full."""
     parts: list[Element] = []
     x, y = 0.0, TEXT_SIZE / 2 + 2
     for entry in entries:

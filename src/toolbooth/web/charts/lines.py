@@ -1,4 +1,6 @@
-"""Series of points → lines with interval bands, on linear or logarithmic axes, named at their ends."""
+"""Line charts of series of points with interval bands, on linear or logarithmic axes, with names at the ends of the
+lines.
+"""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -27,7 +29,7 @@ _NAME_SHARE: Final = 0.3  # of the width, for names at the ends of lines
 
 
 class Point(NamedTuple):
-    """A value at a place, with its interval where it has one; a `hollow` one is not of a real thing."""
+    """A value at a position, with its interval where it has one; a `hollow` point is not about real tools."""
 
     x: float
     y: float
@@ -37,7 +39,7 @@ class Point(NamedTuple):
 
 
 class Series(NamedTuple):
-    """A line; `number` gives it colour, dashes and mark."""
+    """A line; `number` selects its colour, dashes and mark."""
 
     name: str
     points: tuple[Point, ...]
@@ -45,7 +47,7 @@ class Series(NamedTuple):
 
 
 class AxisMark(NamedTuple):
-    """A place along the lower axis that has a meaning."""
+    """A position along the x axis that has a meaning."""
 
     x: float
     words: str
@@ -53,7 +55,10 @@ class AxisMark(NamedTuple):
 
 @dataclass(frozen=True)
 class LinePlot:
-    """What is drawn. `x_ticks` are the lower axis' own where they are given; `top` is the least upper end."""
+    """What is drawn.
+
+    `x_ticks` replace the ticks of the x axis where they are given; `top` is the least upper end of the y axis.
+    """
 
     series: tuple[Series, ...]
     x_title: str
@@ -69,23 +74,23 @@ class LinePlot:
 
 
 class PlotArea(NamedTuple):
-    """Where the axes are, and the height of all."""
+    """The position of the axes, and the height of the whole chart."""
 
     x: Scale
     y: Scale
-    names: float  # the room for names right of the field; 0: they stand in a legend
+    names: float  # the width for names at the right; 0 where they are in a legend
     height: float
 
 
 def lines(given: LinePlot, width: float) -> Drawing:
-    """Names at the ends of the lines where there is room for them, else in a legend above."""
+    """Names are at the ends of the lines where they fit, else in a legend above."""
     plot = _drawable(given)
     in_legend = plot.series if width < WIDE_FROM and len(plot.series) > 1 else ()
     key = legend([line_entry(each.name, each.number) for each in in_legend], width)
     field = _field(plot, width, key.height)
     x_ticks = plot.x_ticks or field.x.ticks(8 if width > WIDE_FROM else 5)
     y_axis = Axis(field.y, plot.y_digits, field.y.ticks(6))
-    # Above its axis and not along it, so that nobody tilts their head.
+    # The title is above its axis, not along it, so that nobody has to tilt their head.
     parts = [*key.parts, text(Position(0, key.height + 13), plot.y_title, "axis-title")]
     parts += draw_y_axis(y_axis, field.x.start, field.x.end)
     parts += draw_x_axis(Axis(field.x, plot.x_digits, x_ticks), field.y.end, field.y.start, plot.x_title)
@@ -98,12 +103,12 @@ def lines(given: LinePlot, width: float) -> Drawing:
 
 
 def _drawn_over(series: Series) -> tuple[bool, int]:
-    """What is compared with lies at the bottom, and the first series, which the chart is about, on top."""
+    """The baseline is drawn first and the first series, which the chart is about, last, on top of the others."""
     return series.number != BASE, -series.number
 
 
 def _drawable(plot: LinePlot) -> LinePlot:
-    """Without points that have no place: not finite, or not above zero where an axis is logarithmic."""
+    """Without points that cannot be drawn: not finite, or not above zero where an axis is logarithmic."""
     series = tuple(
         Series(each.name, tuple(point for point in each.points if _has_place(point, plot)), each.number)
         for each in plot.series
@@ -132,7 +137,7 @@ def _field(plot: LinePlot, width: float, key: float) -> PlotArea:
 
 
 def _x_scale(plot: LinePlot, xs: Sequence[float], left: float, right: float) -> Scale:
-    """From the first point to the last: no room is lost before or after them."""
+    """From the first point to the last, without a margin before or after them."""
     if plot.x_log:
         low, high = min(xs, default=1.0), max(xs, default=10.0)
         return Scale(low, high, left, right, log=True) if high > low else logarithmic([low], left, right)
@@ -177,7 +182,7 @@ def _names(series: Sequence[Series], field: PlotArea) -> list[Element]:
 
 
 def _marks(marks: Sequence[AxisMark], field: PlotArea) -> list[Element]:
-    """Dashed lines up through the field, each as high as its own words: no line runs through the words of another."""
+    """Dashed vertical lines, each only as high as its own label, so that no line crosses the label of another."""
     parts = []
     for index, mark in enumerate(sorted(marks, key=lambda each: -each.x)):
         x = field.x.at(mark.x)

@@ -1,4 +1,4 @@
-"""Spreads of times → one strip a measure on a logarithmic axis: the median, the 95th and 99th percentile, the most."""
+"""Strips of percentiles on a logarithmic time axis: the median, the 95th and 99th percentile and the maximum."""
 
 from collections.abc import Sequence
 from typing import Final, NamedTuple
@@ -15,7 +15,7 @@ _UNDER: Final = 42
 
 
 class Strip(NamedTuple):
-    """One thing that was timed; `direct` strips belong to the one above them and are drawn in grey."""
+    """One timed measure; `direct` strips belong to the one above them and are drawn in grey."""
 
     label: str
     p50: float
@@ -27,7 +27,7 @@ class Strip(NamedTuple):
 
 
 def percentiles(strips: Sequence[Strip], width: float, digits: Digits, title: str) -> Drawing:
-    """One strip a row. What took no time that can be measured stands at the left end."""
+    """One strip per row. Times too short to measure are drawn at the left end."""
     rows = rows_for([strip.label for strip in strips], width)
     key = legend(_ENTRIES, width)
     space = 0.0 if rows.above else max((words_width(strip.words) for strip in strips), default=0.0) + 12
@@ -47,7 +47,7 @@ def percentiles(strips: Sequence[Strip], width: float, digits: Digits, title: st
 
 
 def _ends(values: Sequence[float]) -> tuple[float, float]:
-    """The values at the ends of the axis, whose digits reach over them."""
+    """The values at the ends of the axis, whose digits extend beyond it."""
     scale = logarithmic(values, 0, 1)
     return scale.low, scale.high
 

@@ -1,7 +1,7 @@
 """SVG elements: positions, lines, boxes, text, and the mark of each series.
 
-Foreign text gets into a chart only here: cleaned, and escaped by ElementTree. Series differ by shape as well as by
-colour.
+Foreign text enters a chart only here, where it is cleaned, and escaped by ElementTree. Series differ by shape as well
+as by colour.
 """
 
 from collections.abc import Sequence
@@ -11,11 +11,11 @@ from xml.etree.ElementTree import Element, SubElement, tostring
 
 from toolbooth.safetext import for_terminal
 
-DESCRIPTION: Final = 600  # characters: some sentences
+DESCRIPTION: Final = 600  # characters: a few sentences
 
 
 class Position(NamedTuple):
-    """From the left, from the top."""
+    """Pixels from the left and from the top."""
 
     x: float
     y: float
@@ -23,7 +23,7 @@ class Position(NamedTuple):
 
 @dataclass(frozen=True)
 class Drawing:
-    """Elements and the room that they take."""
+    """Elements and the space that they take."""
 
     width: float
     height: float
@@ -31,7 +31,7 @@ class Drawing:
 
 
 def element(tag: str, css: str = "", **attributes: float | str) -> Element:
-    """Numbers get one decimal; `_` in a name stands for `-`."""
+    """Numbers get one decimal; `_` in a name becomes `-`."""
     made = Element(tag, {"class": css} if css else {})
     for name, value in attributes.items():
         made.set(name.replace("_", "-"), value if isinstance(value, str) else svg_number(value))
@@ -44,7 +44,7 @@ def svg_number(value: float) -> str:
 
 
 def text(at: Position, words: str, css: str = "", anchor: str = "start", whole: str = "") -> Element:
-    """Words at a place; `whole` is what they were before they were shortened, and comes when one points at them."""
+    """Words at a position; `whole` is the text before it was shortened, and is shown as a tooltip."""
     made = element("text", css, x=at.x, y=at.y)
     if anchor != "start":
         made.set("text-anchor", anchor)
@@ -55,7 +55,7 @@ def text(at: Position, words: str, css: str = "", anchor: str = "start", whole: 
 
 
 def words_and_note(at: Position, words: str, note: str, css: str, anchor: str = "start") -> Element:
-    """A value, and beside it, softer, what it means."""
+    """A value, and a softer note beside it that explains it."""
     made = text(at, words, "value", anchor)
     if note:
         part = SubElement(made, "tspan", {"class": css, "dx": "6"})
@@ -69,20 +69,20 @@ def line(start: Position, end: Position, css: str) -> Element:
 
 
 def box(at: Position, width: float, height: float, css: str, round_by: float = 2) -> Element:
-    """A rectangle; one of a value above nothing is seen, however small."""
+    """A rectangle; one with a value above zero is visible, however small it is."""
     return element(
         "rect", css, x=at.x, y=at.y, width=max(width, 0), height=height, rx=min(round_by, width / 2)
     )
 
 
 def path(places: Sequence[Position], css: str, closed: bool = False) -> Element:
-    """A line through places, or an area within them."""
+    """A line through positions, or the area within them."""
     steps = "L".join(f"{svg_number(place.x)} {svg_number(place.y)}" for place in places)
     return element("path", css, d=f"M{steps}{'Z' if closed else ''}")
 
 
 def svg(drawing: Drawing, name: str, title: str, description: str) -> str:
-    """The whole chart; `name` makes its ids, so it is its own on a page."""
+    """The whole chart; `name` is the start of its ids, so it must be unique on a page."""
     root = element("svg", viewBox=f"0 0 {svg_number(drawing.width)} {svg_number(drawing.height)}", role="img")
     root.set("aria-labelledby", f"{name}-title {name}-desc")
     SubElement(root, "title", {"id": f"{name}-title"}).text = for_terminal(title)
@@ -92,9 +92,9 @@ def svg(drawing: Drawing, name: str, title: str, description: str) -> str:
 
 
 TONES: Final = 6
-BASE: Final = -1  # the number of what all others are compared with: grey, in every chart
+BASE: Final = -1  # the number of the baseline, which is grey in every chart
 _SIZE: Final = 4.2
-# Corners around the point, in units of its size; the first series has a circle.
+# Corners around the point, in units of its size; the first series is a circle.
 _CORNERS: Final = (
     (),
     ((-1, -1), (1, -1), (1, 1), (-1, 1)),
@@ -106,7 +106,7 @@ _CORNERS: Final = (
 
 
 def tone(number: int) -> str:
-    """The class of a series; there are six, and then they come again."""
+    """The CSS class of a series; there are six, which then repeat."""
     return "tone-base" if number == BASE else f"tone-{number % TONES}"
 
 

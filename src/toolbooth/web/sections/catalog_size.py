@@ -1,4 +1,4 @@
-"""Costs at growing sizes of catalog → lines of paid tokens and of savings, with the size from which a mode pays."""
+"""Costs by size of catalog: lines of paid tokens and of savings, with the size from which a mode pays."""
 
 from collections.abc import Iterator
 from typing import Final
@@ -10,25 +10,25 @@ from toolbooth.figures import counted, number, percent, short
 from toolbooth.web.charts.axes import Digits
 from toolbooth.web.charts.lines import AxisMark, LinePlot, Point, Series, lines
 from toolbooth.web.charts.shapes import BASE
-from toolbooth.web.parts import Chart, Figure, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageTable, TableColumn
 from toolbooth.web.scores import size
 from toolbooth.web.sections.wording import labels, mode_name
 
-_LOG_FROM: Final = 30  # times: from here on the small end of a linear axis is a smear
-_LOWEST: Final = -1.0  # savings below are drawn at the edge: a catalog of two tools says little
+_LOG_FROM: Final = 30  # times: beyond this the small end of a linear axis is unreadable
+_LOWEST: Final = -1.0  # savings below this are drawn at the edge: a catalog of two tools says little
 
 _PAID_LEAD: Final = (
-    "A session of one call with all that later turns send again, with catalogs cut from this one. "
-    "Dashed: the number of tools from which a way costs less than every definition."
+    "A session of one call with everything that later turns send again, for catalogs cut from this one. "
+    "Dashed: the number of tools from which a mode costs less than every definition."
 )
 _SAVED_LEAD: Final = (
     "The same sessions as a share of the baseline. "
-    "Below zero a way costs more; what is below −100% is drawn there, hollow."
+    "Below zero a mode costs more; values below −100% are drawn at the edge, hollow."
 )
 
 
 def size_figures(section: TokensSection) -> Iterator[Figure]:
-    """Paid tokens, and what that saves where the two sides can be compared."""
+    """Paid tokens, and the savings where the two sides can be compared."""
     if not section.curve:
         return
     section = replace(section, curve=tuple(sorted(section.curve, key=lambda at: at.tools)))
@@ -44,7 +44,7 @@ def _modes(curve: tuple[CurvePoint, ...]) -> list[str]:
 
 
 def _costs(at: CurvePoint) -> dict[str, float]:
-    """What break-even goes by: with the history where that was computed."""
+    """The figures that break-even uses: with the history where that was computed."""
     return at.paid_with_history or at.paid
 
 
@@ -80,9 +80,7 @@ def _saved(section: TokensSection, modes: list[str]) -> Figure:
         "savings-over-size",
         "What is saved, over the size of the catalog",
         f"Lines of savings for {', '.join(each.name for each in series)}, {_range(section.curve)}.",
-        lambda width: lines(
-            _plot(section, series, "saved of what every definition costs", percent, False), width
-        ),
+        lambda width: lines(_plot(section, series, "saved against every definition", percent, False), width),
     )
     return Figure(chart, _SAVED_LEAD, _savings_table(section.curve, modes), _how(section.curve))
 
@@ -101,7 +99,7 @@ def _saved_at(at: CurvePoint, mode: str) -> float | None:
 
 
 def _number(mode: str, modes: list[str]) -> int:
-    """The search surface has the first colour in every chart, the baseline none; the others follow."""
+    """The search surface has the first colour in every chart and the baseline none; the others follow."""
     ways = [each for each in modes if each != "baseline"]
     return BASE if mode == "baseline" else sorted(ways, key=lambda each: each != "retrieve_tools").index(mode)
 
@@ -123,7 +121,7 @@ def _plot(
 
 
 def _marks(section: TokensSection) -> tuple[AxisMark, ...]:
-    """Sizes from which modes pay, as far as the chart shows them; those of the same size together."""
+    """The sizes from which modes pay, as far as the chart shows them; equal sizes share a mark."""
     first, last = section.curve[0].tools, section.curve[-1].tools
     named: dict[int, list[str]] = {}
     for each in section.break_even:
@@ -136,7 +134,7 @@ def _range(curve: tuple[CurvePoint, ...]) -> str:
     return f"from {number(curve[0].tools)} to {counted(curve[-1].tools, 'tool')}"
 
 
-def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
+def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> PageTable:
     columns = (
         TableColumn("tools"),
         *(
@@ -152,10 +150,10 @@ def _table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
         )
         for at in curve
     )
-    return Table("Paid and menu tokens by size of catalog", columns, rows)
+    return PageTable("Paid and menu tokens by size of catalog", columns, rows)
 
 
-def _savings_table(curve: tuple[CurvePoint, ...], modes: list[str]) -> Table:
+def _savings_table(curve: tuple[CurvePoint, ...], modes: list[str]) -> PageTable:
     columns = (TableColumn("tools"), *(TableColumn(mode_name(mode)) for mode in modes))
     rows = tuple((number(at.tools), *(percent(_saved_at(at, mode)) for mode in modes)) for at in curve)
-    return Table("Savings by size of catalog", columns, rows)
+    return PageTable("Savings by size of catalog", columns, rows)

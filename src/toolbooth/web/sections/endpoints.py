@@ -7,7 +7,7 @@ from toolbooth.bench.report import EndpointSection
 from toolbooth.figures import UNKNOWN, milliseconds, number
 from toolbooth.web.charts.bars import Bar, bars
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
-from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn
 from toolbooth.web.scores import hundredths, interval, score
 from toolbooth.web.sections.wording import labels, savings_cell, savings_words
 
@@ -20,13 +20,13 @@ def answer_tokens(end: EndpointSection) -> float | None:
     return sum(step.tokens_mean * step.answers for step in end.steps) / asked if asked else None
 
 
-def endpoints_table(ends: Sequence[EndpointSection]) -> Table:
-    """A row each; what is compared most stands first."""
+def endpoints_table(ends: Sequence[EndpointSection]) -> PageTable:
+    """One row per endpoint; the one that the others are compared with comes first."""
     names = ("endpoint", "menu", "savings", "answers", "paid per right", "recall@5", "MRR", "list", "tools in context",
              "finds by", "adapter")  # fmt: skip
     words = ("endpoint", "finds by", "adapter")
     columns = tuple(TableColumn(name, name not in words) for name in names)
-    return Table("All endpoints", columns, tuple(tuple(_endpoint_row(end)) for end in ends))
+    return PageTable("All endpoints", columns, tuple(tuple(_endpoint_row(end)) for end in ends))
 
 
 def _endpoint_row(end: EndpointSection) -> Iterator[str]:
@@ -37,20 +37,20 @@ def _endpoint_row(end: EndpointSection) -> Iterator[str]:
     yield score(end.retrieval.metrics.recall_at.get("5") if end.retrieval else None)
     yield score(end.retrieval.metrics.mrr if end.retrieval else None)
     yield milliseconds(end.list_ms)
-    finds = "its search" if end.finds == "search" else "right way assumed"
+    finds = "its search" if end.finds == "search" else "right path assumed"
     yield from (number(end.mode.context_tools), finds, end.adapter or "–")
 
 
-def steps_table(ends: Sequence[EndpointSection]) -> Table | None:
-    """Nothing where no endpoint was asked anything."""
+def steps_table(ends: Sequence[EndpointSection]) -> PageTable | None:
+    """Nothing if no endpoint was asked anything."""
     rows = tuple(tuple(_step_rows(end)) for end in ends)
     if not any(rows):
         return None
     names = ("endpoint", "step", "answers", "mean tokens", "most", "structured copy", "p50", "p95")
     columns = tuple(TableColumn(name, name not in names[:2]) for name in names)
-    lead = "A structured copy of the text is handed to the model by some clients as well."
-    return Table(
-        "Every step on the way to a tool", columns, tuple(row for each in rows for row in each), lead
+    lead = "Some clients also pass the structured copy of the text to the model."
+    return PageTable(
+        "Every step on the path to a tool", columns, tuple(row for each in rows for row in each), lead
     )
 
 
@@ -71,7 +71,7 @@ def _step_rows(end: EndpointSection) -> Iterator[tuple[str, ...]]:
 Ends = Sequence[EndpointSection]
 LEAD: Final = (
     "Measured from outside, as a client sees it. "
-    "One without a search of its own is taken along the right way, which is the best that it can do."
+    "For one without its own search the right path is assumed, which is the best that it can do."
 )
 
 
@@ -92,7 +92,7 @@ def endpoints_section(ends: Ends) -> PageSection:
 
 
 def _notes(ends: Ends) -> Iterator[str]:
-    """Each once, with those whom it is about."""
+    """Each note once, with the endpoints that it is about."""
     about: dict[str, list[str]] = {}
     for end in ends:
         for note in end.notes:
@@ -102,7 +102,7 @@ def _notes(ends: Ends) -> Iterator[str]:
 
 
 def _bar_figure(chart_name: str, title: str, lead: str, rows: list[Bar], how: str) -> Figure | None:
-    """Nothing where no endpoint has the figure; one that has not is left to the table."""
+    """Nothing where no endpoint has the figure; an endpoint without it is only in the table."""
     known = [bar for bar in rows if bar.value is not None]
     if not known:
         return None
@@ -115,7 +115,7 @@ def _bar_figure(chart_name: str, title: str, lead: str, rows: list[Bar], how: st
         TableColumn("note", digits=False),
     )
     rows_shown = tuple((bar.label, bar.words, bar.note or UNKNOWN) for bar in rows)
-    return Figure(chart, lead, Table(title, columns, rows_shown), how)
+    return Figure(chart, lead, PageTable(title, columns, rows_shown), how)
 
 
 def _menus(ends: Ends) -> Figure | None:
@@ -129,7 +129,7 @@ def _menus(ends: Ends) -> Figure | None:
 
 
 def _is_baseline(end: EndpointSection) -> bool:
-    """Every definition as the servers have it: what the others are compared with."""
+    """Whether it offers every definition as the servers have it; the others are compared with that."""
     return end.mode.tokens == end.baseline_tokens and end.mode.label == "computed"
 
 
@@ -148,8 +148,8 @@ def _menu_bar(end: EndpointSection) -> Bar:
 
 def _answers(ends: Ends) -> Figure | None:
     rows = [_answers_bar(end) for end in ends]
-    lead = "What comes back on the way to one tool: searches, listings, definitions; the mean over the questions."
-    return _bar_figure("endpoint-answers", "Answer tokens on the way to a tool", lead, rows, "measured")
+    lead = "What comes back on the path to one tool: searches, listings, definitions; the mean over the questions."
+    return _bar_figure("endpoint-answers", "Answer tokens on the path to a tool", lead, rows, "measured")
 
 
 def _answers_bar(end: EndpointSection) -> Bar:
@@ -168,7 +168,7 @@ def _paid(ends: Ends) -> Figure | None:
 def _paid_bar(end: EndpointSection) -> Bar:
     paid = end.session.paid_per_correct if end.session else None
     css = "fill tone-base" if _is_baseline(end) else "fill tone-0"
-    return Bar(end.name, paid, number(paid), "" if end.finds == "search" else "right way assumed", css)
+    return Bar(end.name, paid, number(paid), "" if end.finds == "search" else "right path assumed", css)
 
 
 def _recall(ends: Ends) -> Figure | None:
@@ -191,5 +191,5 @@ def _recall(ends: Ends) -> Figure | None:
         lambda width: dots(groups, ["recall@5"], width, hundredths),
     )
     columns = (TableColumn("endpoint", digits=False), TableColumn("recall@5"), TableColumn("95% interval"))
-    lead = "Of the endpoints that rank tools by a question, with 95% intervals."
-    return Figure(chart, lead, Table("recall@5 by endpoint", columns, rows), "measured")
+    lead = "Only for endpoints that rank tools by a question, with 95% intervals."
+    return Figure(chart, lead, PageTable("recall@5 by endpoint", columns, rows), "measured")

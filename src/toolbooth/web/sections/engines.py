@@ -1,4 +1,4 @@
-"""Engines on the same questions → recall curves with bands, and all measures with whiskers."""
+"""Engines on the same questions: recall curves with bands, and all measures with whiskers."""
 
 from typing import NamedTuple
 
@@ -6,13 +6,13 @@ from toolbooth.bench.report import MetricValues, RecallCurve, RetrievalSection
 from toolbooth.figures import number, short
 from toolbooth.web.charts.dots import Dot, DotGroup, dots
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
-from toolbooth.web.parts import Chart, Figure, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageTable, TableColumn
 from toolbooth.web.scores import hundredths, interval, score
 from toolbooth.web.sections.wording import metric_name
 
 
 class EngineFigures(NamedTuple):
-    """What every engine has, ours first."""
+    """The figures that every engine has, ours first."""
 
     name: str
     metrics: MetricValues
@@ -29,7 +29,7 @@ def _engines(section: RetrievalSection) -> list[EngineFigures]:
 
 
 def curves_figure(section: RetrievalSection) -> Figure | None:
-    """Recall over how many tools are shown, a line for each engine."""
+    """Recall by how many tools are shown, a line per engine."""
     engines = [each for each in _engines(section) if each.curve.mean]
     if not engines:
         return None
@@ -63,7 +63,7 @@ def _points(curve: RecallCurve) -> tuple[Point, ...]:
     return tuple(Point(k, mean, low, high) for k, (mean, low, high) in enumerate(bounds, start=1))
 
 
-def _curve_table(engines: list[EngineFigures]) -> Table:
+def _curve_table(engines: list[EngineFigures]) -> PageTable:
     deepest = max(len(each.curve.mean) for each in engines)
     columns = (
         TableColumn("shown"),
@@ -73,7 +73,7 @@ def _curve_table(engines: list[EngineFigures]) -> Table:
         (number(k), *(cell for each in engines for cell in _at(each.curve, k - 1)))
         for k in range(1, deepest + 1)
     )
-    return Table("Recall by tools shown", columns, rows)
+    return PageTable("Recall by tools shown", columns, rows)
 
 
 def _at(curve: RecallCurve, index: int) -> tuple[str, str]:
@@ -103,7 +103,7 @@ def _dot(engine: EngineFigures, key: str) -> Dot:
     return Dot(engine.metrics.flat().get(key), *engine.intervals.get(key, (None, None)))
 
 
-def _measures_table(engines: list[EngineFigures], keys: list[str]) -> Table:
+def _measures_table(engines: list[EngineFigures], keys: list[str]) -> PageTable:
     columns = (
         TableColumn("measure", digits=False),
         *(TableColumn(title) for each in engines for title in (each.name, "95% interval")),
@@ -119,4 +119,4 @@ def _measures_table(engines: list[EngineFigures], keys: list[str]) -> Table:
         )
         for key in keys
     )
-    return Table("Measures with intervals", columns, rows)
+    return PageTable("Measures with intervals", columns, rows)

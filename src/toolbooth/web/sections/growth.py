@@ -1,4 +1,4 @@
-"""The growth section → small charts on double logarithmic axes, and what grows faster than the catalog, in words."""
+"""The growth section: small charts on logarithmic axes, and a table of what grows faster than the catalog."""
 
 from collections.abc import Callable, Iterator
 from math import isfinite
@@ -8,12 +8,12 @@ from toolbooth.bench.report import GrowthSection, SizePoint
 from toolbooth.figures import megabytes, milliseconds, number, short
 from toolbooth.web.charts.lines import LinePlot, Point, Series, lines
 from toolbooth.web.charts.shapes import BASE
-from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn
 from toolbooth.web.scores import hundredths, size
 
 
 class Curve(NamedTuple):
-    """A field of a size, how it is called, and how it is written."""
+    """A field of a size, its name and its format."""
 
     field: str
     name: str
@@ -36,23 +36,23 @@ GROUPS: Final = (
     CurveGroup("search", "Time of a search", "milliseconds",
           (Curve("search_p50_ms", "median", milliseconds), Curve("search_p95_ms", "p95", milliseconds, 1))),
     CurveGroup("memory", "Memory of the process", "megabytes", (Curve("memory_mb", "memory", megabytes),)),
-    CurveGroup("start", "Time to begin", "milliseconds",
+    CurveGroup("start", "Time to start", "milliseconds",
           (Curve("start_ms", "start from the cache", milliseconds),
-           Curve("build_ms", "index from nothing", milliseconds, 1),
+           Curve("build_ms", "indexing from scratch", milliseconds, 1),
            Curve("read_ms", "reading the file", milliseconds, 2))),
 )  # fmt: skip
 
 
 def growth_section(section: GrowthSection) -> PageSection:
-    """What happens when the catalog grows."""
+    """How tokens, times and memory change when the catalog grows."""
     points = tuple(sorted(section.points, key=lambda point: point.tools))
     blocks = tuple(_figure(group, points) for group in GROUPS) if points else ()
     slopes = _slopes(section.exponents)
     bends = tuple(f"{bend[:1].upper()}{bend[1:]}" for bend in section.bends)
-    lead = f"Catalogs of growing size from {section.source or 'this corpus'}, each in a process of its own."
-    lead += " Times are those of one core that does nothing else. Both axes are logarithmic."
+    lead = f"Catalogs of growing size from {section.source or 'this corpus'}, each in its own process."
+    lead += " Times are those of one otherwise idle core. Both axes are logarithmic."
     if any(point.made_up for point in points):
-        lead += " Hollow marks: with tools that no server has."
+        lead += " Hollow marks: catalogs with made-up tools."
     return PageSection("growth", "How it grows", lead, (*blocks, *slopes), bends, section.notes)
 
 
@@ -98,7 +98,7 @@ def _lead(group: CurveGroup, points: tuple[SizePoint, ...]) -> str:
     return f"{name}: {first} with {number(points[0].tools)} tools, {last} with {number(points[-1].tools)}."
 
 
-def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> Table:
+def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> PageTable:
     columns = (
         TableColumn("tools"),
         TableColumn("made up"),
@@ -112,21 +112,21 @@ def _table(group: CurveGroup, points: tuple[SizePoint, ...]) -> Table:
         )
         for at in points
     )
-    return Table(f"{group.title} by size", columns, rows)
+    return PageTable(f"{group.title} by size", columns, rows)
 
 
-def _slopes(exponents: dict[str, float]) -> tuple[Table, ...]:
+def _slopes(exponents: dict[str, float]) -> tuple[PageTable, ...]:
     """The power of the catalog's size with which each figure grows between the last sizes."""
     if not exponents:
         return ()
     columns = (
         TableColumn("figure", digits=False),
-        TableColumn("grows with the power"),
-        TableColumn("that is", digits=False),
+        TableColumn("exponent"),
+        TableColumn("meaning", digits=False),
     )
     rows = tuple((_figure_name(name), hundredths(slope), _manner(slope)) for name, slope in exponents.items())
-    lead = "Between the largest sizes: 1 is in step with the catalog, 0 is not at all."
-    return (Table("How fast each figure grows", columns, rows, lead),)
+    lead = "Between the largest sizes: 1 means in step with the catalog, 0 not at all."
+    return (PageTable("How fast each figure grows", columns, rows, lead),)
 
 
 def _figure_name(field: str) -> str:

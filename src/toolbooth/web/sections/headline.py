@@ -1,4 +1,4 @@
-"""A report → the few figures that stand at its top."""
+"""The headline: the few figures at the top of a report."""
 
 from collections.abc import Iterator, Sequence
 
@@ -18,7 +18,7 @@ from toolbooth.web.sections.wording import mode_name, search_mode, why_withheld
 
 
 def headline(report: BenchReport) -> tuple[Tile, ...]:
-    """What was measured, and nothing else."""
+    """The figures that were measured, and nothing else."""
     tiles: list[Tile] = []
     if report.tokens is not None:
         tiles += _tokens(report.tokens)
@@ -78,14 +78,14 @@ def _search(section: LatencySection) -> Iterator[Tile]:
 
 
 def _search_measure(measures: tuple[LatencyMeasure, ...]) -> LatencyMeasure | None:
-    """Through the gateway where that was timed, else of the engine alone."""
+    """The one through the gateway where that was timed, else that of the engine alone."""
     named = {measure.name: measure for measure in reversed(measures)}
     near = next((measure for measure in measures if "search" in measure.name), None)
     return named.get("search") or near or named.get("engine")
 
 
 def _best(ends: Sequence[EndpointSection]) -> Iterator[Tile]:
-    """Who has the best of each figure, whoever that is."""
+    """The best endpoint by each figure, whichever it is."""
     menu = min(ends, key=lambda end: end.mode.tokens)
     yield Tile("Smallest menu", number(menu.mode.tokens), f"tokens: {menu.name}")
     paid = [

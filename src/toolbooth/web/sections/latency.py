@@ -1,11 +1,11 @@
-"""The latency section → strips of percentiles, the direct way under each, and a table with the ratios."""
+"""The latency section: strips of percentiles, the direct path under each, and a table with the ratios."""
 
 from collections.abc import Iterator
 
 from toolbooth.bench.report import LatencyMeasure, LatencySection, Spread
 from toolbooth.figures import UNKNOWN, milliseconds, number, short, times
 from toolbooth.web.charts.percentiles import Strip, percentiles
-from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn
+from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn
 
 
 def latency_section(section: LatencySection) -> PageSection:
@@ -16,7 +16,7 @@ def latency_section(section: LatencySection) -> PageSection:
         if section.load_all_tools_ms is None
         else (f"Listing every tool of every server once takes {milliseconds(section.load_all_tools_ms)}.",)
     )
-    lead = "Measured by the client, warm-up apart. A direct way was timed in turn with ours, in the same run."
+    lead = "Measured by the client, without the warm-up. The direct path was timed in turn with ours, in the same run."
     return PageSection("latency", "How long it takes", lead, blocks, said, section.notes)
 
 
@@ -29,9 +29,7 @@ def _strips(measures: tuple[LatencyMeasure, ...]) -> Figure:
         f"Strips on a logarithmic axis: {said}.",
         lambda width: percentiles(strips, width, short, "milliseconds"),
     )
-    lead = (
-        "Grey: the same without us. At the right the median, and how many times that of the direct way it is."
-    )
+    lead = "Grey: the same without us. At the right: the median, and its ratio to that of the direct path."
     return Figure(chart, lead, _table(measures), "measured", full=True)
 
 
@@ -51,18 +49,18 @@ def _name(measure: LatencyMeasure) -> str:
     return measure.name.replace("_", " ")
 
 
-def _meanings(measures: tuple[LatencyMeasure, ...]) -> Table:
+def _meanings(measures: tuple[LatencyMeasure, ...]) -> PageTable:
     columns = tuple(
-        TableColumn(name, digits=False) for name in ("measure", "what was timed", "the direct way")
+        TableColumn(name, digits=False) for name in ("measure", "what was timed", "the direct path")
     )
     rows = tuple((_name(each), each.what or UNKNOWN, each.against or UNKNOWN) for each in measures)
-    return Table("What was timed", columns, rows, stacked=True)
+    return PageTable("What was timed", columns, rows, stacked=True)
 
 
-def _table(measures: tuple[LatencyMeasure, ...]) -> Table:
+def _table(measures: tuple[LatencyMeasure, ...]) -> PageTable:
     names = ("measure", "samples", "p50", "p95", "p99", "most", "ratio")
     columns = tuple(TableColumn(name, name != names[0]) for name in names)
-    return Table(
+    return PageTable(
         "Percentiles of each measure", columns, tuple(row for each in measures for row in _rows(each))
     )
 

@@ -1,25 +1,25 @@
-"""Questions of a retrieval run: recall by kind, the worst ones, and those that no tool can serve."""
+"""The questions of a retrieval run: recall by kind, the worst ones, and those that no tool can serve."""
 
 from typing import Final
 
 from toolbooth.bench.report import AnsweredRow, KindScores, QueryRow, Rejection
 from toolbooth.figures import UNKNOWN, counted, number, percent
 from toolbooth.web.charts.bars import Bar, bars
-from toolbooth.web.parts import Chart, Figure, Table, TableColumn, cut
+from toolbooth.web.parts import Chart, Figure, PageTable, TableColumn, cut
 from toolbooth.web.scores import score
 from toolbooth.web.sections.wording import metric_name
 
-_NAMED: Final = 5  # of what came: recall is judged at five
+_NAMED: Final = 5  # results shown: recall is judged at five
 
 
-def questions_table(rows: tuple[QueryRow, ...]) -> Table | None:
-    """The worst of them."""
+def questions_table(rows: tuple[QueryRow, ...]) -> PageTable | None:
+    """The worst questions."""
     if not rows:
         return None
     shown, left_out = cut(rows, "questions")
     missed = sum(row.rank is None for row in rows)
     lead = "The worst first, with the rank of the first right tool. "
-    lead += f"Of {counted(len(rows), 'question')}, {number(missed)} brought none."
+    lead += f"Of {counted(len(rows), 'question')}, {number(missed)} found none."
     columns = (
         TableColumn("asked", digits=False),
         TableColumn("wanted", digits=False),
@@ -27,7 +27,7 @@ def questions_table(rows: tuple[QueryRow, ...]) -> Table | None:
         TableColumn("rank"),
     )
     cells = tuple(_question_row(row) for row in shown)
-    return Table("The worst questions", columns, cells, lead, left_out, stacked=True)
+    return PageTable("The worst questions", columns, cells, lead, left_out, stacked=True)
 
 
 def _question_row(row: QueryRow) -> tuple[str, ...]:
@@ -37,7 +37,7 @@ def _question_row(row: QueryRow) -> tuple[str, ...]:
 
 
 def ids(tools: tuple[str, ...]) -> str:
-    """The first of them, and how many more there are."""
+    """The first ids, and how many more there are."""
     more = f" and {len(tools) - _NAMED} more" if len(tools) > _NAMED else ""
     return ", ".join(tools[:_NAMED]) + more
 
@@ -55,7 +55,7 @@ def kinds_figure(kinds: tuple[KindScores, ...]) -> Figure | None:
         f"Horizontal bars: {said}.",
         lambda width: bars(rows, width, reference=1.0),
     )
-    lead = "A bar as long as the pale one behind it: every right tool was among the first five."
+    lead = "A bar as long as the pale one behind it means that every right tool was among the first five."
     return Figure(chart, lead, _kinds_table(kinds), "measured")
 
 
@@ -64,7 +64,7 @@ def _kind_bar(kind: KindScores) -> Bar:
     return Bar(kind.kind or "no kind", recall, score(recall), counted(kind.questions, "question"))
 
 
-def _kinds_table(kinds: tuple[KindScores, ...]) -> Table:
+def _kinds_table(kinds: tuple[KindScores, ...]) -> PageTable:
     keys = list(next(kind.metrics for kind in kinds if kind.metrics is not None).flat())
     columns = (
         TableColumn("kind", digits=False),
@@ -81,15 +81,15 @@ def _kinds_table(kinds: tuple[KindScores, ...]) -> Table:
         )
         for kind in kinds
     )
-    return Table("Measures by kind of question", columns, rows)
+    return PageTable("Measures by kind of question", columns, rows)
 
 
 _NONE, _SOME = "no tool can serve it", "a tool can serve it"
-_TITLE: Final = "Questions that were answered with nothing"
+_TITLE: Final = "Questions without an answer"
 
 
 def rejection_figure(rejection: Rejection | None, answerable: int) -> Figure | None:
-    """How often nothing is said where there is nothing to say, and where there was something."""
+    """How often no tool is offered: where none fits, and where one would."""
     if rejection is None:
         return None
     rows = [
@@ -117,23 +117,23 @@ def _rejection_interval(rejection: Rejection) -> str:
     return f"{percent(rejection.interval[0])} to {percent(rejection.interval[1])}"
 
 
-def _rejection_table(rejection: Rejection, rows: list[Bar], answerable: int) -> Table:
+def _rejection_table(rejection: Rejection, rows: list[Bar], answerable: int) -> PageTable:
     names = ("questions", "asked", "answered with nothing", "share", "95% interval")
     first = (_NONE, number(rejection.unanswerable), number(rejection.rejected), rows[0].words)
     second = (_SOME, number(answerable), number(rejection.answerable_rejected), rows[1].words)
     columns = tuple(TableColumn(name, name != "questions") for name in names)
-    return Table(_TITLE, columns, ((*first, _rejection_interval(rejection)), (*second, UNKNOWN)))
+    return PageTable(_TITLE, columns, ((*first, _rejection_interval(rejection)), (*second, UNKNOWN)))
 
 
-def answered_table(rejection: Rejection | None) -> Table | None:
-    """What no tool can serve, and what was offered for it."""
+def answered_table(rejection: Rejection | None) -> PageTable | None:
+    """Questions that no tool can serve, and the tools that were offered for them."""
     if rejection is None or not rejection.answered:
         return None
     rows, left_out = cut(rejection.answered, "questions")
     columns = (TableColumn("asked", digits=False), TableColumn("came", digits=False))
-    lead = "No tool can serve these, and nothing would have been the right answer."
-    return Table(
-        "Answered all the same",
+    lead = "No tool can serve these questions; the right answer would have been none."
+    return PageTable(
+        "Answered although no tool fits",
         columns,
         tuple(_answered_row(row) for row in rows),
         lead,

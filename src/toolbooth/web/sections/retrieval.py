@@ -2,15 +2,15 @@
 
 from toolbooth.bench.report import SURE, BaselineGate, EngineScores, PairedVerdict, RetrievalSection
 from toolbooth.figures import UNKNOWN, counted, number
-from toolbooth.web.parts import PageSection, Table, TableColumn
+from toolbooth.web.parts import PageSection, PageTable, TableColumn
 from toolbooth.web.scores import probability, score, signed
 from toolbooth.web.sections.engines import curves_figure, measures_figure
 from toolbooth.web.sections.questions import answered_table, kinds_figure, questions_table, rejection_figure
 from toolbooth.web.sections.wording import metric_name
 
 
-def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> Table | None:
-    """Which engine is better, and how sure that is."""
+def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> PageTable | None:
+    """Which engine is better, and how certain that is."""
     rows = tuple(_verdict_row(each.engine, verdict) for each in against for verdict in each.verdicts)
     if not rows:
         return None
@@ -18,9 +18,9 @@ def verdicts_table(against: tuple[EngineScores, ...], ours: str) -> Table | None
     columns = tuple(TableColumn(name, name not in names[:3]) for name in names)
     lead = (
         f"{ours} minus the other, question by question. "
-        f"A difference is clear where its interval leaves out zero and p is below {SURE}."
+        f"A difference is clear where its interval excludes zero and p is below {SURE}."
     )
-    return Table("Which engine is better", columns, rows, lead)
+    return PageTable("Which engine is better", columns, rows, lead)
 
 
 def _verdict_row(engine: str, verdict: PairedVerdict) -> tuple[str, ...]:
@@ -63,7 +63,7 @@ def _lead(section: RetrievalSection) -> str:
         if section.not_scored
         else ""
     )
-    return f"{asked}{runs}{unscored}. Intervals hold 95% and come from drawing the questions again and again."
+    return f"{asked}{runs}{unscored}. Intervals are 95% and come from resampling the questions."
 
 
 def _said(section: RetrievalSection) -> tuple[str, ...]:
@@ -90,7 +90,7 @@ def _gate(gate: BaselineGate) -> str:
         and isinstance(gate.floor, float | int)
         and isinstance(gate.metric, str)
     ):
-        words = f"{metric_name(gate.metric)} is {score(gate.value)}, at least {score(gate.floor)} is wanted"
+        words = f"{metric_name(gate.metric)} is {score(gate.value)}; the floor is {score(gate.floor)}"
         note = f"; {gate.note}" if isinstance(gate.note, str) else ""
         return f"The gate {verdict}: {words}{note}."
     return f"The gate {verdict}{': ' + known[-1] if known else ''}."

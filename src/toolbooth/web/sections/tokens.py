@@ -1,11 +1,11 @@
-"""The tokens section of the page: menus, paid sessions, where each mode begins to pay, the heaviest tools."""
+"""The tokens section of the page: menus, paid sessions, the break-even of each mode, the heaviest tools."""
 
 from typing import Final
 
 from toolbooth.bench.report import BreakEven, HeavyTool, ModeCost, SessionCost, TokensSection
 from toolbooth.figures import counted, number, percent
 from toolbooth.web.charts.bars import Bar, Stack, bars, stacked_bars
-from toolbooth.web.parts import Chart, Figure, PageSection, Table, TableColumn, cut
+from toolbooth.web.parts import Chart, Figure, PageSection, PageTable, TableColumn, cut
 from toolbooth.web.sections.catalog_size import size_figures
 from toolbooth.web.sections.wording import (
     labels,
@@ -35,7 +35,7 @@ def sessions_figure(section: TokensSection) -> Figure | None:
     )
     lead = (
         f"A session of one call, over {counted(questions, 'question')}: (menu + instructions) × turns + search "
-        "answer + definition + call. All that was paid, divided by the questions for which a right tool was shown."
+        "answer + definition + call. The total, divided by the questions for which a right tool was shown."
     )
     return Figure(
         chart, lead, _session_table(section.sessions), labels(each.label for each in section.sessions)
@@ -57,14 +57,14 @@ def _session_bar(session: SessionCost, base: float | None) -> Bar:
     )
 
 
-def _session_table(sessions: tuple[SessionCost, ...]) -> Table:
+def _session_table(sessions: tuple[SessionCost, ...]) -> PageTable:
     columns = (
         "way", "turns", "menu + instructions", "search answer", "definition", "call", "paid", "paid with history",
         "right shown", "right first", "paid per right", "with history per right", "how",
     )  # fmt: skip
     rows = tuple(_session_row(each) for each in sessions)
     words = ("way", "how")
-    return Table(
+    return PageTable(
         "Paid tokens of a session by mode",
         tuple(TableColumn(name, name not in words) for name in columns),
         rows,
@@ -92,8 +92,8 @@ def _session_row(session: SessionCost) -> tuple[str, ...]:
     )
 
 
-def break_even_table(section: TokensSection) -> Table | None:
-    """From which call, and from which size on, a mode pays."""
+def break_even_table(section: TokensSection) -> PageTable | None:
+    """The calls and the catalog sizes for which a mode pays."""
     if not section.break_even:
         return None
     columns = ("way", "pays for these calls of a session", "pays from this size of catalog", "how")
@@ -101,9 +101,12 @@ def break_even_table(section: TokensSection) -> Table | None:
         (mode_name(each.mode), _paying_calls(each), _paying_size(each.catalog_tools), each.label)
         for each in section.break_even
     )
-    lead = "Where a way costs less than every definition; the notes below say what is counted."
-    return Table(
-        "Where each way begins to pay", tuple(TableColumn(name, digits=False) for name in columns), rows, lead
+    lead = "Where a mode costs less than every definition; the notes below say what is counted."
+    return PageTable(
+        "Where each mode begins to pay",
+        tuple(TableColumn(name, digits=False) for name in columns),
+        rows,
+        lead,
     )
 
 
@@ -124,7 +127,7 @@ _PARTS: Final = ("name", "description", "schema")
 
 
 def heaviest_figure(section: TokensSection) -> Figure | None:
-    """Nothing where no tool was weighed."""
+    """Nothing if no tool was weighed."""
     if not section.heaviest:
         return None
     shown = section.heaviest[:_SHOWN]
@@ -138,7 +141,7 @@ def heaviest_figure(section: TokensSection) -> Figure | None:
     )
     return Figure(
         chart,
-        "Tokens of one definition, in its parts. Beside each: its tokens and the share of its schema.",
+        "Tokens of one definition, by part. Beside each: its tokens and the share of its schema.",
         _heaviest_table(section.heaviest),
         "measured",
         full=True,
@@ -150,14 +153,14 @@ def _stack(tool: HeavyTool) -> Stack:
     return Stack(tool.id, (tool.name, tool.description, tool.schema), number(tool.tokens), share)
 
 
-def _heaviest_table(tools: tuple[HeavyTool, ...]) -> Table:
+def _heaviest_table(tools: tuple[HeavyTool, ...]) -> PageTable:
     rows, left_out = cut([_heaviest_row(tool) for tool in tools], "tools")
     columns = (
         TableColumn("tool", digits=False),
         TableColumn("tokens"),
         *(TableColumn(part) for part in _PARTS),
     )
-    return Table("Tokens of the heaviest tools", columns, rows, left_out=left_out)
+    return PageTable("Tokens of the heaviest tools", columns, rows, left_out=left_out)
 
 
 def _heaviest_row(tool: HeavyTool) -> tuple[str, ...]:
@@ -165,7 +168,7 @@ def _heaviest_row(tool: HeavyTool) -> tuple[str, ...]:
 
 
 LEAD = (
-    "The menu is what a model reads about the tools before it does anything, and reads again on every call. "
+    "The menu is what a model reads about the tools before it does anything, and again on every call. "
     "Tokens are counted with {encoding}."
 )
 
@@ -189,13 +192,13 @@ def _menus(section: TokensSection) -> Figure | None:
         return None
     rows = [_menu_bar(mode) for mode in section.modes]
     lead = f"Tokens of the definitions that are offered for {counted(section.corpus_tools, 'tool')}, "
-    lead += "without the instructions beside them; the numbers have both."
+    lead += "without the instructions; the table has both."
     if not section.authoritative_headline:
         lead += f" Savings are withheld: {why_withheld(section)}."
     best = "; ".join(f"{bar.label} {bar.words} {bar.note}".strip() for bar in rows)
     chart = Chart(
         "menus",
-        "Tokens of the menu, by way to offer the tools",
+        "Tokens of the menu by mode of offering the tools",
         f"Horizontal bars: {best}.",
         lambda width: bars(rows, width, reference=section.baseline_tokens or None),
     )
@@ -214,7 +217,7 @@ def _menu_bar(mode: ModeCost) -> Bar:
     )
 
 
-def _menu_table(section: TokensSection) -> Table:
+def _menu_table(section: TokensSection) -> PageTable:
     columns = (
         "way",
         "mode",
@@ -241,6 +244,6 @@ def _menu_table(section: TokensSection) -> Table:
         for mode in section.modes
     )
     words = ("way", "mode", "surface", "how")
-    return Table(
+    return PageTable(
         "Tokens of the menu by mode", tuple(TableColumn(name, name not in words) for name in columns), rows
     )

@@ -1,4 +1,4 @@
-"""Words for what a report holds: modes, metrics, labels and savings."""
+"""The words for what a report holds: modes, metrics, labels and savings."""
 
 from collections.abc import Iterable
 from typing import Final
@@ -17,23 +17,23 @@ METRICS: Final = {"mrr": "MRR", "ndcg_at_10": "nDCG@10", "map": "MAP"}
 
 
 def mode_name(mode: str) -> str:
-    """What a mode offers to the model; an unknown one keeps its name."""
+    """What a mode offers to the model; an unknown mode keeps its name."""
     return MODES.get(mode, mode)
 
 
 def metric_name(metric: str) -> str:
-    """`recall_at_5` → recall@5, as the terminal has it."""
+    """`recall_at_5` becomes recall@5, as on the terminal."""
     return METRICS.get(metric, metric.replace("recall_at_", "recall@"))
 
 
 def search_mode(modes: Iterable[ModeCost]) -> ModeCost | None:
-    """The gateway's search surface, which the headline is about; else the first that is not the baseline."""
+    """The gateway's search surface, which the headline is about; else the first mode that is not the baseline."""
     ways = [mode for mode in modes if mode.mode != "baseline"]
     return next((mode for mode in ways if mode.mode == "retrieve_tools"), ways[0] if ways else None)
 
 
 def labels(parts: Iterable[str]) -> str:
-    """How figures came about, each way once."""
+    """The labels of the figures' origins, each once."""
     return ", ".join(dict.fromkeys(parts))
 
 
@@ -57,19 +57,19 @@ def savings_cell(mode: ModeCost) -> str:
 
 
 def whole_savings_cell(mode: ModeCost) -> str:
-    """The same of menu and instructions together."""
+    """The same for menu and instructions together."""
     return "withheld" if mode.savings_vs_baseline is None else percent(mode.savings_with_instructions)
 
 
 def less_or_more(savings: float) -> str:
-    """A share of the baseline that is saved, or paid on top of it."""
+    """The share of the baseline that is saved, or paid on top of it."""
     if savings == 0:
         return "as much"
     return f"{percent(savings)} less" if savings > 0 else f"{percent(-savings)} more"
 
 
 def why_withheld(section: TokensSection) -> str:
-    """Which side has no schemas; both sides have them, or there is no percentage."""
+    """Which side lacks too many schemas."""
     sides = (("of the servers", section.baseline_schemas), ("of the gateway", section.gateway_schemas))
     reasons = [_lacking(whose, count) for whose, count in sides if not count.counted]
     return "; ".join(reasons) or "the two sides cannot be compared; the notes say why"

@@ -2,9 +2,15 @@
 
 import pytest
 
-from toolbooth.bench.live.adapter import AdapterStep, EndpointAdapter, RequestTemplate, ToolName, placeholders
+from toolbooth.bench.live.adapter import (
+    AdapterStep,
+    AdapterTool,
+    EndpointAdapter,
+    RequestTemplate,
+    placeholders,
+)
 
-TOOL = ToolName("git", "git_add")
+TOOL = AdapterTool("git", "git_add")
 CALL = RequestTemplate("call_tool", {"name": "{id}", "arguments": "{arguments}"})
 
 

@@ -60,9 +60,9 @@ def test_one_address_leads_to_the_api_and_to_mcp(url: str, api: str, mcp: str) -
     ("status", "body", "fault", "said"),
     [
         (401, b"{}", UserMistake, "refused the key"),
-        (404, b"<html>", UserMistake, "no Toolbooth gateway answers there"),
-        (200, b"<html>hello", UserMistake, "no Toolbooth gateway answers there"),
-        (200, b"[]", UserMistake, "no Toolbooth gateway answers there"),
+        (404, b"<html>", UserMistake, "is not a Toolbooth gateway"),
+        (200, b"<html>hello", UserMistake, "is not a Toolbooth gateway"),
+        (200, b"[]", UserMistake, "is not a Toolbooth gateway"),
         (200, b"{}", BackendFault, "without tools and servers"),
         (200, b'{"tools": 1, "servers": {}}', BackendFault, "without tools and servers"),
         (200, b'{"tools": [], "servers": {"a": "up"}}', NothingToWeigh, "has no tools"),

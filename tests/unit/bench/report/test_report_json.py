@@ -97,7 +97,7 @@ def test_a_report_with_all_its_figures_is_read(tmp_path: Path) -> None:
     [
         (found(metrics={**METRICS, "recall_at": {"1": 1.0}}), "metrics have no recall_at 3, 5, 10"),
         (found(intervals={"zzz": [0, 1]}), "'zzz' is not a measure"),
-        (found(curve={**CURVE, "low": []}), "not of one length"),
+        (found(curve={**CURVE, "low": []}), "differ in length"),
         (
             found(against=[{**OTHER, "metrics": {**METRICS, "recall_at": {}}}]),
             r"against \(bm25\) have no recall_at",

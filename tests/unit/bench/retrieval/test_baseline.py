@@ -91,7 +91,7 @@ def test_a_report_is_a_baseline_and_so_is_its_section(tmp_path: Path) -> None:
 
 WRONG: dict[str, Any] = {
     "this is not JSON": "{",
-    "a baseline is an object with metrics": [],
+    "a baseline must be an object with metrics": [],
     "the file has no metrics; name a file that --write-baseline wrote": {"recall": 1},
     "this report has no retrieval section": {"format": "toolbooth-bench", "retrieval": None},
     "metrics must be an object": {"metrics": [1]},

@@ -82,5 +82,5 @@ def test_a_local_model_is_named_by_its_path(tmp_path: Path) -> None:
 
 
 def test_a_model_that_is_not_there_is_named() -> None:
-    with pytest.raises(UserMistake, match=r"/nowhere/model.onnx: there is no such model file"):
+    with pytest.raises(UserMistake, match=r"/nowhere/model.onnx: no such model file"):
         engine_named("onnx:/nowhere/model.onnx").over(CATALOG)

@@ -6,7 +6,7 @@ from typing import Any
 import pytest
 from tests.unit.search.sample_catalog import TOOLS, catalog
 
-from toolbooth.bench import Corpus, GoldenSet, Label, Pair, Question
+from toolbooth.bench import Corpus, GoldenQuestion, GoldenSet, Label, Pair
 from toolbooth.catalog import Catalog, ServerTools, Tool
 
 ROOT = Path(__file__).parents[4]
@@ -17,8 +17,8 @@ with_data = pytest.mark.skipif(not DATA.is_dir(), reason=f"the measuring data is
 SAMPLE = Corpus("shelf", catalog(TOOLS))
 
 
-def question(name: str, query: str, *right: str) -> Question:
-    return Question(name, query, tuple(Label(each.replace(".", ":", 1), 2) for each in right))
+def question(name: str, query: str, *right: str) -> GoldenQuestion:
+    return GoldenQuestion(name, query, tuple(Label(each.replace(".", ":", 1), 2) for each in right))
 
 
 ISSUE = question("issue", "open a new issue in a repository", "github.create_issue")
@@ -27,7 +27,7 @@ HIDDEN = question("hidden", "weather of the next days", "mail.send_email")
 NOBODY = question("nobody", "fold a paper crane")
 
 
-def asked(*questions: Question, corpus: Corpus = SAMPLE) -> Pair:
+def asked(*questions: GoldenQuestion, corpus: Corpus = SAMPLE) -> Pair:
     return Pair(corpus, GoldenSet(corpus.version, questions, "golden"))
 
 

@@ -77,7 +77,7 @@ def test_a_few_missing_schemas_are_told_and_withhold_nothing() -> None:
     tools = [tool(f"read_{nth}", REAL) for nth in range(20)]
     section = measure_tokens(corpus_of(*tools, tool("bare")))
     assert section.authoritative_headline
-    assert "1 of 21 tools of the baseline have no schema, so it is a little lighter" in words(section)
+    assert "1 of 21 tools of the baseline have no schema, so it weighs a little less" in words(section)
 
 
 def test_where_most_tools_have_no_parameter_the_percentage_is_withheld() -> None:
@@ -117,7 +117,7 @@ def test_a_missed_question_is_paid_for_by_the_others() -> None:
     assert (search.questions, search.correct) == (2, 1)
     assert search.paid_per_correct == pytest.approx(2 * search.paid)
     assert section.sessions[0].correct == 2
-    assert "taken to choose right every time, which favours them" in words(section)
+    assert "assumed to choose right every time, which favours them" in words(section)
 
 
 def test_questions_that_no_tool_can_serve_are_left_out_and_counted() -> None:
@@ -164,7 +164,7 @@ def test_odd_names_are_no_hindrance(name: str) -> None:
 def test_progress_is_told() -> None:
     said: list[str] = []
     measure_tokens(asked(ISSUE), progress=said.append)
-    assert said[:2] == ["weighing 13 tools in 5 ways", "question 1 of 1"]
+    assert said[:2] == ["weighing 13 tools in 5 modes", "question 1 of 1"]
 
 
 @with_data

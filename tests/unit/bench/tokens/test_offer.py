@@ -18,7 +18,7 @@ from tests.unit.bench.tokens.corpora import (
     with_data,
 )
 
-from toolbooth.bench import Label, Question, load_corpus
+from toolbooth.bench import GoldenQuestion, Label, load_corpus
 from toolbooth.bench.report import SchemaCount
 from toolbooth.bench.tokens.offer import (
     BASELINE,
@@ -101,7 +101,7 @@ def test_with_all_tools_in_view_the_choice_is_taken_for_right(way: Way) -> None:
 
 def test_the_best_label_comes_first() -> None:
     labels = (Label("a:x", 1), Label("b:y", 2), Label("c:z", 0))
-    assert right_tools(Question("q", "q", labels)) == ["b.y", "a.x"]
+    assert right_tools(GoldenQuestion("q", "q", labels)) == ["b.y", "a.x"]
     assert OFFER.session(WAYS[2], FORECAST).shown
 
 

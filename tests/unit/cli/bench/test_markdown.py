@@ -57,7 +57,7 @@ def test_nearly_all_is_not_called_all() -> None:
 
 def test_an_endpoint_that_was_led_is_said_to_be() -> None:
     said = markdown(bare(endpoints=(endpoint("lazy-mcp", 2960, None),)))
-    assert "| lazy\\-mcp | 2,960 | 2,960 | 104 of 120 (right way assumed) |" in said
+    assert "| lazy\\-mcp | 2,960 | 2,960 | 104 of 120 (right path assumed) |" in said
 
 
 @pytest.mark.promise("bench:page-safe")

@@ -93,7 +93,7 @@ def test_stdin_is_read_where_no_file_is_named(
 def test_a_stdin_that_is_no_script_is_said(run: Run, monkeypatch: pytest.MonkeyPatch) -> None:
     for data, says in (
         (b"\xff\xfe", "UTF-16"),
-        (b"x (", "stdin:1:3: is no Python"),
+        (b"x (", "stdin:1:3: is not valid Python"),
         (b"#" * 300_000, "longer"),
     ):
         typed(monkeypatch, data)
@@ -119,8 +119,8 @@ def test_a_stdin_that_is_no_script_is_said(run: Run, monkeypatch: pytest.MonkeyP
         (["remove", "x", "--description", "y"], "are for `scripts save`"),
         (["--config", "x"], "choose one of"),
         (["show", "x"], "there is no script x"),
-        (["show", "../x"], "is no name for a script"),
-        (["save", "class"], "is a word of Python"),
+        (["show", "../x"], "is not a valid script name"),
+        (["save", "class"], "is a Python keyword"),
         (["save", "x", "nowhere.py"], "there is no such file"),
         (["save", "x", "/dev/null"], "is a device"),
     ],
@@ -139,7 +139,7 @@ def test_the_place_of_a_mistake_is_in_the_file_that_was_named(run: Run, tmp_path
         run("save", "x", str(path))
     assert str(caught.value).startswith(f"{path}:2: main: *all")
     path.write_text("1\n")
-    with pytest.raises(ConfigError, match="says nowhere what it does"):
+    with pytest.raises(ConfigError, match="has no description"):
         run("save", "x", str(path))
 
 

@@ -121,10 +121,10 @@ def test_parameters_without_a_default_are_required() -> None:
 @pytest.mark.parametrize(
     ("text", "line", "says"),
     [
-        ('"""Does."""\nx = (\n', 2, "is no Python: '(' was never closed"),
-        ("x = 1\n", 1, "says nowhere what it does"),
-        ('"""  """\n', 1, "says nowhere what it does"),
-        ("", 1, "says nowhere what it does"),
+        ('"""Does."""\nx = (\n', 2, "is not valid Python: '(' was never closed"),
+        ("x = 1\n", 1, "has no description"),
+        ('"""  """\n', 1, "has no description"),
+        ("", 1, "has no description"),
         ('"""Does."""\n\ndef main(a, /): pass\n', 3, "a can only be given by position"),
         ('"""Does."""\ndef main(*many): pass\n', 2, "*many has no arguments of its own"),
         ('"""Does."""\ndef main(\n  **more): pass\n', 3, "**more has no arguments of its own"),
@@ -132,8 +132,8 @@ def test_parameters_without_a_default_are_required() -> None:
         ('"""Does."""\ndef main(): pass\nmain()\n', 3, "calls main itself"),
         ('"""Does."""\ndef main(): pass\nprint(asyncio.run(main()))\n', 3, "calls main itself"),
         ('"""Does."""\ndef main(): pass\nif __name__ == "__main__":\n  main()\n', 4, "calls main itself"),
-        ('"""Does."""\nx = "\x00"\n', None, "is no Python"),
-        ('"""\ud800"""\n', None, "is no Python"),
+        ('"""Does."""\nx = "\x00"\n', None, "is not valid Python"),
+        ('"""\ud800"""\n', None, "is not valid Python"),
         ('"""Does."""\nx = ' + "-" * 60_000 + "1\n", None, "nested too deeply"),
         ('"""Does."""\ndef main(a: ' + "int|" * 15_000 + "int): pass\n", None, "nested too deeply"),
         ('"""Does."""\n' + "#" * MAX_CODE, None, "is longer than 65,536 characters"),
@@ -186,7 +186,7 @@ class Sly(str):
     [float("nan"), float("inf"), (1,), {1}, b"x", {1: 2}, Sly("x"), {Sly("x"): 1}, [10**5000], "\ud800"],
 )
 def test_only_json_becomes_an_argument(value: object) -> None:
-    with pytest.raises(UserMistake, match="are no JSON"):
+    with pytest.raises(UserMistake, match="are not JSON"):
         read_script("issues", ISSUES).source({"label": [value]})
 
 
@@ -195,7 +195,7 @@ def test_arguments_that_are_too_deep_or_too_long_are_refused() -> None:
     for _ in range(1000):
         deep = [deep]
     script = read_script("issues", ISSUES)
-    with pytest.raises(UserMistake, match="nested deeper"):
+    with pytest.raises(UserMistake, match="levels deep"):
         script.source({"label": deep})
     with pytest.raises(UserMistake, match="longer than 65,536 characters together"):
         script.source({"label": "x" * MAX_CODE})

@@ -39,7 +39,7 @@ def test_what_is_saved_is_read_back(folder: ScriptFolder) -> None:
 @pytest.mark.promise("scripts:kept")
 def test_nothing_is_overwritten_unasked(folder: ScriptFolder) -> None:
     folder.save("one", ONE)
-    with pytest.raises(UserMistake, match="there is a script one already"):
+    with pytest.raises(UserMistake, match="the script one already exists"):
         folder.save("one", TWO)
     assert folder.read("one").code == ONE
     folder.save("one", TWO, replace=True)
@@ -111,12 +111,12 @@ def test_a_bad_file_is_one_line_and_the_others_stay(folder: ScriptFolder, tmp_pa
     lines = "\n".join(loaded.problems)
     assert len(loaded.problems) == len(lines.splitlines()) == 11
     assert "\x1b" not in lines
-    assert "syntax.py:2:4: is no Python: invalid syntax" in lines
-    assert "silent.py:1: says nowhere what it does" in lines
+    assert "syntax.py:2:4: is not valid Python: invalid syntax" in lines
+    assert "silent.py:1: has no description" in lines
     assert "latin.py:1:4: is not UTF-8" in lines
     assert "huge.py: is larger than 256 KiB" in lines
     assert "pipe.py: is a pipe" in lines
-    assert "link.py: is a link" in lines
+    assert "link.py: is a symbolic link" in lines
     assert "secret" not in lines
 
 
@@ -125,7 +125,7 @@ def test_a_file_in_the_place_of_the_folder_is_said(tmp_path: Path) -> None:
     folder = ScriptFolder(tmp_path / "scripts")
     assert folder.load().problems == (f"{folder.path}: cannot be read: Not a directory",)
     assert folder.stamp() == ()
-    with pytest.raises(ConfigError, match="is no folder"):
+    with pytest.raises(ConfigError, match="is not a folder"):
         folder.save("one", ONE)
     with pytest.raises(UserMistake):
         folder.remove("one")
@@ -138,7 +138,7 @@ def test_too_many_are_cut_and_said(folder: ScriptFolder) -> None:
     loaded = folder.load()
     assert len(loaded.scripts) == MAX_SCRIPTS
     assert loaded.problems == (
-        f"{folder.path}: holds {MAX_SCRIPTS + 1} scripts; the first {MAX_SCRIPTS} by name are used",
+        f"{folder.path}: holds {MAX_SCRIPTS + 1} scripts; only the first {MAX_SCRIPTS} by name are used",
     )
     with pytest.raises(UserMistake, match="remove one first"):
         folder.save("new", ONE)
@@ -167,6 +167,6 @@ def test_a_script_is_removed_also_one_that_cannot_be_used(folder: ScriptFolder, 
     assert (tmp_path / "mine").read_text() == "mine"
     with pytest.raises(UserMistake, match=r"there is no script on in .*; did you mean one"):
         folder.remove("on")
-    with pytest.raises(UserMistake, match="is no name"):
+    with pytest.raises(UserMistake, match="is not a valid script name"):
         folder.remove("../one")
     assert list(folder.load().scripts) == ["one"]

@@ -4,7 +4,7 @@ import pytest
 
 from toolbooth.suite import score_selection
 from toolbooth.suite.adapters import traces_of
-from toolbooth.suite.adapters.tool_names import ToolNames
+from toolbooth.suite.adapters.tool_names import KnownTools
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ from toolbooth.suite.adapters.tool_names import ToolNames
 def test_a_joined_name_is_split_only_by_what_is_known(
     written: str, servers: tuple[str, ...], found: tuple[str, str]
 ) -> None:
-    assert ToolNames.of(servers).split(written) == found
+    assert KnownTools.of(servers).split(written) == found
 
 
 def test_a_name_that_is_left_whole_still_matches_as_a_whole() -> None:
@@ -82,6 +82,6 @@ def test_a_server_that_is_told_is_not_guessed() -> None:
     ],
 )
 def test_known_tools_tell_how_a_name_is_joined(written: str, tools: tuple[str, ...], found: str) -> None:
-    names = ToolNames.of((), tools)
+    names = KnownTools.of((), tools)
     assert names.split(written).id == found
     assert dict(names.read_as) == ({} if found == written else {(written, found): 1})

@@ -1,4 +1,4 @@
-"""Pins → the peers and the backends, installed below .cache/gateway-peers and shared by every contender."""
+"""The pinned peers and backends, installed below .cache/gateway-peers and shared by all contenders."""
 
 import os
 import subprocess
@@ -24,7 +24,7 @@ NPM = [
 
 
 def install() -> str:
-    """Install what is not there yet; the reason if that failed, else nothing."""
+    """Install what is missing; the reason if that failed, else nothing."""
     stamp, pins = HOME / ".installed", "\n".join(PYPI + NPM)
     if stamp.exists() and stamp.read_text() == pins:
         return ""

@@ -7,7 +7,7 @@ import pytest
 
 torch = pytest.importorskip("torch", reason="torch is not installed; see training/requirements.txt")
 
-from training.kept import digest_of, kept_state  # noqa: E402 - it needs torch
+from training.cached_state import cached_state, digest_of  # noqa: E402 - it needs torch
 
 
 class Training:
@@ -23,8 +23,8 @@ class Training:
 
 def test_the_same_inputs_are_not_trained_twice(tmp_path: Path) -> None:
     train = Training()
-    first = kept_state(tmp_path, "stage1", ["texts", 6], train)
-    again = kept_state(tmp_path, "stage1", ["texts", 6], train)
+    first = cached_state(tmp_path, "stage1", ["texts", 6], train)
+    again = cached_state(tmp_path, "stage1", ["texts", 6], train)
     assert train.runs == 1
     assert first.keys() == again.keys() == {"rows", "asked"}
     assert all(torch.equal(first[name], again[name]) for name in first)
@@ -36,11 +36,11 @@ def test_the_same_inputs_are_not_trained_twice(tmp_path: Path) -> None:
 )
 def test_other_inputs_are_trained_anew(tmp_path: Path, name: str, made_of: list[object]) -> None:
     train = Training()
-    kept_state(tmp_path, "stage1", ["texts", 6], train)
-    other = kept_state(tmp_path, name, made_of, train)
+    cached_state(tmp_path, "stage1", ["texts", 6], train)
+    other = cached_state(tmp_path, name, made_of, train)
     assert train.runs == 2
     assert other["asked"][1] == 2
-    assert kept_state(tmp_path, "stage1", ["texts", 6], train)["asked"][1] == 1
+    assert cached_state(tmp_path, "stage1", ["texts", 6], train)["asked"][1] == 1
 
 
 def test_a_training_that_fails_leaves_nothing(tmp_path: Path) -> None:
@@ -48,7 +48,7 @@ def test_a_training_that_fails_leaves_nothing(tmp_path: Path) -> None:
         raise RuntimeError("out of patience")
 
     with pytest.raises(RuntimeError, match="out of patience"):
-        kept_state(tmp_path, "stage1", ["texts"], fail)
+        cached_state(tmp_path, "stage1", ["texts"], fail)
     assert list(tmp_path.iterdir()) == []
 
 
@@ -60,10 +60,10 @@ def test_half_a_file_is_never_left_under_its_name(tmp_path: Path, monkeypatch: p
     with monkeypatch.context() as patch:
         patch.setattr(torch, "save", break_off)
         with pytest.raises(OSError, match="no space"):
-            kept_state(tmp_path, "stage1", ["texts"], Training())
+            cached_state(tmp_path, "stage1", ["texts"], Training())
     assert not list(tmp_path.glob("*.pt"))
     train = Training()
-    kept_state(tmp_path, "stage1", ["texts"], train)
+    cached_state(tmp_path, "stage1", ["texts"], train)
     assert train.runs == 1
     assert [path.suffix for path in tmp_path.iterdir()] == [".pt"]
 

@@ -1,4 +1,4 @@
-"""Many requests at once over a contender's connections → its answers as they come, with the time of each."""
+"""A reader of all connections of a contender: it gives the answers as they arrive, with the time of each."""
 
 import os
 import selectors
@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator
 from types import TracebackType
 from typing import Any, NamedTuple, Self
 
-from .arena import Front
+from .launcher import Session
 from .pipe import PIPE_BYTES, Pipe, request
 
 FIRST_ID = 1_000_000  # above the ids of a connection's own requests
@@ -21,8 +21,8 @@ class Arrived(NamedTuple):
     at: float
 
 
-class Mux:
-    """Reads all connections of a contender from one thread; nothing else may read them meanwhile."""
+class ConnectionReader:
+    """Reads all connections of a contender in one thread; nothing else may read them meanwhile."""
 
     def __init__(self, pipes: Iterable[Pipe]) -> None:
         self._selector = selectors.DefaultSelector()
@@ -32,7 +32,7 @@ class Mux:
             self._parts[pipe.stdout] = []
 
     def arrivals(self, patience: float) -> Iterator[Arrived]:
-        """What can be read now, or comes within `patience` seconds."""
+        """What can be read now, or arrives within `patience` seconds."""
         for key, _ in self._selector.select(max(patience, 0)):
             pipe: Pipe = key.data
             data = os.read(pipe.stdout, PIPE_BYTES)
@@ -54,8 +54,8 @@ class Mux:
         self._selector.close()
 
 
-def post(front: Front, server: str, number: int, tool: str, arguments: dict[str, Any]) -> None:
+def post(session: Session, server: str, number: int, tool: str, arguments: dict[str, Any]) -> None:
     """Write one call without waiting for its answer."""
-    sent = front.sent(server, tool, arguments)
+    sent = session.sent(server, tool, arguments)
     line = request(number, "tools/call", {"name": sent.tool, "arguments": sent.arguments})
-    front.pipe(server).write(line)
+    session.pipe(server).write(line)

@@ -1,4 +1,4 @@
-"""The demo servers in this process, without a gateway: for the way `baseline`, and for what must come out."""
+"""The demo servers in this process, without a gateway: for the mode `baseline`, and for the expected answers."""
 
 import json
 from collections.abc import Mapping
@@ -9,11 +9,11 @@ from toolbooth.demo import DEMO_SERVERS
 from toolbooth.demo.toolkit import DemoServer
 from toolbooth.tokens import count, weigh
 
-from .talk import Call
+from .agent import Call
 
 
-class Shelf:
-    """Every server with fresh data of its own."""
+class DirectServers:
+    """Every server with its own fresh data."""
 
     def __init__(self) -> None:
         self._servers: dict[str, DemoServer[Any]] = {
@@ -45,5 +45,5 @@ class Shelf:
         return "\n".join(block["text"] for block in result["content"] if block["type"] == "text")
 
     def ask(self, name: str, **arguments: Any) -> Any:
-        """An answer as data; ValueError where it is words, as a complaint is."""
+        """An answer as data; ValueError if it is plain text, such as an error message."""
         return json.loads(self.peek(name, arguments))

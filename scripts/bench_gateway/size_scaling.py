@@ -1,4 +1,4 @@
-"""Contenders → the same echo call, and the menu, with few and with many tools behind them."""
+"""The same echo call, and the menu, with few and with many tools behind each contender."""
 
 import statistics
 from collections.abc import Sequence
@@ -8,10 +8,10 @@ from typing import Any
 
 from toolbooth.tokens import weigh
 
-from .arena import Arena, Front, attempt
 from .backends import fakes
 from .contenders import Contender
 from .cpu import settle
+from .launcher import Launcher, Session, attempt
 from .pipe import ContenderFailed
 from .rounds import ratio, take_turns
 
@@ -20,13 +20,13 @@ TOOLS_EACH = {"few": 5, "many": 386}
 FEW, MANY = (f"{SERVERS * each:,}" for each in TOOLS_EACH.values())
 
 
-def measure_flatness(arena: Arena, contenders: Sequence[Contender], calls: int) -> dict[str, Any]:
-    """One contender after the other, twice at once: with few tools and with many, in turn."""
+def measure_size_scaling(launcher: Launcher, contenders: Sequence[Contender], calls: int) -> dict[str, Any]:
+    """One contender after the other, each started twice: with few tools and with many, timed in turn."""
     print(f"\nthe same call behind {FEW} and {MANY} tools of {SERVERS} servers, p50 ms, {calls} calls each")
     found = {}
     for contender in contenders:
-        row = attempt(contender, partial(_few_and_many, arena, contender, calls))
-        arena.clear()
+        row = attempt(contender, partial(_few_and_many, launcher, contender, calls))
+        launcher.clear()
         if row:
             found[contender.name] = row
             times = f"{FEW} {row['few']:8.3f}   {MANY} {row['many']:8.3f}   ratio {row['ratio']:6.2f}"
@@ -35,16 +35,17 @@ def measure_flatness(arena: Arena, contenders: Sequence[Contender], calls: int) 
     return found
 
 
-def _few_and_many(arena: Arena, contender: Contender, calls: int) -> dict[str, Any]:
-    fronts = {
-        size: arena.start(arena.stand(contender, fakes(SERVERS, each))) for size, each in TOOLS_EACH.items()
+def _few_and_many(launcher: Launcher, contender: Contender, calls: int) -> dict[str, Any]:
+    sessions = {
+        size: launcher.start(launcher.prepare(contender, fakes(SERVERS, each)))
+        for size, each in TOOLS_EACH.items()
     }
-    menus = {f"menu_{size}": _menu(front) for size, front in fronts.items()}
-    for front in fronts.values():
+    menus = {f"menu_{size}": _menu(session) for size, session in sessions.items()}
+    for session in sessions.values():
         for server in range(SERVERS):
-            front.echo(f"fake{server}", "ready")
-    settle(*fronts.values())
-    rounds = take_turns(fronts, "fake3", calls)
+            session.echo(f"fake{server}", "ready")
+    settle(*sessions.values())
+    rounds = take_turns(sessions, "fake3", calls)
     growth = ratio(rounds, "many", "few")
     if growth is None:
         raise ContenderFailed("it did not finish")
@@ -52,5 +53,5 @@ def _few_and_many(arena: Arena, contender: Contender, calls: int) -> dict[str, A
     return {**medians, "ratio": growth, **menus}
 
 
-def _menu(front: Front) -> int:
-    return weigh(tool for pipe in front.pipes.values() for tool in pipe.list_tools()).total_tokens
+def _menu(session: Session) -> int:
+    return weigh(tool for pipe in session.pipes.values() for tool in pipe.list_tools()).total_tokens

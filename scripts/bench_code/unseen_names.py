@@ -1,4 +1,4 @@
-"""A call × all that was heard before it → names in it that the model cannot know yet: guessing right is no skill."""
+"""The names in a call that the model cannot know yet: a right guess must not count as skill."""
 
 import ast
 import re
@@ -6,7 +6,7 @@ from collections.abc import Iterator
 
 from toolbooth.demo import DEMO_SERVERS
 
-from .talk import Call
+from .agent import Call
 
 _WORD = re.compile(r"[A-Za-z_]\w*")
 _QUOTED = re.compile(r"'[^']*'|\"[^\"]*\"|&|@")
@@ -14,7 +14,7 @@ _JMESPATH = {"sum", "min_by", "max_by", "null", "not_null", "length", "sort_by"}
 
 
 def unseen(call: Call, heard: str) -> list[str]:
-    """Tools, their arguments, and keys of answers that no search and no answer has shown."""
+    """Tools, their arguments and keys of answers that no search and no answer has shown."""
     known = set(_WORD.findall(heard))
     return sorted({name for name in _names(call) if not set(_WORD.findall(name)) <= known})
 

@@ -1,4 +1,4 @@
-"""A surface → a gateway process on stdio with servers behind it, and its cache filled as after a first day of use."""
+"""A gateway process on stdio in front of the demo servers, with its cache filled as after a first day of use."""
 
 import json
 import os
@@ -15,7 +15,7 @@ from toolbooth.demo import DEMO_SERVERS, demo_command
 from toolbooth.tokens import count, weigh
 
 from ..bench_gateway.pipe import ContenderFailed, Pipe
-from .talk import Call
+from .agent import Call
 
 TOOLBOOTH = Path(sys.executable).with_name("toolbooth")
 HOMES = ("HOME", "XDG_RUNTIME_DIR", "XDG_CACHE_HOME", "XDG_CONFIG_HOME", "XDG_STATE_HOME", "XDG_DATA_HOME")
@@ -24,8 +24,8 @@ LOOK_AGAIN = 0.1
 DEMOS: Mapping[str, list[str]] = {name: list(demo_command(name)) for name in DEMO_SERVERS}
 
 
-class Booth:
-    """One gateway in a home of its own. Leaving it ends the process and its servers."""
+class BenchGateway:
+    """A gateway with its own home folder. Leaving it ends the process and its servers."""
 
     def __init__(self, surface: str, servers: Mapping[str, list[str]] = DEMOS) -> None:
         self._surface, self._servers = surface, servers
@@ -33,7 +33,7 @@ class Booth:
 
     def __enter__(self) -> Self:
         self._folder = Path(self._stack.enter_context(TemporaryDirectory(prefix="tbc-", dir="/tmp")))
-        first = self._start()  # a client's model reads of the servers what the cache knows of them
+        first = self._start()  # the instructions describe only servers that the cache knows
         first.close()
         self.pipe = self._start()
         self._stack.callback(self.pipe.close)
@@ -63,16 +63,16 @@ class Booth:
         end = time.monotonic() + PATIENCE
         while not all(each["tools"] for each in _health(pipe)):
             if time.monotonic() > end:
-                raise ContenderFailed(f"not all servers told their tools: {_health(pipe)}")
+                raise ContenderFailed(f"not all servers listed their tools: {_health(pipe)}")
             time.sleep(LOOK_AGAIN)
 
     @property
     def menu(self) -> int:
-        """Our few tools and the instructions."""
+        """The few tools of the gateway, and its instructions."""
         return weigh(self.pipe.list_tools()).total_tokens + count(self.instructions)
 
     def call(self, call: Call) -> str:
-        """The text; also where it says that something is wrong, for that is what the agent reads."""
+        """The text, also of an error, because the agent reads that, too."""
         params = {"name": call.tool, "arguments": call.arguments}
         result = self.pipe.ask("tools/call", params).result
         return "\n".join(block["text"] for block in result["content"] if block["type"] == "text")

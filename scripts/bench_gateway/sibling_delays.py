@@ -1,4 +1,4 @@
-"""A running contender → how long small calls wait while a sibling server sends answers of 16 MB."""
+"""How long small calls wait while a sibling server sends answers of 16 MB."""
 
 import statistics
 import time
@@ -8,32 +8,32 @@ from typing import Any, NamedTuple
 
 import orjson
 
-from .arena import Arena, Front, attempt
 from .bursts import reaching
+from .connection_reader import FIRST_ID, Arrived, ConnectionReader, post
 from .contenders import Contender
-from .mux import FIRST_ID, Arrived, Mux, post
+from .launcher import Launcher, Session, attempt
 from .pipe import ContenderFailed
 from .rounds import percentile
 
 DEADLINE = 120.0
-FAT_LINE = 1_000_000  # a longer line can only be a fat answer
+FAT_LINE = 1_000_000  # a longer line can only be a large answer
 FEWEST_FAT = 3
 PING_EVERY = 0.005
-MOST_WAITING = 100  # more would fill the pipe of a contender that stands still, and block this client
+MOST_WAITING = 100  # more would fill the pipe of a contender that hangs, and block this client
 
 
-class Lag(NamedTuple):
-    """Milliseconds of the small calls, and the size and seconds of a fat one."""
+class SiblingDelay(NamedTuple):
+    """Milliseconds of the small calls, and the size and seconds of a large one."""
 
     pings: list[float]
     fat_bytes: int
     fat_seconds: float
 
 
-class Watch:
-    """One fat call after the other to `busy`, small ones at a steady pace to `watched`."""
+class DelayProbe:
+    """One large call after the other to `busy`, and small ones at a steady pace to `watched`."""
 
-    def __init__(self, busy: Front, watched: Front, seconds: float) -> None:
+    def __init__(self, busy: Session, watched: Session, seconds: float) -> None:
         self._busy, self._watched = busy, watched
         self._start = time.perf_counter()
         self._end = self._start + seconds
@@ -42,18 +42,18 @@ class Watch:
         self._fats, self._fat_bytes, self._fat_seconds = 0, 0, 0.0
         self._last_id = FIRST_ID
 
-    def run(self) -> Lag:
+    def run(self) -> SiblingDelay:
         self._post_fat()
         due = self._start
-        with Mux({*self._busy.pipes.values(), *self._watched.pipes.values()}) as mux:
+        with ConnectionReader({*self._busy.pipes.values(), *self._watched.pipes.values()}) as reader:
             while self._on() or self._waiting:
                 if time.perf_counter() >= due and self._on() and len(self._waiting) < MOST_WAITING:
                     self._post_small()
                     due = max(due + PING_EVERY, time.perf_counter())
                 wait = due - time.perf_counter()
-                for arrived in mux.arrivals(wait if 0 < wait < PING_EVERY else PING_EVERY):
+                for arrived in reader.arrivals(wait if 0 < wait < PING_EVERY else PING_EVERY):
                     self._take(arrived)
-        return Lag(self._pings, self._fat_bytes // self._fats, self._fat_seconds / self._fats)
+        return SiblingDelay(self._pings, self._fat_bytes // self._fats, self._fat_seconds / self._fats)
 
     def _on(self) -> bool:
         now = time.perf_counter()
@@ -83,41 +83,45 @@ class Watch:
                 self._post_fat()
 
 
-def measure_lags(arena: Arena, contenders: Sequence[Contender], seconds: float) -> dict[str, Any]:
-    """Each contender by itself, since 16 MB answers keep the machine's cores busy."""
+def measure_sibling_delays(
+    launcher: Launcher, contenders: Sequence[Contender], seconds: float
+) -> dict[str, Any]:
+    """Each contender by itself, because 16 MB answers keep the machine's cores busy."""
     pace = f"a small call every {PING_EVERY * 1000:.0f} ms"
     print(f"\n{pace} for {seconds:.0f} s beside answers of 16 MB from a sibling server, ms")
     found = {}
     for contender in contenders:
-        for label, run in _ways(arena, contender, seconds).items():
+        for label, run in _ways(launcher, contender, seconds).items():
             one = attempt(contender, run)
-            arena.clear()
+            launcher.clear()
             if one:
                 found[label] = _row(label, one)
     return found
 
 
-def _ways(arena: Arena, contender: Contender, seconds: float) -> dict[str, Callable[[], Lag]]:
+def _ways(launcher: Launcher, contender: Contender, seconds: float) -> dict[str, Callable[[], SiblingDelay]]:
     """Over the same connection; with a daemon also from a second client, whose pipe the 16 MB do not fill."""
-    ways: dict[str, Callable[[], Lag]] = {contender.name: partial(_alone, arena, contender, seconds)}
+    ways: dict[str, Callable[[], SiblingDelay]] = {
+        contender.name: partial(_alone, launcher, contender, seconds)
+    }
     if contender.stop:
-        ways[f"{contender.name}, 2nd client"] = partial(_second, arena, contender, seconds)
+        ways[f"{contender.name}, 2nd client"] = partial(_second, launcher, contender, seconds)
     return ways
 
 
-def _alone(arena: Arena, contender: Contender, seconds: float) -> Lag:
-    front = reaching(arena, contender, 2)
-    return Watch(front, front, seconds).run()
+def _alone(launcher: Launcher, contender: Contender, seconds: float) -> SiblingDelay:
+    session = reaching(launcher, contender, 2)
+    return DelayProbe(session, session, seconds).run()
 
 
-def _second(arena: Arena, contender: Contender, seconds: float) -> Lag:
-    busy = reaching(arena, contender, 2)
-    watched = arena.start(busy.stand)
+def _second(launcher: Launcher, contender: Contender, seconds: float) -> SiblingDelay:
+    busy = reaching(launcher, contender, 2)
+    watched = launcher.start(busy.prepared)
     watched.echo("fake1", "ready")
-    return Watch(busy, watched, seconds).run()
+    return DelayProbe(busy, watched, seconds).run()
 
 
-def _row(label: str, one: Lag) -> dict[str, Any]:
+def _row(label: str, one: SiblingDelay) -> dict[str, Any]:
     p50, p99, most = statistics.median(one.pings), percentile(one.pings, 99), max(one.pings)
     fat = f"{one.fat_bytes / 1e6:5.2f} MB in {one.fat_seconds * 1000:6.0f} ms"
     calls = f"{len(one.pings):5} small calls, a fat answer {fat}"

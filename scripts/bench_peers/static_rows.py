@@ -1,4 +1,4 @@
-"""What needs no running contender: the servers without anything in front, and menus that were recorded."""
+"""The rows that need no running contender: the servers alone, and menus that were recorded."""
 
 import json
 from collections.abc import Iterator
@@ -17,7 +17,7 @@ RECORDED = {"retrieve_tools": "mcpproxy, menu", "code_execution": "mcpproxy code
 
 
 def direct(pair: Pair) -> EndpointSection:
-    """Every definition in the menu; the model is taken to choose right, every time."""
+    """Every definition in the menu; the model is assumed to choose right every time."""
     offer = Offer(pair.corpus.catalog, DEFAULT_ENCODING)
     menu = offer.menu(BASELINE)
     asked = [each for each in pair.golden.questions if each.answerable]
@@ -29,7 +29,7 @@ def direct(pair: Pair) -> EndpointSection:
 
 
 def recorded(pair: Pair) -> Iterator[EndpointSection]:
-    """mcpproxy does not run here; what it shows stands in files that were recorded of it."""
+    """mcpproxy does not run here; its menu comes from recorded files."""
     tools = pair.corpus.catalog
     baseline = weigh(tools).total_tokens
     counted = count_schemas(tool.input_schema for tool in tools).counted

@@ -1,4 +1,4 @@
-"""Contender + servers → a running connection in a home of its own; whatever was started ends with the arena."""
+"""The launcher of contenders: each runs with its own home folder, and ends with the launcher."""
 
 import contextlib
 import os
@@ -26,8 +26,8 @@ HOMES = {
 }
 
 
-class Stand(NamedTuple):
-    """A contender made ready: its folder, its environment and, for each connection, its command line."""
+class PreparedContender(NamedTuple):
+    """A contender ready to start: its folder, its environment and the command line of each connection."""
 
     contender: Contender
     folder: Path
@@ -35,8 +35,8 @@ class Stand(NamedTuple):
     commands: dict[str, Words]
     servers: Servers
 
-    def start(self) -> "Front":
-        """Start it and shake hands."""
+    def start(self) -> "Session":
+        """Start it and do the handshake."""
         pipes: dict[str, Pipe] = {}
         try:
             for name, command in self.commands.items():
@@ -46,19 +46,19 @@ class Stand(NamedTuple):
             for pipe in pipes.values():
                 pipe.close()
             raise
-        return Front(self, pipes, "\n".join(each.get("instructions") or "" for each in said).strip())
+        return Session(self, pipes, "\n".join(each.get("instructions") or "" for each in said).strip())
 
     def stop(self) -> None:
-        """End what it leaves running on purpose."""
+        """Stop what it deliberately leaves running."""
         if self.contender.stop:
             command = [str(word) for word in self.contender.stop]
             subprocess.run(command, env=self.env, capture_output=True, timeout=30, check=False)
 
 
-class Front(NamedTuple):
+class Session(NamedTuple):
     """A running contender, or the servers themselves."""
 
-    stand: Stand
+    prepared: PreparedContender
     pipes: dict[str, Pipe]
     instructions: str
 
@@ -67,13 +67,13 @@ class Front(NamedTuple):
         return self.pipes.get(server) or self.pipes[""]
 
     def sent(self, server: str, tool: str, arguments: dict[str, Any]) -> Sent:
-        return self.stand.contender.call(server, tool, arguments)
+        return self.prepared.contender.call(server, tool, arguments)
 
     def call(self, server: str, tool: str, arguments: dict[str, Any]) -> Answer:
         return self.pipe(server).call(*self.sent(server, tool, arguments))
 
     def echo(self, server: str, message: str) -> float:
-        """Seconds of one echo; the answer has to carry the message."""
+        """Seconds of one echo; the answer has to contain the message."""
         answer = self.call(server, "echo", {"message": message})
         if f"Echo: {message}" not in str(answer.result.get("content")):
             raise ContenderFailed(f"the echo was {str(answer.result)[:120]}")
@@ -84,13 +84,13 @@ class Front(NamedTuple):
             pipe.close()
 
 
-class Arena:
-    """Where contenders run. Leaving it ends them all, with their backends and daemons, also on Ctrl-C."""
+class Launcher:
+    """Runs contenders. Leaving it ends them all, with their backends and daemons, also on Ctrl-C."""
 
     def __enter__(self) -> Self:
         self.folder = Path(tempfile.mkdtemp(prefix="tbb-", dir="/tmp"))  # short: socket paths have 108 bytes
-        self._stands: list[Stand] = []
-        self._fronts: list[Front] = []
+        self._prepared: list[PreparedContender] = []
+        self._sessions: list[Session] = []
         return self
 
     def __exit__(
@@ -103,44 +103,44 @@ class Arena:
         shutil.rmtree(self.folder, ignore_errors=True)
         signal.signal(signal.SIGINT, signal.default_int_handler)
 
-    def stand(self, contender: Contender, servers: Servers) -> Stand:
-        """Write the contender's config and give it a home of its own."""
-        home = self.folder / str(len(self._stands))
+    def prepare(self, contender: Contender, servers: Servers) -> PreparedContender:
+        """Write the contender's config and give it its own home folder."""
+        home = self.folder / str(len(self._prepared))
         env = {**os.environ, **{key: str(home / part) for key, part in HOMES.items()}}
         for key in HOMES:
             Path(env[key]).mkdir(mode=0o700, parents=True, exist_ok=True)
         commands: dict[str, Words] = {**servers}
         if contender.command:
             commands = {"": contender.command(home, servers)}
-        stand = Stand(contender, home, env, commands, servers)
-        self._stands.append(stand)
-        return stand
+        prepared = PreparedContender(contender, home, env, commands, servers)
+        self._prepared.append(prepared)
+        return prepared
 
-    def start(self, stand: Stand) -> Front:
-        front = stand.start()
-        self._fronts.append(front)
-        return front
+    def start(self, prepared: PreparedContender) -> Session:
+        session = prepared.start()
+        self._sessions.append(session)
+        return session
 
     def clear(self) -> None:
-        """End every contender that runs now."""
-        for front in self._fronts:
-            front.close()
-        for stand in self._stands[self._cleared :]:
-            stand.stop()
-        self._fronts.clear()
-        self._cleared = len(self._stands)
+        """End every contender that is running."""
+        for session in self._sessions:
+            session.close()
+        for prepared in self._prepared[self._cleared :]:
+            prepared.stop()
+        self._sessions.clear()
+        self._cleared = len(self._prepared)
 
     _cleared = 0
 
 
 def processes_of(folder: Path) -> list[int]:
-    """Processes whose environment names this folder: theirs is a home that only the arena gave out."""
+    """The processes whose environment names this folder, which only the launcher gave out."""
     mark = str(folder).encode() + b"/"
     return [int(path.parent.name) for path in Path("/proc").glob("[0-9]*/environ") if mark in read_proc(path)]
 
 
 def read_proc(path: Path) -> bytes:
-    """A file of /proc, or nothing where its process has ended meanwhile."""
+    """A file of /proc, or nothing if its process has ended meanwhile."""
     try:
         return path.read_bytes()
     except OSError:
@@ -153,7 +153,7 @@ def _kill(process: int) -> None:
 
 
 def attempt(contender: Contender, work: Callable[[], Made]) -> Made | None:
-    """Do it, or print why this contender is left out of it."""
+    """Do it, or print why this contender is left out."""
     try:
         return work()
     except (ContenderFailed, OSError, KeyError) as error:

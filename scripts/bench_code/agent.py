@@ -1,4 +1,4 @@
-"""What an agent says and hears: calls as it writes them, answers as it reads them; one agent is one generator."""
+"""The scripted agents: the calls that they write and the answers that they read. Each agent is one generator."""
 
 import json
 import re
@@ -16,17 +16,17 @@ class Call(NamedTuple):
 
     @property
     def text(self) -> str:
-        """What is counted: the JSON that a model puts out for it."""
+        """The JSON that a model writes for it, which is what is counted."""
         return json.dumps({"name": self.tool, "arguments": self.arguments}, ensure_ascii=False)
 
 
-# Yields the calls of a turn, is sent their answers' texts, and returns what it tells the user.
+# Yields the calls of a turn, is sent the texts of their answers, and returns its answer to the user.
 Agent = Generator[Sequence[Call], Sequence[str], str]
 Way = Callable[[], Agent]
 
 
-class Door(Protocol):
-    """Where an agent's calls go: the servers themselves, or a gateway."""
+class Endpoint(Protocol):
+    """Where an agent's calls go: to the servers directly, or to a gateway."""
 
     @property
     def menu(self) -> int:
@@ -36,14 +36,14 @@ class Door(Protocol):
         """The answer's text."""
 
     def made(self) -> int:
-        """Calls that the servers have seen so far."""
+        """The number of calls that the servers got so far."""
 
     def peek(self, name: str, arguments: Mapping[str, Any]) -> str:
-        """What a tool of a server says now, at nobody's cost: to see whether a change was made."""
+        """What a tool of a server answers now, at no cost: to see whether a change was made."""
 
 
 def direct(name: str, **arguments: Any) -> Call:
-    """A tool of a server, where all are in the menu."""
+    """A call of a server's tool in a menu that has all tools."""
     return Call(name, arguments)
 
 
@@ -51,13 +51,13 @@ def find(query: str, limit: int = 4, **more: Any) -> Call:
     return Call("search_tools", {"query": query, "limit": limit, **more})
 
 
-def through(name: str, arguments: Mapping[str, Any] | None = None, **wish: str) -> Call:
-    """A tool of a server by `call_tool`; `fields` or `intent` as wish."""
-    return Call("call_tool", {"name": name, "arguments": arguments or {}, **wish})
+def through(name: str, arguments: Mapping[str, Any] | None = None, **options: str) -> Call:
+    """A call of a server's tool by `call_tool`; `options` are `fields` or `intent`."""
+    return Call("call_tool", {"name": name, "arguments": arguments or {}, **options})
 
 
 def read(answer: str, **where: Any) -> Call:
-    """More of an answer that was cut, by the ref that stands in it."""
+    """More of an answer that was cut, by the ref in it."""
     found = _REF.search(answer)
     return Call("read_result", {"ref": found[1] if found else "none", **where})
 
@@ -67,27 +67,27 @@ def chain(code: str) -> Call:
 
 
 def by_code(
-    searches: Sequence[Call], looks: Sequence[str], code: str, told: Callable[[str], str]
+    searches: Sequence[Call], looks: Sequence[str], code: str, conclude: Callable[[str], str]
 ) -> dict[str, Way]:
-    """By code: with a look at what the tools answer first, and as one who knows that does it."""
+    """By code: once with a look at what the tools answer first, and once as an agent that knows it already."""
 
     def after_looking() -> Agent:
         yield searches
         for look in looks:
             yield [chain(look)]
         [answer] = yield [chain(code)]
-        return told(answer)
+        return conclude(answer)
 
     def knowing() -> Agent:
         yield searches
         [answer] = yield [chain(code)]
-        return told(answer)
+        return conclude(answer)
 
     return {"code": after_looking, "code, known": knowing}
 
 
 def data(answer: str) -> Any:
-    """The JSON that an answer begins with; a line about its size may follow."""
+    """The JSON at the beginning of an answer; a line about its size may follow."""
     return json.JSONDecoder().raw_decode(answer.lstrip())[0]
 
 

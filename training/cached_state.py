@@ -1,4 +1,4 @@
-"""A stage's state on disk under a hash of all that made it: the same inputs are not trained twice."""
+"""The state of a stage on disk, under a hash of everything that made it: the same inputs are not trained twice."""
 
 import hashlib
 from collections.abc import Callable, Iterable
@@ -9,8 +9,8 @@ import torch
 State = dict[str, torch.Tensor]
 
 
-def kept_state(folder: Path, name: str, made_of: Iterable[object], train: Callable[[], State]) -> State:
-    """Load the state, or train and write it; half a file is never left under its name."""
+def cached_state(folder: Path, name: str, made_of: Iterable[object], train: Callable[[], State]) -> State:
+    """Load the state, or train and write it atomically."""
     digest = hashlib.blake2b("\0".join(map(str, made_of)).encode(), digest_size=8).hexdigest()
     path = folder / f"{name}-{digest}.pt"
     if path.exists():

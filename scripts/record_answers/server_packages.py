@@ -1,4 +1,4 @@
-"""Pins → the servers that only the recording needs, installed below .cache/answer-servers."""
+"""The pinned servers that only the recording needs, installed below .cache/answer-servers."""
 
 import os
 import subprocess
@@ -15,7 +15,7 @@ _UNPACK = "import c from '@sparticuz/chromium'; console.log(await c.executablePa
 
 
 def install() -> None:
-    """Install what is not there yet. `scripts/fetch_test_parts.py` brings the others."""
+    """Install what is missing. `scripts/fetch_test_parts.py` installs the others."""
     stamp, pins = HOME / ".installed", "\n".join(PYPI + NPM)
     if stamp.exists() and stamp.read_text() == pins:
         return
