@@ -157,7 +157,7 @@ PROMISES = {
     "gateway:questions": "a server's questions reach the client of the call, and its answers the server",
     "gateway:cancel": "a cancelled call is cancelled at its server",
     "gateway:prompts-resources": "prompts, resources and completion pass as they came",
-    "gateway:eras": "clients and servers of different protocol eras work together, questions included",
+    "gateway:protocol-versions": "clients and servers of different protocol eras work together, questions included",
     "gateway:forged-state": "a forged or spent requestState is refused with what to do",
     "gateway:right-session": "a server's question reaches the client of its call, or nobody",
     "serve-http:key": "over HTTP only those with the key get in; it is shown once, or comes from a variable",

@@ -22,7 +22,7 @@ def answered(
 ) -> dict[str, Any]:
     """Make the request and answer all that is asked."""
     given = reply or REPLIES[kind]
-    if client.era == "old":
+    if client.protocol == "old":
         client.replies = {METHODS[kind]: lambda _params: given}
         return client.bare(client.result(method, params))
     return answer_all(client, params, client.result(method, params), given, method)

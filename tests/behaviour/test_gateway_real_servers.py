@@ -137,7 +137,7 @@ def test_a_long_running_tool_tells_its_progress(gateway: GatewayClient) -> None:
     since = len(gateway.heard)
     tool = "everything.trigger-long-running-operation"
     call(gateway, tool, {"progressToken": "mine"}, duration=0.4, steps=4)
-    steps = gateway.told("notifications/progress", since)
+    steps = gateway.received("notifications/progress", since)
     assert [(each["progress"], each["total"], each["progressToken"]) for each in steps] == [
         (step, 4, "mine") for step in (1, 2, 3, 4)
     ]

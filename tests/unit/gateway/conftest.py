@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.gateway.memory_client import EVERYTHING, MemoryChannel
+from tests.unit.gateway.in_memory_channel import EVERYTHING, InMemoryChannel
 
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
@@ -47,7 +47,7 @@ def caller(view: View) -> MakeCaller:
     """A caller of a session of its own, of either era."""
 
     def make(*, modern: bool = False, **capabilities: Any) -> Caller:
-        channel = MemoryChannel()
+        channel = InMemoryChannel()
         client_identity = ClientIdentity({"name": "memory", "version": "1"}, capabilities or EVERYTHING)
         version = "2026-07-28" if modern else "2025-11-25"
         session = Session(f"s{id(channel)}", version, modern, client_identity, None if modern else channel)

@@ -75,7 +75,7 @@ async def test_each_trouble_is_logged_once(tmp_path: Path, caplog: pytest.LogCap
             offer_cache = OfferCache(CacheFolder(tmp_path), tasks)
             assert (offer_cache.recall(SPEC), offer_cache.recall(SPEC)) == (None, None)
     assert [record.getMessage() for record in caplog.records] == offer_cache.notes
-    assert offer_cache.notes == ["the cache of one is damaged; it is made anew"]
+    assert offer_cache.notes == ["the cache of one is damaged; it is written again"]
 
 
 async def test_counts_of_calls_are_kept(tmp_path: Path) -> None:

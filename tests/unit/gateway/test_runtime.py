@@ -13,7 +13,7 @@ from tests.behaviour.gateway_process import PATIENCE, SteeredServer, alive, writ
 
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused, RawResult
 from toolbooth.errors import UserMistake
-from toolbooth.gateway import runtime as house_module
+from toolbooth.gateway import runtime as runtime_module
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 from toolbooth.gateway.session import Caller, Session
@@ -52,7 +52,7 @@ class Client:
         called = {"name": "call_tool", "arguments": {"name": name, "arguments": arguments}}
         return str((await self.request("tools/call", called))["content"][0]["text"])
 
-    async def job(self, name: str, **arguments: Any) -> str:
+    async def call_builtin(self, name: str, **arguments: Any) -> str:
         result = await self.request("tools/call", {"name": name, "arguments": arguments})
         return str(result["content"][0]["text"])
 
@@ -100,7 +100,7 @@ async def until(condition: Callable[[], object], what: str) -> None:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house_module, "RELOAD_EVERY", 0.05)
+    monkeypatch.setattr(runtime_module, "RELOAD_EVERY", 0.05)
 
 
 # -- configs that cannot be --------------------------------------------------------------------------------
@@ -185,11 +185,11 @@ async def test_what_was_registered_or_deregistered_stays_so_across_edits(tmp_pat
         client = await idle_gateway.enter(
             idle_gateway.yaml(allowed, s=idle_gateway.one.entry), surface="full"
         )
-        told = await client.job(
+        told = await client.call_builtin(
             "manage_servers", action="register", server="mine", config=idle_gateway.two.entry
         )
         assert told.startswith("mine: up, 5 tools")
-        await client.job("manage_servers", action="deregister", server="s")
+        await client.call_builtin("manage_servers", action="deregister", server="s")
         idle_gateway.yaml(
             f"{allowed}\nalways_visible: [mine.echo]", s=idle_gateway.one.entry, t=idle_gateway.one.entry
         )
@@ -208,7 +208,7 @@ async def test_a_server_that_one_config_gives_up_runs_on_for_another(tmp_path: P
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(other.call, "s.wait")
             await until(lambda: "wait None" in idle_gateway.one.notes("heard"), "the call is there")
-            await client.job("manage_servers", action="deregister", server="s")
+            await client.call_builtin("manage_servers", action="deregister", server="s")
             assert client.view.gateway.upstreams == {}
             idle_gateway.one.sign("None")
         assert await other.call("s.echo", text="on") == "echo says on"

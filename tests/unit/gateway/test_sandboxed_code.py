@@ -74,7 +74,7 @@ async def test_a_queue_that_is_too_long_is_said(monkeypatch: pytest.MonkeyPatch)
     async with anyio.create_task_group() as tasks:
         runs = Runs(tasks)
         await runs.begin("hog", CODE_EACH + 2)
-        with pytest.raises(SandboxFault, match="2 runs of code wait already"):
+        with pytest.raises(SandboxFault, match="2 runs of code are already waiting"):
             async with runs.limiter.turn("hog", 0):
                 pass
         tasks.cancel_scope.cancel()

@@ -91,8 +91,8 @@ async def test_every_server_has_a_line_and_every_tool_of_the_menu_its_use(idle_g
     assert lines[0] == "6 servers, 12 tools:"
     assert "mail: 2 tools — send_email, search_inbox" in lines
     assert f"{GONE}: not up (idle)" in lines
-    for job in idle_gateway.view.surface.builtin_tools:
-        assert f"{job}(" in text
+    for call_builtin in idle_gateway.view.surface.builtin_tools:
+        assert f"{call_builtin}(" in text
     assert count(text) < 300
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 import anyio
 import pytest
-from tests.unit.gateway.memory_client import EVERYTHING, MemoryChannel
+from tests.unit.gateway.in_memory_channel import EVERYTHING, InMemoryChannel
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import ClientIdentity, Question, QuestionRefused
@@ -42,7 +42,7 @@ def caller(token: str | None = None) -> Caller:
     return Caller(
         Session(secrets.token_hex(4), "2026-07-28", True, client_identity),
         client_identity,
-        MemoryChannel(),
+        InMemoryChannel(),
         token,
     )
 
@@ -111,7 +111,7 @@ async def test_an_answer_that_is_no_object_is_an_error_for_the_server(
     suspended_calls: SuspendedCalls, upstream: Upstream
 ) -> None:
     first: Any = await suspended_calls.call(caller(), upstream, asks(ROOTS))
-    with pytest.raises(QuestionRefused, match="no object"):
+    with pytest.raises(QuestionRefused, match="not an object"):
         await suspended_calls.resume(caller(), first["requestState"], {"q1": "text"})
 
 
@@ -181,8 +181,8 @@ async def test_after_a_visit_notifications_go_to_the_new_request(
     first, back = caller("first"), caller("second")
     asked: Any = await suspended_calls.call(first, upstream, call)
     await suspended_calls.resume(back, asked["requestState"], {"q1": {}})
-    assert isinstance(back.channel, MemoryChannel)
-    assert back.channel.told == [("notifications/progress", {"progressToken": "second"})]
+    assert isinstance(back.channel, InMemoryChannel)
+    assert back.channel.sent == [("notifications/progress", {"progressToken": "second"})]
 
 
 async def test_what_a_call_raises_is_raised_for_its_client(
@@ -203,7 +203,7 @@ async def test_a_question_that_may_belong_to_another_call_is_refused(
 ) -> None:
     someone = caller()
     first: Any = await suspended_calls.call(someone, upstream, asks(ROOTS))
-    with pytest.raises(QuestionRefused, match="does not say in which of them it asks"):
+    with pytest.raises(QuestionRefused, match="does not say which of them its question belongs to"):
         await suspended_calls.call(someone, upstream, asks(ROOTS))
     assert await suspended_calls.resume(caller(), first["requestState"], {"q1": {}}) == {"heard": [{}]}
     assert "inputRequests" in await suspended_calls.call(someone, upstream, asks(ROOTS))
@@ -231,7 +231,7 @@ async def test_no_more_calls_are_parked_than_there_is_room_for(
     monkeypatch.setattr("toolbooth.gateway.calls.suspended_calls.MAX_SUSPENDED", 1)
     someone = caller()
     await suspended_calls.call(someone, upstream, asks(ROOTS))
-    with pytest.raises(Refusal, match="too many calls wait"):
+    with pytest.raises(Refusal, match="too many calls are waiting"):
         await suspended_calls.call(someone, upstream, asks(ROOTS))
 
 

@@ -150,7 +150,7 @@ async def test_too_many_clients_are_told_so(paths: DaemonPaths, monkeypatch: pyt
             pipes.hand_over(sock, hello(do="serve"))
             said = await told(sock)
             pipes.close()
-    assert "clients already" in said["error"]
+    assert "already serves" in said["error"]
     assert said["exit"] == 3
 
 

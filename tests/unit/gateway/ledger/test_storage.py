@@ -70,7 +70,7 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert calls(ledger) == 1
     ledger.close()
     (note,) = ledger.notes
-    assert "is a database of something else and is left alone" in note
+    assert "is a database of something else and is left unchanged" in note
     assert not (tmp_path / "ledger.damaged.sqlite3").exists()
     with closing(sqlite3.connect(tmp_path / NAME)) as other:
         assert other.execute("SELECT sql FROM sqlite_master").fetchall() == [("CREATE TABLE calls (what)",)]

@@ -185,5 +185,5 @@ def test_a_question_on_the_way_is_in_no_sum(file: LedgerFile) -> None:
 
 def test_a_file_in_the_folders_place_is_said(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
-    with pytest.raises(NothingToWeigh, match="is no folder"):
+    with pytest.raises(NothingToWeigh, match="is not a folder"):
         LedgerReader(tmp_path / "data").stats()

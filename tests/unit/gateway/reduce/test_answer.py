@@ -91,7 +91,7 @@ def test_fields_of_a_structure_are_shown_instead_of_words() -> None:
     found = fitted(given, Reduction(collapse=False), fields=("items[].id",)).result
     assert json.loads(found["content"][0]["text"]) == {"items": [{"id": n} for n in range(90)]}
     assert found["content"][1]["resource"]["uri"] == "note://1"
-    assert "the answer in words: read_result(ref='" in found["content"][-1]["text"]
+    assert "the answer as text: read_result(ref='" in found["content"][-1]["text"]
 
 
 def test_fields_always_say_where_the_rest_is() -> None:

@@ -124,7 +124,7 @@ def test_pinned_tools_stand_behind_the_menu_by_id_or_bare_name(name: str) -> Non
     surface = build(name, registry, replace(SETTINGS, always_visible=wanted))
     assert names(surface)[-2:] == ["sky__forecast", "files__read_file"]
     assert surface.tools["sky__forecast"] is FORECAST
-    assert [note.split(",")[0] for note in surface.notes] == [
+    assert [note.rsplit(":", 1)[0] for note in surface.notes] == [
         "always_visible: create_issue is not shown",
         "always_visible: not_there is not shown",
     ]

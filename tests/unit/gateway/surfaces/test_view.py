@@ -47,15 +47,15 @@ def menu(view: View, *, legacy: bool = True) -> str:
 
 @pytest.mark.parametrize("surface", OFFERED_SURFACES)
 async def test_the_order_in_which_servers_come_up_does_not_show(surface: str, tmp_path: Path) -> None:
-    offers = [offer("b", "z", "y"), offer("a", "x")]
+    offered = [offer("b", "z", "y"), offer("a", "x")]
     menus = set()
-    for order in (offers, offers[::-1]):
+    for order in (offered, offered[::-1]):
         async with gateway(tmp_path, "b", "a", always_visible=("a.x", "b.z")) as made:
             view = View(made, surface)
             for each in order:
                 made.registry.put(each)
             menus |= {menu(view), menu(view), menu(View(made, surface))}
-            made.registry.put(offers[0])
+            made.registry.put(offered[0])
             menus.add(menu(view))
     assert len(menus) == 1
     assert "x" in menus.pop()

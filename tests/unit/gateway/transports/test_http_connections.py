@@ -60,7 +60,7 @@ def test_a_guest_is_never_dropped_for_strangers() -> None:
     admission = ConnectionAdmission()
     (guest,) = guests(admission, 1)
     entered(admission, MAX_UNAUTHENTICATED * 3)
-    admission.make_room()
+    admission.evict_idle()
     assert not guest.dropped
     assert admission.admit(guest, standing=True)
 

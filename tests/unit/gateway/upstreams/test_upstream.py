@@ -175,7 +175,7 @@ async def test_who_waits_for_a_place_is_refused_in_time(tmp_path: Path) -> None:
         assert taken is not None
         usual = upstream.spec
         upstream.spec = replace(usual, call_timeout=0.1)  # for those who come now; the place stays taken
-        with pytest.raises(BackendBusy, match="had no place for this call"):
+        with pytest.raises(BackendBusy, match="had no free slot for this call"):
             await call(upstream, a.caller(), "ok")
         upstream.spec = usual
         taken()
@@ -230,15 +230,15 @@ async def test_progress_reaches_the_client_under_its_own_token(tmp_path: Path) -
     a = client("a")
     async with upstream_before(hostile(tmp_path)) as upstream:
         assert await call(upstream, a.caller(progress_token="mine"), "progress") == "ok"
-        assert a.channel.told == [("notifications/progress", {"progress": 1, "progressToken": "mine"})]
+        assert a.channel.sent == [("notifications/progress", {"progress": 1, "progressToken": "mine"})]
 
 
 async def test_words_between_the_server_and_us_reach_no_client(tmp_path: Path) -> None:
     a = client("a")
     async with upstream_before(hostile(tmp_path)) as upstream:
         assert await call(upstream, a.caller(progress_token=1), "late_progress") == "ok"
-        await until(lambda: a.channel.told)
-        assert a.channel.told == [("notifications/message", {"level": "info", "data": "end"})]
+        await until(lambda: a.channel.sent)
+        assert a.channel.sent == [("notifications/message", {"level": "info", "data": "end"})]
 
 
 async def test_nobody_waits_for_a_server_that_says_nothing_to_a_level(tmp_path: Path) -> None:
