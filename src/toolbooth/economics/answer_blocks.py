@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
 
-from toolbooth.catalog import canonical
+from toolbooth.catalog import canonical, texts_in
 from toolbooth.economics.runtime import Block
 
 _MUCH_MORE: Final = 2  # times: JSON with blanks for people is up to twice as long as without
@@ -11,11 +11,9 @@ _MUCH_MORE: Final = 2  # times: JSON with blanks for people is up to twice as lo
 
 def answer_blocks(result: Mapping[str, Any]) -> list[Block]:
     """Text items and the texts of embedded resources. Pictures and sound are priced by their model, not as text."""
-    content = result.get("content")
-    items = content if isinstance(content, list) else []
     structure = result.get("structuredContent")
     said = "" if structure is None else canonical(structure)
-    return with_structure([text for item in items if (text := _text_of(item))], said)
+    return with_structure(list(filter(None, texts_in(result))), said)
 
 
 def with_structure(texts: Sequence[str], structure: str) -> list[Block]:
@@ -27,11 +25,3 @@ def with_structure(texts: Sequence[str], structure: str) -> list[Block]:
 def text_block(text: str) -> Block:
     """A text as a result holds it."""
     return {"type": "text", "text": text}
-
-
-def _text_of(item: Any) -> str:
-    resource = item.get("resource") if isinstance(item, Mapping) else None
-    for holder in (item, resource):
-        if isinstance(holder, Mapping) and isinstance(holder.get("text"), str):
-            return str(holder["text"])
-    return ""

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 
-from toolbooth.catalog import encode_line
+from toolbooth.catalog import encode_line, texts_in
 from toolbooth.errors import NothingToWeigh
 from toolbooth.limits import MAX_FRAME
 from toolbooth.safetext import for_terminal
@@ -95,8 +95,7 @@ class InProcessClient:
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
         """Call one tool of the menu."""
         result = await self.ask("tools/call", {"name": tool, "arguments": arguments})
-        texts = (each["text"] for each in result["content"] if each["type"] == "text")
-        return ToolAnswer(tuple(texts), bool(result.get("isError")))
+        return ToolAnswer(tuple(texts_in(result)), bool(result.get("isError")))
 
     async def call_reported(
         self, tool: str, arguments: Mapping[str, Any]

@@ -12,7 +12,7 @@ from typing import Any, Final
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import Catalog, NotJson, ServerTools, Tool, decode
+from toolbooth.catalog import Catalog, NotJson, ServerTools, Tool, block_line, blocks_in, decode
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import (
     BackendFault,
@@ -59,38 +59,22 @@ def as_data(tool: Tool, result: Mapping[str, Any]) -> Any:
     if structured is not None:
         wrapped = isinstance(structured, dict) and structured.keys() == {"result"} and _wraps(tool)
         return structured["result"] if wrapped else structured
-    blocks = [each for each in result.get("content") or () if isinstance(each, Mapping)]
-    values = [_value(_text(each)) for each in blocks]
+    texts = list(map(block_line, blocks_in(result)))
+    values = list(map(_value, texts))
     if len(values) == 1:
         return values[0]
     if values and all(isinstance(each, dict | list) for each in values):
         return values
-    return "\n".join(_text(each) for each in blocks)
+    return "\n".join(texts)
 
 
 def text_of(result: Mapping[str, Any]) -> str:
-    """The text of a result, also of an error."""
-    blocks = (each for each in result.get("content") or () if isinstance(each, Mapping))
-    return "\n".join(map(_text, blocks))
+    """The text of a result, also of an error; code cannot look at a picture, so it is described."""
+    return "\n".join(map(block_line, blocks_in(result)))
 
 
 def _wraps(tool: Tool) -> bool:
     return bool((tool.output_schema or {}).get(_WRAPPED))
-
-
-def _text(block: Mapping[str, Any]) -> str:
-    """A text block as it is; any other only described, because code cannot look at a picture."""
-    if isinstance(block.get("text"), str):
-        return str(block["text"])
-    resource = block.get("resource")
-    inside = resource if isinstance(resource, Mapping) else {}
-    if isinstance(inside.get("text"), str):
-        return str(inside["text"])
-    kind, mime = block.get("type", "content"), block.get("mimeType") or inside.get("mimeType") or ""
-    place = block.get("uri") or inside.get("uri") or ""
-    data = block.get("data") or inside.get("blob") or ""
-    size = f"{len(data) * 3 // 4} bytes" if isinstance(data, str) and data else ""
-    return f"[{' '.join(str(part) for part in (kind, mime, place, size) if part)}]"
 
 
 def _value(text: str) -> Any:

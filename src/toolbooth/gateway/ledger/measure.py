@@ -56,7 +56,10 @@ def blocks_of(payload: CallPayload) -> list[Block]:
 
 
 def _raw_blocks(raw: RawResult) -> list[Block]:
-    """10 MB take 20 ms this way and 290 as objects, while which every other thread would stand still."""
+    """The texts that `block_text` finds, read from the bytes: 10 MB take 20 ms this way.
+
+    As objects they would take 290 ms, and block every other thread.
+    """
     try:
         result = _RESULT.decode(raw.data)
     except msgspec.MsgspecError:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import decode
+from toolbooth.catalog import block_text, decode
 from toolbooth.gateway.ledger.piece_counter import PieceCounter
 from toolbooth.gateway.reduce.hidden import encoded, in_kb, weight
 from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced
@@ -102,12 +102,9 @@ def _steps(cut: Sequence[Reduced]) -> tuple[str, ...]:
 
 # -- texts -------------------------------------------------------------------------------------------------
 def text_of(item: Any) -> str | None:
-    """What a model reads of an item: its own text, or that of the resource in it."""
-    if not isinstance(item, dict):
-        return None
-    holder = item.get("resource") if item.get("type") == "resource" else item
-    text = holder.get("text") if isinstance(holder, dict) else None
-    return text if isinstance(text, str) and item.get("type") in ("text", "resource") else None
+    """The text of an item that may be cut; an item of an unknown type is passed on as it is."""
+    known = isinstance(item, dict) and item.get("type") in ("text", "resource")
+    return block_text(item) if known else None
 
 
 def _texts(items: Sequence[Any]) -> list[_Text]:
@@ -151,9 +148,9 @@ def _replaced(items: Sequence[Any], texts: Sequence[_Text], shown: Sequence[str]
 def _with_text(item: Any, text: str | None) -> Any:
     if text is None or text == text_of(item):
         return item
-    if item.get("type") == "resource":
-        return {**item, "resource": {**item["resource"], "text": text}}
-    return {**item, "text": text}
+    if isinstance(item.get("text"), str):
+        return {**item, "text": text}
+    return {**item, "resource": {**item["resource"], "text": text}}
 
 
 # -- structure ---------------------------------------------------------------------------------------------
