@@ -17,6 +17,7 @@ from toolbooth.gateway.agent_texts import definition_text, name_in_code
 from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
 from toolbooth.gateway.builtin_tools.find_tools import run_search
 from toolbooth.gateway.offer_cache import CacheFolder
+from toolbooth.gateway.server_states import NO_SERVERS
 from toolbooth.gateway.surfaces import Surface, build, instructions, pin_problems
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.safetext import for_terminal
@@ -72,7 +73,7 @@ class OfflineGateway:
 
     def instructions(self, surface: str) -> str:
         """What a client's model reads first."""
-        return instructions(self._registry, surface) if self._registry.configured else _no_servers()
+        return instructions(self._registry, surface) if self._registry.configured else NO_SERVERS
 
     def search(self, surface: str, query: str) -> SearchAnswer:
         """One call of `search_tools`; on a surface without it the answer is empty."""
@@ -80,7 +81,7 @@ class OfflineGateway:
         if builtin is None or builtin.answer is None:
             return SearchAnswer("")
         if not self._registry.configured:
-            return SearchAnswer(_no_servers())
+            return SearchAnswer(NO_SERVERS)
         given = {"query": query}
         try:
             return SearchAnswer(
@@ -126,14 +127,6 @@ class OfflineGateway:
         if not isinstance(tool, Tool):
             raise KeyError(tool_id)
         return tool
-
-
-def _no_servers() -> str:
-    from toolbooth.gateway.surfaces.view import (
-        NO_SERVERS,  # imports the protocol SDK, for the one case without a server
-    )
-
-    return NO_SERVERS
 
 
 def _call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:

@@ -12,7 +12,7 @@ from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.builtin_tools import read_call, read_code
 from toolbooth.gateway.offline import OfflineGateway, keep_catalog, recalled_registry
-from toolbooth.gateway.surfaces.view import NO_SERVERS
+from toolbooth.gateway.server_states import NO_SERVERS
 from toolbooth.sandbox import simple_call
 from toolbooth.search import SearchEngine
 

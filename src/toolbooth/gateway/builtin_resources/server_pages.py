@@ -13,16 +13,25 @@ from typing import Any, Final
 from toolbooth.catalog import ServerTools, Tool
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
-from toolbooth.gateway.builtin_resources.ledger_pages import Latency, latencies
+from toolbooth.gateway.builtin_resources.ledger_pages import latencies
 from toolbooth.gateway.builtin_tools.find_tools import info_answer as tool_info
 from toolbooth.gateway.builtin_tools.find_tools import list_answer as list_tools
-from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.public_names import NEAREST
+from toolbooth.gateway.server_states import (
+    MEANINGS,
+    absent_lines,
+    no_servers,
+    not_known,
+    not_up,
+    state_line,
+    tool_count,
+    why_not_up,
+)
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces import pin_problems
-from toolbooth.gateway.surfaces.view import View, no_servers
+from toolbooth.gateway.surfaces.view import View
 from toolbooth.limits import LISTED_NAMES, MAX_FUZZY_NAME, OVERVIEW_SERVERS
-from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth.safetext import for_terminal
 
 
 def nearest_of(name: str, names: Sequence[str]) -> list[str]:
@@ -51,61 +60,6 @@ def about(server: ServerTools) -> str:
         return said
     more = ", …" if len(server.tools) > _SHOWN_TOOLS else ""
     return ", ".join(for_terminal(tool.name, _SHOWN_TOOL_NAME) for tool in server.tools[:_SHOWN_TOOLS]) + more
-
-
-MEANINGS: Final = {
-    "idle": "idle: started by its next call",
-    "resting": "resting: failed too often; tried again in a while",
-}
-_WHY: Final = 160  # characters
-_SHOWN: Final = 5  # servers that are not up, in one line below the others
-
-
-def state_line(gateway: Gateway, row: Mapping[str, Any], took: Latency | None = None) -> str:
-    """One row of the gateway's status. Names of environment variables, never values."""
-    spec, locked = gateway.upstreams[row["server"]].spec, gateway.lock.for_agents(row["server"])
-    parts = (
-        f"{row['server']}: {row['state']}, {tool_count(row['tools'])}",
-        f"; {locked}" if locked else "",
-        f"; {took}" if took else "",
-        f"; environment: {', '.join(for_terminal(key) for key in sorted(spec.env))}" if spec.env else "",
-        f"; last fault: {for_terminal(row['fault'])}" if row.get("fault") else "",
-    )
-    return "".join(parts)
-
-
-def tool_count(count: int | None) -> str:
-    """The number of tools in words."""
-    if count is None:
-        return "tools not known yet"
-    return "1 tool" if count == 1 else f"{count} tools"
-
-
-def why_not_up(gateway: Gateway) -> dict[str, str]:
-    """Why nothing is known of a server, in a few words, by the server's name."""
-    return {
-        name: fault_for_terminal(upstream.fault.message, _WHY)
-        if upstream.fault is not None
-        else upstream.state
-        for name, upstream in gateway.upstreams.items()
-        if name not in gateway.registry.servers
-    }
-
-
-def not_up(gateway: Gateway) -> list[str]:
-    """One line, so that nobody takes a server that is only down for absent; empty if all are known."""
-    missing = why_not_up(gateway)
-    shown = "; ".join(f"{name} ({why})" for name, why in list(missing.items())[:_SHOWN])
-    more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
-    return [f"not up, so not known: {shown}{more}"] if missing else []
-
-
-def absent_lines(gateway: Gateway) -> list[str]:
-    """One line for each server that the config names and that cannot be used."""
-    return [
-        f"{for_terminal(name, _WHY)}: cannot be used: {for_terminal(why)}"
-        for name, why in gateway.registry.absent.items()
-    ]
 
 
 _USES = {
@@ -187,7 +141,7 @@ async def _read_tools(view: View, _session: Session, _value: str) -> str:
     gateway = view.gateway
     if not gateway.upstreams:
         return no_servers(view.gateway)
-    return "\n".join([inventory(view), *not_up(gateway)])
+    return "\n".join([inventory(view), *not_known(why_not_up(gateway))])
 
 
 async def _read_tool(view: View, _session: Session, name: str) -> str:
@@ -197,7 +151,7 @@ async def _read_tool(view: View, _session: Session, name: str) -> str:
         server = name.partition(".")[0]
         why = why_not_up(view.gateway).get(server)
         if why is not None:
-            raise WrongArguments(f"{for_terminal(server)} is configured but not up: {why}") from None
+            raise WrongArguments(not_up(server, why)) from None
         raise
 
 

@@ -28,10 +28,18 @@ from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.public_names import AmbiguousName, UnknownName, server_in
 from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
 from toolbooth.gateway.results import is_quick, read
+from toolbooth.gateway.server_states import (
+    absent_lines,
+    no_servers,
+    not_searched,
+    not_up,
+    state_line,
+    why_not_up,
+)
 from toolbooth.gateway.session import Caller, Session
-from toolbooth.gateway.surfaces.view import View, no_servers
+from toolbooth.gateway.surfaces.view import View
 from toolbooth.limits import MAX_ANSWER_TEXT, QUICK_QUERY, REDUCE_ASIDE
-from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth.safetext import for_terminal
 
 
 async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:
@@ -55,35 +63,10 @@ async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str,
     return _state(gateway, asked.server)
 
 
-def servers_not_up(gateway: Gateway) -> dict[str, str]:
-    """The servers of which nothing is known, and why, in a few words."""
-    return {
-        name: fault_for_terminal(upstream.fault.message, _WHY) if upstream.fault is not None else "starting"
-        for name, upstream in gateway.upstreams.items()
-        if name not in gateway.registry.servers
-    }
-
-
-_WHY = 160
-
-
 def _state(gateway: Gateway, server: str | None) -> str:
-    lines = [_line(gateway, each) for each in gateway.status() if server in (None, each["server"])]
-    if server is None:
-        absent = gateway.registry.absent.items()
-        lines += [for_terminal(f"{name}: cannot be used: {why}") for name, why in absent]
+    lines = [state_line(gateway, each) for each in gateway.status() if server in (None, each["server"])]
+    lines += absent_lines(gateway) if server is None else []
     return "\n".join(lines) or "no server is configured"
-
-
-def _line(gateway: Gateway, status: Mapping[str, Any]) -> str:
-    """Names of the environment variables, never values."""
-    tools = "tools unknown" if status["tools"] is None else f"{status['tools']} tools"
-    spec = gateway.upstreams[status["server"]].spec
-    locked = gateway.lock.for_agents(status["server"])
-    held = f"; {locked}" if locked else ""
-    keys = f"; environment: {', '.join(sorted(spec.env))}" if spec.env else ""
-    fault = f"; {for_terminal(status['fault'])}" if status.get("fault") else ""
-    return f"{status['server']}: {status['state']}, {tools}{held}{keys}{fault}"
 
 
 Given = Mapping[str, Any]
@@ -128,24 +111,14 @@ async def _from_registry(view: View, caller: Caller, name: str, given: Given) ->
     answer = view.surface.builtin_tools[name].answer
     if answer is None:
         return f"{name} is not offered"
-    missing = servers_not_up(view.gateway)
+    missing = why_not_up(view.gateway)
     wanted = given.get("server")
     if isinstance(wanted, str) and wanted in missing:
-        raise WrongArguments(f"{wanted} is configured but not up: {missing[wanted]}")
+        raise WrongArguments(not_up(wanted, missing[wanted]))
     asked = given.get("query")
     size = len(asked) if isinstance(asked, str) else 0
     found = await offload(size, answer, view.gateway.registry, given, quick=QUICK_QUERY)
-    return "\n".join([found, *_not_searched(missing)])
-
-
-def _not_searched(missing: Mapping[str, str]) -> list[str]:
-    """Prevents that a server that is only down is taken for absent."""
-    shown = "; ".join(f"{server} ({why})" for server, why in tuple(missing.items())[:_SHOWN_MISSING])
-    more = len(missing) - _SHOWN_MISSING
-    return [f"not up, so not searched: {shown}{f' and {more} more' if more > 0 else ''}"] if missing else []
-
-
-_SHOWN_MISSING = 3
+    return "\n".join([found, *not_searched(missing)])
 
 
 async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -> Result:

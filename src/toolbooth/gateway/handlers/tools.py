@@ -9,7 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolbooth.gateway.agent_texts import unknown_tool
-from toolbooth.gateway.calls.builtin_call import call_builtin, servers_not_up
+from toolbooth.gateway.calls.builtin_call import call_builtin
 from toolbooth.gateway.calls.record import CallRecord, CallReport, wants_report
 from toolbooth.gateway.calls.result_format import input_required, is_error
 from toolbooth.gateway.calls.upstream_call import call_upstream, held_back
@@ -19,6 +19,7 @@ from toolbooth.gateway.ledger.row import BUILTIN_SERVER, LIST, MENU
 from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.public_names import server_in
+from toolbooth.gateway.server_states import not_up, why_not_up
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal, Session
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.limits import MENU_WAIT
@@ -111,7 +112,7 @@ async def _called(view: View, caller: Caller, record: CallRecord, params: Params
     if held is not None:
         return held_back(caller, held)
     record.outcome = "unknown_tool"
-    missing = servers_not_up(view.gateway)
+    missing = why_not_up(view.gateway)
     if (server := server_in(name, missing)) is not None:
-        raise Refusal(INVALID_PARAMS, f"{server} is configured but not up: {missing[server]}")
+        raise Refusal(INVALID_PARAMS, not_up(server, missing[server]))
     raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.registry, name, view.surface.builtin_tools))

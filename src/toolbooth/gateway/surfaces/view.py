@@ -7,9 +7,9 @@ from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import GatewaySettings
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.ledger import Menu
+from toolbooth.gateway.server_states import no_servers
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces import Surface, build, instructions
-from toolbooth.safetext import for_terminal
 
 
 class View:
@@ -77,22 +77,3 @@ class View:
             if self.gateway.upstreams
             else no_servers(self.gateway)
         )
-
-
-NO_SERVERS = (
-    "No MCP server is configured behind this gateway, so there is no tool to find or call. The user can name servers "
-    "in toolbooth.yaml, or in the file that `toolbooth serve --config FILE` reads; no restart is needed."
-)
-
-
-def no_servers(gateway: Gateway) -> str:
-    """What to say if nothing can be called: no server is configured, or none of them can be used."""
-    absent = list(gateway.registry.absent.items())
-    if not absent:
-        return NO_SERVERS
-    reasons = "; ".join(f"{name} ({why})" for name, why in absent[:_SHOWN_ABSENT])
-    more = f" and {len(absent) - _SHOWN_ABSENT} more" if len(absent) > _SHOWN_ABSENT else ""
-    return f"No MCP server behind this gateway can be used: {for_terminal(reasons, _ABSENT_TEXT)}{more}. Tell the user."
-
-
-_SHOWN_ABSENT, _ABSENT_TEXT = 5, 800

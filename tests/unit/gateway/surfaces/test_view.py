@@ -15,7 +15,8 @@ from toolbooth.catalog.config import OFFERED_SURFACES, AnswerCaps, GatewaySettin
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.offer_cache import CacheFolder, OfferCache
-from toolbooth.gateway.surfaces.view import NO_SERVERS, View
+from toolbooth.gateway.server_states import NO_SERVERS
+from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
 from toolbooth.tokens import count
 
