@@ -10,7 +10,6 @@ from typing import Any
 import anyio
 import uvicorn
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER, StreamableHTTPServerTransport
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request as HttpRequest
@@ -34,6 +33,7 @@ from toolbooth.gateway.transports.http_connections import (
 )
 from toolbooth.gateway.transports.http_guard import CONNECTION, Guard, LoginThrottle, network_of, refused
 from toolbooth.gateway.transports.http_sessions import PEER, HttpSessions, ReplayBuffer, SessionTable
+from toolbooth.gateway.transports.sdk_private import SessionManager, has_open_request
 from toolbooth.gateway.transports.sdk_server import SdkServer
 from toolbooth.limits import (
     HTTP_HELLO,
@@ -114,7 +114,7 @@ async def _app(stack: AsyncExitStack, runtime: Runtime, request: GatewayRequest,
     return Starlette(routes=routes, exception_handlers={404: _not_here})
 
 
-class _Manager(StreamableHTTPSessionManager):
+class _Manager(SessionManager):
     """The sessions of one surface, each with events of its own."""
 
     def __init__(self, view: View) -> None:
@@ -129,28 +129,25 @@ class _Manager(StreamableHTTPSessionManager):
             max_request_body_size=MAX_HTTP_BODY,
         )
 
-    def _admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
+    def admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
         """The SDK gives all sessions one store, in which the streams of two clients have the same ids."""
         self.event_store = self._buffer.session()
-        gone = self._table.evict_idle(self._server_instances)
-        if gone is not None:
-            scope = self._server_instances.pop(gone).idle_scope
-            self._session_owners.pop(gone, None)
-            if scope is not None:
-                scope.cancel()  # as if it had been idle for the whole hour
-        admitted = super()._admit_session(requestor)
+        evicted = self._table.evict_idle(self.transports)
+        if evicted is not None:
+            self.end_session(evicted)
+        admitted = super().admit_session(requestor)
         if admitted is not None and admitted.mcp_session_id is not None:
             self._table.opened(admitted.mcp_session_id, PEER.get())
         return admitted
 
     def has_open(self, session: str, number: Any) -> bool:
         """Whether a request of this id is open: the SDK would give its stream to the second, and hang the first."""
-        transport = self._server_instances.get(session)
-        return number is not None and transport is not None and str(number) in transport._request_streams
+        transport = self.transports.get(session)
+        return number is not None and transport is not None and has_open_request(transport, number)
 
     def knows(self, session: str) -> bool:
         """Whether a session was opened here."""
-        return session in self._server_instances
+        return session in self.transports
 
     def used(self, session: str) -> None:
         """A request came for this session."""

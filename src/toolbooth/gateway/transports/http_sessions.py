@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream
 from mcp.server.streamable_http import (
-    GET_STREAM_KEY,
     EventCallback,
     EventId,
     EventMessage,
@@ -32,7 +31,7 @@ from mcp_types import JSONRPCMessage
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.gateway.session import ClientChannel, Session
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.gateway.transports.sdk_server import Context
+from toolbooth.gateway.transports.sdk_private import Context, connection_of, only_listens, request_channel
 from toolbooth.limits import MAX_REPLAYED_BYTES, MAX_REPLAYED_EVENTS, MAX_UNSENT
 
 
@@ -106,9 +105,8 @@ def _is_number(text: str) -> bool:
     return text.isascii() and text.isdigit() and len(text) < 20
 
 
-PEER: "ContextVar[str]" = ContextVar(
-    "peer", default=""
-)  # the address of the client whose request is being answered
+# The address of the client whose request is being answered.
+PEER: "ContextVar[str]" = ContextVar("peer", default="")
 
 
 class SessionTable:
@@ -136,7 +134,7 @@ class SessionTable:
             return None
         held = Counter(self._peers.values())
         idle = {session: until for session, each in sessions.items() if (until := _idle_until(each))}
-        idle = idle or {session: 0.0 for session, each in sessions.items() if _only_listens(each)}
+        idle = idle or {session: 0.0 for session, each in sessions.items() if only_listens(each)}
         return min(
             idle, key=lambda each: (-held[self._peers[each]], self._requests[each], idle[each]), default=None
         )
@@ -148,10 +146,6 @@ def _idle_until(transport: StreamableHTTPServerTransport) -> float | None:
     if scope is None or scope.cancel_called or math.isinf(scope.deadline):
         return None
     return scope.deadline
-
-
-def _only_listens(transport: StreamableHTTPServerTransport) -> bool:
-    return transport._requests_in_flight == 1 and GET_STREAM_KEY in transport._request_streams
 
 
 _LISTEN = "subscriptions/listen"
@@ -183,7 +177,7 @@ class HttpSessions:
         )
 
     def _after_handshake(self, context: Context, client_identity: ClientIdentity) -> Session:
-        connection = context.session._connection
+        connection = connection_of(context)
         channel = _Standalone(self._view, connection.outbound)
         fixed = not self._view.changes
         session = Session(secrets.token_hex(16), "", False, client_identity, channel, fixed_menu=fixed)
@@ -216,7 +210,7 @@ class HttpSessions:
     @asynccontextmanager
     async def open_channel(self, context: Context, session: Session) -> AsyncIterator[ClientChannel]:
         """On leaving, everything sent during the request is on its stream."""
-        channel = context.session._request_outbound
+        channel = request_channel(context)
         send, receive = anyio.create_memory_object_stream[_Sent](MAX_UNSENT)
         sent = anyio.Event()
         # Not a task group around the caller: it would wrap each of the caller's refusals in a group.

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
@@ -31,8 +31,8 @@ from toolbooth.gateway.change_notices import roots_changed
 from toolbooth.gateway.handlers import answer, greeting, watch
 from toolbooth.gateway.session import LEVELS, Caller, ClientChannel, Refusal, Session, refusal_of
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.transports.sdk_private import Context, connection_of
 
-Context = ServerRequestContext[Any, Any]
 MakeSession = Callable[[Context, ClientIdentity], Session]
 OpenChannel = Callable[[Context, Session], AbstractAsyncContextManager[ClientChannel]]
 """How one request reaches its client; on leaving, everything has been sent."""
@@ -111,7 +111,7 @@ class SdkServer:
 
     async def _hear(self, context: Context, call_next: CallNext) -> HandlerResult:
         await call_next(context)
-        session = state_of(context).get(_OURS)
+        session = connection_of(context).state.get(_OURS)
         if context.method == "notifications/roots/list_changed" and isinstance(session, Session):
             roots_changed(self._view.gateway.upstreams.values(), session)
         return None
@@ -121,11 +121,11 @@ class SdkServer:
         client_identity = ClientIdentity(
             _mapping(params.get("clientInfo")), _mapping(params.get("capabilities"))
         )
-        state_of(context)[_OURS] = self._make_session(context, client_identity)
+        connection_of(context).state[_OURS] = self._make_session(context, client_identity)
 
     def _session(self, context: Context) -> Session:
         """The session of the handshake; since protocol version 2026-07-28 each request brings its own."""
-        state = state_of(context)
+        state = connection_of(context).state
         if _OURS not in state:
             meta = _mapping((context.params or {}).get("_meta"))
             state[_OURS] = self._make_session(context, _client_identity(meta))
@@ -144,11 +144,6 @@ def _client_identity(meta: Mapping[str, Any]) -> ClientIdentity:
         _mapping(meta.get(CLIENT_INFO_META_KEY)) or TOOLBOOTH_IDENTITY.info,
         _mapping(meta.get(CLIENT_CAPABILITIES_META_KEY)),
     )
-
-
-def state_of(context: Context) -> dict[str, Any]:
-    """The SDK's state dictionary of a connection, which its session object does not expose."""
-    return context.session._connection.state
 
 
 def _mapping(value: object) -> Mapping[str, Any]:

@@ -28,7 +28,8 @@ from toolbooth.gateway.session import (
     refusal_of,
 )
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.gateway.transports.sdk_server import Context, SdkServer, fast_caller
+from toolbooth.gateway.transports.sdk_private import Context
+from toolbooth.gateway.transports.sdk_server import SdkServer, fast_caller
 from toolbooth.gateway.transports.stdio_pipe import Pipe
 from toolbooth.gateway.transports.stdio_requests import (
     RESUMED,
