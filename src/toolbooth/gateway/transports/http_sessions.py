@@ -251,7 +251,7 @@ class _Request:
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
         """A question on the same stream."""
-        return await _ask(self._context.session._request_outbound, method, params)
+        return await _ask(request_channel(self._context), method, params)
 
     def let_go(self) -> None:
         """The client comes back with the id of the last event, and finds the answer kept for it."""
