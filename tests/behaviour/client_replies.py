@@ -35,7 +35,7 @@ def answer_all(
     reply: dict[str, Any],
     method: str = "tools/call",
 ) -> dict[str, Any]:
-    """Go on from an answer of the stateless era until it is complete."""
+    """Continue after an answer of the stateless version until it is complete."""
     while result.get("resultType") == "input_required":
         responses = dict.fromkeys(result["inputRequests"], reply)
         retry = {**params, "inputResponses": responses, "requestState": result["requestState"]}

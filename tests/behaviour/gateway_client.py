@@ -1,4 +1,4 @@
-"""A client that sees every byte: raw JSON-RPC to `toolbooth serve` on stdio, in either protocol era."""
+"""A client that sees every byte: raw JSON-RPC to `toolbooth serve` on stdio, in old and new protocol versions."""
 
 import json
 import os
@@ -64,7 +64,7 @@ def write_config(home: Path, servers: Mapping[str, Any]) -> Path:
 def stamped(
     params: Mapping[str, Any] | None, info: Mapping[str, Any], capabilities: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Parameters as the stateless era wants them."""
+    """Parameters as the stateless protocol version wants them."""
     stamps = {
         f"{META}protocolVersion": "2026-07-28",
         f"{META}clientInfo": info,
@@ -149,7 +149,7 @@ class GatewayClient:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    # -- the wire ------------------------------------------------------------------------------------------
+    # -- the pipe ------------------------------------------------------------------------------------------
     def _read(self) -> None:
         assert self._process.stdout
         for line in self._process.stdout:
@@ -220,7 +220,7 @@ class GatewayClient:
         return call_params(self.surface, tool, arguments, **more)
 
     def call(self, tool: str, _meta: Mapping[str, Any] | None = None, **arguments: Any) -> dict[str, Any]:
-        """The result of a call, without what only the newer era has in it."""
+        """The result of a call, without what only the newer protocol version has."""
         more = {} if _meta is None else {"_meta": dict(_meta)}
         return self.bare(self.result("tools/call", self.call_params(tool, arguments, **more)))
 

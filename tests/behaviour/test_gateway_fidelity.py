@@ -1,4 +1,4 @@
-"""What a server says passes through every surface as it was said, in both protocol eras."""
+"""What a server says passes through every surface as it was said, in old and new protocol versions."""
 
 import sys
 from collections.abc import Iterator
@@ -355,7 +355,7 @@ def test_results_and_progress_come_over_http_as_they_were_sent(
 
 
 def _listen(client: GatewayClient, **wanted: Any) -> int | str | None:
-    """Clients of the newer era are told only what they listen for."""
+    """Clients of the newer version receive only what they listen for."""
     client.facts("seen")
     if client.protocol == "old":
         return None

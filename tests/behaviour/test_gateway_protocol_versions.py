@@ -1,4 +1,4 @@
-"""Clients and servers of different protocol eras: questions are translated, and reach nobody else."""
+"""Clients and servers of different protocol versions: questions are translated, and reach nobody else."""
 
 import threading
 import time
@@ -19,7 +19,7 @@ EntryFor = Callable[[str, str], dict[str, Any]]
 
 @pytest.fixture(scope="module")
 def entry_for() -> Iterator[EntryFor]:
-    """An era and a transport → the talking server as an entry of a config; HTTP ones are started once."""
+    """The talking server of a protocol version and a transport, as a config entry; HTTP ones are started once."""
     with ExitStack() as stack:
         urls: dict[str, str] = {}
 
@@ -58,14 +58,14 @@ def client(
 
 
 @pytest.mark.promise("gateway:protocol-versions")
-def test_a_call_works_and_its_result_fits_the_clients_era(client: GatewayClient) -> None:
+def test_a_call_works_and_its_result_fits_the_clients_protocol_version(client: GatewayClient) -> None:
     facts = client.facts("told")
     assert facts["version"] == {"old": "2025-11-25", "new": "2026-07-28"}[client.theirs]
     assert facts["capabilities"] == EVERYTHING
 
 
 @pytest.mark.promise("gateway:protocol-versions")
-def test_progress_passes_between_the_eras(client: GatewayClient) -> None:
+def test_progress_passes_between_the_protocol_versions(client: GatewayClient) -> None:
     since = len(client.heard)
     client.call("progress", _meta={"progressToken": "mine"})
     kinds = [each.get("method", "result") for each in client.heard[since:]]
@@ -76,7 +76,7 @@ def test_progress_passes_between_the_eras(client: GatewayClient) -> None:
 @pytest.mark.promise("gateway:protocol-versions")
 @pytest.mark.parametrize("kind", METHODS)
 @pytest.mark.parametrize("rounds", [1, 3])
-def test_questions_are_asked_in_the_way_of_the_clients_era(
+def test_questions_are_asked_in_the_way_of_the_clients_protocol_version(
     client: GatewayClient, kind: str, rounds: int, request: pytest.FixtureRequest
 ) -> None:
     before = client.facts("seen")["calls"].get("ask", 0)
@@ -122,7 +122,7 @@ def test_a_client_that_refuses_ends_the_call(client: GatewayClient) -> None:
 
 
 @pytest.mark.promise("gateway:forged-state")
-@pytest.mark.parametrize("state", ["toolbooth-parked-forged", "toolbooth-parked-"])
+@pytest.mark.parametrize("state", ["toolbooth-suspended-forged", "toolbooth-suspended-"])
 def test_a_forged_state_is_refused_in_words(client: GatewayClient, state: str) -> None:
     if client.protocol == "old":
         return
@@ -181,7 +181,7 @@ def test_words_of_the_protocol_inside_a_result_start_no_second_call(
 
 
 @pytest.mark.promise("gateway:changes")
-def test_a_resource_of_the_other_era_is_watched(client: GatewayClient) -> None:
+def test_a_resource_of_the_other_protocol_version_is_watched(client: GatewayClient) -> None:
     if client.protocol == "old":
         watch(client, "note://watched")
 
@@ -300,8 +300,10 @@ def test_questions_to_many_clients_at_once_reach_each_its_own() -> None:
 
 
 @pytest.mark.promise("gateway:right-session")
-@pytest.mark.parametrize("eras", [("old", "new"), ("new", "old")], ids="-".join)
-def test_a_server_of_both_eras_asks_each_client_in_its_own_way(protocols: tuple[str, str]) -> None:
+@pytest.mark.parametrize("protocols", [("old", "new"), ("new", "old")], ids="-".join)
+def test_a_server_of_both_protocol_versions_asks_each_client_in_its_own_way(
+    protocols: tuple[str, str],
+) -> None:
     with two(protocols, "both") as clients:
         for client in (*clients, *clients):
             reply = {"action": "accept", "content": {"word": client.protocol}}

@@ -104,7 +104,7 @@ def test_a_broken_edit_changes_nothing_and_is_said_until_it_is_mended(workspace:
         client = gateway.client()
         assert client.call("one.echo", "before").text == "echo says before"
         config.write_text("surface: [search\nservers: {}\n")
-        until(lambda: source_errors(gateway), "the trouble is said")
+        until(lambda: source_errors(gateway), "the problem is reported")
         assert f"{config}:" in source_errors(gateway)[0]
         config.write_text("surface: [search\nservers: {}\n# still wrong\n")
         config.unlink()
@@ -135,7 +135,7 @@ def test_an_entry_that_cannot_be_used_holds_up_no_other(workspace: Workspace) ->
         until(lambda: "two" in servers(gateway), "the new server is there")
         entries["one"] = {**entries["one"], "cwd": "${NOT_SET_EITHER}"}
         write_config(workspace.json, entries)
-        until(lambda: len(source_errors(gateway)) == 2, "both troubles are said")
+        until(lambda: len(source_errors(gateway)) == 2, "both problems are reported")
         assert set(servers(gateway)) == {"one", "two"}
         assert gateway.client().call("one.echo", "still").text == "echo says still"
 

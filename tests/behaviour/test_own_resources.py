@@ -1,4 +1,4 @@
-"""What the gateway tells of itself, seen by the SDK's own client in both eras, with two servers behind it."""
+"""What the gateway says about itself, seen by the SDK's client of either version, with two servers behind it."""
 
 import json
 import sys

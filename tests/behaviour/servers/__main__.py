@@ -1,4 +1,4 @@
-"""An era and a way (`--port N`, else stdio) → the talking server, serving until it is stopped."""
+"""The talking server of a protocol version, on HTTP with `--port N`, else on stdio, until it is stopped."""
 
 import argparse
 import warnings

@@ -1,4 +1,4 @@
-"""An era → one MCP server whose results are written by hand, so that none is tidied on its way out."""
+"""One MCP server of a protocol version whose results are written by hand, so that none is tidied on its way out."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any

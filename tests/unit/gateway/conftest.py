@@ -29,7 +29,7 @@ def talking(protocol: str) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 async def view(tmp_path_factory: pytest.TempPathFactory, anyio_backend: str) -> AsyncIterator[View]:
     """An old server, a new one whose name begins as the old one's, and one that cannot be started."""
-    home = tmp_path_factory.mktemp("house")
+    home = tmp_path_factory.mktemp("runtime")
     config = home / "toolbooth.yaml"
     servers = {
         "talk": talking("old"),
@@ -44,7 +44,7 @@ async def view(tmp_path_factory: pytest.TempPathFactory, anyio_backend: str) -> 
 
 @pytest.fixture
 def caller(view: View) -> MakeCaller:
-    """A caller of a session of its own, of either era."""
+    """A caller of a session of its own, of an old or a new version."""
 
     def make(*, modern: bool = False, **capabilities: Any) -> Caller:
         channel = InMemoryChannel()

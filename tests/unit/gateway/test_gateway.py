@@ -94,7 +94,7 @@ async def test_a_list_that_did_not_change_is_told_to_nobody(tmp_path: Path) -> N
         assert idle_gateway.fixed == ["notifications/prompts/list_changed"]
 
 
-async def test_clients_of_the_stateless_era_hear_of_it_on_their_stream(tmp_path: Path) -> None:
+async def test_stateless_clients_hear_of_it_on_their_stream(tmp_path: Path) -> None:
     heard: list[ServerEvent] = []
     async with opened(tmp_path) as idle_gateway:
         idle_gateway.gateway.notices.bus.subscribe(heard.append)

@@ -67,7 +67,7 @@ async def test_the_same_offer_is_written_once_while_it_is_fresh(
     assert file.stat().st_ino != inode
 
 
-async def test_each_trouble_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_each_problem_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     await keep(tmp_path, offer("a"))
     kept(tmp_path).write_bytes(b"junk")
     with caplog.at_level(logging.WARNING):

@@ -1,4 +1,4 @@
-"""The book: what servers offer, found by name and by words, before and after they come up."""
+"""The tool registry: what servers offer, found by name and by words, before and after they come up."""
 
 from typing import Any
 
@@ -124,7 +124,7 @@ async def test_nothing_is_made_before_the_first_search() -> None:
 
 
 @pytest.mark.anyio
-async def test_the_search_follows_the_book() -> None:
+async def test_the_search_follows_the_registry() -> None:
     registry = full_registry()
     await registry.warm()
     assert registry.search("create an issue", 1).hits[0].tool.id == "github.create_issue"

@@ -23,7 +23,7 @@ CHANGED = f"{HELD}its definition changed since it was locked (description). A pe
 
 
 class Street:
-    """A house, a config that names a lock, and a server that a test steers."""
+    """A runtime, a config that names a lock, and a server that a test steers."""
 
     def __init__(self, home: Path, runtime: Runtime) -> None:
         self.home, self.runtime = home, runtime

@@ -167,7 +167,7 @@ class SuspendedCalls:
             waiting.suspended.scope.cancel()
 
 
-_MARK = "toolbooth-parked-"
+_MARK = "toolbooth-suspended-"
 _AMBIGUOUS = -32600
 _WHOSE = (
     "several calls of this server are in progress, and it does not say which of them its question belongs to; "

@@ -29,7 +29,7 @@ class Percentiles(NamedTuple):
 
 def percentiles(times: Iterable[tuple[int, int]], per_ms: int = MICROSECONDS) -> Percentiles:
     """Percentiles of pairs of a time and a count; `per_ms` of the time's units make a millisecond."""
-    from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]  # 20 ms, and only an account needs it
+    from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]  # 20 ms, and only statistics need it
 
     most, longest = _LONGEST * per_ms, 0
     histogram = HdrHistogram(1, most, _DIGITS)

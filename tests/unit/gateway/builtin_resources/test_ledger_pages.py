@@ -58,7 +58,7 @@ async def test_what_is_no_number_is_refused(idle_gateway: IdleGateway, asked: st
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_account_of_this_session_stands_beside_that_of_all(
+async def test_the_statistics_of_this_session_are_beside_those_of_all(
     idle_gateway: IdleGateway, ledger: Ledger
 ) -> None:
     called(ledger, "files", "read_file", before="word " * 100, after="word")

@@ -51,13 +51,13 @@ def test_an_inventory_of_very_many_goes_on_where_its_cursor_says() -> None:
     assert seen == [tool.name for tool in registry.catalog.tools]
 
 
-def test_a_stale_cursor_and_an_empty_book_are_said() -> None:
+def test_a_stale_cursor_and_an_empty_registry_are_reported() -> None:
     with pytest.raises(WrongArguments, match="start again"):
         find_tools.list_answer(REGISTRY, {"cursor": "no.such"})
     assert "may still be starting" in find_tools.list_answer(ToolRegistry(["a"]), {})
 
 
-def test_brief_information_is_the_definition_and_full_is_the_wire_object() -> None:
+def test_brief_information_is_the_definition_and_full_is_the_definition_as_sent() -> None:
     assert find_tools.info_answer(REGISTRY, {"name": "forecast"}).startswith("sky.forecast(city*, days:int")
     assert (
         json.loads(find_tools.info_answer(REGISTRY, {"name": "sky.forecast", "detail": "full"}))
@@ -145,6 +145,6 @@ def test_every_name_of_the_menu_is_reserved() -> None:
     assert {call_builtin.name for call_builtin in builtin_tools} == RESERVED - {"call_tool_chain"}
 
 
-def test_jobs_that_change_nothing_say_so() -> None:
+def test_builtin_tools_that_change_nothing_say_so() -> None:
     assert SEARCH_TOOLS.definition["annotations"] == {"readOnlyHint": True}
     assert "annotations" not in CALL_TOOL.definition

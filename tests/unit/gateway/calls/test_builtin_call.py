@@ -27,7 +27,9 @@ def text_of(result: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("modern", [False, True])
-async def test_a_job_answers_in_the_callers_era(view: View, caller: MakeCaller, modern: bool) -> None:
+async def test_a_builtin_tool_answers_in_the_callers_protocol_version(
+    view: View, caller: MakeCaller, modern: bool
+) -> None:
     found = await call_builtin(view, caller(modern=modern), "search_tools", query="progress")
     assert "talk.progress" in text_of(found)
     assert found.get("resultType") == ("complete" if modern else None)
@@ -136,13 +138,15 @@ VALID: dict[str, dict[str, Any]] = {
 WRONG: tuple[Any, ...] = ({"strange": True}, [["strange"]], "neither a number nor a word of the list", -1)
 
 
-async def test_every_job_is_looked_at_here(view: View) -> None:
+async def test_every_builtin_tool_is_tested_here(view: View) -> None:
     assert set(view.surface.builtin_tools) == set(VALID)
 
 
 @pytest.mark.promise("gateway:arguments-count")
 @pytest.mark.parametrize("name", VALID)
-async def test_every_argument_of_a_job_has_an_effect(view: View, caller: MakeCaller, name: str) -> None:
+async def test_every_argument_of_a_builtin_tool_has_an_effect(
+    view: View, caller: MakeCaller, name: str
+) -> None:
     """Whatever stands there, at least one kind of value must change the answer: it is read."""
     someone, builtin_tool = caller(), view.surface.builtin_tools[name]
     usual = await call_builtin(view, someone, name, **VALID[name])
@@ -156,7 +160,7 @@ async def test_every_argument_of_a_job_has_an_effect(view: View, caller: MakeCal
 
 @pytest.mark.promise("gateway:arguments-count")
 @pytest.mark.parametrize("name", VALID)
-async def test_an_argument_that_a_job_does_not_have_is_said(
+async def test_an_argument_that_a_builtin_tool_does_not_have_is_reported(
     view: View, caller: MakeCaller, name: str
 ) -> None:
     given = {**VALID[name], "max_results": 3}

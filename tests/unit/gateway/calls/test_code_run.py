@@ -1,4 +1,4 @@
-"""Code at the desk: what its caller sees, in both eras, and what becomes of questions in its course."""
+"""What the caller of code sees, in old and new protocol versions, and what becomes of questions during it."""
 
 from collections import Counter
 from contextlib import AsyncExitStack
@@ -43,7 +43,9 @@ def test_a_fault_tells_what_was_printed_and_called_before() -> None:
 
 
 @pytest.mark.parametrize("modern", [False, True])
-async def test_code_is_answered_in_the_callers_era(view: View, caller: MakeCaller, modern: bool) -> None:
+async def test_code_is_answered_in_the_callers_protocol_version(
+    view: View, caller: MakeCaller, modern: bool
+) -> None:
     result = await call_builtin(view, caller(modern=modern), "call_tool_chain", code="1 + 1")
     assert text_of(result) == "2"
     assert result.get("resultType") == ("complete" if modern else None)

@@ -1,4 +1,4 @@
-"""What is long is never read on the event loop, in either era: the calls of the readers on its thread are counted."""
+"""Long results are never read on the event loop: the calls of the readers on its thread are counted."""
 
 import sys
 from collections import Counter

@@ -33,7 +33,7 @@ def suspended_calls(tasks: anyio.abc.TaskGroup) -> SuspendedCalls:
 
 @pytest.fixture
 def upstream(tasks: anyio.abc.TaskGroup) -> Upstream:
-    """Never started: what a parked call does is up to the test."""
+    """Never started: what a suspended call does is up to the test."""
     return Upstream(ServerSpec("old", "stdio", "never-started"), {}, 60.0, tasks)
 
 
@@ -124,7 +124,7 @@ async def test_a_state_that_is_forged_or_spent_is_refused(
     assert suspended_calls.knows(state)
     assert not any(suspended_calls.knows(each) for each in ("a server's own", None, 5))
     await suspended_calls.resume(caller(), state, {"q1": {}})
-    for each in (state, state[:-1], "toolbooth-parked-"):
+    for each in (state, state[:-1], "toolbooth-suspended-"):
         with pytest.raises(Refusal, match="has expired; start the call again"):
             await suspended_calls.resume(caller(), each, {"q1": {}})
 
@@ -225,7 +225,7 @@ async def test_over_http_a_question_says_which_call_it_belongs_to(
         assert "inputRequests" in await suspended_calls.call(someone, over_http, asks(ROOTS))
 
 
-async def test_no_more_calls_are_parked_than_there_is_room_for(
+async def test_the_number_of_suspended_calls_is_bounded(
     suspended_calls: SuspendedCalls, upstream: Upstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolbooth.gateway.calls.suspended_calls.MAX_SUSPENDED", 1)
@@ -236,7 +236,7 @@ async def test_no_more_calls_are_parked_than_there_is_room_for(
 
 
 @pytest.mark.promise("gateway:fair")
-async def test_who_has_most_calls_parked_loses_the_oldest_when_another_comes(
+async def test_who_has_most_calls_suspended_loses_the_oldest_when_another_comes(
     suspended_calls: SuspendedCalls, tasks: anyio.abc.TaskGroup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolbooth.gateway.calls.suspended_calls.MAX_SUSPENDED", 3)

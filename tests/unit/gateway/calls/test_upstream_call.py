@@ -78,7 +78,7 @@ async def called(view: View, someone: Any, server: str, **arguments: Any) -> Any
 @pytest.mark.promise("gateway:questions-named")
 @pytest.mark.parametrize("server", ["talk", "talk__new"])
 @pytest.mark.parametrize("modern", [False, True])
-async def test_every_question_names_its_server_in_every_pair_of_eras(
+async def test_every_question_names_its_server_in_every_pair_of_protocol_versions(
     view: View, caller: MakeCaller, server: str, modern: bool
 ) -> None:
     someone = caller(modern=modern)

@@ -126,7 +126,7 @@ async def test_beside_several_servers_every_prompt_of_ours_is_there(tmp_path: Pa
 
 
 @pytest.mark.parametrize("modern", [False, True])
-async def test_a_resource_of_ours_is_worded_as_the_callers_era_wants(
+async def test_a_resource_of_ours_is_in_the_format_of_the_callers_protocol_version(
     view: View, caller: MakeCaller, modern: bool
 ) -> None:
     got = read(await answer(view, caller(modern=modern), "resources/read", {"uri": "toolbooth://tools"}))

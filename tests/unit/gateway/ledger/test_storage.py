@@ -1,4 +1,4 @@
-"""Whatever happens to the file, calls are counted, and the trouble is said once."""
+"""Whatever happens to the file, calls are counted, and the problem is logged once."""
 
 import sqlite3
 import subprocess
@@ -123,7 +123,7 @@ def test_what_waited_in_memory_is_written_when_the_file_can_be(tmp_path: Path) -
     assert len(notes) == 1
 
 
-def test_an_account_joins_the_file_and_what_waits_for_it(tmp_path: Path) -> None:
+def test_statistics_join_the_file_and_what_waits_for_it(tmp_path: Path) -> None:
     notes: list[str] = []
     keeping = LedgerStorage(tmp_path, notes.append)
     keeping.write([recent(tool="in the file")])

@@ -43,7 +43,7 @@ def test_a_long_text_is_cut_and_a_line_says_so() -> None:
     assert len(fitted({"content": [text(LOG)]}, Reduction(metadata=False)).result["content"]) == 1
 
 
-def test_the_texts_share_the_room() -> None:
+def test_the_texts_share_the_budget() -> None:
     found = fitted({"content": [text(LOG), text(LOG[:20_000])]})
     first, second, _ = (each["text"] for each in found.result["content"])
     assert len(first) > 3 * len(second)

@@ -63,7 +63,7 @@ def test_the_names_are_the_seeds() -> None:
     assert IDENTITY == ("id", "name", "title", "slug", "key", "label")
 
 
-def test_columns_are_told_by_ranges_and_counts() -> None:
+def test_columns_are_shown_by_ranges_and_counts() -> None:
     given = [
         {**each, "state": "open" if each["id"] < 2 else "closed", "n": each["id"] / 2} for each in items(40)
     ]

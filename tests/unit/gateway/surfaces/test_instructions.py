@@ -32,7 +32,7 @@ def test_silent_servers_are_known_by_what_their_tools_speak_of() -> None:
     )
 
 
-def test_a_long_sentence_gives_way_to_the_things_where_there_is_little_room() -> None:
+def test_a_long_sentence_gives_way_to_the_things_where_there_is_little_space() -> None:
     said = "This server provides a wide range of capabilities around everything that a team might ever need."
     servers = [ServerTools(f"s{at}", (Tool(f"s{at}", "list_notes"),), instructions=said) for at in range(9)]
     assert instructions(registry_of(*servers), "search").startswith("Servers: s0 (notes); s1 (notes); ")

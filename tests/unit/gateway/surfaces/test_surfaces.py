@@ -37,7 +37,7 @@ def test_every_surface_of_the_settings_has_a_builder() -> None:
     assert set(BUILDERS) == set(OFFERED_SURFACES)
 
 
-def test_the_menus_hold_their_jobs_in_order() -> None:
+def test_the_menus_hold_their_builtin_tools_in_order() -> None:
     assert names(build("search", sample_registry(), SETTINGS)) == ["search_tools", "call_tool", "read_result"]
     assert names(build("code", sample_registry(), SETTINGS)) == [
         "search_tools",

@@ -62,7 +62,7 @@ async def test_the_order_in_which_servers_come_up_does_not_show(surface: str, tm
     assert "x" in menus.pop()
 
 
-async def test_a_menu_follows_the_book_and_the_settings(tmp_path: Path) -> None:
+async def test_a_menu_follows_the_registry_and_the_settings(tmp_path: Path) -> None:
     async with gateway(tmp_path, "a", "b") as made:
         view = View(made, "search")
         made.registry.put(offer("a", "x"))
@@ -77,7 +77,7 @@ async def test_a_menu_follows_the_book_and_the_settings(tmp_path: Path) -> None:
         assert view.pinned("a__x") is None
 
 
-async def test_each_era_gets_a_menu_that_it_accepts(tmp_path: Path) -> None:
+async def test_each_protocol_version_gets_a_menu_that_it_accepts(tmp_path: Path) -> None:
     async with gateway(tmp_path, "a") as made:
         made.registry.put(offer("a", "x"))
         view = View(made, "direct")

@@ -245,7 +245,7 @@ async def test_only_who_shows_the_key_counts_as_a_guest(
         ("POST", {"mcp_method": "subscriptions/listen"}, True),
     ],
 )
-async def test_a_stream_that_stands_is_told_from_a_call(
+async def test_a_stream_that_stands_is_distinguished_from_a_call(
     method: str, headers: dict[str, str], standing: bool
 ) -> None:
     peer, app, connection = Peer(method, authorization="Bearer key", **headers), App(), StubConnection()

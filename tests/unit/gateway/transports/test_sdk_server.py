@@ -1,4 +1,4 @@
-"""Which calls take the lean path: sound ones; the SDK says what is wrong with the others."""
+"""Which calls take the fast path: valid ones; the SDK says what is wrong with the others."""
 
 from collections.abc import Mapping
 from typing import Any

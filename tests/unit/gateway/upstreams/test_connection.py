@@ -29,7 +29,7 @@ ROOTS = Question(7, "roots/list", None)
 
 
 class Nowhere:
-    """A wire that leads nowhere: these tests only look at who is meant."""
+    """A transport that leads nowhere: these tests only look at who is meant."""
 
     def send(self, message: Mapping[str, Any], headers: Mapping[str, str] | None = None) -> None:
         raise AssertionError(f"nothing is sent here: {message}, {headers}")
@@ -65,7 +65,9 @@ async def test_a_question_goes_to_the_call_that_the_transport_names() -> None:
     assert connection.owner is None, "a named call makes nobody the owner"
 
 
-async def test_a_question_without_a_name_goes_to_the_only_session_at_work_which_owns_the_line_then() -> None:
+async def test_a_question_without_a_name_goes_to_the_only_session_at_work_which_owns_the_connection_then() -> (
+    None
+):
     a, b = client("a", "roots"), client("b", "roots")
     connection = connection_of(b)
     begin(connection, a, 1)
@@ -154,7 +156,7 @@ async def test_a_log_message_goes_to_the_call_that_it_belongs_to() -> None:
     assert (len(a.channel.sent), len(b.channel.sent)) == (1, 0)
 
 
-async def test_a_log_message_of_no_call_goes_once_to_every_session_of_the_line() -> None:
+async def test_a_log_message_of_no_call_goes_once_to_every_session_of_the_connection() -> None:
     a, b, stranger = client("a"), client("b"), client("c")
     connection = connection_of(stranger)
     begin(connection, a, 1)
@@ -184,7 +186,7 @@ async def test_a_closed_stream_is_told_to_the_client_of_its_call() -> None:
     assert a.channel.sent == [("let go", None)]
 
 
-async def test_a_line_serves_sessions_with_the_capabilities_it_was_opened_with() -> None:
+async def test_a_connection_serves_sessions_with_the_capabilities_it_was_opened_with() -> None:
     a, b = client("a", "roots"), client("b")
     connection = connection_of(a)
     assert connection.serves(a.session, a.session.client_identity)
@@ -192,7 +194,7 @@ async def test_a_line_serves_sessions_with_the_capabilities_it_was_opened_with()
     assert key_of({"x": 1, "y": 2}) == key_of({"y": 2, "x": 1})
 
 
-async def test_a_stateless_line_serves_all_but_those_who_may_be_asked_in_the_old_way() -> None:
+async def test_a_stateless_connection_serves_all_but_those_who_may_be_asked_in_the_old_way() -> None:
     plain, askable, modern = client("a"), client("b", "sampling"), client("c", "sampling", modern=True)
     connection = connection_of(plain, "2026-07-28")
     assert [
@@ -205,7 +207,7 @@ async def test_a_stateless_line_serves_all_but_those_who_may_be_asked_in_the_old
     assert prefers_handshake(askable.session, ClientIdentity(capabilities={"elicitation": {}}))
 
 
-async def test_a_line_that_ended_or_is_closing_serves_nobody() -> None:
+async def test_a_connection_that_ended_or_is_closing_serves_nobody() -> None:
     a = client("a")
     ended, closing = connection_of(a), connection_of(a)
     ended.peer.end(BackendCrashed("gone"))
@@ -214,7 +216,7 @@ async def test_a_line_that_ended_or_is_closing_serves_nobody() -> None:
     assert not closing.serves(a.session, a.session.client_identity)
 
 
-async def test_a_session_that_watches_resources_keeps_the_line_of_a_server_that_tells_of_them() -> None:
+async def test_a_session_that_watches_resources_keeps_the_connection_of_a_server_that_reports_them() -> None:
     a = client("a")
     telling, silent = connection_of(a, resources={"subscribe": True}), connection_of(a, resources={})
     for connection in (telling, silent):

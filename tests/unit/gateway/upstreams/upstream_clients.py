@@ -1,4 +1,4 @@
-"""Clients that remember what they were told, and upstreams in front of real servers."""
+"""Clients that remember what they received, and upstreams in front of real servers."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
