@@ -1,4 +1,4 @@
-"""A client that sees every byte: raw JSON-RPC to `toolbooth serve` on stdio, in either protocol era."""
+"""A client that sees every byte: raw JSON-RPC to `toolbooth serve` on stdio, in old and new protocol versions."""
 
 import json
 import os
@@ -28,13 +28,13 @@ class Refused(Exception):
         super().__init__(message)
 
 
-def backend(era: str, *, url: str | None = None, **more: Any) -> dict[str, Any]:
+def backend(protocol: str, *, url: str | None = None, **more: Any) -> dict[str, Any]:
     """The talking server as an entry of a config."""
     if url is not None:
         return {"url": url, **more}
     return {
         "command": sys.executable,
-        "args": ["-m", "tests.behaviour.servers", era],
+        "args": ["-m", "tests.behaviour.servers", protocol],
         "env": {"PYTHONPATH": str(ROOT)},
         **more,
     }
@@ -64,7 +64,7 @@ def write_config(home: Path, servers: Mapping[str, Any]) -> Path:
 def stamped(
     params: Mapping[str, Any] | None, info: Mapping[str, Any], capabilities: Mapping[str, Any]
 ) -> dict[str, Any]:
-    """Parameters as the stateless era wants them."""
+    """Parameters as the stateless protocol version wants them."""
     stamps = {
         f"{META}protocolVersion": "2026-07-28",
         f"{META}clientInfo": info,
@@ -87,13 +87,13 @@ class HttpGatewayClient:
 
     info = {"name": "over http", "version": "1"}  # noqa: RUF012 - never changed
 
-    def __init__(self, url: str, surface: str, era: str) -> None:
-        self._url, self.surface, self.era = f"{url}/{surface}", surface, era
+    def __init__(self, url: str, surface: str, protocol: str) -> None:
+        self._url, self.surface, self.protocol = f"{url}/{surface}", surface, protocol
         self._http = httpx2.Client(
             timeout=PATIENCE, headers={"accept": "application/json, text/event-stream"}
         )
         self._headers: dict[str, str] = {}
-        if era == "old":
+        if protocol == "old":
             hello = {"protocolVersion": "2025-11-25", "capabilities": EVERYTHING, "clientInfo": self.info}
             answer = self._post("initialize", hello)
             self._headers = {
@@ -102,7 +102,7 @@ class HttpGatewayClient:
 
     def messages(self, tool: str, _meta: Mapping[str, Any] | None = None, **arguments: Any) -> list[Message]:
         params = call_params(self.surface, tool, arguments, **({"_meta": _meta} if _meta else {}))
-        if self.era == "new":
+        if self.protocol == "new":
             params = stamped(params, self.info, EVERYTHING)
             self._headers = {
                 "mcp-protocol-version": "2026-07-28", "mcp-method": "tools/call", "mcp-name": params["name"]
@@ -130,12 +130,17 @@ class GatewayClient:
         self,
         process: "subprocess.Popen[bytes]",
         surface: str,
-        era: str,
+        protocol: str,
         capabilities: Mapping[str, Any],
         name: str = "a client",
     ) -> None:
-        self._process, self.surface, self.era, self.capabilities = process, surface, era, capabilities
-        self.theirs, self.transport = era, "stdio"  # of the server behind, where a test says no other
+        self._process, self.surface, self.protocol, self.capabilities = (
+            process,
+            surface,
+            protocol,
+            capabilities,
+        )
+        self.theirs, self.transport = protocol, "stdio"  # of the server behind, where a test says no other
         self.info = {"name": name, "version": "1"}
         self.heard: list[Message] = []
         self.replies: dict[str, Reply] = {}
@@ -144,7 +149,7 @@ class GatewayClient:
         self._reader = threading.Thread(target=self._read, daemon=True)
         self._reader.start()
 
-    # -- the wire ------------------------------------------------------------------------------------------
+    # -- the pipe ------------------------------------------------------------------------------------------
     def _read(self) -> None:
         assert self._process.stdout
         for line in self._process.stdout:
@@ -192,7 +197,7 @@ class GatewayClient:
         return number
 
     def _stamped(self, params: Mapping[str, Any] | None) -> dict[str, Any]:
-        return stamped(params, self.info, self.capabilities) if self.era == "new" else dict(params or {})
+        return stamped(params, self.info, self.capabilities) if self.protocol == "new" else dict(params or {})
 
     def notify(self, method: str, params: Mapping[str, Any]) -> None:
         self.write({"jsonrpc": "2.0", "method": method, "params": dict(params)})
@@ -215,13 +220,13 @@ class GatewayClient:
         return call_params(self.surface, tool, arguments, **more)
 
     def call(self, tool: str, _meta: Mapping[str, Any] | None = None, **arguments: Any) -> dict[str, Any]:
-        """The result of a call, without what only the newer era has in it."""
+        """The result of a call, without what only the newer protocol version has."""
         more = {} if _meta is None else {"_meta": dict(_meta)}
         return self.bare(self.result("tools/call", self.call_params(tool, arguments, **more)))
 
     def bare(self, result: Mapping[str, Any]) -> dict[str, Any]:
         kept = dict(result)
-        if self.era == "new":
+        if self.protocol == "new":
             assert kept.pop("resultType") == "complete"
         assert "resultType" not in kept
         return kept
@@ -231,13 +236,13 @@ class GatewayClient:
         facts: dict[str, Any] = self.call(tool, **arguments)["structuredContent"]
         return facts
 
-    def told(self, method: str, since: int = 0) -> list[dict[str, Any]]:
+    def received(self, method: str, since: int = 0) -> list[dict[str, Any]]:
         """The parameters of all notifications of a kind."""
         return [each.get("params") or {} for each in self.heard[since:] if each.get("method") == method]
 
     # -- life ----------------------------------------------------------------------------------------------
     def introduce(self) -> Message:
-        if self.era == "new":
+        if self.protocol == "new":
             return self.ask("server/discover")
         hello = self.ask(
             "initialize",
@@ -273,7 +278,7 @@ def connected(
     home: Path,
     servers: Mapping[str, Any],
     surface: str = "direct",
-    era: str = "old",
+    protocol: str = "old",
     capabilities: Mapping[str, Any] = EVERYTHING,
     *,
     daemon: bool = False,
@@ -294,7 +299,7 @@ def connected(
         env=isolated_environ(home),
         cwd=home,
     )
-    client = GatewayClient(process, surface, era, capabilities, name)
+    client = GatewayClient(process, surface, protocol, capabilities, name)
     try:
         client.introduce()
         yield client

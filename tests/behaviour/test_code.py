@@ -76,7 +76,7 @@ def children_of(parent: int, name: str) -> list[int]:
 
 
 @contextmanager
-def coder(home: Path, era: str = "old", **settings: Any) -> Iterator[Coder]:
+def coder(home: Path, protocol: str = "old", **settings: Any) -> Iterator[Coder]:
     config = home / "toolbooth.yaml"
     config.write_text(json.dumps({"servers": SERVERS} | settings), encoding="utf-8")
     words = ["serve", "--no-daemon", "--config", str(config), "--surface", "code"]
@@ -88,7 +88,7 @@ def coder(home: Path, era: str = "old", **settings: Any) -> Iterator[Coder]:
         env=isolated_environ(home),
         cwd=home,
     )
-    client = GatewayClient(process, "code", era, EVERYTHING)
+    client = GatewayClient(process, "code", protocol, EVERYTHING)
     try:
         client.introduce()
         yield Coder(client, home, process)

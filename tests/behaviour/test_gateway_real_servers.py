@@ -79,7 +79,7 @@ def text_of(result: dict[str, Any]) -> str:
         ("fetch a web page", "fetch.fetch"),
     ],
 )
-def test_a_wish_in_plain_words_finds_the_tool_among_all_servers(
+def test_a_request_in_plain_words_finds_the_tool_among_all_servers(
     gateway: GatewayClient, query: str, tool: str
 ) -> None:
     found = gateway.result("tools/call", {"name": "search_tools", "arguments": {"query": query}})
@@ -137,7 +137,7 @@ def test_a_long_running_tool_tells_its_progress(gateway: GatewayClient) -> None:
     since = len(gateway.heard)
     tool = "everything.trigger-long-running-operation"
     call(gateway, tool, {"progressToken": "mine"}, duration=0.4, steps=4)
-    steps = gateway.told("notifications/progress", since)
+    steps = gateway.received("notifications/progress", since)
     assert [(each["progress"], each["total"], each["progressToken"]) for each in steps] == [
         (step, 4, "mine") for step in (1, 2, 3, 4)
     ]
@@ -209,7 +209,7 @@ async def say_yes(context: Any, params: Any) -> ElicitResult:
 @pytest.mark.anyio
 @pytest.mark.promise("gateway:sdk-client")
 @pytest.mark.parametrize("mode", MODES)
-async def test_the_sdks_client_works_on_stdio_in_both_eras(mode: str, tmp_path: Path) -> None:
+async def test_the_sdks_client_works_on_stdio_in_all_protocol_versions(mode: str, tmp_path: Path) -> None:
     config = write_config(tmp_path, {"talk": backend("both")})
     words = ["-m", "toolbooth", "serve", "--no-daemon", "--config", str(config)]
     server = StdioServerParameters(command=sys.executable, args=words, env=isolated_environ(tmp_path))
@@ -231,7 +231,7 @@ def http_gateway(tmp_path_factory: pytest.TempPathFactory) -> Iterator[str]:
 @pytest.mark.anyio
 @pytest.mark.promise("gateway:sdk-client")
 @pytest.mark.parametrize("mode", MODES)
-async def test_the_sdks_client_works_over_http_in_both_eras(mode: str, http_gateway: str) -> None:
+async def test_the_sdks_client_works_over_http_in_all_protocol_versions(mode: str, http_gateway: str) -> None:
     async with Client(http_gateway, mode=mode, elicitation_callback=say_yes) as client:
         assert client.protocol_version == MODES[mode]
         assert await use(client) == [1, 2, 3, 4]

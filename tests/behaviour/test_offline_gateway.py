@@ -1,4 +1,4 @@
-"""What the benchmark measures without servers is what a running gateway says over the wire."""
+"""What the benchmark measures without servers is what a running gateway says to its clients."""
 
 from pathlib import Path
 

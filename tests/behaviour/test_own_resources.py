@@ -1,4 +1,4 @@
-"""What the gateway tells of itself, seen by the SDK's own client in both eras, with two servers behind it."""
+"""What the gateway says about itself, seen by the SDK's client of either version, with two servers behind it."""
 
 import json
 import sys
@@ -149,11 +149,11 @@ async def test_prompts_tell_what_is_here_what_fits_a_task_and_how_the_servers_ar
 
 
 @pytest.mark.promise("own:read")
-@pytest.mark.parametrize("era", ["old", "new"])
-def test_a_server_that_never_answers_does_not_hold_up_what_is_ours(era: str, tmp_path: Path) -> None:
+@pytest.mark.parametrize("protocol", ["old", "new"])
+def test_a_server_that_never_answers_does_not_hold_up_what_is_ours(protocol: str, tmp_path: Path) -> None:
     """It gets no answer until the test is over: whoever waited for it would wait longer than the test does."""
     silent = {"command": sys.executable, "args": ["-c", "import sys; sys.stdin.read()"]}
-    with connected(tmp_path, {"silent": silent, "files": demo("files")}, "search", era) as client:
+    with connected(tmp_path, {"silent": silent, "files": demo("files")}, "search", protocol) as client:
         for uri in (*OWN, "toolbooth://server/silent", "toolbooth://recent/3"):
             [content] = client.result("resources/read", {"uri": uri})["contents"]
             assert content["text"]

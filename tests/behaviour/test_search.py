@@ -38,7 +38,7 @@ def search(catalog: Path, *words: str) -> CommandResult:
         ("get_diff", "history.get_diff"),
     ],
 )
-def test_a_wish_in_plain_words_finds_its_tool(catalog: Path, query: str, found: str) -> None:
+def test_a_request_in_plain_words_finds_its_tool(catalog: Path, query: str, found: str) -> None:
     said = search(catalog, query, "--json")
     assert said.code == 0, said.err
     assert said.json["hits"][0]["id"] == found

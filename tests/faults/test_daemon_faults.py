@@ -139,7 +139,7 @@ def test_a_second_daemon_ends_and_its_bridge_would_use_the_first(home: Home) -> 
         check=False,
     )
     assert second.returncode == 3
-    assert second.stderr == "toolbooth: a daemon runs already; `toolbooth daemon status` shows it\n"
+    assert second.stderr == "toolbooth: a daemon is already running; `toolbooth daemon status` shows it\n"
     assert home.client().ask(1, "echo")["daemon"] == first
 
 

@@ -71,7 +71,7 @@ def test_three_silences_in_a_row_open_the_breaker_and_the_server_is_not_asked(
         assert "did not answer" in booth.call("mute.hang").text
     said = booth.call("mute.ok")
     assert said.error
-    assert f"did not answer {BREAKER_TIMEOUTS} times in a row; it is left alone for another" in said.text
+    assert f"did not answer {BREAKER_TIMEOUTS} times in a row; it is not called for another" in said.text
     assert mute.seen("call", "ok") == []
     assert "mute: resting" in booth.job("manage_servers").text
     assert booth.call("good.ok").text == "ok"
@@ -93,7 +93,7 @@ def test_calls_that_wait_behind_silent_ones_are_refused_when_the_breaker_opens(
     calls = [booth.begin_call("crowd.hang") for _ in range(20)]
     texts = [booth.said(each).text for each in calls]
     assert any("did not answer" in text for text in texts)
-    assert any("it is left alone" in text or "had no place" in text for text in texts)
+    assert any("it is not called for" in text or "had no free slot" in text for text in texts)
     assert len(crowd.seen("call", "hang")) <= 2 * BREAKER_TIMEOUTS
 
 
@@ -128,7 +128,7 @@ def test_a_queue_that_is_full_refuses_at_once_and_a_cancelled_call_makes_room(
     waiting = [booth.begin_call("full.ok") for _ in range(MAX_QUEUED_CALLS)]
     said = booth.call("full.ok")
     assert said.error
-    assert f"has {MAX_QUEUED_CALLS} calls waiting already" in said.text
+    assert f"already has {MAX_QUEUED_CALLS} calls waiting" in said.text
     assert "Make fewer calls at once" in said.text
     booth.cancel(waiting.pop())
     last = booth.begin_call("full.ok")
@@ -145,7 +145,7 @@ def test_nobody_waits_for_a_place_longer_than_a_call_may_take(booth: DrivenGatew
     calls = [booth.begin_call("impatient.hang") for _ in range(3)]
     assert "did not answer" in booth.said(first).text
     texts = [booth.said(each).text for each in calls]
-    assert any("had no place for this call within 1 s" in text for text in texts)
+    assert any("had no free slot for this call within 1 s" in text for text in texts)
 
 
 @pytest.mark.promise("gateway:cancel-reaches")

@@ -134,7 +134,7 @@ class Enforcement(RuleBasedStateMachine):
     def the_lock_is_damaged(self) -> None:
         self.on_disk = None
         if self.contract_gate is not None:
-            self.contract_gate.trouble = "it is truncated"
+            self.contract_gate.problem = "it is truncated"
         self.registry.judge_again()
 
     @rule(mode=modes)

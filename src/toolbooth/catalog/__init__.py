@@ -2,6 +2,7 @@
 
 from toolbooth.catalog.catalog_files import looks_like_catalog, read_catalog
 from toolbooth.catalog.local_ref import pointer_parts, resolve_local, resolved
+from toolbooth.catalog.result_text import block_line, block_text, blocks_in, texts_in
 from toolbooth.catalog.secrets import (
     HIDDEN,
     KEY_SHAPES,
@@ -37,6 +38,9 @@ __all__ = [
     "ServerTools",
     "SetAside",
     "Tool",
+    "block_line",
+    "block_text",
+    "blocks_in",
     "canonical",
     "decode",
     "encode_line",
@@ -58,4 +62,5 @@ __all__ = [
     "sort_entries",
     "sounds_secret",
     "started_in",
+    "texts_in",
 ]

@@ -103,8 +103,8 @@ def _lock_lines(contracts: Mapping[str, Any] | None) -> Iterator[str]:
     if contracts is None:
         return
     yield f"lock: {for_terminal(contracts['lock'], 120)} ({contracts['mode']})"
-    if "trouble" in contracts:
-        yield f"✗ {for_terminal(contracts['trouble'])}"
+    if "problem" in contracts:
+        yield f"✗ {for_terminal(contracts['problem'])}"
     yield from (f"≠ {for_terminal(line)}" for line in contracts["differing"])
 
 

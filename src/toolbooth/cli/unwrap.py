@@ -60,12 +60,12 @@ def run(words: Sequence[str]) -> int:
         return output.show_candidates(host, data, as_json=options.json)
     done, failed = _unwrapped(options, host, data)
     if done and os.name == "posix":
-        from toolbooth.gateway.daemon.client import tell_to_forget
+        from toolbooth.gateway.daemon.client import send_forget
 
         with suppress(
             ToolboothError, OSError
         ):  # the files are restored; the daemon notices by itself after a while
-            tell_to_forget()
+            send_forget()
     if options.json:
         output.print_unwrapped_json(done, failed)
     else:

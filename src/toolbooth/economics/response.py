@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, NamedTuple, Self
 
-from toolbooth.catalog import canonical
+from toolbooth.catalog import block_text, canonical, texts_in
 from toolbooth.economics.risk import DEFAULT_THRESHOLDS, Risk, Thresholds, check_bound, estimate
 
 MOST_OVERHEAD: Final = 0.3
@@ -108,17 +108,8 @@ def profile_response(
 
 
 def _tokens(block: Block, count: Callable[[str], int] | None) -> int:
-    text = _text_of(block)
+    text = block_text(block) or ""
     return count(text) if count else estimate(len(text))
-
-
-def _text_of(block: Any) -> str:
-    """The text that a model reads. The cost of pictures and sound does not depend on their base64 text."""
-    resource = block.get("resource") if isinstance(block, Mapping) else None
-    for holder in (block, resource):
-        if isinstance(holder, Mapping) and isinstance(holder.get("text"), str):
-            return str(holder["text"])
-    return ""
 
 
 def _sums(blocks: tuple[BlockProfile, ...], thresholds: Thresholds) -> _Sums:
@@ -141,11 +132,9 @@ _MUCH_MORE: Final = 2  # times: indented JSON is up to twice as long as compact 
 
 def answer_blocks(result: Mapping[str, Any]) -> list[Block]:
     """The texts of a result and of its embedded resources. Pictures and sound are not priced as text."""
-    content = result.get("content")
-    items = content if isinstance(content, list) else []
     structure = result.get("structuredContent")
     structured = "" if structure is None else canonical(structure)
-    return with_structure([text for item in items if (text := _text_of(item))], structured)
+    return with_structure(list(filter(None, texts_in(result))), structured)
 
 
 def with_structure(texts: Sequence[str], structure: str) -> list[Block]:

@@ -1,4 +1,4 @@
-"""The texts that an agent reads: a tool as a hit or a definition, and what to do when something fails."""
+"""The texts that an agent reads: a tool as a search hit or a definition, and what to do when something fails."""
 
 import json
 from collections.abc import Collection, Mapping
@@ -24,28 +24,28 @@ from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.safetext import fault_for_terminal, for_terminal
 
 _NAME: Final = 100  # characters of a name that an agent wrote
-_COMPLETE: Final = 600  # of a line that names a tool twice and holds its own advice
+_COMPLETE: Final = 600  # of a line that names a tool twice and carries its own advice
 _MAY_HAVE_HAPPENED: Final = "The call may have had its effect: check before you repeat it"
 _NOT_SENT: Final = "The call did not reach the server"
-_TELL: Final = "Calling again will not help; tell the user"
-# The nearest class of a fault's family gives the advice.
+_GIVE_UP: Final = "Calling again will not help; tell the user"
+# The most specific class of an error gives the advice.
 _ADVICE: Final[Mapping[type[BackendFault], str]] = {
-    BackendNotFound: _TELL,
+    BackendNotFound: _GIVE_UP,
     BackendCrashed: f"{_MAY_HAVE_HAPPENED}. The server is started again at the next call",
     BackendTimeout: f"{_MAY_HAVE_HAPPENED}, or ask for less",
-    BackendRefused: "Mend the call, or use another tool",
-    SignInNeeded: _TELL,
-    BackendResting: "Use another tool, or try later",
+    BackendRefused: "Correct the call, or use another tool",
+    SignInNeeded: _GIVE_UP,
+    BackendResting: "Use another tool, or try again later",
     BackendBusy: "Make fewer calls at once",
-    BackendProtocolError: _TELL,
+    BackendProtocolError: _GIVE_UP,
     FrameTooLarge: "Ask for less: a narrower filter, a smaller limit, one page",
     BackendFault: "Use another tool, or tell the user",
 }
-# For a call that ended before anything of it was sent: at the server's start, say.
+# For a call that ended before anything of it was sent, for example while the server started.
 _ADVICE_UNSENT: Final[Mapping[type[BackendFault], str]] = {
     **_ADVICE,
     BackendCrashed: f"{_NOT_SENT}. The server is started again at the next call",
-    BackendTimeout: f"{_NOT_SENT}. Try later, or use another tool",
+    BackendTimeout: f"{_NOT_SENT}. Try again later, or use another tool",
 }
 
 
@@ -60,7 +60,10 @@ def upstream_failed(fault: BackendFault) -> str:
 
 
 def unknown_tool(registry: ToolRegistry, name: str, builtin_tools: Collection[str] = ("call_tool",)) -> str:
-    """Why a name is not one of the menu. Without `jobs` it holds every tool by its public name, and no search."""
+    """Why a name is not in the menu.
+
+    Without `builtin_tools` the menu holds every tool by its public name, and there is no search.
+    """
     found = registry.find(name)
     if isinstance(found, UnknownName) and (found.held is not None or found.absent):
         return not_found(found)
@@ -86,13 +89,13 @@ def _ids(found: Tool | AmbiguousName) -> tuple[str, ...]:
 
 
 def ambiguous_tool(found: AmbiguousName) -> str:
-    """Which tools a name may mean."""
+    """The tools that a name may mean."""
     name = for_terminal(found.name, _NAME)
     return f'Several tools are called "{name}": {_listed(found.candidates)}. Use one of these.'
 
 
 def not_found(found: AmbiguousName | UnknownName) -> str:
-    """Ambiguous: the candidates. Unknown: the nearest names, or why the tool of this name is held back."""
+    """The candidates of an ambiguous name; for an unknown one the nearest names, or why that tool is held back."""
     if isinstance(found, AmbiguousName):
         return ambiguous_tool(found)
     if found.held is not None:
@@ -103,8 +106,8 @@ def not_found(found: AmbiguousName | UnknownName) -> str:
 
 
 def absent_server(why: str) -> str:
-    """Why a server cannot be used, for an agent that cannot mend it."""
-    return f"{for_terminal(why, _COMPLETE).rstrip('.')}. {_TELL}."
+    """Why a server cannot be used, for an agent that cannot repair it."""
+    return f"{for_terminal(why, _COMPLETE).rstrip('.')}. {_GIVE_UP}."
 
 
 def _no_such_tool(name: str, nearest: tuple[str, ...]) -> str:
@@ -117,34 +120,37 @@ def _listed(names: tuple[str, ...]) -> str:
 
 
 _DESCRIPTION: Final = 800  # characters of a definition: 9 of 10 real descriptions are shorter
-_ALL: Final = 100  # optional parameters: a definition with more is better read whole
-_SCHEMA: Final = 6_000  # characters of a schema that is shown unasked: 99 of 100 real ones are shorter
-_RETURNED: Final = 20  # fields of the output that are named
+_ALL: Final = 100  # optional parameters: a definition with more of them is better read in full
+# characters of a schema that is shown without being asked for: 99 of 100 real ones are shorter
+_SCHEMA: Final = 6_000
+_RETURNED: Final = 20  # fields of the output that are listed
 
 
 class _HitSize(NamedTuple):
-    """Optional parameters and characters of a sentence that a hit may show."""
+    """How many optional parameters, and how many characters of the sentence, a hit may show."""
 
     optional: int
     sentence: int
 
 
-# Eight hits of 114 real servers take 320 tokens so, over seven sets of questions; some 40 more if all are shown as the
-# signature shows them elsewhere. What is left out stands in the definition, one query away.
+# Eight hits from 114 real servers take 320 tokens this way, over seven sets of questions; about 40 more if
+# all parameters are shown as the signature shows them elsewhere. The rest is in the definition, one query
+# away.
 _FIRST_HITS: Final = 3
 _FIRST, _LATER = _HitSize(8, 120), _HitSize(3, 80)
 
 
 def hit_text(tool: Tool, brief: bool = True, rank: int = 0, returns: bool = False) -> str:
-    """The signature and the first sentence, both shorter from the fourth hit on; not `brief`: the schema after it.
+    """The signature and the first sentence, both shorter from the fourth hit on. Without `brief` the schema
+    follows.
 
-    `returns`: for code, the keys of what the first hits return, where their servers tell them.
+    `returns` is for code: the keys of what the first hits return, where their servers declare them.
     """
     from toolbooth.search import one_line, signature
 
-    room = _FIRST if rank < _FIRST_HITS else _LATER
-    said = one_line(tool.description, room.sentence)
-    called = signature(tool, room.optional)
+    limits = _FIRST if rank < _FIRST_HITS else _LATER
+    said = one_line(tool.description, limits.sentence)
+    called = signature(tool, limits.optional)
     if returns:
         called = _in_code(tool, called, with_keys=rank < _FIRST_HITS)
     line = f"{called} — {said}" if said else called
@@ -152,7 +158,7 @@ def hit_text(tool: Tool, brief: bool = True, rank: int = 0, returns: bool = Fals
 
 
 def _in_code(tool: Tool, called: str, with_keys: bool) -> str:
-    """The name as code writes it, and the keys of what comes back."""
+    """The name as code writes it, and the keys of the result."""
     from toolbooth.sandbox import schema_shape
 
     shape = schema_shape(tool.output_schema) if with_keys else ""
@@ -160,7 +166,7 @@ def _in_code(tool: Tool, called: str, with_keys: bool) -> str:
 
 
 def name_in_code(tool: Tool) -> str:
-    """`server.tool` in Python's letters, or `tools["…"]` where these say nothing."""
+    """`server.tool` as Python identifiers, or `tools["…"]` where the name has none."""
     from toolbooth.sandbox import identifier
 
     server, name = identifier(tool.server), identifier(tool.name)
@@ -168,10 +174,10 @@ def name_in_code(tool: Tool) -> str:
 
 
 def definition_text(tool: Tool, brief: bool = True) -> str:
-    """Signature and description, then what a call needs beyond them, then the fields that are returned.
+    """The signature and the description, then what a call needs beyond them, then the fields of the output.
 
-    That is a line for each parameter with more to tell; where the signature had to leave out (`…`), or not `brief`,
-    it is the input schema without its noise.
+    What a call needs beyond them is one line for each parameter with more to say. Where the signature had to
+    leave something out (`…`), or without `brief`, it is the slimmed input schema.
     """
     from toolbooth.search import signature
 
@@ -197,13 +203,13 @@ def _needed(tool: Tool, lines_will_do: bool, brief: bool) -> list[str]:
 
 
 def _telling_lines(tool: Tool) -> list[str]:
-    """Without those that only repeat the signature."""
+    """The lines on parameters, without those that only repeat the signature."""
     from toolbooth.search import parameter_lines
 
     return [f"  {line}" for line in parameter_lines(tool, _ALL) if " — " in line or " = " in line]
 
 
-def wire_text(tool: Tool) -> str:
+def full_definition_text(tool: Tool) -> str:
     """The definition as the server sent it, as compact JSON."""
     return _compact(normalized_definition(tool) if not tool.wire else tool.wire)
 

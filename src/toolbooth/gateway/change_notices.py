@@ -26,14 +26,14 @@ _EVENTS: Mapping[str, ServerEvent] = {
 
 
 class ChangeNotices:
-    """Clients of handshake protocol versions are notified on their channel, newer ones by subscription."""
+    """Notifies clients of handshake protocol versions on their channel, and newer ones through their subscription."""
 
     def __init__(self, uris: ResourceUris, spawn: Callable[..., None]) -> None:
         self.bus = InMemorySubscriptionBus()
         self._uris, self._spawn = uris, spawn
 
     def pass_on(self, sessions: Iterable[Session], upstream: Upstream, notice: Notice) -> None:
-        """A server's notice goes to the clients it concerns. `Gateway.offers` announces changed tools."""
+        """Send a server's notice to the clients it concerns; `Gateway.tools_listed` announces changed tools."""
         if notice.method == TOOLS_CHANGED:
             return
         if notice.method == "notifications/resources/updated":
@@ -49,7 +49,7 @@ class ChangeNotices:
         self._publish(ResourceUpdated(uri))
 
     def list_changed(self, sessions: Iterable[Session], method: str) -> None:
-        """Tell every client that reads the list."""
+        """Notify every client that reads the list."""
         for session in sessions:
             if session.channel is not None and not session.modern and session.lists_tools(method):
                 session.channel.notify(method, None)
@@ -63,7 +63,7 @@ class ChangeNotices:
 
 
 def roots_changed(upstreams: Iterable[Upstream], session: Session) -> None:
-    """A client's folders changed: the servers that asked it for them are told."""
+    """A client's folders changed: notify the servers that asked for them."""
     for upstream in upstreams:
         for connection in upstream.connections:
             if session in (connection.owner, connection.founder) and not connection.peer.protocol.modern:

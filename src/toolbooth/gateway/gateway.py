@@ -1,4 +1,4 @@
-"""The gateway of one config: its servers, what they offer, and the sessions that share them."""
+"""The gateway of one config: its servers, their tools, and the sessions that share them."""
 
 import asyncio
 import logging
@@ -36,7 +36,7 @@ _logger = logging.getLogger(__name__)
 
 
 class Gateway:
-    """The servers of one config, what they offer, and the sessions in front of them."""
+    """The servers of one config, their tools, and the sessions of its clients."""
 
     def __init__(
         self,
@@ -70,7 +70,7 @@ class Gateway:
         self._settled: dict[str, asyncio.Event] = {}
         self._patience: WeakKeyDictionary[Upstream, float] = WeakKeyDictionary()
         self._worked_ahead: Catalog | None = None
-        self._offers: dict[str, CapabilityViews] = {}
+        self._capability_views: dict[str, CapabilityViews] = {}
         self.left_out: list[str] = []
         self._registered: dict[str, Upstream] = {}
         self._deregistered: set[str] = set()
@@ -78,7 +78,7 @@ class Gateway:
         self.use(upstreams)
 
     def reduction(self, tool_id: str) -> Reduction:
-        """How the answers of a tool are cut, as the config says now."""
+        """How the results of a tool are reduced, by the current config."""
         known = self._reductions
         if known is None or known[0] is not self.settings or known[1] is not self.caps:
             known = self._reductions = (self.settings, self.caps, {})
@@ -88,7 +88,7 @@ class Gateway:
         return found
 
     def names_in_code(self) -> "Namespace":
-        """How code calls the tools of the book as it stands now."""
+        """How code calls the tools that are in the registry now."""
         from toolbooth.sandbox import Namespace
 
         if self._namespace is None or self._namespace[0] != self.registry.version:
@@ -97,34 +97,34 @@ class Gateway:
 
     # -- which servers there are ---------------------------------------------------------------------------
     def use(self, upstreams: Iterable[Upstream]) -> None:
-        """These are the servers of the config from now on; what was registered or deregistered since stays so."""
+        """Use the servers of a config from now on; what was registered or deregistered at run time stays so."""
         configured = {each.name: each for each in upstreams if each.name not in self._deregistered}
         added = {name: each for name, each in self._registered.items() if name not in configured}
         self._serve({**configured, **added})
 
     def register(self, name: str, entry: Mapping[str, Any]) -> str:
-        """Add a server for as long as this process lives; raises UserMistake where the entry cannot be."""
+        """Add a server for the life of this process; raises UserMistake where the entry cannot be used."""
         upstream = self._make_upstream(name, entry)
         if upstream.name in self.upstreams:
-            raise UserMistake(f"there is a server {upstream.name} already; choose another name")
+            raise UserMistake(f"there is already a server {upstream.name}; choose another name")
         self._registered[upstream.name] = upstream
         self._serve({**self.upstreams, upstream.name: upstream})
         return upstream.name
 
     def deregister(self, name: str) -> None:
-        """Serve it no more for as long as this process lives, even where the config names it again."""
+        """Remove a server for the life of this process, even if the config names it again."""
         self._registered.pop(name, None)
         self._deregistered.add(name)
         self._serve({known: each for known, each in self.upstreams.items() if known != name})
 
     def _serve(self, given: dict[str, Upstream]) -> None:
-        """What is remembered of new servers is offered at once; those that are gone end unless others use them."""
+        """Offer what is cached of new servers at once; servers that are gone end unless another gateway uses them."""
         gone = [each for name, each in self.upstreams.items() if given.get(name) is not each]
         fresh = [each for name, each in given.items() if self.upstreams.get(name) is not each]
         for upstream in gone:
             self._forget(upstream)
         self.upstreams = given
-        self._offer_scripts()
+        self._register_scripts()
         for upstream in fresh:
             upstream.listeners.append(self)
             self._settled[upstream.name] = asyncio.Event()
@@ -134,31 +134,31 @@ class Gateway:
             self._warm_up(asked, next(iter(self.sessions)))
 
     def look_at_scripts(self) -> None:
-        """They have changed: what is saved now can be found from now on."""
+        """Saved scripts changed: make the current ones available."""
         before = self.registry.version
-        self._offer_scripts()
+        self._register_scripts()
         if self.registry.version != before:
             self._tools_changed()
 
     def _tools_changed(self) -> None:
-        self.tell(TOOLS_CHANGED)
+        self.notify_clients(TOOLS_CHANGED)
 
     def _secrets_of(self, server: str) -> Sequence[str]:
         return self.upstreams[server].secrets()
 
-    def _offer_scripts(self) -> None:
+    def _register_scripts(self) -> None:
         offered = self.scripts.offered(self.upstreams)
         self.registry.configure([*self.upstreams, *([offered.server] if offered is not None else [])])
         if offered is not None:
             self.registry.put(offered, trusted=True)
 
     def _forget(self, upstream: Upstream) -> None:
-        """Another server of the same name offers other things, so nothing of this one may stay."""
+        """Drop everything about a server, because another one of the same name offers other things."""
         name = upstream.name
         upstream.listeners.remove(self)
         self._settled.pop(name, asyncio.Event()).set()
         self.capabilities.pop(name, None)
-        self._offers.pop(name, None)
+        self._capability_views.pop(name, None)
         self.registry.drop(name)
         self.uris.forget(name)
         if not upstream.listeners:
@@ -172,7 +172,7 @@ class Gateway:
 
     # -- sessions ------------------------------------------------------------------------------------------
     def enter(self, session: Session) -> None:
-        """A client is there: servers that were never seen, or not for long, are started in the background."""
+        """A client connects: start servers that were never seen, or not for a long time, in the background."""
         self.sessions.add(session)
         self._warm_up(self.upstreams.values(), session)
         if self._worked_ahead is not self.registry.catalog:
@@ -190,11 +190,13 @@ class Gateway:
                     self._start(upstream, session)
 
     def _unasked(self, upstream: Upstream) -> bool:
-        """Whether a lock is kept to by what is only remembered: the server may offer other things by now."""
-        return self.lock.enforces and upstream.name not in self._offers
+        """Whether a lock is enforced on cached definitions only: the server may offer other things by now."""
+        return self.lock.enforces and upstream.name not in self._capability_views
 
     def leave(self, session: Session, *, for_good: bool = True) -> None:
-        """A client is gone, and with it what was its own; or it goes on elsewhere, and its results with it."""
+        """A client leaves: release what was its own. If not `for_good`, it continues elsewhere and keeps its
+        results.
+        """
         self.sessions.discard(session)
         if for_good:
             self.results.forget(session.id)
@@ -210,10 +212,12 @@ class Gateway:
             try:
                 await upstream.connection_for(session, session.client_identity)
             except BackendFault:
-                self._event(upstream.name).set()  # its state says why; whoever waits for lists goes on
+                self._event(upstream.name).set()  # its state says why; whoever waits for lists continues
 
     async def ready(self, session: Session) -> None:
-        """Wait a moment for servers of which nothing is known yet, once for each: a silent one slows nobody twice."""
+        """Wait a moment for servers of which nothing is known yet, once for each: a silent server delays nobody
+        twice.
+        """
         unknown = [each for each in self.upstreams.values() if self._in_doubt(each)]
         latest = 0.0
         for upstream in unknown:
@@ -224,7 +228,7 @@ class Gateway:
                 await self._event(upstream.name).wait()
 
     async def known(self, most: float) -> None:
-        """Wait until servers that are starting have told their tools, or failed; starts none."""
+        """Wait until the servers that are starting have listed their tools or failed; starts none."""
         unknown = [each for each in self.upstreams.values() if self._in_doubt(each)]
         starting = [each for each in unknown if self.settings.warm_up or each.state != "idle"]
         with anyio.move_on_after(most):
@@ -232,7 +236,7 @@ class Gateway:
                 await self._event(upstream.name).wait()
 
     async def learn(self, server: str, session: Session) -> None:
-        """Wait for the tools of one server that are not known, or in doubt; raises the fault why there are none."""
+        """Wait for the tools of one server whose list is unknown or outdated; raises the error if there is none."""
         upstream = self.upstreams.get(server)
         if upstream is None or not self._in_doubt(upstream):
             return
@@ -246,15 +250,15 @@ class Gateway:
             await self._event(server).wait()
 
     def _in_doubt(self, upstream: Upstream) -> bool:
-        """Whether nothing is known of its tools, or what is remembered of them is held back: they may be others now."""
+        """Whether none of its tools are known, or cached ones are held back that may have changed by now."""
         if upstream.name not in self.registry.servers:
             return True
         if not self.registry.held(upstream.name):
             return False
-        return not any(connection.live and connection.told.is_set() for connection in upstream.connections)
+        return not any(connection.live and connection.settled.is_set() for connection in upstream.connections)
 
     def look_at_lock(self) -> None:
-        """There is a new one: servers with tools that it does not approve are asked once more what they offer."""
+        """The lock changed: ask servers with unapproved tools again what they offer."""
         for upstream in self.upstreams.values():
             live = next((connection for connection in upstream.connections if connection.live), None)
             if not self.registry.held(upstream.name):
@@ -267,21 +271,21 @@ class Gateway:
     def _event(self, server: str) -> asyncio.Event:
         return self._settled.setdefault(server, asyncio.Event())
 
-    # -- news of backends ----------------------------------------------------------------------------------
-    def offers(
+    # -- events from upstreams ----------------------------------------------------------------------------
+    def tools_listed(
         self,
         upstream: Upstream,
         tools: ServerTools,
         protocol: NegotiatedProtocol,
         client_identity: ClientIdentity,
     ) -> None:
-        """A server told its tools: new ones are searchable at once, and clients that list them hear of it."""
+        """A server listed its tools: new ones are searchable at once, and clients that list them are notified."""
         if self.upstreams.get(upstream.name) is not upstream:
             return
-        tools = self._offers.setdefault(upstream.name, CapabilityViews()).take(
+        tools = self._capability_views.setdefault(upstream.name, CapabilityViews()).take(
             callable_tools(tools), client_identity
         )
-        self._tell_set_aside(tools)
+        self._log_set_aside(tools)
         self.capabilities[upstream.name] = protocol.capabilities
         self.lock.listed(upstream.name)
         changed = self.registry.put(tools)
@@ -291,11 +295,11 @@ class Gateway:
             self._tools_changed()
 
     def shows(self, tool: Tool, session: Session) -> bool:
-        """Whether a client of this session's capabilities is offered the tool."""
-        offers = self._offers.get(tool.server)
-        return offers is None or offers.shows(tool.name, session.client_identity)
+        """Whether the tool is offered to clients with this session's capabilities."""
+        views = self._capability_views.get(tool.server)
+        return views is None or views.shows(tool.name, session.client_identity)
 
-    def _tell_set_aside(self, tools: ServerTools) -> None:
+    def _log_set_aside(self, tools: ServerTools) -> None:
         for entry in tools.set_aside:
             said = for_log(f"{entry.server}.{entry.name or '?'} is left out: {entry.reason}")
             if said not in self.left_out:
@@ -303,12 +307,12 @@ class Gateway:
                 _logger.warning(said)
 
     def failed(self, upstream: Upstream, *, changed: bool = False) -> None:
-        """Whoever waits for its list goes on; its state says why there is none."""
+        """Release whoever waits for its list; the server's state says why there is none."""
         self.lock.unlisted(upstream.name, changed)
         self._event(upstream.name).set()
 
     async def _work_ahead(self) -> None:
-        """The same for what is remembered, once the client's first questions are answered."""
+        """The same for what is cached, once the client's first questions are answered."""
         await anyio.sleep(WORK_AHEAD_AFTER)
         await self.registry.warm()
         for offered in self.registry.catalog.servers:
@@ -318,9 +322,9 @@ class Gateway:
         """Do in a thread, while nobody waits, what a first list, search or call would otherwise wait for."""
         self.offer_cache.store(
             upstream.spec, tools, protocol.capabilities
-        )  # a short visit must leave something behind
+        )  # even a short session must leave something in the cache
         await self.registry.warm()
-        if self.registry.shows_all_of(tools):  # vectors are of what shows
+        if self.registry.shows_all_of(tools):  # the vectors are those of the tools that are shown
             self.offer_cache.store(
                 upstream.spec, tools, protocol.capabilities, self.registry.vectors(upstream.name)
             )
@@ -330,12 +334,12 @@ class Gateway:
         """Lists of prompts or resources changed, or one resource did."""
         self.notices.pass_on(self.sessions, upstream, notice)
 
-    def tell(self, method: str) -> None:
-        """A list changed: every client that reads it is told."""
+    def notify_clients(self, method: str) -> None:
+        """A list changed: notify every client that reads it."""
         self.notices.list_changed(self.sessions, method)
 
     def spawn(self, function: Callable[..., Awaitable[None]], *arguments: Any) -> None:
-        """Run something for as long as the gateway does; what fails in it ends neither the gateway nor others."""
+        """Run a task for the life of the gateway; an error in it ends neither the gateway nor other tasks."""
 
         async def run() -> None:
             try:
@@ -345,9 +349,9 @@ class Gateway:
 
         self._tasks.start_soon(run)
 
-    # -- who offers what -----------------------------------------------------------------------------------
+    # -- which server offers what -------------------------------------------------------------------------
     def offering(self, capability: str) -> list[Upstream]:
-        """The servers that declare a capability, and those of which it is not known."""
+        """The servers that declare a capability, and those whose capabilities are not known yet."""
         return [
             upstream
             for name, upstream in self.upstreams.items()
@@ -356,12 +360,12 @@ class Gateway:
 
     @property
     def single(self) -> Upstream | None:
-        """The only server, where there is just one: its names pass as they are."""
+        """The only server, if there is just one: its names are passed on unchanged."""
         return next(iter(self.upstreams.values())) if len(self.upstreams) == 1 else None
 
     @property
     def notes(self) -> list[str]:
-        """What is left out, and what went wrong with our own files: each once, and clean."""
+        """What is left out, and what went wrong with our own files: once each, without control characters."""
         return [
             *self.left_out,
             *self.lock.notes,
@@ -372,7 +376,7 @@ class Gateway:
         ]
 
     def status(self) -> list[dict[str, Any]]:
-        """Every server's state, with the number of its tools."""
+        """The state of every server, with the number of its tools."""
         counts = {name: len(offered.tools) for name, offered in self.registry.servers.items()}
         return [
             {**each.status(), "tools": counts.get(name), **self.lock.counts(name)}

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any, NamedTuple
 
 import anyio
 
-from toolbooth.catalog import encode_line
+from toolbooth.catalog import encode_line, texts_in
 from toolbooth.errors import NothingToWeigh
 from toolbooth.limits import MAX_FRAME
 from toolbooth.safetext import for_terminal
@@ -22,27 +22,30 @@ if TYPE_CHECKING:
 __all__ = ["GatewayRefused", "InProcessClient", "ToolAnswer", "in_process_client"]
 
 
-VERSION = "2025-11-25"  # what most clients speak today
+VERSION = "2025-11-25"  # the version that most clients speak today
 
 
 class GatewayRefused(NothingToWeigh):
-    """A JSON-RPC error for an answer; `said` is as it came. To who runs a fixed course of calls a fault of ours."""
+    """The gateway answered with a JSON-RPC error; `said` is its message as it came.
+
+    For callers with a fixed series of calls this is a bug in Toolbooth.
+    """
 
     def __init__(self, method: str, code: int, said: str) -> None:
         self.code, self.said = code, said
         words = for_terminal(said)
-        super().__init__(f"the gateway refused {method}: {words}; this is a fault of Toolbooth")
+        super().__init__(f"the gateway refused {method}: {words}; this is a bug in Toolbooth")
 
 
 class ToolAnswer(NamedTuple):
-    """What a tool said, block by block."""
+    """What a tool returned, block by block."""
 
     texts: tuple[str, ...]
     is_error: bool
 
     @property
     def text(self) -> str:
-        """All of it."""
+        """All text blocks, joined."""
         return "\n".join(self.texts)
 
 
@@ -50,7 +53,7 @@ class ToolAnswer(NamedTuple):
 async def in_process_client(
     runtime: "Runtime", request: "GatewayRequest"
 ) -> AsyncIterator["InProcessClient"]:
-    """A socket stands for the client's stdin and stdout."""
+    """A client over a socket that takes the place of its stdin and stdout."""
     from toolbooth.gateway.transports.stdio import serve_stdio
 
     view = await runtime.enter(request)
@@ -58,7 +61,7 @@ async def in_process_client(
         ours, theirs = socket.socketpair()
         theirs_again = os.dup(theirs.fileno())
         tasks.start_soon(serve_stdio, view, theirs.detach(), theirs_again)
-        # An answer of the frame cap comes with its envelope, and perhaps with a report of ours.
+        # An answer may be as large as the frame limit allows, plus its envelope and perhaps our call report.
         reader, writer = await asyncio.open_connection(sock=ours, limit=2 * MAX_FRAME)
         with closing(writer):
             client = InProcessClient(writer)
@@ -73,7 +76,7 @@ class _Waiting(NamedTuple):
 
 
 class InProcessClient:
-    """Any number of requests may be under way at once."""
+    """Any number of requests may be in progress at once."""
 
     def __init__(self, writer: asyncio.StreamWriter) -> None:
         self._writer = writer
@@ -83,30 +86,29 @@ class InProcessClient:
         self.hello: Mapping[str, Any] = {}
 
     async def introduce(self) -> None:
-        """The handshake."""
+        """Complete the handshake."""
         who = {"name": "toolbooth", "version": "1"}
         params = {"protocolVersion": VERSION, "capabilities": {}, "clientInfo": who}
         self.hello = await self.ask("initialize", params)
         self._send({"method": "notifications/initialized"})
 
     async def call(self, tool: str, arguments: Mapping[str, Any]) -> ToolAnswer:
-        """One call of a tool of the menu."""
+        """Call one tool of the menu."""
         result = await self.ask("tools/call", {"name": tool, "arguments": arguments})
-        texts = (each["text"] for each in result["content"] if each["type"] == "text")
-        return ToolAnswer(tuple(texts), bool(result.get("isError")))
+        return ToolAnswer(tuple(texts_in(result)), bool(result.get("isError")))
 
     async def call_reported(
         self, tool: str, arguments: Mapping[str, Any]
     ) -> "tuple[dict[str, Any], Reported]":
-        """The whole result, and what the call came to."""
-        from toolbooth.gateway.calls.record import CALLS, read_report  # brings the protocol SDK
+        """The whole result, and the report on the call."""
+        from toolbooth.gateway.calls.record import CALLS, read_report  # imports the protocol SDK
 
         params = {"name": tool, "arguments": arguments, "_meta": {CALLS: True}}
         result = await self.ask("tools/call", params)
         return result, read_report(result)
 
     async def ask(self, method: str, params: Mapping[str, Any]) -> dict[str, Any]:
-        """The result of one request. Who is cancelled while it waits lets the gateway know."""
+        """The result of one request. If the caller is cancelled while it waits, the gateway is notified."""
         if self._over:
             raise _ended(method)
         number = next(self._ids)
@@ -121,7 +123,7 @@ class InProcessClient:
             raise
 
     async def listen(self, reader: asyncio.StreamReader) -> None:
-        """Bring every answer to who waits for it, until the gateway ends; its notifications are for nobody here."""
+        """Hand every answer to the request that waits for it, until the gateway ends; notifications are ignored."""
         try:
             with suppress(ConnectionError):
                 while line := await reader.readline():
@@ -139,7 +141,7 @@ class InProcessClient:
         known = self._waiting.pop(number, None) if isinstance(number, int) else None
         if known is not None:
             _settle(known.answer, _outcome(known.method, message))
-        elif number is None:  # a line that it could not read: it cannot say which
+        elif number is None:  # the answer to a line that it could not read: it cannot say which
             while self._waiting:
                 _, (method, answer) = self._waiting.popitem()
                 _settle(answer, _outcome(method, message))

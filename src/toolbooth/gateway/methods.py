@@ -1,4 +1,4 @@
-"""The MCP methods that the gateway answers, and the one function that is registered for each.
+"""The table of MCP methods that the gateway answers, with the one function registered for each.
 
 `handlers/` fills the table; transports call `answer` and need no handler by name.
 """
@@ -28,7 +28,7 @@ def answers(method: str) -> Callable[[Handler], Handler]:
 
 
 async def answer(view: View, caller: Caller, method: str, params: Params) -> Result:
-    """Raises Refusal, or a BackendFault where a server failed and no words are better than its own."""
+    """Answer one request; raises Refusal, or a BackendFault where the server failed and its own words are best."""
     handler = HANDLERS.get(method)
     if handler is None:
         raise Refusal(METHOD_NOT_FOUND, "Method not found", method)

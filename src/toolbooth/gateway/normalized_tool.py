@@ -1,7 +1,8 @@
-"""A tool as clients get it: a definition that every SDK accepts, and the same with slim schemas.
+"""A tool as clients get it: a definition that every SDK accepts, and the same with slimmed schemas.
 
-A client's SDK refuses the whole list if one entry does not fit, so the faults of a server are repaired here. What
-fits stays byte for byte as the server sent it. Each tool is slimmed once, however often it is listed.
+A client's SDK rejects the whole list if one entry is invalid, so the mistakes of a server are repaired here.
+Whatever is valid stays byte for byte as the server sent it. Each tool is slimmed once, however often it is
+listed.
 """
 
 from collections.abc import Callable, Iterable, Mapping
@@ -16,21 +17,22 @@ _SUPPORT: Final = (None, "forbidden", "optional", "required")
 
 
 class NormalizedTool(NamedTuple):
-    """The wire object, and each repair in a few words."""
+    """A definition, and each repair in a few words."""
 
     definition: dict[str, Any]
     repairs: tuple[str, ...] = ()
 
 
 def normalized_definition(tool: Tool, *, legacy: bool = False) -> dict[str, Any]:
-    """The wire object alone."""
+    """The normalized definition alone."""
     return normalized(tool, legacy=legacy).definition
 
 
 def normalized(tool: Tool, *, legacy: bool = False) -> NormalizedTool:
-    """A copy of the wire object in which all that an SDK checks is right.
+    """A copy of the definition in which everything that an SDK checks is valid.
 
-    `legacy` clients (before 2026-07-28) know only objects as structured output: another output schema is left out.
+    `legacy` clients (before 2026-07-28) know only objects as structured output: another output schema is left
+    out.
     """
     definition: dict[str, Any] = dict(tool.wire) if tool.wire else _spelled(tool)
     repairs: list[str] = []
@@ -43,14 +45,14 @@ def normalized(tool: Tool, *, legacy: bool = False) -> NormalizedTool:
             del definition[key]
             repairs.append(f"its {key} is left out")
     if (definition.get("execution") or {}).get("taskSupport") in _TASKS:
-        del definition["execution"]  # tasks are not passed on: the tool is called plainly
+        del definition["execution"]  # tasks are not passed on: the tool is called as an ordinary one
     if legacy and not _is_object(definition.get("outputSchema", _OBJECT)):
         del definition["outputSchema"]
     return NormalizedTool(definition, tuple(repairs))
 
 
 def _spelled(tool: Tool) -> dict[str, Any]:
-    """A tool that never stood on a wire."""
+    """The definition of a tool that no server sent."""
     parts = {
         "name": tool.name,
         "description": tool.description,
@@ -71,7 +73,7 @@ def _what(schema: Mapping[str, Any] | None) -> str:
 
 
 def _input(schema: Mapping[str, Any] | None) -> Mapping[str, Any]:
-    """The same object where nothing is wrong; arguments are objects, whatever the schema says or leaves out."""
+    """The input schema, and the very same object if it is valid. Arguments are objects, whatever the schema says."""
     if schema is None:
         return _OBJECT
     if _is_object(schema):
@@ -177,13 +179,15 @@ _done: WeakKeyDictionary[Tool, _Schemas] = WeakKeyDictionary()
 
 
 def slim_ahead(tools: Iterable[Tool]) -> None:
-    """Slim these now, in a thread, so that a list of thousands does not hold up the event loop (1 ms each)."""
+    """Slim these tools now, in a thread, so that a list of thousands does not block the event loop (1 ms each)."""
     for tool in tools:
         slim_definition(tool, normalized_definition(tool))
 
 
 def slim_definition(tool: Tool, definition: dict[str, Any]) -> dict[str, Any]:
-    """Nothing that a schema accepts or tells is lost; 4,000 tools take seconds at first, and then none."""
+    """Slim the schemas of a definition; they still accept and say the same. The first time 4,000 tools take
+    seconds.
+    """
     from toolbooth.economics import slim
 
     known = _done.get(tool)
@@ -200,5 +204,5 @@ def slim_definition(tool: Tool, definition: dict[str, Any]) -> dict[str, Any]:
 
 
 def _typed(schema: dict[str, Any]) -> dict[str, Any]:
-    """SDKs want `type: object` at the root, even where it says nothing new."""
+    """SDKs require `type: object` at the root, even where it adds nothing."""
     return schema if schema.get("type") == "object" else {"type": "object", **schema}

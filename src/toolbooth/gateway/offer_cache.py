@@ -1,8 +1,10 @@
-"""The offer cache: what servers offered when they were last up, and how often each tool was called (`usage.json`).
+"""The offer cache: what servers offered when they were last up, and how often each tool was called
+(`usage.json`).
 
-With it the first answer needs no server. `CacheFolder` is the folder: many processes may share it, and whoever writes
-last wins. Nothing in it is needed: what cannot be read is absent, what cannot be written is not kept, and either is
-noted once. `OfferCache` is what a runtime uses: it reads at once and writes in a thread.
+With it the first answer needs no running server. `CacheFolder` is the folder: many processes may share it,
+and the last writer wins. Nothing in it is essential: what cannot be read is treated as absent, what cannot be
+written is not kept, and either is noted once. `OfferCache` is what a runtime uses: it reads at once and
+writes in a thread.
 """
 
 import json
@@ -45,7 +47,7 @@ def usage_bytes(usage: Mapping[str, int]) -> bytes:
 
 
 def read_usage(data: bytes | None) -> dict[str, int]:
-    """Calls of each tool id; empty where the bytes are not ours."""
+    """Calls by tool id; empty if the bytes are not a usage file."""
     document = _document(data)
     calls = document.get("calls") if document.get("version") == USAGE_VERSION else None
     pairs = calls.items() if isinstance(calls, Mapping) else ()
@@ -53,7 +55,7 @@ def read_usage(data: bytes | None) -> dict[str, int]:
 
 
 def is_later(data: bytes | None) -> bool:
-    """Whether a later Toolbooth wrote it: its counts must not be overwritten by ours."""
+    """Whether a later version of Toolbooth wrote it: its counts must not be overwritten with ours."""
     version = _document(data).get("version")
     return type(version) is int and version > USAGE_VERSION
 
@@ -68,17 +70,17 @@ def _document(data: bytes | None) -> Mapping[str, Any]:
 
 
 _ENTRY_SUFFIX: Final = ".server"
-_ABANDONED: Final = 3600.0  # seconds after which a temporary file has lost its writer
+_ABANDONED: Final = 3600.0  # seconds after which a temporary file is considered abandoned
 
 
 class CacheFolder:
-    """One folder. `notes` are what went wrong, each once, for the log."""
+    """One cache folder. `notes` says what went wrong, once each, for the log."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
         self.notes: list[str] = []
         self._key: bytes | None = None
-        self._spare = 0  # bytes that may still be written before the folder is looked through again
+        self._spare = 0  # bytes that may still be written before the folder is scanned again
 
     def load(self, spec: ServerSpec) -> CachedOffer | None:
         """What this server offered when it was last up."""
@@ -89,7 +91,7 @@ class CacheFolder:
         try:
             return from_bytes(data, spec.name)
         except UnreadableOffer as error:
-            self._note(f"the cache of {spec.name} {error}; it is made anew")
+            self._note(f"the cache of {spec.name} {error}; it is written again")
             return None
 
     def save(
@@ -100,25 +102,25 @@ class CacheFolder:
         vectors: StoredVectors | None = None,
         refreshed: float | None = None,
     ) -> None:
-        """Keep what a server offers; without its vectors, or not at all, where that is too much."""
+        """Keep what a server offers; without its vectors, or not at all, if that is too much."""
         now = time.time() if refreshed is None else refreshed
         for rows in (vectors, None):
             data = as_bytes(CachedOffer(offered, capabilities, rows, now))
             if len(data) <= MAX_CACHE_FILE:
                 self._write(self._entry(spec), data)
                 return self._free_space(len(data))
-        return self._note(f"what {spec.name} offers is too much for the cache")
+        return self._note(f"what {spec.name} offers is too large for the cache")
 
     def load_usage(self) -> dict[str, int]:
         """Calls of each tool id."""
         return read_usage(self._read(self.folder / "usage.json", MAX_CACHE_FILE))
 
     def save_usage(self, usage: Mapping[str, int]) -> None:
-        """Keep the counts; where another process counted further, its count stays."""
+        """Keep the counts; where another process has counted further, its count stays."""
         data = self._read(self.folder / "usage.json", MAX_CACHE_FILE)
         if is_later(data):
             return self._note(
-                "usage.json is of a later Toolbooth and is left alone: calls are not added to it"
+                "usage.json was written by a later Toolbooth and is left unchanged: calls are not added to it"
             )
         known = read_usage(data)
         joined = {tool: max(count, known.get(tool, 0)) for tool, count in usage.items()}
@@ -128,7 +130,7 @@ class CacheFolder:
         return self.folder / f"{fingerprint(spec, self._folder_key())}{_ENTRY_SUFFIX}"
 
     def _folder_key(self) -> bytes:
-        """Random, made once a folder."""
+        """A random key, made once for each folder."""
         path = self.folder / "key"
         if self._key is None:
             stored = self._read(path, KEY_BYTES)
@@ -138,7 +140,7 @@ class CacheFolder:
         return self._key
 
     def _new_key(self, path: Path, damaged: bool) -> bytes:
-        """Of several processes that make one at once the first wins, and the others take its key."""
+        """If several processes make a key at once, the first wins and the others use its key."""
         made = secrets.token_bytes(KEY_BYTES)
         self._write(path, made, replace=damaged)
         stored = self._read(path, KEY_BYTES)
@@ -164,13 +166,17 @@ class CacheFolder:
             self._note(f"the cache cannot be written: {error}")
 
     def _free_space(self, written: int) -> None:
-        """Look the folder through only where it may be full by now: at 2,000 servers each look takes 20 ms."""
+        """Scan the folder only when it may be full by now: with 2,000 servers each scan takes 20 ms."""
         self._spare -= written
         if self._spare < 0:
-            self._spare = max(0, self._prune()) // 2  # the other half is for processes that write beside us
+            self._spare = (
+                max(0, self._prune()) // 2
+            )  # the other half is for processes that write at the same time
 
     def _prune(self) -> int:
-        """Forget abandoned temporary files, and the oldest entries beyond the ceiling; the bytes that are left."""
+        """Delete abandoned temporary files and the oldest entries above the limit; returns the bytes that are
+        left.
+        """
         space = MAX_CACHE_FOLDER
         for path, age, size in sorted(_files_in(self.folder), key=lambda file: file[1]):
             space -= size
@@ -187,7 +193,7 @@ class CacheFolder:
 
 
 def _files_in(folder: Path) -> list[tuple[Path, float, int]]:
-    """Path, age in seconds and size of every file that is still there."""
+    """Path, age in seconds and size of every file that still exists."""
     found = []
     try:
         for path in folder.iterdir():
@@ -214,7 +220,7 @@ class OfferCache:
 
     @property
     def notes(self) -> list[str]:
-        """What went wrong with the cache, each once."""
+        """What went wrong with the cache, once each."""
         return self._folder.notes
 
     def recall(self, spec: ServerSpec) -> CachedOffer | None:
@@ -226,7 +232,7 @@ class OfferCache:
         return known
 
     def fresh(self, spec: ServerSpec) -> bool:
-        """Whether the server was seen not long ago."""
+        """Whether the server was seen recently."""
         return time.time() - self._known.get(spec, 0.0) < CACHE_MAX_AGE
 
     def store(
@@ -251,17 +257,17 @@ class OfferCache:
     ) -> None:
         async with (
             self._writing
-        ):  # in the order of the orders: an entry without vectors comes before that with them
+        ):  # in the order of the requests: the entry without vectors is written before the one with them
             await anyio.to_thread.run_sync(self._folder.save, spec, offered, capabilities, vectors)
         self._log_notes()
 
     def _log_notes(self) -> None:
-        """The cache notes each trouble once, and so does the log."""
+        """Log each problem once: the cache notes it once, too."""
         for note in self.notes[self._logged :]:
             _logger.warning("%s", note)
         self._logged = len(self.notes)
 
     def save_usage(self, usage: Mapping[str, int]) -> None:
-        """Keep the counts of calls; called seldom, and at the end."""
+        """Keep the call counts; called rarely, and at the end."""
         if usage:
             self._folder.save_usage(usage)

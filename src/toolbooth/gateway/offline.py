@@ -1,6 +1,6 @@
-"""A gateway without servers: what it shows and answers for a catalog, and what it remembers at a warm start.
+"""A gateway without servers: what it would show and answer for a catalog, and what it knows at a warm start.
 
-Made of the running gateway's own parts, so that a measurement here is one of the real gateway.
+It is built from the parts of the running gateway, so a measurement here is true of the real gateway.
 """
 
 import keyword
@@ -17,6 +17,7 @@ from toolbooth.gateway.agent_texts import definition_text, name_in_code
 from toolbooth.gateway.builtin_tools import CALL_TOOL, CALL_TOOL_CHAIN, SEARCH_TOOLS
 from toolbooth.gateway.builtin_tools.find_tools import run_search
 from toolbooth.gateway.offer_cache import CacheFolder
+from toolbooth.gateway.server_states import NO_SERVERS
 from toolbooth.gateway.surfaces import Surface, build, instructions, pin_problems
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.safetext import for_terminal
@@ -35,14 +36,14 @@ __all__ = [
 
 
 class SearchAnswer(NamedTuple):
-    """What `search_tools` answers, and the ids of the tools in it, in their order."""
+    """The answer of `search_tools`, and the ids of the tools in it, in their order."""
 
     text: str
     ids: tuple[str, ...] = ()
 
 
 class _FrozenRegistry(ToolRegistry):
-    """Nothing changes in it, so one search answers the same query on every surface."""
+    """A registry that never changes, so one search answers the same query on every surface."""
 
     _last: "tuple[tuple[object, ...], SearchResult] | None" = None
 
@@ -54,9 +55,9 @@ class _FrozenRegistry(ToolRegistry):
 
 
 class OfflineGateway:
-    """Every surface in front of these servers, all of them up, none of their tools called before.
+    """Every surface in front of these servers, as if all were up and no tool had been called before.
 
-    The last search is remembered: who wants to know how long one takes asks the engine.
+    The last search is remembered: to measure the time of a search, ask the engine.
     """
 
     def __init__(self, catalog: Catalog, settings: GatewaySettings | None = None) -> None:
@@ -72,15 +73,15 @@ class OfflineGateway:
 
     def instructions(self, surface: str) -> str:
         """What a client's model reads first."""
-        return instructions(self._registry, surface) if self._registry.configured else _no_servers()
+        return instructions(self._registry, surface) if self._registry.configured else NO_SERVERS
 
     def search(self, surface: str, query: str) -> SearchAnswer:
-        """One call of `search_tools`; on a surface without it, nothing is found and nothing said."""
+        """One call of `search_tools`; on a surface without it the answer is empty."""
         builtin = self._surface(surface).builtin_tools.get(SEARCH_TOOLS.name)
         if builtin is None or builtin.answer is None:
             return SearchAnswer("")
         if not self._registry.configured:
-            return SearchAnswer(_no_servers())
+            return SearchAnswer(NO_SERVERS)
         given = {"query": query}
         try:
             return SearchAnswer(
@@ -91,7 +92,7 @@ class OfflineGateway:
             return SearchAnswer(str(mistake))
 
     def definition(self, tool_id: str) -> str:
-        """What `search_tools` answers to the tool's own name; raises KeyError where there is none."""
+        """What `search_tools` answers to the tool's own name; raises KeyError if there is none."""
         return definition_text(self._tool(tool_id))
 
     def search_call(self, query: str) -> dict[str, Any]:
@@ -108,7 +109,7 @@ class OfflineGateway:
         return _call(name, dict(arguments))
 
     def shown_name(self, surface: str, tool_id: str) -> str:
-        """What the tool is called in the menu or in the hits of this surface."""
+        """The name of the tool in the menu or in the hits of this surface."""
         tool, builtin_tools = self._tool(tool_id), self._surface(surface).builtin_tools
         if CALL_TOOL.name in builtin_tools:
             return for_terminal(tool.id)
@@ -128,20 +129,12 @@ class OfflineGateway:
         return tool
 
 
-def _no_servers() -> str:
-    from toolbooth.gateway.surfaces.view import (
-        NO_SERVERS,  # brings the protocol SDK, for the one case without a server
-    )
-
-    return NO_SERVERS
-
-
 def _call(name: str, arguments: dict[str, Any]) -> dict[str, Any]:
     return {"name": name, "arguments": arguments}
 
 
 def _in_python(arguments: Mapping[str, Any]) -> str:
-    """Keyword arguments; names that Python cannot spell stand in a dictionary."""
+    """Keyword arguments; names that are not Python identifiers go into a dictionary."""
     odd = {
         name: value for name, value in arguments.items() if not name.isidentifier() or keyword.iskeyword(name)
     }
@@ -150,7 +143,7 @@ def _in_python(arguments: Mapping[str, Any]) -> str:
 
 
 def keep_catalog(catalog: Catalog, folder: Path) -> None:
-    """Write what a gateway keeps of these servers, the vectors of their tools included."""
+    """Write what a gateway caches of these servers, the vectors of their tools included."""
     registry = ToolRegistry(each.server for each in catalog.servers)
     for each in catalog.servers:
         registry.put(each)
@@ -170,7 +163,7 @@ def remembered(
 
 
 def recalled_registry(servers: Sequence[str], folder: Path) -> ToolRegistry:
-    """What a gateway knows at its start, before any of its servers is up; its first search makes the index."""
+    """What a gateway knows at its start, before any server is up; its first search builds the index."""
     cache = CacheFolder(folder)
     registry = ToolRegistry(servers, cache.load_usage())
     for server in servers:
@@ -181,5 +174,5 @@ def recalled_registry(servers: Sequence[str], folder: Path) -> ToolRegistry:
 
 
 def _spec(server: str) -> ServerSpec:
-    """The cache knows servers by how they are reached; these are reached by nobody."""
+    """The cache identifies servers by how they are reached; these are not reached at all."""
     return ServerSpec(server, "stdio", server)

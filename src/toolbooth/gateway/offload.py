@@ -1,6 +1,7 @@
 """The one place that decides when work leaves the event loop.
 
-Short work is done at once: a thread costs 0.1 ms. Long work is done in a thread, so that nobody else waits for it.
+Short work is done at once, because a thread costs 0.1 ms. Long work is done in a thread, so that nobody else
+waits.
 """
 
 from collections.abc import Callable
@@ -23,12 +24,12 @@ def belongs_in_thread(size: int, quick: int = REDUCE_ASIDE) -> bool:
 async def offload(
     size: int, work: Callable[[*Arguments], Done], *arguments: *Arguments, quick: int = REDUCE_ASIDE
 ) -> Done:
-    """Here or in a thread, by the size of what is worked on."""
+    """Run it here or in a thread, depending on the size of what is worked on."""
     if not belongs_in_thread(size, quick):
         return work(*arguments)
     return await anyio.to_thread.run_sync(work, *arguments)
 
 
 def size_of(result: object) -> int:
-    """Bytes of a result as it came; one that was read already was long enough, or is our own and short."""
+    """Bytes of a result as it came; one that was parsed already was long enough, or is our own and short."""
     return len(result.data) if isinstance(result, RawResult) else 0

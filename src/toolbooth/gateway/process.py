@@ -1,6 +1,7 @@
-"""The process that runs a gateway: its event loop, its quick imports, and its log.
+"""The process that runs a gateway: its event loop, its fast imports, and its log.
 
-The log is short and owner-only. It holds no foreign text that could hide or give away anything.
+The log is short and owner-only. It contains no foreign text that could mislead a reader or give away a
+secret.
 """
 
 import gc
@@ -30,9 +31,10 @@ Arguments = TypeVarTuple("Arguments")
 
 
 def run(function: Callable[[*Arguments], Awaitable[Result]], *arguments: *Arguments) -> Result:
-    """uvloop where there is one. An error of ours comes alone, out of whatever groups of tasks it ended.
+    """Run an async function, on uvloop where it is installed. An error of ours is raised alone, out of any task
+    groups.
 
-    Threads that cut answers hand over more often than Python's 5 ms: small calls beside them wait less.
+    Threads that reduce results hand over more often than Python's 5 ms, so small calls beside them wait less.
     """
     sys.setswitchinterval(HAND_OVER)
     fast = find_spec("uvloop") is not None
@@ -43,9 +45,9 @@ def run(function: Callable[[*Arguments], Awaitable[Result]], *arguments: *Argume
 
 
 def load(*modules: str) -> None:
-    """Import without the collector, and keep it off what was imported.
+    """Import without the garbage collector, and exempt what was imported from it.
 
-    It would walk a million objects of the SDK for nothing: a sixth of the time of the imports, and pauses later.
+    It would walk a million objects of the SDK for nothing: a sixth of the import time, and pauses later.
     """
     gc.disable()
     try:
@@ -69,7 +71,7 @@ _FRAMES = 3
 
 
 def error_summary(error: BaseException) -> str:
-    """What an error is and where it happened; its words may hold a secret and stay out."""
+    """The class of an error and where it happened; its message may contain a secret and is left out."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     frames = traceback.extract_tb(error.__traceback__)[-_FRAMES:]
@@ -78,7 +80,7 @@ def error_summary(error: BaseException) -> str:
 
 
 class Log:
-    """The daemon's stderr, which is a file opened for appending: what is cut off at its start is gone for good."""
+    """The daemon's stderr, a file opened for appending: what is cut off at its start is gone for good."""
 
     def __init__(self, descriptor: int = 2, limit: int = DAEMON_LOG) -> None:
         self._descriptor, self._limit = descriptor, limit
@@ -91,7 +93,7 @@ class Log:
             self.trim()
 
     def trim(self) -> None:
-        """Keep the newer half of a full log; whatever writes to stderr counts."""
+        """Keep the newer half of a full log, whoever wrote to stderr."""
         size = os.fstat(self._descriptor).st_size
         if size <= self._limit:
             return
@@ -101,7 +103,9 @@ class Log:
 
 
 class LogHandler(logging.Handler):
-    """Python's logging → the log; of other packages only where they speak, for their words may quote a server."""
+    """Writes records of Python's logging to the log; of other packages only the place, for a message may quote a
+    server.
+    """
 
     def __init__(self, log: Log) -> None:
         super().__init__(logging.WARNING)

@@ -1,4 +1,4 @@
-"""Names of tools and URIs of resources: as clients write them, and as servers know them."""
+"""The names of tools and the URIs of resources, as clients write them and as servers know them."""
 
 import re
 from collections.abc import Container, Iterable, Mapping, Sequence
@@ -10,7 +10,8 @@ from toolbooth.catalog import Tool
 from toolbooth.limits import MAX_FUZZY_NAME, MAX_PUBLIC_NAME
 from toolbooth.safetext import for_terminal
 
-# The menu's own tools, of every surface: no backend tool is served, or found bare, under one of these.
+# The built-in tools of every surface: no upstream tool is served, or found by its bare name, under one of
+# these.
 RESERVED: Final = frozenset(
     {
         "search_tools",
@@ -31,7 +32,7 @@ _AROUND: Final = " \t\r\n`'\""
 
 @dataclass(frozen=True)
 class AmbiguousName:
-    """Several tools answer to this name; each candidate is a name that only one of them has."""
+    """Several tools match this name; each candidate is a name that only one of them has."""
 
     name: str
     candidates: tuple[str, ...]
@@ -39,7 +40,7 @@ class AmbiguousName:
 
 @dataclass(frozen=True)
 class HeldTool:
-    """A tool that is neither found nor called, and why, in one line."""
+    """A tool that can be neither found nor called, and why, in one line."""
 
     tool: Tool
     why: str
@@ -47,7 +48,8 @@ class HeldTool:
 
 @dataclass(frozen=True)
 class UnknownName:
-    """No tool answers to this name; these are the nearest that do, the best first, or `held` is the one that would.
+    """No tool matches this name. `nearest` are the closest names, best first; `held` is the tool that would
+    match.
 
     `absent` says why the server that the name begins with cannot be used.
     """
@@ -59,16 +61,16 @@ class UnknownName:
 
 
 def server_in(name: str, servers: Container[str]) -> str | None:
-    """The one of these servers that the name of a tool begins with; `server.tool` and `server__tool` are the same."""
+    """The server that the name of a tool begins with; `server.tool` and `server__tool` are the same."""
     tidied = _tidied(name)
     parts = (tidied.partition(mark)[0] for mark in (".", "__"))
     return next((part for part in parts if part in servers), None)
 
 
 def public_name(tool: Tool, single: bool) -> str:
-    """`server__tool`, or the bare name of a single server, in letters, digits, `_` and `-`, at most 64.
+    """`server__tool`, or the bare name if there is a single server, in letters, digits, `_` and `-`, at most 64.
 
-    Two tools may get the same: `Names` tells them apart.
+    Two tools may get the same name here: `ToolNames` makes them distinct.
     """
     bare = _identifier(tool.name, tool) if single else ""
     return bare if bare and bare not in RESERVED else _identifier(f"{tool.server}__{tool.name}", tool)
@@ -88,14 +90,14 @@ def _with_hash(text: str, tool: Tool, size: int = _SHORTEST_HASH) -> str:
 
 
 def certain_name(tool: Tool, public: str) -> str:
-    """The id where it reads the same after cleaning, else the public name: both mean this tool alone."""
+    """The id if it is unchanged by cleaning, else the public name: both identify this tool alone."""
     return tool.id if for_terminal(tool.id) == tool.id else public
 
 
 class ToolNames:
-    """Every way to write the names of these tools, in dictionaries that are made once.
+    """Every way to write the names of these tools, in dictionaries that are built once.
 
-    `single`: exactly one server is configured, and its tools go by their bare names.
+    `single`: exactly one server is configured, and its tools have their bare names.
     """
 
     def __init__(self, tools: Sequence[Tool], single: bool = False) -> None:
@@ -108,7 +110,7 @@ class ToolNames:
                 self._others.setdefault(spelling, []).append(tool)
 
     def public(self, tool: Tool) -> str:
-        """The one name under which this tool is served to clients that need identifiers."""
+        """The one name under which this tool is offered to clients that need identifiers."""
         return self._public[tool.id]
 
     def certain(self, tool: Tool) -> str:
@@ -116,7 +118,9 @@ class ToolNames:
         return certain_name(tool, self.public(tool))
 
     def find(self, name: str) -> Tool | AmbiguousName | None:
-        """Ids before public names before bare ones; a pasted signature or quotes around a name do no harm."""
+        """Look up ids, then public names, then bare names; a pasted signature or quotes around the name do no
+        harm.
+        """
         return self._exactly(name) or self._exactly(_tidied(name))
 
     def _exactly(self, name: str) -> Tool | AmbiguousName | None:
@@ -139,17 +143,17 @@ def _tidied(name: str) -> str:
 
 
 def _public_names(tools: Iterable[Tool], single: bool) -> dict[str, Tool]:
-    """Public name → tool. The order in which tools arrive does not matter."""
+    """Tools by public name. The order in which tools arrive does not matter."""
     wanted: dict[str, list[Tool]] = {}
     for tool in tools:
         wanted.setdefault(public_name(tool, single), []).append(tool)
     named: dict[str, Tool] = {}
     crowded: list[tuple[str, Tool]] = []
     for name, owners in wanted.items():
-        keeper = _rightful_owner(name, owners)
-        if keeper is not None:
-            named[name] = keeper
-        crowded += [(name, tool) for tool in owners if tool is not keeper]
+        owner = _rightful_owner(name, owners)
+        if owner is not None:
+            named[name] = owner
+        crowded += [(name, tool) for tool in owners if tool is not owner]
     for name, tool in sorted(crowded, key=lambda pair: pair[1].id):
         sizes = range(_SHORTEST_HASH, 2 * 16 + 1)
         free = (hashed for size in sizes if (hashed := _with_hash(name, tool, size)) not in wanted | named)
@@ -158,7 +162,7 @@ def _public_names(tools: Iterable[Tool], single: bool) -> dict[str, Tool]:
 
 
 def _rightful_owner(name: str, owners: Sequence[Tool]) -> Tool | None:
-    """Of several tools with one name the only one that is really called so keeps it; else nobody does."""
+    """Of several tools with one name, the only one that really has it keeps it; otherwise none does."""
     if len(owners) == 1:
         return owners[0]
     called_so = [tool for tool in owners if name in (tool.name, f"{tool.server}__{tool.name}")]
@@ -166,7 +170,7 @@ def _rightful_owner(name: str, owners: Sequence[Tool]) -> Tool | None:
 
 
 def nearest(name: str, tools: Sequence[Tool], found: Iterable[Tool] = ()) -> tuple[Tool, ...]:
-    """The tools spelled most like a name; between the very alike and the rest stand those `found` by its words."""
+    """The tools spelled most like a name. Those `found` by its words come after the closest and before the rest."""
     alike = _alike(_tidied(name), tools) if len(name) <= MAX_FUZZY_NAME else []
     order = (
         *(tool for score, tool in alike if score >= _VERY_ALIKE),
@@ -205,7 +209,7 @@ class ResourceUris:
         self.aliases: dict[str, tuple[str, str]] = {}
 
     def shown(self, server: str, uri: str) -> str:
-        """The URI as clients see it: that of a server that does not own it carries the server's name."""
+        """The URI as clients see it: a server that does not own it has its name added."""
         if self.owners.get(uri, server) == server:
             return uri
         alias = f"{_scheme(server)}+{uri}"
@@ -221,13 +225,13 @@ class ResourceUris:
         return self.aliases[uri][0] if uri in self.aliases else None
 
     def forget(self, server: str) -> None:
-        """Another server of the same name has other ones."""
+        """Forget a server: another one of the same name has other URIs."""
         for known in (self.owners, self.templates):
             for uri in [uri for uri, owner in known.items() if owner == server]:
                 del known[uri]
 
 
 def _scheme(server: str) -> str:
-    """A server's name in the letters that may stand before a URI's colon."""
+    """A server's name in the letters that are allowed before the colon of a URI."""
     plain = re.sub(r"[^a-z0-9.-]", "-", server.lower())
     return plain if plain[:1].isalpha() else f"s{plain}"

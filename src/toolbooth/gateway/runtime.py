@@ -1,7 +1,7 @@
-"""All gateways of a process: one set of upstreams for everyone, one gateway for each config.
+"""All gateways of a process: one set of upstreams for everyone, and one gateway for each config.
 
-A client sends a `GatewayRequest` and gets the view of the gateway that its config stands for. Clients with the same
-config share the gateway. The runtime looks at the config files now and then, and an edit takes effect without a
+A client sends a `GatewayRequest` and gets a view of the gateway for its config. Clients with the same config
+share the gateway. The runtime checks the config files periodically, and an edit takes effect without a
 restart.
 """
 
@@ -44,9 +44,10 @@ _logger = logging.getLogger(__name__)
 
 @dataclass(frozen=True)
 class GatewayRequest:
-    """What a client's bridge asks for: config files, a surface, and where and in which environment it was started.
+    """What a client's bridge asks for: config files, a surface, and the folder and environment it was started
+    in.
 
-    `given` stands in place of any file: servers that somebody in this process has read, or made, already.
+    `given` replaces any file: servers that somebody in this process has already read or made.
     """
 
     configs: tuple[str, ...] = ()
@@ -56,14 +57,14 @@ class GatewayRequest:
     given: Sources | None = field(default=None, repr=False, hash=False)
 
     def sources(self) -> Sources:
-        """As they stand now, each process in the folder of whoever asks unless its config names another."""
+        """The current sources; each process runs in the requester's folder unless its config names another."""
         found = self.given or gateway_sources(self.configs, self.environ, self.cwd)
         return replace(found, servers=tuple(started_in(self.cwd, spec) for spec in found.servers))
 
 
 @dataclass(eq=False)
 class _OpenGateway:
-    """A gateway, the request it was opened for, and the state of the files behind it."""
+    """A gateway, the request it was opened for, and the state of its files."""
 
     request: GatewayRequest
     sources: Sources
@@ -78,8 +79,8 @@ class _OpenGateway:
 
 @asynccontextmanager
 async def open_runtime(environ: Mapping[str, str], home: Path | None = None) -> AsyncIterator["Runtime"]:
-    """Everything that runs in it ends with it; what libraries log reaches nobody raw, for it may quote a server."""
-    logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])  # a daemon has its own already
+    """The runtime; everything in it ends with the block. Log records are cleaned, for they may quote a server."""
+    logging.basicConfig(handlers=[LogHandler(Log(limit=sys.maxsize))])  # a daemon has one already
     home = home or Path.home()
     cached = cache_folder(home, environ, sys.platform)
     async with (
@@ -105,7 +106,7 @@ _Closed = TypeVar("_Closed", bound=_Closes)
 
 @asynccontextmanager
 async def _closing(written: _Closed) -> AsyncIterator[_Closed]:
-    """What is still to be written is written, whatever ended the rest."""
+    """Write what is still to be written, whatever ended the rest."""
     try:
         yield written
     finally:
@@ -134,14 +135,14 @@ class Runtime:
         self._first_usage = Counter(self._offer_cache.usage)
         self._saved_usage = Counter(self._first_usage)
         self._past_usage: Counter[str] = Counter()
-        self._told = 0
-        self._told_pins: set[str] = set()
+        self._notes_logged = 0
+        self._logged_pins: set[str] = set()
         self._pins_seen: list[tuple[int, int]] = []
         self._entering = anyio.Lock()
         self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
 
     async def enter(self, request: GatewayRequest) -> View:
-        """The view that a client asks for; raises UserMistake where its config cannot be."""
+        """The view that a client asks for; raises UserMistake if its config cannot be used."""
         async with (
             self._entering
         ):  # reading a lock takes a while, and nobody may open a second gateway meanwhile
@@ -150,7 +151,7 @@ class Runtime:
         return self.view(opened.gateway, request.surface or opened.gateway.settings.surface)
 
     def leave(self, view: View) -> None:
-        """A client that `enter` was called for is gone; one of which this is never said keeps its gateway."""
+        """A client that `enter` was called for has gone; without this call its gateway is kept."""
         for each in self._open:
             if each.gateway is view.gateway:
                 each.clients -= 1
@@ -158,13 +159,13 @@ class Runtime:
         self._drop_unused()
 
     def forget(self) -> None:
-        """Configs have changed their owner: what nobody uses ends now, and the rest with its last client."""
+        """The configs belong to another runtime now: what is unused ends at once, the rest with its last client."""
         for each in self._open:
             each.forgotten = True
         self._drop_unused()
 
     def _drop_unused(self) -> None:
-        """A gateway per config and folder would add up; its servers end unless other gateways use them."""
+        """Close unused gateways, or one for each config and folder would add up; servers that another uses go on."""
         latest = anyio.current_time() - IDLE_STOP
         for each in [each for each in self._open if not each.clients]:
             if each.forgotten or each.unused_since < latest:
@@ -191,7 +192,7 @@ class Runtime:
         return view
 
     async def _new_gateway(self, request: GatewayRequest, sources: Sources) -> _OpenGateway:
-        """The lock is read before any tool is offered."""
+        """Open a gateway; the lock is read before any tool is offered."""
 
         def registered(name: str, entry: Mapping[str, Any]) -> Upstream:
             spec = spec_of_entry(name, entry, request.environ, request.cwd)
@@ -208,11 +209,11 @@ class Runtime:
         gateway.use([self._upstream(spec, request, sources) for spec in sources.servers])
         opened = _OpenGateway(request, sources, gateway, stamps_of(sources))
         self._open.append(opened)
-        _tell(opened, sources)
+        _log_source_errors(opened, sources)
         return opened
 
     def _scripts_folder(self, request: GatewayRequest, settings: GatewaySettings) -> Path | None:
-        """The one that the config names, else the user's own."""
+        """The folder that the config names, else the user's own."""
         if settings.scripts is not None:
             return Path(settings.scripts)
         if self._home is None:
@@ -220,7 +221,7 @@ class Runtime:
         return default_scripts_folder(self._home, request.environ, sys.platform)
 
     def _upstream(self, spec: ServerSpec, request: GatewayRequest, sources: Sources) -> Upstream:
-        """The same server of two configs is one server; in another folder it is another one."""
+        """The same server in two configs is one server; in another folder it is another one."""
         spec = replace(spec, source="")
         if spec not in self._upstreams:
             idle = sources.gateway.idle_stop
@@ -229,20 +230,22 @@ class Runtime:
 
     # -- reload --------------------------------------------------------------------------------------------
     async def watch(self) -> None:
-        """Look at the config files now and then; an edit takes effect, a broken one is said and changes nothing."""
+        """Check the config files periodically; a valid edit takes effect, a broken one is logged and changes
+        nothing.
+        """
         while True:
             await anyio.sleep(RELOAD_EVERY)
             self._drop_unused()
             for each in tuple(self._open):
                 try:
                     self.look(each)
-                except Exception as error:  # a strange file must not end the servers of all
+                except Exception as error:  # an unexpected file must not end everybody's servers
                     _logger.warning("the config cannot be read again: %s", error_summary(error))
                 await self._look_at_scripts(each)
                 if await each.gateway.lock.look(each.request.environ):
                     each.gateway.look_at_lock()
-            self._tell_of_files()
-            self._tell_of_pins()
+            self._log_file_problems()
+            self._log_pin_problems()
             if anyio.current_time() >= self._save_next:
                 self._save_next = anyio.current_time() + SAVE_USAGE_EVERY
                 await anyio.to_thread.run_sync(self._save_usage, self._usage())
@@ -255,7 +258,9 @@ class Runtime:
             each.gateway.look_at_scripts()
 
     def look(self, each: _OpenGateway) -> None:
-        """Read the files again if they changed. One that is gone may be about to be written anew: look twice."""
+        """Read the files again if they changed. A missing file may be about to be written anew, so it is checked
+        twice.
+        """
         stamps = stamps_of(each.sources)
         if stamps == each.stamps:
             each.half_done = None
@@ -266,11 +271,13 @@ class Runtime:
             self._reload(each)
 
     def _reload(self, each: _OpenGateway) -> None:
-        """Serve what the files say now. An unreadable one changes nothing; an unusable entry keeps its old server."""
+        """Serve what the files say now. An unreadable file changes nothing; an unusable entry keeps its old
+        server.
+        """
         request, gateway = each.request, each.gateway
         sources = request.sources()
         sources = without_catalogs(sources) if each.sources.servers and not sources.servers else sources
-        _tell(each, sources)
+        _log_source_errors(each, sources)
         if unreadable(sources) or same_sources(each.sources, sources):
             return
         each.sources = sources
@@ -282,7 +289,7 @@ class Runtime:
         kept = {upstream.name for upstream in unusable}
         gateway.registry.absent = {name: why for name, why in sources.absent if name not in kept}
         gateway.use([*(self._upstream(spec, request, sources) for spec in sources.servers), *unusable])
-        gateway.tell("notifications/tools/list_changed")
+        gateway.notify_clients("notifications/tools/list_changed")
         self._upstreams = {spec: upstream for spec, upstream in self._upstreams.items() if upstream.listeners}
 
     # -- state ---------------------------------------------------------------------------------------------
@@ -313,7 +320,7 @@ class Runtime:
 
     @property
     def busy(self) -> bool:
-        """Whether any call is in flight."""
+        """Whether any call is in progress."""
         return self._code.runs > 0 or any(
             line.busy for upstream in self._upstreams.values() for line in upstream.connections
         )
@@ -322,26 +329,28 @@ class Runtime:
         found = (pin_problems(each.gateway.registry, each.gateway.settings) for each in self._open)
         return list(dict.fromkeys(chain.from_iterable(found)))
 
-    def _tell_of_pins(self) -> None:
-        """Each once, as soon as its servers are known; looked at again only where tools or settings changed."""
+    def _log_pin_problems(self) -> None:
+        """Log each problem with a pin once, when its servers are known; checked again only if tools or settings
+        change.
+        """
         now = [(each.gateway.registry.version, id(each.gateway.settings)) for each in self._open]
         if now == self._pins_seen:
             return
         self._pins_seen = now
         for line in self._pin_problems():
-            if line not in self._told_pins:
-                self._told_pins.add(line)
+            if line not in self._logged_pins:
+                self._logged_pins.add(line)
                 _logger.warning("%s", for_log(line))
 
-    def _tell_of_files(self) -> None:
-        """What went wrong with the ledger or the kept results, each once."""
+    def _log_file_problems(self) -> None:
+        """Log what went wrong with the ledger or the kept results, once each."""
         notes = [*self._ledger.notes, *self._results.notes]
-        for note in notes[self._told :]:
+        for note in notes[self._notes_logged :]:
             _logger.warning("%s", note)
-        self._told = len(notes)
+        self._notes_logged = len(notes)
 
     def _usage(self) -> Counter[str]:
-        """The calls of all gateways: each counts on from the same beginning."""
+        """The calls of all gateways; each of them started from the same counts."""
         total = Counter(self._first_usage)
         total.update(self._past_usage)
         for each in self._open:
@@ -355,8 +364,8 @@ class Runtime:
             self._saved_usage = usage
 
     async def close(self) -> None:
-        """Stop every backend and keep what was learnt."""
-        self._tell_of_files()
+        """Stop every upstream and keep the call counts."""
+        self._log_file_problems()
         self._save_usage(self._usage())
         for upstream in self._upstreams.values():
             upstream.stop()
@@ -373,10 +382,10 @@ def _serves(opened: _OpenGateway, request: GatewayRequest, sources: Sources) -> 
     return unreadable(sources) and replace(opened.request, surface=None) == replace(request, surface=None)
 
 
-def _tell(opened: _OpenGateway, sources: Sources) -> None:
-    """Each trouble once, until it is mended."""
+def _log_source_errors(opened: _OpenGateway, sources: Sources) -> None:
+    """Log each problem once, until it is resolved."""
     source_errors = tuple(for_log(f"{each.where}: {each.reason}") for each in sources.source_errors)
-    for trouble in source_errors:
-        if trouble not in opened.source_errors:
-            _logger.warning("%s", trouble)
+    for problem in source_errors:
+        if problem not in opened.source_errors:
+            _logger.warning("%s", problem)
     opened.source_errors = source_errors

@@ -1,7 +1,7 @@
 """Code that the gateway runs: the sandboxes of this process, and saved scripts offered as tools.
 
-Sandboxes are made at the first run of code, and the script folder is read when a file changes; a gateway that runs no
-code imports nothing of `toolbooth.sandbox`.
+Sandboxes are created at the first run of code, and the script folder is read when a file changes. A gateway
+that runs no code imports nothing of `toolbooth.sandbox`.
 """
 
 from collections.abc import AsyncIterator, Collection
@@ -22,33 +22,34 @@ if TYPE_CHECKING:
 
 
 class SandboxPool:
-    """Shared by all gateways: workers keep nothing from one run to the next.
+    """The sandboxes, shared by all gateways: workers keep nothing from one run to the next.
 
-    Code that runs within code (a script that is called by code) has workers of its own: were they shared, those who
-    wait could hold all of them.
+    Code that runs within code (a script called by code) has workers of its own. If they were shared, runs
+    that wait for inner runs could occupy all of them.
     """
 
     def __init__(self) -> None:
         self._sandboxes: dict[int, Sandbox] = {}
         self._turns: dict[int, CallLimiter] = {}
-        self.runs = 0  # under way now
+        self.runs = 0  # runs in progress
 
     def sandbox(self, depth: int = 0) -> "Sandbox":
-        """For code that runs so deep within other code; the import takes 25 ms."""
+        """The sandbox for code at this depth within other code; the import takes 25 ms."""
         from toolbooth.sandbox import Sandbox
 
         return self._sandboxes.setdefault(depth, Sandbox())
 
     @asynccontextmanager
     async def turn(self, client: str, depth: int, seconds: float | None = None) -> AsyncIterator["Sandbox"]:
-        """The sandbox, when it is this client's turn: nobody holds all workers, and who has few runs waits least.
+        """The sandbox, when it is this client's turn: no client holds all workers, and the one with fewest runs
+        goes first.
 
-        Who gave the run only so many `seconds` does not wait longer than that for its start.
+        A run that was given only so many `seconds` does not wait longer than that for its start.
         """
         patience = CODE_WAIT if seconds is None else min(CODE_WAIT, seconds)
         limiter = self._turns.setdefault(depth, CallLimiter(CODE_WORKERS, CODE_EACH))
         if not limiter.may_queue(client, MAX_CODE_WAITING):
-            raise SandboxFault(f"{limiter.queued} runs of code wait already; try again later")
+            raise SandboxFault(f"{limiter.queued} runs of code are already waiting; try again later")
         self.runs += 1
         try:
             with anyio.move_on_after(patience) as waiting:
@@ -63,7 +64,7 @@ class SandboxPool:
             self.runs -= 1
 
     async def tidy(self) -> None:
-        """To be called now and then: workers that nobody needs end."""
+        """End idle workers; to be called periodically."""
         for each in tuple(self._sandboxes.values()):
             await each.tidy()
 
@@ -73,7 +74,8 @@ class SandboxPool:
             await each.close()
 
 
-_SERVER_NAMES: Final = ("scripts", "saved_scripts")  # the second where a real server is called like the first
+# the second name is for a config with a real server of the first name
+_SERVER_NAMES: Final = ("scripts", "saved_scripts")
 _DESCRIPTION: Final = "Saved scripts of this user: several steps in one call"
 
 
@@ -88,7 +90,7 @@ class SavedScripts:
         self.look(folder)
 
     def look(self, folder: Path | None) -> bool:
-        """Whether anything is different since the last look; reads the files only then. Fit for a thread."""
+        """Whether anything changed since the last check; the files are read only then. May run in a thread."""
         if folder == self._folder and self._stamp is None and (folder is None or not folder.is_dir()):
             return False
         from toolbooth.sandbox.scripts import ScriptFolder
@@ -102,7 +104,7 @@ class SavedScripts:
         return True
 
     def offered(self, taken: Collection[str]) -> ServerTools | None:
-        """The scripts as tools of a server whose name none of the others has; None without any."""
+        """The scripts as tools of a server, under a name that no other server has; None without any."""
         name = next((each for each in _SERVER_NAMES if each not in taken), None)
         scripts = self._loaded.scripts.values() if self._loaded is not None and name is not None else ()
         self._tools = {script.tool(str(name)): script for script in scripts}
@@ -114,5 +116,5 @@ class SavedScripts:
 
     @property
     def problems(self) -> tuple[str, ...]:
-        """A clean line for each file that is left out."""
+        """One clean line for each file that is left out."""
         return self._loaded.problems if self._loaded is not None else ()

@@ -1,7 +1,7 @@
 """A client's session, one request of it, and the JSON-RPC error that a request may be refused with.
 
-A session lasts from connect to disconnect. A `Caller` is one request of it: since protocol version 2026-07-28 clients
-introduce themselves with each request, so a caller has a client identity of its own.
+A session lasts from connect to disconnect. A `Caller` is one request of it: since protocol version 2026-07-28
+clients identify themselves with each request, so a caller has a client identity of its own.
 """
 
 from collections.abc import Awaitable, Callable, Mapping
@@ -20,18 +20,18 @@ LEVELS = ("debug", "info", "notice", "warning", "error", "critical", "alert", "e
 
 
 class ClientChannel(Protocol):
-    """How a front reaches its client."""
+    """How a transport reaches its client."""
 
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
         """Send a notification, in order, without waiting."""
         ...
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Ask the client (handshake era only); raises QuestionRefused with the client's error."""
+        """Ask the client (handshake protocol versions only); raises QuestionRefused with the client's error."""
         ...
 
     def let_go(self) -> None:
-        """The server lets the client come back for the answer: close the request's stream, where it has one."""
+        """The server lets the client come back for the answer: close the request's stream, if it has one."""
         ...
 
 
@@ -47,9 +47,9 @@ class Backpressure(Protocol):
 
 @dataclass(eq=False)
 class Session:
-    """A client from connect to disconnect. `reach` is None where nothing can be sent without being asked.
+    """A client from connect to disconnect. `reach` is None if nothing can be sent without a request.
 
-    `reading` is known where answers queue up for a client that does not take them.
+    `reading` is known where answers queue up for a client that does not read them.
     """
 
     id: str
@@ -59,18 +59,18 @@ class Session:
     channel: ClientChannel | None = None
     log_level: str | None = None
     fixed_menu: bool = False
-    menu_counted: bool = False  # its model has read a menu: listing it again is not paid again
+    menu_counted: bool = False  # its model has read a menu: listing it again costs nothing more
     subscribed: set[str] = field(default_factory=set)
     backpressure: Backpressure | None = None
 
     def lists_tools(self, change: str) -> bool:
-        """Whether a change of a list concerns this client: a fixed menu never changes."""
+        """Whether a change of a list concerns this client; a fixed menu never changes."""
         return not (self.fixed_menu and change == "notifications/tools/list_changed")
 
 
 @dataclass(eq=False, slots=True)
 class Caller:
-    """One request of a session. In the stateless era the face comes with each request."""
+    """One request of a session. Since protocol version 2026-07-28 the client identity comes with each request."""
 
     session: Session
     client_identity: ClientIdentity
@@ -80,16 +80,16 @@ class Caller:
     retried: bool = False
     record: CallRecord | None = None
     report: CallReport | None = None
-    depth: int = 0  # how many codes this call was made from within
+    depth: int = 0  # how many levels of code this call was made from
     first: "dict[str, Any] | RawResult | None" = (
-        None  # an answer that has come already, and turned out to be a question
+        None  # an answer that has already come, and is in fact a question
     )
     admit: "Callable[[UpstreamConnection], Awaitable[None]] | None" = (
-        None  # what a call has to pass on the line it goes out on
+        None  # what a call has to pass on the connection that it is sent on
     )
 
     def failed(self, error: BaseException) -> None:
-        """What is being called has failed: its row says how, and so does a report."""
+        """The call has failed: note the error in its row and in its report."""
         if self.record is not None:
             self.record.failed(error)
         if self.report is not None:
@@ -97,7 +97,7 @@ class Caller:
 
     @property
     def modern(self) -> bool:
-        """Whether questions to this client travel as answers."""
+        """Whether questions to this client are sent as answers."""
         return self.session.modern
 
     def wants_log(self, level: object) -> bool:
@@ -116,27 +116,27 @@ RESOURCE_NOT_FOUND = -32002
 
 
 class Refusal(Exception):
-    """The answer is an error."""
+    """A request that is answered with an error."""
 
     def __init__(self, code: int, message: str, data: Any = None) -> None:
         self.code, self.message, self.data = code, message, data
         super().__init__(message)
 
     @property
-    def wire(self) -> dict[str, Any]:
-        """The error as JSON-RPC has it."""
+    def error_object(self) -> dict[str, Any]:
+        """The error as an object of JSON-RPC."""
         error: dict[str, Any] = {"code": self.code, "message": self.message}
         return error if self.data is None else {**error, "data": self.data}
 
 
 def refusal_of(fault: BackendFault) -> Refusal:
-    """A server's own error stays as it came; all else is an internal error with our words."""
+    """A server's own error stays as it came; any other becomes an internal error with our words."""
     if isinstance(fault, ServerError):
         return Refusal(fault.code, fault.said, fault.data)
     return Refusal(INTERNAL_ERROR, str(fault))
 
 
 def internal_error(error: Exception) -> Refusal:
-    """Something failed that should not; a client waits for an answer all the same."""
-    said = f"the gateway failed ({type(error).__name__}); this is a fault of Toolbooth"
+    """An unexpected error; a client waits for an answer all the same."""
+    said = f"the gateway failed ({type(error).__name__}); this is a bug in Toolbooth"
     return Refusal(INTERNAL_ERROR, said)

@@ -1,8 +1,9 @@
-"""The registry of the tools of all upstreams: found by name or by a search.
+"""The registry of the tools of all upstreams, found by name or by a search.
 
-It is filled from the cache first, and by servers as they come up. A gate may hold tools back; only what passes it is
-found, listed and called. The search engine is made, and brought up to date, when the first search needs it: with
-numpy and its word vectors it costs more than the rest of a start, and 4,000 tools take a second.
+It is filled from the cache first, and by servers as they come up. A gate may hold tools back; only what
+passes it is found, listed and called. The search engine is created, and brought up to date, when the first
+search needs it: with numpy and its word vectors it costs more than the rest of a start, and 4,000 tools take
+a second.
 """
 
 from collections import Counter
@@ -33,27 +34,27 @@ if TYPE_CHECKING:
 
 
 class OfferGate(Protocol):
-    """Stands before the book and decides what of an offer gets in: only that is found, listed and called."""
+    """Decides which offered tools enter the registry: only those are found, listed and called."""
 
     def admit(self, offered: ServerTools) -> ServerTools:
-        """What may be shown of all that a server offers now; the very same object where that is all of it."""
+        """What may be shown of all that a server offers now; the very same object if that is all of it."""
         ...
 
     def forget(self, server: str) -> None:
-        """The server is not served any more."""
+        """The server is no longer served."""
         ...
 
     def why(self, tool: Tool) -> str:
-        """One line on a tool that did not get in."""
+        """One line on a tool that was not admitted."""
         ...
 
     def note(self, count: int) -> str:
-        """One line on so many of them."""
+        """One line on this many tools that were not admitted."""
         ...
 
 
 _FIRST_QUERY: Final = (
-    "serch"  # misspelled: what repairing a word needs is read now, too (30 ms at 4,000 tools)
+    "serch"  # misspelled, so that what repairs a word is loaded now, too (30 ms at 4,000 tools)
 )
 
 
@@ -63,14 +64,14 @@ class _Change(NamedTuple):
 
 
 def default_engine() -> "SearchEngine":
-    """Words and the bundled table."""
+    """The engine with lexical search and the bundled word vectors."""
     from toolbooth.search import SearchEngine
 
     return SearchEngine()
 
 
 class SearchIndex:
-    """Changes may come while another thread brings the engine up; searches wait for it."""
+    """The search engine and its pending changes, which may come while another thread builds it; searches wait."""
 
     def __init__(self, make_engine: Callable[[], "SearchEngine"] = default_engine) -> None:
         self._make = make_engine
@@ -84,15 +85,15 @@ class SearchIndex:
         return self._engine is not None and not self._waiting and not self._lock.locked()
 
     def replace(self, offered: ServerTools, vectors: StoredVectors | None = None) -> None:
-        """Take this for all that the server offers."""
+        """Replace everything that the server offers."""
         self._waiting[offered.server] = _Change(offered, vectors)
 
     def remove(self, server: str) -> None:
-        """Forget a server."""
+        """Remove a server."""
         self._waiting[server] = _Change(None)
 
     def bring_up(self) -> None:
-        """Make the engine and let it read all changes; the slow part, fit for a thread."""
+        """Create the engine and let it read all changes: slow, so made for a thread."""
         with self._lock:
             self._current().search(_FIRST_QUERY, 1)
 
@@ -102,7 +103,7 @@ class SearchIndex:
             return self._current().search(query, limit, server=server, usage=usage)
 
     def vectors(self, server: str) -> StoredVectors | None:
-        """To be kept in the cache; None before the engine is up."""
+        """The vectors to keep in the cache; None before the engine is up."""
         with self._lock:
             return None if self._engine is None else StoredVectors.of(self._current(), server)
 
@@ -123,14 +124,14 @@ def _about(offered: ServerTools) -> str:
 
 
 class ToolRepair(NamedTuple):
-    """A tool that an SDK would have refused, and what was mended."""
+    """A tool that an SDK would have rejected, and what was repaired."""
 
     tool: str
     what: str
 
 
 class _Entry(NamedTuple):
-    """`offered` is what a server sent; `shown` what the gate let in of it, and all that anybody sees."""
+    """`offered` is what a server sent; `shown` is what the gate admitted of it, and all that anybody sees."""
 
     offered: ServerTools
     shown: ServerTools
@@ -140,9 +141,9 @@ class _Entry(NamedTuple):
 
 
 class ToolRegistry:
-    """The tools of all servers. `configured` gives the order of servers, and is the only thing that does.
+    """The tools of all servers. `configured` alone gives the order of the servers.
 
-    `usage` are the calls of each tool id so far. To be used from one event loop; `warm` alone leaves it.
+    `usage` holds the calls so far by tool id. Use it from one event loop; only `warm` leaves it.
     """
 
     def __init__(
@@ -154,7 +155,7 @@ class ToolRegistry:
         self.configured = tuple(configured)
         self.version = 0
         self.gate: OfferGate | None = None
-        self.absent: Mapping[str, str] = {}  # servers that the config names and nobody can use, and why
+        self.absent: Mapping[str, str] = {}  # why a server that the config names cannot be used
         self._entries: dict[str, _Entry] = {}
         self._usage = Counter(usage or {})
         self._index = SearchIndex(make_engine)
@@ -164,7 +165,7 @@ class ToolRegistry:
         self._held: ToolNames | None = None
 
     def configure(self, servers: Iterable[str]) -> None:
-        """A new config: its servers and their order; what others offered is dropped."""
+        """Apply a new config: its servers and their order; what others offered is dropped."""
         self.configured = tuple(servers)
         for server in self._entries.keys() - set(self.configured):
             self.drop(server)
@@ -173,13 +174,13 @@ class ToolRegistry:
     def put(
         self, offered: ServerTools, vectors: StoredVectors | None = None, *, trusted: bool = False
     ) -> bool:
-        """Take this for all that the server offers; True if the definitions that show are not those known before.
+        """Replace all that the server offers; True if the definitions that are shown change.
 
-        `vectors` are those that an engine gave for this very offer. What is our `own` passes every gate.
+        `vectors` are those that an engine made for this very offer. Tools of our `own` pass every gate.
         """
         known = self._entries.get(offered.server)
         shown = offered if self.gate is None or trusted else self.gate.admit(offered)
-        if known is not None and known.shown == shown and _same_wires(known.shown, shown):
+        if known is not None and known.shown == shown and _same_definitions(known.shown, shown):
             self._entries[offered.server] = known._replace(offered=offered, trusted=trusted)
             self._held = None
             return False
@@ -190,21 +191,21 @@ class ToolRegistry:
         self._entries[offered.server] = _Entry(offered, shown, by_name, repairs, trusted)
         self._index.replace(shown, vectors if shown is offered else None)
         self._changed()
-        return known is None or not _same_wires(known.shown, shown)
+        return known is None or not _same_definitions(known.shown, shown)
 
     def judge_again(self, server: str | None = None) -> bool:
-        """The gate has changed its mind, of one server or of all: True if other definitions show than before."""
+        """The gate has changed for one server or for all: apply it; True if the definitions that are shown change."""
         entries = [entry for name, entry in self._entries.items() if server in (None, name)]
         changes = [self.put(entry.offered, trusted=entry.trusted) for entry in entries]
         return any(changes)
 
     def shows_all_of(self, offered: ServerTools) -> bool:
-        """Whether this very offer is what shows, with nothing held back and nothing in place of it."""
+        """Whether this very offer is what is shown, with nothing held back or replaced."""
         entry = self._entries.get(offered.server)
         return entry is not None and entry.shown is offered
 
     def drop(self, server: str) -> None:
-        """Forget a server; an unknown one is no mistake."""
+        """Forget a server; an unknown one is no error."""
         if self._entries.pop(server, None) is not None:
             self._index.remove(server)
             self._changed()
@@ -213,7 +214,7 @@ class ToolRegistry:
 
     @property
     def catalog(self) -> Catalog:
-        """Every server that is known, in the order of the config; others after them, by name."""
+        """Every server that is known, in the order of the config; others follow by name."""
         if self._catalog is None:
             place = {name: at for at, name in enumerate(self.configured)}
             order = sorted(self._entries, key=lambda name: (place.get(name, len(place)), name))
@@ -222,17 +223,17 @@ class ToolRegistry:
 
     @property
     def servers(self) -> Mapping[str, ServerTools]:
-        """What shows of each server, in the order of the catalog."""
+        """What is shown of each server, in the order of the catalog."""
         return MappingProxyType({each.server: each for each in self.catalog.servers})
 
     @property
     def repairs(self) -> tuple[ToolRepair, ...]:
-        """Every tool that is served otherwise than its server sent it, because an SDK would refuse it."""
+        """Every tool that was repaired because an SDK would have rejected it."""
         return tuple(repair for each in self.catalog.servers for repair in self._entries[each.server].repairs)
 
     @property
     def names(self) -> ToolNames:
-        """All spellings; made anew at the first look after a change."""
+        """All names; built at the first use after a change."""
         if self._names is None:
             self._names = ToolNames(self.catalog.tools, single=len(self.configured) == 1)
         return self._names
@@ -248,19 +249,19 @@ class ToolRegistry:
         return UnknownName(name, self._nearest(name), absent=self.why_absent(name))
 
     def why_absent(self, name: str) -> str:
-        """Why the server of this name, or of a tool of this name, cannot be used; empty where none is known so."""
+        """Why the server of this name, or of a tool of this name, cannot be used; empty if no reason is known."""
         server = server_in(name, self.absent)
         return f"{server} cannot be used: {self.absent[server]}" if server is not None else ""
 
     def look_up(self, name: str) -> Tool | AmbiguousName | None:
-        """The tool of this name, if there is one. An id costs two dictionary look-ups at any size."""
+        """The tool of this name, if there is one. An id costs two dictionary lookups at any size."""
         server, _, bare = name.partition(".")
         entry = self._entries.get(server)
         tool = entry.by_name.get(bare) if entry is not None else None
         return tool or self.names.find(name)
 
     def held(self, server: str | None = None) -> tuple[Tool, ...]:
-        """The tools that the gate keeps back, of one server or of all."""
+        """The tools that the gate holds back, of one server or of all."""
         if self.gate is None:
             return ()
         names = self._entries.keys() if server is None else self._entries.keys() & {server}
@@ -268,7 +269,7 @@ class ToolRegistry:
         return tuple(tool for each in entries for tool in each.offered.tools if tool.name not in each.by_name)
 
     def held_back(self, name: str) -> HeldTool | None:
-        """The tool of this name that the gate keeps back, and why; of several such the first."""
+        """The tool of this name that the gate holds back, and why; the first if there are several."""
         if self.gate is None:
             return None
         if self._held is None:
@@ -279,23 +280,23 @@ class ToolRegistry:
         return HeldTool(found, self.gate.why(found)) if isinstance(found, Tool) else None
 
     def held_note(self, server: str | None = None) -> list[str]:
-        """A line on how many tools are held back, where any are."""
+        """A line on how many tools are held back, if any are."""
         count = len(self.held(server))
         return [self.gate.note(count)] if self.gate is not None and count else []
 
     def _nearest(self, name: str) -> tuple[str, ...]:
-        """By spelling, and by words where the engine is already up: no wrong name may cost a second."""
-        if len(name) > MAX_FUZZY_NAME:  # no misspelling of anything
+        """Nearest names by spelling, and by search if the engine is already up: no wrong name may cost a second."""
+        if len(name) > MAX_FUZZY_NAME:  # too long to be a misspelled name
             return ()
         found = [hit.tool for hit in self.search(name, NEAREST).hits] if self._index.fresh else []
         return tuple(self.names.certain(tool) for tool in nearest(name, self.catalog.tools, found))
 
     def search(self, query: str, limit: int = 8, server: str | None = None) -> "SearchResult":
-        """The best tools for a query; after a change `warm` first, or this does its work and takes as long."""
+        """The best tools for a query; call `warm` after a change, or this call does its work and takes as long."""
         return self._index.search(query, limit, server, self._usage)
 
     async def warm(self) -> None:
-        """Bring the search up to every change, in a thread; at once where nothing changed."""
+        """Bring the search up to date in a thread; returns at once if nothing changed."""
         if self._index.fresh:
             return
         async with self._warming:
@@ -303,16 +304,16 @@ class ToolRegistry:
                 await anyio.to_thread.run_sync(self._index.bring_up)
 
     def vectors(self, server: str) -> StoredVectors | None:
-        """The vectors of a server's tools for the cache; None before the search was needed."""
+        """The vectors of a server's tools for the cache; None before the first search."""
         return self._index.vectors(server)
 
     def used(self, tool_id: str) -> None:
-        """Count a call: what is used is found a little sooner."""
+        """Count a call: tools in use rank a little higher."""
         self._usage[tool_id] += 1
 
     @property
     def usage(self) -> Mapping[str, int]:
-        """Calls of each tool id."""
+        """Calls by tool id."""
         return MappingProxyType(self._usage)
 
     def _changed(self) -> None:
@@ -320,6 +321,6 @@ class ToolRegistry:
         self._catalog = self._names = self._held = None
 
 
-def _same_wires(one: ServerTools, other: ServerTools) -> bool:
-    """Tools compare without the wire object, which holds more: titles, icons, `_meta`."""
+def _same_definitions(one: ServerTools, other: ServerTools) -> bool:
+    """Tools compare without their raw definition, which holds more: titles, icons, `_meta`."""
     return [tool.wire or tool for tool in one.tools] == [tool.wire or tool for tool in other.tools]

@@ -1,4 +1,4 @@
-"""A question in the course of a call: a request to the client in the old era, an answer of the call in the new one."""
+"""A question during a call: a request to an old client, an answer of the call to a new one."""
 
 import json
 from typing import Any

@@ -1,4 +1,4 @@
-"""The name of a sample → a result of a tool, exactly as it goes over the wire."""
+"""Sample results of a tool by name, exactly as they are sent."""
 
 from typing import Any
 

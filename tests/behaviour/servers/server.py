@@ -1,4 +1,4 @@
-"""An era → one MCP server whose results are written by hand, so that none is tidied on its way out."""
+"""One MCP server of a protocol version whose results are written by hand, so that none is tidied on its way out."""
 
 from collections.abc import Awaitable, Callable
 from typing import Any
@@ -90,9 +90,9 @@ NOT_CACHED = {"ttlMs": 0, "cacheScope": "private"}
 class RawResultServer(Server[Any]):
     """Declares everything; the SDK derives capabilities from handlers, of which it has none here."""
 
-    def __init__(self, era: str) -> None:
+    def __init__(self, protocol: str) -> None:
         super().__init__("talking", version="1", on_subscriptions_listen=ListenHandler(CHANGES))
-        self._era = era
+        self._era = protocol
         self.middleware.append(self._answer)
 
     def get_capabilities(self, *arguments: Any, **named: Any) -> Any:
@@ -131,5 +131,5 @@ class RawResultServer(Server[Any]):
         return {"resultType": "complete", **cached, **result} if modern else result
 
 
-def build_server(era: str) -> RawResultServer:
-    return RawResultServer(era)
+def build_server(protocol: str) -> RawResultServer:
+    return RawResultServer(protocol)

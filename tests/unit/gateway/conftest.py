@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from tests.unit.gateway.memory_client import EVERYTHING, MemoryChannel
+from tests.unit.gateway.in_memory_channel import EVERYTHING, InMemoryChannel
 
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway.runtime import GatewayRequest, open_runtime
@@ -29,7 +29,7 @@ def talking(protocol: str) -> dict[str, Any]:
 @pytest.fixture(scope="session")
 async def view(tmp_path_factory: pytest.TempPathFactory, anyio_backend: str) -> AsyncIterator[View]:
     """An old server, a new one whose name begins as the old one's, and one that cannot be started."""
-    home = tmp_path_factory.mktemp("house")
+    home = tmp_path_factory.mktemp("runtime")
     config = home / "toolbooth.yaml"
     servers = {
         "talk": talking("old"),
@@ -44,10 +44,10 @@ async def view(tmp_path_factory: pytest.TempPathFactory, anyio_backend: str) -> 
 
 @pytest.fixture
 def caller(view: View) -> MakeCaller:
-    """A caller of a session of its own, of either era."""
+    """A caller of a session of its own, of an old or a new version."""
 
     def make(*, modern: bool = False, **capabilities: Any) -> Caller:
-        channel = MemoryChannel()
+        channel = InMemoryChannel()
         client_identity = ClientIdentity({"name": "memory", "version": "1"}, capabilities or EVERYTHING)
         version = "2026-07-28" if modern else "2025-11-25"
         session = Session(f"s{id(channel)}", version, modern, client_identity, None if modern else channel)

@@ -121,7 +121,7 @@ def test_a_damaged_or_foreign_file_is_absent_and_said_once(cache: CacheFolder, d
     assert cache.load(SPEC) is None
     assert cache.load(SPEC) is None
     assert len(cache.notes) == 1
-    assert "made anew" in cache.notes[0]
+    assert "written again" in cache.notes[0]
     cache.save(SPEC, OFFERED, CAPABILITIES)
     assert cache.load(SPEC) is not None
 
@@ -197,4 +197,4 @@ def test_counts_of_a_later_toolbooth_are_not_overwritten(cache: CacheFolder) -> 
     cache.save_usage({"a.b": 2})
     assert (cache.folder / "usage.json").read_bytes() == later
     (note,) = cache.notes
-    assert "usage.json is of a later Toolbooth" in note
+    assert "usage.json was written by a later Toolbooth" in note

@@ -1,4 +1,4 @@
-"""The gate of a book that is kept to a lock: what gets in, what is said of the rest, and how often."""
+"""The gate of a registry with a lock: what it admits, what is said of the rest, and how often."""
 
 import logging
 from typing import Any

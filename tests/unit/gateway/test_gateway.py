@@ -21,7 +21,7 @@ from toolbooth.gateway.upstreams.upstream import Upstream
 
 pytestmark = pytest.mark.anyio
 CHANGED = "notifications/tools/list_changed"
-ERA = NegotiatedProtocol("2025-11-25", {"tools": {}})
+PROTOCOL = NegotiatedProtocol("2025-11-25", {"tools": {}})
 
 
 class Street:
@@ -86,7 +86,7 @@ async def test_a_list_that_did_not_change_is_told_to_nobody(tmp_path: Path) -> N
     async with opened(tmp_path) as idle_gateway:
         gateway = idle_gateway.gateway
         for names in (("x",), ("x",), ("x", "y"), ("x", "y")):
-            gateway.offers(gateway.upstreams["a"], offer(*names), ERA, TOOLBOOTH_IDENTITY)
+            gateway.tools_listed(gateway.upstreams["a"], offer(*names), PROTOCOL, TOOLBOOTH_IDENTITY)
             gateway.noticed(gateway.upstreams["a"], Notice(CHANGED, None))
         assert idle_gateway.lists == [CHANGED, CHANGED]
         assert idle_gateway.fixed == []
@@ -94,11 +94,11 @@ async def test_a_list_that_did_not_change_is_told_to_nobody(tmp_path: Path) -> N
         assert idle_gateway.fixed == ["notifications/prompts/list_changed"]
 
 
-async def test_clients_of_the_stateless_era_hear_of_it_on_their_stream(tmp_path: Path) -> None:
+async def test_stateless_clients_hear_of_it_on_their_stream(tmp_path: Path) -> None:
     heard: list[ServerEvent] = []
     async with opened(tmp_path) as idle_gateway:
         idle_gateway.gateway.notices.bus.subscribe(heard.append)
-        idle_gateway.gateway.tell(CHANGED)
+        idle_gateway.gateway.notify_clients(CHANGED)
     assert [type(each).__name__ for each in heard] == ["ToolsListChanged"]
 
 
@@ -106,19 +106,19 @@ async def test_a_server_that_is_no_longer_served_says_nothing_more(tmp_path: Pat
     async with opened(tmp_path) as idle_gateway:
         gateway = idle_gateway.gateway
         gone = gateway.upstreams["a"]
-        gateway.offers(gone, offer("x"), ERA, TOOLBOOTH_IDENTITY)
+        gateway.tools_listed(gone, offer("x"), PROTOCOL, TOOLBOOTH_IDENTITY)
         gateway.uris.owners["file:///x"] = gateway.uris.templates["file:///{y}"] = "a"
         gateway.use([idle_gateway.upstream("a"), gateway.upstreams["b"]])
         assert "a" not in gateway.registry.servers
         assert (gateway.capabilities, gateway.uris.owners, gateway.uris.templates) == ({}, {}, {})
-        gateway.offers(gone, offer("y"), ERA, TOOLBOOTH_IDENTITY)
+        gateway.tools_listed(gone, offer("y"), PROTOCOL, TOOLBOOTH_IDENTITY)
         assert "a" not in gateway.registry.servers
         assert gone.listeners == []
 
 
 async def test_a_name_that_is_taken_cannot_be_registered(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
-        with pytest.raises(UserMistake, match="there is a server a already"):
+        with pytest.raises(UserMistake, match="there is already a server a"):
             idle_gateway.gateway.register("a", {"command": "x"})
         idle_gateway.gateway.deregister("a")
         assert idle_gateway.gateway.register("a", {"command": "x"}) == "a"
@@ -140,13 +140,13 @@ async def test_a_plain_client_takes_no_tools_from_one_that_can_be_asked(tmp_path
     )
     async with opened(tmp_path) as idle_gateway:
         gateway, server = idle_gateway.gateway, idle_gateway.gateway.upstreams["a"]
-        gateway.offers(server, offer("x", "ask"), ERA, able)
-        gateway.offers(server, offer("x"), ERA, plain)
+        gateway.tools_listed(server, offer("x", "ask"), PROTOCOL, able)
+        gateway.tools_listed(server, offer("x"), PROTOCOL, plain)
         asks = gateway.registry.find("a.ask")
         assert isinstance(asks, Tool)
         assert gateway.shows(asks, Session("1", "", False, able))
         assert not gateway.shows(asks, Session("2", "", False, plain))
-        gateway.offers(server, offer("x"), ERA, able)
+        gateway.tools_listed(server, offer("x"), PROTOCOL, able)
         assert not isinstance(gateway.registry.find("a.ask"), Tool), "no list holds it any more"
 
 
@@ -155,7 +155,7 @@ async def test_a_tool_that_needs_tasks_is_left_out_and_said(tmp_path: Path) -> N
         gateway = idle_gateway.gateway
         wire = {"name": "slow", "inputSchema": {"type": "object"}, "execution": {"taskSupport": "required"}}
         tools = ServerTools("a", (Tool.from_wire("a", wire), *offer("x").tools))
-        gateway.offers(gateway.upstreams["a"], tools, ERA, TOOLBOOTH_IDENTITY)
+        gateway.tools_listed(gateway.upstreams["a"], tools, PROTOCOL, TOOLBOOTH_IDENTITY)
         assert [tool.name for tool in gateway.registry.servers["a"].tools] == ["x"]
         assert gateway.left_out == [
             "a.slow is left out: it can only be called as a task, which the gateway does not pass on"

@@ -59,7 +59,7 @@ async def test_who_is_cancelled_cancels_the_call_of_the_server(tmp_path: Path) -
         assert (await client.call("call_tool", {"name": "h.ok"})).text == "ok"
 
 
-async def test_an_error_of_the_protocol_is_told_from_all_else(tmp_path: Path) -> None:
+async def test_an_error_of_the_protocol_is_distinguished_from_all_else(tmp_path: Path) -> None:
     async with opened(tmp_path) as client:
         with pytest.raises(GatewayRefused, match="There is no tool") as refused:
             await client.call("no_such_tool", {})

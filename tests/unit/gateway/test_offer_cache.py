@@ -67,7 +67,7 @@ async def test_the_same_offer_is_written_once_while_it_is_fresh(
     assert file.stat().st_ino != inode
 
 
-async def test_each_trouble_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
+async def test_each_problem_is_logged_once(tmp_path: Path, caplog: pytest.LogCaptureFixture) -> None:
     await keep(tmp_path, offer("a"))
     kept(tmp_path).write_bytes(b"junk")
     with caplog.at_level(logging.WARNING):
@@ -75,7 +75,7 @@ async def test_each_trouble_is_logged_once(tmp_path: Path, caplog: pytest.LogCap
             offer_cache = OfferCache(CacheFolder(tmp_path), tasks)
             assert (offer_cache.recall(SPEC), offer_cache.recall(SPEC)) == (None, None)
     assert [record.getMessage() for record in caplog.records] == offer_cache.notes
-    assert offer_cache.notes == ["the cache of one is damaged; it is made anew"]
+    assert offer_cache.notes == ["the cache of one is damaged; it is written again"]
 
 
 async def test_counts_of_calls_are_kept(tmp_path: Path) -> None:

@@ -12,30 +12,30 @@ from toolbooth.catalog.config import OFFERED_SURFACES, GatewaySettings
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.builtin_tools import read_call, read_code
 from toolbooth.gateway.offline import OfflineGateway, keep_catalog, recalled_registry
-from toolbooth.gateway.surfaces.view import NO_SERVERS
+from toolbooth.gateway.server_states import NO_SERVERS
 from toolbooth.sandbox import simple_call
 from toolbooth.search import SearchEngine
 
-SHELF = catalog((*TOOLS, FORECAST))
-GATEWAY = OfflineGateway(SHELF)
+SAMPLE = catalog((*TOOLS, FORECAST))
+GATEWAY = OfflineGateway(SAMPLE)
 SEARCHING = ("search", "full", "code")
 
 
 def test_the_menu_is_that_of_the_surface() -> None:
     assert [each["name"] for each in GATEWAY.menu("search")] == ["search_tools", "call_tool", "read_result"]
     assert [each["name"] for each in GATEWAY.menu("direct")] == [
-        f"{tool.server}__{tool.name}" for tool in SHELF
+        f"{tool.server}__{tool.name}" for tool in SAMPLE
     ]
 
 
 def test_settings_count() -> None:
-    pinned = OfflineGateway(SHELF, GatewaySettings(always_visible=("sky.forecast",)))
+    pinned = OfflineGateway(SAMPLE, GatewaySettings(always_visible=("sky.forecast",)))
     assert [each["name"] for each in pinned.menu("search")][-1] == "sky__forecast"
 
 
 @pytest.mark.parametrize("surface", OFFERED_SURFACES)
 def test_instructions_name_the_servers(surface: str) -> None:
-    assert all(each.server in GATEWAY.instructions(surface) for each in SHELF.servers)
+    assert all(each.server in GATEWAY.instructions(surface) for each in SAMPLE.servers)
 
 
 @pytest.mark.parametrize("surface", SEARCHING)
@@ -76,7 +76,7 @@ def test_the_direct_surface_has_no_search() -> None:
     assert GATEWAY.search("direct", "read a file") == ("", ())
 
 
-def test_without_servers_the_user_is_told_what_to_do() -> None:
+def test_without_servers_the_user_learns_what_to_do() -> None:
     empty = OfflineGateway(Catalog())
     assert empty.instructions("search") == NO_SERVERS
     assert empty.search("search", "read a file") == (NO_SERVERS, ())
@@ -124,7 +124,7 @@ def test_odd_names_have_one_name_in_code() -> None:
 SERVERS = tuple(each.server for each in CATALOG.servers)
 
 
-def test_a_recalled_book_finds_what_an_engine_of_the_catalog_finds(tmp_path: Path) -> None:
+def test_a_recalled_registry_finds_what_an_engine_of_the_catalog_finds(tmp_path: Path) -> None:
     keep_catalog(CATALOG, tmp_path)
     found = recalled_registry(SERVERS, tmp_path).search("reads a thing tool 3")
     assert [hit.tool for hit in found.hits] == [

@@ -45,7 +45,7 @@ def test_a_flood_of_something_else_is_cut_too(log: Log, path: Path) -> None:
     assert path.stat().st_size <= 4000
 
 
-def test_a_terminal_or_a_full_disk_is_no_trouble() -> None:
+def test_a_terminal_or_a_full_disk_is_no_problem() -> None:
     reader, writer = os.pipe()
     Log(writer).note("said")
     assert os.read(reader, 1000).endswith(b"said\n")

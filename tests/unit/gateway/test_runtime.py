@@ -13,7 +13,7 @@ from tests.behaviour.gateway_process import PATIENCE, SteeredServer, alive, writ
 
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused, RawResult
 from toolbooth.errors import UserMistake
-from toolbooth.gateway import runtime as house_module
+from toolbooth.gateway import runtime as runtime_module
 from toolbooth.gateway.handlers import answer
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 from toolbooth.gateway.session import Caller, Session
@@ -24,7 +24,7 @@ CLIENT_IDENTITY = ClientIdentity({"name": "test", "version": "1"}, {})
 
 
 class Client:
-    """A client of the handshake era that a view serves; what it is told is in `heard`."""
+    """A client of a handshake version that a view serves; what it receives is in `heard`."""
 
     def __init__(self, view: View) -> None:
         self.view, self.heard = view, list[str]()
@@ -52,7 +52,7 @@ class Client:
         called = {"name": "call_tool", "arguments": {"name": name, "arguments": arguments}}
         return str((await self.request("tools/call", called))["content"][0]["text"])
 
-    async def job(self, name: str, **arguments: Any) -> str:
+    async def call_builtin(self, name: str, **arguments: Any) -> str:
         result = await self.request("tools/call", {"name": name, "arguments": arguments})
         return str(result["content"][0]["text"])
 
@@ -64,7 +64,7 @@ class Client:
 
 
 class Street:
-    """A house, a folder of configs, and steered servers."""
+    """A runtime, a folder of configs, and steered servers."""
 
     def __init__(self, home: Path, runtime: Runtime) -> None:
         self.home, self.runtime = home, runtime
@@ -100,7 +100,7 @@ async def until(condition: Callable[[], object], what: str) -> None:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house_module, "RELOAD_EVERY", 0.05)
+    monkeypatch.setattr(runtime_module, "RELOAD_EVERY", 0.05)
 
 
 # -- configs that cannot be --------------------------------------------------------------------------------
@@ -129,7 +129,7 @@ async def test_a_file_that_is_still_missing_is_read_when_it_comes(tmp_path: Path
 
 
 # -- one set of backends -----------------------------------------------------------------------------------
-@pytest.mark.promise("house:shared")
+@pytest.mark.promise("runtime:shared")
 async def test_the_same_server_in_two_configs_is_one_process(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         one = await idle_gateway.enter(idle_gateway.config("a", s=idle_gateway.one.entry))
@@ -142,7 +142,7 @@ async def test_the_same_server_in_two_configs_is_one_process(tmp_path: Path) -> 
     assert not any(map(alive, idle_gateway.one.pids))
 
 
-@pytest.mark.promise("house:shared")
+@pytest.mark.promise("runtime:shared")
 async def test_a_server_with_another_environment_is_another(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         for value in ("a", "b"):
@@ -178,18 +178,18 @@ async def test_a_config_that_cannot_be_read_is_refused_only_where_it_was_named(t
 
 
 # -- registered servers ------------------------------------------------------------------------------------
-@pytest.mark.promise("house:registered")
+@pytest.mark.promise("runtime:registered")
 async def test_what_was_registered_or_deregistered_stays_so_across_edits(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         allowed = "gateway: {manage_servers: true}"
         client = await idle_gateway.enter(
             idle_gateway.yaml(allowed, s=idle_gateway.one.entry), surface="full"
         )
-        told = await client.job(
+        told = await client.call_builtin(
             "manage_servers", action="register", server="mine", config=idle_gateway.two.entry
         )
         assert told.startswith("mine: up, 5 tools")
-        await client.job("manage_servers", action="deregister", server="s")
+        await client.call_builtin("manage_servers", action="deregister", server="s")
         idle_gateway.yaml(
             f"{allowed}\nalways_visible: [mine.echo]", s=idle_gateway.one.entry, t=idle_gateway.one.entry
         )
@@ -199,7 +199,7 @@ async def test_what_was_registered_or_deregistered_stays_so_across_edits(tmp_pat
         assert "mine__echo" in await client.menu()
 
 
-@pytest.mark.promise("house:shared")
+@pytest.mark.promise("runtime:shared")
 async def test_a_server_that_one_config_gives_up_runs_on_for_another(tmp_path: Path) -> None:
     async with opened(tmp_path) as idle_gateway:
         other = await idle_gateway.enter(idle_gateway.config(s=idle_gateway.one.entry))
@@ -208,7 +208,7 @@ async def test_a_server_that_one_config_gives_up_runs_on_for_another(tmp_path: P
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(other.call, "s.wait")
             await until(lambda: "wait None" in idle_gateway.one.notes("heard"), "the call is there")
-            await client.job("manage_servers", action="deregister", server="s")
+            await client.call_builtin("manage_servers", action="deregister", server="s")
             assert client.view.gateway.upstreams == {}
             idle_gateway.one.sign("None")
         assert await other.call("s.echo", text="on") == "echo says on"
@@ -260,7 +260,7 @@ async def test_a_new_server_is_started_for_the_clients_that_are_there(tmp_path: 
 
 @pytest.mark.promise("reload:broken")
 async def test_a_file_that_is_gone_for_a_moment_stops_nothing(tmp_path: Path) -> None:
-    """In a known place a missing file is no trouble, so it is looked for twice."""
+    """In a known place a missing file is no problem, so it is checked twice."""
     async with opened(tmp_path) as idle_gateway:
         place = tmp_path / ".config" / "toolbooth" / "toolbooth.yaml"
         place.parent.mkdir(parents=True)

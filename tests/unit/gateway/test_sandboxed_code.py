@@ -1,4 +1,4 @@
-"""Runs of code take turns: nobody holds all workers, and a full house is a queue and no refusal."""
+"""Runs of code take turns: nobody holds all workers, and when all are busy runs wait instead of being refused."""
 
 from pathlib import Path
 
@@ -56,7 +56,7 @@ async def test_long_runs_of_one_client_leave_workers_for_the_others() -> None:
 
 
 @pytest.mark.promise("gateway:fair")
-async def test_who_comes_to_a_full_house_waits_for_the_next_worker() -> None:
+async def test_a_run_waits_for_the_next_free_worker() -> None:
     async with anyio.create_task_group() as tasks:
         runs = Runs(tasks)
         for hog in range(CODE_WORKERS // CODE_EACH):
@@ -74,13 +74,13 @@ async def test_a_queue_that_is_too_long_is_said(monkeypatch: pytest.MonkeyPatch)
     async with anyio.create_task_group() as tasks:
         runs = Runs(tasks)
         await runs.begin("hog", CODE_EACH + 2)
-        with pytest.raises(SandboxFault, match="2 runs of code wait already"):
+        with pytest.raises(SandboxFault, match="2 runs of code are already waiting"):
             async with runs.limiter.turn("hog", 0):
                 pass
         tasks.cancel_scope.cancel()
 
 
-async def test_who_waits_too_long_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_a_run_that_waits_too_long_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sandboxed_code, "CODE_WAIT", 0.01)
     async with anyio.create_task_group() as tasks:
         runs = Runs(tasks)

@@ -6,15 +6,15 @@ from toolbooth.gateway.session import INTERNAL_ERROR, INVALID_PARAMS, Refusal, r
 
 
 def test_an_error_has_data_only_where_there_are_any() -> None:
-    assert Refusal(INVALID_PARAMS, "no").wire == {"code": -32602, "message": "no"}
-    assert Refusal(INVALID_PARAMS, "no", 0).wire == {"code": -32602, "message": "no", "data": 0}
+    assert Refusal(INVALID_PARAMS, "no").error_object == {"code": -32602, "message": "no"}
+    assert Refusal(INVALID_PARAMS, "no", 0).error_object == {"code": -32602, "message": "no", "data": 0}
 
 
 def test_a_servers_own_error_stays_as_it_came() -> None:
     told = refusal_of(ServerError("I will not", -7, {"why": 1}, "I\nwill not"))
-    assert told.wire == {"code": -7, "message": "I\nwill not", "data": {"why": 1}}
+    assert told.error_object == {"code": -7, "message": "I\nwill not", "data": {"why": 1}}
 
 
 def test_another_fault_is_an_internal_error_that_names_the_server() -> None:
     told = refusal_of(BackendCrashed("exited with code 7", "weather"))
-    assert told.wire == {"code": INTERNAL_ERROR, "message": "weather: exited with code 7"}
+    assert told.error_object == {"code": INTERNAL_ERROR, "message": "weather: exited with code 7"}

@@ -1,4 +1,4 @@
-"""The book: what servers offer, found by name and by words, before and after they come up."""
+"""The tool registry: what servers offer, found by name and by words, before and after they come up."""
 
 from typing import Any
 
@@ -18,7 +18,7 @@ def words_only() -> SearchEngine:
     return SearchEngine(None)
 
 
-def full_book(make_engine: Any = words_only) -> ToolRegistry:
+def full_registry(make_engine: Any = words_only) -> ToolRegistry:
     registry = ToolRegistry([each.server for each in catalog().servers], make_engine=make_engine)
     for each in catalog().servers:
         registry.put(each)
@@ -73,7 +73,7 @@ def test_a_new_config_drops_what_it_does_not_name() -> None:
 
 
 def test_tools_are_found_by_every_spelling_and_gone_when_dropped() -> None:
-    registry = full_book()
+    registry = full_registry()
     for name in ("github.create_issue", "github__create_issue", "create_issue"):
         found = registry.find(name)
         assert isinstance(found, Tool)
@@ -84,7 +84,7 @@ def test_tools_are_found_by_every_spelling_and_gone_when_dropped() -> None:
 
 
 def test_an_ambiguous_name_has_candidates_and_an_unknown_one_the_nearest() -> None:
-    registry = full_book()
+    registry = full_registry()
     registry.put(server("jira", "create_issue"))
     assert registry.find("create_issue") == AmbiguousName(
         "create_issue", ("github.create_issue", "jira.create_issue")
@@ -97,7 +97,7 @@ def test_an_ambiguous_name_has_candidates_and_an_unknown_one_the_nearest() -> No
 
 @pytest.mark.anyio
 async def test_once_the_search_is_up_the_words_of_an_unknown_name_help() -> None:
-    registry = full_book()
+    registry = full_registry()
     before = registry.find("weather_prediction_forecast")
     await registry.warm()
     after = registry.find("weather_prediction_forecast")
@@ -114,7 +114,7 @@ async def test_nothing_is_made_before_the_first_search() -> None:
         made.append(1)
         return words_only()
 
-    registry = full_book(make)
+    registry = full_registry(make)
     registry.find("no_such_tool")
     assert registry.vectors("github") is None
     assert made == []
@@ -124,8 +124,8 @@ async def test_nothing_is_made_before_the_first_search() -> None:
 
 
 @pytest.mark.anyio
-async def test_the_search_follows_the_book() -> None:
-    registry = full_book()
+async def test_the_search_follows_the_registry() -> None:
+    registry = full_registry()
     await registry.warm()
     assert registry.search("create an issue", 1).hits[0].tool.id == "github.create_issue"
     registry.drop("github")
@@ -137,7 +137,7 @@ async def test_the_search_follows_the_book() -> None:
 
 @pytest.mark.anyio
 async def test_the_loop_lives_while_the_search_is_made() -> None:
-    registry = full_book(SearchEngine)
+    registry = full_registry(SearchEngine)
     beats = 0
     async with anyio.create_task_group() as group:
         group.start_soon(registry.warm)
@@ -150,7 +150,7 @@ async def test_the_loop_lives_while_the_search_is_made() -> None:
 
 
 def test_what_is_used_is_found_a_little_sooner() -> None:
-    registry = full_book()
+    registry = full_registry()
     before = registry.search("repository issue", 2).hits
     registry.used(before[1].tool.id)
     for _ in range(1000):
@@ -161,7 +161,7 @@ def test_what_is_used_is_found_a_little_sooner() -> None:
 
 
 def test_vectors_come_back_from_the_cache_and_strange_ones_are_made_anew() -> None:
-    registry = full_book(SearchEngine)
+    registry = full_registry(SearchEngine)
     expected = [hit.tool.id for hit in registry.search("open a ticket").hits]
     stored = registry.vectors("github")
     assert stored is not None
@@ -194,7 +194,7 @@ def test_a_tool_that_an_sdk_would_refuse_is_repaired_and_noted_once() -> None:
 
 @pytest.mark.anyio
 async def test_a_name_longer_than_any_tools_is_not_searched_for(monkeypatch: pytest.MonkeyPatch) -> None:
-    registry = full_book()
+    registry = full_registry()
     await registry.warm()
     asked: list[str] = []
     real = registry.search

@@ -13,7 +13,7 @@ from tests import locks
 from tests.behaviour.gateway_process import SteeredServer
 from tests.unit.gateway.test_runtime import Client, until
 
-from toolbooth.gateway import runtime as house_module
+from toolbooth.gateway import runtime as runtime_module
 from toolbooth.gateway.runtime import GatewayRequest, Runtime, open_runtime
 
 pytestmark = pytest.mark.anyio
@@ -23,7 +23,7 @@ CHANGED = f"{HELD}its definition changed since it was locked (description). A pe
 
 
 class Street:
-    """A house, a config that names a lock, and a server that a test steers."""
+    """A runtime, a config that names a lock, and a server that a test steers."""
 
     def __init__(self, home: Path, runtime: Runtime) -> None:
         self.home, self.runtime = home, runtime
@@ -62,7 +62,7 @@ async def opened(home: Path) -> AsyncIterator[Street]:
 
 @pytest.fixture(autouse=True)
 def quick(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(house_module, "RELOAD_EVERY", 0.05)
+    monkeypatch.setattr(runtime_module, "RELOAD_EVERY", 0.05)
 
 
 async def called(client: Client, name: str, arguments: dict[str, Any]) -> tuple[str, bool]:
@@ -77,7 +77,7 @@ async def test_what_is_locked_as_it_is_works_as_ever(tmp_path: Path) -> None:
         idle_gateway.agree()
         client = await idle_gateway.enter()
         assert await client.call("s.echo", text="x") == "echo says x"
-        assert "s.wipe" in await client.job("search_tools", query="wipe the table")
+        assert "s.wipe" in await client.call_builtin("search_tools", query="wipe the table")
         assert idle_gateway.counts == {"approved": 2, "pending": 0, "changed": 0}
         assert idle_gateway.state["contracts"] == {
             "mode": "enforce",
@@ -133,9 +133,9 @@ async def test_nothing_of_a_changed_tool_is_listed_found_or_completed(tmp_path: 
             read = await client.request("resources/read", {"uri": f"toolbooth://{uri}"})
             seen.append(read["contents"][0]["text"])
         if surface in ("search", "code", "full"):
-            seen.append(await client.job("search_tools", query="clean the table"))
+            seen.append(await client.call_builtin("search_tools", query="clean the table"))
         if surface == "full":
-            seen += [await client.job("list_tools"), await client.job("manage_servers")]
+            seen += [await client.call_builtin("list_tools"), await client.call_builtin("manage_servers")]
         ref = {"type": "ref/resource", "uri": "toolbooth://tool/{name}"}
         completed = await client.request(
             "completion/complete", {"ref": ref, "argument": {"name": "name", "value": ""}}
@@ -152,11 +152,11 @@ async def test_a_search_that_finds_nothing_else_says_how_many_are_held_back(tmp_
     async with opened(tmp_path) as idle_gateway:
         idle_gateway.agree(other="x")
         client = await idle_gateway.enter("full")
-        said = await client.job("search_tools", query="zebra stripes")
+        said = await client.call_builtin("search_tools", query="zebra stripes")
         assert said.splitlines()[-1].startswith(
             "2 tools are held back: they are new, or changed since they were "
         )
-        assert (await client.job("list_tools")).startswith("2 tools are held back")
+        assert (await client.call_builtin("list_tools")).startswith("2 tools are held back")
         assert (await client.call("s.echo")).startswith("s.echo is held back: it is not in the lock. ")
 
 
@@ -166,7 +166,7 @@ async def test_a_refused_call_has_one_row_of_its_own_outcome(tmp_path: Path) -> 
         idle_gateway.agree(echo=GOOD["echo"])
         client = await idle_gateway.enter("full")
         await client.call("s.wipe")
-        await client.job(
+        await client.call_builtin(
             "call_tool_chain", code="try:\n    await s.echo(text='x')\nexcept RuntimeError: pass"
         )
         recent = (await client.request("resources/read", {"uri": "toolbooth://recent"}))["contents"][0][
@@ -186,7 +186,7 @@ async def test_a_saved_script_is_the_user_s_own_and_what_it_calls_is_held_back(t
         )
         (idle_gateway.home / "own" / "clean.py").write_text(script)
         client = await idle_gateway.enter("search", idle_gateway.config(text="scripts: own"))
-        assert "scripts.clean" in await client.job("search_tools", query="clean up")
+        assert "scripts.clean" in await client.call_builtin("search_tools", query="clean up")
         assert HELD in await client.call("scripts.clean", text="x")
         assert not [
             connection for connection in idle_gateway.server.notes("heard") if connection.startswith("wipe")
@@ -207,10 +207,10 @@ async def test_a_tool_that_changes_while_code_runs_is_held_back_from_it(tmp_path
         said: list[str] = []
 
         async def run() -> None:
-            said.append(await client.job("call_tool_chain", code=code))
+            said.append(await client.call_builtin("call_tool_chain", code=code))
 
         async with anyio.create_task_group() as tasks:
-            await client.job("search_tools", query="wipe")
+            await client.call_builtin("search_tools", query="wipe")
             idle_gateway.server.offer(**{**tools, "wipe": "Wipes all disks."})
             tasks.start_soon(run)
             await until(lambda: idle_gateway.counts["changed"] == 1, "the change is known")
@@ -271,10 +271,10 @@ async def test_a_change_made_while_the_gateway_was_down_is_found_no_more_without
         idle_gateway.server.offer(**{**GOOD, "wipe": "Wipes all disks."})
         held = idle_gateway.server.sign("hold")
         client = await idle_gateway.enter()
-        assert "s.wipe" in await client.job("search_tools", query="wipe the table")
+        assert "s.wipe" in await client.call_builtin("search_tools", query="wipe the table")
         held.unlink()
         await until(lambda: idle_gateway.counts["changed"] == 1, "the server was asked")
-        assert "Wipes" not in await client.job("search_tools", query="wipe the table")
+        assert "Wipes" not in await client.call_builtin("search_tools", query="wipe the table")
         Client(client.view)
         assert await client.call("s.echo", text="y") == "echo says y"
         assert len(idle_gateway.server.pids) == 2
@@ -292,7 +292,7 @@ async def test_where_nothing_is_enforced_or_servers_start_only_when_called_the_c
     async with open_runtime({"XDG_CACHE_HOME": str(tmp_path / "cache")}, tmp_path) as runtime:
         idle_gateway.runtime = runtime
         client = await idle_gateway.enter(path=idle_gateway.config(mode, text))
-        assert "s.wipe" in await client.job("search_tools", query="wipe the table")
+        assert "s.wipe" in await client.call_builtin("search_tools", query="wipe the table")
         assert idle_gateway.state["servers"][0]["state"] == "idle"
         assert len(idle_gateway.server.pids) == 1
 
@@ -374,19 +374,19 @@ async def test_a_damaged_or_missing_lock_changes_nothing_and_is_said_once(
         assert await client.call("s.echo", text="x") == "echo says x"
         whole = idle_gateway.lock.read_bytes()
         idle_gateway.lock.write_bytes(whole[: len(whole) // 2])
-        await until(lambda: "trouble" in idle_gateway.state["contracts"], "it is said")
-        assert "truncated" in idle_gateway.state["contracts"]["trouble"]
-        assert "stays approved, and nothing else is" in idle_gateway.state["contracts"]["trouble"]
+        await until(lambda: "problem" in idle_gateway.state["contracts"], "it is said")
+        assert "truncated" in idle_gateway.state["contracts"]["problem"]
+        assert "stays approved, and nothing else is" in idle_gateway.state["contracts"]["problem"]
         assert await client.call("s.echo", text="y") == "echo says y"
         assert (await client.call("s.wipe")).startswith(f"{HELD}it is not in the lock")
         idle_gateway.lock.unlink()
         await until(
-            lambda: "no such file" in idle_gateway.state["contracts"]["trouble"], "that it is gone is said"
+            lambda: "no such file" in idle_gateway.state["contracts"]["problem"], "that it is gone is said"
         )
         assert await client.call("s.echo", text="z") == "echo says z"
         idle_gateway.agree()
         await until(lambda: idle_gateway.counts["approved"] == 2, "mended, it counts")
-        assert "trouble" not in idle_gateway.state["contracts"]
+        assert "problem" not in idle_gateway.state["contracts"]
     said = [record.getMessage() for record in caplog.records if str(idle_gateway.lock) in record.getMessage()]
     assert len(said) == len(set(said)) == 2
 
@@ -404,9 +404,9 @@ async def test_at_a_start_without_a_good_lock_nothing_is_approved(
         assert said.startswith("s.echo is held back: the lock cannot be read (toolbooth.lock: ")
         assert "\n" not in said
         assert str(idle_gateway.home) not in said
-        assert "2 tools are held back: the lock cannot be read" in await client.job("list_tools")
+        assert "2 tools are held back: the lock cannot be read" in await client.call_builtin("list_tools")
         assert idle_gateway.server.notes("heard") == ["notifications/initialized"]
-        assert str(idle_gateway.lock) in idle_gateway.state["contracts"]["trouble"]
+        assert str(idle_gateway.lock) in idle_gateway.state["contracts"]["problem"]
 
 
 async def test_an_edited_lock_is_no_lock(tmp_path: Path) -> None:
@@ -430,7 +430,7 @@ async def test_what_was_accepted_while_its_server_rested_is_found_by_asking_it(t
         idle_gateway.server.offer(**new)
         idle_gateway.agree(**new)
         client = await idle_gateway.enter("search", idle_gateway.config(text="gateway: {warm_up: false}"))
-        assert "dries" in await client.job("search_tools", query="s.wipe")
+        assert "dries" in await client.call_builtin("search_tools", query="s.wipe")
         assert await client.call("s.wipe", text="y") == "wipe says y"
 
 
@@ -447,7 +447,7 @@ async def test_a_lock_that_is_not_signed_by_the_trusted_key_approves_nothing(tmp
         assert "is not signed" in await client.call("s.echo")
         write_lock(signed(locks.lock_of(s=GOOD), private_key(str(tmp_path / "theirs"))), idle_gateway.lock)
         await until(
-            lambda: "is signed by the key" in idle_gateway.state["contracts"]["trouble"], "it is refused"
+            lambda: "is signed by the key" in idle_gateway.state["contracts"]["problem"], "it is refused"
         )
         write_lock(signed(locks.lock_of(s=GOOD), private_key(str(tmp_path / "ours"))), idle_gateway.lock)
         await until(lambda: idle_gateway.counts["approved"] == 2, "it is taken")

@@ -9,7 +9,7 @@ import jmespath  # type: ignore[import-untyped]
 from jmespath.exceptions import JMESPathError  # type: ignore[import-untyped]
 
 from toolbooth.bench.live.adapter import AdapterTool, AnswerFormat, EndpointAdapter
-from toolbooth.catalog import NotJson, decode
+from toolbooth.catalog import NotJson, decode, texts_in
 from toolbooth.limits import ANSWER_LINE, ANSWER_LINES
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]+")
@@ -49,11 +49,7 @@ def line_of(text: str, name: str) -> str:
 
 def text_of(answer: Mapping[str, Any]) -> str:
     """All its text, as a model reads it."""
-    parts = answer.get("content")
-    texts = (
-        [part.get("text") for part in parts if isinstance(part, Mapping)] if isinstance(parts, list) else []
-    )
-    return "\n".join(text for text in texts if isinstance(text, str))
+    return "\n".join(texts_in(answer))
 
 
 def _json(text: str) -> Any:

@@ -1,6 +1,7 @@
-"""One built-in resource and one built-in prompt: its row in a list, and the function that answers it.
+"""One built-in resource and one built-in prompt: the row in a list, and the function that answers it.
 
-A resource with a variable in its URI is a template. `values` are what completion offers for a variable or an argument.
+A resource with a variable in its URI is a template. `values` are what completion suggests for a variable or
+an argument.
 """
 
 from collections.abc import Awaitable, Callable, Iterable, Mapping
@@ -24,9 +25,9 @@ def _no_values(_view: View) -> Iterable[str]:
 
 @dataclass(frozen=True)
 class BuiltinResource:
-    """One thing to read. `read` gets the value of the template's variable, or nothing where there is none.
+    """One page. `read` gets the value of the template's variable, or nothing if there is none.
 
-    `read` raises WrongArguments where nothing goes by that value; `values` are those worth offering.
+    `read` raises WrongArguments for a value that does not exist; `values` are those worth suggesting.
     """
 
     path: str
@@ -39,12 +40,12 @@ class BuiltinResource:
 
     @property
     def uri(self) -> str:
-        """As it is listed; that of a template ends in its variable."""
+        """The URI as it is listed; that of a template ends in its variable."""
         return f"{SCHEME}{self.path}/{{{self.variable}}}" if self.variable else f"{SCHEME}{self.path}"
 
     @property
     def entry(self) -> dict[str, Any]:
-        """Its row in `resources/list` or `resources/templates/list`."""
+        """The row in `resources/list` or `resources/templates/list`."""
         return {
             "uriTemplate" if self.variable else "uri": self.uri,
             "name": self.path,
@@ -55,7 +56,7 @@ class BuiltinResource:
 
 
 def is_builtin(uri: str) -> bool:
-    """Whether a URI is one of the gateway's; no server's is, whatever it says."""
+    """Whether a URI belongs to the gateway; no server can own one of these, whatever it lists."""
     return uri.startswith(SCHEME)
 
 
@@ -64,7 +65,7 @@ Say = Callable[[View, Session, Mapping[str, str]], Awaitable[str]]
 
 @dataclass(frozen=True)
 class PromptArgument:
-    """What a person fills in; `values` are those worth offering."""
+    """What a person fills in; `values` are those worth suggesting."""
 
     name: str
     description: str
@@ -72,13 +73,13 @@ class PromptArgument:
 
     @property
     def entry(self) -> dict[str, Any]:
-        """Every argument of ours is needed."""
+        """The argument as the protocol lists it; all arguments of built-in prompts are required."""
         return {"name": self.name, "description": self.description, "required": True}
 
 
 @dataclass(frozen=True)
 class BuiltinPrompt:
-    """`say` raises WrongArguments where an argument is missing."""
+    """One prompt; `say` raises WrongArguments if an argument is missing."""
 
     name: str
     title: str
@@ -88,6 +89,6 @@ class BuiltinPrompt:
 
     @property
     def entry(self) -> dict[str, Any]:
-        """Its row in `prompts/list`."""
+        """The row in `prompts/list`."""
         row: dict[str, Any] = {"name": self.name, "title": self.title, "description": self.description}
         return {**row, "arguments": [each.entry for each in self.arguments]} if self.arguments else row

@@ -1,4 +1,4 @@
-"""The pages that are read from the ledger: recent calls, stats, and how long each server took in the last day."""
+"""The pages that are read from the ledger: recent calls, statistics, and the latency of each server in the last day."""
 
 import json
 import time
@@ -22,7 +22,7 @@ _DAY = 86_400.0
 
 
 class Latency(NamedTuple):
-    """Milliseconds within which so many of 100 calls were answered."""
+    """The milliseconds within which 50, 95 and 99 of 100 calls were answered."""
 
     calls: int
     p50: float
@@ -36,12 +36,12 @@ class Latency(NamedTuple):
 
 
 def milliseconds(ms: float) -> str:
-    """Tenths only where they tell something."""
+    """Tenths are shown only where they matter."""
     return f"{ms:.1f} ms" if ms < 10 else f"{ms:.0f} ms"
 
 
 async def latencies(ledger: Ledger) -> dict[str, Latency]:
-    """By server; those that were not called are not in it."""
+    """Latency by server; servers that were not called are left out."""
     stats = await anyio.to_thread.run_sync(ledger.stats, time.time() - _DAY)
     return {
         each.server: Latency(each.calls, each.p50, each.p95, each.p99)
@@ -56,18 +56,18 @@ _CLOCK = slice(len("2026-07-28T"), len("2026-07-28T12:00:00"))
 
 
 def rows_text(rows: Iterable[Row]) -> str:
-    """A line for each, the newest first."""
+    """One line for each row, the newest first."""
     lines = [row_text(row) for row in rows]
     return (
         "\n".join(["Newest first, UTC; tokens from the server → to the client", *lines]) if lines else _NONE
     )
 
 
-_NONE = "No call was made yet."
+_NONE = "No calls yet."
 
 
 def row_text(row: Row) -> str:
-    """When, which tool, what came of it, how long it took, and its tokens before and after reduction."""
+    """When, which tool, the outcome, the time it took, and its tokens before and after reduction."""
     name = for_terminal(f"{row.server}.{row.tool}" if row.server else row.tool, _NAME)
     reduced = f"{row.tokens_before} → " if row.tokens_before != row.tokens_after else ""
     tokens = f"{'~' if row.estimated else ''}{reduced}{row.tokens_after} tokens"
@@ -83,7 +83,7 @@ def _count(asked: str) -> int:
     count = int(asked[:9]) if asked.isascii() and asked.isdecimal() else 0
     if not count:
         wrong = for_terminal(asked, _NAME)
-        raise WrongArguments(f'"{wrong}" is no number of calls, as in {SCHEME}recent/{RECENT_CALLS}')
+        raise WrongArguments(f'"{wrong}" is not a number of calls; try {SCHEME}recent/{RECENT_CALLS}')
     return min(count, MAX_RECENT_CALLS)
 
 
@@ -105,7 +105,7 @@ def stats_json(ledger: Ledger, session: str) -> str:
 
 
 def _shortened(stats: Stats) -> dict[str, Any]:
-    """As `toolbooth stats --json` has it, without the tail of its lists: a model may read this."""
+    """What `toolbooth stats --json` shows, without the tail of its lists: a model may read this."""
     shown = replace(stats, tools=stats.tools[:STATS_ROWS], sessions=stats.sessions[:STATS_ROWS])
     return {**shown.as_json(), "tool_count": len(stats.tools)}
 

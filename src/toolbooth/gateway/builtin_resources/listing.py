@@ -1,4 +1,4 @@
-"""All built-in resources, templates and prompts in the order of their lists; reading one by URI; completion."""
+"""All built-in resources, templates and prompts in the order of their lists; reading one by its URI; completion."""
 
 from collections.abc import Iterable, Mapping
 from operator import itemgetter
@@ -33,7 +33,7 @@ PROMPTS: Final[Mapping[str, BuiltinPrompt]] = {
 
 
 def entries(listed: Mapping[str, BuiltinResource] | Mapping[str, BuiltinPrompt]) -> list[dict[str, Any]]:
-    """As the protocol lists them."""
+    """The rows as the protocol lists them."""
     return [each.entry for each in listed.values()]
 
 
@@ -41,21 +41,21 @@ _URI = 120  # characters of a URI that does not exist
 
 
 class FoundResource(NamedTuple):
-    """A row, and the value of its variable."""
+    """A resource, and the value of its variable."""
 
     resource: BuiltinResource
     value: str
 
 
 async def read_builtin(view: View, session: Session, uri: str) -> dict[str, Any]:
-    """The content, under the URI that was asked for; raises WrongArguments where there is nothing."""
+    """The content, under the URI that was asked for; raises WrongArguments if there is none."""
     found = find_resource(uri)
     text = await found.resource.read(view, session, found.value)
     return {"uri": uri, "mimeType": found.resource.mime, "text": text}
 
 
 def find_resource(uri: str) -> FoundResource:
-    """The row of a URI; raises WrongArguments with those that are spelled most like it."""
+    """The resource of a URI; raises WrongArguments with the URIs that are spelled most like it."""
     asked = uri[: len(SCHEME) + MAX_ASKED_NAME].rstrip("/")
     fixed = RESOURCES.get(asked)
     if fixed is not None:
@@ -71,7 +71,7 @@ def find_resource(uri: str) -> FoundResource:
 
 
 def completion(values: Iterable[str], typed: str) -> dict[str, Any]:
-    """Those that begin so, then those with a part that does, then those that hold it; capitals do not matter."""
+    """Values that begin with the text, then those with a part that does, then those that contain it, in any case."""
     wanted = typed[:MAX_ASKED_NAME].casefold()
     ranked = [(_rank(value.casefold(), wanted), value) for value in values]
     fitting = [value for rank, value in sorted(ranked, key=itemgetter(0)) if rank < _NO_MATCH]

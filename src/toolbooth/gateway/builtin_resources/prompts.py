@@ -5,11 +5,12 @@ from collections.abc import Iterable, Mapping
 
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.builtin_resources.definition import BuiltinPrompt, PromptArgument
-from toolbooth.gateway.builtin_resources.server_pages import how_text, not_up, servers_text, states
+from toolbooth.gateway.builtin_resources.server_pages import how_text, servers_text, states
 from toolbooth.gateway.builtin_tools.find_tools import search_answer as search_tools
 from toolbooth.gateway.offload import offload
+from toolbooth.gateway.server_states import no_servers, not_known, why_not_up
 from toolbooth.gateway.session import Session
-from toolbooth.gateway.surfaces.view import View, no_servers
+from toolbooth.gateway.surfaces.view import View
 from toolbooth.limits import MAX_QUERY, QUICK_QUERY
 from toolbooth.safetext import for_terminal
 
@@ -43,7 +44,7 @@ async def _find_tool(view: View, session: Session, given: Mapping[str, str]) -> 
     await gateway.ready(session)
     await gateway.registry.warm()
     hits = await offload(len(task), search_tools, gateway.registry, {"query": task}, quick=QUICK_QUERY)
-    found = "\n".join([hits, *not_up(gateway)])
+    found = "\n".join([hits, *not_known(why_not_up(gateway))])
     return "\n\n".join(
         [f"Task: {task[:MAX_QUERY]}", f"Tools that may do it; * is required:\n{found}", how_text(view)]
     )

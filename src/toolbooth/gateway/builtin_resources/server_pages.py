@@ -1,6 +1,7 @@
 """The pages about servers and tools: overview, servers, tools, health.
 
-They show what the gateway knows now; no server is asked or waited for. They name environment variables, never values.
+They show what the gateway knows now; no server is asked or waited for. They name environment variables, never
+values.
 """
 
 import json
@@ -12,20 +13,29 @@ from typing import Any, Final
 from toolbooth.catalog import ServerTools, Tool
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.builtin_resources.definition import JSON, SCHEME, BuiltinResource
-from toolbooth.gateway.builtin_resources.ledger_pages import Latency, latencies
+from toolbooth.gateway.builtin_resources.ledger_pages import latencies
 from toolbooth.gateway.builtin_tools.find_tools import info_answer as tool_info
 from toolbooth.gateway.builtin_tools.find_tools import list_answer as list_tools
-from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.public_names import NEAREST
+from toolbooth.gateway.server_states import (
+    MEANINGS,
+    absent_lines,
+    no_servers,
+    not_known,
+    not_up,
+    state_line,
+    tool_count,
+    why_not_up,
+)
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces import pin_problems
-from toolbooth.gateway.surfaces.view import View, no_servers
+from toolbooth.gateway.surfaces.view import View
 from toolbooth.limits import LISTED_NAMES, MAX_FUZZY_NAME, OVERVIEW_SERVERS
-from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth.safetext import for_terminal
 
 
 def nearest_of(name: str, names: Sequence[str]) -> list[str]:
-    """By spelling; there is always one where there is any name."""
+    """The names that are spelled most like this one; at least one if there are any names."""
     from rapidfuzz import process, utils
     from rapidfuzz.fuzz import WRatio
 
@@ -41,70 +51,15 @@ _SHOWN_TOOLS, _SHOWN_TOOL_NAME = 4, 40  # names of tools, and characters of each
 
 
 def about(server: ServerTools) -> str:
-    """Clean, and empty where nothing is known of it."""
+    """What a server is for, in one clean sentence; empty if nothing is known about it."""
     from toolbooth.search import one_line
 
-    told = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
-    said = one_line(next((each for each in told if each.strip()), ""), _SENTENCE).rstrip(".")
+    texts = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
+    said = one_line(next((each for each in texts if each.strip()), ""), _SENTENCE).rstrip(".")
     if said or not server.tools:
         return said
     more = ", …" if len(server.tools) > _SHOWN_TOOLS else ""
     return ", ".join(for_terminal(tool.name, _SHOWN_TOOL_NAME) for tool in server.tools[:_SHOWN_TOOLS]) + more
-
-
-MEANINGS: Final = {
-    "idle": "idle: started by its next call",
-    "resting": "resting: failed too often; tried again in a while",
-}
-_WHY: Final = 160  # characters
-_SHOWN: Final = 5  # servers that are not up, in a line below others
-
-
-def state_line(gateway: Gateway, row: Mapping[str, Any], took: Latency | None = None) -> str:
-    """One row of the gateway's status. Names of environment variables, never values."""
-    spec, locked = gateway.upstreams[row["server"]].spec, gateway.lock.for_agents(row["server"])
-    parts = (
-        f"{row['server']}: {row['state']}, {tool_count(row['tools'])}",
-        f"; {locked}" if locked else "",
-        f"; {took}" if took else "",
-        f"; environment: {', '.join(for_terminal(key) for key in sorted(spec.env))}" if spec.env else "",
-        f"; last fault: {for_terminal(row['fault'])}" if row.get("fault") else "",
-    )
-    return "".join(parts)
-
-
-def tool_count(count: int | None) -> str:
-    """In words."""
-    if count is None:
-        return "tools not known yet"
-    return "1 tool" if count == 1 else f"{count} tools"
-
-
-def why_not_up(gateway: Gateway) -> dict[str, str]:
-    """The servers of which nothing is known, and why, in a few words."""
-    return {
-        name: fault_for_terminal(upstream.fault.message, _WHY)
-        if upstream.fault is not None
-        else upstream.state
-        for name, upstream in gateway.upstreams.items()
-        if name not in gateway.registry.servers
-    }
-
-
-def not_up(gateway: Gateway) -> list[str]:
-    """A line, so that nobody takes for absent what is only down; none where all are known."""
-    missing = why_not_up(gateway)
-    shown = "; ".join(f"{name} ({why})" for name, why in list(missing.items())[:_SHOWN])
-    more = f" and {len(missing) - _SHOWN} more" if len(missing) > _SHOWN else ""
-    return [f"not up, so not known: {shown}{more}"] if missing else []
-
-
-def absent_lines(gateway: Gateway) -> list[str]:
-    """A line for each server that the config names and nobody can use."""
-    return [
-        f"{for_terminal(name, _WHY)}: cannot be used: {for_terminal(why)}"
-        for name, why in gateway.registry.absent.items()
-    ]
 
 
 _USES = {
@@ -116,7 +71,7 @@ _USES = {
 
 
 def servers_text(view: View) -> str:
-    """A heading and a line for each server."""
+    """A heading, and one line for each server."""
     gateway = view.gateway
     known, missing = gateway.registry.servers, why_not_up(gateway)
     total = sum(len(each.tools) for each in known.values())
@@ -125,8 +80,8 @@ def servers_text(view: View) -> str:
         if name in missing:
             lines.append(f"{name}: not up ({missing[name]})")
         else:
-            told = about(known[name])
-            lines.append(f"{name}: {tool_count(len(known[name].tools))}{f' — {told}' if told else ''}")
+            purpose = about(known[name])
+            lines.append(f"{name}: {tool_count(len(known[name].tools))}{f' — {purpose}' if purpose else ''}")
     more = len(gateway.upstreams) - OVERVIEW_SERVERS
     lines += [f"and {more} more: {SCHEME}servers"] if more > 0 else []
     return "\n".join([*lines, *absent_lines(gateway)])
@@ -137,11 +92,11 @@ def _server_count(count: int) -> str:
 
 
 def how_text(view: View) -> str:
-    """What the tools of this menu are for; where the servers' own tools stand in it, how they are named."""
+    """What the tools of this menu do; if the servers' own tools are in it, how they are named."""
     builtin_tools = view.surface.builtin_tools
     if builtin_tools:
         return "\n".join(use for builtin, use in _USES.items() if builtin in builtin_tools)
-    return "Every tool stands in the menu" + ("." if view.gateway.single else ", named server__tool.")
+    return "Every tool is in the menu" + ("." if view.gateway.single else ", named server__tool.")
 
 
 async def _read_overview(view: View, _session: Session, _value: str) -> str:
@@ -159,11 +114,11 @@ OVERVIEW = BuiltinResource(
 )
 
 
-_LEFT = 12  # servers whose names are left out, and said
+_LEFT = 12  # servers whose names are left out, and counted
 
 
 def inventory(view: View, server: str | None = None) -> str:
-    """Names by server, as `list_tools` has them; what is too much for one page is said with where it stands."""
+    """Names by server, as `list_tools` shows them; what does not fit on one page is counted, with where to find it."""
     registry = view.gateway.registry
     lines = list_tools(registry, {} if server is None else {"server": server}).split("\n")
     tools = registry.catalog.tools if server is None else registry.servers[server].tools
@@ -186,7 +141,7 @@ async def _read_tools(view: View, _session: Session, _value: str) -> str:
     gateway = view.gateway
     if not gateway.upstreams:
         return no_servers(view.gateway)
-    return "\n".join([inventory(view), *not_up(gateway)])
+    return "\n".join([inventory(view), *not_known(why_not_up(gateway))])
 
 
 async def _read_tool(view: View, _session: Session, name: str) -> str:
@@ -196,7 +151,7 @@ async def _read_tool(view: View, _session: Session, name: str) -> str:
         server = name.partition(".")[0]
         why = why_not_up(view.gateway).get(server)
         if why is not None:
-            raise WrongArguments(f"{for_terminal(server)} is configured but not up: {why}") from None
+            raise WrongArguments(not_up(server, why)) from None
         raise
 
 
@@ -220,7 +175,7 @@ _SHOWN_NAME = 100  # characters of a name that does not exist
 
 
 async def states(view: View) -> str:
-    """A line for each server, then what those words mean that are not plain."""
+    """One line for each server, then what the less obvious states mean."""
     gateway = view.gateway
     if not gateway.upstreams:
         return no_servers(gateway)
@@ -247,8 +202,8 @@ async def _read_server(view: View, _session: Session, name: str) -> str:
     if row["protocol"]:
         lines.append(f"protocol: {for_terminal(row['protocol'], _SHOWN_NAME)}")
     if offered is not None:
-        told = about(offered)
-        lines += [*([f"for: {told}"] if told else []), inventory(view, name)]
+        purpose = about(offered)
+        lines += [*([f"for: {purpose}"] if purpose else []), inventory(view, name)]
     return "\n".join(lines)
 
 
@@ -277,7 +232,7 @@ SERVER = BuiltinResource(
 
 
 async def _read_health(view: View, _session: Session, _value: str) -> str:
-    """Of this gateway alone: others of the same process belong to other configs."""
+    """The health of this gateway alone: others of the same process belong to other configs."""
     gateway = view.gateway
     state = {
         "status": "ok",

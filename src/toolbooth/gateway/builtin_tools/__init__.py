@@ -1,4 +1,4 @@
-"""The built-in tools of the menus: the definition that a model reads on every call, and how a call is read."""
+"""The built-in tools of the menus: the definition that a model reads on every call, and the reading of a call."""
 
 from toolbooth.gateway.builtin_tools.call_tools import (
     CALL_TOOL,

@@ -1,4 +1,4 @@
-"""`call_tool` and `call_tool_chain`: what a model wrote → the call or the code it means; the gateway carries it out."""
+"""`call_tool` and `call_tool_chain`: the call or the code that a model asks for. The gateway executes it."""
 
 import re
 from collections.abc import Mapping
@@ -13,7 +13,7 @@ from toolbooth.errors import WrongArguments
 from toolbooth.gateway.builtin_tools.definition import OBJECT, TEXT, BuiltinArguments, BuiltinTool
 
 CALL_NAME: Final = "call_tool"
-# `fields` is a list or a text with commas; a list would have to say of what, and costs six tokens more.
+# `fields` is a list, or a text with commas. A typed list would cost six tokens more.
 _CALL_PARAMETERS: Final = {"name": TEXT, "arguments": OBJECT, "intent": TEXT, "fields": TEXT}
 _CALL_ALSO: Final = ("reduce",)
 _CALL_KNOWN: Final = (*_CALL_PARAMETERS, *_CALL_ALSO)
@@ -22,7 +22,7 @@ _AN_OBJECT: Final = "an object of the tool's own arguments"
 
 @dataclass(frozen=True)
 class RequestedCall:
-    """One call of a backend tool. `intent`, `fields` and `reduce` are for cutting its answer."""
+    """One call of an upstream tool. `intent`, `fields` and `reduce` control how its result is reduced."""
 
     name: str
     arguments: Mapping[str, Any] = field(default_factory=dict, hash=False)
@@ -32,14 +32,14 @@ class RequestedCall:
 
 
 def read_call(given: object) -> RequestedCall:
-    """Arguments that came as JSON text are read; a tool's own arguments beside `name` are said to belong inside."""
+    """Arguments given as JSON text are parsed; a tool's own arguments beside `name` are an error that says so."""
     arguments = BuiltinArguments(CALL_NAME, given, _CALL_KNOWN)
     name = arguments.text("name", '"server.tool", arguments={…}')
     written: Mapping[str, Any] = given if isinstance(given, Mapping) else {}
-    strange = [key for key in written if key not in _CALL_KNOWN]
-    if strange and "arguments" not in written:
+    unknown = [key for key in written if key not in _CALL_KNOWN]
+    if unknown and "arguments" not in written:
         raise WrongArguments(
-            f"`{strange[0]}` belongs inside `arguments`: {CALL_NAME}(name=…, arguments={{…}})"
+            f"`{unknown[0]}` belongs inside `arguments`: {CALL_NAME}(name=…, arguments={{…}})"
         )
     return RequestedCall(
         name,
@@ -64,7 +64,7 @@ def _object(value: object, arguments: BuiltinArguments) -> Mapping[str, Any]:
 
 
 def _fields(value: object, arguments: BuiltinArguments) -> tuple[str, ...]:
-    """A list of names, also as JSON text, or names with commas between them."""
+    """A list of names, also as JSON text, or names separated by commas."""
     listed = _split(value) if isinstance(value, str) else value
     if listed is None:
         return ()
@@ -81,7 +81,7 @@ def _split(text: str) -> object:
 
 
 def read_reduce(value: object, arguments: BuiltinArguments) -> bool | Mapping[str, Any] | None:
-    """False for all of the answer, or the keys of `reduce:` in toolbooth.yaml."""
+    """False for the whole result, or the keys of `reduce:` in toolbooth.yaml."""
     if not isinstance(value, Mapping):
         return None if value is None else arguments.flag("reduce", True)
     defaults = Reduction()
@@ -105,7 +105,7 @@ CALL_TOOL: Final = BuiltinTool(
 
 CHAIN_NAME: Final = "call_tool_chain"
 _CHAIN_PARAMETERS: Final = {"code": TEXT, "intent": TEXT}
-# `timeout` and `max_output_size` are what other tools of this kind take: models know them.
+# `timeout` and `max_output_size` are the arguments of similar tools: models know them.
 _CHAIN_ALSO: Final = ("reduce", "timeout", "max_output_size", "tool", "name", "arguments")
 _CHAIN_KNOWN: Final = (*_CHAIN_PARAMETERS, *_CHAIN_ALSO[:3])
 _FENCE: Final = re.compile(r"\s*```(?:py|python|python3|json)?[ \t]*\r?\n(.*?)\r?\n?```\s*", re.DOTALL)
@@ -114,9 +114,9 @@ _CALL: Final = {"tool", "name", "arguments"}
 
 @dataclass(frozen=True)
 class RequestedCode:
-    """Code to be run; `intent`, `reduce` and `max_output_size` (characters) are for cutting what it comes to.
+    """Code to run; `intent`, `reduce` and `max_output_size` (characters) control how its result is reduced.
 
-    `timeout` is in seconds, as everywhere here; what is allowed at most is the gateway's to say.
+    `timeout` is in seconds, as everywhere here; the gateway sets the upper limit.
     """
 
     code: str
@@ -127,7 +127,7 @@ class RequestedCode:
 
 
 def read_code(given: Mapping[str, Any]) -> RequestedCode:
-    """One call may stand in place of the code, as an object or beside it: some models write it so."""
+    """Read a call. One call may replace the code, as an object or beside it: some models write it that way."""
     arguments = BuiltinArguments(CHAIN_NAME, given, _CHAIN_KNOWN)
     code = given.get("code")
     if code is not None and (_CALL & given.keys()):
@@ -152,7 +152,7 @@ def read_code(given: Mapping[str, Any]) -> RequestedCode:
 
 
 def _unfenced(code: str) -> str:
-    """Without the marks that Markdown puts around code, without a mark of the byte order, and not indented."""
+    """The code without Markdown fences, without a byte order mark, and not indented."""
     text = code.removeprefix("\ufeff")
     fenced = _FENCE.fullmatch(text)
     return dedent(fenced[1] if fenced is not None else text)

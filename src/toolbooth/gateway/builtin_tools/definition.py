@@ -1,7 +1,7 @@
 """One built-in tool: its definition, and the arguments of a call as checked values.
 
-Models write `"8"` for 8 and `"true"` for true: what can only mean one thing is taken for it. Anything else is
-answered with one line that says how to call.
+Models write `"8"` for 8 and `"true"` for true: a value that can mean only one thing is accepted. Anything
+else is answered with one line that says how to call.
 """
 
 from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
@@ -21,7 +21,7 @@ OBJECT: Final[Mapping[str, Any]] = {"type": "object"}
 
 
 def choice(*values: str) -> dict[str, Any]:
-    """One of these words."""
+    """The schema of a choice among words."""
     return {"enum": list(values)}
 
 
@@ -30,7 +30,7 @@ Answer = Callable[[ToolRegistry, Mapping[str, Any]], str]
 
 @dataclass(frozen=True)
 class BuiltinTool:
-    """A menu tool. `answer` is None where it needs more than the book: whoever runs the gateway answers then.
+    """A tool of the menu. `answer` is None if it needs more than the tool registry: then the gateway answers.
 
     Wrong arguments raise `WrongArguments`.
     """
@@ -41,21 +41,25 @@ class BuiltinTool:
     required: tuple[str, ...] = ()
     read_only: bool = True
     answer: Answer | None = None
-    also: tuple[str, ...] = ()  # arguments that are taken, but are not worth their tokens in the definition
+    also: tuple[
+        str, ...
+    ] = ()  # arguments that are accepted, but are not worth their tokens in the definition
 
     def unknown(self, given: Iterable[str]) -> list[str]:
         """Arguments that would have no effect."""
         return [key for key in given if key not in self.parameters and key not in self.also]
 
     def ignored(self, unknown: Sequence[str]) -> str:
-        """The line that says so: some clients add arguments of their own to every call, so it is no refusal."""
+        """A note on ignored arguments. Some clients add arguments of their own to every call, so it is not a
+        refusal.
+        """
         names = ", ".join(f"`{for_terminal(key, 60)}`" for key in unknown[:_SHOWN])
         more = f" and {len(unknown) - _SHOWN} more" if len(unknown) > _SHOWN else ""
         return f"note: {self.name} has no {names}{more}: ignored. It takes {', '.join(self.parameters)}."
 
     @cached_property
     def definition(self) -> dict[str, Any]:
-        """The entry of `tools/list`; hints are for the client's questions to its user, no model reads them."""
+        """The entry of `tools/list`; the hints are for the client's questions to its user, and no model reads them."""
         schema: dict[str, Any] = {"type": "object", "properties": dict(self.parameters)}
         if self.required:
             schema["required"] = list(self.required)
@@ -71,12 +75,12 @@ class BuiltinTool:
 
 _FLAGS: Final = {"true": True, "false": False}
 _SHOWN_KEY: Final = 60
-_HUGE: Final = 1e15  # nothing that is asked for is larger; and no infinity, no NaN
+_HUGE: Final = 1e15  # no sensible value is larger; excludes infinity and NaN
 _LONG_NUMBER: Final = 24  # characters
 
 
 class BuiltinArguments:
-    """The arguments of one call of `job`."""
+    """The arguments of one call of `tool`."""
 
     def __init__(self, tool: str, given: object, known: Collection[str]) -> None:
         if given is not None and not isinstance(given, Mapping):
@@ -86,17 +90,17 @@ class BuiltinArguments:
         self._known = known
 
     def text(self, name: str, example: str = "") -> str:
-        """A text that must be there."""
+        """A required text."""
         value = self.optional_text(name)
         if value:
             return value
         hint = f", as in {self._tool}({name}={example})" if example else ""
-        strange = [for_terminal(key, _SHOWN_KEY) for key in self._given if key not in self._known]
-        known = f"; it knows {', '.join(self._known)}, not {', '.join(strange)}" if strange else ""
+        unknown = [for_terminal(key, _SHOWN_KEY) for key in self._given if key not in self._known]
+        known = f"; it takes {', '.join(self._known)}, not {', '.join(unknown)}" if unknown else ""
         raise WrongArguments(f"{self._tool} needs `{name}`{hint}{known}")
 
     def optional_text(self, name: str) -> str | None:
-        """A text, or None where there is none."""
+        """A text, or None if it is missing."""
         value = self._given.get(name)
         if value is None or (isinstance(value, str) and not value.strip()):
             return None
@@ -105,7 +109,7 @@ class BuiltinArguments:
         return value
 
     def whole(self, name: str, default: int, least: int, most: int) -> int:
-        """A whole number; one beyond the bounds is taken for the bound."""
+        """A whole number; one beyond the bounds is replaced by the bound."""
         value = self._given.get(name)
         if value is None:
             return default
@@ -118,7 +122,7 @@ class BuiltinArguments:
         return min(max(value, least), most)
 
     def positive(self, name: str) -> float | None:
-        """A number above 0; None where there is none."""
+        """A number above 0; None if it is missing."""
         value = self._given.get(name)
         if isinstance(value, str):
             value = _decimal(value)
@@ -149,7 +153,7 @@ class BuiltinArguments:
         return value
 
     def wrong(self, name: str, wanted: str) -> WrongArguments:
-        """The line for a value that is not what it should be."""
+        """The error for a value that is not of the wanted kind."""
         return WrongArguments(f"`{name}` of {self._tool} must be {wanted}")
 
 

@@ -7,7 +7,13 @@ from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from toolbooth.catalog import Tool
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.agent_texts import absent_server, definition_text, hit_text, not_found, wire_text
+from toolbooth.gateway.agent_texts import (
+    absent_server,
+    definition_text,
+    full_definition_text,
+    hit_text,
+    not_found,
+)
 from toolbooth.gateway.builtin_tools.definition import (
     FLAG,
     NUMBER,
@@ -27,7 +33,7 @@ if TYPE_CHECKING:
 SEARCH_NAME: Final = "search_tools"
 DEFAULT_HITS: Final = 8
 _SEARCH_PARAMETERS: Final = {"query": TEXT, "limit": NUMBER, "brief": FLAG, "server": TEXT}
-_ALSO: Final = 4  # other hits beside a definition, where the name is a word that may have meant more
+_ALSO: Final = 4  # more hits below a definition, if the name is a word that may have meant more
 _CUT: Final = f"The query is long: only its first {MAX_QUERY:,} characters were searched for."
 _SHOWN_QUERY, _SHOWN_SERVERS = 80, 30
 _SHOWN_ABSENT, _SHOWN_REASONS = 3, 600
@@ -35,7 +41,7 @@ _WORDS: Final = re.compile(r"[^\W_]{3,40}")
 
 
 class SearchOutcome(NamedTuple):
-    """What a call came to. `named`: the query is the very name of this tool; `found` is empty where it says all."""
+    """The result of a search. `named`: the query is exactly the name of this tool; then `found` may be empty."""
 
     query: str
     brief: bool
@@ -44,7 +50,7 @@ class SearchOutcome(NamedTuple):
 
     @property
     def beside(self) -> list[Tool]:
-        """The hits that stand below a definition, where the name is a word that may have meant more."""
+        """The hits below a definition, if the name is a word that may have meant more."""
         return [hit.tool for hit in self.found.hits if hit.tool != self.named][:_ALSO]
 
     @property
@@ -71,7 +77,7 @@ def run_search(registry: ToolRegistry, given: Mapping[str, Any]) -> SearchOutcom
 
 
 def search_answer(registry: ToolRegistry, given: Mapping[str, Any], returns: bool = False) -> str:
-    """Hits for the query; the definition of a tool where the query is its name. `returns`: with what they return."""
+    """Hits for the query, or a tool's definition if the query is its name. `returns`: with what they return."""
     sought = run_search(registry, given)
     if sought.named is not None:
         others = [hit_text(tool, True) for tool in sought.beside]
@@ -85,18 +91,20 @@ def search_answer(registry: ToolRegistry, given: Mapping[str, Any], returns: boo
 
 
 def _absent_lines(registry: ToolRegistry, sought: SearchOutcome) -> list[str]:
-    """The servers that the query speaks of and nobody can use; where nothing was found, all that lack something."""
+    """Servers in the query that cannot be used; if nothing was found, all servers that cannot."""
     asked = set(_WORDS.findall(sought.query[:MAX_QUERY].lower()))
     named = [name for name in registry.absent if set(_WORDS.findall(name.lower())) & asked]
     if not named and not sought.found.hits:
         named = list(registry.absent)
     more = f"; and {len(named) - _SHOWN_ABSENT} more" if len(named) > _SHOWN_ABSENT else ""
-    told = "; ".join(f"{name} ({registry.absent[name]})" for name in named[:_SHOWN_ABSENT])
-    return [f"cannot be used, so not searched: {for_terminal(told + more, _SHOWN_REASONS)}"] if named else []
+    reasons = "; ".join(f"{name} ({registry.absent[name]})" for name in named[:_SHOWN_ABSENT])
+    return (
+        [f"cannot be used, so not searched: {for_terminal(reasons + more, _SHOWN_REASONS)}"] if named else []
+    )
 
 
 def known_server(registry: ToolRegistry, server: str | None) -> str | None:
-    """The server's name, if it is given and there is one."""
+    """The server's name, if it is given and exists."""
     if server is None or server in registry.servers:
         return server
     if why := registry.why_absent(server):
@@ -110,7 +118,7 @@ def known_server(registry: ToolRegistry, server: str | None) -> str | None:
 
 
 def _named(registry: ToolRegistry, query: str, server: str | None) -> Tool | None:
-    """The tool of this very name, of the given server if one is given."""
+    """The tool of exactly this name, of the given server if there is one."""
     found = (registry.look_up(query), registry.look_up(f"{server}.{query}") if server else None)
     return next((tool for tool in found if isinstance(tool, Tool) and server in (None, tool.server)), None)
 
@@ -128,7 +136,7 @@ def _hits_text(sought: SearchOutcome, returns: bool) -> str:
 
 
 def search_answer_for_code(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
-    """Code is written before an answer is seen, so its writer is told the keys."""
+    """Code is written before its calls are answered, so its author is shown the keys of the results."""
     return search_answer(registry, given, returns=True)
 
 
@@ -147,7 +155,7 @@ _LIST_PARAMETERS: Final = {"server": TEXT, "cursor": TEXT}
 
 
 def list_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
-    """One line a server; the last line says how to go on, where there is more."""
+    """One line for each server; the last line says how to continue, if there is more."""
     arguments = BuiltinArguments(LIST_NAME, given, _LIST_PARAMETERS)
     server = known_server(registry, arguments.optional_text("server"))
     tools = registry.catalog.tools if server is None else registry.servers[server].tools
@@ -170,14 +178,14 @@ def _line(server: str, tools: list[Tool]) -> str:
 
 
 def _cursor_position(registry: ToolRegistry, tools: tuple[Tool, ...], cursor: str | None) -> int:
-    """A cursor is the name of the next tool: it holds when others come and go."""
+    """A cursor is the name of the next tool: it stays valid when others come and go."""
     if cursor is None:
         return 0
     found = registry.find(cursor)
     place = next((at for at, tool in enumerate(tools) if tool is found), None)
     if place is None:
         raise WrongArguments(
-            f"the cursor of {LIST_NAME} is not valid any more; call it without one to start again"
+            f"the cursor of {LIST_NAME} is no longer valid; call it without one to start again"
         )
     return place
 
@@ -193,14 +201,14 @@ _INFO_PARAMETERS: Final = {"name": TEXT, "detail": choice(*_DETAILS)}
 
 
 def info_answer(registry: ToolRegistry, given: Mapping[str, Any]) -> str:
-    """Brief: signature and a line a parameter; full: the wire object."""
+    """Brief: the signature and one line for each parameter; full: the definition as the server sent it."""
     arguments = BuiltinArguments(INFO_NAME, given, _INFO_PARAMETERS)
     name = arguments.text("name", '"server.tool"')
     detail = arguments.one_of("detail", _DETAILS, "brief")
     found = registry.find(name)
     if not isinstance(found, Tool):
         raise WrongArguments(not_found(found))
-    return definition_text(found) if detail == "brief" else wire_text(found)
+    return definition_text(found) if detail == "brief" else full_definition_text(found)
 
 
 TOOL_INFO: Final = BuiltinTool(

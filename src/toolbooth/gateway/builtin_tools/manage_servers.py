@@ -1,4 +1,4 @@
-"""`manage_servers`: what a model wrote → a checked request about the servers behind the menu."""
+"""`manage_servers`: a checked request about the servers behind the menu."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
@@ -15,7 +15,7 @@ _KNOWN: Final = ("action", "server", "config")
 
 @dataclass(frozen=True)
 class ManageRequest:
-    """`status` of one server or of all; `register` one with a config entry as clients write it; `deregister` one."""
+    """`status` of one server or all; `register` one with a config entry as clients write it; `deregister` one."""
 
     action: str
     server: str | None = None
@@ -32,7 +32,8 @@ def read_manage_request(given: object, may_change: bool) -> ManageRequest:
         return ManageRequest(action, arguments.optional_text("server"))
     if not may_change:
         raise WrongArguments(
-            f"{action} is off here; the user can allow it with `gateway: {{manage_servers: true}}` in toolbooth.yaml"
+            f"{action} is not allowed here; the user can allow it with `gateway: {{manage_servers: true}}`"
+            " in toolbooth.yaml"
         )
     server = arguments.text("server", '"name"')
     config = given.get("config") if isinstance(given, Mapping) else None
@@ -44,7 +45,7 @@ def read_manage_request(given: object, may_change: bool) -> ManageRequest:
 
 
 def manage_servers_tool(may_change: bool) -> BuiltinTool:
-    """The menu tool; what the config does not allow is not offered."""
+    """The tool of the menu; what the config does not allow is not offered."""
     if not may_change:
         return BuiltinTool(NAME, "State of the servers behind this menu.", {"server": TEXT}, also=_KNOWN)
     parameters = {"action": choice(*_LOOKING, *_CHANGING), "server": TEXT, "config": OBJECT}

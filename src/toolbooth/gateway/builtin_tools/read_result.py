@@ -1,4 +1,4 @@
-"""`read_result`: a ref × a path, a query or lines → that part of a result that was too long to be shown whole."""
+"""`read_result`: a part of a result that was too long to be shown whole, selected by a path, a query or lines."""
 
 from collections.abc import Mapping
 from typing import Any, Final
@@ -10,18 +10,18 @@ from toolbooth.limits import MAX_LINE_NUMBER, READ_BYTES
 
 NAME: Final = "read_result"
 _PARAMETERS: Final = {"ref": TEXT, "path": TEXT, "query": TEXT, "start": NUMBER, "lines": NUMBER}
-_QUOTES: Final = "' \"\n"  # some models hand them over with the ref
+_QUOTES: Final = "' \"\n"  # some models pass them along with the ref
 _ALSO: Final = ("max_bytes",)
 _KNOWN: Final = (*_PARAMETERS, *_ALSO)
 
 
 def read(store: ResultStore, session: str, given: Mapping[str, Any], cap: int) -> str:
-    """What is asked for, in at most `cap` bytes; a foreign or forgotten ref raises `WrongArguments`."""
+    """The requested part in at most `cap` bytes; a ref that is unknown to this session raises `WrongArguments`."""
     return read_kept(store, session, read_request(given, cap))
 
 
 def read_request(given: Mapping[str, Any], cap: int) -> ReadRequest:
-    """The arguments of one call; without a size of its own an answer is short."""
+    """The arguments of one call; without a size of its own the answer is short."""
     arguments = BuiltinArguments(NAME, given, _KNOWN)
     most = min(READ_BYTES, cap)
     return ReadRequest(

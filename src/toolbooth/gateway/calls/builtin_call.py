@@ -28,14 +28,22 @@ from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.public_names import AmbiguousName, UnknownName, server_in
 from toolbooth.gateway.reduce import ReduceOptions, fit, only_capped
 from toolbooth.gateway.results import is_quick, read
+from toolbooth.gateway.server_states import (
+    absent_lines,
+    no_servers,
+    not_searched,
+    not_up,
+    state_line,
+    why_not_up,
+)
 from toolbooth.gateway.session import Caller, Session
-from toolbooth.gateway.surfaces.view import View, no_servers
+from toolbooth.gateway.surfaces.view import View
 from toolbooth.limits import MAX_ANSWER_TEXT, QUICK_QUERY, REDUCE_ASIDE
-from toolbooth.safetext import fault_for_terminal, for_terminal
+from toolbooth.safetext import for_terminal
 
 
 async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str, Any]) -> str:
-    """Carry out one order."""
+    """Carry out one request."""
     asked = read_manage_request(given, gateway.settings.manage_servers)
     if asked.action == "register":
         try:
@@ -51,39 +59,14 @@ async def manage_servers(gateway: Gateway, session: Session, given: Mapping[str,
         raise WrongArguments(f"there is no server {for_terminal(asked.server, 60)}; there are {known}")
     if asked.action == "deregister":
         gateway.deregister(str(asked.server))
-        return f"{asked.server} is gone until the gateway is started again"
+        return f"{asked.server} is removed until the gateway is started again"
     return _state(gateway, asked.server)
 
 
-def servers_not_up(gateway: Gateway) -> dict[str, str]:
-    """The servers of which nothing is known, and why, in a few words."""
-    return {
-        name: fault_for_terminal(upstream.fault.message, _WHY) if upstream.fault is not None else "starting"
-        for name, upstream in gateway.upstreams.items()
-        if name not in gateway.registry.servers
-    }
-
-
-_WHY = 160
-
-
 def _state(gateway: Gateway, server: str | None) -> str:
-    lines = [_line(gateway, each) for each in gateway.status() if server in (None, each["server"])]
-    if server is None:
-        absent = gateway.registry.absent.items()
-        lines += [for_terminal(f"{name}: cannot be used: {why}") for name, why in absent]
+    lines = [state_line(gateway, each) for each in gateway.status() if server in (None, each["server"])]
+    lines += absent_lines(gateway) if server is None else []
     return "\n".join(lines) or "no server is configured"
-
-
-def _line(gateway: Gateway, status: Mapping[str, Any]) -> str:
-    """Names of the environment variables, never values."""
-    tools = "tools unknown" if status["tools"] is None else f"{status['tools']} tools"
-    spec = gateway.upstreams[status["server"]].spec
-    locked = gateway.lock.for_agents(status["server"])
-    held = f"; {locked}" if locked else ""
-    keys = f"; environment: {', '.join(sorted(spec.env))}" if spec.env else ""
-    fault = f"; {for_terminal(status['fault'])}" if status.get("fault") else ""
-    return f"{status['server']}: {status['state']}, {tools}{held}{keys}{fault}"
 
 
 Given = Mapping[str, Any]
@@ -91,7 +74,9 @@ Work = Callable[[View, Caller, Given, Params], Awaitable[Result]]
 
 
 async def call_builtin(view: View, caller: Caller, name: str, given: Given, params: Params) -> Result:
-    """Answer in words; a call that cannot be is answered with what is wrong, for the agent to mend."""
+    """Call a built-in tool. A call that is not possible is answered with what is wrong, so that the agent can
+    correct it.
+    """
     try:
         work = _WORK.get(name)
         if work is not None:
@@ -109,7 +94,7 @@ async def call_builtin(view: View, caller: Caller, name: str, given: Given, para
 
 
 def noted(result: Result, notes: Sequence[str]) -> Result:
-    """With these lines as a block of their own; what a tool answered stays as it is."""
+    """The result with these lines in a block of their own; what the tool answered is unchanged."""
     if not notes or input_required(result) is not None:
         return result
     value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
@@ -126,24 +111,14 @@ async def _from_registry(view: View, caller: Caller, name: str, given: Given) ->
     answer = view.surface.builtin_tools[name].answer
     if answer is None:
         return f"{name} is not offered"
-    missing = servers_not_up(view.gateway)
+    missing = why_not_up(view.gateway)
     wanted = given.get("server")
     if isinstance(wanted, str) and wanted in missing:
-        raise WrongArguments(f"{wanted} is configured but not up: {missing[wanted]}")
+        raise WrongArguments(not_up(wanted, missing[wanted]))
     asked = given.get("query")
     size = len(asked) if isinstance(asked, str) else 0
     found = await offload(size, answer, view.gateway.registry, given, quick=QUICK_QUERY)
-    return "\n".join([found, *_not_searched(missing)])
-
-
-def _not_searched(missing: Mapping[str, str]) -> list[str]:
-    """So that nobody takes for absent what is only down."""
-    shown = "; ".join(f"{server} ({why})" for server, why in tuple(missing.items())[:_SHOWN_MISSING])
-    more = len(missing) - _SHOWN_MISSING
-    return [f"not up, so not searched: {shown}{f' and {more} more' if more > 0 else ''}"] if missing else []
-
-
-_SHOWN_MISSING = 3
+    return "\n".join([found, *not_searched(missing)])
 
 
 async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -> Result:
@@ -163,12 +138,14 @@ async def _call_tool(view: View, caller: Caller, given: Given, params: Params) -
     if await offload(size_of(result), input_required, result) is not None or _refused_here(caller):
         return result
     options = reduce_options(view.gateway.reduction(tool.id), call)
-    size = size_of(result) if isinstance(result, RawResult) else REDUCE_ASIDE  # read already: it may be long
+    size = (
+        size_of(result) if isinstance(result, RawResult) else REDUCE_ASIDE
+    )  # parsed already: it may be long
     return await offload(size, fitted_answer, view, caller, options, result)
 
 
 def check_misplaced(tool: Tool, given: Given) -> None:
-    """An argument of the tool that stands beside `arguments` would be lost, and the call another one."""
+    """An argument of the tool beside `arguments` would be lost, and the call would mean something else."""
     properties = (tool.input_schema or {}).get("properties")
     lost = [key for key in CALL_TOOL.unknown(given) if isinstance(properties, Mapping) and key in properties]
     if lost:
@@ -176,7 +153,7 @@ def check_misplaced(tool: Tool, given: Given) -> None:
 
 
 def _failed(caller: Caller, fault: BackendFault) -> None:
-    """A server that is down is the one that failed, also where its tools are not known."""
+    """A server that is down is the one that failed, even if its tools are not known."""
     caller.failed(fault)
     if caller.record is not None and caller.record.server == BUILTIN_SERVER and fault.server:
         caller.record.named(fault.server, SOME_TOOL)
@@ -187,7 +164,7 @@ def _refused_here(caller: Caller) -> bool:
 
 
 async def _find(view: View, caller: Caller, name: str) -> Tool | AmbiguousName | UnknownName:
-    """The tool of this name, also of a server that is not up yet; raises the fault of one that does not come up."""
+    """The tool of this name, also of a server that is not up yet; raises the error of one that fails to start."""
     gateway = view.gateway
     tool = gateway.registry.find(name)
     if isinstance(tool, UnknownName):
@@ -200,14 +177,14 @@ async def _find(view: View, caller: Caller, name: str) -> Tool | AmbiguousName |
 
 
 def reduce_options(settings: Reduction, call: RequestedCall) -> ReduceOptions:
-    """What the config says of a tool, and what its call asks for."""
+    """The options from the config of a tool, with those of the call."""
     changed = settings.changed(call.reduce)
     options = ReduceOptions(changed, call.intent, call.fields)
     return options if changed.on else only_capped(options)
 
 
 def fitted_answer(view: View, caller: Caller, options: ReduceOptions, result: Result) -> Result:
-    """An answer that is too long is kept, and shown in part; one that is short is not even read."""
+    """A result that is too long is kept and shown in part; a short one is not even parsed."""
     if isinstance(result, RawResult) and len(result.data) < options.settings.over and not options.fields:
         return result
     read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
@@ -239,7 +216,7 @@ def _ended(caller: Caller, outcome: str) -> None:
 
 async def _call_tool_chain(view: View, caller: Caller, given: Given, params: Params) -> Result:
     from toolbooth.gateway.calls.code_run import (
-        run_chain,  # brings the sandbox, which most sessions do not need
+        run_chain,  # imports the sandbox, which most sessions do not need
     )
 
     return await run_chain(view, caller, read_code(given), params)

@@ -1,4 +1,4 @@
-"""The tools that a call of a menu is for, without making the call."""
+"""The tools that a call of a menu is meant for, found without making the call."""
 
 from collections.abc import Callable, Mapping
 from typing import Any, Final, NamedTuple
@@ -13,7 +13,7 @@ __all__ = ["CallTarget", "View", "call_targets"]
 
 
 class CallTarget(NamedTuple):
-    """A tool by its own name and server; the name as it was written, and no server, where there is no such tool."""
+    """A tool by its own name and server; if it does not exist, the name as written, and no server."""
 
     name: str
     server: str
@@ -21,7 +21,7 @@ class CallTarget(NamedTuple):
 
 
 def call_targets(view: View, name: str, arguments: Mapping[str, Any]) -> tuple[CallTarget, ...]:
-    """Nothing for a search or a look; of code only what is one plain call can be told before it runs."""
+    """Empty for a search or a lookup; of code, only a single plain call is known before it runs."""
     tool = view.pinned(name)
     if tool is not None:
         return (CallTarget(tool.name, tool.server, arguments),)
@@ -32,7 +32,7 @@ def call_targets(view: View, name: str, arguments: Mapping[str, Any]) -> tuple[C
 
 
 def _of_call(view: View, given: Mapping[str, Any]) -> tuple[CallTarget, ...]:
-    """A call that is written wrongly is made nowhere, yet its tool was chosen."""
+    """A malformed call reaches no tool, but it still shows which tool was chosen."""
     try:
         call = read_call(given)
     except WrongArguments:

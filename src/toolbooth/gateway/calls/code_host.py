@@ -1,6 +1,6 @@
-"""What code in the sandbox may do: call tools, search, read results.
+"""What code in the sandbox may do: call tools, search, and read results.
 
-Each call takes the same steps as any other and has a row of its own. Code gets the whole answer as data.
+Each call takes the same steps as any other and has a row of its own. Code gets the whole result as data.
 """
 
 import re
@@ -12,7 +12,7 @@ from typing import Any, Final
 import anyio
 import anyio.to_thread
 
-from toolbooth.catalog import Catalog, NotJson, ServerTools, Tool, decode
+from toolbooth.catalog import Catalog, NotJson, ServerTools, Tool, block_line, blocks_in, decode
 from toolbooth.catalog.connect import RawResult
 from toolbooth.errors import (
     BackendFault,
@@ -49,52 +49,36 @@ from toolbooth.sandbox import (
     value_shape,
 )
 
-_WRAPPED: Final = "x-fastmcp-wrap-result"  # servers of that kind put what is no object into one
+_WRAPPED: Final = "x-fastmcp-wrap-result"  # servers of that kind wrap values that are not objects in one
 _SCALARS: Final = {"true": True, "false": False, "null": None}
 
 
 def as_data(tool: Tool, result: Mapping[str, Any]) -> Any:
-    """Whole, as it came: nothing is cut for code."""
+    """The whole result as data: nothing is cut for code."""
     structured = result.get("structuredContent")
     if structured is not None:
         wrapped = isinstance(structured, dict) and structured.keys() == {"result"} and _wraps(tool)
         return structured["result"] if wrapped else structured
-    blocks = [each for each in result.get("content") or () if isinstance(each, Mapping)]
-    values = [_value(_text(each)) for each in blocks]
+    texts = list(map(block_line, blocks_in(result)))
+    values = list(map(_value, texts))
     if len(values) == 1:
         return values[0]
     if values and all(isinstance(each, dict | list) for each in values):
         return values
-    return "\n".join(_text(each) for each in blocks)
+    return "\n".join(texts)
 
 
 def text_of(result: Mapping[str, Any]) -> str:
-    """What a tool says in words, its errors for one."""
-    blocks = (each for each in result.get("content") or () if isinstance(each, Mapping))
-    return "\n".join(map(_text, blocks))
+    """The text of a result, also of an error; code cannot look at a picture, so it is described."""
+    return "\n".join(map(block_line, blocks_in(result)))
 
 
 def _wraps(tool: Tool) -> bool:
     return bool((tool.output_schema or {}).get(_WRAPPED))
 
 
-def _text(block: Mapping[str, Any]) -> str:
-    """Of what is no text, only what it is: code cannot look at a picture."""
-    if isinstance(block.get("text"), str):
-        return str(block["text"])
-    resource = block.get("resource")
-    inside = resource if isinstance(resource, Mapping) else {}
-    if isinstance(inside.get("text"), str):
-        return str(inside["text"])
-    kind, mime = block.get("type", "content"), block.get("mimeType") or inside.get("mimeType") or ""
-    place = block.get("uri") or inside.get("uri") or ""
-    data = block.get("data") or inside.get("blob") or ""
-    size = f"{len(data) * 3 // 4} bytes" if isinstance(data, str) and data else ""
-    return f"[{' '.join(str(part) for part in (kind, mime, place, size) if part)}]"
-
-
 def _value(text: str) -> Any:
-    """A number is taken for one only where it reads the same again: 1.10 may be a version."""
+    """A number is read as one only if it is written the same again: 1.10 may be a version."""
     if text in _SCALARS:
         return _SCALARS[text]
     if text[:1] not in '{["-0123456789' and text.lstrip()[:1] not in ("{", "["):
@@ -113,17 +97,17 @@ _MOST: Final = 3  # lines
 
 
 def with_held_back(fault: CodeFault, code: str, registry: ToolRegistry) -> CodeFault:
-    """To the sandbox such a tool does not exist; whoever wrote its name should know why."""
+    """In the sandbox such a tool does not exist; the author of the code should know why."""
     lines = [*_absent_lines(code, registry), *_held_lines(code, registry)]
     if not lines:
         return fault
-    told = type(fault)("\n".join([*lines, str(fault)]))
-    told.printed = fault.printed
-    return told
+    explained = type(fault)("\n".join([*lines, str(fault)]))
+    explained.printed = fault.printed
+    return explained
 
 
 def _absent_lines(code: str, registry: ToolRegistry) -> list[str]:
-    """Servers that the code names and nobody can use. A variable may have the same name, so nothing is refused."""
+    """Servers that the code names and that cannot be used. A variable may have that name, so nothing is refused."""
     named = [each for each in registry.absent if f"{each}." in code or f"{identifier(each)}." in code]
     return [absent_server(registry.why_absent(server)) for server in named[:_MOST]]
 
@@ -144,17 +128,19 @@ _READ: Final = (
     "async def read_result(ref: str, path: str | None = None, query: str | None = None, "
     "start: int = 1, lines: int | None = None) -> Any: ..."
 )
-_BEFORE_A_DOT: Final = re.compile(  # a name is taken from its beginning and at once: no text is walked twice
+_BEFORE_A_DOT: Final = re.compile(  # names are matched from their beginning only, so no text is scanned twice
     r"(?<![\w-])([\w-]++)\.(?=[\w-])"
 )
-_CHOOSING: Final = re.compile(r"\b(?:tools|search_tools)\b")  # what code finds with them may be of any server
+_CHOOSING: Final = re.compile(
+    r"\b(?:tools|search_tools)\b"
+)  # what code finds with them may belong to any server
 _ASKS: Final = "asks its user something, which it cannot do while code runs; call it by itself"
 
 
 class CodeHost:
-    """What one run of code may do, on behalf of one caller.
+    """What one run of code may do on behalf of one caller.
 
-    `made` are the calls that reached a server, `shapes` what the first answer of each tool was made of.
+    `made` counts the calls that reached a server; `shapes` holds the shape of the first result of each tool.
     """
 
     def __init__(self, view: View, caller: Caller, params: Params) -> None:
@@ -165,9 +151,9 @@ class CodeHost:
         self._done = 0
 
     async def run(self, code: str, seconds: float | None = None) -> CodeResult:
-        """The value of the code; raises a CodeFault. One plain call is made without the sandbox.
+        """The value of the code; raises a CodeFault. A single plain call is made without the sandbox.
 
-        `seconds` of its own are fewer than those of the config.
+        `seconds`, if given, is lower than the limit of the config.
         """
         gateway = self._view.gateway
         await self._learn(code)
@@ -193,7 +179,7 @@ class CodeHost:
             ) from None
 
     async def _learn(self, code: str) -> None:
-        """Servers that the code names and of which nothing is known yet are waited for; else all, for a moment."""
+        """Wait for servers that the code names and of which nothing is known yet; otherwise a moment for all."""
         gateway, session = self._view.gateway, self._caller.session
         before_dots, chooses = await offload(len(code), _names_in, code, quick=ONE_LINE)
         named = [server for server in gateway.upstreams if {server, identifier(server)} & before_dots]
@@ -204,7 +190,7 @@ class CodeHost:
                 await gateway.learn(server, session)
             except BackendFault as fault:
                 reason = fault_for_terminal(fault.message).rstrip(".")
-                advice = "Do without it, or tell the user"
+                advice = "Continue without it, or tell the user"
                 raise CodeMistake(f"Nothing was run: {server} is not up ({reason}). {advice}.") from None
 
     def _find(self, name: str) -> Tool:
@@ -214,7 +200,7 @@ class CodeHost:
         raise CodeMistake(not_found(found))
 
     async def _one(self, tool: Tool, arguments: dict[str, Any], seconds: float | None) -> CodeResult:
-        """The same as in code: what the tool raises there ends the run."""
+        """The same as in code: an exception of the tool ends the run."""
         try:
             with anyio.move_on_after(seconds):
                 return CodeResult(await self.call(tool, arguments), "")
@@ -226,7 +212,7 @@ class CodeHost:
 
     # -- calls of tools ------------------------------------------------------------------------------------
     async def call(self, tool: Tool, arguments: dict[str, Any]) -> Any:
-        """One call, as any other; what goes wrong is raised as an exception that code can catch."""
+        """One call, as any other; errors are raised as exceptions that code can catch."""
         view, outer = self._view, self._caller
         record = CallRecord(view.gateway.ledger, outer.session.id, in_code=True)
         caller = Caller(
@@ -259,7 +245,7 @@ class CodeHost:
         return await self._taken(tool, record, result)
 
     async def _taken(self, tool: Tool, record: CallRecord, result: Result) -> Any:
-        """The answer as data; its row is closed, and no client got anything of it."""
+        """The result as data; its row is closed, and the client gets nothing of it."""
         refused = record.outcome == "bad_arguments"
         if not refused:
             self._made(tool)
@@ -272,7 +258,7 @@ class CodeHost:
         if failed:
             said = _clean(text_of(_read(result)))
             raise TypeError(said) if refused else RuntimeError(said or f"{tool.id} failed")
-        self._tell_progress(tool)
+        self._send_progress(tool)
         data = await offload(size, _data, tool, result)
         if tool.id not in self.shapes:
             self.shapes[tool.id] = value_shape(data)
@@ -286,15 +272,15 @@ class CodeHost:
     def _made(self, tool: Tool) -> None:
         self.made[tool.id] += 1
 
-    def _tell_progress(self, tool: Tool) -> None:
-        """A client that wants to know hears of each call that is done."""
+    def _send_progress(self, tool: Tool) -> None:
+        """Notify a client that wants progress of each call that is done."""
         self._done += 1
         token = self._caller.progress_token
         if token is not None:
-            told = {"progressToken": token, "progress": self._done, "message": for_terminal(tool.id)}
-            self._caller.channel.notify("notifications/progress", told)
+            progress = {"progressToken": token, "progress": self._done, "message": for_terminal(tool.id)}
+            self._caller.channel.notify("notifications/progress", progress)
 
-    # -- functions of ours ---------------------------------------------------------------------------------
+    # -- built-in functions -------------------------------------------------------------------------------
     def _functions(self) -> Mapping[str, HostFunctionStub]:
         return {
             "search_tools": HostFunctionStub(_SEARCH, self._search_tools),
@@ -302,7 +288,7 @@ class CodeHost:
         }
 
     async def _search_tools(self, query: str, limit: int = 8, server: str | None = None) -> Any:
-        """Hits as data, to be chosen from by the code."""
+        """Hits as data, for the code to choose from."""
         from toolbooth.search import one_line, signature
 
         registry = self._view.gateway.registry
@@ -322,7 +308,7 @@ class CodeHost:
         start: int = 1,
         lines: int | None = None,
     ) -> Any:
-        """The whole of a kept result, or what its path leads to, as data; by words or lines, the text of it."""
+        """The whole of a kept result, or the value at its path, as data; with a query or lines, its text."""
         given = {"ref": ref, "path": path, "query": query, "start": start, "lines": lines}
         try:
             return await anyio.to_thread.run_sync(self._kept, given)
@@ -342,7 +328,7 @@ class CodeHost:
 
 
 def _names_in(code: str) -> tuple[frozenset[str], bool]:
-    """What stands before dots, and whether tools are chosen while the code runs."""
+    """The names before dots, and whether tools are chosen while the code runs."""
     return frozenset(_BEFORE_A_DOT.findall(code)), _CHOOSING.search(code) is not None
 
 
@@ -351,7 +337,7 @@ def _data(tool: Tool, result: Result) -> Any:
 
 
 def _clean(text: str) -> str:
-    """Line by line, and not longer than anybody reads."""
+    """Cleaned line by line, and not longer than anybody reads."""
     return "\n".join(for_terminal(line, CODE_ERROR) for line in text[:CODE_ERROR].splitlines())
 
 

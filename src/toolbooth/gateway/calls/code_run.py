@@ -1,4 +1,4 @@
-"""Code of a model, or a saved script → what its caller sees: prints, the value, and where it failed, why."""
+"""The answer to code of a model, or to a saved script: what was printed, the value, and where and why it failed."""
 
 import json
 import re
@@ -21,16 +21,16 @@ from toolbooth.safetext import for_terminal
 from toolbooth.sandbox import CodeResult
 from toolbooth.sandbox.scripts import Script
 
-_OWN: Final = "toolbooth.call_tool_chain"  # what a pattern of `tools:` may name
+_OWN: Final = "toolbooth.call_tool_chain"  # the name that a pattern of `tools:` may match
 _NO_VALUE: Final = "The code ran. Its last line has no value: end with an expression, or print."
 _MISTAKEN: Final = re.compile(r"(?:KeyError|TypeError|IndexError|AttributeError)\b")
 _OTHER: Final = 16  # characters of a number, or around a member
-_SHAPES: Final = 8  # tools whose answers are described
-_PRINTED: Final = 4_000  # characters of what was printed before a fault: the end of it tells most
+_SHAPES: Final = 8  # tools whose results are described
+_PRINTED: Final = 4_000  # characters of what was printed before an error; the end is the most useful part
 
 
 async def run_chain(view: View, caller: Caller, chain: RequestedCode, params: Params) -> Result:
-    """Only this answer is cut; the code itself got every result whole."""
+    """Only this answer is reduced; the code itself got every result in full."""
     host = CodeHost(view, caller, params)
     reduction = view.gateway.reduction(_OWN)
     bounds = bounds_of(chain, view.gateway.settings.code_timeout, reduction.cap)
@@ -56,7 +56,7 @@ async def _cut(view: View, caller: Caller, options: ReduceOptions, code_result: 
 
 
 class RunBounds(NamedTuple):
-    """What a call asked for, within what the config allows; `notes` say what was not granted."""
+    """What a call asked for, within what the config allows; `notes` says what was not granted."""
 
     seconds: float | None
     reduce: bool | Mapping[str, Any] | None
@@ -64,19 +64,19 @@ class RunBounds(NamedTuple):
 
 
 def bounds_of(chain: RequestedCode, most_seconds: float, cap: int | None) -> RunBounds:
-    """`timeout` up to `gateway: {code_timeout}`, `max_output_size` up to the cap of our own answers."""
+    """`timeout` up to `gateway: {code_timeout}`, `max_output_size` up to the limit of our own answers."""
     notes = []
     seconds, size, reduce = chain.timeout, chain.max_output_size, chain.reduce
     if seconds is not None and seconds > most_seconds:
         notes.append(
-            f"note: timeout {seconds:g} s was lowered to {most_seconds:g} s, the most that is allowed here"
+            f"note: timeout {seconds:g} s was lowered to {most_seconds:g} s, the most that is allowed"
         )
         seconds = most_seconds
     if size is not None:
         granted = min(max(size, LEAST_OUTPUT), cap or MAX_ANSWER_TEXT)
         if granted != size:
             bound = "most that is allowed here" if size > granted else "least"
-            notes.append(f"note: max_output_size {size} was taken as {granted}, the {bound}")
+            notes.append(f"note: max_output_size {size} was changed to {granted}, the {bound}")
         asked = reduce if isinstance(reduce, Mapping) else {}
         reduce = {**asked, "max_bytes": granted, "over": min(granted, asked.get("over", granted))}
     return RunBounds(seconds, reduce, tuple(notes))
@@ -85,7 +85,7 @@ def bounds_of(chain: RequestedCode, most_seconds: float, cap: int | None) -> Run
 async def run_script(
     view: View, caller: Caller, script: Script, arguments: Mapping[str, Any], params: Params
 ) -> Result:
-    """A saved script as a tool: its answer is its own, and so are its calls."""
+    """A saved script as a tool: it has its own answer, and its own calls."""
     if caller.depth > SCRIPT_DEPTH:
         text = f"scripts call scripts more than {SCRIPT_DEPTH} deep; {script.name} was not run"
         return said(text, modern=caller.modern, error=True)
@@ -106,7 +106,7 @@ async def run_script(
 
 
 def shown(code_result: CodeResult) -> dict[str, Any]:
-    """What was printed, then the value: text as it is, all else as JSON. Nothing is sent twice."""
+    """What was printed, then the value: text as it is, anything else as JSON. Nothing is sent twice."""
     texts = [code_result.printed.rstrip("\n")] if code_result.printed.strip() else []
     if code_result.value is not None:
         texts.append(code_result.value if isinstance(code_result.value, str) else _json(code_result.value))
@@ -114,9 +114,9 @@ def shown(code_result: CodeResult) -> dict[str, Any]:
 
 
 def fault_text(fault: CodeFault, made: Counter[str], shapes: Mapping[str, str]) -> str:
-    """What went wrong, what was printed by then, and which calls had their effect already.
+    """What went wrong, what was printed before, and which calls have already taken effect.
 
-    Who took an answer for something else is told what the answers were made of.
+    Code that misread a result is also shown the shape of the results.
     """
     lines = [str(fault)]
     if _MISTAKEN.search(lines[0]):
@@ -134,7 +134,7 @@ def _json(value: Any) -> str:
 
 
 def _size(code_result: CodeResult) -> int:
-    """Characters of the value, roughly, and no further than they matter: a list of one list may hold a million."""
+    """Characters of the value, roughly, and only as far as they matter: a nested list may hold a million."""
     size, waiting = len(code_result.printed), [code_result.value]
     while waiting and size < REDUCE_ASIDE:
         value = waiting.pop()

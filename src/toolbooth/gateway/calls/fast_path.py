@@ -1,8 +1,8 @@
 """The fast path of `tools/call`: an answer without a task of its own, for most calls most of the time.
 
-The event loop turns twice for such a call, once for each side; a task would make it five turns. What is only passed
-on is not read: arguments are checked, and the result goes on as the bytes that came. `upstream_call.py` is the slow
-path.
+The event loop turns twice for such a call, once for each side; a task would make it five turns. What is only
+passed on is not parsed: arguments are checked, and the result is sent on as the bytes that came.
+`upstream_call.py` is the slow path.
 """
 
 import logging
@@ -44,7 +44,7 @@ _logger = logging.getLogger(__name__)
 
 
 class _Target(NamedTuple):
-    """A backend's tool, its arguments, and whether it was named through our `call_tool`."""
+    """An upstream's tool, its arguments, and whether it was named through our `call_tool`."""
 
     tool: Tool
     upstream: Upstream
@@ -53,7 +53,7 @@ class _Target(NamedTuple):
 
 
 class _Ending:
-    """How a call ends: with one row and one answer, whatever went wrong; abandoned meanwhile, it has both already."""
+    """Ends a call with one row and one answer, whatever went wrong; an abandoned call has both already."""
 
     def __init__(self, record: CallRecord, finish: Finish) -> None:
         self._record, self._finish = record, finish
@@ -69,7 +69,7 @@ class _Ending:
             self._finish(answer)
 
     def failed(self, error: Exception) -> None:
-        """A fault of our own: else the client would wait for ever, and its place be taken."""
+        """An error of our own: otherwise the client would wait for ever, and its slot would stay taken."""
         _logger.warning("a call failed in the gateway: %s", error_summary(error))
         self._record.failed(error)
         self.answer(internal_error(error), True)
@@ -78,9 +78,9 @@ class _Ending:
 def fast_call(
     view: View, caller: Caller, params: Params, finish: Finish, slowly: Callable[[], None]
 ) -> Abandon | None:
-    """Begin the call and give back how to abandon it; None where it has to be done with a task.
+    """Start the call and return a function that abandons it; None if it needs a task.
 
-    `slowly` takes over where the answer turns out to need more than to be passed on, and the row with it.
+    `slowly` takes over, together with the row, if the answer needs more than to be passed on.
     """
     slow = caller.session.modern or "requestState" in params or wants_report(params)
     wanted = None if slow else _target(view, params)
@@ -126,7 +126,7 @@ def fast_call(
 
 
 def _abandon(abandon: Abandon, record: CallRecord) -> None:
-    record.outcome, record.before = "cancelled", None  # an answer that nobody gets saves nobody anything
+    record.outcome, record.before = "cancelled", None  # an answer that nobody gets saves nothing
     record.close(None)
     abandon()
 
@@ -158,7 +158,7 @@ async def _finish_in_thread(
     ending: _Ending,
     slowly: Callable[[], None],
 ) -> None:
-    """Whatever has to be read of a long result is read in a thread: everybody else would wait for it."""
+    """A long result that has to be parsed is parsed in a thread: everybody else would wait for it."""
     try:
         looked = await anyio.to_thread.run_sync(_looked_at, view, caller, wanted, result)
     except BackendFault as fault:
@@ -176,7 +176,7 @@ async def _finish_in_thread(
 def _looked_at(
     view: View, caller: Caller, wanted: _Target, result: RawResult
 ) -> tuple[Result | Refusal, bool] | None:
-    """What the client gets of a long result, and whether it is an error; None where the server asks something."""
+    """What the client gets of a long result, and whether it is an error; None if the server asks something."""
     if misshapen(result):
         return _answer(view, caller, wanted, misshapen_result(wanted.tool)), True
     passed: Result = result
@@ -189,7 +189,7 @@ def _looked_at(
 
 
 def _fitted(view: View, caller: Caller, wanted: _Target, result: Result) -> Result:
-    """What cannot be read cannot be cut: the agent gets words instead of it."""
+    """A result that cannot be parsed cannot be reduced: the agent gets a message instead."""
     try:
         return fitted_answer(
             view, caller, reduce_options(view.gateway.reduction(wanted.tool.id), _PLAIN_CALL), result
@@ -200,7 +200,7 @@ def _fitted(view: View, caller: Caller, wanted: _Target, result: Result) -> Resu
 
 
 def _stateless(upstream: Upstream) -> bool:
-    """Only results of such servers can be questions, and carry what older clients do not know."""
+    """Only results of such servers can be questions, and contain what older clients do not know."""
     return any(connection.peer.protocol.modern for connection in upstream.connections)
 
 

@@ -1,8 +1,8 @@
 """The record of one call while it is made: its row in the ledger, and the report that a client may ask for.
 
-A call has one row, whichever way it ends. A client that sends `"toolbooth/calls": true` in the `_meta` of a
-`tools/call` gets the calls that were made, and the first fault of a server, under the same name in the result's
-`_meta`.
+A call has one row, however it ends. A client that sends `"toolbooth/calls": true` in the `_meta` of a
+`tools/call` gets the calls that were made, and the first error of a server, under the same key in the
+result's `_meta`.
 """
 
 import asyncio
@@ -36,9 +36,7 @@ from toolbooth.gateway.ledger.row import BUILTIN_SERVER, CALL, CODE, CODE_CALL, 
 from toolbooth.limits import REPORTED_ARGUMENTS, REPORTED_CALLS, REPORTED_TEXT
 from toolbooth.safetext import for_terminal
 
-SOME_TOOL = (
-    "tools/call"  # a name that no tool has may be anything that a client wrote: it is not written down
-)
+SOME_TOOL = "tools/call"  # a name that no tool has may be anything that a client wrote: it is not stored
 Payload = RawResult | dict[str, object] | Menu | None
 KINDS = {
     "search_tools": "discovery",
@@ -48,7 +46,7 @@ KINDS = {
     "manage_servers": "servers",
     "call_tool_chain": CODE,
 }
-# The more exact class first: the first that an error belongs to names its outcome.
+# Specific classes first: the first class that an error belongs to names its outcome.
 _OUTCOMES = (
     (SignInNeeded, "sign_in_needed"),
     (BackendRefused, "refused"),
@@ -68,7 +66,7 @@ _OUTCOMES = (
 
 
 class CallRecord:
-    """Who called what. `outcome` is set where the answer itself does not tell how the call ended."""
+    """Who called what. `outcome` is set if the answer itself does not show how the call ended."""
 
     __slots__ = (
         "_began",
@@ -105,7 +103,7 @@ class CallRecord:
         self.closed = False
 
     def builtin(self, tool: str) -> None:
-        """It is a call of one of our own tools."""
+        """It is a call of a built-in tool."""
         self.server, self.tool, self.kind = BUILTIN_SERVER, tool, KINDS.get(tool, self._calls_are)
 
     def named(self, server: str, tool: str) -> None:
@@ -113,17 +111,17 @@ class CallRecord:
         self.server, self.tool, self.kind = server, tool, self._calls_are
 
     def returned(self, result: Payload) -> None:
-        """Code of a client has ended with this: what it read on the way has rows of its own."""
-        if self._calls_are == CALL:  # what only other code reads of it, its own calls stand for
+        """A client's code has ended with this; what it read on the way has rows of its own."""
+        if self._calls_are == CALL:  # what only other code reads is represented by that code's own calls
             self.kind = CODE
             self.answered(result)
 
     def answered(self, result: Payload) -> None:
-        """The server has answered; what comes now is our own work."""
+        """The server has answered; what follows is our own work."""
         self.before, self.ms = result, self._elapsed()
 
     def cut(self, read: Payload, steps: tuple[str, ...]) -> None:
-        """The answer was read and cut: it need not be read a second time to be measured."""
+        """The result was parsed and cut: it need not be parsed again to be measured."""
         self.steps = steps
         if self.before is not None:
             self.before = read
@@ -133,11 +131,11 @@ class CallRecord:
         self.kind, self.outcome, self.before = QUESTION, "input_required", None
 
     def failed(self, error: BaseException) -> None:
-        """The call ends without a result of its server, or nobody gets it."""
+        """The call ends without a result of its server, or nobody receives it."""
         self.outcome, self.before = self.outcome or outcome_of(error), None
 
     def close(self, after: Payload, error: bool = False) -> None:
-        """Write the row: once, however often it is asked for."""
+        """Write the row: once, however often this is called."""
         if self.closed:
             return
         self.closed = True
@@ -172,33 +170,33 @@ FAULT: Final = f"{OURS}fault"
 
 
 class Reported(NamedTuple):
-    """A report as it is read again: calls as they stand there, and the fault as what it was."""
+    """A report as it is read again: the calls as they were sent, and the error as its class."""
 
     calls: tuple[Mapping[str, Any], ...] = ()
     fault: BackendFault | None = None
 
 
 class CallReport:
-    """Calls in the order in which they were made, and the first fault of a server."""
+    """Calls in the order in which they were made, and the first error of a server."""
 
     def __init__(self) -> None:
         self._calls: list[dict[str, Any]] = []
-        self._room = REPORTED_TEXT
+        self._bytes_left = REPORTED_TEXT
         self._fault: dict[str, str] | None = None
 
     def called(self, tool: Tool, arguments: Mapping[str, Any]) -> None:
-        """A tool is about to be called, be it wrongly; arguments that are too long are left out."""
+        """A tool is about to be called, even if wrongly; arguments that are too long are left out."""
         if len(self._calls) >= REPORTED_CALLS:
             return
         call: dict[str, Any] = {"server": tool.server, "name": tool.name}
         size = _size(arguments)
-        if size <= min(REPORTED_ARGUMENTS, self._room):
-            self._room -= size
+        if size <= min(REPORTED_ARGUMENTS, self._bytes_left):
+            self._bytes_left -= size
             call["arguments"] = dict(arguments)
         self._calls.append(call)
 
     def failed(self, error: BaseException) -> None:
-        """Of errors only those of servers count; one that answers with an error has done its part."""
+        """Only errors of servers count; a tool that answers with an error has done its part."""
         if self._fault is None and isinstance(error, BackendFault) and not isinstance(error, ServerError):
             said = for_terminal(error.message)
             self._fault = {"kind": type(error).__name__, "server": error.server, "message": said}
@@ -206,31 +204,31 @@ class CallReport:
     def on(self, result: dict[str, Any] | RawResult) -> dict[str, Any]:
         """The result with this report in it."""
         read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
-        told: dict[str, Any] = {CALLS: self._calls}
+        report: dict[str, Any] = {CALLS: self._calls}
         if self._fault is not None:
-            told[FAULT] = self._fault
+            report[FAULT] = self._fault
         meta = read.get("_meta")
-        return {**read, "_meta": {**(meta if isinstance(meta, Mapping) else {}), **told}}
+        return {**read, "_meta": {**(meta if isinstance(meta, Mapping) else {}), **report}}
 
 
 def wants_report(params: Mapping[str, Any]) -> bool:
-    """Whether the client of this request asks for one."""
+    """Whether the client of this request asks for a report."""
     meta = params.get("_meta")
     return isinstance(meta, Mapping) and meta.get(CALLS) is True
 
 
 def read_report(result: Mapping[str, Any]) -> Reported:
-    """What stands in the result of a gateway of this same version."""
+    """The report in the result of a gateway of this same version."""
     meta = result.get("_meta") or {}
-    told = meta.get(FAULT)
-    if told is None:
+    fault = meta.get(FAULT)
+    if fault is None:
         return Reported(tuple(meta.get(CALLS, ())))
-    kind = getattr(errors, told["kind"], BackendFault)
-    return Reported(tuple(meta.get(CALLS, ())), kind(told["message"], told["server"]))
+    kind = getattr(errors, fault["kind"], BackendFault)
+    return Reported(tuple(meta.get(CALLS, ())), kind(fault["message"], fault["server"]))
 
 
 def _size(arguments: Mapping[str, Any]) -> int:
     try:
         return len(encode_line(arguments))
-    except (TypeError, ValueError):  # half a character, say: not to be written
+    except (TypeError, ValueError):  # half a surrogate pair, for example: cannot be written
         return REPORTED_TEXT + 1

@@ -1,6 +1,7 @@
-"""The outside of a result: whether it is one, whether it is an error, and how the client's protocol version words it.
+"""The envelope of a result: whether it is a result or an error, and how the client's protocol version formats
+it.
 
-What a tool says inside is not protocol and is not parsed, so that a large result is passed on as bytes.
+What a tool returns inside is not protocol and is not parsed, so a large result is passed on as bytes.
 """
 
 from typing import Any, Final
@@ -30,7 +31,7 @@ _MEMBERS: Final = msgspec.json.Decoder(dict[str, msgspec.Raw])
 
 
 def fitted(result: ServerResult, *, modern: bool, cacheable: bool = False) -> ServerResult:
-    """`resultType` stands in every result of the stateless era and in none of the older ones."""
+    """`resultType` is in every result since protocol version 2026-07-28, and in none before."""
     if isinstance(result, RawResult):
         outside = _outside(result)
         missing = _missing(outside, cacheable) if modern else b""
@@ -44,7 +45,7 @@ def fitted(result: ServerResult, *, modern: bool, cacheable: bool = False) -> Se
 
 
 def input_required(result: ServerResult) -> dict[str, Any] | None:
-    """The questions of a stateless server, where its answer is that it has some."""
+    """The questions of a stateless server, if its answer consists of questions."""
     if isinstance(result, RawResult):
         if not result.has(b'"input_required"') or _outside(result).result_type is msgspec.UNSET:
             return None
@@ -53,7 +54,7 @@ def input_required(result: ServerResult) -> dict[str, Any] | None:
 
 
 def _outside(result: RawResult) -> _Outside:
-    """The search for bytes is ten times as fast as the parser, and most results have neither."""
+    """Searching for bytes is ten times as fast as the parser, and most results have neither."""
     if result.has(b'"resultType"') or result.has(b'"ttlMs"'):
         return _OUTSIDE.decode(result.data)
     return _PLAIN
@@ -97,7 +98,7 @@ _SHAPE: Final = msgspec.json.Decoder(_Shape)
 
 
 def misshapen(result: dict[str, Any] | RawResult) -> bool:
-    """Whether no client could read it; large ones are not looked into a second time."""
+    """Whether no client could read it; large ones are not checked a second time."""
     if isinstance(result, RawResult):
         if len(result.data) >= RAW_FRAME:
             return False
@@ -115,7 +116,7 @@ def misshapen(result: dict[str, Any] | RawResult) -> bool:
 
 
 def is_error(result: dict[str, Any] | RawResult) -> bool:
-    """Whether a tool says that it failed; the flag is looked for before anything is read."""
+    """Whether a tool reports an error; the flag is searched for before anything is parsed."""
     if not isinstance(result, RawResult):
         return result.get("isError") is True
     if not (result.has(b'"isError":true') or result.has(b'"isError": true')):
@@ -130,5 +131,5 @@ _FLAGS: Final = (None, True, False)
 
 
 def misshapen_result(tool: Tool) -> BackendProtocolError:
-    """The fault of its server."""
-    return BackendProtocolError("sent a result whose content is no list of items", tool.server)
+    """The error of its server."""
+    return BackendProtocolError("sent a result whose content is not a list of items", tool.server)

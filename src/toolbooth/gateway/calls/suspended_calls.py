@@ -1,8 +1,8 @@
-"""Calls that wait for their clients' answers.
+"""Suspended calls: calls that wait for their clients' answers.
 
-A server of an old protocol version asks in the middle of a call; a stateless client can only be asked by an answer.
-The client gets `input_required` with the questions, and the call is suspended here until the client's retry brings
-the answers.
+A server of an old protocol version asks in the middle of a call; a stateless client can only be asked by an
+answer. The client gets `input_required` with the questions, and the call is suspended here until the client's
+retry brings the answers.
 """
 
 import asyncio
@@ -26,7 +26,7 @@ CarryOut = Callable[[Caller, Ask], Awaitable[Result]]
 
 @dataclass(eq=False)
 class _SuspendedCall(Ask):
-    """One call that runs on while its client is away; `running` are all such calls."""
+    """One call that continues while its client is away; `running` holds all such calls."""
 
     caller: Caller
     upstream: Upstream
@@ -38,7 +38,7 @@ class _SuspendedCall(Ask):
     asked: int = 0
 
     async def __call__(self, caller: Caller, question: ServerRequest) -> dict[str, Any]:  # noqa: ARG002
-        """Keep a question for the client's next visit."""
+        """Keep a question for the client's next request."""
         if any(map(self._is_like, self.running)):
             raise QuestionRefused(_AMBIGUOUS, _WHOSE)
         self.asked += 1
@@ -52,9 +52,9 @@ class _SuspendedCall(Ask):
             self.open.pop(key, None)
 
     def _is_like(self, other: "_SuspendedCall") -> bool:
-        """Whether a question may as well be one of another call's: on stdio nothing says which it belongs to.
+        """Whether a question may also belong to the other call: on stdio nothing says which call it belongs to.
 
-        Over HTTP it comes on the stream of its call, and other sessions are told apart by the line.
+        Over HTTP it comes on the stream of its call, and the connection distinguishes other sessions.
         """
         return (
             other is not self
@@ -64,7 +64,7 @@ class _SuspendedCall(Ask):
         )
 
     async def run(self, carry_out: CarryOut) -> None:
-        """The call itself."""
+        """Run the call itself."""
         self.running.add(self)
         with self.scope:
             try:
@@ -85,7 +85,7 @@ class _SuspendedCall(Ask):
                 _settle(future, response)
 
     def asks(self) -> dict[str, Any]:
-        """The open questions, as the stateless era words them."""
+        """The open questions in the format of protocol version 2026-07-28."""
         return {
             key: {"method": question.method, **({"params": question.params} if question.params else {})}
             for key, (question, _) in self.open.items()
@@ -106,19 +106,21 @@ class SuspendedCalls:
         self._running: set[_SuspendedCall] = set()
 
     async def call(self, caller: Caller, upstream: Upstream, carry_out: CarryOut) -> Result:
-        """Carry out a call; the answer is its result, or the first questions."""
+        """Carry out a call; returns its result, or the first questions."""
         if len(self._suspended) >= MAX_SUSPENDED:
-            self._make_room(caller)
+            self._evict_oldest(caller)
         suspended = _SuspendedCall(caller, upstream, self._running)
         self._tasks.start_soon(suspended.run, carry_out)
         return await self._next(suspended)
 
-    def _make_room(self, caller: Caller) -> None:
-        """The oldest call of the client with the most goes: others do not wait for who never comes back."""
+    def _evict_oldest(self, caller: Caller) -> None:
+        """End the oldest call of the client with the most, so that others do not wait for a client that never
+        returns.
+        """
         held = Counter(waiting.suspended.caller.session.id for waiting in self._suspended.values())
         biggest, most = held.most_common(1)[0]
         if held[caller.session.id] >= most:
-            raise Refusal(-32000, "too many calls wait for an answer of their clients; try again later")
+            raise Refusal(-32000, "too many calls are waiting for answers of their clients; try again later")
         oldest = (
             state for state, each in self._suspended.items() if each.suspended.caller.session.id == biggest
         )
@@ -129,11 +131,11 @@ class SuspendedCalls:
         return isinstance(state, str) and state.startswith(_MARK)
 
     def holds(self, state: object) -> bool:
-        """Whether a call waits under this state: a server that made it up knows none."""
+        """Whether a call waits under this state; one that was made up is unknown."""
         return isinstance(state, str) and state in self._suspended
 
     async def resume(self, caller: Caller, state: str, responses: object) -> Result:
-        """Go on with a parked call."""
+        """Continue a suspended call."""
         waiting = self._suspended.pop(state, None)
         if waiting is None:
             raise Refusal(INVALID_PARAMS, "this requestState has expired; start the call again without it")
@@ -147,7 +149,7 @@ class SuspendedCalls:
                 suspended.changed.clear()
                 await suspended.changed.wait()
         except asyncio.CancelledError:
-            suspended.scope.cancel()  # the client went away: so does the call
+            suspended.scope.cancel()  # the client is gone, so the call is cancelled
             raise
         if isinstance(suspended.outcome, Exception):
             raise suspended.outcome
@@ -165,13 +167,16 @@ class SuspendedCalls:
             waiting.suspended.scope.cancel()
 
 
-_MARK = "toolbooth-parked-"
+_MARK = "toolbooth-suspended-"
 _AMBIGUOUS = -32600
-_WHOSE = "several calls of this server are under way, and it does not say in which of them it asks; try again later"
+_WHOSE = (
+    "several calls of this server are in progress, and it does not say which of them its question belongs to; "
+    "try again later"
+)
 
 
 def _settle(future: "asyncio.Future[dict[str, Any]]", response: Any) -> None:
     if isinstance(response, dict):
         future.set_result(response)
     else:
-        future.set_exception(QuestionRefused(INVALID_PARAMS, "the client's answer is no object"))
+        future.set_exception(QuestionRefused(INVALID_PARAMS, "the client's answer is not an object"))

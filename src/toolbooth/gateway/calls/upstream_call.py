@@ -1,7 +1,7 @@
 """One call of an upstream's tool: check the arguments, send, pass questions on, check the result.
 
-Questions of the server are translated between the protocol versions of server and client. `fast_path.py` takes the
-same steps without a task, for the calls that need nothing else.
+Questions of the server are translated between the protocol versions of server and client. `fast_path.py`
+takes the same steps without a task, for the calls that need nothing else.
 """
 
 from collections.abc import Mapping
@@ -51,7 +51,7 @@ async def carry_out(
     headers: Mapping[str, str] | None = None,
     again: bool = False,
 ) -> ServerResult:
-    """Send the request on behalf of the caller; the result fits the caller's era."""
+    """Send the request on behalf of the caller; the result fits the caller's protocol version."""
     state = params.get("requestState")
     if suspended_calls.knows(state):
         result = await suspended_calls.resume(caller, str(state), params.get("inputResponses"))
@@ -73,7 +73,9 @@ async def carry_out(
 
 
 def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
-    """The parameters for a backend: what names the thing, the retry's fields, and `_meta` without what is ours."""
+    """The parameters for an upstream: what names the target, the fields of a retry, and `_meta` without our own
+    keys.
+    """
     passed = named
     for key in _KEPT:
         if key in params:
@@ -93,7 +95,7 @@ def passed_on(params: Mapping[str, Any], **named: Any) -> dict[str, Any]:
 
 
 def _stateless(upstream: Upstream) -> bool:
-    """Whether no call of this server can meet a question in its course; a server of both eras may have both lines."""
+    """Whether no call of this server can meet a question; a server of both kinds may have connections of both."""
     return bool(upstream.connections) and all(
         connection.peer.protocol.modern for connection in upstream.connections
     )
@@ -107,7 +109,7 @@ async def _answer_for(
     result: ServerResult,
     headers: Mapping[str, str] | None,
 ) -> ServerResult:
-    """Questions that came as the answer of a stateless server: ask an old client, then repeat the call."""
+    """A stateless server answered with questions: ask an older client, then repeat the call."""
     for _round in range(MAX_INPUT_ROUNDS):
         asked = await offload(size_of(result), input_required, result)
         if asked is None:
@@ -126,7 +128,7 @@ async def _answer_for(
 
 
 def _named(suspended_calls: SuspendedCalls, server: str, result: ServerResult) -> ServerResult:
-    """The questions of a stateless server to a stateless client say whose they are; those of a parked call do so."""
+    """Add the server's name to its questions for a stateless client; those of a suspended call have it already."""
     asked = input_required(result)
     return (
         result
@@ -147,7 +149,7 @@ def _with_name(server: str, asked: Mapping[str, Any]) -> dict[str, Any]:
 
 
 async def _ask_all(caller: Caller, requests: object) -> dict[str, Any]:
-    """Every question at once; one that the client cannot be asked, or refuses, ends the call."""
+    """Ask all questions at once; one that the client cannot be asked, or refuses, ends the call."""
     answers: dict[str, Any] = {}
     refused: list[QuestionRefused] = []
 
@@ -167,7 +169,7 @@ async def _ask_all(caller: Caller, requests: object) -> dict[str, Any]:
 
 
 def _askable(caller: Caller, requests: object) -> dict[str, Mapping[str, Any]]:
-    """The questions of a server that this client offers to answer; a server may not send it anything else."""
+    """The questions that this client can answer; a server may not send it anything else."""
     asked: dict[str, Mapping[str, Any]] = {}
     for key, request in requests.items() if isinstance(requests, Mapping) else ():
         method = request.get("method") if isinstance(request, Mapping) else None
@@ -184,7 +186,7 @@ def _askable(caller: Caller, requests: object) -> dict[str, Mapping[str, Any]]:
 async def call_upstream(
     view: View, caller: Caller, tool: Tool, arguments: Mapping[str, Any], params: Params
 ) -> Result:
-    """Call a tool and answer as its server does; a server that fails is said in words that an agent can read."""
+    """Call a tool and answer as its server does; a failed server is reported in words for an agent."""
     try:
         return await dispatch(view, caller, tool, arguments, params, str(params.get("name", "")))
     except ServerError as error:
@@ -198,9 +200,9 @@ async def call_upstream(
 async def dispatch(
     view: View, caller: Caller, tool: Tool, arguments: Mapping[str, Any], params: Params, name: str = ""
 ) -> Result:
-    """Check the arguments, then ask the server. Wrong ones are answered here, and the server hears nothing.
+    """Check the arguments, then ask the server. Wrong ones are answered here, and the server gets nothing.
 
-    `name` is what the tool goes by in the menu, where it stands there itself.
+    `name` is the tool's name in the menu, if it is there itself.
     """
     record = caller.record or CallRecord(view.gateway.ledger, caller.session.id)
     record.named(tool.server, tool.name)
@@ -212,7 +214,7 @@ async def dispatch(
         record.outcome = "bad_arguments"
         return said(explain_bad_call(tool, problems, name), modern=caller.modern, error=True)
     if script is not None:
-        from toolbooth.gateway.calls.code_run import run_script  # brings the sandbox
+        from toolbooth.gateway.calls.code_run import run_script  # imports the sandbox
 
         view.gateway.registry.used(tool.id)
         return await run_script(view, caller, script, arguments, params)
@@ -237,7 +239,7 @@ async def dispatch(
 
 
 def held_back(caller: Caller, held: HeldTool) -> Result:
-    """A tool that is not as it was locked was named: why it is not called; the row has its name."""
+    """A tool that differs from the lock was named: say why it is not called; the row has its name."""
     if caller.record is not None:
         caller.record.named(held.tool.server, held.tool.name)
     caller.failed(ToolHeldBack(held.why, held.tool.server))
@@ -245,7 +247,7 @@ def held_back(caller: Caller, held: HeldTool) -> Result:
 
 
 def repeatable(tool: Tool) -> bool:
-    """Whether a call may be made again when its server ended in the middle: only where the server says so."""
+    """Whether a call may be repeated if its server ended in the middle: only if the server says so."""
     hints = tool.annotations or {}
     return hints.get("readOnlyHint") is True or hints.get("idempotentHint") is True
 
@@ -259,7 +261,7 @@ def said(text: str, *, modern: bool, error: bool = False) -> dict[str, Any]:
 
 
 def _headers(tool: Tool, arguments: Mapping[str, Any]) -> dict[str, str] | None:
-    """Arguments that a stateless HTTP server wants mirrored in headers; few tools have any."""
+    """Arguments that a stateless HTTP server wants repeated in headers; few tools have any."""
     schema = tool.input_schema
     if not schema or "x-mcp-header" not in str(schema) or find_invalid_x_mcp_header(schema) is not None:
         return None

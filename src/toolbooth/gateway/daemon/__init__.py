@@ -1,1 +1,3 @@
-"""Bridges and their environments → gateways, one set of backends per user; no door, for the bridge passes here."""
+"""The daemon: one process with one set of upstreams for each user. It exports nothing, because the bridge
+imports it.
+"""

@@ -1,6 +1,7 @@
-"""A client's stdin and stdout → the shared daemon, started where it is missing and followed when it is renewed.
+"""The bridge between a client's stdin and stdout and the shared daemon, which it starts if there is none.
 
 A client waits for this process, so a warm start imports three small modules and nothing of the daemon's own.
+When the daemon is replaced, the bridge hands the client to the new one.
 """
 
 import _socket
@@ -24,14 +25,14 @@ from toolbooth.gateway.daemon.endpoint import (
 __all__ = ["bridge"]
 
 
-IN_THIS_PROCESS = {"-h", "--help", "--http", "--no-daemon"}  # words that no daemon is needed for
-# Every request of one chunk of a client's stdin has a slot; what is unused is no memory.
+IN_THIS_PROCESS = {"-h", "--help", "--http", "--no-daemon"}  # options that need no daemon
+# Every request in one chunk of a client's stdin has a slot; unused slots take no memory.
 JOURNAL_BYTES = 1280 * 1024
 STDIN, STDOUT, STDERR = 0, 1, 2
 
 
 def bridge(words: list[str], command: tuple[str, ...] | None = None) -> int | None:
-    """The exit code of `toolbooth serve WORDS`; None where this process has to do the work itself.
+    """The exit code of `toolbooth serve WORDS`; None if this process has to do the work itself.
 
     `command` starts another daemon than Toolbooth's own.
     """
@@ -39,13 +40,15 @@ def bridge(words: list[str], command: tuple[str, ...] | None = None) -> int | No
         return None
     _fill_closed_descriptors()
     if os.isatty(STDIN):
-        _say("a client starts this and speaks MCP with it; `toolbooth wrap` puts it into one. Ctrl-D ends it")
+        _say(
+            "a client starts this command and speaks MCP with it; `toolbooth wrap` adds it to one. Ctrl-D ends it"
+        )
     try:
         return _Bridge(words, command).run()
     except KeyboardInterrupt:
         return 130
     except OSError as error:
-        _say(f"the daemon cannot be reached: {error.strerror or error}; `--no-daemon` does without it")
+        _say(f"the daemon cannot be reached: {error.strerror or error}; `--no-daemon` works without it")
         return 3
     except Exception as error:
         if not hasattr(error, "exit_code"):  # ToolboothError is not named: its module imports pathlib
@@ -66,7 +69,7 @@ class _Bridge:
         self.deaths = self.answers = 0
 
     def run(self) -> int:
-        """One session after the other, each with the same descriptors, until the client is done."""
+        """Run one session after another, each with the same descriptors, until the client is done."""
         while True:
             sock = self._connected()
             try:
@@ -130,9 +133,9 @@ class _Bridge:
         raise _fault("the daemon is of another version; end it with `toolbooth daemon stop`")
 
     def _after_death(self) -> int | None:
-        """None to try another daemon. One that answered anything was no failure, however it ended.
+        """None to try another daemon. A daemon that answered anything counts as working, however it ended.
 
-        A client that waits for nothing does not make a daemon that cannot live start again and again.
+        A client that waits for nothing does not start a failing daemon again and again.
         """
         import time
 
@@ -144,7 +147,7 @@ class _Bridge:
         if self.deaths > DAEMON_RESTARTS:
             raise _fault(
                 f"the daemon ended {self.deaths} times without an answer;"
-                f" its log is {self.paths.log}, and `--no-daemon` does without it"
+                f" its log is {self.paths.log}, and `--no-daemon` works without it"
             )
         if self.accepted and self.deaths == 1:
             _say("the daemon ended; another one takes over")
@@ -155,9 +158,10 @@ class _Bridge:
 
 
 def _can_hand_over() -> bool:
-    """Only two pipes, or sockets: an event loop cannot wait for a file, and a terminal is its shell's, too.
+    """Only two pipes, or two sockets: an event loop cannot wait for a file, and a terminal belongs to its shell,
+    too.
 
-    One socket for both would be read from where it should only be written to, see `daemon/session.py`.
+    A single socket for both would be read where it should only be written, see `daemon/session.py`.
     """
     if not hasattr(_socket.socket, "sendmsg") or os.environ.get("TOOLBOOTH_NO_FDS"):
         return False
@@ -176,15 +180,15 @@ def _folder() -> str:
     try:
         return os.getcwd()  # noqa: PTH109
     except FileNotFoundError:
-        raise _fault("the folder that this was started in is gone; start it in another one") from None
+        raise _fault("the current folder no longer exists; start this in another one") from None
 
 
 def _new_journal(paths: DaemonPaths) -> int:
-    """Shared memory in which a daemon notes what it has begun, for the one after it."""
+    """Shared memory in which a daemon notes what it has begun, for the next one."""
     if hasattr(os, "memfd_create"):
-        journal = os.memfd_create("toolbooth-notebook")
+        journal = os.memfd_create("toolbooth-journal")
     else:
-        path = f"{paths.folder}/notebook-{os.getpid()}"
+        path = f"{paths.folder}/journal-{os.getpid()}"
         journal = os.open(path, os.O_RDWR | os.O_CREAT | os.O_EXCL | os.O_NOFOLLOW, 0o600)
         os.unlink(path)  # noqa: PTH108
     os.ftruncate(journal, JOURNAL_BYTES)
@@ -192,13 +196,13 @@ def _new_journal(paths: DaemonPaths) -> int:
 
 
 def _noted(journal: int) -> tuple[int, int]:
-    """How many requests were answered, and how many are open; see `daemon/notebook.py`."""
+    """How many requests were answered, and how many are open; see `daemon/journal.py`."""
     counts = os.pread(journal, 8, 16) if journal >= 0 else bytes(8)
     return int.from_bytes(counts[:4], "little"), int.from_bytes(counts[4:], "little")
 
 
 def _wait_for_client() -> int | None:
-    """A daemon that was stopped comes back with the client's next message, and not if there is none."""
+    """A stopped daemon is started again with the client's next message, and not before."""
     import select
 
     waiting = select.poll()
@@ -208,7 +212,7 @@ def _wait_for_client() -> int | None:
 
 
 def _copy(sock: _socket.socket) -> int:
-    """Where descriptors cannot be handed over, the bytes are; a daemon that dies then ends the bridge."""
+    """Where descriptors cannot be handed over, the bytes are copied; then a daemon that dies ends the bridge."""
     import _thread
 
     ended: list[bool] = []
@@ -220,7 +224,7 @@ def _copy(sock: _socket.socket) -> int:
             ended.append(True)
             sock.shutdown(_socket.SHUT_WR)
         except OSError:
-            return  # the other direction sees it, too, and says it
+            return  # the other direction notices it, too, and reports it
 
     _thread.start_new_thread(upwards, ())
     try:
@@ -237,7 +241,7 @@ def _copy(sock: _socket.socket) -> int:
 
 
 def _fill_closed_descriptors() -> None:
-    """What a client left closed is empty; else our socket would get its number, and be taken for it."""
+    """Open what a client left closed as empty; otherwise our socket would get its number and be mistaken for it."""
     while (opened := os.open(os.devnull, os.O_RDWR)) <= STDERR:
         pass
     os.close(opened)

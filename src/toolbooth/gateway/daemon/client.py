@@ -1,4 +1,4 @@
-"""The daemon from outside: start it, exactly one however many bridges ask; ask for its status; stop it."""
+"""The daemon from outside: start exactly one for any number of bridges, ask for its status, stop it."""
 
 import fcntl
 import json
@@ -25,7 +25,7 @@ from toolbooth.gateway.daemon.endpoint import (
 from toolbooth.limits import DAEMON_ANSWER, DAEMON_BACKOFF, DAEMON_START, DAEMON_STARTS, SHUTDOWN_GRACE
 from toolbooth.safetext import for_terminal
 
-__all__ = ["ask_status", "stop_daemon", "tell_to_forget"]
+__all__ = ["ask_status", "send_forget", "stop_daemon"]
 
 
 READY_DESCRIPTOR = 3
@@ -33,13 +33,13 @@ COMMAND = ("-m", "toolbooth", "daemon", "run", "--ready-fd", str(READY_DESCRIPTO
 READY, TAKEN = b"ready", b"taken"
 # The daemon serves many sessions: it gets what any process of this user needs, and no session's secrets.
 _KEPT = {"HOME", "PATH", "USER", "LOGNAME", "LANG", "TZ", "TMPDIR", "SSL_CERT_FILE", "SSL_CERT_DIR"} | {
-    "DBUS_SESSION_BUS_ADDRESS"  # the way to the keyring, where the tokens of `toolbooth auth` may lie
+    "DBUS_SESSION_BUS_ADDRESS"  # the way to the keyring, where the tokens of `toolbooth auth` may be
 }
 _KEPT_PREFIXES = ("LC_", "XDG_", "PYTHON", "TOOLBOOTH_DAEMON_")
 
 
 class _EndedWhileStarting(DaemonFault):
-    """It came to nothing, and said why or not."""
+    """The daemon ended before it was ready, with or without a message."""
 
 
 def start(paths: DaemonPaths, command: Sequence[str] = COMMAND) -> Socket:
@@ -71,13 +71,13 @@ def _only_one_starts(paths: DaemonPaths) -> Iterator[None]:
 
 
 def _start_one(paths: DaemonPaths, command: Sequence[str]) -> None:
-    """Come back when it listens, or when it found another one that holds the place and is about to listen or end."""
+    """Return when it listens, or when it found another daemon that holds the lock."""
     log = os.open(paths.log, os.O_RDWR | os.O_APPEND | os.O_CREAT | os.O_NOFOLLOW, 0o600)
-    ready, told = os.pipe()
+    ready, ready_out = os.pipe()
     try:
         before = os.fstat(log).st_size
-        _spawn([sys.executable, "-P", *command], log, told, {**_daemon_environ(), ID_VARIABLE: paths.id})
-        os.close(told)
+        _spawn([sys.executable, "-P", *command], log, ready_out, {**_daemon_environ(), ID_VARIABLE: paths.id})
+        os.close(ready_out)
         if _answer(ready) not in (READY, TAKEN):
             last = _last_line(log, before)
             raise _EndedWhileStarting(f"the daemon ended while starting: {last}; its log: {paths.log}")
@@ -86,8 +86,8 @@ def _start_one(paths: DaemonPaths, command: Sequence[str]) -> None:
         os.close(log)
 
 
-def _spawn(arguments: list[str], log: int, told: int, environ: Mapping[str, str]) -> None:
-    """Twice forked, in a session of its own: no terminal, no parent, no descriptor of the client."""
+def _spawn(arguments: list[str], log: int, ready: int, environ: Mapping[str, str]) -> None:
+    """Forked twice, in a session of its own: no terminal, no parent, no descriptor of the client."""
     child = os.fork()
     if child:
         os.waitpid(child, 0)
@@ -97,8 +97,8 @@ def _spawn(arguments: list[str], log: int, told: int, environ: Mapping[str, str]
         if os.fork() == 0:
             os.chdir("/")
             nowhere = os.open(os.devnull, os.O_RDONLY)
-            log, told = os.dup(log), os.dup(told)
-            for ours, theirs in ((nowhere, 0), (log, 1), (log, 2), (told, READY_DESCRIPTOR)):
+            log, ready = os.dup(log), os.dup(ready)
+            for ours, theirs in ((nowhere, 0), (log, 1), (log, 2), (ready, READY_DESCRIPTOR)):
                 os.dup2(ours, theirs)
             os.closerange(READY_DESCRIPTOR + 1, 65_536)
             os.execve(arguments[0], arguments, environ)  # noqa: S606 - our own interpreter, no shell
@@ -110,7 +110,7 @@ def _daemon_environ() -> dict[str, str]:
     kept = {
         name: value for name, value in os.environ.items() if name in _KEPT or name.startswith(_KEPT_PREFIXES)
     }
-    if "PYTHONPATH" in kept:  # relative parts would mean another folder: the daemon stands in /
+    if "PYTHONPATH" in kept:  # relative parts would mean another folder: the daemon runs in /
         parts = kept["PYTHONPATH"].split(os.pathsep)
         kept["PYTHONPATH"] = os.pathsep.join(os.path.abspath(part) for part in parts if part)  # noqa: PTH100
     return kept
@@ -127,11 +127,11 @@ def _last_line(log: int, before: int) -> str:
     start = max(before if before <= size else 0, size - 4096)
     lines = os.pread(log, size - start, start).decode("utf-8", "replace").split("\n")
     said = [cleaned for line in lines if (cleaned := for_terminal(line))]
-    return said[-1] if said else "it said nothing"
+    return said[-1] if said else "it wrote nothing"
 
 
 def ask_status() -> dict[str, Any] | None:
-    """None where no daemon runs."""
+    """The daemon's status; None if no daemon runs."""
     sock = _connected()
     if sock is None:
         return None
@@ -141,8 +141,8 @@ def ask_status() -> dict[str, Any] | None:
         sock.close()
 
 
-def tell_to_forget() -> None:
-    """Configs were unwrapped: servers that no client uses any more end now; where no daemon runs, none do."""
+def send_forget() -> None:
+    """Configs were unwrapped: the daemon, if there is one, stops servers that no client uses any more."""
     sock = _connected()
     if sock is not None:
         try:
@@ -152,7 +152,7 @@ def tell_to_forget() -> None:
 
 
 def stop_daemon() -> int | None:
-    """The process that has ended; None where no daemon ran."""
+    """The id of the process that has ended; None if no daemon was running."""
     sock = _connected()
     if sock is None:
         return None

@@ -1,8 +1,9 @@
 """Where a user's daemon listens, and the messages between it and a bridge.
 
-The folder is owner-only. A message is JSON with its length before it; descriptors travel beside the first byte. The
-bridge imports this before a client's first message, so it stays with modules that Python has loaded anyway: `_socket`
-instead of `socket`, no `array`, no `json` (they cost 8, 2 and 8 ms, half of what the whole start may take).
+The folder is owner-only. A message is JSON with its length before it; descriptors are sent with the first
+byte. The bridge imports this before a client's first message, so it uses only modules that Python has loaded
+anyway: `_socket` instead of `socket`, no `array`, no `json` (they cost 8, 2 and 8 ms, half of the time
+allowed for a start).
 """
 
 import _socket
@@ -13,25 +14,27 @@ import sys
 from toolbooth import __version__
 
 PROTOCOL = 1
-ID_VARIABLE = "TOOLBOOTH_DAEMON_ID"  # what a bridge calls the daemon that it starts: both mean the same place
+ID_VARIABLE = "TOOLBOOTH_DAEMON_ID"  # the bridge passes its daemon's id on, so that both use the same paths
 LONGEST_SOCKET = 100  # bytes of a socket's path: macOS holds 104 with the final zero, Linux 108
 _GROUP_OR_OTHERS = 0o077
 
 
 class DaemonPaths:
-    """The paths of one daemon. `id` stands for a home and an install: calls are booked where their user looks."""
+    """The paths of one daemon. `id` stands for a home and an install, so that calls are recorded where their
+    user looks.
+    """
 
     def __init__(self, folder: str, daemon_id: str) -> None:
         self.folder, self.id = folder, daemon_id
         base = os.path.join(folder, f"v{PROTOCOL}-{__version__}-{daemon_id}")  # noqa: PTH118 - pathlib costs 5 ms
         self.socket = base + ".sock"
-        self.lock = base + ".lock"  # held by the daemon while the socket is its own
+        self.lock = base + ".lock"  # held by the daemon while it owns the socket
         self.starting = base + ".start"  # held by the bridge that starts a daemon
         self.log = base + ".log"
 
 
 def find_paths() -> DaemonPaths:
-    """The folder is made where it is missing, and refused where others could reach into it."""
+    """The folder is created if it is missing, and refused if others could write into it."""
     temporary = os.environ.get("TMPDIR") or "/tmp"  # noqa: S108 - below it stands a folder of our own, checked
     name = f"toolbooth-{os.geteuid()}"
     daemon_id = os.environ.get(ID_VARIABLE) or _id_of(*_home(), *_install())
@@ -45,7 +48,8 @@ def find_paths() -> DaemonPaths:
 def _home() -> tuple[str, ...]:
     """Where this user's configs, ledger and cache are; a variable that names the default changes nothing.
 
-    The rules are those of `toolbooth.files`, written again: its imports cost 12 ms, and a bridge has none to spare.
+    The rules are those of `toolbooth.files`, written again: its imports cost 12 ms, which a bridge cannot
+    afford.
     """
     home = os.path.realpath(os.path.expanduser("~"))  # noqa: PTH111
     usual = {"XDG_CONFIG_HOME": ".config", "XDG_DATA_HOME": ".local/share", "XDG_CACHE_HOME": ".cache"}
@@ -87,7 +91,9 @@ def _make_private(folder: str) -> None:
         if not os.path.lexists(folder):
             os.mkdir(folder, 0o700)  # noqa: PTH102
     except OSError as error:
-        if not isinstance(error, FileExistsError):  # another one may be faster: whose it is, is checked below
+        if not isinstance(
+            error, FileExistsError
+        ):  # another process may be faster; the owner is checked below
             raise _refusal(
                 f"{folder} cannot be made: {error.strerror}; set XDG_RUNTIME_DIR to a folder of yours"
             ) from None
@@ -99,18 +105,21 @@ def _make_private(folder: str) -> None:
         )
     if status.st_mode & _GROUP_OR_OTHERS:
         raise _refusal(
-            f"others may enter {folder}, so the daemon does not listen there; run `chmod 700 {folder}`"
+            f"other users have access to {folder}, so the daemon does not listen there; run `chmod 700 {folder}`"
         )
 
 
 def _refusal(message: str) -> Exception:
-    from toolbooth.errors import DaemonFault  # not before it is needed: its module imports pathlib
+    from toolbooth.errors import DaemonFault  # imported late: its module imports pathlib
 
     return DaemonFault(message)
 
 
 LENGTH = 4
-OK, END = b'{"ok": true}', b'{"end": 0}'  # as `json` writes them: what a bridge usually hears needs no parser
+OK, END = (
+    b'{"ok": true}',
+    b'{"end": 0}',
+)  # as `json` writes them: what a bridge usually receives needs no parser
 
 
 def framed(body: bytes) -> bytes:
@@ -128,7 +137,7 @@ def quoted(text: str) -> str:
 
 
 def send_with_descriptors(sock: _socket.socket, message: bytes, descriptors: list[int]) -> None:
-    """All of the message; the descriptors go with its first bytes."""
+    """Send the whole message; the descriptors go with its first bytes."""
     packed = b"".join(number.to_bytes(4, sys.byteorder) for number in descriptors)
     beside = [(_socket.SOL_SOCKET, _socket.SCM_RIGHTS, packed)] if descriptors else []
     sent = sock.sendmsg([message], beside)
@@ -137,7 +146,7 @@ def send_with_descriptors(sock: _socket.socket, message: bytes, descriptors: lis
 
 
 def receive(sock: _socket.socket) -> bytes | None:
-    """The next message; None once the daemon is gone, however it went."""
+    """The next message; None once the daemon has ended, however it ended."""
     try:
         length = _exactly(sock, LENGTH)
         return None if length is None else _exactly(sock, int.from_bytes(length, "big"))
@@ -156,7 +165,7 @@ def _exactly(sock: _socket.socket, count: int) -> bytes | None:
 
 
 def connect(path: str) -> _socket.socket:
-    """A connection to a daemon of the same user; OSError where nobody listens."""
+    """A connection to a daemon of the same user; OSError if nobody listens."""
     sock = _socket.socket(_socket.AF_UNIX, _socket.SOCK_STREAM)
     try:
         sock.connect(path)
@@ -167,7 +176,7 @@ def connect(path: str) -> _socket.socket:
 
 
 def peer_uid(sock: _socket.socket) -> int:
-    """Who is at the other end, as the kernel knows it."""
+    """The user at the other end, as the kernel knows it."""
     if hasattr(_socket, "SO_PEERCRED"):
         return int.from_bytes(
             sock.getsockopt(_socket.SOL_SOCKET, _socket.SO_PEERCRED, 12)[4:8], sys.byteorder

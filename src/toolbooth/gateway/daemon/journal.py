@@ -1,14 +1,14 @@
-"""The journal of one client's open requests, in memory that outlives the daemon and is read by the one that takes over.
+"""The journal of one client's open requests, in memory that outlives the daemon and is read by the next one.
 
-The bridge owns the memory; a daemon maps it. An entry costs well under a microsecond and no system call, and a
-process that is killed between two stores leaves either the old state or the new one.
+The bridge owns the memory; a daemon maps it. An entry costs well under a microsecond and no system call, and
+a process that is killed between two stores leaves either the old state or the new one.
 
 | bytes | content |
 |---|---|
 | 0–7 | magic |
 | 8 | 1 while a frame is being written to the client |
-| 9 | which half of the facts is true |
-| 16–19 | how many requests were ended: a bridge sees by it whether a daemon that died was of any use |
+| 9 | which half of the facts is current |
+| 16–19 | how many requests were ended: shows a bridge whether a daemon that died was of any use |
 | 20–23 | how many requests are open |
 | 24–27 | how many slots were ever used; the others hold zeros |
 | 64– | the head of an unfinished input frame: its length in 2 bytes, then its first bytes |
@@ -51,15 +51,15 @@ RequestId = int | str
 
 
 class RequestJournal:
-    """One client's notebook. `was_…` and `interrupted` tell what the daemon before left behind."""
+    """One client's journal. `was_…` and `interrupted` are what the previous daemon left behind."""
 
     def __init__(self, descriptor: int | None) -> None:
-        """Without a descriptor it is memory of this process, which ends with it: `outlives` is False."""
+        """Without a descriptor it is memory of this process and ends with it: `outlives` is False."""
         self.outlives = descriptor is not None
         if descriptor is None:
             descriptor = -1
         elif os.fstat(descriptor).st_size < JOURNAL_BYTES:
-            raise ValueError("the notebook is too small")
+            raise ValueError("the journal is too small")
         self._map = mmap.mmap(descriptor, JOURNAL_BYTES)
         if self._map[: len(MAGIC)] != MAGIC:
             self._map[:_SLOTS] = MAGIC + bytes(_SLOTS - len(MAGIC))
@@ -76,9 +76,10 @@ class RequestJournal:
         self._note(_COUNT, len(self._open))
 
     def begin(self, request_id: RequestId, tool: str = "") -> bool:
-        """A request was read and is not answered yet; where it calls a tool, its name is noted as far as it fits.
+        """Note a request that was read and is not answered yet, with the tool that it calls, as far as its name
+        fits.
 
-        False where it cannot be noted: it may not be carried out, for the next daemon could not answer it.
+        False if it cannot be noted: then it must not be carried out, for the next daemon could not answer it.
         """
         if request_id in self._open:
             return True
@@ -91,12 +92,12 @@ class RequestJournal:
         self._open[request_id] = at
         noted = (encoded + b"\0" + tool.encode("utf-8", "replace") + b"\0")[:ID_BYTES]
         self._map[at + 1 : at + 1 + len(noted)] = noted
-        self._map[at] = length  # last: a slot counts once it is whole
+        self._map[at] = length  # last: a slot counts once it is complete
         self._note(_COUNT, len(self._open))
         return True
 
     def end(self, request_id: RequestId) -> None:
-        """Its answer is written: not before, for a second answer is dropped by a client, and none is waited for."""
+        """Its answer is written. Not earlier: clients drop a second answer, but wait for a missing one."""
         at = self._open.pop(request_id, None)
         if at is not None:
             self._map[at] = 0
@@ -106,7 +107,7 @@ class RequestJournal:
             self._note(_COUNT, len(self._open))
 
     def writing(self, mid_frame: bool) -> None:
-        """Whether the client has got a part of a frame and not its end."""
+        """Whether the client has received the beginning of a frame and not its end."""
         self._map[_WRITING] = mid_frame
 
     def reading_head(self, head: bytes) -> None:
@@ -120,7 +121,7 @@ class RequestJournal:
         self._has_head = bool(head)
 
     def remember(self, key: str, value: dict[str, Any]) -> bool:
-        """Keep a fact of the session; False where it does not fit, and then all stays as it was."""
+        """Keep a fact of the session; False if it does not fit, and then nothing changes."""
         facts = {**self._facts, key: value}
         encoded = json.dumps(facts, separators=(",", ":")).encode("ascii")
         if len(encoded) > FACTS_BYTES:
@@ -134,24 +135,24 @@ class RequestJournal:
         return True
 
     def recall(self, key: str) -> dict[str, Any] | None:
-        """A fact that this daemon, or one before it, was told."""
+        """A fact that this daemon, or one before it, remembered."""
         return self._facts.get(key)
 
     def interrupted(self) -> list[RequestId]:
-        """The requests that the daemon before had begun; each stays noted until `end` is said of it."""
+        """The requests that the previous daemon had begun; each stays noted until `end` is called for it."""
         return list(self._interrupted)
 
     def interrupted_tool(self, request_id: RequestId) -> str:
-        """Which tool such a request called; empty where it called none."""
+        """The tool that such a request called; empty if it called none."""
         return self._called.get(request_id, "")
 
     @property
     def quiet(self) -> bool:
-        """Nothing is open."""
+        """Whether nothing is open."""
         return not self._open
 
     def close(self) -> None:
-        """Unmap; the memory itself is the bridge's."""
+        """Unmap the memory, which belongs to the bridge."""
         self._map.close()
 
     def _free_slot(self) -> int | None:
@@ -192,7 +193,7 @@ class RequestJournal:
         return self._map[_HEAD + 2 : _HEAD + 2 + min(length, HEAD_BYTES)]
 
     def _read_facts(self) -> dict[str, dict[str, Any]]:
-        """The half that is said to be true; the other one where that is torn."""
+        """The current half; the other one if that is damaged."""
         said = self._map[_HALF] & 1
         for half in (said, 1 - said):
             at = _FACTS + half * _FACTS_HALF

@@ -1,4 +1,4 @@
-"""The daemon: it serves every bridge of its user, and ends when none has come for long.
+"""The daemon: it serves every bridge of its user, and ends when no client has come for a long time.
 
 A lock file gives one process at a time the right to listen, for no longer than the process lives.
 """
@@ -35,7 +35,7 @@ class DaemonLock(FileLock):
     """The right to listen: one process has it, for no longer than it lives. The file names the holder."""
 
     def take(self, patience: float = 2.0) -> bool:
-        """Take it, or return False. A daemon that was just killed may hold it for another moment."""
+        """Take the lock, or return False. A daemon that was just killed may hold it for another moment."""
         if not super().take(patience):
             return False
         with Path(self.path).open("r+b") as file:  # not truncated when opened: readers never see it empty
@@ -45,9 +45,10 @@ class DaemonLock(FileLock):
 
 
 def remove_left_files(folder: str, ours: str) -> None:
-    """What daemons of other homes, installs and versions left when they were killed: none holds its lock any more.
+    """Remove what killed daemons of other homes, installs and versions left: none of them holds its lock any
+    more.
 
-    A bridge that starts a daemon holds `.start`; files that were used lately are left alone.
+    A bridge that starts a daemon holds `.start`; files that were used recently are kept.
     """
     latest = time.time() - DAEMON_FILES_AGE
     for path in Path(folder).glob("*.lock"):
@@ -69,11 +70,11 @@ def _facts(path: Path) -> os.stat_result | None:
     return None
 
 
-_PAUSE = 1.0  # after an accept that failed for want of descriptors
+_PAUSE = 1.0  # after an accept that failed because no descriptors were left
 
 
 class Daemon:
-    """`lock` is held already, so the socket's path is this daemon's alone."""
+    """`lock` is held already, so the socket's path belongs to this daemon alone."""
 
     def __init__(self, paths: DaemonPaths, lock: DaemonLock, service: Service, log: Log) -> None:
         self._paths, self._lock, self._service, self._log = paths, lock, service, log
@@ -85,7 +86,7 @@ class Daemon:
         self._inode = 0
 
     async def run(self, ready: Callable[[], None]) -> None:
-        """Listen until it is idle for long, is asked to stop, or has lost its socket."""
+        """Listen until it has been idle for long, is asked to stop, or has lost its socket."""
         listener = await anyio.create_unix_listener(self._paths.socket, mode=0o600)
         self._inode = os.stat(self._paths.socket).st_ino  # noqa: PTH116
         async with listener, anyio.create_task_group() as tasks:
@@ -119,7 +120,7 @@ class Daemon:
                     stream = cast("UNIXSocketStream", await listener.accept())
                 except anyio.BrokenResourceError as error:
                     self._log.note(
-                        f"a connection could not be taken: {error_summary(error.__cause__ or error)}"
+                        f"a connection could not be accepted: {error_summary(error.__cause__ or error)}"
                     )
                     await anyio.sleep(_PAUSE)
                 else:
@@ -157,13 +158,13 @@ class Daemon:
             await answer(stream, stopping=os.getpid(), sessions=len(self._sessions))
             os.dup(
                 raw_socket(stream).fileno()
-            )  # never closed: the asker sees by its end that this process is gone
+            )  # never closed: its end shows the client that this process has ended
             self._stop.set()
 
     async def _serve(self, stream: UNIXSocketStream, hello: Hello) -> None:
         if len(self._sessions) >= MAX_SESSIONS:
             hello.close_descriptors()
-            line = f"the daemon serves {MAX_SESSIONS} clients already; end some, or use `--no-daemon`"
+            line = f"the daemon already serves {MAX_SESSIONS} clients; end some, or use `--no-daemon`"
             await answer(stream, error=line, exit=3)
             return
         session = BridgeSession(stream, hello, self._log)
@@ -195,12 +196,12 @@ class Daemon:
                 self._stop.set()
 
     async def _keep_up(self) -> None:
-        """Something else may fill the log, and a cleaner of temporary files may take the socket."""
+        """Something else may fill the log, and a cleaner of temporary files may delete the socket."""
         while True:
             await anyio.sleep(DAEMON_HOUSEKEEPING)
             self._log.trim()
             if not self._owns_socket():
-                self._log.note("the socket's file is gone or another's")
+                self._log.note("the socket's file was removed or replaced")
                 self._stop.set()
 
     def _owns_socket(self) -> bool:
@@ -210,7 +211,7 @@ class Daemon:
             return False
 
     async def _wind_down(self, listener: SocketListener) -> None:
-        """Others may start a new daemon at once, while the calls that are open here finish."""
+        """Others may start a new daemon at once, while open calls finish here."""
         if self._owns_socket():
             os.unlink(self._paths.socket)  # noqa: PTH108
         await listener.aclose()

@@ -1,4 +1,4 @@
-"""This process as its user's daemon, unless another process is that already, and the gateways it serves."""
+"""This process as its user's daemon, unless another one is running, and the gateways it serves."""
 
 import logging
 import os
@@ -26,18 +26,18 @@ ServiceOpener = Callable[[], AbstractAsyncContextManager[Service]]
 
 
 def run_daemon(open_service: ServiceOpener, ready_descriptor: int | None = None) -> None:
-    """Serve until it is time to end. The starter hears by `ready_descriptor` that it may connect."""
+    """Serve until it is time to end. A byte on `ready_descriptor` tells the starter that it may connect."""
     paths = find_paths()
     lock = DaemonLock(paths.lock)
     if not lock.take():
-        _tell(ready_descriptor, TAKEN)
-        raise DaemonFault("a daemon runs already; `toolbooth daemon status` shows it")
-    with suppress(OSError):  # they only take room
+        _signal(ready_descriptor, TAKEN)
+        raise DaemonFault("a daemon is already running; `toolbooth daemon status` shows it")
+    with suppress(OSError):  # they are of no use any more
         remove_left_files(paths.folder, paths.lock)
     log = Log()
     logging.basicConfig(handlers=[LogHandler(log)])
     try:
-        run(_serve, paths, lock, log, open_service, partial(_tell, ready_descriptor, READY))
+        run(_serve, paths, lock, log, open_service, partial(_signal, ready_descriptor, READY))
     except ToolboothError:
         raise
     except Exception as error:
@@ -51,7 +51,7 @@ async def _serve(
         await Daemon(paths, lock, service, log).run(ready)
 
 
-def _tell(descriptor: int | None, word: bytes) -> None:
+def _signal(descriptor: int | None, word: bytes) -> None:
     if descriptor is not None:
         with suppress(OSError):  # a starter that was interrupted no longer listens
             os.write(descriptor, word)

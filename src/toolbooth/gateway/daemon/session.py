@@ -20,12 +20,12 @@ from toolbooth.gateway.process import Log, error_summary
 from toolbooth.limits import LAST_WORDS, MAX_HELLO
 from toolbooth.safetext import for_terminal
 
-_DESCRIPTORS = 3  # stdin, stdout and the notebook; none where bytes are copied
+_DESCRIPTORS = 3  # stdin, stdout and the journal; none where bytes are copied
 
 
 @dataclass(frozen=True)
 class Hello:
-    """What a bridge, or `toolbooth daemon`, wants. `environ` is a client's own: it holds secrets."""
+    """What a bridge, or `toolbooth daemon`, asks for. `environ` belongs to the client: it holds secrets."""
 
     do: str
     words: tuple[str, ...]
@@ -35,12 +35,12 @@ class Hello:
     descriptors: tuple[int, ...]
 
     def close_descriptors(self) -> None:
-        """Nobody will use them."""
+        """Close descriptors that nobody will use."""
         close_all(self.descriptors)
 
 
 async def read_hello(stream: UNIXSocketStream) -> Hello:
-    """ValueError where it is none, or where it comes from another user."""
+    """Read a hello; ValueError if it is invalid, or comes from another user."""
     if peer_uid(raw_socket(stream)) != os.geteuid():
         raise ValueError("a hello of another user")
     first, descriptors = await stream.receive_fds(65_536, _DESCRIPTORS)
@@ -56,7 +56,7 @@ async def read_hello(stream: UNIXSocketStream) -> Hello:
 
 
 def _check(descriptors: Sequence[int]) -> None:
-    """Two pipes or sockets and a notebook: libuv ends the whole process over a file that it should wait for."""
+    """Two pipes or sockets, and a journal: libuv ends the whole process over a file that it should wait for."""
     if len(descriptors) != _DESCRIPTORS:
         raise ValueError("a hello with too few descriptors")
     for descriptor in descriptors[:2]:
@@ -94,7 +94,7 @@ def _understood(message: Mapping[str, Any], descriptors: tuple[int, ...]) -> Hel
 
 
 async def answer(stream: UNIXSocketStream, **message: Any) -> None:
-    """Tell the bridge; one that has gone needs no answer."""
+    """Answer the bridge; one that has gone needs no answer."""
     with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):
         await stream.send(framed(json.dumps(message).encode("ascii")))
 
@@ -105,7 +105,7 @@ def raw_socket(stream: UNIXSocketStream) -> socket.socket:
 
 
 def close_all(descriptors: Sequence[int]) -> None:
-    """Each once; one that is closed already is no matter."""
+    """Close each once; one that is closed already does no harm."""
     for descriptor in descriptors:
         with suppress(OSError):
             os.close(descriptor)
@@ -121,15 +121,15 @@ class ServeClient(Protocol):
     async def __call__(
         self, read_fd: int, write_fd: int, journal: RequestJournal | None, *, resumed: bool
     ) -> None:
-        """`resumed`: another daemon served this client before, and the notebook tells what it left behind."""
+        """`resumed`: another daemon served this client before, and the journal shows what it left behind."""
         ...
 
 
 class Service(Protocol):
-    """What a daemon is there for."""
+    """What a daemon serves."""
 
     async def enter(self, hello: Hello) -> ServeClient:
-        """A client comes; ToolboothError where it asks for what cannot be."""
+        """A client connects; ToolboothError if its request cannot be met."""
         ...
 
     def status(self) -> Mapping[str, Any]:
@@ -137,11 +137,11 @@ class Service(Protocol):
         ...
 
     def forget(self) -> None:
-        """Configs are no longer what they were: let go of what no client uses."""
+        """Configs have changed: close what no client uses."""
         ...
 
     def idle(self) -> float:
-        """After how many seconds without a client the daemon may end; 0 is never."""
+        """After how many seconds without a client the daemon may end; 0 means never."""
         ...
 
 
@@ -156,7 +156,7 @@ class BridgeSession:
         self._over = anyio.Event()
 
     async def serve(self, service: Service) -> None:
-        """Never raises: one client's trouble is not another's."""
+        """Serve the client; never raises, because an error of one client must not affect another."""
         try:
             await self._serve(service)
         except ToolboothError as error:
@@ -209,13 +209,16 @@ class BridgeSession:
             tasks.cancel_scope.cancel()
 
     async def _with_copies(self, serve_client: ServeClient) -> None:
-        """The connection itself is the client, from here on.
+        """The connection itself is the client from here on.
 
-        Answers take a pipe to it: uvloop also reads from what it is given to write to, and would swallow requests.
+        Answers go to it through a pipe: uvloop also reads from what it is given to write to, and would
+        swallow requests.
         """
         client = os.dup(raw_socket(self._stream).fileno())
         answers, to_client = os.pipe()
-        passing = anyio.CancelScope(shield=True)  # a front that is cancelled has last words
+        passing = anyio.CancelScope(
+            shield=True
+        )  # a transport that is cancelled may still have something to write
         async with anyio.create_task_group() as tasks:
             tasks.start_soon(self._pass_on, answers, passing)
             try:
@@ -233,7 +236,7 @@ class BridgeSession:
             close_all((answers,))
 
     async def _watch_bridge(self) -> None:
-        """A bridge says nothing more; it only goes, and its session with it."""
+        """A bridge sends nothing more; when it ends, its session ends."""
         try:
             await self._stream.receive(1)
         except (anyio.EndOfStream, anyio.BrokenResourceError):
@@ -243,7 +246,7 @@ class BridgeSession:
         if not self._scope.cancelled_caught:
             await answer(self._stream, end=0)
         elif self._moving:
-            # Not earlier: until its front was over, a request could still be read and begun.
+            # Not earlier: until its transport had ended, a request could still be read and begun.
             unfinished = self._journal is not None and not self._journal.quiet
             await answer(self._stream, restart="now" if unfinished else "later")
 

@@ -1,4 +1,4 @@
-"""The answers to MCP requests, one file for each group of methods."""
+"""The handlers of MCP requests, one file for each group of methods."""
 
 from toolbooth.gateway.calls.fast_path import fast_call
 from toolbooth.gateway.handlers import completion, prompts, resources, session, tools

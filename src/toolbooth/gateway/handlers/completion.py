@@ -1,4 +1,4 @@
-"""Completion of an argument: by the server that owns the prompt or the template, or by the gateway for its own."""
+"""Completion of an argument, by the server that owns the prompt or the template, or by the gateway for its own."""
 
 from collections.abc import Callable, Iterable, Mapping
 from functools import partial
@@ -43,7 +43,7 @@ async def complete(view: View, caller: Caller, params: Params) -> Result:
 
 
 async def _own_values(view: View, caller: Caller, ref: Mapping[str, Any]) -> Offered | None:
-    """What may stand in each variable of what is ours; None where it is a server's."""
+    """The possible values of each variable of a built-in; None if it belongs to a server."""
     if ref.get("type") == "ref/prompt":
         prompt = await own_prompt(view, caller, ref.get("name"))
         arguments = prompt.arguments if prompt else None
@@ -82,5 +82,5 @@ async def _owner(view: View, caller: Caller, ref: Mapping[str, Any]) -> tuple[Up
         return gateway.upstreams[str(name)], there
     found = await owners(view, caller, uri)
     if not found:
-        raise Refusal(INVALID_PARAMS, f"nothing is known of {uri}")
+        raise Refusal(INVALID_PARAMS, f"{uri} is not known")
     return found[0], {**ref, "uri": uri_there(gateway, uri)}

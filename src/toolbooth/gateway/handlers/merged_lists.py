@@ -1,4 +1,4 @@
-"""One list out of many servers: asked at once, joined in the order of the config; a server that fails is left out."""
+"""One list from many servers: requested at once and joined in the order of the config; failed servers are left out."""
 
 from collections.abc import Mapping
 from contextlib import suppress
@@ -24,7 +24,7 @@ class ListedItem(NamedTuple):
 async def gather(
     view: View, caller: Caller, capability: str, method: str, key: str, params: Mapping[str, Any]
 ) -> list[ListedItem]:
-    """Every entry of every server that offers such a list and answers within the time that a list waits."""
+    """Every entry of every server that offers such a list and answers in time."""
     upstreams = view.gateway.offering(capability)
     found: dict[str, list[ListedItem]] = {}
 
@@ -68,7 +68,7 @@ async def _pages(
 
 
 def listed(caller: Caller, key: str, entries: list[dict[str, Any]]) -> dict[str, Any]:
-    """A whole list as this caller's era words it."""
+    """A whole list in the format of the caller's protocol version."""
     if caller.modern:
         return {"resultType": "complete", key: entries, "ttlMs": 0, "cacheScope": "private"}
     return {key: entries}

@@ -1,4 +1,4 @@
-"""Prompts of the gateway and of all servers, under names that tell whose they are."""
+"""Prompts of the gateway and of all servers, under names that show whose they are."""
 
 from collections.abc import Mapping
 from typing import NamedTuple
@@ -25,7 +25,7 @@ class OwnedPrompt(NamedTuple):
 
 @answers("prompts/list")
 async def list_prompts(view: View, caller: Caller, params: Params) -> Result:
-    """Ours, then every server's. With one server alone its names stay as they are, and hide ours of the same name."""
+    """Built-in prompts, then every server's. A single server keeps its names, and hides built-ins of the same name."""
     found = await gather(view, caller, "prompts", "prompts/list", "prompts", params)
     if view.gateway.single is not None:
         taken = [each.item.get("name") for each in found]
@@ -39,10 +39,10 @@ async def list_prompts(view: View, caller: Caller, params: Params) -> Result:
 
 @answers("prompts/get")
 async def get(view: View, caller: Caller, params: Params) -> Result:
-    """One of ours is said here, any other fetched from its server."""
+    """A built-in prompt is answered here, any other is fetched from its server."""
     ours = await own_prompt(view, caller, params.get("name"))
     if ours is not None:
-        return await _said(view, caller, ours, params.get("arguments"))
+        return await _built_in_answer(view, caller, ours, params.get("arguments"))
     owned = owner_of_prompt(view, params.get("name"))
     given = {} if params.get("arguments") is None else {"arguments": params["arguments"]}
     passed = passed_on(params, name=owned.name, **given)
@@ -53,7 +53,7 @@ async def get(view: View, caller: Caller, params: Params) -> Result:
 
 
 async def own_prompt(view: View, caller: Caller, name: object) -> BuiltinPrompt | None:
-    """The prompt of ours that goes by this name, unless the only server has one of the same name."""
+    """The built-in prompt of this name, unless the only server has one of the same name."""
     prompt = PROMPTS.get(name) if isinstance(name, str) else None
     single = view.gateway.single
     if (
@@ -66,7 +66,7 @@ async def own_prompt(view: View, caller: Caller, name: object) -> BuiltinPrompt 
     return None if any(each.item.get("name") == name for each in theirs) else prompt
 
 
-async def _said(view: View, caller: Caller, prompt: BuiltinPrompt, given: object) -> Result:
+async def _built_in_answer(view: View, caller: Caller, prompt: BuiltinPrompt, given: object) -> Result:
     try:
         text = await prompt.say(view, caller.session, given if isinstance(given, Mapping) else {})
     except WrongArguments as mistake:
@@ -76,7 +76,7 @@ async def _said(view: View, caller: Caller, prompt: BuiltinPrompt, given: object
 
 
 def owner_of_prompt(view: View, name: object) -> OwnedPrompt:
-    """Which server a name of a prompt leads to."""
+    """The server that the name of a prompt refers to."""
     if isinstance(name, str):
         if view.gateway.single is not None:
             return OwnedPrompt(view.gateway.single, name)

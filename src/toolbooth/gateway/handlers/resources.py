@@ -31,7 +31,7 @@ _LISTENING: WeakKeyDictionary[Peer, set[str]] = WeakKeyDictionary()
 
 
 async def watch(gateway: Gateway, upstream: Upstream, caller: Caller, uri: str) -> None:
-    """Raises the fault of a server that refuses."""
+    """Subscribe at the server; raises its error if it refuses."""
     connection = await upstream.connection_for(caller.session, caller.client_identity)
     if not connection.peer.protocol.modern:
         await upstream.request(caller, "resources/subscribe", {"uri": uri})
@@ -41,7 +41,7 @@ async def watch(gateway: Gateway, upstream: Upstream, caller: Caller, uri: str) 
 
 
 async def _listen(peer: Peer, uri: str) -> None:
-    """A second stream for the same resource would tell everything twice."""
+    """One stream for each resource: a second one would report every change twice."""
     try:
         await listen_for_resource(peer, uri)
     finally:
@@ -49,7 +49,7 @@ async def _listen(peer: Peer, uri: str) -> None:
 
 
 async def unwatch(upstream: Upstream, caller: Caller, uri: str) -> None:
-    """A stateless server's stream stays: clients of that era may listen to it, and they do not say when they stop."""
+    """A stateless server's stream stays open: such clients may listen to it, and do not say when they stop."""
     with suppress(BackendFault):
         connection = await upstream.connection_for(caller.session, caller.client_identity)
         if not connection.peer.protocol.modern:
@@ -58,7 +58,7 @@ async def unwatch(upstream: Upstream, caller: Caller, uri: str) -> None:
 
 @answers("resources/list")
 async def list_resources(view: View, caller: Caller, params: Params) -> Result:
-    """Ours, then every server's. The first server that lists a URI owns it; another one's goes by an alias."""
+    """Built-in ones, then every server's. The first server that lists a URI owns it; others get an alias."""
     found = await gather(view, caller, "resources", "resources/list", "resources", params)
     gateway = view.gateway
     for each in reversed(found):
@@ -70,7 +70,7 @@ async def list_resources(view: View, caller: Caller, params: Params) -> Result:
 
 @answers("resources/templates/list")
 async def list_templates(view: View, caller: Caller, params: Params) -> Result:
-    """Ours, then those of every server; what one offers under our scheme goes by an alias."""
+    """Built-in templates, then every server's; one that a server offers under our scheme gets an alias."""
     method, key = "resources/templates/list", "resourceTemplates"
     found = await gather(view, caller, "resources", method, key, params)
     gateway = view.gateway
@@ -86,7 +86,7 @@ async def list_templates(view: View, caller: Caller, params: Params) -> Result:
 
 
 def _shown(gateway: Gateway, found: ListedItem, key: str) -> ListedItem:
-    """Under the URI that clients see."""
+    """The entry under the URI that clients see."""
     uri = str(found.item.get(key))
     shown = gateway.uris.shown(found.upstream.name, uri)
     return found if shown == uri else ListedItem(found.upstream, {**found.item, key: shown})
@@ -94,7 +94,7 @@ def _shown(gateway: Gateway, found: ListedItem, key: str) -> ListedItem:
 
 @answers("resources/read")
 async def read(view: View, caller: Caller, params: Params) -> Result:
-    """Read at the owner; where nobody is known to own the URI, at the first server that has it."""
+    """Read at the owner; if no owner is known, at the first server that has it."""
     uri = _uri(params)
     if is_builtin(uri):
         return await _read_own(view, caller, uri)
@@ -135,7 +135,7 @@ async def subscribe(view: View, caller: Caller, params: Params) -> Result:
 
 @answers("resources/unsubscribe")
 async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
-    """Watch it no more, once nobody does."""
+    """Stop watching it when nobody does any more."""
     uri = _uri(params)
     caller.session.subscribed.discard(uri)
     if not is_builtin(uri) and not any(uri in session.subscribed for session in view.gateway.sessions):
@@ -145,11 +145,9 @@ async def unsubscribe(view: View, caller: Caller, params: Params) -> Result:
 
 
 async def watch_resource(view: View, caller: Caller, uri: str) -> None:
-    """Have the owner of a resource tell us of its updates. Ours change with every call, and nobody could follow."""
+    """Subscribe to a resource at its owner. Built-in ones change with every call, and nobody could follow."""
     if is_builtin(uri):
-        raise Refusal(
-            INVALID_PARAMS, f"{for_terminal(uri)} does not tell of its changes; read it again instead"
-        )
+        raise Refusal(INVALID_PARAMS, f"{for_terminal(uri)} does not report changes; read it again instead")
     for upstream in (await owners(view, caller, uri))[:1]:
         try:
             await watch(view.gateway, upstream, caller, uri_there(view.gateway, uri))
@@ -158,7 +156,7 @@ async def watch_resource(view: View, caller: Caller, uri: str) -> None:
 
 
 async def owners(view: View, caller: Caller, uri: str) -> list[Upstream]:
-    """The owner of a URI, or all that may be."""
+    """The owner of a URI, or all servers that may own it."""
     gateway = view.gateway
     name = _owner(gateway, uri)
     if name is None and (gateway.single is None or _ALIASED in uri):
@@ -177,20 +175,20 @@ def _owner(gateway: Gateway, uri: str) -> str | None:
 
 
 def uri_there(gateway: Gateway, uri: str) -> str:
-    """The URI as its server knows it, also where it fits into a template that is an alias."""
+    """The URI as its server knows it, also if it matches a template that is an alias."""
     if uri in gateway.uris.aliases or _ALIASED not in uri:
         return gateway.uris.there(uri)
     fitting = (pair for pair in gateway.uris.aliases.items() if matches(pair[0], uri))
     return next((uri[len(alias) - len(there) :] for alias, (_, there) in fitting), uri)
 
 
-_ALIASED = f"+{SCHEME}"  # in what a server offers under our scheme: another gateway does
+_ALIASED = f"+{SCHEME}"  # a server that offers resources under our scheme is another gateway
 
 
 def matches(template: str, uri: str) -> bool:
-    """Whether a URI is one of a template's; good enough to find the owner, which judges for itself.
+    """Whether a URI matches a template: good enough to find the owner, which decides for itself.
 
-    No pattern: one made of a server's template can take forever.
+    Not a regular expression: one made from a server's template can take forever.
     """
     literals = _EXPRESSION.split(template)
     if len(literals) == 1:
@@ -208,7 +206,7 @@ def matches(template: str, uri: str) -> bool:
 
 
 _EXPRESSION = re.compile(r"\{[^{}]+\}")
-_MAY_BE_EMPTY = "?&#/;."  # expressions of queries, fragments and paths vanish where no value is given
+_MAY_BE_EMPTY = "?&#/;."  # expressions of queries, fragments and paths disappear if they have no value
 
 
 def _uri(params: Mapping[str, Any]) -> str:

@@ -1,4 +1,4 @@
-"""What concerns a whole session: the greeting of `initialize` and `server/discover`, and `logging/setLevel`."""
+"""What concerns a whole session: the answer to `initialize` and `server/discover`, and `logging/setLevel`."""
 
 from typing import Any
 
@@ -10,7 +10,7 @@ from toolbooth.gateway.surfaces.view import View
 
 
 def capabilities(view: View) -> dict[str, Any]:
-    """The union of what we and the servers offer; where one is not known yet, all that a server may offer."""
+    """All capabilities of the gateway and its servers; for an unknown server, all that a server may have."""
     known = [view.gateway.capabilities.get(name) for name in view.gateway.upstreams]
     declared = [each for each in known if each is not None]
     unsure = len(declared) < len(known)
@@ -35,21 +35,19 @@ _OWN = {"resources", "prompts", "completions"}  # the gateway has some itself; t
 
 
 def greeting(view: View) -> dict[str, Any]:
-    """The part that the handshake and discover share."""
+    """The part that `initialize` and `server/discover` share."""
     text = view.instructions()
     return {"capabilities": capabilities(view), **({"instructions": text} if text else {})}
 
 
 @answers("logging/setLevel")
 async def set_level(view: View, caller: Caller, params: Params) -> Result:
-    """For servers that run now and for those that start later."""
+    """Applies to servers that run now and to those that start later."""
     level = params.get("level")
     if level not in LEVELS:
         raise Refusal(INVALID_PARAMS, f"level must be one of {', '.join(LEVELS)}")
     caller.session.log_level = str(level)
-    async with (
-        anyio.create_task_group() as tasks
-    ):  # a server that does not answer must not hold up the others
+    async with anyio.create_task_group() as tasks:  # a server that does not answer must not delay the others
         for upstream in view.gateway.upstreams.values():
             tasks.start_soon(upstream.set_log_level, caller.session, str(level))
     return {}

@@ -1,14 +1,15 @@
 """`tools/list` and `tools/call`, each with its row in the ledger.
 
-The row of a list has what was sent beside the menus of all servers that it stands for: both are counted or neither. A
-session's first list is counted; a later one is recorded but not summed, since the model has read the menu already.
+The row of a list has what was sent beside the menus of all servers that it replaces: both are counted or
+neither. A session's first list is counted; a later one is recorded but not summed, since the model has read
+the menu already.
 """
 
 from collections.abc import Mapping, Sequence
 from typing import Any
 
 from toolbooth.gateway.agent_texts import unknown_tool
-from toolbooth.gateway.calls.builtin_call import call_builtin, servers_not_up
+from toolbooth.gateway.calls.builtin_call import call_builtin
 from toolbooth.gateway.calls.record import CallRecord, CallReport, wants_report
 from toolbooth.gateway.calls.result_format import input_required, is_error
 from toolbooth.gateway.calls.upstream_call import call_upstream, held_back
@@ -18,13 +19,14 @@ from toolbooth.gateway.ledger.row import BUILTIN_SERVER, LIST, MENU
 from toolbooth.gateway.methods import Params, Result, answers
 from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.public_names import server_in
+from toolbooth.gateway.server_states import not_up, why_not_up
 from toolbooth.gateway.session import INVALID_PARAMS, Caller, Refusal, Session
 from toolbooth.gateway.surfaces.view import View
 from toolbooth.limits import MENU_WAIT
 
 
 def record_menu(view: View, session: Session, shown: Sequence[Mapping[str, Any]]) -> None:
-    """Servers that are still starting are waited for in the background: a client without us would have their tools."""
+    """Wait in the background for servers that are still starting: a client without us would have their tools."""
     gateway = view.gateway
     record = CallRecord(gateway.ledger, session.id, BUILTIN_SERVER, "tools/list")
     sent = view.sent(shown)
@@ -50,13 +52,13 @@ async def _close_later(view: View, session: Session, record: CallRecord, sent: M
 def _close(view: View, session: Session, record: CallRecord, sent: Menu) -> None:
     record.before = view.replaced(session)
     if record.before is None:
-        record.kind = LIST  # of no server anything is known: there is nothing to set it against
+        record.kind = LIST  # no server is known: there is nothing to compare it with
     record.close(sent)
 
 
 @answers("tools/list")
 async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # noqa: ARG001
-    """The whole menu at once; where backends' tools stand in it, new servers get a moment to tell theirs."""
+    """The whole menu at once; if upstream tools are in it, new servers get a moment to list theirs."""
     if view.changes:
         await view.gateway.ready(caller.session)
     hidden = {
@@ -70,7 +72,7 @@ async def list_tools(view: View, caller: Caller, params: Params) -> Result:  # n
 
 @answers("tools/call")
 async def call_tool(view: View, caller: Caller, params: Params) -> Result:
-    """A tool of the menu. However the call ends, it has its row; a question on the way has one of its own kind."""
+    """Call a tool of the menu. However the call ends, it has its row; a question on the way has its own kind."""
     record = caller.record = caller.record or CallRecord(view.gateway.ledger, caller.session.id)
     report = caller.report = CallReport() if wants_report(params) else None
     try:
@@ -87,7 +89,7 @@ async def call_tool(view: View, caller: Caller, params: Params) -> Result:
 
 
 async def _called(view: View, caller: Caller, record: CallRecord, params: Params) -> Result:
-    """One of our jobs, or a backend's own tool."""
+    """A built-in tool, or a tool of an upstream."""
     name, arguments = params.get("name"), params.get("arguments")
     if not isinstance(name, str):
         raise Refusal(INVALID_PARAMS, "name is missing")
@@ -110,7 +112,7 @@ async def _called(view: View, caller: Caller, record: CallRecord, params: Params
     if held is not None:
         return held_back(caller, held)
     record.outcome = "unknown_tool"
-    missing = servers_not_up(view.gateway)
+    missing = why_not_up(view.gateway)
     if (server := server_in(name, missing)) is not None:
-        raise Refusal(INVALID_PARAMS, f"{server} is configured but not up: {missing[server]}")
+        raise Refusal(INVALID_PARAMS, not_up(server, missing[server]))
     raise Refusal(INVALID_PARAMS, unknown_tool(view.gateway.registry, name, view.surface.builtin_tools))

@@ -1,4 +1,6 @@
-"""Every call → one row of what it took and what it cost, and accounts of all rows: never of what was said."""
+"""The ledger: one row for every call, with what it took and what it cost, and statistics of all rows. It never
+stores what was said.
+"""
 
 from toolbooth.gateway.ledger.ledger import EndedCall, Ledger
 from toolbooth.gateway.ledger.row import Row

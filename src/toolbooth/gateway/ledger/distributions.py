@@ -1,4 +1,4 @@
-"""Distributions: percentiles of times (nearest rank, of an HDR histogram), and sizes of the answers of each tool."""
+"""Distributions: percentiles of times (nearest rank, from an HDR histogram), and sizes of the answers of each tool."""
 
 import sqlite3
 from collections import defaultdict
@@ -13,7 +13,7 @@ __all__ = ["Percentiles", "percentiles"]
 
 
 MICROSECONDS: Final = 1000  # in a millisecond
-_LONGEST: Final = 24 * 3600 * 1000  # ms: no call lasts longer, whatever a broken clock says
+_LONGEST: Final = 24 * 3600 * 1000  # ms: no call lasts longer, whatever a wrong clock says
 _DIGITS: Final = 3
 _PERCENTS: Final = (50, 95, 99)
 
@@ -28,15 +28,16 @@ class Percentiles(NamedTuple):
 
 
 def percentiles(times: Iterable[tuple[int, int]], per_ms: int = MICROSECONDS) -> Percentiles:
-    """Of pairs of a time and a count; `per_ms` of the time's units make a millisecond."""
-    from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]  # 20 ms, and only an account needs it
+    """Percentiles of pairs of a time and a count; `per_ms` of the time's units make a millisecond."""
+    from hdrh.histogram import HdrHistogram  # type: ignore[import-untyped]  # 20 ms, and only statistics need it
 
     most, longest = _LONGEST * per_ms, 0
     histogram = HdrHistogram(1, most, _DIGITS)
     for time, times_seen in times:
         histogram.record_value(max(1, min(time, most)), times_seen)
         longest = max(longest, time)
-    # The histogram takes the nearest whole number for a rank; a percent that is a whole rank leaves it no choice.
+    # The histogram rounds to the nearest whole number for a rank; a percentage that is exactly a rank avoids
+    # that.
     count = max(1, histogram.get_total_count())
     ranks = [-(-count * percent // 100) for percent in _PERCENTS]
     at = histogram.get_percentile_to_value_dict([100 * rank / count for rank in ranks])
@@ -63,7 +64,7 @@ class Sort(NamedTuple):
 class AnswerSizes:
     """Tokens of a tool's answers as its server sent them, each size with how often it occurred.
 
-    `worst_after` is what a client got at most; not `exact` where a size was told from samples.
+    `worst_after` is the most that a client got; not `exact` if a size was estimated from samples.
     """
 
     pairs: list[tuple[int, int]] = field(default_factory=list)
@@ -74,9 +75,9 @@ class AnswerSizes:
 def answer_sizes(
     connection: sqlite3.Connection, row_filter: RowFilter, wanted: Callable[[Sort], bool]
 ) -> dict[tuple[str, str, str], AnswerSizes]:
-    """By server, tool and kind, whoever read them; a call without an answer says nothing of its size."""
+    """By server, tool and kind, whoever read them; a call without an answer says nothing about its size."""
     with closing(connection.execute(_ANSWERED_SORTS)) as cursor:
-        sorts = {number: sort for number, *told in cursor.fetchall() if wanted(sort := Sort(*told))}
+        sorts = {number: sort for number, *key in cursor.fetchall() if wanted(sort := Sort(*key))}
     query = (
         "SELECT sort, tokens_before, count(*), max(tokens_after) FROM calls WHERE sort IN "  # noqa: S608
         f"({', '.join(map(str, sorts))}) AND {row_filter.where} GROUP BY sort, tokens_before"
@@ -94,7 +95,7 @@ def answer_sizes(
 
 
 def tool_answers(connection: sqlite3.Connection, row_filter: RowFilter) -> dict[str, AnswerSizes]:
-    """Of servers' tools by `server.tool`, and only of calls that went well: an error says little of answers."""
+    """For servers' tools by `server.tool`, and only for calls that succeeded: an error says little about answers."""
     found = answer_sizes(
         connection, row_filter, lambda sort: sort.kind in SERVER_CALLS and sort.outcome == "ok"
     )

@@ -1,8 +1,8 @@
-"""The ledger: ended calls of any thread, measured and written in the background, and statistics of them.
+"""The ledger: ended calls of any thread, measured and written in the background, and statistics about them.
 
 A call that has ended is put into a queue: any number of calls, but only so many bytes of their answers. One
-thread takes them out, measures them and writes rows. SQLite, the tokenizer and the statistics are imported when
-they are needed.
+thread takes them out, measures them and writes rows. SQLite, the tokenizer and the statistics are imported
+when they are needed.
 """
 
 import threading
@@ -32,24 +32,24 @@ class SizeOnly(NamedTuple):
 
 
 class Menu:
-    """Tools and instructions that a model reads, or would read; weighed once, however many sessions list it."""
+    """Tools and instructions that a model reads, or would read; weighed once, however many sessions list them."""
 
     __slots__ = ("instructions", "tools", "weight")
 
     def __init__(self, tools: Sequence["Tool | Mapping[str, Any]"], instructions: str = "") -> None:
         self.tools, self.instructions = tools, instructions
-        self.weight: Any = None  # the measuring thread's own note
+        self.weight: Any = None  # used by the measuring thread only
 
 
 CallPayload: TypeAlias = Union["RawResult", Mapping[str, Any], str, SizeOnly, Menu, None]
 
 
 class EndedCall(msgspec.Struct, frozen=True, gc=False):
-    """One call. What it carried is only measured; `ms` is the time of its server, or of our own work.
+    """One call. Its payloads are only measured; `ms` is the time of its server, or of our own work.
 
-    `kind` is one of those in `row`, or "discovery", "read" or "servers". `before` is what the server answered and
-    `after` what the client got: the same object where nothing was reduced. A frozen dataclass takes five times as
-    long to make.
+    `kind` is one of those in `row`, or "discovery", "read" or "servers". `before` is what the server answered
+    and `after` what the client got: the same object if nothing was reduced. A frozen dataclass takes five
+    times as long to create.
     """
 
     server: str
@@ -79,10 +79,10 @@ class CallQueue:
         self._entries: deque[QueuedCall] = deque()
         self._counting = threading.Lock()
         self.held = 0  # bytes of answers that are kept for measuring
-        self.taken_in = 0  # calls, ever
+        self.taken_in = 0  # calls so far
 
     def put(self, answered: EndedCall) -> int:
-        """Take in a call, and say how many wait. One whose answers are too much to hold is told by their sizes."""
+        """Add a call, and return how many wait. If its answers are too much to hold, only their sizes are kept."""
         before, after = answered.before, answered.after
         held = held_size(before)
         if after is not before:
@@ -100,11 +100,11 @@ class CallQueue:
         return len(entries)
 
     def take(self) -> QueuedCall | None:
-        """The oldest; None where none waits. Its bytes count as held until it is `done`."""
+        """The oldest call; None if none waits. Its bytes count as held until it is `done`."""
         return self._entries.popleft() if self._entries else None
 
     def done(self, entry: QueuedCall) -> None:
-        """It has been measured."""
+        """The call has been measured."""
         with self._counting:
             self.held -= entry.held
 
@@ -121,7 +121,7 @@ def _size_only(payload: CallPayload) -> CallPayload:
 
 
 def held_size(payload: CallPayload) -> int:
-    """Roughly the bytes of an answer's text, found without reading it."""
+    """Roughly the bytes of an answer's text, found without parsing it."""
     if type(payload) is dict:
         content = payload.get("content")
         return sum(map(_item_size, content)) if type(content) is list else 0
@@ -131,7 +131,7 @@ def held_size(payload: CallPayload) -> int:
         return len(payload)
     if isinstance(payload, SizeOnly):
         return payload.size
-    if isinstance(payload, tuple):  # RawResult, which only others can import in time
+    if isinstance(payload, tuple):  # RawResult, which only other modules can import in time
         return len(payload.data)
     return held_size(dict(payload))
 
@@ -144,7 +144,7 @@ def _item_size(item: object) -> int:
 
 
 class Ledger:
-    """The ledger of a folder; None is one in memory. `notes` are what went wrong, each once, for the log."""
+    """The ledger of a folder; None is one in memory. `notes` says what went wrong, once each, for the log."""
 
     def __init__(self, folder: Path | None, most_held: int = LEDGER_HELD) -> None:
         self.notes: list[str] = []
@@ -160,7 +160,7 @@ class Ledger:
         self._written = 0
 
     def record(self, answered: EndedCall) -> None:
-        """Take in a call that has ended. Costs a microsecond, in any thread, and never fails."""
+        """Record a call that has ended. Takes a microsecond, in any thread, and never fails."""
         wait = self._queue.put(answered)
         if not self._some.is_set():
             self._some.set()
@@ -170,7 +170,7 @@ class Ledger:
             self._start()
 
     def flush(self) -> None:
-        """Come back when all that was recorded before is committed."""
+        """Return when all that was recorded before is committed."""
         goal = self._queue.taken_in
         with self._done:
             while self._written < goal and self._thread is not None and self._thread.is_alive():
@@ -180,7 +180,7 @@ class Ledger:
     def stats(
         self, since: float | None = None, session: str | None = None, model: str | None = None
     ) -> "Stats":
-        """The account of all calls; of those since a moment of the epoch, and of one session, where asked for."""
+        """The statistics of all calls; with `since` and `session`, also of those calls alone."""
         from toolbooth.gateway.ledger.summary import summarize
 
         self.flush()
@@ -196,7 +196,7 @@ class Ledger:
         return self._opened_storage().look(lambda connection: recent_rows(connection, n, session=named))
 
     def close(self) -> None:
-        """Commit all, and end the thread; what is recorded later starts a new one."""
+        """Commit everything, and end the thread; what is recorded later starts a new one."""
         with self._starting:
             thread, self._ending = self._thread, True
             self._some.set()
@@ -204,7 +204,7 @@ class Ledger:
         if thread is not None:
             thread.join()
         with self._starting:
-            self._write_all()  # what came while the thread was ending
+            self._write_all()  # calls that came while the thread was ending
             self._thread, self._ending = None, False
             if self._storage is not None:
                 self._storage.close()
@@ -234,7 +234,7 @@ class Ledger:
         while rows := self._measured():
             try:
                 self._opened_storage().write(rows)
-            except Exception as error:  # not even memory took them: the next rows may fare better
+            except Exception as error:  # not even memory took them: the next rows may succeed
                 self._note(f"the ledger lost {len(rows)} rows: {type(error).__name__}")
             with self._done:
                 self._written += len(rows)

@@ -1,6 +1,7 @@
-"""`ledger.sqlite3`: rows in a file that many processes share: owner-only, bounded in bytes and age, whole after a kill.
+"""`ledger.sqlite3`: rows in a file that many processes share; owner-only, bounded in bytes and age, intact after
+a kill.
 
-A file that SQLite cannot read is renamed, so that a new one can begin.
+A file that SQLite cannot read is renamed, so that a new one can be started.
 """
 
 import sqlite3
@@ -19,13 +20,13 @@ _COMPANIONS: Final = ("", "-wal", "-shm")
 
 
 def is_damage(error: Exception) -> bool:
-    """Whether it says that the file is damaged, and not that it is busy or the disk full."""
+    """Whether the file is damaged, as opposed to busy or on a full disk."""
     code = getattr(error, "sqlite_errorcode", None)
     return code is not None and code & 0xFF in _DAMAGE
 
 
 def put_aside(path: Path) -> Path:
-    """Rename it and what belongs to it; only the last that was damaged is kept, since each may be large."""
+    """Rename the file and what belongs to it; only the last damaged one is kept, since each may be large."""
     target = path.with_name(f"{path.stem}.damaged{path.suffix}")
     for suffix in _COMPANIONS:
         source, kept = (each.with_name(each.name + suffix) for each in (path, target))
@@ -37,11 +38,11 @@ def put_aside(path: Path) -> Path:
 
 
 NAME: Final = "ledger.sqlite3"
-_SHARE: Final = 10  # a tenth of all rows goes at once, so that this is rare
+_SHARE: Final = 10  # a tenth of all rows is deleted at once, so that this is rare
 _SORT: Final = "server, tool, kind, outcome, estimated, risk, advisory, steps"
 COLUMNS: Final = f"at, session, us, bytes_before, bytes_after, tokens_before, tokens_after, {_SORT}"
 _OURS: Final = {"id", "sort", *COLUMNS.split(", ")}
-_OF_CALLS: Final = {"at", "sort", "session", "tokens_before", "tokens_after"}  # those of every version
+_OF_CALLS: Final = {"at", "sort", "session", "tokens_before", "tokens_after"}  # the sorts of every version
 JOINED: Final = "calls JOIN sorts ON sorts.id = calls.sort"
 _SAME_SORT: Final = f"SELECT id FROM sorts WHERE ({_SORT}) = (?1, ?2, ?3, ?4, ?5, ?6, ?7, ?8)"  # noqa: S608 - ours
 _ADD_SORT: Final = (  # no INSERT OR IGNORE: in a later version's file a sort may be unique by more columns
@@ -56,11 +57,11 @@ _SIZE: Final = f"SELECT {_PAGES} FROM pragma_page_count, pragma_freelist_count, 
 
 
 class NewerFormat(Exception):
-    """The file was written by a later Toolbooth in a shape that we do not know, and is left as it is."""
+    """A later Toolbooth wrote the file in a format that we do not know; it is left unchanged."""
 
 
 class NotALedger(Exception):
-    """The file is a database of something else, and is left as it is."""
+    """The file is a database of something else and is left unchanged."""
 
 
 class Bounds(NamedTuple):
@@ -81,20 +82,21 @@ class LedgerFile:
 
     @classmethod
     def in_memory(cls, bounds: Bounds = BOUNDS) -> Self:
-        """One that ends with its process."""
+        """A ledger that ends with its process."""
         file = cls(_connect(":memory:"), bounds)
         file._prepare()
         return file
 
     @classmethod
     def open(cls, path: Path, bounds: Bounds = BOUNDS) -> Self:
-        """The file, made if need be. Raises OSError, sqlite3.Error, NewerFormat or NotALedger."""
+        """Open the file, or create it. Raises OSError, sqlite3.Error, NewerFormat or NotALedger."""
         inode = private_file(path)  # SQLite gives its other files the mode of this one
         file = cls(_connect(str(path)), bounds, inode)
         try:
             file._check_later()
             file.connection.execute("PRAGMA journal_mode = WAL")
-            # A kill loses no commit even so, and a power cut at most the last ones: FULL would sync the disk for each.
+            # Even so a kill loses no commit, and a power cut at most the last ones: FULL would sync the disk
+            # for each.
             file.connection.execute("PRAGMA synchronous = NORMAL")
             file._prepare()
         except BaseException:
@@ -104,7 +106,7 @@ class LedgerFile:
 
     @classmethod
     def reading(cls, path: Path) -> Self:
-        """A file that somebody else may be writing; nothing is changed: one of an earlier version is read as a copy."""
+        """A file that somebody else may be writing. Nothing is changed: one of an earlier version is read as a copy."""
         file = cls(_connect(f"{path.absolute().as_uri()}?mode=ro"))
         try:
             file._check_later()
@@ -124,7 +126,7 @@ class LedgerFile:
         return copy
 
     def _prepare(self) -> None:
-        """Make the tables or bring them up to date, whichever process comes first."""
+        """Create the tables or bring them up to date, whichever process comes first."""
         if pending(self.connection):
             with self.writing() as connection:
                 _refuse_foreign(connection)
@@ -136,7 +138,7 @@ class LedgerFile:
             raise NewerFormat
 
     def _check(self) -> None:
-        """Every column that is read is there, and no other one has to be filled in."""
+        """Every column that is read exists, and no other one has to be filled in."""
         self._check_later()
         try:
             self.connection.execute(f"SELECT {COLUMNS} FROM {JOINED} LIMIT 0")  # noqa: S608
@@ -150,7 +152,7 @@ class LedgerFile:
 
     @contextmanager
     def writing(self) -> Iterator[sqlite3.Connection]:
-        """All of it or nothing."""
+        """A transaction: all of it or nothing."""
         self.connection.execute("BEGIN IMMEDIATE")
         try:
             yield self.connection
@@ -167,7 +169,7 @@ class LedgerFile:
             connection.executemany(_ADD_CALL, map(_values, rows))
 
     def prune(self, now: float) -> None:
-        """Let the oldest go: those past their age, and a tenth while there are too many bytes."""
+        """Delete the oldest rows: those past their age, and a tenth while there are too many bytes."""
         with self.writing() as connection:
             gone = connection.execute(
                 "DELETE FROM calls WHERE id < coalesce((SELECT id FROM calls WHERE at >= ? ORDER BY id LIMIT 1), "
@@ -192,7 +194,7 @@ class LedgerFile:
             return False
 
     def close(self) -> None:
-        """Let go of it."""
+        """Close the connection."""
         self.connection.close()
 
 
@@ -207,7 +209,7 @@ def _connect(target: str) -> sqlite3.Connection:
 
 
 def _refuse_foreign(connection: sqlite3.Connection) -> None:
-    """A database that has tables and not ours is somebody else's: it is neither changed nor moved."""
+    """A database that has tables, and not ours, belongs to something else: it is neither changed nor moved."""
     tables = _number(connection, "SELECT count(*) FROM sqlite_master")
     if tables and not (_columns(connection, "calls") >= _OF_CALLS and _columns(connection, "sorts")):
         raise NotALedger
@@ -224,7 +226,7 @@ def _number(connection: sqlite3.Connection, query: str) -> int:
 
 
 def _sort(row: Row) -> tuple[str | bool, ...]:
-    """What many rows have in common stands once: rows take half the room, and are summed in half the time."""
+    """What many rows have in common is stored once: half the space, and sums in half the time."""
     return (
         row.server,
         row.tool,
@@ -243,7 +245,7 @@ def _values(row: Row) -> tuple[object, ...]:
 
 
 def quantised(ms: float) -> int:
-    """Microseconds of three digits, as exact as the histograms: so that a million rows are few groups."""
+    """Microseconds of three digits, as exact as the histograms, so that a million rows form few groups."""
     us = max(0, round(ms * 1000))
     step: int = 10 ** max(0, len(str(us)) - 3)
     return (us + step // 2) // step * step
@@ -255,7 +257,7 @@ _ROWS = f"SELECT {COLUMNS} FROM {JOINED}"  # noqa: S608 - no input
 def recent_rows(
     connection: sqlite3.Connection, most: int, since: float | None = None, session: str | None = None
 ) -> list[Row]:
-    """The latest rows, since a moment and of one session (its digest) where asked for."""
+    """The latest rows, optionally since a moment and of one session (its digest)."""
     row_filter = RowFilter.of(since, session)
     query = f"{_ROWS} WHERE {row_filter.where} ORDER BY calls.id DESC LIMIT ?"
     return _read_rows(connection, query, (*row_filter.values, most))
@@ -273,6 +275,6 @@ def _read_rows(connection: sqlite3.Connection, query: str, values: Iterable[Any]
 
 def _row(at: float, session: int, us: int, *rest: Any) -> Row:
     *sizes, server, tool, kind, outcome, estimated, risk, advisory, steps = rest
-    told = tuple(steps.split(",")) if steps else ()
-    about = (bool(estimated), risk or None, advisory or None, told)
+    names = tuple(steps.split(",")) if steps else ()
+    about = (bool(estimated), risk or None, advisory or None, names)
     return Row._make((at, server, tool, digest_of(session), kind, us / 1000, outcome, *sizes, *about))

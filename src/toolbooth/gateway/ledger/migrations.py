@@ -1,7 +1,8 @@
 """Migrations of the ledger: a list of functions, and a table in the file of those that were applied.
 
-A file of an earlier version is brought up to date in one transaction. A file of a later version is used as long as
-its further migrations say that they are compatible; that it has the known columns is checked beside it (`file.py`).
+A file of an earlier version is brought up to date in one transaction. A file of a later version is used as
+long as its further migrations say that they are compatible; `ledger_file.py` also checks that it has the
+known columns.
 """
 
 import sqlite3
@@ -12,11 +13,11 @@ from typing import Any, Final, NamedTuple
 
 VERSION: Final = 2  # the `user_version`: 0.1 wrote 1, and leaves a higher one alone
 TABLE: Final = "migrations"
-_FIRST: Final = "0001_calls_and_sorts"  # files of 0.1 have this one without saying so
+_FIRST: Final = "0001_calls_and_sorts"  # files of 0.1 have this one without recording it
 
 
 class Migration(NamedTuple):
-    """`compatible`: an earlier Toolbooth that does not know it may go on reading and adding rows."""
+    """`compatible`: an earlier Toolbooth that does not know it may continue to read and add rows."""
 
     name: str
     run: Callable[[sqlite3.Connection], None]
@@ -24,7 +25,7 @@ class Migration(NamedTuple):
 
 
 def _calls_and_sorts(connection: sqlite3.Connection) -> None:
-    """The tables. What many rows have in common stands once, in `sorts`."""
+    """The tables. What many rows have in common is stored once, in `sorts`."""
     connection.execute(
         """CREATE TABLE sorts (
         id INTEGER PRIMARY KEY, server TEXT NOT NULL, tool TEXT NOT NULL, kind TEXT NOT NULL, outcome TEXT NOT NULL,
@@ -40,9 +41,11 @@ def _calls_and_sorts(connection: sqlite3.Connection) -> None:
 
 
 def _kinds_of_code_and_menus(connection: sqlite3.Connection) -> None:
-    """0.1 wrote answers that only code read as calls whose client got nothing, and menus without what they replaced.
+    """0.1 wrote answers that only code read as calls whose client got nothing, and menus without what they
+    replaced.
 
-    No other call has an answer of which nothing was sent. What code returned is its own answer: before and after.
+    No other call has an answer of which nothing was sent. What code returned is its own answer, before and
+    after.
     """
     in_code = "bytes_after = 0 AND tokens_before > 0 AND sort IN (SELECT id FROM sorts WHERE kind = 'call')"
     others = "server, tool, outcome, estimated, risk, advisory, steps"
@@ -68,13 +71,13 @@ MIGRATIONS: Final = (
 
 
 def pending(connection: sqlite3.Connection) -> list[Migration]:
-    """Those that the file lacks; none where a later Toolbooth wrote it."""
+    """Those that the file lacks; none if a later Toolbooth wrote it."""
     applied = _applied(connection)
     return [each for each in MIGRATIONS if each.name not in applied]
 
 
 def is_newer_format(connection: sqlite3.Connection) -> bool:
-    """Whether a later Toolbooth changed what rows mean, so that ours must not be among them."""
+    """Whether a later Toolbooth changed the meaning of rows, so that ours must not be added."""
     known = {each.name for each in MIGRATIONS}
     unknown = {name: compatible for name, compatible in _applied(connection).items() if name not in known}
     if not unknown:

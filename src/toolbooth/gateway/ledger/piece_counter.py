@@ -1,4 +1,4 @@
-"""Exact token counts of long texts, piece by piece: the tokenizer holds the GIL, 35 ms for a million characters."""
+"""Exact token counts of long texts, in pieces: the tokenizer holds the GIL, 35 ms for a million characters."""
 
 import re
 from collections.abc import Iterator
@@ -7,15 +7,16 @@ from typing import Final
 from toolbooth.limits import COUNT_MOST, COUNT_PIECE, COUNT_SAMPLES
 from toolbooth.tokens import count
 
-# No token of cl100k reaches over these: a line break before what is no space, a letter before a space or an ASCII sign
-# or digit, a sign before a digit.
+# No token of cl100k crosses these places: a line break before anything but whitespace, a letter before a
+# space or an ASCII punctuation mark or digit, a punctuation mark before a digit.
 _SEAM: Final = re.compile(r"(?<=\n)(?=\S)|(?<=[^\W\d_])(?=[\s!-/:-@\[-`{-~。、，])|(?<=[!-/:-~])(?=[0-9])")
 
 
 class PieceCounter:
-    """Counts as `count` does; `exact` falls where a text had to be cut without a seam, or is too long to be counted.
+    """Counts as `count` does. `exact` becomes false if a text had to be cut elsewhere, or is too long to be
+    counted.
 
-    Of a very long one, samples from all of it are counted: the same ones each time, so that all who count agree.
+    Of a very long text, samples from all of it are counted: always the same ones, so that all counts agree.
     """
 
     def __init__(self, piece: int = COUNT_PIECE) -> None:
@@ -44,7 +45,7 @@ class PieceCounter:
         yield text[start:]
 
     def _end(self, text: str, start: int) -> int:
-        """The first seam after a piece, unless it is as far away again."""
+        """The first safe cut after a piece, unless it is another piece away."""
         seam = _SEAM.search(text, start + self._piece, start + 2 * self._piece)
         if seam is not None:
             return seam.start()

@@ -7,26 +7,24 @@ import hashlib
 from datetime import UTC, datetime
 from typing import Any, Final, NamedTuple, Self
 
-# Kinds of rows. What each stands for in a sum: docs/design/ledger.md.
+# Kinds of rows. What each counts for in a sum: docs/design/ledger.md.
 CALL: Final = "call"  # an answer of a server, for a client
 CODE_CALL: Final = "code_call"  # an answer of a server that only code read
 CODE: Final = "code"  # what code, or a saved script, returned to a client
-MENU: Final = "menu"  # the first `tools/list` of a session, beside the menus that it stands for
-LIST: Final = "list"  # another `tools/list`, or one of which it is not known what it stands for: in no sum
-QUESTION: Final = "question"  # a server asks back: no end of a call, in no sum
+MENU: Final = "menu"  # the first `tools/list` of a session, beside the menus that it replaces
+LIST: Final = "list"  # another `tools/list`, or one of which it is not known what it replaces: in no sum
+QUESTION: Final = "question"  # a server asks back: not the end of a call, in no sum
 SERVER_CALLS: Final = (CALL, CODE_CALL)
 ANSWERS: Final = (CALL, CODE)  # what a client's model reads of tools
 UNSUMMED: Final = (LIST, QUESTION)
-BUILTIN_SERVER: Final = (
-    "toolbooth"  # the server of our own tools: also of a call that names no tool that there is
-)
+BUILTIN_SERVER: Final = "toolbooth"  # the server of our own tools, and of calls that name no existing tool
 # Outcomes of calls that we ended ourselves, before any server or any code saw them.
 REJECTED: Final = ("bad_arguments", "unknown_tool", "not_found", "resting", "busy", "held_back")
-_DIGEST = 12  # hexadecimal digits: tells the sessions of a user apart, and leads back to none
+_DIGEST = 12  # hexadecimal digits: they distinguish the sessions of a user, and lead back to none
 
 
 class Row(NamedTuple):
-    """Sizes are of the text that a model reads. `risk` is None where there was no answer to judge."""
+    """Sizes are those of the text that a model reads. `risk` is None if there was no answer to judge."""
 
     at: float
     server: str
@@ -55,12 +53,12 @@ def session_digest(session: str) -> str:
 
 
 def session_number(digest: str) -> int:
-    """The same as the file holds it."""
+    """The digest as a number, as the file stores it."""
     return int(digest, 16)
 
 
 def digest_of(number: int) -> str:
-    """And back."""
+    """The digest of such a number."""
     return f"{number:0{_DIGEST}x}"
 
 

@@ -1,4 +1,4 @@
-"""What the rows of a ledger add up to: totals, and an account for each tool, server and session."""
+"""Statistics of the rows of a ledger: totals, and sums for each tool, server and session."""
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
@@ -19,17 +19,17 @@ class Sizes:
 
     @property
     def saved_tokens(self) -> int:
-        """May be negative: what we answer ourselves, such as how a wrong call is mended, no server sent."""
+        """May be negative: our own answers, for example on how to correct a call, were sent by no server."""
         return self.tokens_before - self.tokens_after
 
     @property
     def largest_tokens(self) -> int:
-        """Before or after: what we answer ourselves has no before."""
+        """The larger of before and after: our own answers have no before."""
         return max(self.tokens_before, self.tokens_after)
 
     @property
     def percent(self) -> float:
-        """Share of the tokens that was kept away, in percent; 0 where there were none."""
+        """Percentage of the tokens that was saved; 0 if there were none."""
         return round(100 * self.saved_tokens / self.tokens_before, 1) if self.tokens_before else 0.0
 
     def as_json(self) -> dict[str, Any]:
@@ -61,7 +61,7 @@ COUNTED: Final = (
     "own_calls (our own tools) and rejected (ended before any server or code saw them) are counted apart. errors and "
     "outcomes are of calls, code_runs and own_calls; tools and servers count by the same rule."
 )
-"""What the headline holds, said beside it wherever it stands."""
+"""What the headline number means, shown beside it everywhere."""
 
 
 @dataclass(frozen=True)
@@ -84,10 +84,12 @@ class CodeStats:
 
 @dataclass(frozen=True)
 class Totals:
-    """`calls` went to a server; `code_runs`, `own_calls` and `rejected` are apart. `errors` and `outcomes` are of all
-    but the rejected ones. `sizes` are of answers that a client got, what code returned among them.
+    """`calls` went to a server; `code_runs`, `own_calls` and `rejected` are counted apart. `errors` and
+    `outcomes` are of all but the rejected ones. `sizes` are of answers that a client got, including what code
+    returned.
 
-    `menus` are those of all servers beside ours; `discovery` is what our own tools answered in tokens, by kind.
+    `menus` compares those of all servers with ours; `discovery` is the tokens of our own tools' answers, by
+    kind.
     """
 
     calls: int = 0
@@ -120,7 +122,7 @@ class Totals:
         return round(self.estimated_rows / self.rows, 4) if self.rows else 0.0
 
     def as_json(self) -> dict[str, Any]:
-        """Flat, with what follows from the sums."""
+        """Flat, with the figures that follow from the sums."""
         sizes = self.sizes
         return {
             "calls": self.calls,
@@ -158,10 +160,10 @@ def _menus_json(menus: Sizes) -> dict[str, int]:
 
 @dataclass(frozen=True)
 class ToolStats:
-    """One tool. `worst` and `median` are tokens of answers as its server sent them, `worst_after` as a client got them.
+    """One tool. `worst` and `median` are tokens as its server sent them, `worst_after` as a client got them.
 
-    `sizes` and `risks` are of answers that went to a client, `code` of those that only code read. The median is found
-    only of tools that flood, and where it was asked for.
+    `sizes` and `risks` are of answers that went to a client, `code` of those that only code read. The median
+    is computed only for tools that flood, and only if it was asked for.
     """
 
     server: str
@@ -181,7 +183,7 @@ class ToolStats:
 
     @property
     def id(self) -> str:
-        """As an agent names it."""
+        """The id as an agent writes it."""
         return f"{self.server}.{self.tool}"
 
     @property
@@ -213,7 +215,7 @@ class ToolStats:
 
 @dataclass(frozen=True)
 class ServerStats:
-    """One server's calls and how long they took, in milliseconds; no time is known where none reached it."""
+    """One server's calls and how long they took, in milliseconds; there are no times if no call reached it."""
 
     server: str
     calls: int
@@ -266,7 +268,7 @@ class SessionStats:
 
 @dataclass(frozen=True)
 class Stats:
-    """The whole account. Tools with the most tokens come first; sessions are the latest ones of `session_count`."""
+    """All statistics. Tools with the most tokens come first; sessions are the latest ones of `session_count`."""
 
     totals: Totals = Totals()
     tools: tuple[ToolStats, ...] = ()

@@ -1,7 +1,7 @@
-"""The rows of a folder: for the gateway that writes them, and for anyone who reads them.
+"""The rows of a folder, for the gateway that writes them and for anyone who reads them.
 
-`LedgerStorage` keeps rows in memory as long as the file cannot be written. `LedgerReader` changes nothing and needs no
-running gateway.
+`LedgerStorage` keeps rows in memory as long as the file cannot be written. `LedgerReader` changes nothing and
+needs no running gateway.
 """
 
 import sqlite3
@@ -58,7 +58,7 @@ class LedgerStorage:
         self._path = None if folder is None else folder / NAME
         self._note, self._bounds = note, bounds
         self._file: LedgerFile | None = None
-        self._unsaved: LedgerFile | None = None  # rows that wait in memory for a file that takes them
+        self._unsaved: LedgerFile | None = None  # rows that wait in memory until the file can be written
         self._not_before = 0.0
         self._unpruned = _PRUNE_EVERY
         self._using = threading.RLock()
@@ -73,7 +73,7 @@ class LedgerStorage:
                 self._add(self._fallback(), rows)
 
     def look(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
-        """Ask about all rows, those in memory included; a file is asked beside whoever writes it."""
+        """Query all rows, those in memory included, while others may write."""
         if self._path is not None and self._unsaved is None:
             with suppress(*_FAILURES), closing(LedgerFile.reading(self._path)) as file:
                 return query(file.connection)
@@ -86,7 +86,7 @@ class LedgerStorage:
             return self._look_at_both(query)
 
     def close(self) -> None:
-        """Let go of the file, after a last try to write what waits for it; a later use opens it again."""
+        """Close the file, after a last try to write what waits for it; a later use opens it again."""
         with self._using:
             if self._unsaved is not None:
                 self._not_before = 0.0
@@ -133,7 +133,7 @@ class LedgerStorage:
                 file.prune(time.time())
 
     def _look_at_both(self, query: Callable[[sqlite3.Connection], Seen]) -> Seen:
-        """A file that takes no rows can often still be read."""
+        """A file that cannot be written can often still be read."""
         with closing(LedgerFile.in_memory(self._bounds)) as whole:
             if self._path is not None:
                 with suppress(*_FAILURES), closing(LedgerFile.reading(self._path)) as file:
@@ -161,7 +161,7 @@ class LedgerStorage:
         else:
             self._let_go()
         if moved is not None:
-            self._note(f"the ledger was damaged: it was set aside as {moved.name}, and a new one begun")
+            self._note(f"the ledger was damaged: it was set aside as {moved.name}, and a new one was started")
 
     def _let_go(self) -> None:
         if self._file is not None:
@@ -171,17 +171,17 @@ class LedgerStorage:
 
 def _write_failure(error: Exception) -> str:
     if isinstance(error, NewerFormat):
-        return (
-            "the ledger was written by a later Toolbooth and is left alone: calls are counted in memory only"
-        )
+        return "the ledger was written by a later Toolbooth and is left unchanged: calls are counted in memory only"
     if isinstance(error, NotALedger):
-        return f"{NAME} is a database of something else and is left alone: calls are counted in memory only"
+        return (
+            f"{NAME} is a database of something else and is left unchanged: calls are counted in memory only"
+        )
     reason = getattr(error, "strerror", None) or str(error) or type(error).__name__
     return f"the ledger cannot be written ({reason}): calls are counted in memory until it can"
 
 
 class LedgerReader:
-    """Raises NothingToWeigh where the file is there and cannot be read."""
+    """Raises NothingToWeigh if the file exists and cannot be read."""
 
     def __init__(self, folder: Path) -> None:
         self.path = folder / NAME
@@ -194,7 +194,7 @@ class LedgerReader:
         *,
         medians: bool = False,
     ) -> Stats:
-        """As of a `Ledger`, but a session is named by its digest. Of no file yet: an empty account."""
+        """As of a `Ledger`, but a session is named by its digest. If there is no file yet, the statistics are empty."""
         return self._look(
             lambda connection: summarize(connection, since, session, model, medians=medians), Stats()
         )
@@ -210,7 +210,7 @@ class LedgerReader:
     def _check_folder(self) -> None:
         folder = self.path.parent
         if folder.exists() and not folder.is_dir():
-            raise NothingToWeigh(f"{folder} is no folder, so no call is written down; move that file away")
+            raise NothingToWeigh(f"{folder} is not a folder, so no call is recorded; move that file away")
 
     def _look(self, query: Callable[[sqlite3.Connection], Seen], nothing: Seen) -> Seen:
         try:
@@ -231,5 +231,5 @@ class LedgerReader:
 
 def _read_failure(error: Exception) -> str:
     if is_damage(error):
-        return "the ledger is damaged; the gateway's next call sets it aside and begins a new one"
+        return "the ledger is damaged; the gateway's next call sets it aside and starts a new one"
     return f"the ledger cannot be read ({getattr(error, 'strerror', None) or error})"

@@ -1,4 +1,4 @@
-"""The rows of a ledger, of a time or a session where asked for → their statistics, with the price of what was saved."""
+"""The statistics of a ledger's rows, of all or of a time or session, with the price of what was saved."""
 
 import sqlite3
 from collections import Counter, defaultdict
@@ -38,9 +38,7 @@ from toolbooth.gateway.ledger.stats import (
 )
 from toolbooth.tokens import DEFAULT_MODEL, carry_price
 
-_THOUSAND = (
-    1000  # tokens, carried for a thousand calls, are a million: priced so, no tier for long prompts applies
-)
+_THOUSAND = 1000  # tokens, carried for a thousand calls, are a million: at that price no tier for long prompts applies
 
 
 class Priced(NamedTuple):
@@ -56,7 +54,7 @@ class _Rate(NamedTuple):
 
 
 def priced(tokens: int, model: str) -> Priced:
-    """What so many tokens cost this model to read."""
+    """What this many tokens cost this model to read."""
     try:
         rate = _rate(model)
     except UnknownModel as error:
@@ -70,7 +68,7 @@ def _rate(model: str) -> _Rate:
     return _Rate(carried.model, carried.uncached)
 
 
-NOT_ASKED: Final = (*REJECTED, "daemon_ended")  # no time of these is a server's
+NOT_ASKED: Final = (*REJECTED, "daemon_ended")  # their times are not a server's
 MOST_SESSIONS: Final = 50
 _ADVISORIES: Final = ("overload", "density", "overhead")
 _NO_CALLS: Final = (MENU, *UNSUMMED)
@@ -124,7 +122,8 @@ def summarize(
     *,
     medians: bool = False,
 ) -> Stats:
-    """The account of one moment: rows that are committed meanwhile wait for the next. `session` is a digest.
+    """The statistics at one moment: rows that are committed meanwhile are left for the next time. `session` is a
+    digest.
 
     `medians` of tools that flood take as long as all the rest.
     """
@@ -265,7 +264,7 @@ def _medians(
 ) -> dict[_Tool, int]:
     if not tools:
         return {}
-    from toolbooth.economics import nearest_rank  # 0.1 s that an account without medians does not pay
+    from toolbooth.economics import nearest_rank  # 0.1 s that statistics without medians do not pay
 
     found = answer_sizes(
         connection,

@@ -1,4 +1,4 @@
-"""Answers → what an agent needs of them, while nothing is lost."""
+"""Reduction: a result is cut to what an agent needs of it, and the rest stays readable."""
 
 from toolbooth.gateway.reduce.answer import Fitted, fit, only_capped, text_of
 from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced

@@ -1,12 +1,12 @@
-"""The result of a tool × reduce options → the result as its caller gets it: text and structure in step, and one
-line about the cut.
+"""The result of a tool as its caller gets it: reduced, with text and structure consistent, and one line about
+the cut.
 """
 
 from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any, Final, NamedTuple
 
-from toolbooth.catalog import decode
+from toolbooth.catalog import block_text, decode
 from toolbooth.gateway.ledger.piece_counter import PieceCounter
 from toolbooth.gateway.reduce.hidden import encoded, in_kb, weight
 from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced
@@ -18,7 +18,7 @@ from toolbooth.limits import KIB
 
 def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], notes: Sequence[str]) -> str:
     """`[3.1 of 250 KB, 812 of 61,400 tokens shown, 99% less. For more: read_result(ref='…', …)]`."""
-    if not refs:  # nothing was cut, and only that is to be said
+    if not refs:  # nothing was cut, so only the notes are shown
         return f"[{'; '.join(notes)}]"
     whole, shown = sum(map(size, before)), sum(map(size, after))
     count = PieceCounter()
@@ -32,7 +32,7 @@ def metadata(before: Sequence[str], after: Sequence[str], refs: Sequence[str], n
 
 
 def _less(kept: int, whole: int) -> str:
-    """In percent, rounded down: what is kept of much is never nothing."""
+    """In percent, rounded down: if anything is kept, it is never 100."""
     if not whole or kept >= whole:
         return "nothing less"
     saved = 100 * (1 - kept / whole)
@@ -43,27 +43,27 @@ HOW = ", path=JMESPath or query=words or start=line, lines=n"
 
 
 Item = dict[str, Any]
-_APART: Final = 3  # texts that are cut one by one; more of them, one behind the other, are one text
+_APART: Final = 3  # texts that are cut one by one; if there are more, they are joined to one
 _LEAST_BUDGET: Final = 1 * KIB
-_WRAPPER: Final = "result"  # the key under which SDKs put what is no object
+_WRAPPER: Final = "result"  # the key under which SDKs wrap a value that is not an object
 
 
 class Fitted(NamedTuple):
-    """A result that fits, and the steps that made it so: none where it is the very same."""
+    """A result that fits, and the steps that were applied: none if it is the very same."""
 
     result: dict[str, Any]
     steps: tuple[str, ...] = ()
 
 
 class _Text(NamedTuple):
-    """A text of a result, and the items that it stands in: more than one where they are read as one."""
+    """A text of a result, and the items that contain it: more than one if they are read as one."""
 
     text: str
     items: range
 
 
 def fit(result: dict[str, Any], options: ReduceOptions, keep: Keep) -> Fitted:
-    """Only texts and `structuredContent` are cut: pictures, links, annotations, `isError` and `_meta` pass."""
+    """Only texts and `structuredContent` are cut: pictures, links, annotations, `isError` and `_meta` are passed on."""
     content = result.get("content")
     items: list[Any] = content if isinstance(content, list) else []
     texts, structured = _texts(items), result.get("structuredContent")
@@ -85,7 +85,7 @@ def fit(result: dict[str, Any], options: ReduceOptions, keep: Keep) -> Fitted:
     if (
         options.settings.metadata or notes or "fields" in steps
     ):  # nothing else says where the other fields are
-        whole = [encoded(structured)] if further else []  # of one that repeats the text nothing more is said
+        whole = [encoded(structured)] if further else []  # a structure that repeats the text needs no note
         shown.append(_metadata_item([*(each.text for each in texts), *whole], [*cut, *further], notes))
     kept = {} if structured is None else {"structuredContent": structure}
     return Fitted({**result, "content": shown, **kept}, steps)
@@ -102,12 +102,9 @@ def _steps(cut: Sequence[Reduced]) -> tuple[str, ...]:
 
 # -- texts -------------------------------------------------------------------------------------------------
 def text_of(item: Any) -> str | None:
-    """What a model reads of an item: its own text, or that of the resource in it."""
-    if not isinstance(item, dict):
-        return None
-    holder = item.get("resource") if item.get("type") == "resource" else item
-    text = holder.get("text") if isinstance(holder, dict) else None
-    return text if isinstance(text, str) and item.get("type") in ("text", "resource") else None
+    """The text of an item that may be cut; an item of an unknown type is passed on as it is."""
+    known = isinstance(item, dict) and item.get("type") in ("text", "resource")
+    return block_text(item) if known else None
 
 
 def _texts(items: Sequence[Any]) -> list[_Text]:
@@ -121,7 +118,7 @@ def _texts(items: Sequence[Any]) -> list[_Text]:
 
 
 def _alike(items: Sequence[Item]) -> bool:
-    """Whether nothing but their texts tells them apart: annotations and addresses are not to be lost."""
+    """Whether the items differ in nothing but their texts: annotations and addresses must not be lost."""
     beside = [{**item, "text": ""} for item in items]
     return all(each["type"] == "text" and each == beside[0] for each in beside)
 
@@ -131,7 +128,7 @@ def _weight(texts: Sequence[_Text], structured: Any) -> int:
 
 
 def _share(text: _Text, texts: Sequence[_Text], options: ReduceOptions) -> ReduceOptions:
-    """Of the room, as much as its part of the whole; never so little that nothing can be said."""
+    """The text's share of the budget, by its size; never too little for a placeholder."""
     if len(texts) == 1:
         return options
     part = len(text.text) / max(1, sum(len(each.text) for each in texts))
@@ -142,7 +139,7 @@ def _share(text: _Text, texts: Sequence[_Text], options: ReduceOptions) -> Reduc
 
 
 def _replaced(items: Sequence[Any], texts: Sequence[_Text], shown: Sequence[str]) -> list[Any]:
-    """Each text in its first item; the others that it stood in are gone."""
+    """Each text in its first item; the other items that it came from are removed."""
     new = dict(zip((each.items.start for each in texts), shown, strict=True))
     inside = {at for each in texts for at in each.items[1:]}
     return [_with_text(item, new.get(at)) for at, item in enumerate(items) if at not in inside]
@@ -151,9 +148,9 @@ def _replaced(items: Sequence[Any], texts: Sequence[_Text], shown: Sequence[str]
 def _with_text(item: Any, text: str | None) -> Any:
     if text is None or text == text_of(item):
         return item
-    if item.get("type") == "resource":
-        return {**item, "resource": {**item["resource"], "text": text}}
-    return {**item, "text": text}
+    if isinstance(item.get("text"), str):
+        return {**item, "text": text}
+    return {**item, "resource": {**item["resource"], "text": text}}
 
 
 # -- structure ---------------------------------------------------------------------------------------------
@@ -165,7 +162,7 @@ class _Step(NamedTuple):
 def _in_step(
     structured: Any, texts: Sequence[_Text], cut: Sequence[Reduced], options: ReduceOptions, keep: Keep
 ) -> _Step:
-    """A structure that only repeats the text is cut as the text is; another one by itself."""
+    """A structure that only repeats the text is cut as the text is; any other one by itself."""
     if structured is None:
         return _Step(None)
     if len(texts) == 1 and (found := _repeats(structured, texts[0].text)):
@@ -175,14 +172,14 @@ def _in_step(
 
 
 class _Repeated(NamedTuple):
-    """That a structure says what the text says: under which key, if under one, and whether as a text there."""
+    """How a structure repeats the text: under which key, if any, and whether as a text there."""
 
     under: str | None = None
     as_text: bool = False
 
 
 def _repeats(structured: Any, text: str) -> _Repeated | None:
-    """SDKs put a text, or what is no object, under one key of their own choice."""
+    """SDKs wrap a text, or a value that is not an object, under one key of their own choice."""
     value = payload(text).value
     if value is not None and structured == value:
         return _Repeated()
@@ -194,7 +191,7 @@ def _repeats(structured: Any, text: str) -> _Repeated | None:
 
 
 def _structure(cut: Reduced, was: _Repeated = _Repeated()) -> Any:  # noqa: B008 - it cannot change
-    """What is shown as a structure again; where it is no JSON any more, as a text in one."""
+    """What is shown, as a structure again; if it is no longer JSON, as a text in one."""
     under = was.under or _WRAPPER
     if cut.inner is None or was.as_text:
         return {under: cut.text}
@@ -205,7 +202,7 @@ def _structure(cut: Reduced, was: _Repeated = _Repeated()) -> Any:  # noqa: B008
 def _structure_for_text(
     result: dict[str, Any], items: Sequence[Any], texts: Sequence[_Text], options: ReduceOptions, keep: Keep
 ) -> Fitted:
-    """Fields were asked for, and only the structure has any: they are shown instead of the words."""
+    """Fields were asked for, and only the structure has any: they are shown instead of the text."""
     cut_structure = reduced(encoded(result["structuredContent"]), options, keep)
     if "fields" not in cut_structure.steps:
         return Fitted(
@@ -214,10 +211,10 @@ def _structure_for_text(
             else result
         )
     words = "\n".join(each.text for each in texts)
-    said = (f"the answer in words: {call_text(keep(words))}",) if words else ()
+    said = (f"the answer as text: {call_text(keep(words))}",) if words else ()
     shown = [
         {"type": "text", "text": cut_structure.text},
-        *(_without_words(item) for item in items if not _is_plain(item)),
+        *(_without_text(item) for item in items if not _is_plain(item)),
     ]
     line = _metadata_item(
         [words, encoded(result["structuredContent"])], [cut_structure], [*cut_structure.notes, *said]
@@ -233,13 +230,13 @@ def _is_plain(item: Any) -> bool:
     return isinstance(item, dict) and item.keys() == {"type", "text"} and text_of(item) is not None
 
 
-def _without_words(item: Any) -> Any:
+def _without_text(item: Any) -> Any:
     """Annotations and the address of a resource stay."""
     return item if text_of(item) is None else _with_text(item, "")
 
 
 def only_capped(options: ReduceOptions) -> ReduceOptions:
-    """No reduction is wanted: nothing is cut but what the operator caps."""
+    """No reduction is wanted: only the operator's limit applies."""
     settings = options.settings
     off = dict.fromkeys(("compact", "blobs", "intent", "collapse", "chunks"), False)
     capped = settings.cap is not None

@@ -1,4 +1,6 @@
-"""Encoded data in an answer (base64 pictures and files), which no model reads → how long it is, and how to get it."""
+"""Encoded data in a result (base64 pictures and files), which no model reads, replaced by its size and how to
+get it.
+"""
 
 import re
 from collections.abc import Callable, Iterator
@@ -22,13 +24,13 @@ _LETTERS: Final = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz01234567
 _ONE_LETTER: Final = bytes.maketrans(_LETTERS + b"\r", b"A" * len(_LETTERS) + b"\n")
 _LONG: Final = b"A" * _LEAST
 _LONG_LINE: Final = b"A" * 60 + b"\n"
-# What a page brings along for browsers only. Scripts of JSON are data, and stay.
+# Parts of a page that only browsers use. Scripts of JSON are data, and stay.
 _OPENING: Final = re.compile(r"<(style|script|svg)\b(?![^<>]*json)[^<>]*>", re.IGNORECASE)
 _PLAIN: Final = re.compile(r"[a-z_]*|[A-Z_]*|[0-9]*|(.)\1*")
 
 
 def drop_json(value: Any, path: JsonPath = ()) -> Any:
-    """Every string that is nothing but encoded data becomes its words."""
+    """Every string that is nothing but encoded data becomes a placeholder."""
     if isinstance(value, str):
         found = _BLOB.fullmatch(value) if len(value) >= _LEAST else None
         if found is None or not _is_encoded(value):
@@ -44,7 +46,7 @@ class _Found(NamedTuple):
 
 
 def drop_text(pieces: Pieces) -> Pieces:
-    """Runs of encoded data inside what is shown of a text, and what a page brings along for browsers only."""
+    """Remove runs of encoded data from what is shown of a text, and the parts of a page that only browsers use."""
     return _without(_without(pieces, _for_browsers), _encoded)
 
 
@@ -61,9 +63,9 @@ def _without(pieces: Pieces, find: Callable[[str, Piece], Iterator[_Found]]) -> 
 
 
 def _encoded(text: str, piece: Piece) -> Iterator[_Found]:
-    """Looked for in a copy with one sign for all letters, at memory's speed; the pattern only says where one ends.
+    """Searched in a copy with one character for all letters, at memory speed; the pattern only finds the ends.
 
-    Window by window: a copy of 16 MB would hold up other threads.
+    Window by window: a copy of 16 MB would delay other threads.
     """
     at = piece.start
     while at < piece.end:
@@ -76,9 +78,9 @@ def _encoded(text: str, piece: Piece) -> Iterator[_Found]:
 
 
 def _in_window(text: str, window: Piece, end: int) -> Iterator[_Found]:
-    """Runs that begin in it, wherever they end; those that are no data after all have no kind.
+    """Runs that begin in the window, wherever they end; those that are not data after all have no kind.
 
-    A little more is looked at, so that one at the window's end is seen.
+    The search extends a little beyond the window, so that a run at its end is found.
     """
     runs = _Runs(text[window.start : min(window.end + _LEAST, end)])
     at = 0
@@ -96,7 +98,9 @@ class _Runs:
 
     def __init__(self, text: str) -> None:
         self._flat = text.encode("ascii", "replace").translate(_ONE_LETTER)
-        self._next = {mark: self._flat.find(mark) for mark in (_LONG, _LONG_LINE)}  # each is looked for once
+        self._next = {
+            mark: self._flat.find(mark) for mark in (_LONG, _LONG_LINE)
+        }  # each is searched for once
 
     def following(self, at: int) -> int | None:
         for mark, place in self._next.items():
@@ -114,7 +118,7 @@ class _Runs:
 
 
 def may_hold_some(text: str) -> bool:
-    """Whether any is in a text; false spares a walk through all of it."""
+    """Whether a text may contain any; False avoids a scan of all of it."""
     return any(
         _Runs(text[at : at + _WINDOW + _LEAST]).following(0) is not None
         for at in range(0, len(text), _WINDOW)
@@ -123,7 +127,7 @@ def may_hold_some(text: str) -> bool:
 
 def _for_browsers(text: str, piece: Piece) -> Iterator[_Found]:
     last = piece.start
-    open_ended: set[str] = set()  # where the first has no end, no later one has: it is looked for once
+    open_ended: set[str] = set()  # if the first has no end, no later one has: it is searched for once
     for opening in _OPENING.finditer(text, *piece):
         name = opening[1].lower()
         if opening.start() < last or name in open_ended:
@@ -141,6 +145,6 @@ def _words(found: "re.Match[str]") -> str:
 
 
 def _is_encoded(text: str) -> bool:
-    """Letters of both cases or digits mixed; a long rule of dashes or one repeated letter is no data."""
+    """Letters of both cases, or letters and digits; a row of dashes or of one repeated letter is not data."""
     head = text[-_LEAST:]
     return _PLAIN.fullmatch(head) is None and len(set(head)) > 12

@@ -1,4 +1,4 @@
-"""JSON that is too long → its outline, with the most relevant of its chunks in their places."""
+"""An outline of JSON that is too long, with the most relevant of its chunks in their places."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
@@ -10,9 +10,9 @@ from toolbooth.gateway.reduce.pieces import Pieces
 from toolbooth.gateway.results.placeholders import JsonPath, expression, label, reachable
 from toolbooth.gateway.results.relevance import scores
 
-_DEEPEST: Final = 24  # levels that are taken apart: each weighs once more what is below it
-_NAMED: Final = 5  # keys of one object that are not shown and still named one by one
-_LISTED: Final = 40  # keys of one object that stay behind together and still are named
+_DEEPEST: Final = 24  # levels that are taken apart: each weighs what is below it once more
+_NAMED: Final = 5  # keys of one object that are hidden and still named one by one
+_LISTED: Final = 40  # keys of one object that are hidden together and still named
 _WORDS: Final = 130  # bytes of a placeholder
 
 
@@ -39,7 +39,7 @@ class Run:
 
 
 def _members(value: Any) -> Run:
-    """Of an object or an array; the words behind what was picked are nobody's."""
+    """The members of an object or an array; placeholders behind picked items belong to nobody."""
     if isinstance(value, dict):
         return Run(list(value), list(value.values()))
     keys = value.indices if isinstance(value, Picked) else range(len(value))
@@ -71,7 +71,7 @@ class Branch:
 
     @property
     def run(self) -> Run:
-        """Itself, as its container sees it."""
+        """The branch itself, as its container sees it."""
         return Run([self.path[-1]], [self.value])
 
     def chunks(self) -> Iterator[Chunk]:
@@ -80,23 +80,25 @@ class Branch:
 
     @cached_property
     def chosen(self) -> bool:
-        """Whether any of its chunks is; asked once all are chosen."""
+        """Whether any of its chunks is chosen; used after all choices are made."""
         return any(part.chosen for part in self.parts)
 
 
 class Layout(NamedTuple):
-    """How long a chunk is, and whether sizes are said: not of what an earlier step has cut, for more is read there."""
+    """How long a chunk is, and whether sizes are shown: not for what an earlier step has cut, since more is read
+    there.
+    """
 
     chunk_bytes: int
     sizes: bool = True
 
     def size(self, count: int) -> str:
-        """Behind a label."""
+        """The size behind a label."""
         return f" ({in_kb(count)})" if self.sizes else ""
 
 
 def outline(value: Any, intent: str, how: Layout, budget: int) -> Any:
-    """The same shape, within about so many bytes; neighbours that are not shown share one placeholder."""
+    """The same shape, within about so many bytes; hidden neighbours share one placeholder."""
     root = _taken_apart(value, (), 0, how.chunk_bytes)
     chunks = list(root.chunks())
     relevance = scores(intent, [chunk.text() for chunk in chunks]) if intent else [0.0] * len(chunks)
@@ -160,7 +162,7 @@ def _shown(part: Chunk | Branch, path: JsonPath, how: Layout) -> Iterator[tuple[
 
 
 def _cut(text: str, path: JsonPath, budget: int) -> Any:
-    """A long string by its head and its tail; rendered with the ref once there is one."""
+    """Cut a long string to its head and its tail; rendered with the ref once there is one."""
     if len(text) <= budget // 4 or not reachable(path):
         return text
     pieces = Pieces.whole(text, expression(path)).truncated(budget)
@@ -209,14 +211,14 @@ def _array(branch: Branch, how: Layout) -> list[Any]:
 
 
 def _gap(branch: Branch, hidden: Sequence[Chunk | Branch], how: Layout) -> list[Hidden]:
-    """One placeholder for neighbours; a slice only where it loses nothing, for JMESPath drops what is null."""
+    """One placeholder for neighbours; a slice only if it loses nothing, because JMESPath drops null."""
     if not hidden:
         return []
     runs = [part.run for part in hidden]
     first, last = int(runs[0].keys[0]), int(runs[-1].keys[-1]) + 1
     sliced = last - first == sum(map(len, runs)) and all(None not in run.values for run in runs)
     rest = runs[-1].values[-1]
-    if isinstance(rest, Summary):  # it stands for all that follows, as far as its own words lead
+    if isinstance(rest, Summary):  # it represents all that follows, as far as its own placeholder says
         sliced = sliced and rest[NOT_SHOWN].path != expression(branch.path)
         where = expression(branch.path, first) if sliced else expression(branch.path)
         return [Hidden(f"{label(branch.path, first)} and all that follow", where)]

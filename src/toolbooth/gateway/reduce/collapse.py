@@ -1,4 +1,4 @@
-"""An array of items with the same keys → the first few in full, the rest by what names them, ranges and counts."""
+"""An array of items with the same keys, collapsed: the first few in full, the rest by names, ranges and counts."""
 
 import re
 from collections import Counter
@@ -11,17 +11,17 @@ from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, 
 from toolbooth.gateway.results.placeholders import JsonPath, expression
 
 Column = Sequence[Any]
-ABSENT: Final = object()  # in the place of a key that an item has not
+ABSENT: Final = object()  # in place of a key that an item does not have
 _FEW: Final = 6  # different values that are counted one by one
 _SHORT: Final = 40  # characters of such a value
-_MOST: Final = 24  # columns; an item with more is not summed up further
+_MOST: Final = 24  # columns; an item with more is not summarized further
 _DATE: Final = re.compile(r"\d{4}-\d\d-\d\d([T ]\d\d:\d\d.*)?")
 _SCALARS: Final = frozenset((str, int, float, bool, type(None), type(ABSENT)))
 _WORDS: Final = {None: "null", True: "true", False: "false"}
 
 
 def columns(items: Sequence[Any]) -> dict[str, Column]:
-    """Of objects by their keys, of rows by their numbers; none where they are neither."""
+    """The columns of objects by their keys, of rows by their numbers; none if the items are neither."""
     first = items[0]
     if isinstance(first, list):
         if not all(isinstance(item, list) and len(item) == len(first) for item in items):
@@ -51,7 +51,7 @@ def described(found: Mapping[str, Column], without: Sequence[str] = ()) -> dict[
 
 
 def _flattened(found: Mapping[str, Column]) -> Iterator[tuple[str, Column]]:
-    """Objects in a column give columns of their own."""
+    """Objects in a column become columns of their own."""
     for name, column in found.items():
         kinds = set(map(type, column))
         inner = [value for value in column if type(value) is dict] if dict in kinds else []
@@ -90,33 +90,33 @@ def _range(least: Any, most: Any) -> str:
 
 
 def is_scalar(value: Any) -> bool:
-    """Whether a value is no container."""
+    """Whether a value is not a container."""
     return type(value) in _SCALARS
 
 
 def all_scalar(column: Column) -> bool:
-    """The same of every value in it."""
+    """Whether every value in the column is a scalar."""
     return set(map(type, column)) <= _SCALARS
 
 
-def tells_apart(column: Column, most: int) -> bool:
-    """Whether a column could name the items: short, there in every one, and never twice the same."""
+def distinguishes(column: Column, most: int) -> bool:
+    """Whether a column could identify the items: short, present in each, and never the same twice."""
     if not set(map(type, column)) <= {str, int} or len(set(column)) < len(column):
         return False
     return max((len(value) for value in column if type(value) is str), default=0) <= most
 
 
 IDENTITY: Final = ("id", "name", "title", "slug", "key", "label")
-_TELLING: Final = frozenset(("name", "title", "label"))  # a number or a slug alone tells little
+_TELLING: Final = frozenset(("name", "title", "label"))  # a number or a slug alone says little
 _INSTEAD: Final = ("subject", "summary", "message", "path", "filename", "username", "login", "email", "url")
-_LISTED: Final = 1_500  # bytes of the rest's names; more of them are a range
+_LISTED: Final = 1_500  # bytes of the names of the rest; if they are longer, a range is shown
 _NAME: Final = 80  # characters of one name
-_WORTH: Final = 0.75  # what stands for the rest is at most this part of it
+_WORTH: Final = 0.75  # the summary of the rest may be at most this part of it
 _LEAST: Final = 400  # bytes of a rest that is worth a placeholder
 
 
 def collapse(value: Any, settings: Reduction, path: JsonPath = ()) -> Any:
-    """Arrays at any depth; the same object where there is nothing to collapse."""
+    """Collapse arrays at any depth; returns the same object if there is nothing to collapse."""
     if isinstance(value, list) and not isinstance(value, Picked):
         shown = _shown(value, settings)
         summary = _summary(value, shown, settings, path) if shown < len(value) else None
@@ -127,7 +127,7 @@ def collapse(value: Any, settings: Reduction, path: JsonPath = ()) -> Any:
 
 
 def _shown(items: list[Any], settings: Reduction) -> int:
-    """How many items are shown; all of them where nothing is to be done."""
+    """How many items are shown; all of them if nothing is to be done."""
     many = settings.limit if settings.limit is not None and len(items) > settings.limit else len(items)
     if settings.collapse and len(items) > settings.collapse_over and _uniform(items):
         return min(many, settings.collapse_over)
@@ -135,7 +135,7 @@ def _shown(items: list[Any], settings: Reduction) -> int:
 
 
 def _uniform(items: list[Any]) -> bool:
-    """Objects of the same keys, though a few may be left out here and there; or rows of the same length."""
+    """Objects of the same keys, though a few may be missing here and there; or rows of the same length."""
     first = items[0]
     if isinstance(first, dict):
         if not all(isinstance(item, dict) for item in items):
@@ -153,13 +153,13 @@ def _uniform(items: list[Any]) -> bool:
 
 
 def _summary(items: list[Any], shown: int, settings: Reduction, path: JsonPath) -> Summary | None:
-    """What stands for the items from `shown` on; None where that would not be worth a second call."""
+    """The summary of the items from `shown` on; None if it would not be worth a second call."""
     rest = items[shown:]
     size = weight(rest)
     forced = settings.limit is not None and len(items) > settings.limit
     if size < _LEAST and not forced:
         return None
-    sliced = shown > 0 and None not in rest  # a slice of JMESPath loses what is null
+    sliced = shown > 0 and None not in rest  # a slice of JMESPath drops null
     where = expression(path, shown) if sliced else expression(path)
     summary = Summary({NOT_SHOWN: Hidden(f"{len(rest)} of {len(items)} items", where)})
     summary.update(_about(items, shown))
@@ -167,13 +167,13 @@ def _summary(items: list[Any], shown: int, settings: Reduction, path: JsonPath) 
 
 
 def about_all(items: list[Any]) -> dict[str, Any]:
-    """Uniform items in ranges and counts; nothing of others."""
+    """Uniform items in ranges and counts; empty for others."""
     said = described(columns(items)) if _uniform(items) else {}
     return {f"all {len(items)}": said} if said else {}
 
 
 def _about(items: list[Any], shown: int) -> dict[str, Any]:
-    """The rest by name, and all of them in ranges and counts."""
+    """The rest by name, and all items in ranges and counts."""
     found = columns(items)
     if not found:
         return {}
@@ -189,14 +189,14 @@ def _about(items: list[Any], shown: int) -> dict[str, Any]:
 
 
 def _naming(found: Mapping[str, Column]) -> tuple[str, ...]:
-    """The columns that tell one item from another."""
+    """The columns that distinguish one item from another."""
     named = tuple(name for name in IDENTITY if name in found and all_scalar(found[name]))
     if not _TELLING.isdisjoint(named):
         return named
     telling = next((name for name in _INSTEAD if name in found and all_scalar(found[name])), None)
     if telling is not None:
         return (*named, telling)
-    return named or next(((name,) for name, column in found.items() if tells_apart(column, _NAME)), ())
+    return named or next(((name,) for name, column in found.items() if distinguishes(column, _NAME)), ())
 
 
 class _Listed(NamedTuple):

@@ -1,4 +1,4 @@
-"""Fields that a call asks for (`items[].id`) × JSON → only these, in the same shape: the first thing that is done."""
+"""The fields that a call asks for (`items[].id`): JSON reduced to them, in the same shape, as the first step."""
 
 import re
 from collections.abc import Iterable
@@ -13,7 +13,7 @@ _NOTHING: Final = object()
 
 
 def project(value: Any, fields: Iterable[str]) -> Any:
-    """Every item of a list stays in its place, so that paths into the whole answer still hold; None: none is there."""
+    """Every item of a list keeps its index, so that paths into the whole answer stay valid; None if no field exists."""
     wanted: Wanted = {}
     for field in fields:
         _enter(wanted, field)
@@ -22,7 +22,7 @@ def project(value: Any, fields: Iterable[str]) -> Any:
 
 
 def _enter(wanted: Wanted, field: str) -> None:
-    """Lists need no sign of their own: `items[].id` and `items.id` are the same."""
+    """Lists need no marker: `items[].id` and `items.id` are the same."""
     at = 0
     here = wanted
     while at < len(field):
@@ -58,7 +58,7 @@ def _projected(value: Any, wanted: Wanted) -> Any:
 
 
 def names_in(value: Any) -> list[str]:
-    """The fields that there are, as they would be asked for: the first level of objects, through lists."""
+    """The fields that exist, as a call would name them: the first level of objects, through lists."""
     if isinstance(value, list):
         return [f"[].{name}" for name in names_in(value[0])] if value else []
     if not isinstance(value, dict):

@@ -1,5 +1,5 @@
-"""What is not shown → the words in its place, with the call that brings it back; and the walk through values that
-hold such words.
+"""What is not shown: the placeholder in its place, with the call that brings it back, and the walk through
+values that contain placeholders.
 """
 
 import json
@@ -15,8 +15,8 @@ from toolbooth.gateway.results.placeholders import JsonPath, call_text
 from toolbooth.limits import KIB
 
 _OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS
-NOT_SHOWN: Final = "not_shown"  # the key of a summary that leads to what it stands for
-NO_REF: Final = "x" * 22  # as long as a ref, for weighing words before there is one
+NOT_SHOWN: Final = "not_shown"  # the key of a summary that leads to what it replaces
+NO_REF: Final = "x" * 22  # as long as a ref, to weigh placeholders before there is one
 
 
 class Unshown(ABC):
@@ -24,12 +24,12 @@ class Unshown(ABC):
 
     @abstractmethod
     def words(self, ref: str) -> str:
-        """As a reader sees it."""
+        """The text that a reader sees."""
 
 
 @dataclass(frozen=True)
 class Hidden(Unshown):
-    """A part that stays behind: what it is, and how `read_result` finds it."""
+    """A part that is hidden: what it is, and how `read_result` finds it."""
 
     what: str
     path: str = ""
@@ -43,11 +43,11 @@ class Hidden(Unshown):
 
 
 class Summary(dict[str, Any]):
-    """What stands in an array for the items that are not shown; no step looks into it again."""
+    """Replaces the items of an array that are not shown; no step looks into it again."""
 
 
 class Picked(list[Any]):
-    """The items of an array that were chosen, each with its place in the whole one."""
+    """The items of an array that were chosen, each with its index in the whole one."""
 
     def __init__(self, items: list[Any], indices: list[int]) -> None:
         super().__init__(items)
@@ -55,7 +55,7 @@ class Picked(list[Any]):
 
 
 def encoded(value: Any, ref: str = NO_REF) -> str:
-    """A working value as compact JSON: hidden parts as their words."""
+    """A working value as compact JSON, with hidden parts as their placeholders."""
     default = _speaker(ref)
     try:
         return orjson.dumps(value, default=default, option=_OPTIONS).decode()
@@ -104,9 +104,9 @@ Visit = Callable[[Any, JsonPath], Any]
 
 
 def through(value: Any, path: JsonPath, visit: Visit, strings: int = 0) -> Any:
-    """Visit every container in this one, and strings of at least so many characters, if any.
+    """Visit every container in this one, and strings of at least so many characters, if asked for.
 
-    What comes back unchanged for all of them is the same object.
+    A container that no visit changes is returned as the same object.
     """
     is_object = type(value) is dict
     if not is_object and not isinstance(value, list):
@@ -128,7 +128,7 @@ def through(value: Any, path: JsonPath, visit: Visit, strings: int = 0) -> Any:
 
 
 def _numbered(value: list[Any]) -> Iterable[tuple[int, Any]]:
-    """Items under their numbers in the whole answer; the words behind what was picked are nobody's."""
+    """Items with their indices in the whole answer; placeholders behind picked items have none."""
     return zip(value.indices, value, strict=False) if isinstance(value, Picked) else enumerate(value)
 
 

@@ -1,4 +1,4 @@
-"""What a call is for × its answer → the items or sections that bear on it; the others stay behind."""
+"""What a call is for (its intent), and the items or sections of the answer that are relevant to it."""
 
 import re
 from collections.abc import Iterable, Sequence
@@ -12,11 +12,11 @@ from toolbooth.gateway.results.placeholders import JsonPath, expression
 from toolbooth.gateway.results.relevance import scores
 from toolbooth.limits import KIB
 
-_NEAR_BEST: Final = 0.35  # of the best score: what only shares a common word with the intent is below
+_NEAR_BEST: Final = 0.35  # of the best score: what shares only a common word with the intent is below
 _ARRAY: Final = 1 * KIB  # a shorter one is shown whole
 _FEW: Final = 3
-_MANY: Final = 12  # single entries, each with words around it
-_AROUND: Final = 3  # entries before one that matches, and twice as many behind it
+_MANY: Final = 12  # single entries, each with context around it
+_AROUND: Final = 3  # entries before one that matches, and twice as many after it
 _OF_ALL: Final = re.compile(
     r"\b(?:all|every|each|count|how many|number of|total|sum|average|most(?! recent)|least|highest|lowest|largest"
     r"|smallest|maximum|minimum)\b",
@@ -26,9 +26,9 @@ _LAST: Final = re.compile(r"\b(?:last|latest|newest|recent|recently|final|end)\b
 
 
 def filter_json(value: Any, intent: str, settings: Reduction, path: JsonPath = ()) -> Any:
-    """By element: of every long array the items that bear on the intent, where some do and some do not.
+    """Of every long array, keep the items that are relevant to the intent, if some are and some are not.
 
-    Who wants to know of all items is not served by some of them: ranges and counts tell more.
+    An intent about all items is not served by some of them: ranges and counts say more.
     """
     return value if _OF_ALL.search(intent) else _filtered(value, intent, settings, path)
 
@@ -51,7 +51,7 @@ def _filtered(value: Any, intent: str, settings: Reduction, path: JsonPath) -> A
 
 
 def _inside(item: Any, intent: str, settings: Reduction, path: JsonPath) -> Any:
-    """A long item is filtered in its turn."""
+    """A long item is filtered in turn."""
     return _filtered(item, intent, settings, path) if weight(item) > settings.chunk_bytes else item
 
 
@@ -62,19 +62,19 @@ def _relevant(intent: str, parts: Sequence[str]) -> list[int]:
 
 
 def filter_text(pieces: Pieces, intent: str, budget: int) -> Pieces:
-    """The parts that bear on the intent, the best of them first to fit, in the order of the text.
+    """The parts that are relevant to the intent, the best first as long as they fit, in the order of the text.
 
-    The first section is among them: it says what the text is; and the last, where the intent is for what came last.
-    What follows the best parts, and what stands before them, fills the room that is left.
+    The first section is among them, because it says what the text is; and the last, if the intent is for the
+    latest. What precedes and follows the best parts fills the rest of the budget.
     """
     return _few_entries(pieces, intent, budget) or _best_sections(pieces, intent, budget)
 
 
 def _few_entries(pieces: Pieces, intent: str, budget: int) -> Pieces | None:
-    """Single entries of a log or a list, where a few of them bear on the intent; None where it is neither."""
+    """Single entries of a log or a list, if a few of them are relevant; None if it is neither."""
     parts = entries(pieces.text)
     relevant = _relevant_parts(pieces, intent, parts)
-    # A word that stands in the first lines alone names a column, and tells nothing of the rows.
+    # A word that occurs in the first lines alone names a column, and says nothing about the rows.
     if len(relevant) > _MANY or all(each < _AROUND for each in relevant):
         return None
     ends = [*range(_AROUND), *(range(len(parts) - _AROUND, len(parts)) if _LAST.search(intent) else ())]

@@ -1,6 +1,4 @@
-"""A text × which slices of it are shown → what is read, with words in place of every gap; and the sections to
-choose slices from.
-"""
+"""The slices of a text that are shown, with a placeholder for every gap, and the sections to choose slices from."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -14,8 +12,10 @@ from toolbooth.gateway.results.lines import Lines, fitting, size
 from toolbooth.limits import MAX_ENTRIES
 
 _HEAD: Final = 0.6
-GAP_WORDS: Final = 110  # bytes of what stands in a gap
-_LONG_LINE: Final = 2_000  # characters: a cut rather falls inside a line than leave so much of the room empty
+GAP_WORDS: Final = 110  # bytes of a placeholder in a gap
+_LONG_LINE: Final = (
+    2_000  # characters: a cut inside a line is better than leaving so much of the budget unused
+)
 
 
 class Piece(NamedTuple):
@@ -27,9 +27,9 @@ class Piece(NamedTuple):
 
 @dataclass(frozen=True)
 class Pieces(Unshown):
-    """The slices of a text that are shown, in order and apart. `path` leads to the text where it stands in JSON.
+    """The slices of a text that are shown, in order and apart. `path` leads to the text if it is in JSON.
 
-    `kinds` are the words for gaps that are no common text, by where they start.
+    `kinds` describes gaps that are not ordinary text, by where they start.
     """
 
     text: str
@@ -49,7 +49,7 @@ class Pieces(Unshown):
 
     @property
     def complete(self) -> bool:
-        """Whether nothing stays behind."""
+        """Whether everything is shown."""
         return sum(end - start for start, end in self.shown) == len(self.text)
 
     def size(self, piece: Piece) -> int:
@@ -68,7 +68,7 @@ class Pieces(Unshown):
 
     # -- the head and the tail ---------------------------------------------------------------------------
     def truncated(self, budget: int) -> "Pieces":
-        """60 % of the room from the head, 40 % from the tail, at line boundaries where there are any."""
+        """60 % of the budget from the head, 40 % from the tail, at line boundaries if possible."""
         budget -= GAP_WORDS * len(self.shown)
         if sum(map(self.size, self.shown)) <= budget:
             return self
@@ -114,7 +114,7 @@ class Pieces(Unshown):
             last = end
 
     def _hidden(self, gap: Piece) -> Hidden:
-        """Whole lines that hold the gap: where it begins or ends inside a line, that line is read again."""
+        """Whole lines that contain the gap: if it begins or ends inside a line, that line is read again."""
         first = self.lines.at(gap.start)
         count = self.lines.at(gap.end - 1) - first + 1
         known = self.kinds.get(gap.start)
@@ -122,7 +122,7 @@ class Pieces(Unshown):
         return Hidden(f"{many}, {in_kb(self.size(gap))},", self.path, first, count)
 
     def words(self, ref: str) -> str:
-        """What a reader sees: words on lines of their own, but for a gap inside a line."""
+        """What a reader sees: placeholders on lines of their own, except for a gap inside a line."""
         parts: list[str] = []
         last = 0
         for gap, hidden in self.gaps():
@@ -139,7 +139,8 @@ _MOST: Final = 4 * _LEAST
 _HEADING: Final = re.compile(
     r"^(?:#{1,6} |[ \t]*<(?:h[1-6]|section|article|table|nav|footer|header)\b)", re.MULTILINE
 )
-# What begins an entry of a log: a date, a time, or a level in brackets. The lines of a trace belong to the last one.
+# What begins an entry of a log: a date, a time, or a level in brackets. The lines of a trace belong to the
+# last one.
 _ENTRY: Final = re.compile(
     r"^(?:\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:"
     r"|\[[A-Z]{4,8}\]|(?:DEBUG|INFO|WARN|ERROR)\b)",
@@ -150,7 +151,7 @@ _SOME: Final = 3
 
 
 def sections(text: str) -> list[Piece]:
-    """Cut before headings, or before entries of a log, or at blank lines: at what there is of these."""
+    """Cut before headings, else before entries of a log, else at blank lines."""
     for mark in (_HEADING, _ENTRY, _BLANK):
         cuts = [found.start() for found in mark.finditer(text)]
         if len(cuts) >= _SOME:
@@ -159,7 +160,7 @@ def sections(text: str) -> list[Piece]:
 
 
 def entries(text: str) -> list[Piece]:
-    """One by one what stands for itself: the entries of a log, or the lines of a list; none where there are neither."""
+    """The entries of a log, or the lines of a list, one by one; empty if there are neither."""
     if text.count("\n") > MAX_ENTRIES or len(_first(_HEADING, text)) >= _SOME:
         return []
     cuts = [found.start() for found in _ENTRY.finditer(text)]
@@ -176,7 +177,7 @@ def _first(mark: "re.Pattern[str]", text: str) -> list[int]:
 
 
 def _joined(text: str, cuts: Iterable[int]) -> list[Piece]:
-    """Neighbours together until they are long enough."""
+    """Join neighbours until they are long enough."""
     pieces: list[Piece] = []
     start = 0
     for cut in (*cuts, len(text)):
@@ -188,7 +189,7 @@ def _joined(text: str, cuts: Iterable[int]) -> list[Piece]:
 
 
 def _divided(text: str, piece: Piece) -> list[Piece]:
-    """A long one at blank lines, or at any line; a line that is longer than a section may be cut, too."""
+    """Divide a long one at blank lines, or at any line; a line that is longer than a section may be cut, too."""
     start, end = piece
     parts: list[Piece] = []
     while end - start > _MOST:
@@ -202,6 +203,6 @@ def _divided(text: str, piece: Piece) -> list[Piece]:
 
 
 def _last(text: str, mark: str, start: int, end: int) -> int:
-    """The offset behind the last mark between two others; 0 where there is none."""
+    """The offset after the last mark between two others; 0 if there is none."""
     found = text.rfind(mark, start, end)
     return found + len(mark) if found >= 0 else 0

@@ -1,4 +1,4 @@
-"""A text × reduce options → what is shown of it, while all of it is kept: the steps, in their order."""
+"""The reduction pipeline: the steps that cut a text, in their order, while all of it is kept."""
 
 import re
 from collections.abc import Callable, Sequence
@@ -19,12 +19,13 @@ from toolbooth.gateway.results.payload import Payload, payload
 from toolbooth.gateway.results.relevance import scores
 from toolbooth.limits import MIN_SAVED, MIN_SAVING
 
-# A string as a whole, or blanks outside of one. Nothing is decoded: digits and repeated keys stay as they are.
+# A string as a whole, or whitespace outside of one. Nothing is decoded: digits and repeated keys stay as they
+# are.
 _STRINGS_AND_BLANKS: Final = re.compile(r'("(?:[^"\\]|\\.)*+"?)|\s+')
 
 
 def strip_blanks(text: str) -> str:
-    """To be called with JSON only."""
+    """Only for JSON."""
     return _STRINGS_AND_BLANKS.sub(r"\1", text)
 
 
@@ -42,9 +43,9 @@ class ReduceOptions:
 
 
 class Reduced(NamedTuple):
-    """What is shown; the steps that made it so; its value where it is still JSON; the ref of the whole.
+    """What is shown, the steps that were applied, its value if it is still JSON, and the ref of the whole.
 
-    `inner` is the value of JSON that has words around it.
+    `inner` is the value of JSON with text around it.
     """
 
     text: str
@@ -56,12 +57,12 @@ class Reduced(NamedTuple):
 
 
 def reduced(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
-    """The text itself where it is short, or where cutting it would save next to nothing; `keep` gives a ref."""
+    """The text itself if it is short, or if cutting it would save next to nothing; `keep` returns a ref."""
     cut = _cut(text, options, keep)
     looked_for = options.settings.intent and options.intent and len(text) > options.settings.intent_over
     if not cut.steps or not looked_for or "intent" in cut.steps or any(scores(options.intent, [text])):
         return cut
-    return cut._replace(notes=(*cut.notes, "nothing in it bears on the intent"))
+    return cut._replace(notes=(*cut.notes, "nothing in it is relevant to the intent"))
 
 
 def _cut(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
@@ -87,7 +88,7 @@ def _cut(text: str, options: ReduceOptions, keep: Keep) -> Reduced:
 
 
 def _worth(text: str, shown: int, options: ReduceOptions) -> bool:
-    """What the operator caps is cut, however little that saves."""
+    """What exceeds the operator's limit is cut, however little that saves."""
     before = size(text)
     capped = options.settings.cap is not None and shown < before > options.settings.cap
     return capped or before - shown >= max(MIN_SAVED, before * MIN_SAVING)
@@ -105,7 +106,7 @@ class _Cut(NamedTuple):
 
 
 def _json_steps(whole: Payload, options: ReduceOptions) -> _Cut:
-    """Each step sees what the one before has left; one that changes nothing is not named."""
+    """Each step sees the result of the one before; one that changes nothing is not named."""
     value = whole.value
     steps: list[str] = []
     notes: tuple[str, ...] = ()
@@ -123,7 +124,7 @@ def _json_steps(whole: Payload, options: ReduceOptions) -> _Cut:
 
 
 def _projected(value: Any, fields: Sequence[str]) -> tuple[Any, tuple[str, ...]]:
-    """Or what is wrong with the fields: the tool has been called, so its answer is shown whatever they are."""
+    """Or what is wrong with the fields: the tool has been called, so its answer is shown in any case."""
     try:
         found = project(value, fields)
     except WrongArguments as mistake:
@@ -133,7 +134,7 @@ def _projected(value: Any, fields: Sequence[str]) -> tuple[Any, tuple[str, ...]]
 
 
 def _as_asked(options: ReduceOptions, projected: Any) -> ReduceOptions:
-    """Fields that were asked for are all shown where they fit."""
+    """Fields that were asked for are all shown if they fit."""
     if weight(projected) > options.settings.chunk_over:
         return options
     return replace(options, settings=replace(options.settings, intent=False, collapse=False))

@@ -1,4 +1,4 @@
-"""A JMESPath expression that a model wrote × JSON → the value, or a refusal before it costs much time or memory.
+"""JMESPath expressions that a model wrote, evaluated with bounds on time and memory.
 
 The library itself has no bounds: `[@,@][] | [@,@][] | …` doubles a list with every step.
 """
@@ -13,9 +13,9 @@ from jmespath.visitor import TreeInterpreter  # type: ignore[import-untyped]
 from toolbooth.gateway.results.payload import as_text
 from toolbooth.limits import LEAST_PATH_STEPS, MAX_PATH_STEPS
 
-_LETTERS_A_STEP: Final = 64  # looking at so many letters of a text takes no longer than one step
-_WRITTEN: Final = 4  # one of so many steps may end in a value that is written down
-_JOINING: Final = ("join", "sort", "max", "min")  # functions that look at every letter of a list of texts
+_LETTERS_A_STEP: Final = 64  # scanning so many letters of a text takes no longer than one step
+_WRITTEN: Final = 4  # one of so many steps may end in a value that is written
+_JOINING: Final = ("join", "sort", "max", "min")  # functions that read every letter of a list of texts
 
 
 class PathTooCostly(Exception):
@@ -32,13 +32,15 @@ class Evaluated(NamedTuple):
 
 @lru_cache(maxsize=256)
 def parse(expression: str) -> dict[str, Any]:
-    """The tree of an expression; raises ValueError or RecursionError where it is none."""
+    """The tree of an expression; raises ValueError or RecursionError if it is invalid."""
     tree: dict[str, Any] = Parser()._parse(expression).parsed
     return tree
 
 
 def evaluate(tree: dict[str, Any], value: Any, length: int) -> Evaluated:
-    """Of JSON with so many characters. Raises TooMuch, ValueError (a wrong use of functions) or RecursionError."""
+    """Evaluate on JSON of `length` characters. Raises PathTooCostly, ValueError (wrong use of a function) or
+    RecursionError.
+    """
     steps = min(MAX_PATH_STEPS, LEAST_PATH_STEPS + length)
     interpreter = _Interpreter(_StepBudget(steps))
     found = interpreter.visit(tree, value)
@@ -46,7 +48,7 @@ def evaluate(tree: dict[str, Any], value: Any, length: int) -> Evaluated:
 
 
 def bounded_text(found: Evaluated) -> str:
-    """As compact JSON. Two lists of two of two of … are small in memory, and endless on paper."""
+    """As compact JSON. Two lists of two of two of … are small in memory, and endless when written."""
     if found.shares:
         _StepBudget(found.steps // _WRITTEN).count(found.value)
     return as_text(found.value)
@@ -71,7 +73,7 @@ class _StepBudget:
             self.spend(len(value) // _LETTERS_A_STEP + 1 if isinstance(value, str) else 1)
 
     def count(self, value: Any) -> None:
-        """Pay for a value and all that is in it, each time it is in it."""
+        """Pay for a value and all that is in it, each time it occurs."""
         waiting = [value]
         while waiting:
             each = waiting.pop()
@@ -82,7 +84,7 @@ class _StepBudget:
                 waiting += each
 
     def equal(self, one: Any, other: Any) -> bool:
-        """As JMESPath compares: numbers are not booleans. Members that are the same object are not looked into."""
+        """As JMESPath compares: numbers are not booleans. Members that are the same object are not visited."""
         waiting = [(one, other)]
         while waiting:
             left, right = waiting.pop()
@@ -101,7 +103,7 @@ class _StepBudget:
 
 
 class _Functions(Functions):  # type: ignore[misc]
-    """The functions of JMESPath, each paid for before it works."""
+    """The functions of JMESPath, each paid for before it runs."""
 
     def __init__(self, budget: _StepBudget) -> None:
         self._budget = budget
@@ -130,7 +132,7 @@ class _Functions(Functions):  # type: ignore[misc]
 
 
 class _Interpreter(TreeInterpreter):  # type: ignore[misc]
-    """Pays for every node it visits, and for what comes of it."""
+    """Pays for every node it visits, and for the result."""
 
     def __init__(self, budget: _StepBudget) -> None:
         super().__init__()

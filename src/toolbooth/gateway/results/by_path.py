@@ -1,5 +1,5 @@
-"""A kept text × a JMESPath expression → the value found there as text, or how far the path leads and what is there
-instead.
+"""Reading a kept text by a JMESPath expression: the value found there, or how far the path leads and what is
+there instead.
 """
 
 import re
@@ -29,7 +29,7 @@ _KINDS: Final = {"int": "a number", "float": "a number", "bool": "true or false"
 
 
 class _Reached(NamedTuple):
-    """Where a walk stands: how that is written, and what is there; of many items it goes on with the first."""
+    """Where a walk has arrived: its path, and the value there; of many items it continues with the first."""
 
     written: str
     value: Any
@@ -40,7 +40,7 @@ class _Reached(NamedTuple):
 
 
 def missing(tree: PathNode, value: Any, length: int) -> str:
-    """Empty where the path does lead somewhere, if only to `null` or an empty list."""
+    """Empty if the path does lead somewhere, even to `null` or an empty list."""
     reached = _Reached("", value)
     for part in _piped(tree):
         steps = list(_steps(part))
@@ -50,7 +50,7 @@ def missing(tree: PathNode, value: Any, length: int) -> str:
                 return (
                     str(reached)
                     if step["type"] != "filter_projection"
-                    else f"nothing fits the filter; {reached}"
+                    else f"nothing matches the filter; {reached}"
                 )
             reached = following
         if part is not tree:
@@ -68,7 +68,7 @@ def _piped(tree: PathNode) -> Iterator[PathNode]:
 
 
 def _steps(node: PathNode) -> Iterator[PathNode]:
-    """From left to right; the walk ends at whatever is no step, such as a function."""
+    """From left to right; the walk ends at anything that is not a step, such as a function."""
     kind, children = node["type"], node["children"]
     if kind in ("subexpression", "index_expression"):
         for child in children:
@@ -84,7 +84,7 @@ def _steps(node: PathNode) -> Iterator[PathNode]:
 
 
 def _walks_on(left: PathNode) -> bool:
-    """Flattening and slicing already went on to the first item."""
+    """Flattening and slicing already moved to the first item."""
     last = left["children"][-1] if left["type"] == "index_expression" else left
     return last["type"] in ("flatten", "slice")
 
@@ -144,12 +144,12 @@ def _keys(value: dict[str, Any]) -> str:
 
 
 _EXAMPLE: Final = """as in path='orders[0].id', path='orders[].id' or path='"odd-key".id'"""
-_ROOT: Final = re.compile(r"^\$\.?")  # as JSONPath begins: what can only mean one thing is taken for it
+_ROOT: Final = re.compile(r"^\$\.?")  # as JSONPath begins: it can only mean one thing, so it is accepted
 _SHOWN: Final = 60
 
 
 class NothingThere(Exception):
-    """The expression is right, and the text has nothing at that place; says what it has."""
+    """The expression is valid, and the text has nothing at that place; says what it has."""
 
 
 class AtPath(NamedTuple):
@@ -160,7 +160,7 @@ class AtPath(NamedTuple):
 
 
 def at_path(text: str, path: str) -> AtPath:
-    """Raises WrongArguments where the path cannot be followed in any text, or not in this one, and NothingThere."""
+    """Raises WrongArguments if the path cannot be followed in any text, or not in this one, and NothingThere."""
     tree = _tree(path)
     whole = payload(text)
     if not whole.has_value:
@@ -186,7 +186,7 @@ def at_path(text: str, path: str) -> AtPath:
 
 
 def value_at(text: str, path: str) -> Any:
-    """The value alone; None where there is nothing. Raises WrongArguments."""
+    """The value alone; None if there is nothing. Raises WrongArguments."""
     try:
         return at_path(text, path).value
     except NothingThere:
@@ -205,7 +205,7 @@ def _tree(path: str) -> dict[str, Any]:
 
 
 def _reason(error: Exception) -> str:
-    """One line; the library's own words draw the place below the expression, and may hold a whole value."""
+    """One line; the library's own message draws the position below the expression, and may contain a whole value."""
     match error:
         case JMESPathTypeError():
             wanted = " or ".join(error.expected_types)
@@ -217,13 +217,13 @@ def _reason(error: Exception) -> str:
         case LexerError():
             return for_terminal(f"{error.message} at character {error.lexer_position + 1}", 2 * _SHOWN)
         case ParseError(token_value=None):
-            return "it ends too soon"
+            return "it is incomplete"
         case ParseError():
             token = for_terminal(str(error.token_value), _SHOWN)
             return (
-                f'unexpected "{token}" at character {error.lex_position + 1}' if token else "it ends too soon"
+                f'unexpected "{token}" at character {error.lex_position + 1}' if token else "it is incomplete"
             )
         case TypeError():
-            return "an expression with & is no value by itself"
+            return "an expression with & is not a value by itself"
         case _:
             return for_terminal(str(error), 2 * _SHOWN)

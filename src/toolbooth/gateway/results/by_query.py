@@ -1,4 +1,4 @@
-"""A query × a kept text, or JSON in it → the parts that answer it best, in order, each with its path or line
+"""Searching a kept text, or JSON in it: the parts that match a query best, in order, each with its path or line
 numbers.
 
 JSON is searched by its elements, anything else by its lines. A query that matches nothing is answered with
@@ -20,15 +20,15 @@ from toolbooth.safetext import for_terminal
 
 _WHOLE: Final = 1_500  # bytes up to which an element is shown in one piece
 _TOGETHER: Final = 10  # plain members of one object that are shown together
-_SHORT: Final = 100  # characters of a text that is plain
-_DEEPEST: Final = 12  # levels that are taken apart: each writes once more what is below it
+_SHORT: Final = 100  # characters of a plain text
+_DEEPEST: Final = 12  # levels that are taken apart: each writes what is below it once more
 _LINES: Final = 8  # of a long text, shown together
-# A path behind which a step can be written as it is; behind all others it needs a pipe.
+# A path after which a step can be appended directly; all others need a pipe.
 _SIMPLE: Final = re.compile(r'(?:\.?[A-Za-z_]\w*|\.?"(?:[^"\\]|\\.)*"|\[-?\d+\])+')
 
 
 class Element(NamedTuple):
-    """A part of a value: where it is, which lines of the text there (0: all), and how it looks."""
+    """A part of a value: where it is, which lines of the text there (0: all), and how it is shown."""
 
     path: str
     start: int
@@ -37,7 +37,7 @@ class Element(NamedTuple):
 
 
 def elements(value: Any, base: str) -> Iterator[Element]:
-    """In order; together they are all of the value that `base` leads to."""
+    """In order; together they are all of the value at `base`."""
     for path, part in _taken_apart(value, ROOT):
         where = _joined(base, path)
         text = compact(part)
@@ -48,7 +48,7 @@ def elements(value: Any, base: str) -> Iterator[Element]:
 
 
 def _taken_apart(value: Any, path: JsonPath) -> Iterator[tuple[JsonPath, Any]]:
-    """Containers that are small, and all that is none; a few plain members of a large object stay together."""
+    """Small containers and scalars; a few plain members of a large object stay together."""
     if _stays_whole(value, path):
         yield path, value
         return
@@ -96,15 +96,15 @@ def _joined(base: str, path: JsonPath) -> str:
 
 _WORD: Final = re.compile(r"[^\W\d_]{3,40}")
 _ESCAPE: Final = re.compile(r"\\[nrt]")  # in JSON as it is written
-_READ: Final = 1 << 20  # characters of the texts that are looked at, from the beginning
-_PIECE: Final = 1 << 16  # characters at once: more would hold up the event loop
+_READ: Final = 1 << 20  # characters of the texts that are searched, from the beginning
+_PIECE: Final = 1 << 16  # characters at once: more would block the event loop
 _ASKED: Final = 8  # words of the query
 _OFFERED: Final = 5
 _LIKENESS: Final = 0.6  # of 1: `tiemout` and `timeout` have 0.86
 
 
 def nearest_words(query: str, texts: Iterable[str]) -> list[str]:
-    """A few, the most alike first."""
+    """A few, the most similar first."""
     from rapidfuzz.distance import OSA
     from rapidfuzz.process import extract
 
@@ -132,14 +132,14 @@ def _words(texts: Iterable[str]) -> set[str]:
     return found
 
 
-_COUNTED: Final = 3  # places; of more it is said how many there are
+_COUNTED: Final = 3  # places; the number of further ones is shown
 _BYTES_A_PLACE: Final = 100  # of the size that may be used: 16 KiB show up to 160 places
 _SHOWN_QUERY: Final = 80
 _SHOWN_ABSENT: Final = 5
 
 
 class ResultSearch(NamedTuple):
-    """What is looked for, within how many bytes, and under which ref and path, from which line on."""
+    """What is searched for, within how many bytes, under which ref and path, and from which line on."""
 
     query: str
     cap: int
@@ -154,7 +154,7 @@ class ResultSearch(NamedTuple):
 
 
 def search_value(search: ResultSearch, value: Any) -> str:
-    """The elements of JSON that answer best, each with its path."""
+    """The elements of JSON that match best, each with its path."""
     found = list(elements(value, search.path))
     relevance, held, absent = weigh(search.query, [f"{each.path} {each.text}" for each in found])
     chosen = best(relevance, held)
@@ -171,7 +171,7 @@ def search_value(search: ResultSearch, value: Any) -> str:
 
 
 def search_text(search: ResultSearch, text: str) -> str:
-    """The lines that answer best, with a few around them; the text begins with the line `start`."""
+    """The lines that match best, with a few around them; the text begins with the line `start`."""
     windows = MatchWindows(text, search.query)
     chosen = best(windows.relevance, windows.held)
     taken = windows.take_all(chosen, search.most, search.cap)
@@ -191,7 +191,7 @@ def _written(element: Element, query: str) -> str:
 def _with_counts(
     search: ResultSearch, chosen: BestParts, absent: Sequence[str], blocks: Sequence[str], shown: int
 ) -> str:
-    """Words that are nowhere are said first, or a reader takes what follows for places that have them."""
+    """Words that occur nowhere are named first, or a reader takes what follows for places that have them."""
     begun = []
     if absent:
         missing = ", ".join(f'"{for_terminal(word, _SHOWN_QUERY)}"' for word in absent[:_SHOWN_ABSENT])
@@ -208,11 +208,11 @@ def _with_counts(
 def _nothing(query: str, texts: Iterable[str]) -> str:
     said = f'nothing matches "{for_terminal(query, _SHOWN_QUERY)}"'
     near = nearest_words(query, texts)
-    return f"{said}; near to it are: {', '.join(near)}" if near else said
+    return f"{said}; similar words are: {', '.join(near)}" if near else said
 
 
 def read_part(whole: Lines, request: ReadRequest) -> str:
-    """A query looks through JSON by its elements, and through anything else by its lines."""
+    """A query searches JSON by its elements, and anything else by its lines."""
     value: Any = None
     if request.path:
         try:

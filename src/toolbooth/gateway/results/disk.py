@@ -1,4 +1,4 @@
-"""Texts to be kept → on disk, in the background; nobody waits for it, and without a usable disk all goes on."""
+"""Kept texts on disk, written in the background: nobody waits for it, and everything works without a usable disk."""
 
 import threading
 import time
@@ -17,7 +17,7 @@ _T = TypeVar("_T")
 
 
 class ResultDisk:
-    """One folder's results, for any number of threads. `note` hears what went wrong."""
+    """One folder's results, for any number of threads. `note` is called with what went wrong."""
 
     def __init__(
         self,
@@ -35,7 +35,7 @@ class ResultDisk:
         self._unwritten: dict[str, ResultEntry] = {}
         self._unwritten_size = 0
         self._forgetting: set[str] = set()
-        self._news = threading.Condition()  # guards what waits; the file has a lock of its own
+        self._changed = threading.Condition()  # guards what waits; the file has a lock of its own
         self._busy = self._closing = False
         self._thread: threading.Thread | None = None
         self._file: ResultFile | None = None
@@ -44,7 +44,7 @@ class ResultDisk:
 
     def put(self, entry: ResultEntry) -> None:
         """Write it soon; until then it is found all the same."""
-        with self._news:
+        with self._changed:
             if self._unwritten_size + len(entry.text) > RESULT_UNWRITTEN:
                 return self._note("the disk is too slow for all long results; some are kept in memory only")
             self._unwritten[entry.ref] = entry
@@ -52,8 +52,8 @@ class ResultDisk:
             return self._later(entry)
 
     def forget(self, session: str) -> None:
-        """Delete all that is kept for a session soon; from now on nothing of it is found."""
-        with self._news:
+        """Delete soon all that is kept for a session; from now on nothing of it is found."""
+        with self._changed:
             self._drop([entry for entry in self._unwritten.values() if entry.session == session])
             if not (self._busy or self._waiting or self._file or self._path.exists()):
                 return
@@ -62,13 +62,13 @@ class ResultDisk:
 
     def tidy(self) -> None:
         """Delete soon what is too old, also of processes that were killed."""
-        with self._news:
+        with self._changed:
             if self._file or self._path.exists():
                 self._later(None)
 
     def find(self, ref: str, session: str) -> FoundResult | None:
         """What is kept under this ref for this session, however old."""
-        with self._news:
+        with self._changed:
             entry = self._unwritten.get(ref)
             if entry is not None and entry.session == session:
                 return FoundResult(entry.text, entry.kept)
@@ -79,15 +79,15 @@ class ResultDisk:
         return self._use(lambda file: file.find(ref, session))
 
     def flush(self) -> None:
-        """Wait until all that was put is written, or known not to be writable."""
-        with self._news:
-            self._news.wait_for(lambda: not self._waiting and not self._busy)
+        """Wait until everything is written, or known not to be writable."""
+        with self._changed:
+            self._changed.wait_for(lambda: not self._waiting and not self._busy)
 
     def close(self) -> None:
         """Write what waits; a disk that hangs is not waited for."""
-        with self._news:
+        with self._changed:
             self._closing = True
-            self._news.notify_all()
+            self._changed.notify_all()
             thread = self._thread
         if thread is not None:
             thread.join(RESULT_CLOSE)
@@ -99,14 +99,14 @@ class ResultDisk:
         if self._thread is None:
             self._thread = threading.Thread(target=self._work, name="results", daemon=True)
             self._thread.start()
-        self._news.notify_all()
+        self._changed.notify_all()
 
     def _work(self) -> None:
         while True:
-            with self._news:
+            with self._changed:
                 self._busy = False
-                self._news.notify_all()
-                self._news.wait_for(lambda: self._waiting or self._closing)
+                self._changed.notify_all()
+                self._changed.wait_for(lambda: self._waiting or self._closing)
                 if not self._waiting:
                     return
                 batch = list(self._waiting)
@@ -118,7 +118,7 @@ class ResultDisk:
         forgotten = [each for each in batch if isinstance(each, str)]
         entries = [each for each in batch if isinstance(each, ResultEntry) and each.ref in self._unwritten]
         self._use(lambda file: file.write(entries, forgotten, self._clock()))
-        with self._news:
+        with self._changed:
             self._drop(entries)
             self._forgetting.difference_update(forgotten)
 
@@ -128,7 +128,7 @@ class ResultDisk:
                 self._unwritten_size -= len(entry.text)
 
     def _use(self, work: Callable[[ResultFile], _T]) -> _T | None:
-        """None where the disk is of no use at the moment."""
+        """None while the disk cannot be used."""
         with self._file_lock:
             if time.monotonic() < self._rests_until:
                 return None
@@ -141,7 +141,7 @@ class ResultDisk:
                 return None
 
     def _begin_anew(self, work: Callable[[ResultFile], _T]) -> _T | None:
-        self._note(f"{FILE_NAME} was damaged and is begun anew; the results in it are gone")
+        self._note(f"{FILE_NAME} was damaged and is started again; the results in it are lost")
         self._let_go()
         try:
             remove(self._path)

@@ -1,4 +1,4 @@
-"""A text × a query → its most relevant lines, with what belongs to them, joined where they meet."""
+"""The lines of a text that are most relevant to a query, with what belongs to them, joined where they meet."""
 
 import re
 from collections.abc import Sequence
@@ -33,7 +33,7 @@ class BestParts(NamedTuple):
 
 
 def best(relevance: Sequence[float], held: Sequence[int]) -> BestParts:
-    """Nothing matches where nothing is relevant."""
+    """Nothing matches if nothing is relevant."""
     highest, most = max(relevance, default=0.0), max(held, default=0)
     matching: list[int] = []
     in_part: list[int] = []
@@ -50,7 +50,7 @@ _PIECE: Final = 240
 
 
 def excerpt(line: str, query: str) -> str:
-    """The line itself where it is short; its line end stays."""
+    """The line itself if it is short; its line end stays."""
     if len(line) <= LONG:
         return line
     body = line.rstrip("\n")
@@ -62,12 +62,12 @@ def excerpt(line: str, query: str) -> str:
     return cut + line[len(body) :]
 
 
-# A heading, or what a message of a log begins with: a date, a time, a level.
+# A heading, or the beginning of a log message: a date, a time, a level.
 _BEGINS: Final = re.compile(
     r"#{1,6} |\[?\d{4}-\d\d-\d\d[T ]|\[?\d\d:\d\d:\d\d|[A-Z][a-z]{2} [ \d]\d \d\d:|\[?(?:DEBUG|INFO|WARN|ERROR)\b"
 )
 _BESIDE: Final = 2  # lines before and after, whatever they are
-_FOLLOWING: Final = 8  # lines after, where nothing says what belongs together: it mostly follows
+_FOLLOWING: Final = 8  # lines after, if nothing shows what belongs together: it mostly follows
 
 
 def entry_around(lines: Sequence[str], index: int, budget: int) -> range:
@@ -94,10 +94,10 @@ def _within(lines: Sequence[str], wanted: range, budget: int) -> list[int]:
     return fitting
 
 
-_NEIGHBOUR: Final = 0.3  # of a line's relevance goes to each line beside it: a sentence may run over both
-_FEW: Final = 5  # places, up to which a whole entry of a listing is shown of each
+_NEIGHBOUR: Final = 0.3  # of a line's relevance goes to each line beside it: a sentence may cover both
+_FEW: Final = 5  # places, up to which a whole entry of a listing is shown for each
 _SOME: Final = 12  # places, up to which a little is
-_SHARE: Final = 4  # the part of the size that goes to these entries: a quarter
+_SHARE: Final = 4  # the part of the size for these entries: a quarter
 _HEADING: Final = 24  # bytes
 
 
@@ -115,7 +115,7 @@ class MatchWindows:
         self._bytes = 0
 
     def take_all(self, chosen: BestParts, most: int, cap: int) -> int:
-        """Show so many, or as fit, the best first; the fewer match, the more is shown around each."""
+        """Show so many, or as many as fit, the best first; the fewer match, the more is shown around each."""
         count = len(chosen.matching)
         taken = 0
         for place, index in enumerate(chosen.wanted[:most]):
@@ -124,7 +124,7 @@ class MatchWindows:
         return taken
 
     def _around(self, index: int, count: int, cap: int) -> range:
-        """The lines that are shown with one of so many that match."""
+        """The lines that are shown with one of so many matches."""
         if self._groups.lines > 1 or count > _SOME:
             return range(index, index + 1)
         if count <= _FEW:

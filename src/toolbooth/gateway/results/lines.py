@@ -1,4 +1,4 @@
-"""A text → its lines by number, and groups of lines.
+"""The lines of a text by number, and groups of lines.
 
 A very long line counts as several, so that every part of any text has a number.
 """
@@ -16,7 +16,8 @@ _CONTINUING: Final = bytes(range(0x80, 0xC0))  # bytes of UTF-8 that do not begi
 class Lines:
     """Numbered from 1; each keeps its own line end, so that joined they are the text again.
 
-    Only every few thousandth character is indexed: 16 MiB take 20 ms, and not seconds, whatever the lines are like.
+    Only every few thousandth character is indexed: 16 MiB take 20 ms, and not seconds, whatever the lines are
+    like.
     """
 
     def __init__(self, text: str) -> None:
@@ -39,11 +40,11 @@ class Lines:
         return self._lines
 
     def part(self, start: int, lines: int) -> str:
-        """This many lines from `start`; what lies beyond the last is empty."""
+        """This many lines from `start`; beyond the last it is empty."""
         return self.text[self.end(start - 1) : self.end(start - 1 + lines)]
 
     def end(self, number: int) -> int:
-        """The offset behind a line; 0 before the first."""
+        """The offset after a line; 0 before the first."""
         if number <= 0:
             return 0
         if number >= self._lines:
@@ -56,11 +57,11 @@ class Lines:
         return end + 1 if 0 <= end < following else following
 
     def at(self, offset: int) -> int:
-        """The number of the line that holds the character at an offset."""
+        """The number of the line that contains the character at an offset."""
         return min(self._ended_by(offset) + 1, self._lines)
 
     def breaks_after(self, number: int) -> bool:
-        """Whether the text goes on in the same line after this one."""
+        """Whether the text continues in the same line after this one."""
         end = self.end(number)
         return 0 < end < len(self.text) and self.text[end - 1] != "\n"
 

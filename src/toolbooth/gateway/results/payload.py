@@ -1,6 +1,4 @@
-"""The text of a result → the values it holds (JSON, JSON lines, Python literals, a table), and a value → compact
-text.
-"""
+"""The values in the text of a result (JSON, JSON lines, Python literals, a table), and a value as compact text."""
 
 import ast
 import csv
@@ -23,7 +21,7 @@ _NAME: Final = re.compile(r"[^\W\d][\w .#%()/-]{0,39}")
 _RULE: Final = frozenset("|-:+= \t\r")  # between the head and the body of a table in Markdown
 _PRICE: Final = re.compile(
     r"-?(?:0|[1-9]\d{0,9})\.\d\d"
-)  # two decimals everywhere: 3.10 is an amount, no version
+)  # two decimals everywhere: 3.10 is an amount, not a version
 _WHOLE: Final = re.compile(r"0|-?[1-9]\d{0,14}")
 # Written again it is the same: version 3.10 is not 3.1.
 _DECIMAL: Final = re.compile(r"-?(?:0|[1-9]\d{0,6})\.(?:0|\d{0,7}[1-9])")
@@ -31,14 +29,14 @@ Rows = list[dict[str, Any]]
 
 
 class Table(NamedTuple):
-    """The rows, and the words before the line that names the columns."""
+    """The rows, and the text before the line that names the columns."""
 
     before: str
     rows: Rows
 
 
 def table(text: str) -> Table | None:
-    """None where it is none: every line has as many cells as the names in the first."""
+    """None if it is not a table: every line must have as many cells as there are names in the first."""
     if text.count("\n") > MAX_TABLE_ROWS:
         return None
     beginning = text[:20_000].split("\n", _LOOKED_AT)[:_LOOKED_AT]
@@ -52,7 +50,7 @@ def table(text: str) -> Table | None:
 
 
 def _names(lines: Sequence[str], at: int) -> tuple[str, list[str]] | None:
-    """The sign between cells, and the names in this line, where the next few lines fit to it."""
+    """The delimiter and the names in this line, if the next few lines match it."""
     for delimiter in _DELIMITERS:
         if lines[at].count(delimiter) == 0:
             continue
@@ -65,7 +63,7 @@ def _names(lines: Sequence[str], at: int) -> tuple[str, list[str]] | None:
 
 
 def _first_rows(lines: Sequence[str], delimiter: str) -> list[list[str]]:
-    """The next few; the last that was looked at may go on behind it, and is not among them."""
+    """The next few rows; the last one that was read may continue after it, and is left out."""
     try:
         return _all_cells(list(lines), delimiter)[:_LEAST_ROWS]
     except csv.Error:
@@ -99,12 +97,12 @@ def _rows(lines: list[str], delimiter: str, names: list[str]) -> Rows | None:
 def _all_cells(lines: list[str], delimiter: str) -> list[list[str]]:
     if delimiter == "|":
         return [_cells(line, delimiter) for line in lines if line.strip() and not _is_rule(line)]
-    whole = (line + "\n" for line in lines)  # a cell in quotes may go over several lines
+    whole = (line + "\n" for line in lines)  # a cell in quotes may cover several lines
     return [row for row in csv.reader(whole, delimiter=delimiter, strict=True) if row]
 
 
 def _typed(column: Sequence[str]) -> Sequence[Any]:
-    """Numbers where all of a column are; an empty cell among them is null. 007 is none, and 3.10 only among prices."""
+    """Numbers if all of a column are; an empty cell among them is null. 007 is not one, and 3.10 only among prices."""
     filled = [cell for cell in column if cell]
     if filled and all(map(_PRICE.fullmatch, filled)):
         return [float(cell) if cell else None for cell in column]
@@ -116,7 +114,7 @@ def _typed(column: Sequence[str]) -> Sequence[Any]:
 
 
 _OPENINGS: Final = ("{", "[")
-_AROUND: Final = 2_000  # characters before JSON, or behind it
+_AROUND: Final = 2_000  # characters before JSON, or after it
 _TRIED: Final = 3  # places where it may end
 _BEGINNING: Final = re.compile(r"^[\[{]", re.MULTILINE)
 _ENDING: Final = re.compile(r"[}\]](?=[ \t\r]*(?:\n|\Z))")
@@ -126,9 +124,9 @@ _PLAIN: Final = (str, int, float, bool, type(None))
 
 
 class Payload(NamedTuple):
-    """A text, and its value where it has one; rows of a table and JSON lines are a list.
+    """A text, and its value if it has one; the rows of a table, or JSON lines, are a list.
 
-    `before` and `after` are the words around the document. `is_json` is false where the text itself is written
+    `before` and `after` are the text around the document. `is_json` is false if the text itself is written
     otherwise.
     """
 
@@ -140,12 +138,12 @@ class Payload(NamedTuple):
 
     @property
     def has_value(self) -> bool:
-        """Whether it can be reached into by a path; a bare number or string is text."""
+        """Whether a path can reach into it; a bare number or string is text."""
         return self.value is not None
 
 
 def payload(text: str) -> Payload:
-    """Read a text; what holds more than one document and a few words is plain text."""
+    """Read a text; more than one document with a little text around it is plain text."""
     if text.lstrip()[:1].startswith(_OPENINGS):
         whole = _container(text)
         if whole is not None:
@@ -161,13 +159,13 @@ def payload(text: str) -> Payload:
 def _container(text: str) -> Any:
     try:
         value = decode(text.encode())
-    except (NotJson, UnicodeEncodeError):  # half a surrogate pair is no JSON text, either
+    except (NotJson, UnicodeEncodeError):  # half a surrogate pair is not valid JSON either
         return None
     return value if isinstance(value, (dict, list)) else None
 
 
 def _one_a_line(text: str) -> list[Any] | None:
-    """JSON lines: two or more, every one of them an object or a list."""
+    """JSON lines: two or more, each of them an object or a list."""
     lines = [line for line in text.split("\n") if line.strip()]
     if len(lines) < 2 or not all(line.lstrip().startswith(_OPENINGS) for line in lines):
         return None
@@ -181,7 +179,7 @@ def _one_a_line(text: str) -> list[Any] | None:
 
 
 def _among_words(text: str) -> Payload | None:
-    """A few words, one document, a few words: "Found 250 issues:", a Markdown fence, "next page: 2"."""
+    """One document with a few words around it: "Found 250 issues:", a Markdown fence, "next page: 2"."""
     begun = _BEGINNING.search(text, 0, _AROUND)
     if begun is None:
         return None
@@ -200,7 +198,7 @@ def _tabular(text: str) -> Payload:
 
 
 def _literal(text: str) -> Any:
-    """What Python prints of lists and dicts, as many servers answer: `[{'id': 7, 'note': None}]`."""
+    """What Python prints for lists and dicts, as many servers answer: `[{'id': 7, 'note': None}]`."""
     if len(text) > _LITERAL_BYTES or not _LITERAL.match(text):
         return None
     try:
@@ -210,7 +208,7 @@ def _literal(text: str) -> Any:
 
 
 def _as_json(value: Any, depth: int) -> Any:
-    """Tuples are lists; what JSON cannot say raises ValueError."""
+    """Tuples become lists; what JSON cannot represent raises ValueError."""
     if isinstance(value, float) and not isfinite(value):
         raise ValueError("an infinite number")
     if isinstance(value, str):
@@ -230,7 +228,7 @@ _COMPACT: Final = (",", ":")
 
 
 def as_text(value: Any) -> str:
-    """The text is JSON as a whole: a line break between two items is a blank, and costs no token more."""
+    """The whole text is JSON: a line break between two items is whitespace, and costs no token more."""
     if not isinstance(value, list):
         return compact(value)
     items = list(map(compact, value))

@@ -1,6 +1,4 @@
-"""How a reader is told where the rest is: the JMESPath expression of a part, the call that reads it, the
-placeholder line.
-"""
+"""Placeholders that tell a reader where the rest is: the JMESPath expression of a part, and the call that reads it."""
 
 import json
 import re
@@ -23,11 +21,11 @@ def expression(path: JsonPath, start: int | None = None, stop: int | None = None
     found = (written or "@") if start is None else f"{written}[{start}:{'' if stop is None else stop}]"
     if len(found) <= MAX_PATH:
         return found
-    return expression(path if start is not None else path[:-1])  # what it stands in can still be asked for
+    return expression(path if start is not None else path[:-1])  # what contains it can still be asked for
 
 
 def reachable(path: JsonPath) -> bool:
-    """Whether `read_result` takes an expression that leads to this very place."""
+    """Whether `read_result` accepts an expression that leads to this very place."""
     return sum(len(_step(part, index)) for index, part in enumerate(path)) <= MAX_PATH
 
 
@@ -49,7 +47,7 @@ def label(path: JsonPath, start: int | None = None, stop: int | None = None) -> 
 def call_text(
     ref: str, *, path: str = "", query: str = "", start: int = 0, lines: int = 0, max_bytes: int = 0
 ) -> str:
-    """`read_result(ref='…', path='orders[3:]')`; only what is given is written."""
+    """`read_result(ref='…', path='orders[3:]')`; only given arguments are written."""
     texts = {"ref": ref, "path": path, "query": query}
     numbers = {"start": start, "lines": lines, "max_bytes": max_bytes}
     written = [f"{name}={_quoted(text)}" for name, text in texts.items() if text]
@@ -58,7 +56,7 @@ def call_text(
 
 
 def _quoted(text: str) -> str:
-    """In single quotes, which JSON need not escape; what Python and JSON read differently there, in double ones."""
+    """In single quotes, which JSON need not escape; in double ones if Python and JSON would read it differently."""
     plain = text.isprintable() and "'" not in text and "\\" not in text
     return f"'{text}'" if plain else json.dumps(text)
 

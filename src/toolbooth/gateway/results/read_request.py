@@ -1,4 +1,4 @@
-"""What a reader wants of a kept result → that part of it, bounded, and the call that goes on.
+"""A read request: the part of a kept result that a reader asks for, bounded, and the call that continues.
 
 Lines are read here. A path or a query needs JMESPath and the search, so `by_query.py` is imported only then.
 """
@@ -14,7 +14,7 @@ from toolbooth.limits import QUICK_READ, READ_BYTES
 
 @dataclass(frozen=True)
 class ReadRequest:
-    """`query` looks within what `path` leads to, and both within the lines from `start`."""
+    """`query` searches within what `path` leads to, and both within the lines from `start`."""
 
     ref: str
     path: str = ""
@@ -25,7 +25,7 @@ class ReadRequest:
 
 
 def page(whole: Lines, request: ReadRequest) -> str:
-    """At least one line is shown whatever its size, or a reader would never get on."""
+    """At least one line is shown whatever its size, or a reader would never get further."""
     start = request.start
     if start > max(1, len(whole)):
         what = "what `path` leads to" if request.path else "this result"
@@ -44,7 +44,7 @@ def page(whole: Lines, request: ReadRequest) -> str:
 
 
 def _rest(whole: Lines, last: int, wanted: int, request: ReadRequest) -> str:
-    """The words for what was asked for and comes behind a line, with the size that the reader chose."""
+    """The placeholder for what was asked for and comes after a line, with the size that the reader chose."""
     inside = whole.breaks_after(last)
     return placeholder(request.ref, last + 1, wanted - last, inside, request.path, request.max_bytes)
 
@@ -54,7 +54,7 @@ def read(store: ResultStore, session: str, request: ReadRequest) -> str:
     whole = store.get(request.ref, session)
     if not request.path and not request.query:
         return page(whole, request)
-    from toolbooth.gateway.results.by_query import read_part  # brings jmespath and the search
+    from toolbooth.gateway.results.by_query import read_part  # imports jmespath and the search
 
     return read_part(whole, request)
 

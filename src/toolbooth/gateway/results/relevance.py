@@ -1,7 +1,7 @@
-"""A query × the parts of one text → how relevant each part is, 0.0 where it has no word of the query.
+"""How relevant each part of a text is to a query: 0.0 if it has no word of the query.
 
-Words are found in a case-folded copy of the text: lower case, no accents, the same length, so that its offsets are the
-text's own. Forms of a word are found in identifiers too.
+Words are found in a case-folded copy of the text: lower case, no accents, the same length, so that its
+offsets are the text's own. Forms of a word are found in identifiers too.
 """
 
 import math
@@ -45,35 +45,35 @@ def _base(letter: str) -> str:
     return base if len(base) == 1 else letter
 
 
-_ENDING: Final = 5  # letters that a form may have beyond its stem, where digits are in it
+_ENDING: Final = 5  # letters that a form may have beyond its stem if it contains digits
 _SHORTEST_NAME: Final = 3  # letters before a number, as in `server42`
-_SHORTEST_PART: Final = 3  # letters of a word that is looked for inside of compounds
+_SHORTEST_PART: Final = 3  # letters of a word that is searched for inside compounds
 _ESCAPES: Final = ("\\n", "\\r", "\\t")  # in JSON as it is written, a word may follow such a letter
 # The first part of a compound: `get` of `getUserById`, `HTTP` of `HTTPServer`.
 _FIRST: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+")
 
 
 def beginning(needle: str) -> str:
-    """The pattern of a needle at the beginning of a word; what looks back stands second, or it would be slow."""
+    """The pattern of a needle at the beginning of a word; the look-behind comes second, or it would be slow."""
     literal = re.escape(needle)
     return rf"{literal}(?<![^\W_]{literal})"
 
 
 def form_pattern(needle: str) -> str:
-    """The pattern of a form; what follows is looked at as far as a word goes, or a long run is walked at each place."""
+    """The pattern of a form; it looks ahead only as far as a word goes, or a long run is scanned at each place."""
     begun = needle if len(needle) >= _SHORTEST_PART else beginning(needle)
     return rf"{begun}(?=([a-z]{{0,{MAX_WORD}}})([^\W_]{{0,{MAX_WORD}}}))"
 
 
 class Forms:
-    """Of one stem in one text; every form begins with the needle, in ASCII and lower case."""
+    """The forms of one stem in one text; every form begins with the needle, in ASCII and lower case."""
 
     def __init__(self, stem_of_word: str, needle: str, text: str, folded: str) -> None:
         self._stem_of_word, self._needle, self._text, self._folded = stem_of_word, needle, text, folded
         self._known: dict[str, bool] = {}
 
     def places(self) -> Iterator[re.Match[str]]:
-        """Where a form may stand; the groups are its other letters, and what follows in the same run."""
+        """Where a form may be; the groups are its other letters, and what follows in the same run."""
         return re.finditer(form_pattern(self._needle), self._folded)
 
     def holds(self, place: re.Match[str]) -> bool:
@@ -108,14 +108,14 @@ class Forms:
 
 
 _SATURATION: Final = 1.2
-_LENGTH: Final = 0.3  # mild: a long part that tells more is better than a short one that tells less
+_LENGTH: Final = 0.3  # mild: a long part that says more is better than a short one that says less
 _COUNTED: Final = 4  # of one word in one part; the score hardly grows beyond
-_BEGINNING: Final = 0.4  # `auth` finds `authentication`, where the text has no `auth`
-_SHORTEST: Final = 3  # letters of a word whose endings and longer forms are looked for
+_BEGINNING: Final = 0.4  # `auth` finds `authentication` if the text has no `auth`
+_SHORTEST: Final = 3  # letters of a word whose endings and longer forms are searched for
 _PAIR: Final = 2  # of letters: a word of a script that is written without spaces
 _MANY_PARTS: Final = 20_000
 _SAMPLE: Final = 2_000  # of so many parts, evenly spread
-_COMMON: Final = 0.9  # of them have a word that tells nothing
+_COMMON: Final = 0.9  # of them have a word that says nothing
 _JOINT: Final = "\n"
 Counts = dict[int, float]
 
@@ -144,7 +144,8 @@ def scores(query: str, parts: Sequence[str]) -> list[float]:
 def weigh(query: str, parts: Sequence[str]) -> PartRelevance:
     """BM25 over the parts; words are split, folded and stemmed as in the search for tools.
 
-    Only the places where a word of the query may begin are looked at, so that 10 MB take a quarter of a second.
+    Only the places where a word of the query may begin are examined, so that 10 MB take a quarter of a
+    second.
     """
     found = PartRelevance([0.0] * len(parts), [0] * len(parts), [])
     terms = read_terms(query) if parts else []
@@ -159,7 +160,7 @@ def weigh(query: str, parts: Sequence[str]) -> PartRelevance:
 
 
 def _common(terms: list[Term], parts: Sequence[str]) -> list[Term]:
-    """Those that stand in nearly every part of very many: they tell nothing, and take longest to count."""
+    """Terms that occur in nearly all of very many parts: they say nothing, and take longest to count."""
     if len(parts) < _MANY_PARTS:
         return []
     sample = _Parted(parts[:: len(parts) // _SAMPLE])
@@ -168,7 +169,7 @@ def _common(terms: list[Term], parts: Sequence[str]) -> list[Term]:
 
 
 def _add(term: Term, text: "_Parted", found: PartRelevance) -> bool:
-    """Add to each part what a term says for it; False where it is nowhere."""
+    """Add a term's score to each part; False if it occurs nowhere."""
     scores, held, _ = found
     counts = _occurrences(term, text)
     worth = math.log(1 + (len(scores) - len(counts) + 0.5) / (len(counts) + 0.5))
@@ -179,9 +180,11 @@ def _add(term: Term, text: "_Parted", found: PartRelevance) -> bool:
 
 
 def read_terms(query: str) -> list[Term]:
-    """The distinct words of a query; stop words only where there is nothing else."""
-    import_module("toolbooth.search")  # the room before its part: threads that begin at both ends fail both
-    from toolbooth.search.analysis import flat, stem, stop_words  # brings numpy: not before it is needed
+    """The distinct words of a query; stop words only if there is nothing else."""
+    import_module(
+        "toolbooth.search"
+    )  # the package before its module: threads that begin at both ends fail both
+    from toolbooth.search.analysis import flat, stem, stop_words  # imports numpy: not before it is needed
 
     words = flat(query[:MAX_QUERY])
     telling = [word for word in words if word not in stop_words()] or words
@@ -195,7 +198,7 @@ def read_terms(query: str) -> list[Term]:
 
 
 def _needle(word: str, stem_of_word: str) -> str:
-    """A stem may end otherwise than its words do (`polici` of `policy`), so its last letter is left open."""
+    """A stem may end differently from its words (`polici` of `policy`), so its last letter is left open."""
     if not word.isascii():
         return word
     beginning = stem_of_word if len(stem_of_word) < _SHORTEST else stem_of_word[:-1]
@@ -203,7 +206,7 @@ def _needle(word: str, stem_of_word: str) -> str:
 
 
 class _Parted:
-    """All parts as one text, its shadow, and where each part begins."""
+    """All parts as one text, its case-folded copy, and where each part begins."""
 
     def __init__(self, parts: Sequence[str]) -> None:
         self.text = _JOINT.join(parts)
@@ -212,11 +215,11 @@ class _Parted:
         self._mean = len(self.text) / len(parts) + len(_JOINT)
 
     def stretch(self, part: int) -> float:
-        """How a part's length weighs; 1.0 for the usual length."""
+        """The factor for a part's length; 1.0 for the usual length."""
         return 1 - _LENGTH + _LENGTH * (self.starts[part + 1] - self.starts[part]) / self._mean
 
     def count(self, places: Iterator[re.Match[str]], holds: Callable[[re.Match[str]], bool]) -> Counts:
-        """Part → how many of its places hold, up to a few."""
+        """How many of its places hold, up to a few, by part."""
         counts: Counts = {}
         starts, end, part, count = self.starts, 0, 0, 0
         for place in places:
@@ -231,7 +234,7 @@ class _Parted:
 
 
 def _occurrences(term: Term, text: _Parted) -> Counts:
-    """Part → how often the term stands there; where no part has it, words that begin with it count a little."""
+    """How often the term occurs, by part; if no part has it, words that begin with it count a little."""
     word, stem_of_word, needle = term
     if not word.isascii():
         pattern = re.escape(needle) if len(word) <= _PAIR else beginning(needle)

@@ -1,4 +1,4 @@
-"""Kept texts ↔ one SQLite file of its owner: bounded in bytes and age, shared by processes, whole after a kill."""
+"""Kept texts in one SQLite file of its owner: bounded in bytes and age, shared by processes, intact after a kill."""
 
 import sqlite3
 import zlib
@@ -15,7 +15,7 @@ from toolbooth.limits import RESULT_TOMBSTONES
 _VERSION: Final = 1
 _BUSY_MS: Final = 5_000  # another process writes for milliseconds
 _SHORTEST_PACKED: Final = (
-    1024  # bytes; below, packing hardly gains anything, and above it always does: UTF-8 is never noise
+    1024  # bytes; below, compression hardly gains anything, and above it always does: UTF-8 is never noise
 )
 _JOURNAL_BYTES: Final = 4 << 20  # what stays of the journal once its content is in the file
 _DAMAGE: Final = {11, 26}  # SQLITE_CORRUPT, SQLITE_NOTADB
@@ -33,11 +33,11 @@ _KEEP: Final = (  # columns are named: a later version may have more of them
 
 
 class DamagedResultFile(OSError):
-    """The file is none of ours any more; only a new one helps."""
+    """The file can no longer be read as ours; only a new one helps."""
 
 
 class ResultFile:
-    """For one thread at a time. Whatever SQLite does not like is an OSError. A text without its body has expired."""
+    """For one thread at a time. Every error of SQLite is an OSError. A text without its body has expired."""
 
     def __init__(self, path: Path, max_bytes: int, max_age: float) -> None:
         self._max_bytes, self._max_age = max_bytes, max_age
@@ -71,9 +71,9 @@ class ResultFile:
         self._connection.close()
 
     def _expire(self, now: float) -> int:
-        """Bodies go, oldest first; their rows stay a while, so that a reader learns what became of them."""
+        """Delete bodies, the oldest first; their rows stay a while, so that a reader learns what became of them."""
         run = self._connection.execute
-        span = (now - self._max_age, now + self._max_age)  # a clock that was wrong makes nothing immortal
+        span = (now - self._max_age, now + self._max_age)  # a wrong clock keeps nothing for ever
         aged = run(
             "UPDATE results SET body = NULL, bytes = 0 WHERE kept NOT BETWEEN ? AND ? AND body IS NOT NULL",
             span,
@@ -99,7 +99,7 @@ class ResultFile:
                 return
 
     def _shrink(self) -> None:
-        """Give the room back, and leave nothing of what was deleted in the journal; a busy reader postpones it."""
+        """Give the space back, and leave nothing of what was deleted in the journal; a busy reader postpones it."""
         with _as_os_errors():
             self._connection.executescript("PRAGMA incremental_vacuum")  # `execute` would free one page
             self._connection.execute("PRAGMA wal_checkpoint(TRUNCATE)").fetchall()
@@ -123,12 +123,12 @@ def remove(path: Path) -> None:
 
 
 def digest(session: str) -> bytes:
-    """How a session is named on disk: who reads the file learns no session's id."""
+    """How a session is named on disk: the file reveals no session's id."""
     return sha256(session.encode("utf-8", "surrogatepass")).digest()
 
 
 def _key(ref: str, session: str) -> bytes:
-    """With another session's ref one looks for a row that is not there."""
+    """With another session's ref one looks for a row that does not exist."""
     return sha256(digest(session) + ref.encode("utf-8", "surrogatepass")).digest()
 
 
@@ -173,7 +173,7 @@ def _row(entry: ResultEntry) -> tuple[bytes, bytes, float, int, bool, bytes]:
     packed = len(body) >= _SHORTEST_PACKED
     body = zlib.compress(body, 1) if packed else body
     key = _key(entry.ref, entry.session)
-    # An empty text counts as one byte: no bytes is the mark of what has expired.
+    # An empty text counts as one byte: no bytes marks what has expired.
     return key, digest(entry.session), entry.kept, max(1, len(body)), packed, body
 
 

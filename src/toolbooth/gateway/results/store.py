@@ -1,4 +1,4 @@
-"""Results that were too long → refs by which their own session, and no other, reads them again."""
+"""The store of results that were too long: refs by which their own session, and no other, reads them again."""
 
 import secrets
 import sys
@@ -29,7 +29,7 @@ class ResultEntry(NamedTuple):
 
 
 class FoundResult(NamedTuple):
-    """What the file has under a ref; without a text where the result is too old, or had to make room."""
+    """What the file has under a ref; without a text if the result is too old, or was deleted to make space."""
 
     text: str | None
     kept: float
@@ -55,8 +55,8 @@ class KeptResult:
 class ResultStore:
     """For any number of threads. In memory, bounded in bytes and age; with a folder, on disk as well.
 
-    What leaves the memory, and what an earlier process kept, is read from the disk. `notes` are what went wrong
-    with it, each once, for the log.
+    What leaves the memory, and what an earlier process kept, is read from the disk. `notes` says what went
+    wrong with it, once each, for the log.
     """
 
     def __init__(
@@ -71,7 +71,7 @@ class ResultStore:
         self._folder, self._max_disk = folder, max_disk
         self._max_bytes, self._max_age, self._clock = max_bytes, max_age, clock
         self._kept: OrderedDict[str, KeptResult] = OrderedDict()
-        self._gone: OrderedDict[str, str] = OrderedDict()  # ref → session
+        self._gone: OrderedDict[str, str] = OrderedDict()  # sessions by ref
         self._bytes = 0
         self._disk: ResultDisk | None = None
         self._lock = threading.Lock()
@@ -88,9 +88,10 @@ class ResultStore:
         return ref
 
     def get(self, ref: str, session: str) -> Lines:
-        """The text behind a ref. A ref of another session is as unknown as one that never was.
+        """The text of a ref. A ref of another session is as unknown as one that never existed.
 
-        What is not in memory is read from the disk, in up to a tenth of a second: `at_hand` knows before.
+        What is not in memory is read from the disk, in up to a tenth of a second; `at_hand` says so in
+        advance.
         """
         with self._lock:
             self._tidy()
@@ -108,12 +109,12 @@ class ResultStore:
         return kept.lines
 
     def at_hand(self, ref: str) -> int | None:
-        """How many bytes a text takes in memory; None where it is not there."""
+        """How many bytes a text takes in memory; None if it is not there."""
         kept = self._kept.get(ref)
         return kept.bytes if kept is not None else None
 
     def forget(self, session: str) -> None:
-        """A session has ended, and all of its results with it."""
+        """A session has ended: forget its results."""
         with self._lock:
             for ref in [ref for ref, kept in self._kept.items() if kept.session == session]:
                 self._bytes -= self._kept.pop(ref).bytes
@@ -124,7 +125,7 @@ class ResultStore:
                 disk.forget(session)
 
     def tidy(self) -> None:
-        """Forget what is too old, in the background where it is on disk."""
+        """Forget what is too old, in the background if it is on disk."""
         with self._lock:
             self._tidy()
             disk = self._opened_disk()
@@ -137,7 +138,7 @@ class ResultStore:
             self._disk.flush()
 
     def close(self) -> None:
-        """Write what waits, and let go of the file; what is in memory can still be read."""
+        """Write what waits, and close the file; what is in memory can still be read."""
         with self._lock:
             disk, self._disk, self._folder = self._disk, None, None
         if disk is not None:
@@ -146,7 +147,7 @@ class ResultStore:
     def _opened_disk(self) -> "ResultDisk | None":
         if self._disk is None and self._folder is not None:
             from toolbooth.gateway.results.disk import (
-                ResultDisk,  # brings sqlite3, which most sessions never need
+                ResultDisk,  # imports sqlite3, which most sessions never need
             )
 
             self._disk = ResultDisk(self._folder, self._max_disk, self._max_age, self._clock, self._note)
@@ -182,4 +183,4 @@ class ResultStore:
 
 
 def _unknown(ref: str) -> str:
-    return f'there is no result "{for_terminal(ref, _SHOWN_REF)}"; use a ref as a cut result names it'
+    return f'there is no result "{for_terminal(ref, _SHOWN_REF)}"; use a ref that a cut result names'

@@ -1,6 +1,8 @@
-"""The book and a surface → what a client's model reads first: which servers there are, what for, and how to use them.
+"""The instructions that a client's model reads first: which servers there are, what they are for, and how to use
+them.
 
-Agents do not look for what they do not know is there; but this is paid on every model call, so its tokens are counted.
+Agents do not look for tools they do not expect, but this text is paid on every model call, so its tokens are
+counted.
 """
 
 import re
@@ -26,14 +28,14 @@ _SENTENCE: Final = 400  # characters in which a first sentence must end
 _END: Final = re.compile(r"(?<=[.!?])\s|\n\s*\n")
 _HEADINGS: Final = re.compile(r"\A(?:\s*#[^\n]*(?:\n|\Z))+")  # a title in Markdown repeats the name
 _WORD: Final = re.compile(r"[A-Z]?[a-z]{3,}|[A-Z]{3,}")
-_TELLS_NOTHING: Final = re.compile(
+_UNINFORMATIVE: Final = re.compile(
     "get|list|create|update|delete|add|remove|set|search|find|read|write|send|new|all|the|for|and|with|from|fetch|"
     "show|run|make|edit|put|post|query|execute|start|stop|check|move|copy|upload|download|tools?"
 )
 
 
 def instructions(registry: ToolRegistry, surface: str) -> str:
-    """At most 120 tokens, however many servers there are: fewer words on each, then names only, then some names."""
+    """At most 120 tokens for any number of servers: fewer words on each, then only names, then some names."""
     known = registry.servers
     names = dict.fromkeys((*registry.configured, *known))
     servers = [known.get(name) or ServerTools(name, ()) for name in names]
@@ -48,7 +50,7 @@ def instructions(registry: ToolRegistry, surface: str) -> str:
 
 
 def _names_only(names: Sequence[str], how: str) -> str:
-    """As many names as fit, found by halving."""
+    """As many names as fit, found by bisection."""
     least, most = 0, len(names)
     while least < most:
         middle = (least + most + 1) // 2
@@ -79,9 +81,9 @@ def _described(server: ServerTools, length: int) -> str:
 
 
 def _purpose(server: ServerTools, length: int) -> str:
-    """What it says of itself in one sentence, if that is short; else what its tools' names speak of most."""
-    told = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
-    said = next((each for each in told if each.strip()), "")
+    """The server's description if it is one short sentence; else what the names of its tools are about."""
+    texts = (_HEADINGS.sub("", each or "") for each in (server.description, server.instructions))
+    said = next((each for each in texts if each.strip()), "")
     sentence = for_terminal(_END.split(said.strip(), maxsplit=1)[0], _SENTENCE).rstrip(".")
     if said and len(sentence) <= length:
         return sentence
@@ -94,7 +96,7 @@ def _cut(sentence: str, length: int) -> str:
 
 
 def _things(server: ServerTools, most: int) -> Iterable[str]:
-    """The words that most of its tools' names hold; a plural counts for its singular where both stand there."""
+    """The words that most of its tools' names contain; a plural counts as its singular if both occur."""
     named = [{found.lower() for found in _WORD.findall(tool.name)} for tool in server.tools]
     own = {found.lower() for found in _WORD.findall(server.server)}
     known = set[str]().union(*named)
@@ -102,7 +104,7 @@ def _things(server: ServerTools, most: int) -> Iterable[str]:
         thing
         for words in named
         for thing in {_singular(word, known) for word in words}
-        if thing not in own and not _TELLS_NOTHING.fullmatch(thing)
+        if thing not in own and not _UNINFORMATIVE.fullmatch(thing)
     )
     return (word for word, _ in sorted(counted.items(), key=lambda pair: (-pair[1], pair[0]))[:most])
 

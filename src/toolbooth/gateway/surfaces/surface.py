@@ -33,9 +33,9 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class Surface:
-    """`jobs` by name, then `tools` by public name: the order of the menu, the same every time.
+    """`builtin_tools` by name, then `tools` by public name: the order of the menu, the same every time.
 
-    `notes` say what could not be done as the settings want it.
+    `notes` says what could not be done as the settings ask.
     """
 
     name: str
@@ -45,7 +45,7 @@ class Surface:
     notes: tuple[str, ...] = ()
 
     def menu(self, *, legacy: bool = False) -> Iterator[dict[str, Any]]:
-        """The entries of `tools/list`, as clients of this era accept them."""
+        """The entries of `tools/list`, as clients of this protocol version accept them."""
         for builtin in self.builtin_tools.values():
             yield builtin.definition
         for name, tool in self.tools.items():
@@ -55,7 +55,7 @@ class Surface:
 
 Builder = Callable[[ToolRegistry, "GatewaySettings"], Surface]
 BUILDERS: dict[str, Builder] = {}
-_COMPARED: Final = 2_000  # names that a slip is compared with: some 20 ms
+_COMPARED: Final = 2_000  # names that a misspelled name is compared with: about 20 ms
 OFFERED: Final = ", ".join(OFFERED_SURFACES[:-1]) + f" or {OFFERED_SURFACES[-1]}"
 
 
@@ -70,7 +70,7 @@ def surface(name: str) -> Callable[[Builder], Builder]:
 
 
 def build(name: str, registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
-    """The surface of this name; raises UserMistake where there is none, or not yet."""
+    """The surface of this name; raises UserMistake if there is none."""
     builder = BUILDERS.get(name)
     if builder is None:
         raise UserMistake(f'there is no surface "{for_terminal(name, 40)}"; choose {OFFERED}')
@@ -84,13 +84,14 @@ def _why(registry: ToolRegistry, wanted: str) -> str:
 
 
 def pin_problems(registry: ToolRegistry, settings: "GatewaySettings") -> list[str]:
-    """What `always_visible` names and nobody has; of servers that are not known yet, nothing is said.
+    """What `always_visible` names that no server has; servers that are not known yet are not reported.
 
-    Nor of tools that are held back: agents read these lines, and the contract's own counts tell people of them.
+    Nor are tools that are held back: agents read these lines, and people see them in the contract's own
+    counts.
     """
     waiting = [server for server in registry.configured if server not in registry.servers]
     return [
-        f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(registry, wanted)}"
+        f"always_visible: {for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
         f"{_meant(registry, wanted)}"
         for wanted in settings.always_visible
         if not isinstance(registry.look_up(wanted), Tool)
@@ -112,7 +113,7 @@ def _meant(registry: ToolRegistry, wanted: str) -> str:
 def menu_of(
     name: str, builtin_tools: Iterable[BuiltinTool], registry: ToolRegistry, settings: "GatewaySettings"
 ) -> Surface:
-    """A surface of our own tools, with the backend tools that the settings pin beside them."""
+    """A surface of built-in tools, with the upstream tools that the settings pin."""
     tools: dict[str, Tool] = {}
     notes = []
     for wanted in settings.always_visible:
@@ -121,7 +122,7 @@ def menu_of(
             tools[registry.names.public(found)] = found
         else:
             notes.append(
-                f"always_visible: {for_terminal(wanted, 100)} is not shown, for {_why(registry, wanted)}"
+                f"always_visible: {for_terminal(wanted, 100)} is not shown: {_why(registry, wanted)}"
             )
     return Surface(
         name, {builtin.name: builtin for builtin in builtin_tools}, tools, settings.slim, tuple(notes)
@@ -135,14 +136,14 @@ def search(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
 
 
 def short_search() -> BuiltinTool:
-    """`brief` is known and not named: an exact name tells all."""
+    """`brief` is accepted but not listed: an exact name shows everything."""
     named = {name: kind for name, kind in SEARCH_TOOLS.parameters.items() if name != "brief"}
     return replace(SEARCH_TOOLS, parameters=named)
 
 
 @surface("full")
 def full(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
-    """All of them, and the tools that are pinned."""
+    """All built-in tools, and the tools that are pinned."""
     builtin_tools = (
         SEARCH_TOOLS,
         LIST_TOOLS,
@@ -157,7 +158,7 @@ def full(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
 
 @surface("code")
 def code(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
-    """Three short tools, and those that are pinned; a single call is a code of one line."""
+    """Three short tools, and those that are pinned; a single call is one line of code."""
     return menu_of(
         "code",
         (replace(short_search(), answer=search_answer_for_code), CALL_TOOL_CHAIN, READ_RESULT),
@@ -168,6 +169,6 @@ def code(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
 
 @surface("direct")
 def direct(registry: ToolRegistry, settings: "GatewaySettings") -> Surface:
-    """In the order of the config and of each server; schemas slim unless the settings want them as they came."""
+    """In the order of the config and of each server; schemas are slimmed unless the settings turn it off."""
     tools = {registry.names.public(tool): tool for tool in registry.catalog.tools}
     return Surface("direct", {}, tools, settings.slim)

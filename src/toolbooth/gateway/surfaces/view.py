@@ -7,16 +7,16 @@ from toolbooth.catalog import Catalog, Tool
 from toolbooth.catalog.config import GatewaySettings
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.ledger.ledger import Menu
+from toolbooth.gateway.server_states import no_servers
 from toolbooth.gateway.session import Session
 from toolbooth.gateway.surfaces import Surface, build, instructions
-from toolbooth.safetext import for_terminal
 
 
 class View:
-    """One surface of one gateway; rebuilt when the book changes, the same bytes otherwise."""
+    """One surface of one gateway; rebuilt when the registry changes, the same bytes otherwise."""
 
     def __init__(self, gateway: Gateway, surface: str) -> None:
-        """Raises UserMistake where there is no such surface."""
+        """Raises UserMistake if there is no such surface."""
         self.gateway, self.name = gateway, surface
         self._built: tuple[int, GatewaySettings, Surface] | None = None
         self._menus: dict[bool, list[dict[str, Any]]] = {}
@@ -26,7 +26,7 @@ class View:
 
     @property
     def surface(self) -> Surface:
-        """As the book stands now."""
+        """The surface for what the registry holds now."""
         version, settings = self.gateway.registry.version, self.gateway.settings
         if self._built is None or self._built[0] != version or self._built[1] is not settings:
             self._built = (version, settings, build(self.name, self.gateway.registry, settings))
@@ -39,23 +39,23 @@ class View:
         return self.name == "direct" or bool(self.gateway.settings.always_visible)
 
     def tools(self, *, legacy: bool) -> list[dict[str, Any]]:
-        """The menu as this era's clients accept it."""
+        """The menu as clients of this protocol version accept it."""
         surface = self.surface
         if legacy not in self._menus:
             self._menus[legacy] = list(surface.menu(legacy=legacy))
         return self._menus[legacy]
 
     def sent(self, tools: Sequence[Mapping[str, Any]]) -> Menu:
-        """What a client's model reads first, to be weighed once as long as it is the same."""
+        """What a client's model reads first; weighed once as long as it stays the same."""
         said = self.instructions()
         if self._sent is None or self._sent.tools is not tools or self._sent.instructions != said:
             self._sent = Menu(tools, said)
         return self._sent
 
     def replaced(self, session: Session) -> Menu | None:
-        """What a client of the servers themselves would read instead; None as long as nothing is known of any.
+        """What a client of the servers themselves would read instead; None while nothing is known of any.
 
-        Tools that are held back are left out, so that nobody takes them for saved.
+        Tools that are held back are left out, so that they do not count as savings.
         """
         catalog, gateway = self.gateway.registry.catalog, self.gateway
         servers = [each for each in catalog.servers if each.server in gateway.upstreams]
@@ -67,7 +67,7 @@ class View:
         return known[1] if servers else None
 
     def pinned(self, name: str) -> Tool | None:
-        """A backend's tool that stands in the menu itself."""
+        """An upstream's tool that is itself in the menu."""
         return self.surface.tools.get(name)
 
     def instructions(self) -> str:
@@ -77,22 +77,3 @@ class View:
             if self.gateway.upstreams
             else no_servers(self.gateway)
         )
-
-
-NO_SERVERS = (
-    "No MCP server is configured behind this gateway, so there is no tool to find or call. The user can name servers "
-    "in toolbooth.yaml, or in the file that `toolbooth serve --config FILE` reads; no restart is needed."
-)
-
-
-def no_servers(gateway: Gateway) -> str:
-    """What to say where nothing can be called: that none is configured, or what those lack that are."""
-    absent = list(gateway.registry.absent.items())
-    if not absent:
-        return NO_SERVERS
-    told = "; ".join(f"{name} ({why})" for name, why in absent[:_SHOWN_ABSENT])
-    more = f" and {len(absent) - _SHOWN_ABSENT} more" if len(absent) > _SHOWN_ABSENT else ""
-    return f"No MCP server behind this gateway can be used: {for_terminal(told, _ABSENT_TEXT)}{more}. Tell the user."
-
-
-_SHOWN_ABSENT, _ABSENT_TEXT = 5, 800

@@ -1,1 +1,1 @@
-"""The transports, stdio and Streamable HTTP: bytes of a client → requests, and answers back."""
+"""The transports, stdio and Streamable HTTP: they turn a client's bytes into requests, and answers into bytes."""

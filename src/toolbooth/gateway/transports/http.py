@@ -10,7 +10,6 @@ from typing import Any
 import anyio
 import uvicorn
 from mcp.server.streamable_http import MCP_SESSION_ID_HEADER, StreamableHTTPServerTransport
-from mcp.server.streamable_http_manager import StreamableHTTPSessionManager
 from starlette.applications import Starlette
 from starlette.datastructures import Headers
 from starlette.requests import Request as HttpRequest
@@ -34,6 +33,7 @@ from toolbooth.gateway.transports.http_connections import (
 )
 from toolbooth.gateway.transports.http_guard import CONNECTION, Guard, LoginThrottle, network_of, refused
 from toolbooth.gateway.transports.http_sessions import PEER, HttpSessions, ReplayBuffer, SessionTable
+from toolbooth.gateway.transports.sdk_private import SessionManager, has_open_request
 from toolbooth.gateway.transports.sdk_server import SdkServer
 from toolbooth.limits import (
     HTTP_HELLO,
@@ -59,7 +59,7 @@ async def serve_http(
     ready: Callable[[str], None],
     note: Callable[[str], None],
 ) -> None:
-    """Serve until cancelled; then calls in flight may finish, and nothing new is taken. `note` takes lines of a log."""
+    """Serve until cancelled; then calls in flight may finish, and nothing new is accepted. `note` writes to the log."""
     guard = Guard(host, key, LoginThrottle(note))
     admission = ConnectionAdmission(raise_descriptor_limit())
     async with AsyncExitStack() as stack:
@@ -79,7 +79,7 @@ async def serve_http(
 
 
 def _config(app: ASGIApp) -> uvicorn.Config:
-    """The limits are h11's: another parser that happens to be installed knows none of them."""
+    """The limits are h11's: another parser that happens to be installed has none of them."""
     return uvicorn.Config(
         app,
         http=_Protocol,
@@ -114,7 +114,7 @@ async def _app(stack: AsyncExitStack, runtime: Runtime, request: GatewayRequest,
     return Starlette(routes=routes, exception_handlers={404: _not_here})
 
 
-class _Manager(StreamableHTTPSessionManager):
+class _Manager(SessionManager):
     """The sessions of one surface, each with events of its own."""
 
     def __init__(self, view: View) -> None:
@@ -129,36 +129,33 @@ class _Manager(StreamableHTTPSessionManager):
             max_request_body_size=MAX_HTTP_BODY,
         )
 
-    def _admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
+    def admit_session(self, requestor: Any) -> StreamableHTTPServerTransport | None:
         """The SDK gives all sessions one store, in which the streams of two clients have the same ids."""
         self.event_store = self._buffer.session()
-        gone = self._table.make_room(self._server_instances)
-        if gone is not None:
-            scope = self._server_instances.pop(gone).idle_scope
-            self._session_owners.pop(gone, None)
-            if scope is not None:
-                scope.cancel()  # as if it had been idle for the whole hour
-        admitted = super()._admit_session(requestor)
+        evicted = self._table.evict_idle(self.transports)
+        if evicted is not None:
+            self.end_session(evicted)
+        admitted = super().admit_session(requestor)
         if admitted is not None and admitted.mcp_session_id is not None:
             self._table.opened(admitted.mcp_session_id, PEER.get())
         return admitted
 
     def has_open(self, session: str, number: Any) -> bool:
-        """Whether a request of this id is at work: the SDK would give its stream to the second, and hang the first."""
-        transport = self._server_instances.get(session)
-        return number is not None and transport is not None and str(number) in transport._request_streams
+        """Whether a request of this id is open: the SDK would give its stream to the second, and hang the first."""
+        transport = self.transports.get(session)
+        return number is not None and transport is not None and has_open_request(transport, number)
 
     def knows(self, session: str) -> bool:
         """Whether a session was opened here."""
-        return session in self._server_instances
+        return session in self.transports
 
     def used(self, session: str) -> None:
-        """A request came for it."""
+        """A request came for this session."""
         self._table.used(session)
 
 
 class _Endpoint:
-    """New clients get the surface that is chosen now; a session keeps the one that it began with."""
+    """New clients get the surface that is configured now; a session keeps the one that it began with."""
 
     def __init__(self, managers: Mapping[str, _Manager], chosen: Callable[[], str]) -> None:
         self._managers, self._chosen = managers, chosen
@@ -173,7 +170,7 @@ class _Endpoint:
                 number, receive = await _read_id(receive)
                 if opened.has_open(session, number):
                     refusal = Refusal(INVALID_REQUEST, "duplicate id: a request with it is still open")
-                    said = {"jsonrpc": "2.0", "id": number, "error": refusal.wire}
+                    said = {"jsonrpc": "2.0", "id": number, "error": refusal.error_object}
                     await JSONResponse(said, 400)(scope, receive, send)
                     return
         await (opened or self._managers[self._chosen()]).handle_request(scope, receive, send)
@@ -202,7 +199,7 @@ async def _read_id(receive: Receive) -> tuple[Any, Receive]:
 
 def _health(runtime: Runtime, guard: Guard) -> Callable[[HttpRequest], Any]:
     async def health(http: HttpRequest) -> JSONResponse:
-        """Whether we live, for anyone; how the servers are, for those with the key."""
+        """Whether the gateway is alive, for anyone; how the servers are, for those with the key."""
         known = runtime.status() if guard.admits(http.headers.get("authorization")) else {}
         return JSONResponse({"status": "draining" if guard.draining else "ok", **known})
 
@@ -215,7 +212,7 @@ async def _not_here(_http: HttpRequest, _error: Exception) -> JSONResponse:
 
 
 class _Server(uvicorn.Server):
-    """Signals are ours to handle, connections ours to take, and the end is ours to say."""
+    """A server that leaves signals, connections and the decision to end to us."""
 
     def __init__(self, config: uvicorn.Config, admission: ConnectionAdmission) -> None:
         super().__init__(config)
@@ -227,12 +224,12 @@ class _Server(uvicorn.Server):
         yield
 
     async def serve_shielded(self, sockets: Any) -> None:
-        """Until `should_exit`: a cancelled gateway still has answers to send."""
+        """Serve until `should_exit`: a cancelled gateway still has answers to send."""
         with anyio.CancelScope(shield=True):
             await self.serve(sockets)
 
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
-        """Listen with our own hands."""
+        """Listen with our own sockets."""
         self.servers = []
         self._accepting = [
             asyncio.create_task(accept_all(each, self._protocol, self._admission)) for each in sockets or ()
@@ -243,7 +240,7 @@ class _Server(uvicorn.Server):
         return _Protocol(self._admission, self.config, self.server_state, {})
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
-        """Take nobody any more, and let those who are here finish."""
+        """Accept nobody any more, and let those who are here finish."""
         for task in self._accepting:
             task.cancel()
         await asyncio.wait(self._accepting)
@@ -251,7 +248,7 @@ class _Server(uvicorn.Server):
 
 
 class _Protocol(H11Protocol):
-    """uvicorn lets a connection that never finishes its headers stand for ever."""
+    """A connection that must finish its headers: uvicorn would keep it open for ever."""
 
     def __init__(
         self,
@@ -275,12 +272,12 @@ class _Protocol(H11Protocol):
         super().connection_lost(exc)
 
     def data_received(self, data: bytes) -> None:
-        """The timer goes on until a request is there: a byte of a header is none."""
+        """The timer runs until a request is complete: a byte of a header is not one."""
         self.conn.receive_data(data)
         self.handle_events()
 
     def admit(self, *, standing: bool) -> bool:
-        """The guard has seen the key."""
+        """The guard has accepted the key."""
         return self._admission.admit(self, standing=standing)
 
     def on_response_complete(self) -> None:
@@ -289,7 +286,7 @@ class _Protocol(H11Protocol):
         super().on_response_complete()
 
     def drop(self) -> None:
-        """The lobby needs the place."""
+        """The admission needs its slot."""
         self.transport.abort()
 
 

@@ -23,7 +23,7 @@ _DIGITS: Final = 6
 
 
 def api_routes(gateway: Gateway) -> list[Route]:
-    """Both paths. Who asks here is one client for as long as the gateway lives."""
+    """Both paths. All requests count as one client for as long as the gateway lives."""
     asking = _Asking(gateway)
 
     async def tools(_http: HttpRequest) -> Response:
@@ -41,7 +41,7 @@ def api_routes(gateway: Gateway) -> list[Route]:
 
 
 class _Asking:
-    """Servers that have not told their tools yet get the same moment as for a client's search."""
+    """Servers that have not listed their tools yet get the same moment as for a client's search."""
 
     def __init__(self, gateway: Gateway) -> None:
         self._gateway = gateway
@@ -72,7 +72,7 @@ def _tools(catalog: Catalog, gateway: Gateway) -> dict[str, Any]:
 
 
 def _tool(tool: Tool, server: ServerTools) -> dict[str, Any]:
-    """As a corpus file has it; the schema as the server sent it."""
+    """The tool as a corpus file has it; the schema as the server sent it."""
     about = {"server_description": server.description} if server.description else {}
     return {**_named(tool), "description": tool.description, "schema": tool.input_schema, **about}
 
@@ -98,5 +98,5 @@ def _limit(http: HttpRequest) -> int:
 
 
 def _json(document: dict[str, Any]) -> Response:
-    """By our own encoder: a schema may hold integers that others refuse."""
+    """By our own encoder: a schema may contain integers that others refuse."""
     return Response(encode_line(document), media_type="application/json")

@@ -1,8 +1,9 @@
-"""Connections to the HTTP port: listening sockets, and the admission of who connects.
+"""Connections to the HTTP port: listening sockets, and the admission of connections.
 
-A connection that has not shown the key yet counts against a small budget of its own and has little time; when the
-budget is full, the oldest goes. So silent sockets cost authenticated clients nothing. Those may leave streams open
-and forget them: when there is no room, an idle one goes, of the address that holds the most, the one idle longest.
+A connection that has not shown the key yet counts against a small budget of its own and has little time; when
+the budget is full, the oldest is closed. So silent sockets cost authenticated clients nothing. Those may
+leave streams open and forget them: when the limit is reached, an idle connection is closed, of the address
+that holds the most, the one idle longest.
 """
 
 import asyncio
@@ -29,7 +30,7 @@ _NOT_THIS_MACHINE = (errno.EADDRNOTAVAIL, errno.EAFNOSUPPORT)
 
 
 def raise_descriptor_limit() -> int:
-    """Up to what the system lets us have, but not beyond DESCRIPTORS: servers inherit it. Gives back the limit."""
+    """As far as the system allows, but not beyond DESCRIPTORS, because servers inherit it. Returns the limit."""
     try:
         import resource
     except ImportError:  # Windows: sockets are not counted there
@@ -44,7 +45,7 @@ def raise_descriptor_limit() -> int:
 
 
 def listen(host: str, port: int) -> list[socket.socket]:
-    """One socket for each address of the host, all at the same port (`localhost` has two); raises UserMistake."""
+    """One socket for each address of the host, all on the same port (`localhost` has two); raises UserMistake."""
     try:
         found = socket.getaddrinfo(host, port, type=socket.SOCK_STREAM, flags=socket.AI_PASSIVE)
     except (socket.gaierror, UnicodeError):
@@ -76,16 +77,16 @@ def _bound(addresses: list[tuple[socket.AddressFamily, str]], host: str, port: i
     return sockets
 
 
-# For want of descriptors or memory: later there may be some. Any other failure is that of the one connection.
+# No descriptors or no memory: later there may be some. Any other failure concerns one connection.
 _SCARCE: Final = frozenset({errno.EMFILE, errno.ENFILE, errno.ENOBUFS, errno.ENOMEM})
 
 
 class AdmittedConnection(Protocol):
-    """A connection, as the lobby sees it."""
+    """A connection, as the admission sees it."""
 
     @property
     def address(self) -> str:
-        """Whose share it is counted in."""
+        """The address whose share it counts against."""
         ...
 
     def drop(self) -> None:
@@ -106,13 +107,13 @@ class ConnectionAdmission:
         ] = {}  # whether a call is being answered; the longest so first
 
     def enter(self, connection: AdmittedConnection) -> None:
-        """A new connection."""
+        """Count a new connection."""
         self._unauthenticated[connection] = None
         if len(self._unauthenticated) > self._most_unauthenticated:
             self._drop_oldest()
 
     def admit(self, connection: AdmittedConnection, *, standing: bool) -> bool:
-        """A request with the key came on it, `standing` if it is no call; False where no more guests are taken."""
+        """A request with the key came, `standing` if it is not a call; False if the limit is reached."""
         if connection not in self._authenticated and not self._find_place(connection):
             return False
         self._unauthenticated.pop(connection, None)
@@ -130,8 +131,10 @@ class ConnectionAdmission:
         self._unauthenticated.pop(connection, None)
         self._authenticated.pop(connection, None)
 
-    def make_room(self) -> None:
-        """Descriptors are scarce: half of the strangers go, since a client with the key may stand behind many."""
+    def evict_idle(self) -> None:
+        """Descriptors are scarce: close half of the unauthenticated ones, since a client with the key may wait
+        behind them.
+        """
         for _ in range((len(self._unauthenticated) + 1) // 2):
             self._drop_oldest()
 
@@ -148,13 +151,13 @@ class ConnectionAdmission:
         return True
 
     def _dispensable(self, address: str) -> AdmittedConnection | None:
-        """A call is cut off only for an address that holds less than the one that made it."""
+        """A call is interrupted only for an address with fewer connections than the caller's."""
         held = Counter(each.address for each in self._authenticated)
         first = min(self._authenticated, key=lambda each: (self._authenticated[each], -held[each.address]))
         return None if self._authenticated[first] and held[first.address] <= held[address] + 1 else first
 
     def _drop_oldest(self) -> None:
-        """The stranger who has waited longest goes."""
+        """Close the connection that has gone without a key the longest."""
         oldest = next(iter(self._unauthenticated))
         del self._unauthenticated[oldest]
         oldest.drop()
@@ -163,7 +166,7 @@ class ConnectionAdmission:
 async def accept_all(
     listener: socket.socket, make: Callable[[], asyncio.Protocol], admission: ConnectionAdmission
 ) -> None:
-    """Take connections until cancelled. uvloop's own listener closes for good at the first failure."""
+    """Accept connections until cancelled. uvloop's own listener closes for good at the first failure."""
     accepting = _Accepting(listener, make, admission)
     try:
         accepting.resume()
@@ -193,13 +196,13 @@ class _Accepting:
         self._loop.add_reader(self._listener.fileno(), self._take)
 
     def pause(self) -> None:
-        """Take nobody."""
+        """Accept nobody."""
         if self._resuming is not None:
             self._resuming.cancel()
         self._loop.remove_reader(self._listener.fileno())
 
     def _take(self) -> None:
-        """A few at a time, so that who was taken is also heard before others crowd it out."""
+        """A few at a time, so that accepted clients are served before others crowd them out."""
         for _ in range(ACCEPTED_AT_ONCE):
             try:
                 accepted, _ = self._listener.accept()
@@ -214,7 +217,7 @@ class _Accepting:
 
     def _fail(self, error: OSError) -> None:
         if error.errno in _SCARCE:
-            self._admission.make_room()
+            self._admission.evict_idle()
             self._loop.remove_reader(self._listener.fileno())
             self._resuming = self._loop.call_later(ACCEPT_PAUSE, self.resume)
 
@@ -224,7 +227,7 @@ class _Accepting:
             try:
                 accepted, _ = await self._loop.sock_accept(self._listener)
             except OSError:
-                self._admission.make_room()
+                self._admission.evict_idle()
                 await asyncio.sleep(ACCEPT_PAUSE)
             else:
                 await self._greet(accepted)

@@ -1,6 +1,7 @@
-"""The guard before the HTTP app: key, Host, Origin, slow bodies and shutdown are checked before a request is read.
+"""The guard before the HTTP app: key, Host, Origin, slow bodies and shutdown are checked before a request is
+read.
 
-An address that goes on with wrong keys is answered more slowly, and noted at a bounded rate.
+An address that keeps sending wrong keys is answered more slowly, and logged at a bounded rate.
 """
 
 import ipaddress
@@ -31,7 +32,7 @@ Note = Callable[[str], None]
 
 
 class LoginThrottle:
-    """Who shows the right key is never slowed, wherever it comes from."""
+    """Slows down wrong keys; a client with the right key is never slowed, wherever it comes from."""
 
     def __init__(self, note: Note, clock: Callable[[], float] = time.monotonic) -> None:
         self._note, self._clock = note, clock
@@ -40,7 +41,7 @@ class LoginThrottle:
         self._quiet_until = float("-inf")
 
     def failed(self, address: str) -> float:
-        """A wrong key came from this address; gives back the seconds that the answer waits."""
+        """A wrong key came from this address; returns the seconds that the answer waits."""
         now, who = self._clock(), network_of(address)
         count, last = self._failures.pop(who, (0, now))
         count = 1 if now - last > LOGIN_MEMORY else count + 1
@@ -60,7 +61,7 @@ class LoginThrottle:
 
 
 def network_of(address: str) -> str:
-    """Whose an address is: one user of IPv6 has 2⁶⁴ of them."""
+    """The network of an address: one user of IPv6 has 2⁶⁴ addresses."""
     try:
         known = ipaddress.ip_address(address)
     except ValueError:
@@ -73,26 +74,26 @@ def network_of(address: str) -> str:
 _LOOPBACK: Final = frozenset({"127.0.0.1", "localhost", "::1"})
 _ANYWHERE: Final = frozenset({"0.0.0.0", "::"})  # noqa: S104 - compared with, not bound to
 _HOST: Final = re.compile(r"(\[[0-9A-Fa-f:.]+\]|[\w.-]+)(?::\d*)?", re.ASCII)
-_LAST: Final = frozenset({401, 403, 408, 503})  # strangers, and bodies that nobody reads
+_LAST: Final = frozenset({401, 403, 408, 503})  # clients without the key, and bodies that nobody reads
 _ENDING: Final = "the gateway is shutting down"
 CONNECTION: Final = "connection"  # under `state` of a scope: the connection that the request came on
 
 
 class GuardedConnection(Protocol):
-    """What the guard tells of a request."""
+    """What the guard reports of a request."""
 
     def admit(self, *, standing: bool) -> bool:
-        """A request with the key came, `standing` if its answer never ends; False where there is no room for it."""
+        """A request with the key came, `standing` if its answer never ends; False if there is no slot for it."""
         ...
 
 
 class Guard:
-    """Wraps the app; also knows what is in flight, so that a stop loses no answer."""
+    """Wraps the app; it also knows what is in flight, so that a stop loses no answer."""
 
     def __init__(self, host: str, key: str | None, throttle: LoginThrottle) -> None:
-        """Raises UserMistake where the key is blank: everyone would have it."""
+        """Raises UserMistake if the key is blank: everyone would have it."""
         if key is not None and not key.strip():
-            raise UserMistake("the key is blank; put a long random word into its variable")
+            raise UserMistake("the key is blank; set its variable to a long random text")
         self._host, self._key = _plain(host), None if key is None else key.strip().encode()
         self._throttle = throttle
         self.draining = False
@@ -134,7 +135,7 @@ class Guard:
             await exchange.end(scope)
 
     def _delay(self, scope: Scope, headers: Mapping[str, str]) -> float:
-        """Seconds that a refusal waits; only who tried a key has failed to log in."""
+        """Seconds that a refusal waits; only a client that sent a key has failed to log in."""
         client = scope.get("client")
         tried = _credential(scope["path"], headers) is not None
         return self._throttle.failed(client[0] if client else "?") if tried else 0.0
@@ -148,7 +149,7 @@ class Guard:
         if path == "/health" and self._key is not None and "authorization" not in headers:
             return None
         if not self.admits(_credential(path, headers)):
-            answer = refused(401, "a key is wanted: send `Authorization: Bearer KEY`")
+            answer = refused(401, "a key is required: send `Authorization: Bearer KEY`")
             answer.headers["www-authenticate"] = "Bearer"
             return answer
         connection: GuardedConnection | None = scope.get("state", {}).get(CONNECTION)
@@ -161,14 +162,14 @@ class Guard:
         return self._host in _ANYWHERE or _name(host) in {self._host, *_LOOPBACK}
 
     def _own_origin(self, origin: str | None) -> bool:
-        """Browsers say where a request comes from; other clients send none."""
+        """Browsers send where a request comes from; other clients send nothing."""
         if origin is None:
             return True
         scheme, _, host = origin.partition("://")
         return scheme.lower() in ("http", "https") and _name(host) in {self._host, *_LOOPBACK}
 
     async def drain(self, grace: float) -> None:
-        """Take nothing new; end the streams that would stand for ever; wait for the calls in flight, but not longer."""
+        """Accept nothing new, end the streams that would never end, and wait for calls in flight, but only so long."""
         self.draining = True
         self._end(standing=True)
         with anyio.move_on_after(grace):
@@ -202,7 +203,7 @@ class _Exchange:
             self._whole = not message.get("more_body", False)
             return message
         self._late = True
-        self.scope.cancel()  # not an exception: the SDK would make a 500 of it
+        self.scope.cancel()  # not an exception: the SDK would turn it into a 500
         await anyio.sleep_forever()
         raise AssertionError
 
@@ -214,7 +215,7 @@ class _Exchange:
         await self._send(message)
 
     async def end(self, scope: Scope) -> None:
-        """An answer that was cut short comes to a proper end, or says why there is none."""
+        """End an answer that was cut short properly, or say why there is none."""
         if self._started:
             await self._send({"type": "http.response.body", "body": b"", "more_body": False})
         else:
@@ -223,7 +224,7 @@ class _Exchange:
 
 
 def _credential(path: str, headers: Mapping[str, str]) -> str | None:
-    """What is shown as a key; on the paths of the API also by the header that such APIs commonly use."""
+    """The key that was sent; on the paths of the API also in the header that such APIs commonly use."""
     given = headers.get("authorization")
     if given is None and path.startswith("/api/") and "x-api-key" in headers:
         return f"Bearer {headers['x-api-key']}"
@@ -235,7 +236,7 @@ def _is_standing(scope: Scope, headers: Mapping[str, str]) -> bool:
 
 
 def _headers(scope: Scope) -> dict[str, str]:
-    """Names → values; one that is given twice is both, so that neither passes for the other."""
+    """Values by name; if a name is given twice, both values are joined, so that neither passes for the other."""
     found: dict[str, str] = {}
     for key, value in scope["headers"]:
         name, text = key.decode("latin-1"), value.decode("latin-1")
@@ -244,7 +245,7 @@ def _headers(scope: Scope) -> dict[str, str]:
 
 
 def _name(host: str) -> str:
-    """The name in `name:port`; empty where it is anything else, such as `user@name`."""
+    """The name in `name:port`; empty for anything else, such as `user@name`."""
     found = _HOST.fullmatch(host)
     return _plain(found[1].strip("[]")) if found else ""
 
@@ -258,7 +259,7 @@ def _plain(host: str) -> str:
 
 
 def refused(status: int, why: str) -> JSONResponse:
-    """An error as JSON-RPC has it, for a request whose id is not known."""
+    """An error in the format of JSON-RPC, for a request whose id is not known."""
     body: dict[str, Any] = {"jsonrpc": "2.0", "id": None, "error": {"code": -32000, "message": why}}
     return JSONResponse(
         body, status_code=status, headers={"connection": "close"} if status in _LAST else None

@@ -1,8 +1,8 @@
-"""Sessions over HTTP: a channel to each client, events to replay, and which session goes when all are taken.
+"""Sessions over HTTP: a channel to each client, events to replay, and which session is closed at the limit.
 
-A client may open sessions and never come back; each would stand for an hour. When there is no room, the oldest idle
-session of the address with the most goes. Its client gets 404 if it comes back, and opens another, as the protocol
-has it.
+A client may open sessions and never come back; each would stay for an hour. At the limit, the oldest idle
+session of the address with the most is closed. Its client gets 404 if it comes back, and opens another, as
+the protocol says.
 """
 
 import math
@@ -17,7 +17,6 @@ from typing import Any, NamedTuple
 import anyio
 from anyio.streams.memory import MemoryObjectReceiveStream
 from mcp.server.streamable_http import (
-    GET_STREAM_KEY,
     EventCallback,
     EventId,
     EventMessage,
@@ -32,7 +31,7 @@ from mcp_types import JSONRPCMessage
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused
 from toolbooth.gateway.session import ClientChannel, Session
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.gateway.transports.sdk_server import Context
+from toolbooth.gateway.transports.sdk_private import Context, connection_of, only_listens, request_channel
 from toolbooth.limits import MAX_REPLAYED_BYTES, MAX_REPLAYED_EVENTS, MAX_UNSENT
 
 
@@ -44,15 +43,15 @@ class _Event(NamedTuple):
 
 
 class ReplayBuffer:
-    """The last events of all sessions, oldest forgotten first."""
+    """The last events of all sessions; the oldest are dropped first."""
 
-    def __init__(self, most: int = MAX_REPLAYED_EVENTS, room: int = MAX_REPLAYED_BYTES) -> None:
+    def __init__(self, most: int = MAX_REPLAYED_EVENTS, most_bytes: int = MAX_REPLAYED_BYTES) -> None:
         self._events: OrderedDict[int, _Event] = OrderedDict()
-        self._most, self._room = most, room
+        self._most, self._bytes_left = most, most_bytes
         self._last = 0
 
     def session(self) -> "SessionEvents":
-        """The events of one session: the ids of its streams are its client's request ids, so others have the same."""
+        """The events of one session: stream ids are its client's request ids, so other sessions use the same."""
         return SessionEvents(self)
 
     def put(self, session: "SessionEvents", stream: StreamId, message: JSONRPCMessage | None) -> int:
@@ -60,13 +59,13 @@ class ReplayBuffer:
         self._last += 1
         size = 0 if message is None else len(message.model_dump_json())
         self._events[self._last] = _Event(session, stream, message, size)
-        self._room -= size
-        while len(self._events) > self._most or self._room < 0:
-            self._room += self._events.popitem(last=False)[1].size
+        self._bytes_left -= size
+        while len(self._events) > self._most or self._bytes_left < 0:
+            self._bytes_left += self._events.popitem(last=False)[1].size
         return self._last
 
     def after(self, session: "SessionEvents", number: int) -> tuple[StreamId, list[EventMessage]] | None:
-        """The stream of an event of this session and what came on it later; None where it is not known."""
+        """The stream of an event of this session and what came on it later; None if it is not known."""
         event = self._events.get(number)
         if event is None or event.session is not session:
             return None
@@ -79,7 +78,7 @@ class ReplayBuffer:
 
 
 class SessionEvents(EventStore):
-    """The part of the shelf that one session may see."""
+    """The part of the replay buffer that one session may see."""
 
     def __init__(self, buffer: ReplayBuffer) -> None:
         self._buffer = buffer
@@ -91,7 +90,7 @@ class SessionEvents(EventStore):
     async def replay_events_after(
         self, last_event_id: EventId, send_callback: EventCallback
     ) -> StreamId | None:
-        """What came on the same stream since; None where that is forgotten, or was never this session's."""
+        """What came on the same stream since; None if it was dropped, or was never this session's."""
         known = self._buffer.after(self, int(last_event_id)) if _is_number(last_event_id) else None
         if known is None:
             return None
@@ -102,13 +101,12 @@ class SessionEvents(EventStore):
 
 
 def _is_number(text: str) -> bool:
-    """An id of ours; `isdigit` alone takes `²` too, and Python refuses to read thousands of digits."""
+    """Whether it is an id of ours; `isdigit` also accepts `²`, and Python refuses to parse thousands of digits."""
     return text.isascii() and text.isdigit() and len(text) < 20
 
 
-PEER: "ContextVar[str]" = ContextVar(
-    "peer", default=""
-)  # the address of the client whose request is being answered
+# The address of the client whose request is being answered.
+PEER: "ContextVar[str]" = ContextVar("peer", default="")
 
 
 class SessionTable:
@@ -120,15 +118,15 @@ class SessionTable:
         self._requests: Counter[str] = Counter()
 
     def opened(self, session: str, peer: str) -> None:
-        """A new one."""
+        """A new session."""
         self._peers[session] = peer
 
     def used(self, session: str) -> None:
         """A request came for it."""
         self._requests[session] += 1
 
-    def make_room(self, sessions: Mapping[str, StreamableHTTPServerTransport]) -> str | None:
-        """The session that has to go so that another fits; None where there is room, or all are at work."""
+    def evict_idle(self, sessions: Mapping[str, StreamableHTTPServerTransport]) -> str | None:
+        """The session to close so that another fits; None below the limit, or if all are in use."""
         if len(self._peers) > len(sessions):  # some have ended
             self._peers = {session: self._peers.get(session, "") for session in sessions}
             self._requests = Counter({session: self._requests[session] for session in sessions})
@@ -136,33 +134,30 @@ class SessionTable:
             return None
         held = Counter(self._peers.values())
         idle = {session: until for session, each in sessions.items() if (until := _idle_until(each))}
-        idle = idle or {session: 0.0 for session, each in sessions.items() if _only_listens(each)}
+        idle = idle or {session: 0.0 for session, each in sessions.items() if only_listens(each)}
         return min(
             idle, key=lambda each: (-held[self._peers[each]], self._requests[each], idle[each]), default=None
         )
 
 
 def _idle_until(transport: StreamableHTTPServerTransport) -> float | None:
-    """When it would end for want of requests: the sooner, the longer it is idle; None while one is being answered."""
+    """When it would end for lack of requests: the sooner, the longer it is idle; None while one is being answered."""
     scope = transport.idle_scope
     if scope is None or scope.cancel_called or math.isinf(scope.deadline):
         return None
     return scope.deadline
 
 
-def _only_listens(transport: StreamableHTTPServerTransport) -> bool:
-    return transport._requests_in_flight == 1 and GET_STREAM_KEY in transport._request_streams
-
-
 _LISTEN = "subscriptions/listen"
-_Said = tuple[str, Mapping[str, Any] | None]
+_Sent = tuple[str, Mapping[str, Any] | None]
 
 
 class HttpSessions:
     """The sessions of one path.
 
-    Stateless clients hold the same key, and nothing tells one from another: they read each other's results, but each
-    request is a session to the servers, so that a question never reaches a client whose call it does not belong to.
+    Stateless clients share one key, and nothing distinguishes them: they read each other's results, but each
+    request is a session to the servers, so that a question never reaches a client whose call it does not
+    belong to.
     """
 
     def __init__(self, view: View) -> None:
@@ -171,7 +166,7 @@ class HttpSessions:
         self._parting: set[Session] = set()
 
     def make(self, context: Context, client_identity: ClientIdentity) -> Session:
-        """At the handshake, or for one stateless request."""
+        """A session for a handshake, or for one stateless request."""
         if context.method == "initialize":
             return self._after_handshake(context, client_identity)
         lasting = self._lasting(context.protocol_version, client_identity)
@@ -182,7 +177,7 @@ class HttpSessions:
         )
 
     def _after_handshake(self, context: Context, client_identity: ClientIdentity) -> Session:
-        connection = context.session._connection
+        connection = connection_of(context)
         channel = _Standalone(self._view, connection.outbound)
         fixed = not self._view.changes
         session = Session(secrets.token_hex(16), "", False, client_identity, channel, fixed_menu=fixed)
@@ -198,7 +193,7 @@ class HttpSessions:
         return self._stateless
 
     def _part(self, session: Session) -> None:
-        """A stateless request is over. What asked it something is its own until the parked call is over, too."""
+        """A stateless request is over. What asked it something stays its own until the suspended call is over, too."""
         self._parting.add(session)
         upstreams = self._view.gateway.upstreams.values()
         asked = {
@@ -214,11 +209,11 @@ class HttpSessions:
 
     @asynccontextmanager
     async def open_channel(self, context: Context, session: Session) -> AsyncIterator[ClientChannel]:
-        """On leaving, everything said in the course of the request stands on its stream."""
-        channel = context.session._request_outbound
-        send, receive = anyio.create_memory_object_stream[_Said](MAX_UNSENT)
+        """On leaving, everything sent during the request is on its stream."""
+        channel = request_channel(context)
+        send, receive = anyio.create_memory_object_stream[_Sent](MAX_UNSENT)
         sent = anyio.Event()
-        # Not a task group around the caller: it would wrap each of the caller's refusals into a group.
+        # Not a task group around the caller: it would wrap each of the caller's refusals in a group.
         self._view.gateway.spawn(_pump, receive, channel, sent)
         try:
             yield _Request(self._view, context, send.send_nowait)
@@ -230,7 +225,7 @@ class HttpSessions:
 
 
 async def _pump(
-    receive: MemoryObjectReceiveStream[_Said], channel: "DispatchContext[Any]", sent: anyio.Event
+    receive: MemoryObjectReceiveStream[_Sent], channel: "DispatchContext[Any]", sent: anyio.Event
 ) -> None:
     try:
         with suppress(anyio.BrokenResourceError, anyio.ClosedResourceError):  # the client closed its stream
@@ -244,7 +239,7 @@ async def _pump(
 class _Request:
     """The stream of one request."""
 
-    def __init__(self, view: View, context: Context, say: Callable[[_Said], None]) -> None:
+    def __init__(self, view: View, context: Context, say: Callable[[_Sent], None]) -> None:
         self._view, self._context, self._say = view, context, say
 
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
@@ -256,7 +251,7 @@ class _Request:
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
         """A question on the same stream."""
-        return await _ask(self._context.session._request_outbound, method, params)
+        return await _ask(request_channel(self._context), method, params)
 
     def let_go(self) -> None:
         """The client comes back with the id of the last event, and finds the answer kept for it."""
@@ -266,13 +261,13 @@ class _Request:
 
 
 class _Standalone:
-    """The stream that a client of the handshake era keeps open for what nobody asked for."""
+    """The stream that a client of a handshake version keeps open for messages outside its requests."""
 
     def __init__(self, view: View, outbound: Outbound) -> None:
         self._view, self._outbound = view, outbound
 
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
-        """Sent when the client listens; lost when it does not, as the protocol has it."""
+        """Sent if the client listens; lost if it does not, as the protocol says."""
         self._view.gateway.spawn(self._send, method, params)
 
     async def _send(self, method: str, params: Mapping[str, Any] | None) -> None:

@@ -1,14 +1,14 @@
-"""The SDK's low-level server in front of our handlers: it negotiates and checks, the answers are ours.
+"""The SDK's low-level server in front of our handlers: it negotiates and validates, and the answers are ours.
 
-One middleware takes every request with its raw parameters; nothing that is only passed on is validated twice. A sound
-`tools/call` on stdio gets its caller here without the SDK.
+One middleware takes every request with its raw parameters; nothing that is only passed on is validated twice.
+A valid `tools/call` on stdio gets its caller here without the SDK.
 """
 
 from collections.abc import Callable, Mapping
 from contextlib import AbstractAsyncContextManager, suppress
 from typing import Any
 
-from mcp.server.context import CallNext, HandlerResult, ServerRequestContext
+from mcp.server.context import CallNext, HandlerResult
 from mcp.server.lowlevel import Server
 from mcp.server.subscriptions import ListenHandler
 from mcp.shared.exceptions import MCPError
@@ -31,16 +31,16 @@ from toolbooth.gateway.change_notices import roots_changed
 from toolbooth.gateway.handlers import answer, greeting, watch
 from toolbooth.gateway.session import LEVELS, Caller, ClientChannel, Refusal, Session, refusal_of
 from toolbooth.gateway.surfaces.view import View
+from toolbooth.gateway.transports.sdk_private import Context, connection_of
 
-Context = ServerRequestContext[Any, Any]
 MakeSession = Callable[[Context, ClientIdentity], Session]
 OpenChannel = Callable[[Context, Session], AbstractAsyncContextManager[ClientChannel]]
-"""How one request reaches its client; on leaving, all that was said has been sent."""
+"""How one request reaches its client; on leaving, everything has been sent."""
 _OURS = "toolbooth"
 
 
 class SdkServer:
-    """Answers for one view; the front says how a session and a request reach their client."""
+    """Answers for one view; the transport says how a session and a request reach their client."""
 
     def __init__(self, view: View, make_session: MakeSession, open_channel: OpenChannel) -> None:
         self._view, self._make_session, self._open_channel = view, make_session, open_channel
@@ -94,8 +94,8 @@ class SdkServer:
         except Refusal as refusal:
             raise MCPError(refusal.code, refusal.message, refusal.data) from None
         except BackendFault as fault:
-            told = refusal_of(fault)
-            raise MCPError(told.code, told.message, told.data) from None
+            error = refusal_of(fault)
+            raise MCPError(error.code, error.message, error.data) from None
         read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
         return read
 
@@ -105,15 +105,13 @@ class SdkServer:
         session = self._session(context)
         async with self._open_channel(context, session) as channel:
             for uri in wanted.get("resourceSubscriptions") or ():
-                with suppress(
-                    Refusal
-                ):  # a resource that cannot be watched is a stream on which nothing comes
+                with suppress(Refusal):  # for a resource that cannot be watched, nothing comes on the stream
                     await watch(self._view, _caller(context, session, channel), str(uri))
         return await call_next(context)
 
     async def _hear(self, context: Context, call_next: CallNext) -> HandlerResult:
         await call_next(context)
-        session = state_of(context).get(_OURS)
+        session = connection_of(context).state.get(_OURS)
         if context.method == "notifications/roots/list_changed" and isinstance(session, Session):
             roots_changed(self._view.gateway.upstreams.values(), session)
         return None
@@ -123,11 +121,11 @@ class SdkServer:
         client_identity = ClientIdentity(
             _mapping(params.get("clientInfo")), _mapping(params.get("capabilities"))
         )
-        state_of(context)[_OURS] = self._make_session(context, client_identity)
+        connection_of(context).state[_OURS] = self._make_session(context, client_identity)
 
     def _session(self, context: Context) -> Session:
-        """The handshake's session; the stateless era introduces itself with each request."""
-        state = state_of(context)
+        """The session of the handshake; since protocol version 2026-07-28 each request brings its own."""
+        state = connection_of(context).state
         if _OURS not in state:
             meta = _mapping((context.params or {}).get("_meta"))
             state[_OURS] = self._make_session(context, _client_identity(meta))
@@ -148,17 +146,12 @@ def _client_identity(meta: Mapping[str, Any]) -> ClientIdentity:
     )
 
 
-def state_of(context: Context) -> dict[str, Any]:
-    """The SDK's scratch space of a connection, which its session object does not hand out."""
-    return context.session._connection.state
-
-
 def _mapping(value: object) -> Mapping[str, Any]:
     return value if isinstance(value, Mapping) else {}
 
 
 def fast_caller(session: Session, message: Mapping[str, Any], channel: ClientChannel) -> Caller | None:
-    """The caller of a request that is sound for its session's era."""
+    """The caller of a request that is valid for its session's protocol version."""
     params = message.get("params")
     if message.get("jsonrpc") != "2.0" or not isinstance(params, dict):
         return None

@@ -1,4 +1,4 @@
-"""The stdio transport: calls take the fast path, all else goes through the SDK."""
+"""The stdio transport: calls take the fast path, everything else goes through the SDK."""
 
 import asyncio
 import secrets
@@ -28,7 +28,8 @@ from toolbooth.gateway.session import (
     refusal_of,
 )
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.gateway.transports.sdk_server import Context, SdkServer, fast_caller
+from toolbooth.gateway.transports.sdk_private import Context
+from toolbooth.gateway.transports.sdk_server import SdkServer, fast_caller
 from toolbooth.gateway.transports.stdio_pipe import Pipe
 from toolbooth.gateway.transports.stdio_requests import (
     RESUMED,
@@ -54,9 +55,9 @@ _TOO_MANY = "too many requests are open; send it again once some are answered"
 async def serve_stdio(
     view: View, read_fd: int, write_fd: int, journal: "RequestJournal | None" = None, *, resumed: bool = False
 ) -> None:
-    """Serve one client until it closes its side and every answer is written; owns the descriptors.
+    """Serve one client until it closes its side and every answer is written; closes the descriptors.
 
-    A `resumed` client was another daemon's, which wrote down in the notebook what it had begun.
+    A `resumed` client was another daemon's, which noted in the journal what it had begun.
     """
     transport = StdioTransport(view, journal)
     left = journal if resumed else None
@@ -72,7 +73,7 @@ async def serve_stdio(
 
 
 class StdioTransport:
-    """The listening side of one client. `session` is known once it has introduced itself."""
+    """The listening side of one client. `session` is known once the client has identified itself."""
 
     def __init__(self, view: View, journal: "RequestJournal | None") -> None:
         self._view, self._journal = view, journal
@@ -88,7 +89,7 @@ class StdioTransport:
         self._sdk = SdkServer(view, self._new_session, self._open_channel)
 
     async def run(self) -> None:
-        """Until the client is gone."""
+        """Run until the client is gone."""
         with self._to_sdk, self._for_sdk:
             async with anyio.create_task_group() as tasks:
                 tasks.start_soon(self._run_sdk)
@@ -114,7 +115,7 @@ class StdioTransport:
         await self.pipe.drain(SHUTDOWN_GRACE)
 
     def _leave(self) -> None:
-        """Whatever is open stays noted, and the next daemon answers it; where none takes over, it is refused."""
+        """Open requests stay noted, and the next daemon answers them; if none takes over, they are refused."""
         goes_on = (
             self._journal is not None and self._journal.outlives and not self.pipe.closed.is_set()
         )  # another daemon takes over
@@ -138,7 +139,7 @@ class StdioTransport:
             message = decode(event.data)
         except NotJson as error:
             if event.data.strip():
-                self.writer.refuse(None, _PARSE_ERROR, f"this is no JSON: {error}")
+                self.writer.refuse(None, _PARSE_ERROR, f"this is not JSON: {error}")
             return
         several = message if isinstance(message, list) and message else (message,)
         for each in several:
@@ -146,11 +147,11 @@ class StdioTransport:
 
     def _sort(self, message: Any, size: int) -> None:
         if not isinstance(message, dict):
-            self.writer.refuse(None, INVALID_REQUEST, "a message is an object")
+            self.writer.refuse(None, INVALID_REQUEST, "a message must be an object")
             return
         method, number = message.get("method"), message.get("id", 0)
         if method is not None and (not isinstance(number, (int, str)) or isinstance(number, bool)):
-            self.writer.refuse(None, INVALID_REQUEST, "an id is text or a number")
+            self.writer.refuse(None, INVALID_REQUEST, "an id must be text or a number")
             return
         if method is not None and "id" in message:
             self._admit(number, message, size)
@@ -177,7 +178,7 @@ class StdioTransport:
         return self._journal is None or self._journal.begin(number, noted(message))
 
     def _start(self, message: dict[str, Any]) -> None:
-        """Never raises: the event loop would close the client's stdin."""
+        """Start a request; never raises, because the event loop would close the client's stdin."""
         try:
             if message["method"] != "tools/call" or not self._call(message):
                 self._pass_to_sdk(message)
@@ -191,7 +192,7 @@ class StdioTransport:
             model = jsonrpc_message_adapter.validate_python(message)
         except ValueError:
             known = number if isinstance(number, (int, str)) else None
-            self.writer.refuse(known, INVALID_REQUEST, "this is no JSON-RPC 2.0 message")
+            self.writer.refuse(known, INVALID_REQUEST, "this is not a JSON-RPC 2.0 message")
             self._done_in_sdk(known if request else None)
             return
         if request and self._journal is not None and message["method"] == "initialize":
@@ -204,14 +205,14 @@ class StdioTransport:
                 self._done_in_sdk(number)
 
     def introduce(self, messages: list[dict[str, Any]]) -> None:
-        """What the SDK has to hear first."""
+        """Send what the SDK has to receive first."""
         for message in messages:
             self._to_sdk.send_nowait(SessionMessage(jsonrpc_message_adapter.validate_python(message)))
 
     def from_sdk(self, item: SessionMessage) -> None:
         """A message that the SDK has made."""
         message = item.message
-        if self._left:  # what was open has its error
+        if self._left:  # open requests have been answered with an error
             return
         if not isinstance(message, JSONRPCResponse | JSONRPCError):
             self.writer.send(message.model_dump(by_alias=True, exclude_unset=True, mode="json"))
@@ -226,7 +227,7 @@ class StdioTransport:
 
     # -- calls ---------------------------------------------------------------------------------------------
     def _call(self, message: dict[str, Any]) -> bool:
-        """Take a call on the lean path; False leaves it to the SDK, which knows how to refuse it."""
+        """Take a call on the fast path; False leaves it to the SDK, which knows how to refuse it."""
         number = message.get("id")
         if self.session is None or not isinstance(number, (int, str)):
             return False
@@ -304,7 +305,7 @@ class StdioTransport:
         return self.session
 
     def _session_id(self) -> str:
-        """The same after another daemon has taken over: its client's refs still hold."""
+        """The same after another daemon has taken over: its client's refs stay valid."""
         known = self._journal.recall("session") if self._journal is not None else None
         if known is not None:
             return str(known["id"])
@@ -323,7 +324,7 @@ def _length(number: Id) -> int:
 
 
 class _Outbox:
-    """The stream that the SDK writes to: straight to the pipe."""
+    """The stream that the SDK writes to: directly to the pipe."""
 
     def __init__(self, transport: StdioTransport) -> None:
         self._transport = transport

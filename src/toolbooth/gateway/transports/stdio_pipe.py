@@ -1,4 +1,4 @@
-"""Two file descriptors → frames in, bytes out, without a task between them."""
+"""A client's two file descriptors: frames are read from one and bytes written to the other, without a task between."""
 
 import asyncio
 import os
@@ -21,7 +21,7 @@ class Pipe(asyncio.Protocol):
     """A client's stdin and stdout. A client that does not read is not read from, either.
 
     `closed`: it sends no more; `gone`: nobody reads its answers; `full`: it has left too much unread.
-    `on_relief` hears when it has read enough to be served again.
+    `on_relief` is called when it has read enough to be served again.
     """
 
     def __init__(self, on_frame: OnFrame, on_chunk: Callable[[bytes], None] | None = None) -> None:
@@ -68,7 +68,7 @@ class Pipe(asyncio.Protocol):
             self.closed.set()
 
     def skip_line(self) -> None:
-        """What comes up to the next newline is the rest of a frame whose beginning is lost."""
+        """Ignore everything up to the next newline: it is the rest of a frame whose beginning is lost."""
         self._framer.skip_line()
 
     def data_received(self, data: bytes) -> None:
@@ -79,7 +79,7 @@ class Pipe(asyncio.Protocol):
             self._on_chunk(self._framer.head)
 
     def eof_received(self) -> bool:
-        """The client sends no more; what it asked for is still answered."""
+        """The client sends no more; its open requests are still answered."""
         self.closed.set()
         return True
 
@@ -89,7 +89,7 @@ class Pipe(asyncio.Protocol):
         self.gone = self._one_socket
 
     def write(self, *parts: bytes | memoryview) -> None:
-        """One frame, in parts; to a client that is gone nothing is written."""
+        """One frame, in parts; nothing is written to a client that is gone."""
         writer = self._writer
         if writer is not None and not writer.is_closing():
             if len(parts) == 1:
@@ -103,14 +103,14 @@ class Pipe(asyncio.Protocol):
         return 0 if self._writer is None else self._writer.get_write_buffer_size()
 
     def when_sent(self, then: Callable[[], None]) -> None:
-        """Once the system has taken all that was written so far; never where the client is gone before."""
+        """Call `then` once the system has taken everything written so far; never, if the client goes away before."""
         if isinstance(self._writer, _DescriptorWriter) and self._writer.get_write_buffer_size():
             self._writer.when_sent(then)
         else:
             then()
 
     def hold(self, waiting: bool, why: str = "answers") -> None:
-        """Stop reading for a reason, or go on once there is none left."""
+        """Stop reading for a reason, or continue when there is none left."""
         before = bool(self._held)
         (self._held.add if waiting else self._held.discard)(why)
         if before == bool(self._held):
@@ -146,7 +146,7 @@ class Pipe(asyncio.Protocol):
                 await anyio.sleep(0.005)
 
     def close(self) -> None:
-        """Give the descriptors back."""
+        """Close the descriptors."""
         if self._file_reader is not None:
             self._file_reader.cancel()
         for transport in (self._reader, self._writer):
@@ -155,7 +155,7 @@ class Pipe(asyncio.Protocol):
 
 
 class _DescriptorWriter:
-    """A pipe or a socket as stdout. No transport: it would not tell which answers the system has taken already."""
+    """A pipe or a socket as stdout. Not a transport: that does not show which answers the system has taken."""
 
     def __init__(self, descriptor: int, pipe: Pipe) -> None:
         os.set_blocking(descriptor, False)
@@ -245,7 +245,7 @@ class _DescriptorWriter:
 
 
 class _FileWriter:
-    """A file or a terminal as stdout: written at once, since neither makes a writer wait for long."""
+    """A file or a terminal as stdout: written at once, since neither blocks for long."""
 
     def __init__(self, descriptor: int) -> None:
         self._descriptor: int | None = descriptor
@@ -274,7 +274,7 @@ def _waitable(descriptor: int) -> bool:
     mode = os.fstat(descriptor).st_mode
     return os.name == "posix" and (
         stat.S_ISFIFO(mode) or stat.S_ISSOCK(mode)
-    )  # Windows waits for no pipe of others
+    )  # Windows cannot wait for pipes of others
 
 
 def _same_socket(one: int, other: int) -> bool:

@@ -1,8 +1,8 @@
-"""The requests of one client on stdio: at work, waiting, and left open by a daemon that ended.
+"""The requests of one client on stdio: in progress, waiting, and left open by a daemon that ended.
 
-A client may send any number of requests and read no answer. What it has not read and what is open for it is bounded;
-then its stdin is not read until there is room. While the client owes us an answer, its stdin is read all the same,
-because a call may wait for that answer; what it asks beyond a second bound is refused.
+A client may send any number of requests and read no answer. What it has not read and what is open for it is
+bounded; then its stdin is not read until there is space. While the client owes us an answer, its stdin is
+read all the same, because a call may wait for that answer; requests beyond a second bound are refused.
 """
 
 import re
@@ -29,11 +29,11 @@ if TYPE_CHECKING:
 
 
 Message = dict[str, Any]
-_LASTING = "subscriptions/listen"  # open as long as the client listens: it takes nobody's place
+_LASTING = "subscriptions/listen"  # open as long as the client listens: takes no slot
 
 
 class RequestQueue:
-    """`start` carries out a request; `leave` is to be told of its end, whatever that is."""
+    """`start` carries out a request; `leave` must be called when it ends, however it ends."""
 
     def __init__(self, pipe: Pipe, writer: StdioWriter, start: Callable[[Message], None]) -> None:
         self._pipe, self._writer, self._start = pipe, writer, start
@@ -50,11 +50,11 @@ class RequestQueue:
 
     @property
     def busy(self) -> bool:
-        """Whether anything is at work or waits; who only listens does not count."""
+        """Whether any request is in progress or waits; open streams do not count."""
         return bool(self._at_work or self._waiting)
 
     def waiting(self) -> list[Id]:
-        """The requests that have no answer yet; who only listens waits for none."""
+        """The requests without an answer so far; open streams need none."""
         return [*self._at_work, *self._waiting]
 
     def full(self, size: int) -> bool:
@@ -79,7 +79,7 @@ class RequestQueue:
             self._watch()
 
     def leave(self, number: Id) -> None:
-        """A request is over; one that waited is not started any more."""
+        """A request is over; one that still waited is not started."""
         self._lasting_bytes -= self._lasting.pop(number, 0)
         if number in self._at_work:
             self._bytes -= self._at_work.pop(number)
@@ -97,7 +97,7 @@ class RequestQueue:
         return len(self._at_work) < MAX_OPEN_REQUESTS and not self._pipe.full
 
     def _go_on(self) -> None:
-        """Not from within itself: a request that is refused at once leaves before its start is over."""
+        """Not reentrant: a request that is refused at once ends before its start returns."""
         if self._starting:
             return
         self._starting = True
@@ -117,8 +117,8 @@ class RequestQueue:
 
 
 RESUMED = "toolbooth-resumed"
-"""The id of the handshake that we repeat ourselves; its answer is nobody's."""
-_HANDSHAKE = "\x1ainitialize"  # in place of a tool's name, which holds no such character
+"""The id of the handshake that we repeat ourselves; its answer is dropped."""
+_HANDSHAKE = "\x1ainitialize"  # in place of a tool's name, which contains no such character
 _LOST = -32000
 _INTERRUPTED = (
     "the gateway's daemon ended during this call, and a new one has taken over; the call may or may not have been "
@@ -137,7 +137,9 @@ def handshake_again(journal: "RequestJournal", pipe: Pipe) -> list[dict[str, Any
     if params is None:
         return []
     for number in journal.interrupted():
-        if journal.interrupted_tool(number) == _HANDSHAKE:  # it still waits for its answer, and gets it now
+        if (
+            journal.interrupted_tool(number) == _HANDSHAKE
+        ):  # the client still waits for its answer, and gets it now
             return [{"jsonrpc": "2.0", "id": number, "method": "initialize", "params": params}]
     return [
         {"jsonrpc": "2.0", "id": RESUMED, "method": "initialize", "params": params},
@@ -146,7 +148,7 @@ def handshake_again(journal: "RequestJournal", pipe: Pipe) -> list[dict[str, Any
 
 
 def answer_what_was_left(journal: "RequestJournal", writer: StdioWriter, gateway: Gateway) -> None:
-    """What was begun, half written or half read is answered, for it may have been carried out; calls have rows."""
+    """Answer what was begun, half written or half read, for it may have been carried out; calls have rows."""
     if journal.was_writing:
         writer.end_line()
     for number in journal.interrupted():
@@ -159,7 +161,7 @@ def answer_what_was_left(journal: "RequestJournal", writer: StdioWriter, gateway
 
 
 def refuse_what_is_open(numbers: Iterable[Id], writer: StdioWriter) -> None:
-    """Nobody takes over: whoever still waits is told so."""
+    """Nobody takes over: refuse what is still open."""
     for number in numbers:
         writer.refuse(number, _LOST, _ENDED)
 
@@ -173,7 +175,7 @@ def noted(message: Mapping[str, Any]) -> str:
 
 
 def called_tool(params: Mapping[str, Any]) -> str:
-    """The name by which a call names its tool, through our `call_tool` or by itself."""
+    """The name by which a call names its tool, through our `call_tool` or directly."""
     name, given = params.get("name"), params.get("arguments")
     if name == "call_tool" and isinstance(given, dict):
         name = given.get("name", name)
@@ -181,7 +183,7 @@ def called_tool(params: Mapping[str, Any]) -> str:
 
 
 def _record_interrupted(gateway: Gateway, journal: "RequestJournal", name: str) -> None:
-    """How long the call took, nobody knows any more."""
+    """How long the call took is not known."""
     if not name or name == _HANDSHAKE:
         return
     session = (journal.recall("session") or {}).get("id", "")
@@ -196,7 +198,7 @@ def _record_interrupted(gateway: Gateway, journal: "RequestJournal", name: str) 
 
 
 def _id_in(head: bytes) -> Id | None:
-    """The id in the beginning of a request, where it can be told."""
+    """The id in the beginning of a request, if it can be found."""
     match = _ID.search(head)
     number: Id | None = orjson.loads(match[1]) if match else None
     return number

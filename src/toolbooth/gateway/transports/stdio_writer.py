@@ -1,4 +1,4 @@
-"""Answers, notifications and questions → lines on a client's stdout, in order, and the client's answers back."""
+"""The writing side of a client on stdio: answers, notifications and questions in order, and the client's replies."""
 
 import asyncio
 from collections.abc import Callable, Mapping
@@ -22,9 +22,10 @@ _JOINED = 1 << 16  # smaller results are copied into one write, larger ones are 
 
 
 class StdioWriter:
-    """The speaking side of one client on stdio; it is also how a session reaches it.
+    """The writing side of one client on stdio; it is also the channel of a session.
 
-    A request is crossed out in the notebook once the system has taken the last byte of its answer, and not before.
+    A request is removed from the journal once the system has taken the last byte of its answer, and not
+    before.
     """
 
     def __init__(self, pipe: Pipe, journal: "RequestJournal | None") -> None:
@@ -35,15 +36,15 @@ class StdioWriter:
 
     @property
     def asking(self) -> bool:
-        """Whether the client owes an answer to a question; `on_asking` hears when that may have changed."""
+        """Whether the client owes an answer to a question; `on_asking` is called when that may have changed."""
         return bool(self._questions)
 
     def send(self, message: Mapping[str, Any], answers: Id | None = None) -> None:
-        """Any message; where it is the answer of a request, with that request's id."""
+        """Any message; with the id of the request that it answers, if it answers one."""
         self._write(answers, encode_line(message))
 
     def result(self, number: Id, result: dict[str, Any] | RawResult) -> None:
-        """The answer of a request; the bytes of a server's result pass as they came."""
+        """The answer of a request; the bytes of a server's result are passed on as they came."""
         if not isinstance(result, RawResult):
             self.send({"jsonrpc": "2.0", "id": number, "result": result}, number)
             return
@@ -59,14 +60,14 @@ class StdioWriter:
 
     def error(self, number: Id | None, refusal: Refusal) -> None:
         """The answer of a request is an error."""
-        self.send({"jsonrpc": "2.0", "id": number, "error": refusal.wire}, number)
+        self.send({"jsonrpc": "2.0", "id": number, "error": refusal.error_object}, number)
 
     def refuse_duplicate(self, number: Id, message: str) -> None:
         """An error for the second request of an id, whose first one stays open."""
-        self.send({"jsonrpc": "2.0", "id": number, "error": Refusal(INVALID_REQUEST, message).wire})
+        self.send({"jsonrpc": "2.0", "id": number, "error": Refusal(INVALID_REQUEST, message).error_object})
 
     def end_line(self) -> None:
-        """Half a frame of a daemon before stands at the client: what comes next is a line of its own."""
+        """An earlier daemon left half a frame at the client: what comes next must be a line of its own."""
         self._write(None, b"\n")
 
     def _write(self, answers: Id | None, *parts: bytes | memoryview) -> None:
@@ -89,13 +90,13 @@ class StdioWriter:
 
     # -- reaching the client -------------------------------------------------------------------------------
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
-        """In order with all else; to a client that has not read for long, none is added."""
+        """In order with everything else; nothing is added for a client that has not read for long."""
         if self._pipe.unsent > MAX_UNREAD:
             return
         self.send({"jsonrpc": "2.0", "method": method} | ({} if params is None else {"params": params}))
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
-        """Ask the client; if whoever wanted to know goes away, the client is told."""
+        """Ask the client; if the asker goes away, the client is notified."""
         self._asked += 1
         number = f"toolbooth-{self._asked}"
         future: asyncio.Future[dict[str, Any]] = asyncio.get_running_loop().create_future()
@@ -116,7 +117,7 @@ class StdioWriter:
         """A pipe is not closed between two messages."""
 
     def hear(self, message: Mapping[str, Any]) -> bool:
-        """The client's answer to a question of ours; False where it answers none."""
+        """The client's answer to a question of ours; False if it answers none."""
         number = message.get("id")
         question = self._questions.pop(number, None) if isinstance(number, str) else None
         if question is None:

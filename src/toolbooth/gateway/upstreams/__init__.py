@@ -1,1 +1,1 @@
-"""The servers behind a gateway, each with connections that are there when they are needed."""
+"""The servers behind a gateway, each with connections that are opened when they are needed."""

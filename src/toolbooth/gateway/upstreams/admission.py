@@ -1,7 +1,8 @@
-"""Whether a call may go out now: a breaker for servers that fail, a limiter for calls at once.
+"""Whether a call may be sent now: a breaker for servers that fail, a limiter for calls at the same time.
 
-The limiter is fair: a free place goes to the waiting client with the fewest calls at work, in turn among equals. A
-client with a hundred calls waits for its own; one with a single call waits for at most one of the others'.
+The limiter is fair: a free slot goes to the waiting client with the fewest calls in progress, in turn among
+equals. A client with a hundred calls waits for its own; one with a single call waits for at most one of the
+others'.
 """
 
 import asyncio
@@ -21,9 +22,9 @@ from toolbooth.limits import (
 
 
 class Breaker:
-    """Counts crashes and silences; opens after too many, and then lets one call through after each rest.
+    """Counts crashes and timeouts; opens after too many, and then lets one call through after each pause.
 
-    `closed` is the usual state: nothing speaks against a call. Only an answer closes it again.
+    `closed` is the normal state, in which every call may be sent. Only an answer closes it again.
     """
 
     def __init__(self, clock: Callable[[], float], random: Callable[[], float] = random.random) -> None:
@@ -41,13 +42,13 @@ class Breaker:
         return not self.closed and self._clock() < self._rests_until
 
     def check(self) -> None:
-        """Raises BackendResting where no call is let through now."""
+        """Raises BackendResting if no call is let through now."""
         if self.resting:
             left = self._rests_until - self._clock()
-            raise BackendResting(f"{self._why}; it is left alone for another {left:.0f} s")
+            raise BackendResting(f"{self._why}; it is not called for another {left:.0f} s")
 
     def admit(self) -> None:
-        """The same for a call that is sent now: while the breaker is open, the next one waits for another rest."""
+        """The same for a call that is sent now: while the breaker is open, the next one waits for another pause."""
         self.check()
         if not self.closed:
             self._rests_until = self._clock() + BREAKER_REST
@@ -57,7 +58,7 @@ class Breaker:
         return max(0.0, self._not_before - self._clock())
 
     def answered(self) -> None:
-        """A call was answered: silences before it are forgotten, crashes are not."""
+        """A call was answered: timeouts before it are forgotten, crashes are not."""
         self._silences = 0
         self.closed = True
 
@@ -83,9 +84,9 @@ class Breaker:
 
 
 class CallLimiter:
-    """Places for calls; who finds none waits in the line of its client.
+    """Slots for calls; a call that finds none waits in the queue of its client.
 
-    `most_each`: places that one client may hold, so that it cannot keep all of them from the others.
+    `most_each`: slots that one client may hold, so that it cannot keep all of them from the others.
     """
 
     def __init__(self, places: int, most_each: int | None = None) -> None:
@@ -96,17 +97,17 @@ class CallLimiter:
 
     @property
     def queued(self) -> int:
-        """How many wait."""
+        """How many calls wait."""
         return sum(map(len, self._waiting.values()))
 
     def may_queue(self, client: str, most: int) -> bool:
-        """Whether one more call of this client may wait: of `most` in all, each who waits has an equal share."""
+        """Whether one more call of this client may wait: every waiting client has an equal share of `most`."""
         own = len(self._waiting.get(client, ()))
         others = len(self._waiting) - (client in self._waiting)
         return self.queued < most or own < most // (others + 1)
 
     def take(self, client: str = "") -> bool:
-        """A place at once, or none."""
+        """Take a slot without waiting, if there is one."""
         held = self._held.get(client, 0)
         if self._free <= 0 or held >= self._most_each or client in self._waiting:
             return False
@@ -115,7 +116,7 @@ class CallLimiter:
         return True
 
     async def enter(self, client: str = "") -> None:
-        """A place, when it is this client's turn."""
+        """Take a slot when it is this client's turn."""
         if self.take(client):
             return
         place: asyncio.Future[None] = asyncio.get_running_loop().create_future()
@@ -124,13 +125,13 @@ class CallLimiter:
             await place
         except asyncio.CancelledError:
             if place.done() and not place.cancelled():
-                self.leave(client)  # it was given in the same moment in which the caller went away
+                self.leave(client)  # the slot was given at the moment the caller was cancelled
             else:
                 self._forget(client, place)
             raise
 
     def leave(self, client: str = "") -> None:
-        """Give the place back, and to the next who still waits."""
+        """Give the slot back, and to the next caller that still waits."""
         held = self._held.pop(client) - 1
         if held:
             self._held[client] = held
@@ -150,7 +151,7 @@ class CallLimiter:
                 place.set_result(None)
 
     def _whose_turn(self) -> str | None:
-        """The waiting client with the fewest places, the first in turn of several."""
+        """The waiting client with the fewest slots; of several, the first in turn."""
         clients = (each for each in self._waiting if self._held.get(each, 0) < self._most_each)
         return min(clients, key=lambda each: self._held.get(each, 0), default=None)
 

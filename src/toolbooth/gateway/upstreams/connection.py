@@ -1,8 +1,8 @@
-"""One connection to an upstream: which calls are in flight on it, whose they are, and who gets what the server says.
+"""One connection to an upstream: which calls are in flight, whose they are, and who gets the server's messages.
 
-A server of an old protocol version does not say which call its question belongs to. So once it has asked a session
-something, the connection is that session's alone. A stateless server reports changes only to those who listen for
-them.
+A server of an old protocol version does not say which call its question belongs to. So once it has asked a
+session something, the connection belongs to that session alone. A stateless server reports changes only to
+clients that listen for them.
 """
 
 import asyncio
@@ -27,7 +27,7 @@ from toolbooth.limits import LIST_TIMEOUT
 
 
 def sound_protocol(protocol: NegotiatedProtocol) -> NegotiatedProtocol:
-    """`{"tools": true}` means that there are tools; whoever reads it must not stumble over the `true`."""
+    """The capabilities with objects only: some servers write `{"tools": true}`."""
     declared = protocol.capabilities
     if declared is None or all(isinstance(each, Mapping) for each in declared.values()):
         return protocol
@@ -44,7 +44,7 @@ _KINDS = {"tools": "toolsListChanged", "prompts": "promptsListChanged", "resourc
 
 
 async def listen_for_changes(peer: Peer) -> None:
-    """Keep one stream of changes open as long as the link lives, where the server offers any."""
+    """Keep one stream of changes open as long as the connection lives, if the server offers any."""
     declared = peer.protocol.capabilities or {}
     wanted: dict[str, Any] = {
         flag: True for kind, flag in _KINDS.items() if (declared.get(kind) or {}).get("listChanged")
@@ -66,7 +66,7 @@ async def _listen(peer: Peer, wanted: dict[str, Any]) -> None:
 
 
 _NOT_OFFERED = -32601
-# A question of a server → what its client must have declared to be asked it.
+# The capability that a client must have declared to be asked a question of this method.
 CAPABILITY_FOR = {
     "sampling/createMessage": "sampling",
     "elicitation/create": "elicitation",
@@ -77,7 +77,7 @@ _ASKABLE = frozenset(CAPABILITY_FOR.values())
 
 @dataclass(eq=False, slots=True)
 class CallInFlight:
-    """One call in flight. `ask` answers the questions that the server asks in the course of it."""
+    """One call in flight. `ask` answers the questions that the server asks during it."""
 
     caller: Caller
     ask: "Ask"
@@ -85,7 +85,7 @@ class CallInFlight:
 
 
 class Ask:
-    """How a question reaches the client of a call; the stateless era replaces this by a parked call."""
+    """Asks the client of a call; for clients of version 2026-07-28 a suspended call replaces it."""
 
     async def __call__(self, caller: Caller, question: ServerRequest) -> dict[str, Any]:
         """Ask the client directly."""
@@ -97,10 +97,10 @@ DIRECTLY = Ask()
 
 @dataclass(eq=False)
 class UpstreamConnection:
-    """One link and its users. Once the server asks a session something the line is that session's alone.
+    """One connection and its users. Once the server asks a session something, it belongs to that session alone.
 
-    `told`: its tools were listed on this very line since it last said that they changed (`changes` times so far),
-    or it is known why they were not: `untold`.
+    `settled`: its tools were listed on this very connection since the last of its `changes`, or `list_fault`
+    says why they were not.
     """
 
     peer: Peer
@@ -113,26 +113,26 @@ class UpstreamConnection:
     last_used: float = field(default_factory=time.monotonic)
     closing: asyncio.Event = field(default_factory=asyncio.Event)
     crashed: bool = False
-    told: asyncio.Event = field(default_factory=asyncio.Event)
-    untold: BackendFault | None = None
+    settled: asyncio.Event = field(default_factory=asyncio.Event)
+    list_fault: BackendFault | None = None
     changes: int = 0
     listing: asyncio.Lock = field(default_factory=asyncio.Lock)
 
     @property
     def listed(self) -> bool:
         """Whether what its server offers now is known."""
-        return self.told.is_set() and self.untold is None
+        return self.settled.is_set() and self.list_fault is None
 
-    def doubt(self) -> None:
-        """Its tools are said to have changed: until they are listed again, nothing is known of them."""
+    def mark_stale(self) -> None:
+        """Its tools may have changed: until they are listed again, nothing is known of them."""
         self.changes += 1
-        self.untold = None
-        self.told.clear()
+        self.list_fault = None
+        self.settled.clear()
 
-    def tell(self, fault: BackendFault | None = None) -> None:
-        """Whoever waits for its tools hears that they are listed, or why they are not."""
-        self.untold = fault
-        self.told.set()
+    def settle(self, fault: BackendFault | None = None) -> None:
+        """Release whoever waits for its tools: they are listed, or `fault` says why they are not."""
+        self.list_fault = fault
+        self.settled.set()
 
     @property
     def live(self) -> bool:
@@ -157,7 +157,7 @@ class UpstreamConnection:
             self.founder = None
 
     def serves(self, session: Session, client_identity: ClientIdentity) -> bool:
-        """Whether this session may use the line."""
+        """Whether this session may use the connection."""
         if self.peer.fault is not None or self.closing.is_set():
             return False
         if self.peer.protocol.modern:
@@ -168,17 +168,19 @@ class UpstreamConnection:
         )
 
     async def answer(self, question: ServerRequest, related: int | str | None) -> dict[str, Any]:
-        """A question of the server: to the client whose call it belongs to, with that client's capabilities."""
+        """Pass a question of the server to the client of its call, with that client's capabilities."""
         if question.method == "ping":
             return {}
         call = self._call_of(related)
         caller = call.caller if call is not None else self._bystander()
         if caller is None:
-            raise QuestionRefused(_NOT_OFFERED, "several clients are at work; ask in the course of a call")
+            raise QuestionRefused(
+                _NOT_OFFERED, "several clients have calls in progress; ask in the course of a call"
+            )
         if CAPABILITY_FOR.get(question.method, "?") not in caller.client_identity.capabilities:
             raise QuestionRefused(_NOT_OFFERED, f"{question.method} is not offered by this client")
         if call is None and question.method in SHOWN_TO_USERS:
-            raise QuestionRefused(REFUSED, f"{question.method} is asked in the course of a call only")
+            raise QuestionRefused(REFUSED, f"{question.method} may be asked in the course of a call only")
         if related is None:
             self.owner = caller.session
         if call is None:
@@ -188,14 +190,16 @@ class UpstreamConnection:
             return await call.ask(caller, asked)
 
     def _call_of(self, related: int | str | None) -> CallInFlight | None:
-        """The call that a question belongs to: said by the transport, or the latest of the only session at work."""
+        """The call of a question: named by the transport, or the latest call of the only session with any."""
         if related is not None and related in self.calls:
             return self.calls[related]
         calls = [each for each in self.calls.values() if self.owner in (None, each.caller.session)]
         return calls[-1] if len({each.caller.session for each in calls}) == 1 else None
 
     def _bystander(self) -> Caller | None:
-        """Between calls: the owner, else the only session, else who had it started (roots are asked for early)."""
+        """Whom to ask between calls: the owner, the only session, or the one that started it (roots are asked
+        early).
+        """
         session = self.owner or (None if self.calls else self._only_session())
         if session is None or session.channel is None or session.modern:
             return None
@@ -207,7 +211,7 @@ class UpstreamConnection:
         return next(iter(self.sessions), self.founder)
 
     def pass_on(self, notice: Notice, related: int | str | None) -> None:
-        """A log message goes to the call it belongs to, or to every session that uses this line."""
+        """A log message goes to its call, or to every session that uses this connection."""
         level = (notice.params or {}).get("level")
         if related is not None and related in self.calls:
             callers: Iterator[Caller] = iter((self.calls[related].caller,))
@@ -218,12 +222,12 @@ class UpstreamConnection:
                 caller.channel.notify(notice.method, notice.params)
 
     def least_level(self, level: str) -> str:
-        """The lowest level that any session wants: each gets its own share of what comes."""
+        """The lowest level that any session wants: each gets its own part of the messages."""
         wanted = [session.log_level for session in self.sessions if session.log_level in LEVELS]
         return min((level, *(each for each in wanted if each)), key=LEVELS.index)
 
     def set_level(self, level: str) -> None:
-        """Tell the server from which level on its log is wanted, where it has one; nobody waits for its answer."""
+        """Set the server's log level, if it has one, without waiting for the answer."""
         if (
             self.live
             and not self.peer.protocol.modern
@@ -232,7 +236,7 @@ class UpstreamConnection:
             self.peer.send("logging/setLevel", {"level": level}, LIST_TIMEOUT, _nobody_waits)
 
     def let_go(self, related: int | str | None) -> None:
-        """The server closed the stream of a call that goes on: so do we."""
+        """The server closed the stream of a call that continues: do the same for the client."""
         call = None if related is None else self.calls.get(related)
         if call is not None:
             call.caller.channel.let_go()
@@ -250,12 +254,12 @@ def _nobody_waits(_outcome: object) -> None:
 
 
 def prefers_handshake(session: Session | None, client_identity: ClientIdentity) -> bool:
-    """Whether a client of the handshake era offers what a server may ask it for in the course of a call."""
+    """Whether a client of a handshake version can be asked something in the course of a call."""
     return (
         session is not None and not session.modern and not _ASKABLE.isdisjoint(client_identity.capabilities)
     )
 
 
 def key_of(capabilities: Mapping[str, Any]) -> str:
-    """Sessions that offer the same share a line."""
+    """Sessions with the same capabilities share a connection."""
     return json.dumps(capabilities, sort_keys=True, default=str)

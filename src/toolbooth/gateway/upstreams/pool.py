@@ -1,4 +1,4 @@
-"""The connections of one upstream: started once for all who ask, again after a crash, stopped when idle."""
+"""The connections of one upstream: started once for all sessions, again after a crash, stopped when idle."""
 
 import asyncio
 import time
@@ -26,14 +26,14 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True)
 class _Attempt:
-    """A line in the making."""
+    """A connection that is being made."""
 
     connection: "asyncio.Future[UpstreamConnection]"
     scope: anyio.CancelScope = field(default_factory=anyio.CancelScope)
 
 
 class ConnectionPool:
-    """Holds the lines of one backend open for as long as they are used."""
+    """Keeps the connections of one upstream open for as long as they are used."""
 
     def __init__(
         self, upstream: "Upstream", environ: Mapping[str, str], idle_stop: float, tasks: anyio.abc.TaskGroup
@@ -47,18 +47,18 @@ class ConnectionPool:
 
     @property
     def starting(self) -> bool:
-        """Whether a line is in the making."""
+        """Whether a connection is being made."""
         return bool(self._connecting)
 
     def at_hand(self, session: Session, client_identity: ClientIdentity) -> UpstreamConnection | None:
-        """A line that is up and that this session may use."""
+        """A live connection that this session may use."""
         for connection in self.connections:
             if connection.serves(session, client_identity):
                 return connection
         return None
 
     async def connection_for(self, session: Session, client_identity: ClientIdentity) -> UpstreamConnection:
-        """Those who ask for the same line while it starts wait for the same."""
+        """Sessions that ask for the same connection while it starts wait for the same attempt."""
         connection = self.at_hand(session, client_identity)
         if connection is not None:
             return connection
@@ -78,7 +78,7 @@ class ConnectionPool:
     async def _keep(
         self, key: str, session: Session, client_identity: ClientIdentity, attempt: "_Attempt"
     ) -> None:
-        """Hold one link open until it ends, is closed, or nobody has used it for a while."""
+        """Hold one connection open until it ends, is closed, or nobody has used it for a while."""
         made: list[UpstreamConnection] = []
         connection: UpstreamConnection | None = None
         self._kept += 1
@@ -96,11 +96,13 @@ class ConnectionPool:
                     await self._serve(connection, session)
         except BackendFault as fault:
             self._failed(fault, connection, attempt)
-        except Exception as error:  # whatever a library makes of a strange server: the others go on
+        except (
+            Exception
+        ) as error:  # whatever a library does with an unexpected server must not affect the others
             self._failed(BackendFault(f"cannot be used ({type(error).__name__})"), connection, attempt)
         finally:
             self._kept -= 1
-            if self._connecting.get(key) is attempt:  # and not that of a successor: processes may end slowly
+            if self._connecting.get(key) is attempt:  # not that of a successor: processes may end slowly
                 del self._connecting[key]
             if connection is not None:
                 self.connections.remove(connection)
@@ -116,16 +118,16 @@ class ConnectionPool:
             await self._upstream.tool_list.fetch(connection)
         except BackendFault as fault:
             self._upstream.blame(fault)
-            connection.tell(fault)
+            connection.settle(fault)
             while connection.live and connection.busy:  # noqa: ASYNC110 - calls of tools that the cache knows may still finish
                 await anyio.sleep(0.05)
             raise
         await self._until_over(connection)
 
     def _no_more_tools(self, connection: UpstreamConnection) -> None:
-        """Whoever waits for its tools hears that it has ended."""
-        if not connection.told.is_set():
-            connection.tell(BackendCrashed("was stopped", self._upstream.name))
+        """Release whoever waits for its tools: the connection has ended."""
+        if not connection.settled.is_set():
+            connection.settle(BackendCrashed("was stopped", self._upstream.name))
 
     def _prepare(
         self, session: Session | None, old_first: bool, made: list[UpstreamConnection], peer: Peer
@@ -171,24 +173,24 @@ class ConnectionPool:
             raise connection.peer.fault
 
     def stop(self) -> None:
-        """Close every line, also those in the making."""
+        """Close every connection, also those that are being made."""
         for connection in tuple(self.connections):
             self.close(connection)
         for attempt in self._connecting.values():
             attempt.scope.cancel()
 
     async def stopped(self) -> None:
-        """Wait until every process is gone; one that is started meanwhile ends with its task."""
+        """Wait until every process has ended; one that is started meanwhile ends with its task."""
         while self._kept and not self._connecting:  # noqa: ASYNC110 - the keepers end, and need no event else
             await anyio.sleep(0.01)
 
     def close(self, connection: UpstreamConnection) -> None:
-        """Whoever waits on it hears that it was stopped."""
+        """Close a connection; callers that wait on it are told that it was stopped."""
         connection.closing.set()
         connection.peer.end(BackendCrashed("was stopped"))
 
 
 def _seen(future: "asyncio.Future[UpstreamConnection]") -> None:
-    """Nobody may be waiting any more; asyncio would complain of an exception that nobody took."""
+    """Mark an exception as retrieved: nobody may be waiting any more, and asyncio would log it."""
     if not future.cancelled():
         future.exception()

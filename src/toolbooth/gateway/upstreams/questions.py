@@ -1,7 +1,7 @@
 """A server's questions to a user: with the server's name in them, and limited in number.
 
-To the client all servers are one: the gateway. Without a name a person could not tell who asks, and would give to one
-server what is meant for another.
+To the client all servers are one: the gateway. Without a name a person could not see who asks, and would give
+to one server what is meant for another.
 """
 
 from collections.abc import Iterator, Mapping
@@ -18,7 +18,7 @@ _NAME: Final = 60  # characters
 
 
 def named(server: str, method: str, params: Mapping[str, Any] | None) -> dict[str, Any] | None:
-    """Elicitation says it before its message; sampling in the system prompt, which clients show with the rest."""
+    """Elicitation has the name before its message; sampling in the system prompt, which clients show with the rest."""
     if method not in SHOWN_TO_USERS:
         return None if params is None else dict(params)
     given = dict(params or {})
@@ -33,7 +33,7 @@ def named(server: str, method: str, params: Mapping[str, Any] | None) -> dict[st
 
 
 def named_requests(server: str, result: Mapping[str, Any]) -> dict[str, Any]:
-    """The questions of a stateless server, which come as an answer; raises QuestionRefused where they are too many."""
+    """The questions in the answer of a stateless server; raises QuestionRefused if there are too many."""
     asked = result.get("inputRequests")
     if not isinstance(asked, Mapping):
         return dict(result)
@@ -65,7 +65,7 @@ def _cleaned(message: object) -> str:
 
 
 class Allowance:
-    """The questions of one call: a few at once, and not without end."""
+    """The questions of one call: a few at once, and a limited total."""
 
     __slots__ = ("_asked", "_open")
 
@@ -74,11 +74,13 @@ class Allowance:
 
     @contextmanager
     def one(self, server: str) -> Iterator[None]:
-        """While a question is open; raises QuestionRefused where it is one too many."""
+        """Holds while a question is open; raises QuestionRefused if it is one too many."""
         if self._open >= MAX_QUESTIONS_AT_ONCE:
             raise QuestionRefused(REFUSED, too_many(server, self._open + 1))
         if self._asked >= MAX_QUESTIONS:
-            raise QuestionRefused(REFUSED, f"one call may ask {MAX_QUESTIONS} questions, and it has")
+            raise QuestionRefused(
+                REFUSED, f"one call may ask {MAX_QUESTIONS} questions, and it has asked them"
+            )
         self._asked += 1
         self._open += 1
         try:

@@ -1,7 +1,7 @@
 """The tools that an upstream lists: fetched again when they change, one view for each set of capabilities.
 
-Some servers offer tools only to clients that can be asked something. A capability view is what such clients may see;
-all views together are what may be found.
+Some servers offer tools only to clients that can be asked something. A capability view is what such clients
+may see; all views together are what may be found.
 """
 
 from collections.abc import Mapping
@@ -26,29 +26,29 @@ TOOLS_CHANGED = "notifications/tools/list_changed"
 
 
 class UpstreamListener(Protocol):
-    """What a backend tells those who use it."""
+    """What an upstream reports to those who use it."""
 
-    def offers(
+    def tools_listed(
         self,
         upstream: "Upstream",
         tools: ServerTools,
         protocol: NegotiatedProtocol,
         client_identity: ClientIdentity,
     ) -> None:
-        """Its tools, after a connect or a change, as it tells them to a client of this face."""
+        """Its tools, after a connect or a change, as it lists them to a client of this identity."""
         ...
 
     def failed(self, upstream: "Upstream", *, changed: bool = False) -> None:
-        """It tells no tools, and will not soon; `changed`: though it said that they are others now."""
+        """It lists no tools, and will not soon; `changed`: although it reported that they have changed."""
         ...
 
     def noticed(self, upstream: "Upstream", notice: Notice) -> None:
-        """Something changed: lists of prompts or resources, or one resource."""
+        """Lists of prompts or resources changed, or one resource did."""
         ...
 
 
 class ToolList:
-    """One fetch at a time and one a second on each line, however often the list is said to change."""
+    """One fetch at a time and one a second on each connection, however often a change is reported."""
 
     def __init__(self, upstream: "Upstream", tasks: anyio.abc.TaskGroup) -> None:
         self._upstream, self._tasks = upstream, tasks
@@ -56,7 +56,7 @@ class ToolList:
         self._stale: set[UpstreamConnection] = set()
 
     async def fetch(self, connection: UpstreamConnection) -> None:
-        """Raises a BackendFault where there is no list to be had."""
+        """Fetch the list; raises a BackendFault if there is none."""
         upstream = self._upstream
         try:
             async with connection.listing:
@@ -70,15 +70,15 @@ class ToolList:
                 each.failed(upstream)
             raise
         for each in upstream.listeners:
-            each.offers(upstream, tools, connection.peer.protocol, connection.peer.client_identity)
+            each.tools_listed(upstream, tools, connection.peer.protocol, connection.peer.client_identity)
         if (
             connection.changes == changes
-        ):  # else the list is older than the last notice, and another is on its way
-            connection.tell()
+        ):  # else the list is older than the last notice, and another fetch follows
+            connection.settle()
 
     def changed(self, connection: UpstreamConnection) -> None:
-        """The server says so: nothing is known of its tools until they are listed again."""
-        connection.doubt()
+        """The server reports a change: nothing is known of its tools until they are listed again."""
+        connection.mark_stale()
         self.look_again(connection)
 
     def look_again(self, connection: UpstreamConnection) -> None:
@@ -89,13 +89,13 @@ class ToolList:
             self._tasks.start_soon(self._refetch, connection)
 
     async def _refetch(self, connection: UpstreamConnection) -> None:
-        """Until it is listed: a server that only hesitated is not held back for good."""
+        """Until it succeeds: a server that was only slow is not held back for good."""
         pause = REFETCH_EVERY
         try:
-            while connection.live and (connection in self._stale or connection.untold is not None):
+            while connection.live and (connection in self._stale or connection.list_fault is not None):
                 self._stale.discard(connection)
                 await self._fetch_again(connection)
-                pause = REFETCH_EVERY if connection.untold is None else min(2 * pause, RELIST_EVERY)
+                pause = REFETCH_EVERY if connection.list_fault is None else min(2 * pause, RELIST_EVERY)
                 await anyio.sleep(pause)
         finally:
             self._refetching.discard(connection)
@@ -109,16 +109,18 @@ class ToolList:
                 each.noticed(upstream, Notice(TOOLS_CHANGED, None))
         except BackendFault as fault:
             self._not_listed(connection, fault)
-        except Exception as error:  # whatever a strange list does to those who read it: the others go on
+        except (
+            Exception
+        ) as error:  # whatever an unexpected list does to its readers must not affect the others
             self._not_listed(
                 connection, BackendFault(f"sent a list that cannot be used ({type(error).__name__})")
             )
 
     def _not_listed(self, connection: UpstreamConnection, fault: BackendFault) -> None:
-        """Only a notice casts doubt on what was listed before it."""
+        """Only a notice makes what was listed before it invalid."""
         self._upstream.blame(fault)
-        if not connection.told.is_set():
-            connection.tell(fault)
+        if not connection.settled.is_set():
+            connection.settle(fault)
             for each in self._upstream.listeners:
                 each.failed(self._upstream, changed=True)
 
@@ -136,7 +138,7 @@ class CapabilityViews:
         self._lists: dict[str, ServerTools] = {}
 
     def take(self, tools: ServerTools, client_identity: ClientIdentity) -> ServerTools:
-        """A new list; gives back all that any client may call, the newest definitions first."""
+        """Take a new list; returns all tools that any client may call, the newest definitions first."""
         key = key_of(client_identity.capabilities)
         self._lists.pop(key, None)
         self._lists = {key: tools, **self._lists}
@@ -145,7 +147,7 @@ class CapabilityViews:
         return replace(tools, tools=tuple(everything[name] for name in order))
 
     def shows(self, name: str, client_identity: ClientIdentity) -> bool:
-        """Whether the server told this tool to such clients; where it was never asked for them, it may have."""
+        """Whether the server listed this tool to such clients; if it was never asked for them, it may have."""
         own = self._lists.get(key_of(client_identity.capabilities)) if len(self._lists) > 1 else None
         return own is None or any(tool.name == name for tool in own.tools)
 
@@ -162,7 +164,7 @@ def callable_tools(tools: ServerTools) -> ServerTools:
 
 
 def work_ahead(tools: ServerTools, slim: bool) -> None:
-    """What a first list or call would wait for, to be done in a thread while nobody waits."""
+    """Do in a thread, while nobody waits, what a first list or call would otherwise wait for."""
     for tool in tools.tools:
         judged(tool)
     if slim:

@@ -1,4 +1,4 @@
-"""One server of the config, with a connection that is there when it is needed."""
+"""One server of the config, with a connection that is opened when it is needed."""
 
 import asyncio
 import json
@@ -24,7 +24,7 @@ from toolbooth.safetext import fault_for_terminal, for_log
 
 _logger = logging.getLogger(__name__)
 State = Literal["idle", "starting", "up", "resting"]
-_OURS = {  # between the server and us: progress of calls that are over, under numbers that are not the client's
+_OURS = {  # between the server and us: progress of finished calls, under numbers that are not the client's
     "notifications/progress",
     "notifications/subscriptions/acknowledged",
 }
@@ -32,7 +32,7 @@ Done = Callable[["dict[str, Any] | RawResult | BackendFault"], None]
 
 
 class Upstream:
-    """Starts lazily, once for all who ask at the same time; restarts after a crash, stops when idle."""
+    """Starts when it is first needed, once for all callers; restarts after a crash, and stops when idle."""
 
     def __init__(
         self,
@@ -58,7 +58,7 @@ class Upstream:
 
     @property
     def state(self) -> State:
-        """In one word, for a person."""
+        """The state in one word, for a person."""
         if self.breaker.resting:
             return "resting"
         if any(connection.live for connection in self.connections):
@@ -75,21 +75,21 @@ class Upstream:
         headers: Mapping[str, str] | None = None,
         again: bool = False,
     ) -> dict[str, Any] | RawResult:
-        """Carry out one request of a client; `again` allows a second try if the server ends in the middle."""
+        """Send one request of a client; `again` allows a second try if the server ends in the middle."""
         try:
             return await self._request(caller, method, params, ask, headers)
         except BackendCrashed as crash:
             if not again or self.breaker.resting:
-                raise self._told(crash) from None
+                raise self._redacted(crash) from None
             caller.retried = caller.retried or crash.sent
             return await self.request(caller, method, params, ask=ask, headers=headers)
         except BackendFault as fault:
-            raise self._told(fault) from None
+            raise self._redacted(fault) from None
 
     async def request_dict(
         self, caller: Caller, method: str, params: Mapping[str, Any] | None
     ) -> dict[str, Any]:
-        """The same for a result that we read ourselves."""
+        """The same for a result that we parse ourselves."""
         result = await self.request(caller, method, params)
         read: dict[str, Any] = result.value if isinstance(result, RawResult) else result
         return read
@@ -128,31 +128,33 @@ class Upstream:
             self._limiter.leave(client)
 
     async def _admitted(self, caller: Caller) -> UpstreamConnection:
-        """The line that the call may be sent on; starts the server where it is down."""
+        """The connection that the call may be sent on; starts the server if it is down."""
         with _not_sent(caller):
-            self.breaker.admit()  # it may have opened while this call waited for a place
+            self.breaker.admit()  # it may have opened while this call waited for a slot
             connection = await self.pool.connection_for(caller.session, caller.client_identity)
             if caller.admit is not None:
                 await caller.admit(connection)
             return connection
 
     async def _enter(self, client: str) -> None:
-        """Wait for a place among the calls at work, but not for ever and not behind a crowd."""
+        """Wait for a slot, but not for ever and not behind a crowd."""
         if self._limiter.take(client):
             return
         if not self._limiter.may_queue(client, MAX_QUEUED_CALLS):
-            raise BackendBusy(f"has {self._limiter.queued} calls waiting already; try again later")
+            raise BackendBusy(f"already has {self._limiter.queued} calls waiting; try again later")
         with anyio.move_on_after(self.spec.call_timeout):
             await self._limiter.enter(client)
             return
-        raise BackendBusy(f"had no place for this call within {self.spec.call_timeout:g} s; try again later")
+        raise BackendBusy(
+            f"had no free slot for this call within {self.spec.call_timeout:g} s; try again later"
+        )
 
     def request_now(
         self, caller: Caller, method: str, params: Mapping[str, Any], done: Done
     ) -> Callable[[], None] | None:
-        """The same without a task, where the server is up and has room: `done` hears the outcome at once.
+        """The same without a task, if the server is up and has a free slot: `done` gets the outcome at once.
 
-        Gives back how to abandon it, or None where it has to be done the other way.
+        Returns a function that abandons the call, or None if it needs the other way.
         """
         connection, client = self.pool.at_hand(caller.session, caller.client_identity), caller.session.id
         if connection is None or not self.breaker.closed or not _admits_now(caller, connection):
@@ -166,13 +168,13 @@ class Upstream:
             at_work = False
             self._note_outcome(connection, number, outcome)
             self._limiter.leave(client)
-            done(self._told(outcome) if isinstance(outcome, BackendFault) else outcome)
+            done(self._redacted(outcome) if isinstance(outcome, BackendFault) else outcome)
 
         number = self._send(connection, CallInFlight(caller, DIRECTLY), method, params, None, finished)
 
         def abandon() -> None:
             nonlocal at_work
-            if at_work:  # an answer may be there that is still being read
+            if at_work:  # the answer may have come and still be being read
                 at_work = False
                 self._abandon(connection, number)
                 self._limiter.leave(client)
@@ -211,9 +213,9 @@ class Upstream:
             self.breaker.answered()
 
     def _count(self, connection: UpstreamConnection, fault: BackendFault) -> None:
-        """What a failed call says of its server; each but a plain refusal stands in the log."""
+        """What a failed call says about its server; every failure but a plain refusal is logged."""
         if not isinstance(fault, BackendRefused):
-            self._record(self._told(fault))
+            self._record(self._redacted(fault))
         if isinstance(fault, BackendTimeout):
             self.breaker.timed_out()
             if self.breaker.resting:
@@ -225,13 +227,13 @@ class Upstream:
             self.breaker.answered()  # with an error, or with nonsense
 
     def count_crash(self, connection: UpstreamConnection) -> None:
-        """Once for each line, before those who waited hear of it and try again."""
+        """Count each crash once, before the callers that wait for it try again."""
         if not connection.crashed and not connection.closing.is_set():
             connection.crashed = True
             self.breaker.crashed()
 
     async def _stop_if_dead(self, connection: UpstreamConnection) -> None:
-        """A server that is only slow answers a ping, be it with an error; one that hangs is started anew."""
+        """A slow server answers a ping, even if with an error; one that hangs is stopped and started again."""
         try:
             await connection.peer.request("ping", None, LIST_TIMEOUT)
         except BackendTimeout:
@@ -246,13 +248,13 @@ class Upstream:
         connection.peer.abandon(number)
 
     async def connection_for(self, session: Session, client_identity: ClientIdentity) -> UpstreamConnection:
-        """A line that this session may use, where the server is not left alone for now."""
+        """A connection that this session may use, unless the breaker is open."""
         if self.pool.at_hand(session, client_identity) is None:
             self.breaker.check()
         return await self.pool.connection_for(session, client_identity)
 
     def hear(self, connection: UpstreamConnection, notice: Notice, related: int | str | None) -> None:
-        """A word of the server that belongs to no request: to whom it concerns."""
+        """Pass on a message of the server that belongs to no request."""
         if notice.method == TOOLS_CHANGED:
             self.tool_list.changed(connection)
         elif notice.method == STREAM_CLOSED:
@@ -264,48 +266,48 @@ class Upstream:
             connection.pass_on(notice, related)
 
     async def set_log_level(self, session: Session, level: str) -> None:
-        """Pass a client's wish on to the running servers that it uses; later ones hear it at their start."""
+        """Pass a client's log level on to the running servers that it uses; others get it when they start."""
         for connection in tuple(self.connections):
             if connection.serves(session, session.client_identity):
                 connection.sessions.add(session)
                 connection.set_level(connection.least_level(level))
 
     def release(self, session: Session) -> None:
-        """A session ended: its own lines end with it."""
+        """A session ended: its own connections end with it."""
         for connection in tuple(self.connections):
             connection.leave(session)
             if connection.owner is session:
                 self.pool.close(connection)
 
     def stop(self) -> None:
-        """Close every line; the next call starts anew."""
+        """Close every connection; the next call starts a new one."""
         self.pool.stop()
 
     async def stopped(self) -> None:
-        """Wait until every process is gone; each stop is bounded."""
+        """Wait until every process has ended; each stop is bounded."""
         await self.pool.stopped()
 
     def blame(self, fault: BackendFault) -> None:
-        """Remember what went wrong for whoever asks how the server is."""
-        self.fault = self._told(fault)
+        """Remember what went wrong, for whoever asks about the server's state."""
+        self.fault = self._redacted(fault)
         self._record(self.fault)
 
     def _record(self, fault: BackendFault) -> None:
         _logger.warning(for_log(fault_for_terminal(str(fault))))
 
-    def _told(self, fault: BackendFault) -> BackendFault:
+    def _redacted(self, fault: BackendFault) -> BackendFault:
         fault.server, fault.message = self.name, self._clean(fault.message)
         if isinstance(fault, ServerError):
             fault.said, fault.data = self._clean(fault.said), _scrubbed(fault.data, self._clean)
         return fault
 
     def secrets(self) -> tuple[str, ...]:
-        """What it was given and no lock holds."""
+        """What it was given and no lock contains."""
         return given_secrets(self.spec, self._environ)
 
     def status(self) -> dict[str, Any]:
         """For `daemon status` and health."""
-        told = {} if self.fault is None else {"fault": self.fault.message}
+        fault = {} if self.fault is None else {"fault": self.fault.message}
         live = [connection for connection in self.connections if connection.live]
         protocol = live[0].peer.protocol.version if live else None
         calls = sum(len(connection.calls) for connection in live)
@@ -316,18 +318,18 @@ class Upstream:
             "calls": calls,
             "starts": self.pool.starts,
             "protocol": protocol,
-            **told,
+            **fault,
         }
 
 
 def most_of(places: int) -> int:
-    """Places of one client: of many, one is left for the others."""
+    """Slots of one client: if there are many, one is left for the others."""
     return places - 1 if places >= SHARED_PLACES else places
 
 
 @contextmanager
 def _not_sent(caller: Caller) -> Iterator[None]:
-    """A fault in here ends a call of which its server has received nothing, unless this is the second try."""
+    """An error in here ends a call of which its server has received nothing, unless this is the second try."""
     try:
         yield
     except BackendFault as fault:
@@ -336,19 +338,19 @@ def _not_sent(caller: Caller) -> Iterator[None]:
 
 
 def _admits_now(caller: Caller, connection: UpstreamConnection) -> bool:
-    """Whether what a call has to pass can be told without waiting."""
+    """Whether the checks of a call can be made without waiting."""
     return caller.admit is None or connection.listed
 
 
 def _progress(call: CallInFlight, params: Mapping[str, Any]) -> None:
-    """Under the token that the client chose; a retry of a parked call may have brought another caller."""
+    """Send progress under the token that the client chose; a retry may have brought another caller."""
     caller = call.caller
     if caller.progress_token is not None:
         caller.channel.notify("notifications/progress", {**params, "progressToken": caller.progress_token})
 
 
 def _scrubbed(data: Any, clean: Callable[[str], str]) -> Any:
-    """The details of a server's error; where they would not be JSON without its secrets, none."""
+    """The details of a server's error without secrets; None if they would not be JSON then."""
     if data is None:
         return None
     text = json.dumps(data, ensure_ascii=False)

@@ -38,8 +38,8 @@ async def open_idle_gateway(
     unknown: Iterable[str] = (),
 ) -> AsyncIterator[IdleGateway]:
     """`unknown` are servers of which nothing is known; they are given a secret."""
-    offers = tuple(known)
-    idle: dict[str, Any] = {each.server: {"command": "no-such-command-here"} for each in offers}
+    offered = tuple(known)
+    idle: dict[str, Any] = {each.server: {"command": "no-such-command-here"} for each in offered}
     more = {name: {"command": "no-such-command-here", "env": {"TOKEN": "canary"}} for name in unknown}
     config = home / "toolbooth.yaml"
     config.write_text(
@@ -50,7 +50,7 @@ async def open_idle_gateway(
     async with open_runtime(environ, home) as runtime:
         view = await runtime.enter(GatewayRequest((str(config),), surface, home, environ))
         view.gateway.ledger = ledger
-        for each in offers:
+        for each in offered:
             view.gateway.registry.put(each)
         client_identity = ClientIdentity({"name": "memory", "version": "1"}, {})
         yield IdleGateway(view, Session("mine", "2025-11-25", False, client_identity))

@@ -35,7 +35,7 @@ def test_a_row_says_what_was_exact_and_whose_it_was(change: dict[str, object], e
 async def test_the_last_calls_come_first_and_without_what_they_carried(
     idle_gateway: IdleGateway, ledger: Ledger
 ) -> None:
-    assert await idle_gateway.read("recent") == "No call was made yet."
+    assert await idle_gateway.read("recent") == "No calls yet."
     for number in range(RECENT_CALLS + 5):
         called(ledger, "files", f"t{number}", before="canary " * 90, after="canary")
     lines = (await idle_gateway.read("recent")).split("\n")
@@ -51,14 +51,14 @@ async def test_the_last_calls_come_first_and_without_what_they_carried(
 @pytest.mark.anyio
 @pytest.mark.parametrize("asked", ["0", "-1", "x", "1.5", "٣", "%00"])
 async def test_what_is_no_number_is_refused(idle_gateway: IdleGateway, asked: str) -> None:
-    with pytest.raises(WrongArguments, match="is no number of calls, as in toolbooth://recent/20"):
+    with pytest.raises(WrongArguments, match="is not a number of calls; try toolbooth://recent/20"):
         await idle_gateway.read(f"recent/{asked}")
 
 
 pytestmark = pytest.mark.anyio
 
 
-async def test_the_account_of_this_session_stands_beside_that_of_all(
+async def test_the_statistics_of_this_session_are_beside_those_of_all(
     idle_gateway: IdleGateway, ledger: Ledger
 ) -> None:
     called(ledger, "files", "read_file", before="word " * 100, after="word")

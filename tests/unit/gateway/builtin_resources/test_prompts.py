@@ -53,7 +53,7 @@ async def test_server_status_asks_for_a_verdict_on_what_is_known(idle_gateway: I
 
 
 @pytest.mark.parametrize("name", PROMPTS)
-async def test_without_any_server_the_user_is_told_what_to_do(
+async def test_without_any_server_the_user_learns_what_to_do(
     tmp_path: Path, ledger: Ledger, name: str
 ) -> None:
     async with open_idle_gateway(tmp_path, ledger, []) as idle_gateway:

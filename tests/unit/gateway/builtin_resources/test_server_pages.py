@@ -91,8 +91,8 @@ async def test_every_server_has_a_line_and_every_tool_of_the_menu_its_use(idle_g
     assert lines[0] == "6 servers, 12 tools:"
     assert "mail: 2 tools — send_email, search_inbox" in lines
     assert f"{GONE}: not up (idle)" in lines
-    for job in idle_gateway.view.surface.builtin_tools:
-        assert f"{job}(" in text
+    for call_builtin in idle_gateway.view.surface.builtin_tools:
+        assert f"{call_builtin}(" in text
     assert count(text) < 300
 
 
@@ -187,7 +187,7 @@ async def test_a_tool_of_a_server_that_is_down_is_refused_with_the_reason(idle_g
         await idle_gateway.read(f"tool/{GONE}.run_query")
 
 
-async def test_without_any_server_the_user_is_told_what_to_do(tmp_path: Path, ledger: Ledger) -> None:
+async def test_without_any_server_the_user_learns_what_to_do(tmp_path: Path, ledger: Ledger) -> None:
     async with open_idle_gateway(tmp_path, ledger, []) as idle_gateway:
         for path in ("tools", "overview", "servers"):
             assert "No MCP server is configured" in await idle_gateway.read(path)

@@ -26,13 +26,13 @@ from toolbooth.gateway.public_names import RESERVED
 from toolbooth.gateway.tool_registry import ToolRegistry
 from toolbooth.limits import LISTED_NAMES
 
-BOOK = sample_registry()
+REGISTRY = sample_registry()
 
 
 def test_the_inventory_groups_names_by_server() -> None:
-    lines = find_tools.list_answer(BOOK, {}).splitlines()
+    lines = find_tools.list_answer(REGISTRY, {}).splitlines()
     assert "mail: send_email, search_inbox" in lines
-    assert find_tools.list_answer(BOOK, {"server": "sky"}) == "sky: forecast"
+    assert find_tools.list_answer(REGISTRY, {"server": "sky"}) == "sky: forecast"
 
 
 def test_an_inventory_of_very_many_goes_on_where_its_cursor_says() -> None:
@@ -51,22 +51,23 @@ def test_an_inventory_of_very_many_goes_on_where_its_cursor_says() -> None:
     assert seen == [tool.name for tool in registry.catalog.tools]
 
 
-def test_a_stale_cursor_and_an_empty_book_are_said() -> None:
+def test_a_stale_cursor_and_an_empty_registry_are_reported() -> None:
     with pytest.raises(WrongArguments, match="start again"):
-        find_tools.list_answer(BOOK, {"cursor": "no.such"})
+        find_tools.list_answer(REGISTRY, {"cursor": "no.such"})
     assert "may still be starting" in find_tools.list_answer(ToolRegistry(["a"]), {})
 
 
-def test_brief_information_is_the_definition_and_full_is_the_wire_object() -> None:
-    assert find_tools.info_answer(BOOK, {"name": "forecast"}).startswith("sky.forecast(city*, days:int")
+def test_brief_information_is_the_definition_and_full_is_the_definition_as_sent() -> None:
+    assert find_tools.info_answer(REGISTRY, {"name": "forecast"}).startswith("sky.forecast(city*, days:int")
     assert (
-        json.loads(find_tools.info_answer(BOOK, {"name": "sky.forecast", "detail": "full"})) == FORECAST.wire
+        json.loads(find_tools.info_answer(REGISTRY, {"name": "sky.forecast", "detail": "full"}))
+        == FORECAST.wire
     )
 
 
 def test_an_unknown_name_comes_with_the_three_nearest() -> None:
     with pytest.raises(WrongArguments, match=r'no tool "files\.red_file"\. Nearest: files\.read_file, '):
-        find_tools.info_answer(BOOK, {"name": "files.red_file"})
+        find_tools.info_answer(REGISTRY, {"name": "files.red_file"})
 
 
 @pytest.mark.parametrize(
@@ -141,9 +142,9 @@ def test_what_is_not_allowed_is_not_offered() -> None:
 
 def test_every_name_of_the_menu_is_reserved() -> None:
     builtin_tools = (CALL_TOOL, LIST_TOOLS, READ_RESULT, SEARCH_TOOLS, TOOL_INFO, manage_servers_tool(True))
-    assert {job.name for job in builtin_tools} == RESERVED - {"call_tool_chain"}
+    assert {call_builtin.name for call_builtin in builtin_tools} == RESERVED - {"call_tool_chain"}
 
 
-def test_jobs_that_change_nothing_say_so() -> None:
+def test_builtin_tools_that_change_nothing_say_so() -> None:
     assert SEARCH_TOOLS.definition["annotations"] == {"readOnlyHint": True}
     assert "annotations" not in CALL_TOOL.definition

@@ -9,11 +9,11 @@ from tests.unit.gateway.sample_registry import FORECAST, sample_registry
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.builtin_tools.find_tools import search_answer
 
-BOOK = sample_registry()
+REGISTRY = sample_registry()
 
 
 def search(query: Any, **more: Any) -> list[str]:
-    return search_answer(BOOK, {"query": query, **more}).splitlines()
+    return search_answer(REGISTRY, {"query": query, **more}).splitlines()
 
 
 def test_a_hit_is_one_line_that_can_be_called_from() -> None:
@@ -79,7 +79,7 @@ def test_not_brief_adds_the_schema() -> None:
     ("arguments", "hint"),
     [
         ({}, 'search_tools needs `query`, as in search_tools(query="create an issue")'),
-        ({"q": "x"}, "it knows query, limit, brief, server, not q"),
+        ({"q": "x"}, "it takes query, limit, brief, server, not q"),
         ({"query": 7}, "`query` of search_tools must be text"),
         ({"query": "x", "limit": "many"}, "`limit` of search_tools must be a whole number"),
         ({"query": "x", "limit": True}, "must be a whole number"),
@@ -89,7 +89,7 @@ def test_not_brief_adds_the_schema() -> None:
 )
 def test_a_wrong_call_is_one_line_that_says_how(arguments: dict[str, Any], hint: str) -> None:
     with pytest.raises(WrongArguments) as caught:
-        search_answer(BOOK, arguments)
+        search_answer(REGISTRY, arguments)
     assert hint in str(caught.value)
     assert "\n" not in str(caught.value)
 

@@ -30,7 +30,7 @@ def test_nobody_gets_more_than_the_cap(asked: int | None, got: int) -> None:
         ({"ref": "r", "path": ["a"]}, "`path` of read_result must be text"),
         ({"ref": "r", "query": {}}, "`query` of read_result must be text"),
         ({"ref": "r", "max_bytes": "much"}, "`max_bytes` of read_result must be a whole number"),
-        ({"reference": "r"}, "it knows ref, path, query, start, lines, max_bytes, not reference"),
+        ({"reference": "r"}, "it takes ref, path, query, start, lines, max_bytes, not reference"),
     ],
 )
 def test_a_wrong_call_is_told_how_to_call(given: dict[str, Any], said: str) -> None:

@@ -16,7 +16,7 @@ from toolbooth.gateway.surfaces.view import View
 pytestmark = pytest.mark.anyio
 
 
-async def job(view: View, caller: Caller, name: str, /, **given: Any) -> dict[str, Any]:
+async def call_builtin(view: View, caller: Caller, name: str, /, **given: Any) -> dict[str, Any]:
     result = await answer(view, caller, "tools/call", {"name": name, "arguments": given})
     value: dict[str, Any] = result.value if isinstance(result, RawResult) else result
     return value
@@ -27,8 +27,10 @@ def text_of(result: dict[str, Any]) -> str:
 
 
 @pytest.mark.parametrize("modern", [False, True])
-async def test_a_job_answers_in_the_callers_era(view: View, caller: MakeCaller, modern: bool) -> None:
-    found = await job(view, caller(modern=modern), "search_tools", query="progress")
+async def test_a_builtin_tool_answers_in_the_callers_protocol_version(
+    view: View, caller: MakeCaller, modern: bool
+) -> None:
+    found = await call_builtin(view, caller(modern=modern), "search_tools", query="progress")
     assert "talk.progress" in text_of(found)
     assert found.get("resultType") == ("complete" if modern else None)
 
@@ -36,7 +38,7 @@ async def test_a_job_answers_in_the_callers_era(view: View, caller: MakeCaller, 
 async def test_a_tool_that_two_servers_own_is_refused_with_the_candidates(
     view: View, caller: MakeCaller
 ) -> None:
-    result = await job(view, caller(), "call_tool", name="progress")
+    result = await call_builtin(view, caller(), "call_tool", name="progress")
     assert result["isError"] is True
     assert "talk.progress" in text_of(result)
     assert "talk__new.progress" in text_of(result)
@@ -53,13 +55,13 @@ async def test_a_tool_that_two_servers_own_is_refused_with_the_candidates(
 async def test_a_call_that_cannot_be_is_answered_with_what_is_wrong(
     view: View, caller: MakeCaller, given: dict[str, Any], words: str
 ) -> None:
-    result = await job(view, caller(), "call_tool", **given)
+    result = await call_builtin(view, caller(), "call_tool", **given)
     assert result["isError"] is True
     assert words in text_of(result)
 
 
 async def test_a_server_that_cannot_be_started_is_said_in_words(view: View, caller: MakeCaller) -> None:
-    status = text_of(await job(view, caller(), "manage_servers", server="gone"))
+    status = text_of(await call_builtin(view, caller(), "manage_servers", server="gone"))
     assert status.startswith("gone: ")
     assert "no-such-command-here" in status
 
@@ -68,10 +70,12 @@ async def test_an_answer_that_is_too_long_is_read_on_by_its_own_session_only(
     view: View, caller: MakeCaller
 ) -> None:
     someone = caller()
-    shown = text_of(await job(view, someone, "call_tool", name="talk.sample", arguments={"kind": "long"}))
+    shown = text_of(
+        await call_builtin(view, someone, "call_tool", name="talk.sample", arguments={"kind": "long"})
+    )
     ref = shown.split("ref='")[1].split("'")[0]
-    assert "isError" not in await job(view, someone, "read_result", ref=ref)
-    assert (await job(view, caller(), "read_result", ref=ref))["isError"] is True
+    assert "isError" not in await call_builtin(view, someone, "read_result", ref=ref)
+    assert (await call_builtin(view, caller(), "read_result", ref=ref))["isError"] is True
 
 
 async def test_the_state_of_servers_names_their_variables_and_never_values(
@@ -89,22 +93,22 @@ async def test_a_server_comes_and_goes_by_order(view: View, caller: MakeCaller) 
         view.gateway, session, {"action": "register", "server": "late", "config": talking("old")}
     )
     assert said.startswith("late: up, 10 tools")
-    with pytest.raises(WrongArguments, match="late already"):
+    with pytest.raises(WrongArguments, match="already a server late"):
         await manage_servers(
             view.gateway, session, {"action": "register", "server": "late", "config": talking("old")}
         )
     gone = await manage_servers(view.gateway, session, {"action": "deregister", "server": "late"})
-    assert gone == "late is gone until the gateway is started again"
+    assert gone == "late is removed until the gateway is started again"
     with pytest.raises(WrongArguments, match="there is no server late; there are talk, talk__new, gone"):
         await manage_servers(view.gateway, session, {"action": "status", "server": "late"})
 
 
 async def test_a_level_reaches_the_servers_that_log(view: View, caller: MakeCaller) -> None:
     someone = caller()
-    await job(view, someone, "call_tool", name="talk.seen")
+    await call_builtin(view, someone, "call_tool", name="talk.seen")
     assert await answer(view, someone, "logging/setLevel", {"level": "notice"}) == {}
     assert someone.session.log_level == "notice"
-    seen = await job(view, someone, "call_tool", name="talk.seen")
+    seen = await call_builtin(view, someone, "call_tool", name="talk.seen")
     assert seen["structuredContent"]["level"] == "notice"
     with pytest.raises(Refusal, match="level must be one of debug"):
         await answer(view, someone, "logging/setLevel", {"level": "loud"})
@@ -134,29 +138,33 @@ VALID: dict[str, dict[str, Any]] = {
 WRONG: tuple[Any, ...] = ({"strange": True}, [["strange"]], "neither a number nor a word of the list", -1)
 
 
-async def test_every_job_is_looked_at_here(view: View) -> None:
+async def test_every_builtin_tool_is_tested_here(view: View) -> None:
     assert set(view.surface.builtin_tools) == set(VALID)
 
 
 @pytest.mark.promise("gateway:arguments-count")
 @pytest.mark.parametrize("name", VALID)
-async def test_every_argument_of_a_job_has_an_effect(view: View, caller: MakeCaller, name: str) -> None:
+async def test_every_argument_of_a_builtin_tool_has_an_effect(
+    view: View, caller: MakeCaller, name: str
+) -> None:
     """Whatever stands there, at least one kind of value must change the answer: it is read."""
-    someone, job_ = caller(), view.surface.builtin_tools[name]
-    usual = await job(view, someone, name, **VALID[name])
-    for argument in (*job_.parameters, *job_.also):
-        answers = [await job(view, someone, name, **{**VALID[name], argument: wrong}) for wrong in WRONG]
+    someone, builtin_tool = caller(), view.surface.builtin_tools[name]
+    usual = await call_builtin(view, someone, name, **VALID[name])
+    for argument in (*builtin_tool.parameters, *builtin_tool.also):
+        answers = [
+            await call_builtin(view, someone, name, **{**VALID[name], argument: wrong}) for wrong in WRONG
+        ]
         assert any(each != usual for each in answers), argument
         assert not any("ignored" in each["content"][-1]["text"] for each in answers), argument
 
 
 @pytest.mark.promise("gateway:arguments-count")
 @pytest.mark.parametrize("name", VALID)
-async def test_an_argument_that_a_job_does_not_have_is_said(
+async def test_an_argument_that_a_builtin_tool_does_not_have_is_reported(
     view: View, caller: MakeCaller, name: str
 ) -> None:
     given = {**VALID[name], "max_results": 3}
-    result = await job(view, caller(), name, **given)
+    result = await call_builtin(view, caller(), name, **given)
     last = result["content"][-1]["text"]
     refused = result.get("isError") is True and len(result["content"]) == 1
     assert refused or last.startswith(f"note: {name} has no `max_results`: ignored. It takes ")

@@ -57,11 +57,11 @@ def test_several_documents_are_a_list_and_several_texts_are_lines() -> None:
     assert as_data(PLAIN, {"content": []}) == ""
 
 
-def test_what_is_no_text_is_said_to_be_there() -> None:
+def test_a_block_without_text_is_described() -> None:
     picture = {"type": "image", "mimeType": "image/png", "data": "AAAA" * 100}
     link = {"type": "resource_link", "uri": "file:///a.csv", "name": "a"}
     inside = {"type": "resource", "resource": {"uri": "file:///b", "text": "[1]"}}
-    assert as_data(PLAIN, {"content": [picture]}) == "[image image/png 300 bytes]"
-    assert as_data(PLAIN, {"content": [link]}) == "[resource_link file:///a.csv]"
+    assert as_data(PLAIN, {"content": [picture]}) == "[image image/png, 300 bytes]"
+    assert as_data(PLAIN, {"content": [link]}) == "[link file:///a.csv]"
     assert as_data(PLAIN, {"content": [inside]}) == [1]
-    assert text_of({"content": [picture, text("x")]}) == "[image image/png 300 bytes]\nx"
+    assert text_of({"content": [picture, text("x")]}) == "[image image/png, 300 bytes]\nx"

@@ -1,13 +1,13 @@
-"""Code at the desk: what its caller sees, in both eras, and what becomes of questions in its course."""
+"""What the caller of code sees, in old and new protocol versions, and what becomes of questions during it."""
 
 from collections import Counter
 from contextlib import AsyncExitStack
 from typing import Any
 
 import pytest
-from tests.unit.gateway.calls.test_builtin_call import job, text_of
+from tests.unit.gateway.calls.test_builtin_call import call_builtin, text_of
 from tests.unit.gateway.conftest import MakeCaller
-from tests.unit.gateway.memory_client import EVERYTHING, MemoryChannel
+from tests.unit.gateway.in_memory_channel import EVERYTHING, InMemoryChannel
 
 from toolbooth.errors import CodeFailed
 from toolbooth.gateway import sandboxed_code
@@ -20,8 +20,8 @@ from toolbooth.sandbox import CodeResult
 pytestmark = pytest.mark.anyio
 
 
-def memory(caller: Caller) -> MemoryChannel:
-    assert isinstance(caller.channel, MemoryChannel)
+def memory(caller: Caller) -> InMemoryChannel:
+    assert isinstance(caller.channel, InMemoryChannel)
     return caller.channel
 
 
@@ -43,8 +43,10 @@ def test_a_fault_tells_what_was_printed_and_called_before() -> None:
 
 
 @pytest.mark.parametrize("modern", [False, True])
-async def test_code_is_answered_in_the_callers_era(view: View, caller: MakeCaller, modern: bool) -> None:
-    result = await job(view, caller(modern=modern), "call_tool_chain", code="1 + 1")
+async def test_code_is_answered_in_the_callers_protocol_version(
+    view: View, caller: MakeCaller, modern: bool
+) -> None:
+    result = await call_builtin(view, caller(modern=modern), "call_tool_chain", code="1 + 1")
     assert text_of(result) == "2"
     assert result.get("resultType") == ("complete" if modern else None)
 
@@ -63,14 +65,14 @@ async def test_code_is_answered_in_the_callers_era(view: View, caller: MakeCalle
 async def test_what_cannot_be_run_is_answered_with_what_is_wrong(
     view: View, caller: MakeCaller, given: dict[str, Any], words: str
 ) -> None:
-    result = await job(view, caller(), "call_tool_chain", **given)
+    result = await call_builtin(view, caller(), "call_tool_chain", **given)
     assert result["isError"] is True
     assert words in text_of(result)
 
 
 async def test_a_call_may_stand_in_place_of_the_code(view: View, caller: MakeCaller) -> None:
-    as_object = await job(view, caller(), "call_tool_chain", code={"tool": "talk.told"})
-    beside = await job(view, caller(), "call_tool_chain", tool="talk.told", arguments={})
+    as_object = await call_builtin(view, caller(), "call_tool_chain", code={"tool": "talk.told"})
+    beside = await call_builtin(view, caller(), "call_tool_chain", tool="talk.told", arguments={})
     assert not as_object.get("isError"), as_object
     assert as_object == beside
 
@@ -79,7 +81,9 @@ async def test_a_question_of_a_server_reaches_an_old_client(view: View, caller: 
     asking = caller(**EVERYTHING)
     channel = memory(asking)
     channel.answers["elicitation/create"] = {"action": "accept", "content": {"word": "Ada"}}
-    result = await job(view, asking, "call_tool_chain", code="x = await talk.ask(kind='elicitation')\nx")
+    result = await call_builtin(
+        view, asking, "call_tool_chain", code="x = await talk.ask(kind='elicitation')\nx"
+    )
     assert not result.get("isError"), result
     assert "elicitation/create" in [method for method, _ in channel.asked]
 
@@ -87,7 +91,7 @@ async def test_a_question_of_a_server_reaches_an_old_client(view: View, caller: 
 async def test_a_question_that_cannot_be_asked_ends_the_call_with_words(
     view: View, caller: MakeCaller
 ) -> None:
-    result = await job(
+    result = await call_builtin(
         view,
         caller(modern=True, **EVERYTHING),
         "call_tool_chain",
@@ -101,15 +105,15 @@ async def test_progress_tells_of_each_call_that_is_done(view: View, caller: Make
     asking = caller()
     asking.progress_token = "p1"
     code = "for _ in range(3):\n    await talk.told()"
-    await job(view, asking, "call_tool_chain", code=code)
-    told = [params or {} for method, params in memory(asking).told if method == "notifications/progress"]
+    await call_builtin(view, asking, "call_tool_chain", code=code)
+    told = [params or {} for method, params in memory(asking).sent if method == "notifications/progress"]
     assert [each["progress"] for each in told] == [1, 2, 3]
     assert {each["progressToken"] for each in told} == {"p1"}
 
 
 @pytest.mark.promise("code:call-bounds")
 async def test_a_timeout_of_the_call_ends_the_code(view: View, caller: MakeCaller) -> None:
-    result = await job(view, caller(), "call_tool_chain", code="while True:\n    pass", timeout=0.5)
+    result = await call_builtin(view, caller(), "call_tool_chain", code="while True:\n    pass", timeout=0.5)
     assert result["isError"] is True
     assert "took longer than 0.5 s" in text_of(result)
 
@@ -124,14 +128,14 @@ async def test_a_timeout_of_the_call_bounds_the_wait_for_a_worker(
         for _ in range(CODE_EACH):
             await held.enter_async_context(view.gateway.code.turn(busy.session.id, busy.depth))
         for given, waited in (({"timeout": 0.25}, "0.25"), ({"timeout": 60}, "2"), ({}, "2")):
-            result = await job(view, busy, "call_tool_chain", code="1 + 1", **given)
+            result = await call_builtin(view, busy, "call_tool_chain", code="1 + 1", **given)
             assert result["isError"] is True
             assert f"no worker was free for this code within {waited} s" in text_of(result)
 
 
 @pytest.mark.promise("code:call-bounds")
 async def test_a_timeout_of_the_call_ends_a_single_call(view: View, caller: MakeCaller) -> None:
-    result = await job(view, caller(), "call_tool_chain", code="await talk.wait()", timeout="0.2")
+    result = await call_builtin(view, caller(), "call_tool_chain", code="await talk.wait()", timeout="0.2")
     assert result["isError"] is True
     assert "took longer than 0.2 s" in text_of(result)
 
@@ -140,11 +144,11 @@ async def test_a_timeout_of_the_call_ends_a_single_call(view: View, caller: Make
 async def test_what_the_call_asks_for_beyond_the_config_is_lowered_and_said(
     view: View, caller: MakeCaller
 ) -> None:
-    result = await job(view, caller(), "call_tool_chain", code="1 + 1", timeout=30_000)
+    result = await call_builtin(view, caller(), "call_tool_chain", code="1 + 1", timeout=30_000)
     most = view.gateway.settings.code_timeout
     assert [each["text"] for each in result["content"]] == [
         "2",
-        f"note: timeout 30000 s was lowered to {most:g} s, the most that is allowed here",
+        f"note: timeout 30000 s was lowered to {most:g} s, the most that is allowed",
     ]
 
 
@@ -154,14 +158,14 @@ async def test_the_size_that_a_call_asks_for_bounds_its_answer(
     view: View, caller: MakeCaller, more: dict[str, Any]
 ) -> None:
     code = "' '.join(str(n) for n in range(400))"
-    usual = await job(view, caller(), "call_tool_chain", code=code, **more)
-    short = await job(view, caller(), "call_tool_chain", code=code, max_output_size=600, **more)
+    usual = await call_builtin(view, caller(), "call_tool_chain", code=code, **more)
+    short = await call_builtin(view, caller(), "call_tool_chain", code=code, max_output_size=600, **more)
     assert len(text_of(usual)) > 1_000
     assert len(text_of(short)) <= 600
-    least = await job(view, caller(), "call_tool_chain", code=code, max_output_size=3, **more)
-    assert "max_output_size 3 was taken as 500, the least" in least["content"][-1]["text"]
-    most = await job(view, caller(), "call_tool_chain", code=code, max_output_size=10**9, **more)
-    assert ", the most that is allowed here" in most["content"][-1]["text"]
+    least = await call_builtin(view, caller(), "call_tool_chain", code=code, max_output_size=3, **more)
+    assert "max_output_size 3 was changed to 500, the least" in least["content"][-1]["text"]
+    most = await call_builtin(view, caller(), "call_tool_chain", code=code, max_output_size=10**9, **more)
+    assert ", the most that is allowed" in most["content"][-1]["text"]
 
 
 @pytest.mark.parametrize(
@@ -170,5 +174,5 @@ async def test_the_size_that_a_call_asks_for_bounds_its_answer(
 async def test_a_bound_that_cannot_be_is_refused(
     view: View, caller: MakeCaller, given: dict[str, Any]
 ) -> None:
-    result = await job(view, caller(), "call_tool_chain", code="1", **given)
+    result = await call_builtin(view, caller(), "call_tool_chain", code="1", **given)
     assert result["isError"] is True

@@ -1,4 +1,4 @@
-"""What is long is never read on the event loop, in either era: the calls of the readers on its thread are counted."""
+"""Long results are never read on the event loop: the calls of the readers on its thread are counted."""
 
 import sys
 from collections import Counter
@@ -28,7 +28,7 @@ READERS = {
     "is_error",
 }
 LINES = 40_000  # 600 KB: beyond what is read at once
-ERAS = ["talk", "talk__new"]
+PROTOCOLS = ["talk", "talk__new"]
 
 
 @contextmanager
@@ -88,7 +88,7 @@ def call_of(server: str, through: str) -> dict[str, Any]:
 
 
 @pytest.mark.promise("gateway:loop")
-@pytest.mark.parametrize("server", ERAS)
+@pytest.mark.parametrize("server", PROTOCOLS)
 async def test_a_long_answer_is_not_read_on_the_loop_of_the_fast_path(
     view: View, caller: MakeCaller, server: str
 ) -> None:
@@ -104,7 +104,7 @@ async def test_a_long_answer_is_not_read_on_the_loop_of_the_fast_path(
 
 @pytest.mark.promise("gateway:loop")
 @pytest.mark.parametrize("modern", [False, True])
-@pytest.mark.parametrize("server", ERAS)
+@pytest.mark.parametrize("server", PROTOCOLS)
 async def test_a_long_answer_is_not_read_on_the_loop_of_the_slow_path(
     view: View, caller: MakeCaller, server: str, modern: bool
 ) -> None:
@@ -117,7 +117,7 @@ async def test_a_long_answer_is_not_read_on_the_loop_of_the_slow_path(
 
 
 @pytest.mark.promise("gateway:loop")
-@pytest.mark.parametrize("server", ERAS)
+@pytest.mark.parametrize("server", PROTOCOLS)
 async def test_a_long_answer_to_code_is_not_read_on_the_loop(
     view: View, caller: MakeCaller, server: str
 ) -> None:

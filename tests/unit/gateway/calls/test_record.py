@@ -77,7 +77,7 @@ def test_a_question_on_the_way_is_no_call(ledger: Ledger) -> None:
 
 
 @pytest.mark.parametrize(
-    ("job", "kind"),
+    ("tool", "kind"),
     [
         ("search_tools", "discovery"),
         ("read_result", "read"),
@@ -85,12 +85,12 @@ def test_a_question_on_the_way_is_no_call(ledger: Ledger) -> None:
         ("call_tool", "call"),
     ],
 )
-def test_our_own_tools_have_kinds_of_their_own(ledger: Ledger, job: str, kind: str) -> None:
+def test_our_own_tools_have_kinds_of_their_own(ledger: Ledger, tool: str, kind: str) -> None:
     record = CallRecord(ledger, "s")
-    record.builtin(job)
+    record.builtin(tool)
     record.close(None)
     row = only_row(ledger)
-    assert (row.server, row.tool, row.kind) == (BUILTIN_SERVER, job, kind)
+    assert (row.server, row.tool, row.kind) == (BUILTIN_SERVER, tool, kind)
 
 
 @pytest.mark.parametrize(

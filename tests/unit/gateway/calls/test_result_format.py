@@ -1,4 +1,4 @@
-"""Results fitted to the caller's era: only their outside changes."""
+"""Results in the format of the caller's protocol version: only their envelope changes."""
 
 import json
 from typing import Any

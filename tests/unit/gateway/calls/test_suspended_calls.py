@@ -6,7 +6,7 @@ from typing import Any
 
 import anyio
 import pytest
-from tests.unit.gateway.memory_client import EVERYTHING, MemoryChannel
+from tests.unit.gateway.in_memory_channel import EVERYTHING, InMemoryChannel
 
 from toolbooth.catalog import ServerSpec
 from toolbooth.catalog.connect import ClientIdentity, QuestionRefused, ServerRequest
@@ -33,7 +33,7 @@ def suspended_calls(tasks: anyio.abc.TaskGroup) -> SuspendedCalls:
 
 @pytest.fixture
 def upstream(tasks: anyio.abc.TaskGroup) -> Upstream:
-    """Never started: what a parked call does is up to the test."""
+    """Never started: what a suspended call does is up to the test."""
     return Upstream(ServerSpec("old", "stdio", "never-started"), {}, 60.0, tasks)
 
 
@@ -42,7 +42,7 @@ def caller(token: str | None = None) -> Caller:
     return Caller(
         Session(secrets.token_hex(4), "2026-07-28", True, client_identity),
         client_identity,
-        MemoryChannel(),
+        InMemoryChannel(),
         token,
     )
 
@@ -111,7 +111,7 @@ async def test_an_answer_that_is_no_object_is_an_error_for_the_server(
     suspended_calls: SuspendedCalls, upstream: Upstream
 ) -> None:
     first: Any = await suspended_calls.call(caller(), upstream, asks(ROOTS))
-    with pytest.raises(QuestionRefused, match="no object"):
+    with pytest.raises(QuestionRefused, match="not an object"):
         await suspended_calls.resume(caller(), first["requestState"], {"q1": "text"})
 
 
@@ -124,7 +124,7 @@ async def test_a_state_that_is_forged_or_spent_is_refused(
     assert suspended_calls.knows(state)
     assert not any(suspended_calls.knows(each) for each in ("a server's own", None, 5))
     await suspended_calls.resume(caller(), state, {"q1": {}})
-    for each in (state, state[:-1], "toolbooth-parked-"):
+    for each in (state, state[:-1], "toolbooth-suspended-"):
         with pytest.raises(Refusal, match="has expired; start the call again"):
             await suspended_calls.resume(caller(), each, {"q1": {}})
 
@@ -181,8 +181,8 @@ async def test_after_a_visit_notifications_go_to_the_new_request(
     first, back = caller("first"), caller("second")
     asked: Any = await suspended_calls.call(first, upstream, call)
     await suspended_calls.resume(back, asked["requestState"], {"q1": {}})
-    assert isinstance(back.channel, MemoryChannel)
-    assert back.channel.told == [("notifications/progress", {"progressToken": "second"})]
+    assert isinstance(back.channel, InMemoryChannel)
+    assert back.channel.sent == [("notifications/progress", {"progressToken": "second"})]
 
 
 async def test_what_a_call_raises_is_raised_for_its_client(
@@ -203,7 +203,7 @@ async def test_a_question_that_may_belong_to_another_call_is_refused(
 ) -> None:
     someone = caller()
     first: Any = await suspended_calls.call(someone, upstream, asks(ROOTS))
-    with pytest.raises(QuestionRefused, match="does not say in which of them it asks"):
+    with pytest.raises(QuestionRefused, match="does not say which of them its question belongs to"):
         await suspended_calls.call(someone, upstream, asks(ROOTS))
     assert await suspended_calls.resume(caller(), first["requestState"], {"q1": {}}) == {"heard": [{}]}
     assert "inputRequests" in await suspended_calls.call(someone, upstream, asks(ROOTS))
@@ -225,18 +225,18 @@ async def test_over_http_a_question_says_which_call_it_belongs_to(
         assert "inputRequests" in await suspended_calls.call(someone, over_http, asks(ROOTS))
 
 
-async def test_no_more_calls_are_parked_than_there_is_room_for(
+async def test_the_number_of_suspended_calls_is_bounded(
     suspended_calls: SuspendedCalls, upstream: Upstream, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolbooth.gateway.calls.suspended_calls.MAX_SUSPENDED", 1)
     someone = caller()
     await suspended_calls.call(someone, upstream, asks(ROOTS))
-    with pytest.raises(Refusal, match="too many calls wait"):
+    with pytest.raises(Refusal, match="too many calls are waiting"):
         await suspended_calls.call(someone, upstream, asks(ROOTS))
 
 
 @pytest.mark.promise("gateway:fair")
-async def test_who_has_most_calls_parked_loses_the_oldest_when_another_comes(
+async def test_who_has_most_calls_suspended_loses_the_oldest_when_another_comes(
     suspended_calls: SuspendedCalls, tasks: anyio.abc.TaskGroup, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("toolbooth.gateway.calls.suspended_calls.MAX_SUSPENDED", 3)

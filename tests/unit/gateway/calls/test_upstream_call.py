@@ -4,7 +4,7 @@ from typing import Any
 
 import pytest
 from tests.unit.gateway.conftest import MakeCaller
-from tests.unit.gateway.memory_client import MemoryChannel
+from tests.unit.gateway.in_memory_channel import InMemoryChannel
 
 from toolbooth.gateway.calls.upstream_call import carry_out, passed_on
 from toolbooth.gateway.handlers import answer
@@ -50,7 +50,7 @@ async def test_an_older_client_is_asked_what_a_stateless_server_answers_with(
     view: View, caller: MakeCaller
 ) -> None:
     someone = caller()
-    someone.channel = channel = MemoryChannel({"elicitation/create": YES})
+    someone.channel = channel = InMemoryChannel({"elicitation/create": YES})
     assert (await ask(view, someone))["structuredContent"] == {"heard": [YES]}
     assert [method for method, _ in channel.asked] == ["elicitation/create"]
 
@@ -59,7 +59,7 @@ async def test_an_older_client_is_not_asked_what_it_does_not_offer(view: View, c
     someone = caller(roots={})
     with pytest.raises(Refusal, match="elicitation/create, which this client does not offer"):
         await ask(view, someone)
-    assert isinstance(someone.channel, MemoryChannel)
+    assert isinstance(someone.channel, InMemoryChannel)
     assert someone.channel.asked == []
 
 
@@ -78,11 +78,11 @@ async def called(view: View, someone: Any, server: str, **arguments: Any) -> Any
 @pytest.mark.promise("gateway:questions-named")
 @pytest.mark.parametrize("server", ["talk", "talk__new"])
 @pytest.mark.parametrize("modern", [False, True])
-async def test_every_question_names_its_server_in_every_pair_of_eras(
+async def test_every_question_names_its_server_in_every_pair_of_protocol_versions(
     view: View, caller: MakeCaller, server: str, modern: bool
 ) -> None:
     someone = caller(modern=modern)
-    someone.channel = channel = MemoryChannel({"elicitation/create": YES, "sampling/createMessage": YES})
+    someone.channel = channel = InMemoryChannel({"elicitation/create": YES, "sampling/createMessage": YES})
     for kind in ("elicitation", "sampling"):
         result = await called(view, someone, server, kind=kind)
         asked = next(iter(result["inputRequests"].values()))["params"] if modern else channel.asked[-1][1]
@@ -99,7 +99,7 @@ async def test_every_question_names_its_server_in_every_pair_of_eras(
 @pytest.mark.promise("gateway:questions-few")
 async def test_a_call_that_asks_without_end_is_refused_its_questions(view: View, caller: MakeCaller) -> None:
     someone = caller()
-    someone.channel = channel = MemoryChannel({"elicitation/create": YES})
+    someone.channel = channel = InMemoryChannel({"elicitation/create": YES})
     result = await called(view, someone, "talk", kind="elicitation", rounds=MAX_QUESTIONS + 5)
     assert "one call may ask" in str(result)
     assert len(channel.asked) == MAX_QUESTIONS

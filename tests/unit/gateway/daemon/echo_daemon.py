@@ -112,7 +112,7 @@ class Echo:
         return partial(serve_client, hello)
 
     def status(self) -> Mapping[str, Any]:
-        """As the house tells it."""
+        """As the runtime reports it."""
         server = {"server": "echo\x1b[2J", "state": "up", "tools": 3, "calls": 0}
         other = {"server": "gone", "state": "down", "tools": None, "calls": 2, "fault": "it \x1b[31mcrashed"}
         told = {

@@ -192,7 +192,7 @@ def test_a_client_that_closes_a_copied_stdout_ends_its_bridge(home: Home) -> Non
 def test_a_folder_that_is_gone_is_one_line(home: Home) -> None:
     done = through_a_shell(home, "mkdir gone && cd gone && rmdir ../gone && {bridge}")
     assert done.returncode == 3
-    assert done.stderr == "toolbooth: the folder that this was started in is gone; start it in another one\n"
+    assert done.stderr == "toolbooth: the current folder no longer exists; start this in another one\n"
 
 
 def test_an_environment_that_is_no_utf_8_arrives_whole(home: Home) -> None:

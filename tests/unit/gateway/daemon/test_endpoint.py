@@ -115,7 +115,7 @@ def test_a_folder_that_others_may_enter_is_refused(folder: Path, mode: int) -> N
         find_paths()
 
 
-def test_a_link_in_its_place_is_refused(folder: Path) -> None:
+def test_a_symlink_in_its_place_is_refused(folder: Path) -> None:
     (folder / "toolbooth").symlink_to(folder / "temporary")
     with pytest.raises(DaemonFault, match="not a folder of yours"):
         find_paths()

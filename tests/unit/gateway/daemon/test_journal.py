@@ -1,4 +1,4 @@
-"""A notebook tells the next daemon exactly what the one before had begun, wherever that one was cut off."""
+"""A journal shows the next daemon exactly what the previous one had begun, wherever that was cut off."""
 
 import os
 from collections.abc import Iterator

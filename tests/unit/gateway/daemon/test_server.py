@@ -142,7 +142,7 @@ async def test_status_tells_who_it_is_and_what_its_service_has(paths: DaemonPath
     assert status["gateways"][0]["configs"] == ["a.json"]
 
 
-async def test_too_many_clients_are_told_so(paths: DaemonPaths, monkeypatch: pytest.MonkeyPatch) -> None:
+async def test_too_many_clients_are_refused(paths: DaemonPaths, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(server, "MAX_SESSIONS", 0)
     async with running(paths, Patient()):
         with connected(paths) as sock:
@@ -150,7 +150,7 @@ async def test_too_many_clients_are_told_so(paths: DaemonPaths, monkeypatch: pyt
             pipes.hand_over(sock, hello(do="serve"))
             said = await told(sock)
             pipes.close()
-    assert "clients already" in said["error"]
+    assert "already serves" in said["error"]
     assert said["exit"] == 3
 
 
@@ -190,7 +190,7 @@ async def test_calls_that_outlast_the_grace_of_a_stop_are_left_to_the_next_daemo
 
 
 class Late(Patient):
-    """Its front begins a request in the very moment in which it is cancelled, as a transport may."""
+    """Its transport begins a request in the very moment in which it is cancelled, as a transport may."""
 
     async def enter(self, hello: Hello) -> ServeClient:  # noqa: ARG002
         async def serve_client(

@@ -9,7 +9,7 @@ from typing import Any
 
 import pytest
 from tests.unit.gateway.conftest import MakeCaller
-from tests.unit.gateway.memory_client import MemoryChannel
+from tests.unit.gateway.in_memory_channel import InMemoryChannel
 
 from toolbooth.catalog.connect import ClientIdentity, RawResult
 from toolbooth.gateway.builtin_resources import RESOURCES, TEMPLATES
@@ -56,7 +56,7 @@ class Asking:
         client_identity = ClientIdentity({}, {})
         self.view, self.caller = (
             view,
-            Caller(Session("s", "2025-11-25", False, client_identity), client_identity, MemoryChannel()),
+            Caller(Session("s", "2025-11-25", False, client_identity), client_identity, InMemoryChannel()),
         )
 
     async def __call__(self, method: str, **params: Any) -> dict[str, Any]:
@@ -126,7 +126,7 @@ async def test_beside_several_servers_every_prompt_of_ours_is_there(tmp_path: Pa
 
 
 @pytest.mark.parametrize("modern", [False, True])
-async def test_a_resource_of_ours_is_worded_as_the_callers_era_wants(
+async def test_a_resource_of_ours_is_in_the_format_of_the_callers_protocol_version(
     view: View, caller: MakeCaller, modern: bool
 ) -> None:
     got = read(await answer(view, caller(modern=modern), "resources/read", {"uri": "toolbooth://tools"}))
@@ -156,6 +156,6 @@ async def test_what_is_not_there_is_refused_with_the_nearest(
 
 async def test_ours_are_not_watched_and_that_is_said(view: View, caller: MakeCaller) -> None:
     uri = {"uri": "toolbooth://stats"}
-    with pytest.raises(Refusal, match="does not tell of its changes"):
+    with pytest.raises(Refusal, match="does not report changes"):
         await answer(view, caller(), "resources/subscribe", uri)
     assert await answer(view, caller(), "resources/unsubscribe", uri) == {}

@@ -7,7 +7,7 @@ from typing import Any
 
 import pytest
 from tests.unit.gateway.conftest import MakeCaller
-from tests.unit.gateway.memory_client import MemoryChannel
+from tests.unit.gateway.in_memory_channel import InMemoryChannel
 
 from toolbooth.catalog.connect import ClientIdentity
 from toolbooth.gateway.builtin_resources import PROMPTS
@@ -49,7 +49,7 @@ async def names_behind(home: Path, servers: dict[str, Any]) -> list[str]:
     config.write_text(json.dumps({"mcpServers": servers}), encoding="utf-8")
     environ = {"XDG_CACHE_HOME": str(home), "PATH": "/usr/bin:/bin"}
     client_identity = ClientIdentity({}, {})
-    caller = Caller(Session("s", "2025-11-25", False, client_identity), client_identity, MemoryChannel())
+    caller = Caller(Session("s", "2025-11-25", False, client_identity), client_identity, InMemoryChannel())
     async with open_runtime(environ, home) as runtime:
         view = await runtime.enter(GatewayRequest((str(config),), "search", home, environ))
         result = await answer(view, caller, "prompts/list", {"cursor": "a client's", "_meta": {"own": 1}})

@@ -50,7 +50,7 @@ def test_calls_of_many_threads_are_all_there(ledger: Ledger) -> None:
     assert len(ledger.recent(1000, session="session 3")) == 300
 
 
-def test_an_account_is_asked_for_before_any_call(ledger: Ledger) -> None:
+def test_statistics_are_asked_for_before_any_call(ledger: Ledger) -> None:
     assert ledger.recent(5) == []
     document = ledger.stats().as_json()
     assert document["totals"]["calls"] == 0
@@ -114,7 +114,7 @@ def test_calls_come_out_in_the_order_in_which_they_ended() -> None:
     assert waiting.take() is None
 
 
-def test_beyond_its_room_answers_are_told_by_their_size() -> None:
+def test_beyond_its_limit_only_the_size_of_answers_is_kept() -> None:
     waiting = CallQueue(most_held=1000)
     large = RawResult(b"x" * 900)
     for _ in range(3):

@@ -1,4 +1,4 @@
-"""Whatever happens to the file, calls are counted, and the trouble is said once."""
+"""Whatever happens to the file, calls are counted, and the problem is logged once."""
 
 import sqlite3
 import subprocess
@@ -70,7 +70,7 @@ def test_a_database_of_something_else_is_left_alone(tmp_path: Path) -> None:
     assert calls(ledger) == 1
     ledger.close()
     (note,) = ledger.notes
-    assert "is a database of something else and is left alone" in note
+    assert "is a database of something else and is left unchanged" in note
     assert not (tmp_path / "ledger.damaged.sqlite3").exists()
     with closing(sqlite3.connect(tmp_path / NAME)) as other:
         assert other.execute("SELECT sql FROM sqlite_master").fetchall() == [("CREATE TABLE calls (what)",)]
@@ -123,7 +123,7 @@ def test_what_waited_in_memory_is_written_when_the_file_can_be(tmp_path: Path) -
     assert len(notes) == 1
 
 
-def test_an_account_joins_the_file_and_what_waits_for_it(tmp_path: Path) -> None:
+def test_statistics_join_the_file_and_what_waits_for_it(tmp_path: Path) -> None:
     notes: list[str] = []
     keeping = LedgerStorage(tmp_path, notes.append)
     keeping.write([recent(tool="in the file")])

@@ -112,7 +112,7 @@ def test_outcomes_and_steps_are_counted(file: LedgerFile) -> None:
     assert totals.estimated_share == 0.25
 
 
-def test_each_tool_has_its_account(file: LedgerFile) -> None:
+def test_each_tool_has_its_statistics(file: LedgerFile) -> None:
     stats = of(
         file,
         row(tokens_before=9000, tokens_after=500, risk="critical", advisory="overload", at=5.0),
@@ -143,7 +143,7 @@ def test_a_servers_times_are_of_calls_that_reached_it(file: LedgerFile) -> None:
     assert times == pytest.approx((10.0, 10.0, 500.0, 2000.0), rel=0.01)
 
 
-def test_each_session_has_its_account_the_latest_first(file: LedgerFile) -> None:
+def test_each_session_has_its_statistics_the_latest_first(file: LedgerFile) -> None:
     stats = of(
         file,
         row(session="0" * 12, at=1.0),
@@ -185,5 +185,5 @@ def test_a_question_on_the_way_is_in_no_sum(file: LedgerFile) -> None:
 
 def test_a_file_in_the_folders_place_is_said(tmp_path: Path) -> None:
     (tmp_path / "data").touch()
-    with pytest.raises(NothingToWeigh, match="is no folder"):
+    with pytest.raises(NothingToWeigh, match="is not a folder"):
         LedgerReader(tmp_path / "data").stats()

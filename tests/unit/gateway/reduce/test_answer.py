@@ -43,7 +43,7 @@ def test_a_long_text_is_cut_and_a_line_says_so() -> None:
     assert len(fitted({"content": [text(LOG)]}, Reduction(metadata=False)).result["content"]) == 1
 
 
-def test_the_texts_share_the_room() -> None:
+def test_the_texts_share_the_budget() -> None:
     found = fitted({"content": [text(LOG), text(LOG[:20_000])]})
     first, second, _ = (each["text"] for each in found.result["content"])
     assert len(first) > 3 * len(second)
@@ -91,7 +91,7 @@ def test_fields_of_a_structure_are_shown_instead_of_words() -> None:
     found = fitted(given, Reduction(collapse=False), fields=("items[].id",)).result
     assert json.loads(found["content"][0]["text"]) == {"items": [{"id": n} for n in range(90)]}
     assert found["content"][1]["resource"]["uri"] == "note://1"
-    assert "the answer in words: read_result(ref='" in found["content"][-1]["text"]
+    assert "the answer as text: read_result(ref='" in found["content"][-1]["text"]
 
 
 def test_fields_always_say_where_the_rest_is() -> None:

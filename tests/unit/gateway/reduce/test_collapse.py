@@ -5,7 +5,14 @@ from typing import Any
 import pytest
 
 from toolbooth.catalog.config import Reduction
-from toolbooth.gateway.reduce.collapse import IDENTITY, all_scalar, collapse, columns, described, tells_apart
+from toolbooth.gateway.reduce.collapse import (
+    IDENTITY,
+    all_scalar,
+    collapse,
+    columns,
+    described,
+    distinguishes,
+)
 from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Summary
 
 
@@ -56,7 +63,7 @@ def test_the_names_are_the_seeds() -> None:
     assert IDENTITY == ("id", "name", "title", "slug", "key", "label")
 
 
-def test_columns_are_told_by_ranges_and_counts() -> None:
+def test_columns_are_shown_by_ranges_and_counts() -> None:
     given = [
         {**each, "state": "open" if each["id"] < 2 else "closed", "n": each["id"] / 2} for each in items(40)
     ]
@@ -140,8 +147,8 @@ def test_rows_of_different_lengths_have_no_columns() -> None:
 
 
 def test_a_column_tells_apart_where_it_is_short_and_never_twice_the_same() -> None:
-    assert tells_apart(["a", "b"], 10)
-    assert not tells_apart(["a", "a"], 10)
-    assert not tells_apart(["a" * 11, "b"], 10)
+    assert distinguishes(["a", "b"], 10)
+    assert not distinguishes(["a", "a"], 10)
+    assert not distinguishes(["a" * 11, "b"], 10)
     assert all_scalar([1, None, "a"])
     assert not all_scalar([1, []])

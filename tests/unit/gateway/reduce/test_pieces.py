@@ -43,7 +43,7 @@ def test_one_endless_line_is_cut_inside(letter: str) -> None:
     assert re.fullmatch(rf"{letter}+ \[.*\] {letter}+", shown)
 
 
-def test_no_room_leaves_only_the_way_to_all_of_it() -> None:
+def test_without_a_budget_only_the_way_to_all_of_it_is_left() -> None:
     shown = Pieces.whole(TEXT).truncated(0).words(REF)
     assert (
         shown

@@ -108,7 +108,7 @@ def test_a_word_that_is_nowhere_is_said_first() -> None:
     assert found[1] == "[20 places match]"
 
 
-def test_what_has_all_words_is_told_from_what_has_some_of_them() -> None:
+def test_what_has_all_words_is_distinguished_from_what_has_some_of_them() -> None:
     text = "".join(f"{wood} {thing}\n{number}\n" for number, (wood, thing) in enumerate(GOODS))
     found = search(text, "larch jug").splitlines()
     assert found[0] == "[1 place matches, 19 in part]"
@@ -118,7 +118,7 @@ def test_what_has_all_words_is_told_from_what_has_some_of_them() -> None:
 
 
 def test_where_nothing_matches_near_words_are_offered() -> None:
-    assert search(LOG, "databsae") == 'nothing matches "databsae"; near to it are: database'
+    assert search(LOG, "databsae") == 'nothing matches "databsae"; similar words are: database'
     assert search(LOG, "xylophone") == 'nothing matches "xylophone"'
     assert search("", "x") == 'nothing matches "x"'
     assert "\x1b" not in search("abc", "\x1b[31mabd")

@@ -93,4 +93,4 @@ def test_damage_that_shows_while_reading_begins_the_file_anew(
     size = (tmp_path / FILE_NAME).stat().st_size
     (tmp_path / FILE_NAME).write_bytes((tmp_path / FILE_NAME).read_bytes()[:4096] + b"\xff" * (size - 4096))
     assert disk.find("a", "me") is None
-    assert notes == [f"{FILE_NAME} was damaged and is begun anew; the results in it are gone"]
+    assert notes == [f"{FILE_NAME} was damaged and is started again; the results in it are lost"]

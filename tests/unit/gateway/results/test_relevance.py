@@ -104,5 +104,5 @@ def test_many_different_letters_are_folded_as_few_are() -> None:
 
 
 @given(st.text() | st.text("İßﬁéǅ \ud800"))
-def test_every_place_of_the_shadow_is_the_same_place_of_the_text(text: str) -> None:
+def test_every_offset_of_the_folded_copy_is_the_same_offset_of_the_text(text: str) -> None:
     assert len(case_folded(text)) == len(text)

@@ -69,14 +69,14 @@ def test_what_a_wrong_clock_kept_in_the_future_goes_too(file: ResultFile) -> Non
     assert text_of(file, "future") is None
 
 
-def test_the_oldest_make_room(file: ResultFile, path: Path) -> None:
+def test_the_oldest_are_deleted_first(file: ResultFile, path: Path) -> None:
     for number in range(10):  # some 34,000 bytes each as they are written
         file.write([entry(str(number), noise(60_000), kept=NOW + number)], [], NOW + number)
     assert [text_of(file, str(number)) is not None for number in range(10)] == [False] * 8 + [True] * 2
     assert path.stat().st_size < 300_000
 
 
-def test_room_is_given_back(file: ResultFile, path: Path) -> None:
+def test_space_is_given_back(file: ResultFile, path: Path) -> None:
     file.write([entry("a", noise(60_000))], [], NOW)
     file.write([], ["me"], NOW)
     assert path.stat().st_size < 40_000
@@ -109,7 +109,7 @@ def test_a_file_of_another_version_is_left_alone(file: ResultFile, path: Path) -
         ResultFile(path, 1000, 10)
 
 
-def test_damage_is_told_from_other_faults(path: Path) -> None:
+def test_damage_is_distinguished_from_other_faults(path: Path) -> None:
     path.parent.mkdir()
     path.write_bytes(b"no database " * 1000)
     with pytest.raises(DamagedResultFile):

@@ -246,7 +246,7 @@ def test_a_damaged_file_is_begun_anew(folder: Path, damage: bytes) -> None:
         assert "there is no result" in said_of(store, "x")
         ref = store.keep(TEXT, "me")
         store.flush()
-        assert store.notes == [f"{FILE_NAME} was damaged and is begun anew; the results in it are gone"]
+        assert store.notes == [f"{FILE_NAME} was damaged and is started again; the results in it are lost"]
     with closing(ResultStore(folder)) as later:
         assert later.get(ref, "me").text == TEXT
         assert not later.notes

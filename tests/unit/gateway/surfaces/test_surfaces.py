@@ -37,7 +37,7 @@ def test_every_surface_of_the_settings_has_a_builder() -> None:
     assert set(BUILDERS) == set(OFFERED_SURFACES)
 
 
-def test_the_menus_hold_their_jobs_in_order() -> None:
+def test_the_menus_hold_their_builtin_tools_in_order() -> None:
     assert names(build("search", sample_registry(), SETTINGS)) == ["search_tools", "call_tool", "read_result"]
     assert names(build("code", sample_registry(), SETTINGS)) == [
         "search_tools",
@@ -124,7 +124,7 @@ def test_pinned_tools_stand_behind_the_menu_by_id_or_bare_name(name: str) -> Non
     surface = build(name, registry, replace(SETTINGS, always_visible=wanted))
     assert names(surface)[-2:] == ["sky__forecast", "files__read_file"]
     assert surface.tools["sky__forecast"] is FORECAST
-    assert [note.split(",")[0] for note in surface.notes] == [
+    assert [note.rsplit(":", 1)[0] for note in surface.notes] == [
         "always_visible: create_issue is not shown",
         "always_visible: not_there is not shown",
     ]

@@ -15,7 +15,8 @@ from toolbooth.catalog.config import OFFERED_SURFACES, AnswerCaps, GatewaySettin
 from toolbooth.errors import UserMistake
 from toolbooth.gateway.gateway import Gateway
 from toolbooth.gateway.offer_cache import CacheFolder, OfferCache
-from toolbooth.gateway.surfaces.view import NO_SERVERS, View
+from toolbooth.gateway.server_states import NO_SERVERS
+from toolbooth.gateway.surfaces.view import View
 from toolbooth.gateway.upstreams.upstream import Upstream
 from toolbooth.tokens import count
 
@@ -47,21 +48,21 @@ def menu(view: View, *, legacy: bool = True) -> str:
 
 @pytest.mark.parametrize("surface", OFFERED_SURFACES)
 async def test_the_order_in_which_servers_come_up_does_not_show(surface: str, tmp_path: Path) -> None:
-    offers = [offer("b", "z", "y"), offer("a", "x")]
+    offered = [offer("b", "z", "y"), offer("a", "x")]
     menus = set()
-    for order in (offers, offers[::-1]):
+    for order in (offered, offered[::-1]):
         async with gateway(tmp_path, "b", "a", always_visible=("a.x", "b.z")) as made:
             view = View(made, surface)
             for each in order:
                 made.registry.put(each)
             menus |= {menu(view), menu(view), menu(View(made, surface))}
-            made.registry.put(offers[0])
+            made.registry.put(offered[0])
             menus.add(menu(view))
     assert len(menus) == 1
     assert "x" in menus.pop()
 
 
-async def test_a_menu_follows_the_book_and_the_settings(tmp_path: Path) -> None:
+async def test_a_menu_follows_the_registry_and_the_settings(tmp_path: Path) -> None:
     async with gateway(tmp_path, "a", "b") as made:
         view = View(made, "search")
         made.registry.put(offer("a", "x"))
@@ -76,7 +77,7 @@ async def test_a_menu_follows_the_book_and_the_settings(tmp_path: Path) -> None:
         assert view.pinned("a__x") is None
 
 
-async def test_each_era_gets_a_menu_that_it_accepts(tmp_path: Path) -> None:
+async def test_each_protocol_version_gets_a_menu_that_it_accepts(tmp_path: Path) -> None:
     async with gateway(tmp_path, "a") as made:
         made.registry.put(offer("a", "x"))
         view = View(made, "direct")

@@ -1,4 +1,4 @@
-"""The server under the HTTP front: who loses the connection, and how a request reaches its session."""
+"""The server under the HTTP transport: who loses the connection, and how a request reaches its session."""
 
 import json
 import socket

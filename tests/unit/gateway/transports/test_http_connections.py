@@ -1,4 +1,4 @@
-"""Strangers and guests: who goes when there is no room, and what a failing accept costs."""
+"""Connections with and without the key: which is closed at the limit, and what a failing accept costs."""
 
 import asyncio
 import errno
@@ -60,12 +60,12 @@ def test_a_guest_is_never_dropped_for_strangers() -> None:
     admission = ConnectionAdmission()
     (guest,) = guests(admission, 1)
     entered(admission, MAX_UNAUTHENTICATED * 3)
-    admission.make_room()
+    admission.evict_idle()
     assert not guest.dropped
     assert admission.admit(guest, standing=True)
 
 
-def test_guests_at_work_are_counted_apart_and_those_who_leave_make_room() -> None:
+def test_authenticated_connections_are_counted_apart_and_those_that_leave_free_a_slot() -> None:
     admission = ConnectionAdmission()
     crowd = guests(admission, MAX_AUTHENTICATED, standing=False)
     (late,) = entered(admission, 1)

@@ -195,20 +195,20 @@ async def test_a_slow_body_is_408_whatever_the_app_makes_of_failures(
     assert (b"connection", b"close") in peer.sent[0]["headers"]
 
 
-class Door:
-    """A connection that counts how often it is told of a key."""
+class StubConnection:
+    """A connection that counts how often it is admitted."""
 
-    def __init__(self, room: bool = True) -> None:
-        self.room, self.told = room, 0
+    def __init__(self, admits: bool = True) -> None:
+        self.admits, self.admissions = admits, 0
         self.standing: bool | None = None
 
     def admit(self, *, standing: bool) -> bool:
-        self.told, self.standing = self.told + 1, standing
-        return self.room
+        self.admissions, self.standing = self.admissions + 1, standing
+        return self.admits
 
 
 @pytest.mark.parametrize(
-    ("path", "key", "room", "status", "told"),
+    ("path", "key", "admits", "status", "admissions"),
     [
         ("/mcp", "Bearer key", True, 200, 1),
         ("/mcp", "Bearer key", False, 503, 1),
@@ -220,16 +220,20 @@ class Door:
     ],
 )
 async def test_only_who_shows_the_key_counts_as_a_guest(
-    path: str, key: str, room: bool, status: int, told: int
+    path: str, key: str, admits: bool, status: int, admissions: int
 ) -> None:
-    peer, app, door = Peer(path=path, **({"authorization": key} if key else {})), App(), Door(room)
-    peer.scope["state"] = {CONNECTION: door}
+    peer, app, connection = (
+        Peer(path=path, **({"authorization": key} if key else {})),
+        App(),
+        StubConnection(admits),
+    )
+    peer.scope["state"] = {CONNECTION: connection}
     app.sign.set()
     peer.say()
     await served(Guard("127.0.0.1", "key", LoginThrottle(print)), peer, app)
-    assert (peer.status, door.told) == (status, told)
+    assert (peer.status, connection.admissions) == (status, admissions)
     closes = (b"connection", b"close") in peer.sent[0]["headers"]
-    assert closes == (told == 0 or status != 200)
+    assert closes == (admissions == 0 or status != 200)
 
 
 @pytest.mark.parametrize(
@@ -241,15 +245,15 @@ async def test_only_who_shows_the_key_counts_as_a_guest(
         ("POST", {"mcp_method": "subscriptions/listen"}, True),
     ],
 )
-async def test_a_stream_that_stands_is_told_from_a_call(
+async def test_a_stream_that_stands_is_distinguished_from_a_call(
     method: str, headers: dict[str, str], standing: bool
 ) -> None:
-    peer, app, door = Peer(method, authorization="Bearer key", **headers), App(), Door()
-    peer.scope["state"] = {CONNECTION: door}
+    peer, app, connection = Peer(method, authorization="Bearer key", **headers), App(), StubConnection()
+    peer.scope["state"] = {CONNECTION: connection}
     app.sign.set()
     peer.say()
     await served(Guard("127.0.0.1", "key", LoginThrottle(print)), peer, app)
-    assert (peer.status, door.standing) == (200, standing)
+    assert (peer.status, connection.standing) == (200, standing)
 
 
 @pytest.mark.parametrize("path", ["/api/v1/tools", "/mcp", "/health"])

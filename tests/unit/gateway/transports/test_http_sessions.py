@@ -60,7 +60,7 @@ async def test_the_oldest_are_forgotten_beyond_a_number() -> None:
 
 
 async def test_the_oldest_are_forgotten_beyond_a_size() -> None:
-    session = ReplayBuffer(room=10_000).session()
+    session = ReplayBuffer(most_bytes=10_000).session()
     first = await session.store_event("1", said("a"))
     second = await session.store_event("1", said("b" * 9000))
     third = await session.store_event("1", said("c" * 9000))
@@ -91,18 +91,18 @@ def table_of(sessions: Sessions, peers: str) -> SessionTable:
 
 async def test_the_longest_idle_of_the_address_with_the_most_goes() -> None:
     sessions = {"a": session(1.0), "b": session(3.0), "c": session(2.0), "d": session(math.inf, "7")}
-    assert table_of(sessions, "xyyy").make_room(sessions) == "c"
-    assert SessionTable(5).make_room(sessions) is None
+    assert table_of(sessions, "xyyy").evict_idle(sessions) == "c"
+    assert SessionTable(5).evict_idle(sessions) is None
 
 
 async def test_one_that_only_listens_goes_where_none_is_idle() -> None:
     listening = session(math.inf, GET_STREAM_KEY)
     sessions = {"a": session(math.inf, "7", GET_STREAM_KEY), "b": session(math.inf, "7"), "c": listening}
-    assert table_of(sessions, "xxy").make_room(sessions) == "c"
+    assert table_of(sessions, "xxy").evict_idle(sessions) == "c"
     sessions["d"] = session(9.0)
-    assert table_of(sessions, "xxyz").make_room(sessions) == "d"
+    assert table_of(sessions, "xxyz").evict_idle(sessions) == "d"
 
 
 async def test_sessions_at_work_stay() -> None:
     sessions = {"a": session(math.inf, "7"), "b": session(math.inf, "8", GET_STREAM_KEY)}
-    assert table_of(sessions, "xx").make_room(sessions) is None
+    assert table_of(sessions, "xx").evict_idle(sessions) is None

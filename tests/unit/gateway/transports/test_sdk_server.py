@@ -1,4 +1,4 @@
-"""Which calls take the lean path: sound ones; the SDK says what is wrong with the others."""
+"""Which calls take the fast path: valid ones; the SDK says what is wrong with the others."""
 
 from collections.abc import Mapping
 from typing import Any
@@ -10,10 +10,10 @@ from toolbooth.gateway.session import Session
 from toolbooth.gateway.transports.sdk_server import fast_caller
 
 VERSION = "io.modelcontextprotocol/protocolVersion"
-OFFERS = "io.modelcontextprotocol/clientCapabilities"
+CAPABILITIES = "io.modelcontextprotocol/clientCapabilities"
 LEVEL = "io.modelcontextprotocol/logLevel"
 INFO = "io.modelcontextprotocol/clientInfo"
-STATELESS = {VERSION: "2026-07-28", OFFERS: {"sampling": {}}}
+STATELESS = {VERSION: "2026-07-28", CAPABILITIES: {"sampling": {}}}
 
 
 class Nowhere:
@@ -83,7 +83,7 @@ def test_a_stateless_client_without_a_name_gets_ours() -> None:
         {VERSION: "2026-07-28"},
         {**STATELESS, VERSION: "v9"},
         {**STATELESS, LEVEL: "loud"},
-        {**STATELESS, OFFERS: []},
+        {**STATELESS, CAPABILITIES: []},
     ],
 )
 def test_a_stateless_request_with_a_bad_envelope_is_left_to_the_sdk(meta: dict[str, Any]) -> None:

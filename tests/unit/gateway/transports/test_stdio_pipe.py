@@ -77,7 +77,7 @@ def test_one_socket_for_both_ways() -> None:
     with_client(test)
 
 
-def test_what_one_socket_has_not_taken_is_not_told_as_sent() -> None:
+def test_what_one_socket_has_not_taken_does_not_count_as_sent() -> None:
     async def test(client: Client) -> None:
         ours, theirs = socket.socketpair()
         descriptor = ours.detach()

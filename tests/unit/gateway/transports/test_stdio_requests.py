@@ -14,7 +14,7 @@ from toolbooth.gateway.transports.stdio_writer import StdioWriter
 pytestmark = pytest.mark.anyio
 
 
-class Desk:
+class ClientRequests:
     """Notes what is started; a request called `at once` is over before its start is."""
 
     def __init__(self) -> None:
@@ -45,87 +45,87 @@ def few(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 async def test_what_finds_no_place_waits_its_turn_and_then_reading_stops() -> None:
-    desk = Desk()
+    requests = ClientRequests()
     for number in range(5):
-        assert desk.reads
-        desk.ask(number)
-    assert (desk.started, desk.reads) == ([0, 1], False)
-    desk.queue.leave(1)
-    assert (desk.started, desk.reads) == ([0, 1, 2], True)
-    desk.queue.leave(3)  # cancelled while it waited
-    desk.queue.leave(0)
-    assert desk.started == [0, 1, 2, 4]
-    assert [number in desk.queue for number in range(5)] == [False, False, True, False, True]
+        assert requests.reads
+        requests.ask(number)
+    assert (requests.started, requests.reads) == ([0, 1], False)
+    requests.queue.leave(1)
+    assert (requests.started, requests.reads) == ([0, 1, 2], True)
+    requests.queue.leave(3)  # cancelled while it waited
+    requests.queue.leave(0)
+    assert requests.started == [0, 1, 2, 4]
+    assert [number in requests.queue for number in range(5)] == [False, False, True, False, True]
 
 
 async def test_open_requests_are_bounded_by_their_bytes_too() -> None:
-    desk = Desk()
-    desk.ask(0, 999)
-    assert desk.reads
-    desk.ask(1, 1)
-    assert not desk.reads
-    desk.queue.leave(1)
-    assert desk.reads
+    requests = ClientRequests()
+    requests.ask(0, 999)
+    assert requests.reads
+    requests.ask(1, 1)
+    assert not requests.reads
+    requests.queue.leave(1)
+    assert requests.reads
 
 
 async def test_nothing_is_started_for_a_client_that_does_not_read() -> None:
-    desk = Desk()
-    desk.pipe.pause_writing()
-    desk.ask(0)
-    assert desk.started == []
-    desk.pipe.resume_writing()
-    assert desk.started == [0]
+    requests = ClientRequests()
+    requests.pipe.pause_writing()
+    requests.ask(0)
+    assert requests.started == []
+    requests.pipe.resume_writing()
+    assert requests.started == [0]
 
 
 async def test_requests_that_end_at_once_do_not_start_each_other_deeper_and_deeper() -> None:
-    desk = Desk()
-    desk.pipe.pause_writing()
+    requests = ClientRequests()
+    requests.pipe.pause_writing()
     for number in range(5000):
-        desk.ask(f"at once {number}", 0)
-    desk.pipe.resume_writing()
-    assert (len(desk.started), desk.queue.busy) == (5000, False)
+        requests.ask(f"at once {number}", 0)
+    requests.pipe.resume_writing()
+    assert (len(requests.started), requests.queue.busy) == (5000, False)
 
 
 async def test_who_only_listens_takes_no_place_and_keeps_nobody_from_leaving() -> None:
-    desk = Desk()
+    requests = ClientRequests()
     for number in range(4):
-        desk.ask(number, method="subscriptions/listen")
-    assert (desk.started, desk.queue.busy, 3 in desk.queue) == ([0, 1, 2, 3], False, True)
+        requests.ask(number, method="subscriptions/listen")
+    assert (requests.started, requests.queue.busy, 3 in requests.queue) == ([0, 1, 2, 3], False, True)
 
 
 async def test_nothing_is_started_after_the_end() -> None:
-    desk = Desk()
+    requests = ClientRequests()
     for number in range(3):
-        desk.ask(number)
-    desk.queue.close()
-    desk.queue.leave(0)
-    assert desk.started == [0, 1]
+        requests.ask(number)
+    requests.queue.close()
+    requests.queue.leave(0)
+    assert requests.started == [0, 1]
 
 
 async def test_while_the_client_owes_an_answer_it_is_read_whatever_is_open() -> None:
-    desk = Desk()
-    desk.ask(0, 1000)
-    assert not desk.reads
-    asking = asyncio.ensure_future(desk.writer.ask("roots/list", None))
+    requests = ClientRequests()
+    requests.ask(0, 1000)
+    assert not requests.reads
+    asking = asyncio.ensure_future(requests.writer.ask("roots/list", None))
     await anyio.lowlevel.checkpoint()
-    assert desk.reads
-    desk.ask(1, 100)
-    assert desk.reads
-    assert desk.writer.hear({"id": "toolbooth-1", "result": {}})
+    assert requests.reads
+    requests.ask(1, 100)
+    assert requests.reads
+    assert requests.writer.hear({"id": "toolbooth-1", "result": {}})
     await asking
-    assert not desk.reads
-    desk.queue.leave(0)
-    assert desk.reads
+    assert not requests.reads
+    requests.queue.leave(0)
+    assert requests.reads
 
 
 async def test_beyond_the_second_bound_a_request_is_one_too_many(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "MOST_OPEN_REQUESTS", 4)
-    desk = Desk()
-    desk.ask(0, 900)
-    desk.ask(1, 900, "subscriptions/listen")
-    assert (desk.queue.full(200), desk.queue.full(201)) == (False, True)
-    desk.ask(2, 0)
-    desk.ask(3, 0)
-    assert desk.queue.full(0)
-    desk.queue.leave(1)
-    assert (desk.queue.full(0), desk.queue.full(1100)) == (False, False)
+    requests = ClientRequests()
+    requests.ask(0, 900)
+    requests.ask(1, 900, "subscriptions/listen")
+    assert (requests.queue.full(200), requests.queue.full(201)) == (False, True)
+    requests.ask(2, 0)
+    requests.ask(3, 0)
+    assert requests.queue.full(0)
+    requests.queue.leave(1)
+    assert (requests.queue.full(0), requests.queue.full(1100)) == (False, False)

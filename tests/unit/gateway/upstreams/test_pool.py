@@ -72,7 +72,7 @@ async def test_a_stop_ends_also_what_is_still_starting(tmp_path: Path) -> None:
         assert upstream.breaker.delay() == 0, "a stop is no crash"
 
 
-async def test_an_idle_line_is_closed_and_that_is_no_crash(tmp_path: Path) -> None:
+async def test_an_idle_connection_is_closed_and_that_is_no_crash(tmp_path: Path) -> None:
     a, bad = client("a"), hostile(tmp_path)
     async with upstream_before(bad, idle_stop=0.05) as upstream:
         await upstream.connection_for(a.session, a.session.client_identity)

@@ -47,10 +47,10 @@ async def test_changes_during_a_fetch_cost_one_more_fetch(tmp_path: Path) -> Non
 class Stumbles(Reader):
     """Cannot read a list a second time."""
 
-    def offers(self, *given: Any) -> None:
+    def tools_listed(self, *given: Any) -> None:
         if self.lists:
             raise KeyError("stumbled")
-        super().offers(*given)
+        super().tools_listed(*given)
 
 
 async def test_a_list_that_its_reader_stumbles_over_is_a_fault_of_that_server_alone(tmp_path: Path) -> None:

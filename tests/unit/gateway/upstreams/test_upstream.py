@@ -59,7 +59,9 @@ async def test_the_first_request_starts_the_server_and_the_next_finds_it(tmp_pat
         assert (upstream.state, upstream.status()["starts"], upstream.status()["calls"]) == ("up", 1, 0)
 
 
-async def test_sessions_that_offer_the_same_share_a_line_and_others_do_not(tmp_path: Path) -> None:
+async def test_sessions_with_the_same_capabilities_share_a_connection_and_others_do_not(
+    tmp_path: Path,
+) -> None:
     bad = hostile(tmp_path)
     async with upstream_before(bad) as upstream:
         for each in (client("a"), client("b"), client("c", "roots")):
@@ -175,7 +177,7 @@ async def test_who_waits_for_a_place_is_refused_in_time(tmp_path: Path) -> None:
         assert taken is not None
         usual = upstream.spec
         upstream.spec = replace(usual, call_timeout=0.1)  # for those who come now; the place stays taken
-        with pytest.raises(BackendBusy, match="had no place for this call"):
+        with pytest.raises(BackendBusy, match="had no free slot for this call"):
             await call(upstream, a.caller(), "ok")
         upstream.spec = usual
         taken()
@@ -202,7 +204,7 @@ async def test_a_call_that_waited_for_a_place_hears_that_the_breaker_opened_mean
         assert bad.seen("call", "noise") == []
 
 
-async def test_an_abandoned_call_tells_the_server_and_gives_its_place_back(tmp_path: Path) -> None:
+async def test_an_abandoned_call_notifies_the_server_and_gives_its_slot_back(tmp_path: Path) -> None:
     a, bad = client("a"), hostile(tmp_path)
     async with upstream_before(bad, concurrency=1) as upstream:
         assert await call(upstream, a.caller(), "ok") == "ok"
@@ -215,7 +217,7 @@ async def test_an_abandoned_call_tells_the_server_and_gives_its_place_back(tmp_p
         assert await call(upstream, a.caller(), "ok") == "ok"
 
 
-async def test_a_cancelled_request_tells_the_server(tmp_path: Path) -> None:
+async def test_a_cancelled_request_notifies_the_server(tmp_path: Path) -> None:
     a, bad = client("a"), hostile(tmp_path)
     async with upstream_before(bad) as upstream:
         async with anyio.create_task_group() as tasks:
@@ -230,15 +232,15 @@ async def test_progress_reaches_the_client_under_its_own_token(tmp_path: Path) -
     a = client("a")
     async with upstream_before(hostile(tmp_path)) as upstream:
         assert await call(upstream, a.caller(progress_token="mine"), "progress") == "ok"
-        assert a.channel.told == [("notifications/progress", {"progress": 1, "progressToken": "mine"})]
+        assert a.channel.sent == [("notifications/progress", {"progress": 1, "progressToken": "mine"})]
 
 
 async def test_words_between_the_server_and_us_reach_no_client(tmp_path: Path) -> None:
     a = client("a")
     async with upstream_before(hostile(tmp_path)) as upstream:
         assert await call(upstream, a.caller(progress_token=1), "late_progress") == "ok"
-        await until(lambda: a.channel.told)
-        assert a.channel.told == [("notifications/message", {"level": "info", "data": "end"})]
+        await until(lambda: a.channel.sent)
+        assert a.channel.sent == [("notifications/message", {"level": "info", "data": "end"})]
 
 
 async def test_nobody_waits_for_a_server_that_says_nothing_to_a_level(tmp_path: Path) -> None:
@@ -274,7 +276,7 @@ async def test_last_words_leave_out_secrets_of_the_environment_that_the_client_w
         assert "canary" not in str(crashed.value)
 
 
-async def test_the_end_of_a_session_ends_the_line_that_is_its_own(tmp_path: Path) -> None:
+async def test_the_end_of_a_session_ends_the_connection_that_is_its_own(tmp_path: Path) -> None:
     a, b, bad = client("a"), client("b"), hostile(tmp_path)
     async with upstream_before(bad) as upstream:
         assert await call(upstream, a.caller(), "ok") == "ok"

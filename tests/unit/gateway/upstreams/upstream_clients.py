@@ -1,4 +1,4 @@
-"""Clients that remember what they were told, and upstreams in front of real servers."""
+"""Clients that remember what they received, and upstreams in front of real servers."""
 
 import time
 from collections.abc import AsyncIterator, Callable, Mapping
@@ -23,18 +23,18 @@ class RecordingChannel:
     """A client: keeps what it is told, and answers every question with its own name."""
 
     name: str = "someone"
-    told: list[tuple[str, Mapping[str, Any] | None]] = field(default_factory=list)
+    sent: list[tuple[str, Mapping[str, Any] | None]] = field(default_factory=list)
     asked: list[str] = field(default_factory=list)
 
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
-        self.told.append((method, params))
+        self.sent.append((method, params))
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:  # noqa: ARG002
         self.asked.append(method)
         return {"from": self.name}
 
     def let_go(self) -> None:
-        self.told.append(("let go", None))
+        self.sent.append(("let go", None))
 
 
 @dataclass(eq=False)
@@ -48,9 +48,9 @@ class Client:
         return Caller(self.session, self.session.client_identity, self.channel, **more)
 
 
-def client(name: str, *offers: str, modern: bool = False) -> Client:
+def client(name: str, *capabilities: str, modern: bool = False) -> Client:
     channel = RecordingChannel(name)
-    client_identity = ClientIdentity(capabilities={each: {} for each in offers})
+    client_identity = ClientIdentity(capabilities={each: {} for each in capabilities})
     version = "2026-07-28" if modern else "2025-06-18"
     return Client(Session(name, version, modern, client_identity, None if modern else channel), channel)
 
@@ -63,7 +63,7 @@ class Reader:
     notices: list[str] = field(default_factory=list)
     failures: list[str] = field(default_factory=list)
 
-    def offers(
+    def tools_listed(
         self,
         upstream: Upstream,  # noqa: ARG002
         tools: ServerTools,

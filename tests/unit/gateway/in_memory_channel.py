@@ -8,16 +8,16 @@ from toolbooth.catalog.connect import QuestionRefused
 EVERYTHING: dict[str, Any] = {"roots": {}, "sampling": {}, "elicitation": {"form": {}}}
 
 
-class MemoryChannel:
+class InMemoryChannel:
     """Implements the gateway's `Reach`."""
 
     def __init__(self, answers: Mapping[str, dict[str, Any]] | None = None) -> None:
-        self.told: list[tuple[str, Mapping[str, Any] | None]] = []
+        self.sent: list[tuple[str, Mapping[str, Any] | None]] = []
         self.asked: list[tuple[str, Mapping[str, Any] | None]] = []
         self.answers = dict(answers or {})
 
     def notify(self, method: str, params: Mapping[str, Any] | None) -> None:
-        self.told.append((method, params))
+        self.sent.append((method, params))
 
     async def ask(self, method: str, params: Mapping[str, Any] | None) -> dict[str, Any]:
         self.asked.append((method, params))
