@@ -57,9 +57,9 @@ def moment(text: str) -> datetime:
     try:
         read = datetime.fromisoformat(text)
     except ValueError:
-        raise ToolError(f"{text!r} is no time in ISO 8601, such as 2026-03-16T09:00:00Z") from None
+        raise ToolError(f"{text!r} is not an ISO 8601 time; write it like 2026-03-16T09:00:00Z") from None
     if not 2000 <= read.year <= 2100:
-        raise ToolError(f"{text!r} lies outside of 2000 to 2100")
+        raise ToolError(f"{text!r} is not between 2000 and 2100")
     return read.astimezone(UTC) if read.tzinfo else read.replace(tzinfo=UTC)
 
 

@@ -160,7 +160,7 @@ def list_messages(
     found = [message for message in reversed(box.messages.values()) if message.folder == folder]
     found = [message for message in found if message.unread or not unread_only]
     if page_token is not None and not (page_token.isdecimal() and len(page_token) < 7):
-        raise ToolError(f"{page_token!r} is no page token")
+        raise ToolError(f"{page_token!r} is not a page token")
     start = int(page_token or 0)
     end = start + max(limit, 1)
     token = str(end) if end < len(found) else None

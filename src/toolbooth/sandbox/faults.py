@@ -90,11 +90,11 @@ def runtime_fault(error: "MontyRuntimeError", code: str) -> CodeFault:
         return CodeMistake(_at(_line_of(error.traceback()), code, words))
     if _NOT_ONE_TEXT.match(message):
         return CodeFailed('an exception takes one text here: write `raise ValueError("…")`')
-    said = _shown(f"{kind}: {message}" if message else kind) + _handed_on(message)
+    said = _shown(f"{kind}: {message}" if message else kind) + _method_as_value(message)
     return CodeFailed(_at(_line_of(error.traceback()), code, said))
 
 
-def _handed_on(message: str) -> str:
+def _method_as_value(message: str) -> str:
     """The sandbox knows methods only in calls: it reports `key=d.get` as a missing attribute."""
     match = _NO_ATTRIBUTE.match(message)
     if match is None or not hasattr(getattr(builtins, match[1], None), match[2]):

@@ -26,7 +26,7 @@ _MARKS = (
 _TOKEN = re.compile(rf"(?:[^\W_]|[{_MARKS}])+")
 _CAMEL = re.compile(r"(?<=[a-z0-9])(?=[A-Z])|(?<=[A-Z])(?=[A-Z][a-z])")
 _LETTERS_THEN_DIGITS = re.compile(r"([a-z]{3,})\d+")
-# Scripts written without spaces: a pair of characters stands for a word.
+# Scripts written without spaces: a pair of characters counts as a word.
 _CJK = r"\u0e00-\u0eff\u1000-\u109f\u1780-\u17ff\u3040-\u30ff\u3400-\u9fff\uac00-\ud7af\uf900-\ufaff"
 _RUN = re.compile(rf"([{_CJK}]+)|[^{_CJK}]+")
 _stemmer = Stemmer.Stemmer("english")

@@ -13,7 +13,7 @@ from toolbooth.limits import MAX_ABOUT
 from toolbooth.search.analysis import flat, stem, stop_words
 from toolbooth.search.fields import Field, field_texts
 
-_TOLD = Field.DESCRIPTION + 1
+_OWN_FIELDS = Field.DESCRIPTION + 1
 Floats = NDArray[np.float32]
 Numbers = NDArray[np.intp]
 
@@ -36,12 +36,12 @@ class Block:
 
     server: str
     tools: tuple[Tool, ...]
-    words: dict[str, int]  # surface word → term
-    terms: dict[str, int]  # stem → term
+    words: dict[str, int]  # the term of each surface word
+    terms: dict[str, int]  # the term of each stem
     surfaces: tuple[str, ...]  # the shortest word of every term, which is what a person would type
-    told: tuple[tuple[str, ...], ...]  # for each tool: the stems of its name, server and description
+    own_stems: tuple[tuple[str, ...], ...]  # for each tool: the stems of its name, server and description
     occurrences: Occurrences
-    lengths: Floats  # field × tool, in words
+    lengths: Floats  # by field and tool, in words
     vectors: Floats | None
 
 
@@ -58,7 +58,9 @@ def make_block(server: str, tools: Sequence[Tool], about: str, vectors: Floats |
         words=lexicon.words,
         terms=lexicon.terms,
         surfaces=tuple(lexicon.surfaces),
-        told=tuple(tuple({stems[term] for numbers in row[:_TOLD] for term in numbers}) for row in rows),
+        own_stems=tuple(
+            tuple({stems[term] for numbers in row[:_OWN_FIELDS] for term in numbers}) for row in rows
+        ),
         occurrences=_count(rows, len(stems)),
         lengths=lengths.reshape(len(tools), len(Field)).T,
         vectors=vectors,

@@ -54,7 +54,7 @@ class Index:
         self.server_of = np.repeat(np.arange(len(sizes)), sizes)
         self.terms: dict[str, int] = {}
         self._rows: dict[int, Postings] = {}
-        self.numbers: list[NDArray[np.int32]] = []  # of each block: its terms → the terms of the index
+        self.numbers: list[NDArray[np.int32]] = []  # for each block: the index's number of each of its terms
         offsets = self._fill_postings()
         self._offsets: list[int] = offsets.tolist()
         held = np.append(np.diff(offsets), 0)

@@ -40,12 +40,12 @@ def _joined(parts: list[str]) -> list[str]:
     """Join parts that say too little for a step to the one before them, or after."""
     found: list[str] = []
     for part in parts:
-        if found and (_telling(part) < _LEAST or _telling(found[-1]) < _LEAST):
+        if found and (_distinctive(part) < _LEAST or _distinctive(found[-1]) < _LEAST):
             found[-1] = f"{found[-1]} {part}"
         else:
             found.append(part)
     return found
 
 
-def _telling(text: str) -> int:
+def _distinctive(text: str) -> int:
     return sum(word.whole not in stop_words() for word in split(text))

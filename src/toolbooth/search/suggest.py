@@ -25,7 +25,7 @@ _WORDS_ASKED: Final = 400
 def try_also(query: Query, hits: Sequence[int], index: Index) -> tuple[str, ...]:
     """Up to three telling terms that several hits share and the query lacks."""
     asked = {stem(word) for word in [*(each.word for each in query.concepts), *query.corrected.values()]}
-    return tuple(islice(_telling(hits, index, asked), _MOST))
+    return tuple(islice(_distinctive(hits, index, asked), _MOST))
 
 
 def nearest(query: Query, best: Sequence[int], index: Index, embedder: Embedder | None) -> tuple[str, ...]:
@@ -34,7 +34,7 @@ def nearest(query: Query, best: Sequence[int], index: Index, embedder: Embedder 
         return _commonest(index)
     with_meaning = embedder is not None and query.understood
     tools = best if with_meaning else range(min(len(index), _TOOLS_ASKED))
-    words = sorted(islice(_telling(tools, index, ()), _WORDS_ASKED))
+    words = sorted(islice(_distinctive(tools, index, ()), _WORDS_ASKED))
     if embedder is not None and with_meaning:
         close = np.vecdot(embedder.embed_queries(words), embedder.embed_queries([query.text])[0]).tolist()
     else:
@@ -43,14 +43,14 @@ def nearest(query: Query, best: Sequence[int], index: Index, embedder: Embedder 
     return tuple(words[at] for at in order[:_MOST_NEAREST])
 
 
-def _telling(tools: Sequence[int], index: Index, but: Collection[str]) -> Iterator[str]:
+def _distinctive(tools: Sequence[int], index: Index, but: Collection[str]) -> Iterator[str]:
     """Distinctive known words of these tools: those that several share first, the rarest first."""
     counted: Counter[str] = Counter()
     blocks: dict[int, Block] = {}
     for number in tools:
         at = int(index.server_of[number])
         block = blocks.setdefault(at, index.blocks[at])
-        counted.update(block.told[number - int(index.starts[at])])
+        counted.update(block.own_stems[number - int(index.starts[at])])
     for wanted in (range(2, len(tools) + 1), (1,)):
         worth = [
             (-held * index.idf(index.terms[each]), each) for each, held in counted.items() if held in wanted
@@ -67,6 +67,6 @@ def _worth_saying(word: str) -> bool:
 
 def _commonest(index: Index) -> tuple[str, ...]:
     """What the catalog is about; used where the query gives no hint at all."""
-    words = set(_telling(range(min(len(index), _TOOLS_ASKED)), index, ()))
+    words = set(_distinctive(range(min(len(index), _TOOLS_ASKED)), index, ()))
     order = sorted(words, key=lambda word: (-index.held(index.words[word]), word))
     return tuple(order[:_MOST_NEAREST])

@@ -29,8 +29,8 @@ CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("notes", "get_note", {"note_id": "note-999"}, "use search_notes"),
     ("notes", "search_notes", {"query": "x", "limit": 51}, "limit: 51 is greater than the maximum of 50"),
     ("calendar", "get_event", {"event_id": "evt-9999"}, "use search_events"),
-    ("calendar", "list_events", {"start": "tomorrow"}, "no time in ISO 8601"),
-    ("calendar", "list_events", {"start": "9999-12-31T23:59:59-10:00"}, "outside of 2000 to 2100"),
+    ("calendar", "list_events", {"start": "tomorrow"}, "not an ISO 8601 time"),
+    ("calendar", "list_events", {"start": "9999-12-31T23:59:59-10:00"}, "not between 2000 and 2100"),
     (
         "calendar",
         "create_event",
@@ -64,7 +64,7 @@ CASES: list[tuple[str, str, dict[str, Any], str]] = [
     ("database", "explain_query", {"sql": "UPDATE ferries SET seats = 0"}, _READ_ONLY),
     ("database", "describe_table", {"table": "x; DROP TABLE ferries"}, "Tables: bookings"),
     ("mail", "get_message", {"message_id": "msg-9999"}, "use search_messages"),
-    ("mail", "list_messages", {"page_token": "next"}, "no page token"),
+    ("mail", "list_messages", {"page_token": "next"}, "not a page token"),
     ("mail", "get_attachment", {"message_id": "msg-0012", "name": "x"}, "it has none"),
     ("mail", "send_message", {"to": ["nobody"], "subject": "", "body": ""}, "Use search_contacts"),
 ]

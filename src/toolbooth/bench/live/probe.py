@@ -112,19 +112,19 @@ class Probe:
 
     async def _search(self, question: GoldenQuestion, right: Sequence[str]) -> AskedQuestion:
         """The tool for the next steps is the best right one in view, else the first one that is known."""
-        told, chosen = _SearchAnswer("", {}), None
+        found, chosen = _SearchAnswer("", {}), None
         answers: list[StepAnswer] = []
         for step in self.adapter.steps:
-            if step.role == "definition" and self._is_needless(step, told, chosen, right):
+            if step.role == "definition" and self._is_needless(step, found, chosen, right):
                 continue
             answer, taken = await self._take(step, question, chosen)
             answers.append(taken)
             if step.answered is not None:
-                told = self._told(answer, names_in(answer, step.answered))
-                known = [each for each in told.names if not is_unknown_tool(each)]
+                found = self._search_answer(answer, names_in(answer, step.answered))
+                known = [each for each in found.names if not is_unknown_tool(each)]
                 chosen = next((each for each in (*right, *known) if each in known), None)
         call = self._call(question, right[0] if right and chosen not in right else chosen)
-        return AskedQuestion(question, tuple(told.names), tuple(answers), call)
+        return AskedQuestion(question, tuple(found.names), tuple(answers), call)
 
     async def _known_way(self, question: GoldenQuestion, right: str) -> AskedQuestion:
         answers = [(await self._take(step, question, right))[1] for step in self.adapter.steps]
@@ -132,14 +132,14 @@ class Probe:
         return AskedQuestion(question, shown, tuple(answers), self._call(question, right))
 
     def _is_needless(
-        self, step: AdapterStep, told: _SearchAnswer, chosen: str | None, right: Sequence[str]
+        self, step: AdapterStep, found: _SearchAnswer, chosen: str | None, right: Sequence[str]
     ) -> bool:
         if chosen is None or not step.unless_told:
             return chosen is None
         tool = self._tools.get(chosen)
         if chosen not in right or tool is None:
             return True
-        return tells_enough(line_of(told.text, told.names[chosen]), tool.input_schema)
+        return tells_enough(line_of(found.text, found.names[chosen]), tool.input_schema)
 
     async def _take(
         self, step: AdapterStep, question: GoldenQuestion, tool: str | None
@@ -177,7 +177,7 @@ class Probe:
     def _count_call(self, sent: FilledRequest) -> int:
         return call_tokens({"name": sent.tool, "arguments": sent.arguments}, self.encoding)
 
-    def _told(self, answer: Mapping[str, Any], names: Sequence[str]) -> _SearchAnswer:
+    def _search_answer(self, answer: Mapping[str, Any], names: Sequence[str]) -> _SearchAnswer:
         ids: dict[str, str] = {}
         for name in names:
             ids.setdefault(self._spellings.id_of(name), name)

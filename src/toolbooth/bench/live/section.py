@@ -81,7 +81,7 @@ def endpoint_section(
         mode=_mode(name, probe, baseline),
         steps=tuple(_steps(probe)),
         session=session_of(name, probe) if probe.exam.scored else None,
-        retrieval=_retrieval(probe, ranked or _seen(name, probe)),
+        retrieval=_retrieval(probe, ranked or _probe_rankings(name, probe)),
         list_ms=round(probe.list_ms, 3),
         partial=_partial(measured, probe),
         notes=(*_notes(measured, probe), *notes),
@@ -118,7 +118,7 @@ def _steps(probe: Probe) -> list[StepCost]:
     return found
 
 
-def _seen(name: str, probe: Probe) -> EndpointRankings:
+def _probe_rankings(name: str, probe: Probe) -> EndpointRankings:
     """The rankings of the probe. An error on an unanswerable question is not a rejection, so it is left out."""
     said = [each for each in probe.asked if each.question.answerable or not _is_lost(each)]
     return EndpointRankings(name, {each.question.id: each.shown for each in said})

@@ -61,9 +61,9 @@ def _menus(facts: NoteFacts) -> Iterator[str]:
     if bare.schemas.missing and slim.tokens > bare.tokens:
         yield "direct_slim is heavier than the baseline: each tool without a schema gets the stub that clients require"
     yield "tokens are those of the definitions; a session also carries the instructions on every turn"
-    told = facts.offer.menu(BASELINE).instructions
-    if told:
-        yield f"the servers' own instructions ({told:,} tokens) are carried in sessions of the baseline"
+    instructions = facts.offer.menu(BASELINE).instructions
+    if instructions:
+        yield f"the servers' own instructions ({instructions:,} tokens) are carried in sessions of the baseline"
     if len(facts.offer.catalog.servers) > 1:
         yield "the baseline has plain tool names; direct_slim has them as the gateway serves them, server__tool"
 

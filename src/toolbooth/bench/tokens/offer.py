@@ -116,9 +116,9 @@ class Offer:
         return self._menus[way.mode]
 
     def _baseline(self) -> MenuWeight:
-        told = sum(self._count(each.instructions or "") for each in self.catalog.servers)
+        instructions = sum(self._count(each.instructions or "") for each in self.catalog.servers)
         schemas = count_schemas(tool.input_schema for tool in self.catalog)
-        return MenuWeight(len(self.catalog), self.weights.total_tokens, told, schemas)
+        return MenuWeight(len(self.catalog), self.weights.total_tokens, instructions, schemas)
 
     def _of_surface(self, surface: str) -> MenuWeight:
         entries = self._gateway.menu(surface)

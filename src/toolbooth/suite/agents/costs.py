@@ -27,7 +27,7 @@ class TokenCounter:
         self.surface = menu_tokens(opening.menu)
         self.tokens = self.surface + count(opening.system_prompt) + count(opening.prompt)
 
-    def said(self, reply: Reply, results: Sequence[ToolResult]) -> None:
+    def add_turn(self, reply: Reply, results: Sequence[ToolResult]) -> None:
         """Add a turn."""
         self.tokens += output_tokens(reply) + sum(count(each.text) for each in results)
 

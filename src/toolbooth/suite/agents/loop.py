@@ -67,7 +67,7 @@ class _Run:
             exchanges = await self._carry_out(reply)
             self.turns.append(_turn(reply, exchanges, counter))
             results = tuple(map(_result, reply.uses, exchanges))
-            counter.said(reply, results)
+            counter.add_turn(reply, results)
             if reply.only_picks or not reply.uses:
                 return True
         return False

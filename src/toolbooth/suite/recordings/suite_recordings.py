@@ -141,22 +141,22 @@ class SuiteRecordings:
 
     def _drift_of(self, cell: Cell, cassette: Cassette) -> tuple[str, ...]:
         stored = self._kept.read_catalog(cassette.trace.catalog)
-        seen = self._seen(cassette)
-        names = {server.server for server in seen.servers}
+        present = self._present_catalog(cassette)
+        names = {server.server for server in present.servers}
         before = Catalog(tuple(each for each in stored.servers if each.server in names)) if stored else None
-        compared = bool(names) if before else self._is_other(cassette, seen)
-        lines = drift(cassette, self._wanted(cell, cassette, seen if compared else None), before)
+        compared = bool(names) if before else self._is_other(cassette, present)
+        lines = drift(cassette, self._wanted(cell, cassette, present if compared else None), before)
         return lines if self._matches_script(cell, cassette) else (*lines, "the script changed")
 
-    def _seen(self, cassette: Cassette) -> Catalog:
+    def _present_catalog(self, cassette: Cassette) -> Catalog:
         """The present tools of a recording's servers, as far as they were listed."""
         now = [self._listed[name] for name in cassette.servers if name in self._listed]
         return Catalog(tuple(server for catalog in now for server in catalog.servers))
 
-    def _is_other(self, cassette: Cassette, seen: Catalog) -> bool:
+    def _is_other(self, cassette: Cassette, present: Catalog) -> bool:
         """Whether the catalog surely changed, judged by its hash because no copy was kept."""
-        whole = len(seen.servers) == len(cassette.servers) and not cassette.variant
-        hashes = {catalog_hash(seen), catalog_hash(self._redactor.catalog(seen))}
+        whole = len(present.servers) == len(cassette.servers) and not cassette.variant
+        hashes = {catalog_hash(present), catalog_hash(self._redactor.catalog(present))}
         return whole and bool(cassette.trace.catalog) and cassette.trace.catalog not in hashes
 
     def _matches_script(self, cell: Cell, cassette: Cassette) -> bool:

@@ -1,1 +1,1 @@
-"""Sections of a benchmark's report → sections of its page: words, tables and charts."""
+"""The sections of the page, one for each section of a benchmark report: words, tables and charts."""
