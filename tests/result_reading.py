@@ -1,17 +1,23 @@
-"""A recorded answer × a question → what an agent sees of it, and what one `read_result` more tells it."""
+"""What an agent sees of a recorded answer to a question, and what one more `read_result` shows."""
 
 import re
+from collections.abc import Mapping
 from typing import Any, NamedTuple
 
 from tests.recorded_answers import AnswerQuestion, RecordedAnswer, answer, text_of
 from toolbooth.catalog.config import Reduction
 from toolbooth.errors import ToolboothError
-from toolbooth.gateway.builtin_tools.read_result import read
+from toolbooth.gateway.builtin_tools.call_tools import read_request
 from toolbooth.gateway.reduce import ReduceOptions, fit
-from toolbooth.gateway.results import ResultStore
+from toolbooth.gateway.results import ResultStore, read
 from toolbooth.limits import READ_BYTES
 
 SESSION = "an agent"
+
+
+def read_back(store: ResultStore, session: str, given: Mapping[str, Any], cap: int) -> str:
+    """One call of `read_result` with these arguments."""
+    return read(store, session, read_request(given, cap))
 
 
 class ShownAnswer(NamedTuple):
@@ -54,6 +60,6 @@ def ask(store: ResultStore, question: AnswerQuestion, intent: str) -> AnsweredBy
 def look_up(store: ResultStore, ref: str, how: Any) -> str:
     """One `read_result`; a refusal is what the agent reads then."""
     try:
-        return read(store, SESSION, {"ref": ref, **how}, READ_BYTES)
+        return read_back(store, SESSION, {"ref": ref, **how}, READ_BYTES)
     except ToolboothError as error:
         return str(error)

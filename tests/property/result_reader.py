@@ -7,7 +7,8 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from typing import Any, NamedTuple
 
-from toolbooth.gateway.builtin_tools import read_result
+from tests.result_reading import read_back
+
 from toolbooth.gateway.results import ResultStore
 from toolbooth.limits import MAX_ANSWER_TEXT, RESULT_LINE
 
@@ -89,7 +90,7 @@ class Reader:
         last = arguments["start"] + arguments["lines"] if "lines" in arguments else None
         found = ""
         while True:
-            answer = read_result.read(self.store, ME, {**arguments, **size}, MAX_ANSWER_TEXT)
+            answer = read_back(self.store, ME, {**arguments, **size}, MAX_ANSWER_TEXT)
             further = _GOES_ON.search(answer)
             if further is None:
                 return found + answer

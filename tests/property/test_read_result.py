@@ -7,9 +7,9 @@ from typing import Any
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from tests.result_reading import read_back
 
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.builtin_tools import read_result
 from toolbooth.gateway.results import ResultStore
 from toolbooth.limits import MAX_ANSWER_TEXT, MAX_PATH, RESULT_LINE
 
@@ -40,19 +40,19 @@ def unquoted(text: str) -> str:
     return str(json.loads(text)) if text.startswith('"') else text[1:-1]
 
 
-def followed(store: ResultStore, wish: dict[str, Any], cap: int) -> str:
+def followed(store: ResultStore, request: dict[str, Any], cap: int) -> str:
     """All that an agent gets that makes the very calls it is told, from the first line on."""
     read = ""
     while True:
-        answer = read_result.read(store, "me", {**wish, "max_bytes": cap}, MAX_ANSWER_TEXT)
+        answer = read_back(store, "me", {**request, "max_bytes": cap}, MAX_ANSWER_TEXT)
         call = CALL.search(answer)
         if call is None:
             return read + answer
         body = answer[: call.start()]
         read += body[:-1] if call[1] else body
         path = {"path": unquoted(call[3])} if call[3] else {}
-        assert int(call[4]) > wish.get("start", 0)
-        wish = {"ref": call[2], **path, "start": int(call[4]), "lines": int(call[5])}
+        assert int(call[4]) > request.get("start", 0)
+        request = {"ref": call[2], **path, "start": int(call[4]), "lines": int(call[5])}
 
 
 @pytest.mark.promise("result:nothing-lost")
@@ -99,10 +99,10 @@ tokens = st.sampled_from(TOKENS.split())
 expressions = st.lists(tokens, min_size=1, max_size=14).map("".join) | st.text(max_size=MAX_PATH + 1)
 
 
-def said(store: ResultStore, wish: dict[str, Any]) -> str | None:
+def said(store: ResultStore, request: dict[str, Any]) -> str | None:
     """The answer, or the line that says why there is none; None where that is no line."""
     try:
-        return read_result.read(store, "me", wish, 5000)
+        return read_back(store, "me", request, 5000)
     except WrongArguments as mistake:
         return None if "\n" in str(mistake) else str(mistake)
 
@@ -114,8 +114,8 @@ def said(store: ResultStore, wish: dict[str, Any]) -> str | None:
 def test_any_path_and_query_end_in_an_answer_or_one_line(path: str, value: Any, query: str) -> None:
     store = ResultStore()
     ref = store.keep(json.dumps({"a": value, "items": [value, {"a": 1}, "x"]}), "me")
-    for wish in ({"path": path}, {"path": path, "query": query}):
-        assert said(store, {"ref": ref, **wish}) is not None
+    for request in ({"path": path}, {"path": path, "query": query}):
+        assert said(store, {"ref": ref, **request}) is not None
 
 
 WORDS = "error Error timeout timedOut the server_id 42 é Über 数据 [ { \\n x"
@@ -132,8 +132,8 @@ prose = st.lists(words | st.just("\n"), max_size=60).map(" ".join)
 def test_any_query_names_lines_that_are_there_and_keeps_to_its_size(text: str, query: str, cap: int) -> None:
     store = ResultStore()
     ref = store.keep(text, "me")
-    found = read_result.read(store, "me", {"ref": ref, "query": query, "max_bytes": cap}, MAX_ANSWER_TEXT)
+    found = read_back(store, "me", {"ref": ref, "query": query, "max_bytes": cap}, MAX_ANSWER_TEXT)
     assert len(found.encode("utf-8", "surrogatepass")) <= max(cap, 1600) + 400
     for start, end in re.findall(r"^lines (\d+)-(\d+):$", found, re.MULTILINE):
-        wish = {"ref": ref, "start": int(start), "lines": int(end) - int(start) + 1}
-        assert read_result.read(store, "me", wish, MAX_ANSWER_TEXT)
+        request = {"ref": ref, "start": int(start), "lines": int(end) - int(start) + 1}
+        assert read_back(store, "me", request, MAX_ANSWER_TEXT)

@@ -11,7 +11,7 @@ from tests.property.result_reader import AnswerPart, JsonJudge, Reader, check_te
 
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce import Reduced, ReduceOptions, reduced
-from toolbooth.gateway.reduce.fields import project
+from toolbooth.gateway.reduce.selection import project
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.payload import payload
 

@@ -3,6 +3,7 @@
 from toolbooth.gateway.builtin_tools.call_tools import (
     CALL_TOOL,
     CALL_TOOL_CHAIN,
+    READ_RESULT,
     RequestedCall,
     RequestedCode,
     read_call,
@@ -15,7 +16,6 @@ from toolbooth.gateway.builtin_tools.manage_servers import (
     manage_servers_tool,
     read_manage_request,
 )
-from toolbooth.gateway.builtin_tools.read_result import READ_RESULT
 
 __all__ = [
     "CALL_TOOL",

@@ -1,4 +1,7 @@
-"""`call_tool` and `call_tool_chain`: the call or the code that a model asks for. The gateway executes it."""
+"""`call_tool`, `call_tool_chain` and `read_result`: the call, the code or the part of a result that a model asks for.
+
+Here the arguments are read and checked; the gateway executes them.
+"""
 
 import re
 from collections.abc import Mapping
@@ -10,7 +13,9 @@ from typing import Any, Final
 from toolbooth.catalog import NotJson, canonical, decode
 from toolbooth.catalog.config import REDUCTION_KEYS, Reduction
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.builtin_tools.definition import OBJECT, TEXT, BuiltinArguments, BuiltinTool
+from toolbooth.gateway.builtin_tools.definition import NUMBER, OBJECT, TEXT, BuiltinArguments, BuiltinTool
+from toolbooth.gateway.results import ReadRequest
+from toolbooth.limits import MAX_LINE_NUMBER, READ_BYTES
 
 CALL_NAME: Final = "call_tool"
 # `fields` is a list, or a text with commas. A typed list would cost six tokens more.
@@ -166,4 +171,34 @@ CALL_TOOL_CHAIN: Final = BuiltinTool(
     ("code",),
     read_only=False,
     also=_CHAIN_ALSO,
+)
+
+
+READ_NAME: Final = "read_result"
+_READ_PARAMETERS: Final = {"ref": TEXT, "path": TEXT, "query": TEXT, "start": NUMBER, "lines": NUMBER}
+_QUOTES: Final = "' \"\n"  # some models pass them along with the ref
+_READ_ALSO: Final = ("max_bytes",)
+_READ_KNOWN: Final = (*_READ_PARAMETERS, *_READ_ALSO)
+
+
+def read_request(given: Mapping[str, Any], cap: int) -> ReadRequest:
+    """The arguments of one call; without a size of its own the answer is short."""
+    arguments = BuiltinArguments(READ_NAME, given, _READ_KNOWN)
+    most = min(READ_BYTES, cap)
+    return ReadRequest(
+        ref=arguments.text("ref", '"…"').strip(_QUOTES),
+        path=(arguments.optional_text("path") or "").strip(),
+        query=(arguments.optional_text("query") or "").strip(),
+        start=arguments.whole("start", 1, 1, MAX_LINE_NUMBER),
+        lines=arguments.whole("lines", 0, 1, MAX_LINE_NUMBER) or None,
+        max_bytes=arguments.whole("max_bytes", most, 0, cap),
+    )
+
+
+READ_RESULT: Final = BuiltinTool(
+    READ_NAME,
+    "Read more of a cut answer by its ref: a JMESPath, a search, or lines.",
+    _READ_PARAMETERS,
+    ("ref",),
+    also=_READ_ALSO,
 )

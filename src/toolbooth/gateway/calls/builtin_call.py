@@ -17,7 +17,7 @@ from toolbooth.gateway.builtin_tools import (
     read_code,
     read_manage_request,
 )
-from toolbooth.gateway.builtin_tools.read_result import read_request
+from toolbooth.gateway.builtin_tools.call_tools import read_request
 from toolbooth.gateway.calls.record import SOME_TOOL
 from toolbooth.gateway.calls.result_format import input_required
 from toolbooth.gateway.calls.upstream_call import dispatch, held_back, said

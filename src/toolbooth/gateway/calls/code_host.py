@@ -24,7 +24,7 @@ from toolbooth.errors import (
     WrongArguments,
 )
 from toolbooth.gateway.agent_texts import absent_server, not_found, upstream_failed
-from toolbooth.gateway.builtin_tools.read_result import read_request
+from toolbooth.gateway.builtin_tools.call_tools import read_request
 from toolbooth.gateway.calls.record import CallRecord
 from toolbooth.gateway.calls.result_format import input_required, is_error
 from toolbooth.gateway.calls.upstream_call import dispatch

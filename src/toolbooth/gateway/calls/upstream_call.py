@@ -30,8 +30,7 @@ from toolbooth.gateway.offload import offload, size_of
 from toolbooth.gateway.public_names import HeldTool
 from toolbooth.gateway.session import INTERNAL_ERROR, METHOD_NOT_FOUND, Caller, Refusal, refusal_of
 from toolbooth.gateway.surfaces.view import View
-from toolbooth.gateway.upstreams.connection import CAPABILITY_FOR, Ask
-from toolbooth.gateway.upstreams.questions import named_requests
+from toolbooth.gateway.upstreams.connection import CAPABILITY_FOR, Ask, named_requests
 from toolbooth.gateway.upstreams.upstream import Upstream
 from toolbooth.limits import MAX_INPUT_ROUNDS
 from toolbooth.safetext import for_terminal

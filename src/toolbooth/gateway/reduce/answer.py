@@ -12,7 +12,7 @@ from toolbooth.gateway.reduce.hidden import encoded, in_kb, weight
 from toolbooth.gateway.reduce.pipeline import Keep, Reduced, ReduceOptions, reduced
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.payload import payload
-from toolbooth.gateway.results.placeholders import call_text
+from toolbooth.gateway.results.read_request import call_text
 from toolbooth.limits import KIB
 
 

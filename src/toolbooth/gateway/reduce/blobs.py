@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from toolbooth.gateway.reduce.hidden import Hidden, in_kb, through
 from toolbooth.gateway.reduce.pieces import Piece, Pieces
-from toolbooth.gateway.results.placeholders import JsonPath, expression
+from toolbooth.gateway.results.read_request import JsonPath, expression
 from toolbooth.limits import KIB
 
 _LEAST: Final = 512  # characters; keys, hashes and tokens are shorter

@@ -7,7 +7,7 @@ from typing import Any, Final, NamedTuple
 
 from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, encoded, in_kb, weight
 from toolbooth.gateway.reduce.pieces import Pieces
-from toolbooth.gateway.results.placeholders import JsonPath, expression, label, reachable
+from toolbooth.gateway.results.read_request import JsonPath, expression, label, reachable
 from toolbooth.gateway.results.relevance import scores
 
 _DEEPEST: Final = 24  # levels that are taken apart: each weighs what is below it once more

@@ -8,7 +8,7 @@ from typing import Any, Final, NamedTuple
 
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Hidden, Picked, Summary, through, weight
-from toolbooth.gateway.results.placeholders import JsonPath, expression
+from toolbooth.gateway.results.read_request import JsonPath, expression
 
 Column = Sequence[Any]
 ABSENT: Final = object()  # in place of a key that an item does not have

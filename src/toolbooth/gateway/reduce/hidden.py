@@ -11,7 +11,7 @@ from typing import Any, Final
 import orjson
 
 from toolbooth.gateway.results.lines import size
-from toolbooth.gateway.results.placeholders import JsonPath, call_text
+from toolbooth.gateway.results.read_request import JsonPath, call_text
 from toolbooth.limits import KIB
 
 _OPTIONS: Final = orjson.OPT_PASSTHROUGH_DATACLASS

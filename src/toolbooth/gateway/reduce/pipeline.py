@@ -10,10 +10,9 @@ from toolbooth.errors import WrongArguments
 from toolbooth.gateway.reduce.blobs import drop_json, drop_text, may_hold_some
 from toolbooth.gateway.reduce.chunks import Layout, outline
 from toolbooth.gateway.reduce.collapse import collapse
-from toolbooth.gateway.reduce.fields import names_in, project
 from toolbooth.gateway.reduce.hidden import NO_REF, encoded, weight
-from toolbooth.gateway.reduce.intent import filter_json, filter_text
 from toolbooth.gateway.reduce.pieces import Pieces
+from toolbooth.gateway.reduce.selection import filter_json, filter_text, names_in, project
 from toolbooth.gateway.results.lines import size
 from toolbooth.gateway.results.payload import Payload, payload
 from toolbooth.gateway.results.relevance import scores

@@ -13,8 +13,7 @@ from toolbooth.gateway.results.by_path import NothingThere, at_path
 from toolbooth.gateway.results.excerpts import BestParts, MatchWindows, best, excerpt
 from toolbooth.gateway.results.lines import LineGroups, Lines, size
 from toolbooth.gateway.results.payload import as_text, compact, payload
-from toolbooth.gateway.results.placeholders import ROOT, JsonPath, expression, more_places
-from toolbooth.gateway.results.read_request import ReadRequest, page
+from toolbooth.gateway.results.read_request import ROOT, JsonPath, ReadRequest, expression, more_places, page
 from toolbooth.gateway.results.relevance import case_folded, read_terms, weigh
 from toolbooth.safetext import for_terminal
 

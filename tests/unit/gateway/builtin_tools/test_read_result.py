@@ -4,9 +4,10 @@ import json
 from typing import Any
 
 import pytest
+from tests.result_reading import read_back
 
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.builtin_tools.read_result import read, read_request
+from toolbooth.gateway.builtin_tools.call_tools import read_request
 from toolbooth.gateway.results import ReadRequest, ResultStore, is_quick
 from toolbooth.limits import MAX_ANSWER_TEXT, QUICK_READ, READ_BYTES
 
@@ -42,8 +43,8 @@ def test_a_wrong_call_is_told_how_to_call(given: dict[str, Any], said: str) -> N
 def test_a_path_that_leads_nowhere_is_an_answer() -> None:
     store = ResultStore()
     ref = store.keep(json.dumps({"a": [1, 2]}), "me")
-    assert read(store, "me", {"ref": ref, "path": "a[0]"}, MAX_ANSWER_TEXT) == "1"
-    assert "a is a list of 2 items" in read(store, "me", {"ref": ref, "path": "a[5]"}, MAX_ANSWER_TEXT)
+    assert read_back(store, "me", {"ref": ref, "path": "a[0]"}, MAX_ANSWER_TEXT) == "1"
+    assert "a is a list of 2 items" in read_back(store, "me", {"ref": ref, "path": "a[5]"}, MAX_ANSWER_TEXT)
 
 
 def test_only_lines_of_a_text_in_memory_that_is_not_large_are_quick() -> None:

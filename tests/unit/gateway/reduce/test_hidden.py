@@ -7,7 +7,7 @@ import pytest
 from tests.property.result_reader import calls_in
 
 from toolbooth.gateway.reduce.hidden import Hidden, Picked, Summary, encoded, in_kb, through, weight
-from toolbooth.gateway.results.placeholders import JsonPath
+from toolbooth.gateway.results.read_request import JsonPath
 
 REF = "r" * 22
 

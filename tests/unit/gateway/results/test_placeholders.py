@@ -5,7 +5,7 @@ import ast
 import pytest
 
 from toolbooth.gateway.results.by_path import at_path
-from toolbooth.gateway.results.placeholders import ROOT, JsonPath, call_text, expression, label, reachable
+from toolbooth.gateway.results.read_request import ROOT, JsonPath, call_text, expression, label, reachable
 from toolbooth.limits import MAX_PATH
 
 

@@ -4,8 +4,7 @@ import pytest
 
 from toolbooth.errors import WrongArguments
 from toolbooth.gateway.results.lines import Lines
-from toolbooth.gateway.results.placeholders import more_places, placeholder
-from toolbooth.gateway.results.read_request import ReadRequest, page
+from toolbooth.gateway.results.read_request import ReadRequest, more_places, page, placeholder
 from toolbooth.limits import MAX_ANSWER_TEXT, RESULT_LINE
 
 TEXT = "".join(f"line {number}\n" for number in range(1, 101))

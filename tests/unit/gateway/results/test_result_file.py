@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from toolbooth.gateway.results.result_file import DamagedResultFile, ResultFile, remove
+from toolbooth.gateway.results.disk import DamagedResultFile, ResultFile, remove
 from toolbooth.gateway.results.store import ResultEntry
 from toolbooth.limits import RESULT_TOMBSTONES
 

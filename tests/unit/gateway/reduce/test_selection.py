@@ -4,8 +4,8 @@ import pytest
 
 from toolbooth.catalog.config import Reduction
 from toolbooth.gateway.reduce.hidden import NOT_SHOWN, Picked
-from toolbooth.gateway.reduce.intent import filter_json, filter_text
 from toolbooth.gateway.reduce.pieces import Pieces
+from toolbooth.gateway.reduce.selection import filter_json, filter_text
 
 ITEMS = [
     {"id": n, "text": f"item {n} is about {'refunds' if n in (17, 31) else 'shipping'} and so on"}

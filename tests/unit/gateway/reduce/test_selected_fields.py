@@ -5,7 +5,7 @@ from typing import Any
 import pytest
 
 from toolbooth.errors import WrongArguments
-from toolbooth.gateway.reduce.fields import names_in, project
+from toolbooth.gateway.reduce.selection import names_in, project
 
 PAGE = {
     "items": [{"id": 1, "title": "a", "body": "x"}, {"id": 2}, {"body": "y"}],
