@@ -34,7 +34,20 @@ ToolboothError
         └── FrameTooLarge             one message over the frame cap
 """
 
+from collections.abc import Mapping
 from pathlib import Path
+from typing import Final
+
+EXIT_CODES: Final[Mapping[int, str]] = {
+    0: "success",
+    1: "over budget, or a gate failed",
+    2: "wrong usage or a broken file",
+    3: "nothing could be reached",
+    5: "refused by a budget or policy",
+    7: "nothing was selected to run",
+    130: "interrupted",
+}
+"""Every exit code of the command line. The help pages are generated from it; a command may be more specific."""
 
 
 class ToolboothError(Exception):

@@ -108,7 +108,7 @@ def test_sign_in_look_use_and_forget(home: Home, guarded: Guarded) -> None:
     gone = home.auth("guarded", "--config", home.config, "--forget")
     assert (gone.code, gone.out) == (0, "forgot the tokens of guarded\n")
     assert home.kept() == []
-    assert home.auth(guarded.url, "--forget").out.startswith("nothing is kept for ")
+    assert home.auth(guarded.url, "--forget").out.startswith("no tokens are stored for")
     assert home.doctor().code == 3
 
 

@@ -296,7 +296,7 @@ def test_the_help_of_serve_shows_a_clients_config(tmp_path: Path) -> None:
         (["--no-daemon", "--port", "1"], "--port is for --http; add --http"),
         (["--http", "--port", "65536"], "port out of range: 65536"),
         (["--http", "--port", "x"], "`toolbooth serve --help` shows how"),
-        (["--http", "--no-key", "--host", "203.0.113.1"], "--no-key is for this machine alone"),
+        (["--http", "--no-key", "--host", "203.0.113.1"], "--no-key allows only this machine; use a key"),
         (["--http", "--no-key", "--key-env", "K"], "choose one of --no-key and --key-env"),
         (["--http", "--key-env", "NOT_SET_AT_ALL"], "the variable NOT_SET_AT_ALL is empty"),
     ],

@@ -85,7 +85,7 @@ def test_calls_through_the_gateway_stand_measured_beside_the_estimates(tmp_path:
     assert tools["tickets.create_ticket"]["measured"] is None
     text = profile(tmp_path, config).out
     assert "seen: real answers, measured, from the gateway's ledger" in text
-    assert "error: estimate ÷ worst seen" in text
+    assert "error: estimate ÷ worst answer seen" in text
     named = tmp_path / "tickets.json"  # the same server as a saved catalog: its calls are known by name
     named.write_text(json.dumps({"server": "tickets", "tools": [{"name": "get_ticket"}]}))
     saved, without, later = (
@@ -146,7 +146,7 @@ def test_a_gate_is_not_proven_while_a_server_cannot_be_reached(tmp_path: Path, c
     config = write_config(tmp_path, {"gone": {"command": "no-such-command-here"}})
     said = profile(tmp_path, catalog, config, "--fail-on", "critical", "--thresholds", "1k,20k,30k")
     assert said.code == 3
-    assert "not proven" in said.out
+    assert "not confirmed" in said.out
     assert "gone" in said.err
     assert profile(tmp_path, config).code == 3
 
@@ -200,7 +200,7 @@ def test_a_ledger_that_cannot_be_read_is_a_note_and_the_estimates_stand(
     (tmp_path / "toolbooth" / "ledger.sqlite3").write_bytes(b"no ledger at all " * 100)
     said = profile(tmp_path, catalog)
     assert (said.code, said.err) == (0, "")
-    assert "nothing measured by the gateway is used" in said.out
+    assert "no measurements of the gateway are used" in said.out
 
 
 def test_behind_a_wrapped_client_the_real_servers_are_profiled(tmp_path: Path) -> None:

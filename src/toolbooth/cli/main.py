@@ -1,4 +1,8 @@
-"""The command line: the table of commands, their exit codes, and the dispatch to their modules."""
+"""The command line: the table of commands, and the dispatch to their modules.
+
+Each command is a module or package `toolbooth.cli.COMMAND` with `parser()` and `run(words)`, which returns the exit
+code. Only the module of the chosen command is imported.
+"""
 
 import sys
 
@@ -34,15 +38,6 @@ COMMAND_GROUPS = {
         "validate": "check suites and configs without running anything",
         "schema": "the JSON Schema of toolbooth.yaml and suites, for editors",
     },
-}
-EXIT_CODES = {
-    0: "success",
-    1: "over budget, or a gate failed",
-    2: "wrong usage or a broken file",
-    3: "nothing could be reached",
-    5: "refused by a budget or policy",
-    7: "nothing was selected to run",
-    130: "interrupted",
 }
 COMMANDS = {command: what for group in COMMAND_GROUPS.values() for command, what in group.items()}
 # Only the chosen command's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
@@ -169,6 +164,8 @@ def _command_table() -> str:
 
 def _exit_code_list() -> str:
     from textwrap import fill
+
+    from toolbooth.errors import EXIT_CODES
 
     codes = " · ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items())
     return fill(f"exit codes: {codes}", 80, subsequent_indent="  ")

@@ -6,7 +6,7 @@ from pathlib import Path
 from toolbooth.safetext import for_terminal
 
 EXAMPLE = """\
-  an example, as mcp.json, for `toolbooth {command} mcp.json`:
+  save this as mcp.json and run `toolbooth {command} mcp.json`:
     {"mcpServers": {
       "time": {"command": "uvx", "args": ["mcp-server-time"]}
     }}"""
@@ -38,9 +38,9 @@ def searched_places(places: Sequence[str], command: str = "doctor") -> list[str]
     more = len(places) - len(shown)
     return [
         EXAMPLE.replace("{command}", command if command in _TAKE_FILES else "doctor"),
-        "  looked at:",
+        "  searched:",
         *(f"    {for_terminal(_short(place, here))}" for place in shown),
-        *([f"    and at the same {more} in the folders above this one"] if more else []),
+        *([f"    and the same {more} in the folders above this one"] if more else []),
     ]
 
 
