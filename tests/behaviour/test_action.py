@@ -61,7 +61,7 @@ def test_a_lock_that_fits_passes_with_one_notice(job: ActionJob) -> None:
     ran = job.run(RUN, config="mcp.json")
     assert (ran.code, ran.complaints.count("\n")) == (0, 1)
     assert ran.complaints.startswith("wrote ")
-    assert obeyed(ran.log).strip().startswith("::notice title=toolbooth lock --check::toolbooth.lock fits")
+    assert obeyed(ran.log).strip().startswith("::notice title=toolbooth lock --check::toolbooth.lock matches")
     assert ran.summary.startswith("### ✅ toolbooth lock")
     assert ran.outputs["exit-code"] == "0"
 

@@ -157,7 +157,9 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
 def test_trouble_with_a_corpus_names_the_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written(tmp_path / "a" / "corpus.json", twice(corpus_document(), "tools"))
     written(tmp_path / "a" / "golden.json", golden_document())
-    assert mistake("--folder", tmp_path, "--engine", "bm25").endswith("none of the sets in this folder can be measured")
+    assert mistake("--folder", tmp_path, "--engine", "bm25").endswith(
+        "none of the sets in this folder can be measured"
+    )
     assert f"{tmp_path}/a/corpus.json: 1 duplicate tool" in capsys.readouterr().err
 
 

@@ -59,9 +59,7 @@ def test_servers_and_tools_with_the_worst_stand_first(capsys: pytest.CaptureFixt
         finding(Level.LOW, "", server="b"),
     )
     out = shown(told, capsys)
-    places = [
-        out.index(words) for words in ("\nb\n", "worst", "better", "the server itself", "\na\n")
-    ]
+    places = [out.index(words) for words in ("\nb\n", "worst", "better", "the server itself", "\na\n")]
     assert places == sorted(places)
 
 
