@@ -167,7 +167,7 @@ def test_small_numbers_read_well(tmp_path: Path) -> None:
     assert said.out.count("left out:") == 8
     assert "… and 1 more" in said.out.split("left out:")[-1]
     empty = next(line for line in said.out.splitlines() if line.startswith("  b "))
-    assert empty.split() == ["b", "0", "0", "0.0%"]
+    assert empty.split() == ["b", "0", "0", "0%"]
 
 
 def test_an_unbounded_tool_is_not_called_low_and_unknown_is_said(tmp_path: Path) -> None:
@@ -337,8 +337,8 @@ def test_a_cap_in_toolbooth_yaml_bounds_a_tool(tmp_path: Path) -> None:
         (["--timeout", "-1"], "seconds"),
         (["--budget", "1.5"], "not a whole number"),
         (["--budget", "-1"], "not a whole number"),
-        (["--encoding", ""], "names none"),
-        (["--encoding", "cl100k_base", "--encoding", ","], "names none"),
+        (["--encoding", ""], "has no name"),
+        (["--encoding", "cl100k_base", "--encoding", ","], "has no name"),
         (["--list", "--budget", "5"], "weighs nothing"),
         (["--top", "0"], "above zero"),
     ],

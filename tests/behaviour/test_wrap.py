@@ -231,7 +231,7 @@ def test_originals_are_listed_and_any_of_them_can_be_put_back(tmp_path: Path) ->
     assert toolbooth("unwrap", "cursor", "--backup", oldest["backup"], home=tmp_path).code == 0
     assert path.read_text() == CONFIGS["cursor"][1]
     wrong = toolbooth("unwrap", "cursor", "--backup", "1999", home=tmp_path)
-    assert (wrong.code, "is not a kept original; there are 20" in wrong.err) == (2, True)
+    assert (wrong.code, "is not a stored original; choose from 20" in wrong.err) == (2, True)
 
 
 @pytest.mark.promise("wrap:several")

@@ -9,13 +9,13 @@ import sys
 from toolbooth import __version__
 
 COMMAND_GROUPS = {
-    "start": {
+    "start here": {
         "demo": "a one-minute tour on bundled servers; needs no keys",
         "doctor": "weigh your MCP servers and tools, and suggest savings",
-        "wrap": "put the servers of a client's config behind the gateway",
-        "unwrap": "put them back as they were",
+        "wrap": "move the servers of a client's config behind the gateway",
+        "unwrap": "move them back",
     },
-    "use": {
+    "use the gateway": {
         "serve": "the gateway: a few tools in front of all your servers",
         "daemon": "show or stop the process that the gateway's clients share",
         "search": "find the right tool among those of all servers",
@@ -23,13 +23,13 @@ COMMAND_GROUPS = {
         "auth": "sign in to a remote server that requires OAuth",
         "scripts": "saved Python scripts that agents can call as tools",
     },
-    "hold the line": {
+    "detect changes": {
         "lock": "record what servers offer, and detect changes in CI",
         "diff": "what changed between two versions of servers, worst first",
         "scan": "look for attacks and waste in tool definitions",
         "profile": "what tool answers cost, and what limits them",
     },
-    "prove": {
+    "measure and test": {
         "bench": "token reduction, retrieval quality, latency, growth",
         "test": "suites of agents with gates: record, replay, compare",
         "score": "score recorded agent runs against classes of tools",
@@ -55,7 +55,7 @@ first steps:
   toolbooth doctor                            weigh the servers of your clients
   toolbooth doctor .mcp.json --budget 8000    fail in CI above 8,000 tokens
   toolbooth doctor -- npx -y some-mcp-server  weigh one command
-  toolbooth wrap cursor                       let Cursor use the gateway
+  toolbooth wrap cursor                       move the servers of Cursor behind the gateway
   toolbooth stats --since 7d                  what that saved
   toolbooth search open a ticket              find a tool by what it does
   toolbooth lock .mcp.json                    then `lock --check` in CI
@@ -163,12 +163,9 @@ def _command_table() -> str:
 
 
 def _exit_code_list() -> str:
-    from textwrap import fill
-
     from toolbooth.errors import EXIT_CODES
 
-    codes = " · ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items())
-    return fill(f"exit codes: {codes}", 80, subsequent_indent="  ")
+    return "\n".join(["exit codes:", *(f"  {code:<5}{meaning}" for code, meaning in EXIT_CODES.items())])
 
 
 def _nearest(word: str) -> str:

@@ -13,16 +13,18 @@ EXAMPLE = """\
 
 
 _TAKE_FILES = frozenset({"doctor", "init", "lock", "profile", "scan"})  # as their first words
+_BEFORE_CONFIG = {"search": "search WORDS", "diff": "diff LOCK"}  # these take files by --config
 
 
 def for_command(message: str, command: str) -> str:
     """The message with the current command in place of `doctor` in its examples."""
-    typed = "search WORDS --config" if command == "search" else command
-    if command not in _TAKE_FILES and command != "search":
+    typed = command if command in _TAKE_FILES else _BEFORE_CONFIG.get(command)
+    if typed is None:
         return message
-    return message.replace(
-        "`toolbooth doctor --", f"`toolbooth {typed.removesuffix(' --config')} --"
-    ).replace("`toolbooth doctor path", f"`toolbooth {typed} path")
+    file = typed if command in _TAKE_FILES else f"{typed} --config"
+    return message.replace("`toolbooth doctor --", f"`toolbooth {typed} --").replace(
+        "`toolbooth doctor path", f"`toolbooth {file} path"
+    )
 
 
 def searched_places(places: Sequence[str], command: str = "doctor") -> list[str]:

@@ -30,7 +30,7 @@ def cost_lines(report: DoctorReport) -> list[str]:
         lines.append(f"no price: {for_terminal(report.price_note)}")
     instructions = sum(each.instructions_tokens for each in report.heaviest.seen)
     if instructions:
-        lines.append(f"and {number(instructions)} tokens of server instructions beside the tools")
+        lines.append(f"plus {number(instructions)} tokens of server instructions")
     return lines + [gateway_words(each, menu) for each in report.clients for menu in each.menus]
 
 
