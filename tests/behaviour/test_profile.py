@@ -175,7 +175,7 @@ def test_one_server_is_looked_at_alone_and_an_unknown_one_is_said(tmp_path: Path
     assert [each["server"] for each in said.json["servers"]] == ["notes"]
     wrong = profile(tmp_path, config, "--server", "note")
     assert (wrong.code, wrong.err.count("\n")) == (2, 1)
-    assert "there are notes, gone, unset" in wrong.err
+    assert "the servers are notes, gone, unset" in wrong.err
 
 
 @pytest.mark.parametrize(

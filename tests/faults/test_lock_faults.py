@@ -72,7 +72,7 @@ def test_without_a_lock_a_check_ends_before_any_server_is_started(project: Proje
     project.lock_file.unlink()
     project.servers = {"a": hostile("hang")}
     said = project.lock("--check")
-    assert (said.code, "there is no toolbooth.lock" in said.err) == (2, True)
+    assert (said.code, "no lock toolbooth.lock" in said.err) == (2, True)
 
 
 DAMAGE = {

@@ -73,17 +73,12 @@ def entry() -> None:
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    code = _bridge(words[1:]) if words[:1] == ["serve"] else None
-    return _guarded(words) if code is None else code
+    if words[:1] == ["serve"]:
+        from toolbooth.gateway.daemon.bridge import bridge
 
-
-def _bridge(words: list[str]) -> int | None:
-    from toolbooth.gateway.daemon.bridge import bridge
-
-    return bridge(words)
-
-
-def _guarded(words: list[str]) -> int:
+        code = bridge(words[1:])  # None: this `serve` needs no daemon and runs in this process
+        if code is not None:
+            return code
     from toolbooth.cli.streams import guarded
 
     return guarded(lambda: _run(words))

@@ -15,7 +15,7 @@ from toolbooth.errors import ToolboothError, UserMistake
 from toolbooth.files import write_atomically
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.authoring import find_suites, load_suite
-from toolbooth.suite.reporters import SuiteReport, read_run, render, run_bytes, with_baseline
+from toolbooth.suite.reporters import REPORTERS, SuiteReport, read_run, render, run_bytes, with_baseline
 from toolbooth.suite.runner import CellFilter, RunOptions, SuiteRun, plan
 
 EXAMPLES = """\
@@ -33,7 +33,7 @@ EXITS = {
     5: "refused: budget or drift",
     7: "nothing was selected to run",
 }
-FORMATS = ("terminal", "json", "junit", "markdown", "github", "tap", "html", "agent")
+FORMATS = tuple(REPORTERS)
 
 
 def parser() -> Parser:

@@ -38,7 +38,7 @@ from toolbooth.contracts.reporting import (
 from toolbooth.errors import CannotCheck, UserMistake
 from toolbooth.safetext import for_build_log
 
-SEVERITIES = ("breaking", "risky", "safe", "cosmetic")
+SEVERITIES = tuple(each.name.lower() for each in sorted(Severity, reverse=True))
 EXAMPLES = """\
   toolbooth diff old.lock new.lock                   two locks; no server is started
   toolbooth diff toolbooth.lock                      the lock and the servers of your configs

@@ -14,7 +14,7 @@ from toolbooth.cli.contract_output import add_output, check_output
 from toolbooth.cli.lock.steps import accept_changes, check, write_first, write_if_same
 from toolbooth.cli.sources import LiveContracts, ask_sources, named_sources, only_servers
 from toolbooth.cli.terminal import complain, out
-from toolbooth.contracts import Lock
+from toolbooth.contracts import Lock, Severity
 from toolbooth.contracts.toolbooth_lock import read_lock
 from toolbooth.errors import CannotCheck, ConfigError, NothingToWeigh, UserMistake
 from toolbooth.safetext import for_terminal
@@ -61,7 +61,7 @@ def parser() -> Parser:
     add("--check", action="store_true", help="compare without writing; the exit code is the result")
     add(
         "--fail-on",
-        choices=("breaking", "risky", "safe", "cosmetic"),
+        choices=[each.name.lower() for each in sorted(Severity, reverse=True)],
         help="with --check: lowest severity that exits 1 (default risky)",
     )
     _add_accepting(made)

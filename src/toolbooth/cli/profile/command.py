@@ -15,7 +15,7 @@ from toolbooth.cli.sources import load_sources
 from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, Thresholds, profile_catalog
 from toolbooth.errors import InvalidBound, UserMistake
 
-RISKS = ("low", "medium", "high", "critical")
+RISKS = tuple(map(str, Risk))
 EXAMPLES = """\
   toolbooth profile                                every MCP client configured on this machine
   toolbooth profile .mcp.json --fail-on high       in CI: exit 1 if a tool's answers may flood the context
