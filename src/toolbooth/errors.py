@@ -34,11 +34,9 @@ ToolboothError
         └── FrameTooLarge             one message over the frame cap
 """
 
-from collections.abc import Mapping
 from pathlib import Path
-from typing import Final
 
-EXIT_CODES: Final[Mapping[int, str]] = {
+EXIT_CODES = {
     0: "success",
     1: "over budget, or a gate failed",
     2: "wrong usage or a broken file",

@@ -161,7 +161,8 @@ def test_a_search_under_a_lock_that_cannot_be_read_starts_nothing(team: Team) ->
     said = toolbooth("search", "wipe the table", "--config", team.config, home=team.home)
     assert (said.code, said.out) == (2, "")
     assert (
-        "no such lock; `toolbooth lock` writes one; nothing is approved until the lock can be read" in said.err
+        "no such lock; `toolbooth lock` writes one; nothing is approved until the lock can be read"
+        in said.err
     )
     (team.home / "toolbooth.lock").write_text("{")
     said = toolbooth("search", "wipe the table", "--config", team.config, home=team.home)

@@ -208,7 +208,10 @@ def test_trust_is_listed_and_taken_back(clone: Path, tmp_path: Path) -> None:
     listed = toolbooth("doctor", "--list", "--json", home=tmp_path, cwd=clone).json
     assert [each["path"] for each in listed["trusted"]] == [str(clone / ".mcp.json")]
     assert str(clone / ".mcp.json") in toolbooth("doctor", "--list", home=tmp_path, cwd=clone).out
-    assert "no longer trusted: .mcp.json (1 version)" in toolbooth("doctor", "--forget-trust", ".mcp.json", home=tmp_path, cwd=clone).out
+    assert (
+        "no longer trusted: .mcp.json (1 version)"
+        in toolbooth("doctor", "--forget-trust", ".mcp.json", home=tmp_path, cwd=clone).out
+    )
     assert toolbooth("doctor", home=tmp_path, cwd=clone).code == 5
     assert "is not trusted" in toolbooth("doctor", "--forget-trust", ".", home=tmp_path, cwd=clone).out
 
