@@ -104,7 +104,7 @@ def test_what_cannot_be_checked_is_said_in_log_annotation_and_summary(job: Actio
     assert "no lock no.lock" in ran.complaints
     assert obeyed(ran.log).strip().startswith("::error title=toolbooth lock::toolbooth: no lock no.lock")
     assert ran.summary.startswith(
-        "### ❌ toolbooth lock ended with exit code 2\n\n    toolbooth: there is no"
+        "### ❌ toolbooth lock ended with exit code 2\n\n    toolbooth: no lock no.lock"
     )
     assert job.run(RUN, command="dance").code == 2
 

@@ -84,7 +84,7 @@ def test_calls_through_the_gateway_stand_measured_beside_the_estimates(tmp_path:
     assert (many["risk"], many["risk_label"]) == (many["measured"]["risk"], "measured")
     assert tools["tickets.create_ticket"]["measured"] is None
     text = profile(tmp_path, config).out
-    assert "seen: real answers, measured, from the gateway's ledger" in text
+    assert "seen: measured answers from the gateway's ledger" in text
     assert "error: estimate ÷ worst answer seen" in text
     named = tmp_path / "tickets.json"  # the same server as a saved catalog: its calls are known by name
     named.write_text(json.dumps({"server": "tickets", "tools": [{"name": "get_ticket"}]}))
@@ -138,7 +138,7 @@ def test_a_gate_is_exit_1_and_names_the_offenders(tmp_path: Path, catalog: Path)
     assert "1 tool of unknown size passed" in said.out
     said = profile(tmp_path, catalog, "--fail-on-unbounded")
     assert said.code == 1
-    assert "2 tools with answers that nothing bounds" in said.out
+    assert "2 tools with unlimited answers" in said.out
     assert profile(tmp_path, catalog).code == 0
 
 
