@@ -164,7 +164,7 @@ def test_recorded_answers_give_fields_sizes_and_the_error_of_the_estimate(tmp_pa
     assert 0 < query["estimate_over_measured"] < 1
     assert (export["estimated"], export["measured"]["answers"]) == (None, 1)  # CSV names no fields
     assert said.json["estimate_errors"]["tools"] == 3
-    assert any("not a tool here: fetch.fetch" in note for note in said.json["notes"])
+    assert any("that no server offers: fetch.fetch" in note for note in said.json["notes"])
 
 
 def test_one_server_is_looked_at_alone_and_an_unknown_one_is_said(tmp_path: Path) -> None:
