@@ -36,6 +36,17 @@ ToolboothError
 
 from pathlib import Path
 
+EXIT_CODES = {
+    0: "success",
+    1: "over budget, or a gate failed",
+    2: "wrong usage or a broken file",
+    3: "nothing could be reached",
+    5: "refused by a budget or policy",
+    7: "nothing was selected to run",
+    130: "interrupted",
+}
+"""Every exit code of the command line. The help pages are generated from it; a command may be more specific."""
+
 
 class ToolboothError(Exception):
     """Root of the tree. `str(error)` is one line for a person and says what to do next."""

@@ -61,7 +61,7 @@ def test_a_lock_that_fits_passes_with_one_notice(job: ActionJob) -> None:
     ran = job.run(RUN, config="mcp.json")
     assert (ran.code, ran.complaints.count("\n")) == (0, 1)
     assert ran.complaints.startswith("wrote ")
-    assert obeyed(ran.log).strip().startswith("::notice title=toolbooth lock --check::toolbooth.lock fits")
+    assert obeyed(ran.log).strip().startswith("::notice title=toolbooth lock --check::toolbooth.lock matches")
     assert ran.summary.startswith("### ✅ toolbooth lock")
     assert ran.outputs["exit-code"] == "0"
 
@@ -101,10 +101,10 @@ def test_paths_are_those_of_the_repository_wherever_the_command_runs(
 def test_what_cannot_be_checked_is_said_in_log_annotation_and_summary(job: ActionJob) -> None:
     ran = job.run(RUN, config="mcp.json", lock="no.lock")
     assert ran.code == 2
-    assert "there is no no.lock" in ran.complaints
-    assert obeyed(ran.log).strip().startswith("::error title=toolbooth lock::toolbooth: there is no no.lock")
+    assert "no lock no.lock" in ran.complaints
+    assert obeyed(ran.log).strip().startswith("::error title=toolbooth lock::toolbooth: no lock no.lock")
     assert ran.summary.startswith(
-        "### ❌ toolbooth lock ended with exit code 2\n\n    toolbooth: there is no"
+        "### ❌ toolbooth lock ended with exit code 2\n\n    toolbooth: no lock no.lock"
     )
     assert job.run(RUN, command="dance").code == 2
 

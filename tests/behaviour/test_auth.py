@@ -86,7 +86,7 @@ def test_sign_in_look_use_and_forget(home: Home, guarded: Guarded) -> None:
 
     said = home.sign_in()
     assert said.code == 0, said.err
-    assert said.out.startswith("signed in to guarded: good until ")
+    assert said.out.startswith("signed in to guarded: valid until ")
     address = said.err.splitlines()[1].strip()
     assert address.startswith(f"{guarded.issuer}/authorize?")
     assert "code_challenge_method=S256" in address
@@ -97,7 +97,7 @@ def test_sign_in_look_use_and_forget(home: Home, guarded: Guarded) -> None:
 
     listed = home.auth("--list", "--config", home.config)
     assert re.match(
-        rf"{guarded.url}  \(guarded\)  good until [\d :-]+, then renewed automatically\n", listed.out
+        rf"{guarded.url}  \(guarded\)  valid until [\d :-]+, then renewed automatically\n", listed.out
     )
     (row,) = home.auth("--list", "--json").json["servers"]
     assert set(row) == {"address", "expires_at", "renews", "kept_in"}
@@ -106,9 +106,9 @@ def test_sign_in_look_use_and_forget(home: Home, guarded: Guarded) -> None:
     assert after.code == 0, after.err
 
     gone = home.auth("guarded", "--config", home.config, "--forget")
-    assert (gone.code, gone.out) == (0, "forgot the tokens of guarded\n")
+    assert (gone.code, gone.out) == (0, "deleted the tokens of guarded\n")
     assert home.kept() == []
-    assert home.auth(guarded.url, "--forget").out.startswith("nothing is kept for ")
+    assert home.auth(guarded.url, "--forget").out.startswith("no tokens are stored for")
     assert home.doctor().code == 3
 
 
@@ -127,7 +127,7 @@ def test_a_project_does_not_take_the_name_of_a_server_of_the_user(home: Home, gu
     assert "--user-only" in refused.err  # it advises what it takes
     left_out = toolbooth("auth", "own", "--user-only", home=home.path, cwd=project, **home.environ)
     assert left_out.code == 2
-    assert "there is no server 'own' in your configs" in left_out.err
+    assert "no server 'own' in your configs" in left_out.err
     own = toolbooth("auth", "own", "--trust-project", home=home.path, cwd=project, **home.environ)
     assert own.code == 0
 
@@ -220,7 +220,7 @@ def test_ctrl_c_keeps_nothing(home: Home) -> None:
     ("words", "code", "said"),
     [
         (["gaurded"], 2, "did you mean guarded?"),
-        (["quite-different"], 2, "there are guarded, local"),
+        (["quite-different"], 2, "the configs have guarded, local"),
         (["local"], 2, "is a command on this machine"),
         ([], 2, "name a server"),
         (["guarded", "--list"], 2, "--list shows every server"),
@@ -238,7 +238,7 @@ def test_a_wrong_call_is_one_line(home: Home, words: list[str], code: int, said:
 
 def test_a_server_that_asks_for_nothing_needs_no_sign_in(tmp_path: Path, guarded: Guarded) -> None:
     said = Home(tmp_path, f"{guarded.origin}/open").sign_in()
-    assert (said.code, said.out) == (0, "guarded requires no token: there is no need to sign in\n")
+    assert (said.code, said.out) == (0, "guarded needs no sign-in: it requires no token\n")
 
 
 def test_a_config_that_is_not_there_is_said(home: Home) -> None:
@@ -285,7 +285,7 @@ def test_a_token_stands_in_its_file_and_nowhere_else(home: Home, guarded: Guarde
 
 
 def test_the_list_says_which_tokens_have_come_to_an_end(home: Home, guarded: Guarded) -> None:
-    assert home.auth("--list").out == "no tokens are kept; `toolbooth auth SERVER` signs in\n"
+    assert home.auth("--list").out == "no tokens are stored; `toolbooth auth SERVER` signs in\n"
     assert home.sign_in().code == 0
     (file,) = home.kept()
     record = json.loads(file.read_bytes())

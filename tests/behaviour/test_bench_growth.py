@@ -16,7 +16,7 @@ def test_the_built_in_tools_are_the_beginning_of_any_size(tmp_path: Path) -> Non
     done = toolbooth(*VERB, "--sizes", "20,80", "--rounds", "5", "--out", out, home=tmp_path)
     assert done.code == 0
     assert "80*" in done.out
-    assert "* made up: 11 of 80 tools" in done.out
+    assert "* generated: 11 of 80 tools" in done.out
     report = json.loads((out / "report.json").read_text())
     small, large = report["growth"]["points"]
     assert (small["tools"], small["made_up"], large["tools"], large["made_up"]) == (20, 0, 80, 11)

@@ -81,13 +81,13 @@ def test_a_server_that_ends_in_mid_run_leaves_what_was_timed(tmp_path: Path) -> 
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (("--arguments", "{}"), "--arguments is for --call"),
-        (("--call", "echo"), "--call names a server and a tool"),
-        (("--call", "small.echo", "--arguments", "[1]"), "--arguments takes an object"),
+        (("--arguments", "{}"), "--arguments needs --call"),
+        (("--call", "echo"), "--call takes SERVER.TOOL; try"),
+        (("--call", "small.echo", "--arguments", "[1]"), "--arguments takes a JSON object"),
         (("--call", "small.echo", "--arguments", "{"), "--arguments is not JSON"),
         (("--quick", "--rounds", "5"), "choose one of --quick and --rounds"),
         (("--rounds", "0"), "is not a whole number above zero"),
-        (("--catalog", "t.json", "--call", "a.b"), "--call needs a server to call"),
+        (("--catalog", "t.json", "--call", "a.b"), "--call needs a server;"),
         (
             ("c.json", "--call", "small.refuse"),
             "the call to be timed does not work: refuse answered with an error",

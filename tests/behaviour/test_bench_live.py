@@ -162,7 +162,7 @@ def test_nobody_there_is_one_line_and_exit_3(files: Files) -> None:
 def test_a_wrong_call_is_one_line_and_exit_2(files: Files) -> None:
     said = files.live("--", "some-server")
     assert (said.code, said.out, said.err.count("\n")) == (2, "", 1)
-    assert "say with --adapter" in said.err
+    assert "a command needs --adapter" in said.err
 
 
 @pytest.mark.promise("bench:live-refused")

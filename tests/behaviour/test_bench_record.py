@@ -93,8 +93,8 @@ def test_an_open_launch_is_named_with_what_would_pin_it(tmp_path: Path) -> None:
     ("words", "said"),
     [
         ((), "--output"),
-        (("--output", "no/such/c.json"), "the folder does not exist"),
-        (("--output", "."), "--output must name a file"),
+        (("--output", "no/such/c.json"), "no such folder"),
+        (("--output", "."), "--output takes a file"),
         (("--output", "c.json", "--name", " "), "--name must be"),
         (("--output", "c.json", "--"), "a command is missing"),
     ],

@@ -134,12 +134,12 @@ def test_a_search_at_the_shell_finds_what_a_gateway_would_find(team: Team) -> No
     team.server.offer(**BAD, wipe_all="Wipes every table.")
     hits, said = searched(team)
     assert hits == []
-    assert "2 tools are held back: they are new, or changed since the lock was written; look with" in said
+    assert "2 tools are held back: they are new or changed since the lock was written; see" in said
     assert f"`toolbooth lock {team.config} --check`" in said
     team.lock("--accept", "s.wipe", "--reason", "reviewed")
     hits, said = searched(team, "--server", "s")
     assert hits == ["s.wipe"]
-    assert "1 tool is held back: it is new, or changed" in said
+    assert "1 tool is held back: it is new or changed" in said
 
 
 @pytest.mark.promise("contracts:warn")
@@ -153,7 +153,7 @@ def test_where_a_lock_only_warns_a_search_finds_all_and_says_how_much_differs(te
     (team.home / "toolbooth.lock").unlink()
     hits, said = searched(team)
     assert hits == ["s.wipe"]
-    assert "toolbooth.lock: there is no lock; `toolbooth lock` writes one" in said
+    assert "toolbooth.lock: no such lock; `toolbooth lock` writes one" in said
 
 
 @pytest.mark.promise("contracts:lock-damaged")
@@ -161,7 +161,8 @@ def test_a_search_under_a_lock_that_cannot_be_read_starts_nothing(team: Team) ->
     said = toolbooth("search", "wipe the table", "--config", team.config, home=team.home)
     assert (said.code, said.out) == (2, "")
     assert (
-        "there is no lock; `toolbooth lock` writes one; until it can be read, nothing is approved" in said.err
+        "no such lock; `toolbooth lock` writes one; nothing is approved until the lock can be read"
+        in said.err
     )
     (team.home / "toolbooth.lock").write_text("{")
     said = toolbooth("search", "wipe the table", "--config", team.config, home=team.home)

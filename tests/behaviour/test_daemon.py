@@ -293,10 +293,10 @@ def test_the_help_of_serve_shows_a_clients_config(tmp_path: Path) -> None:
     ("words", "reason"),
     [
         (["--no-daemon", "--surface", "x"], 'there is no surface "x"; choose search, full, code or direct'),
-        (["--no-daemon", "--port", "1"], "--port is for --http; add --http"),
-        (["--http", "--port", "65536"], "port out of range: 65536"),
-        (["--http", "--port", "x"], "`toolbooth serve --help` shows how"),
-        (["--http", "--no-key", "--host", "203.0.113.1"], "--no-key is for this machine alone"),
+        (["--no-daemon", "--port", "1"], "--port needs --http; add it"),
+        (["--http", "--port", "65536"], "port 65536 is out of range"),
+        (["--http", "--port", "x"], "see `toolbooth serve --help`"),
+        (["--http", "--no-key", "--host", "203.0.113.1"], "--no-key allows only this machine; use a key"),
         (["--http", "--no-key", "--key-env", "K"], "choose one of --no-key and --key-env"),
         (["--http", "--key-env", "NOT_SET_AT_ALL"], "the variable NOT_SET_AT_ALL is empty"),
     ],
@@ -312,7 +312,7 @@ def test_a_wrong_call_of_serve_is_one_line(words: list[str], reason: str, tmp_pa
 def test_a_wrong_call_of_daemon_is_one_line(words: list[str], home: Home) -> None:
     said = daemon(home, *words)
     assert said.code == 2
-    assert "`toolbooth daemon --help` shows how" in said.err
+    assert "see `toolbooth daemon --help`" in said.err
 
 
 def test_a_person_who_starts_it_by_hand_is_told_what_it_is(home: Home) -> None:

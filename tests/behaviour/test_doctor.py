@@ -164,10 +164,10 @@ def test_small_numbers_read_well(tmp_path: Path) -> None:
     said = toolbooth("doctor", *catalogs, home=tmp_path)
     assert said.code == 0, said.err
     assert said.out.startswith("1 tool on 2 servers")
-    assert said.out.count("set aside:") == 8
-    assert "… and 1 more" in said.out.split("set aside:")[-1]
+    assert said.out.count("left out:") == 8
+    assert "… and 1 more" in said.out.split("left out:")[-1]
     empty = next(line for line in said.out.splitlines() if line.startswith("  b "))
-    assert empty.split() == ["b", "0", "0", "0.0%"]
+    assert empty.split() == ["b", "0", "0", "0%"]
 
 
 def test_an_unbounded_tool_is_not_called_low_and_unknown_is_said(tmp_path: Path) -> None:
@@ -252,7 +252,7 @@ def test_a_budget_is_not_proven_while_a_server_is_missing(tmp_path: Path) -> Non
     mixed = write(tmp_path / "m.json", config("mail", gone={"command": "no-such-command"}))
     said = toolbooth("doctor", mixed, "--budget", "100k", home=tmp_path)
     assert said.code == 3
-    assert "budget not proven" in said.out
+    assert "budget not confirmed" in said.out
 
 
 @pytest.mark.promise("doctor:markdown")
@@ -337,8 +337,8 @@ def test_a_cap_in_toolbooth_yaml_bounds_a_tool(tmp_path: Path) -> None:
         (["--timeout", "-1"], "seconds"),
         (["--budget", "1.5"], "not a whole number"),
         (["--budget", "-1"], "not a whole number"),
-        (["--encoding", ""], "names none"),
-        (["--encoding", "cl100k_base", "--encoding", ","], "names none"),
+        (["--encoding", ""], "has no name"),
+        (["--encoding", "cl100k_base", "--encoding", ","], "has no name"),
         (["--list", "--budget", "5"], "weighs nothing"),
         (["--top", "0"], "above zero"),
     ],

@@ -71,7 +71,7 @@ def test_a_lock_is_signed_checked_and_refused(project: Project) -> None:
     other = project.lock("--check", "--verify-key", "other.pub")
     assert (other.code, "is signed by the key" in other.err) == (2, True)
     project.offer("rows", FIND)
-    assert "is signed: give --sign KEY" in project.lock("--accept", "--reason", "x").err
+    assert "is signed; add --sign KEY" in project.lock("--accept", "--reason", "x").err
     assert project.lock("--accept", "--reason", "x", "--sign", "lock.key").code == 0
     assert project.lock("--check", "--verify-key", "lock.key.pub").code == 0
 

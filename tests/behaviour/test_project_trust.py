@@ -154,7 +154,7 @@ def test_a_person_sees_all_that_would_run_and_be_read(tmp_path: Path, answer: st
         "header X-Key: Bearer ${MY_TOKEN}",
         f"files, and pass them on: {tmp_path / 'id_rsa'}",
         "variables of yours, and pass them on: MY_TOKEN, OTHER, NESTED",
-        "Trust exactly this file, now and later? [y/N]",
+        "Trust this exact file, now and in future? [y/N]",
     ):
         assert shown in screen, screen
     assert secret not in screen
@@ -172,7 +172,7 @@ def test_the_answer_is_kept_for_exactly_this_content(clone: Path, tmp_path: Path
     assert stat.S_IMODE(kept.stat().st_mode) == 0o600
     assert "touch" not in kept.read_text()
 
-    assert "Trust exactly" not in at_a_terminal("doctor", typed="", home=tmp_path, cwd=clone)
+    assert "Trust this exact" not in at_a_terminal("doctor", typed="", home=tmp_path, cwd=clone)
     assert started(tmp_path)
     (tmp_path / "started").unlink()
     assert toolbooth("scan", home=tmp_path, cwd=clone).code != 5
@@ -181,7 +181,7 @@ def test_the_answer_is_kept_for_exactly_this_content(clone: Path, tmp_path: Path
 
     write(clone, {"strange": planted(tmp_path), "more": planted(tmp_path)})
     assert toolbooth("doctor", home=tmp_path, cwd=clone).code == 5
-    assert "Trust exactly" in at_a_terminal("doctor", typed="n\n", home=tmp_path, cwd=clone)
+    assert "Trust this exact" in at_a_terminal("doctor", typed="n\n", home=tmp_path, cwd=clone)
     assert not started(tmp_path)
 
 
@@ -208,7 +208,10 @@ def test_trust_is_listed_and_taken_back(clone: Path, tmp_path: Path) -> None:
     listed = toolbooth("doctor", "--list", "--json", home=tmp_path, cwd=clone).json
     assert [each["path"] for each in listed["trusted"]] == [str(clone / ".mcp.json")]
     assert str(clone / ".mcp.json") in toolbooth("doctor", "--list", home=tmp_path, cwd=clone).out
-    assert "forgot 1" in toolbooth("doctor", "--forget-trust", ".mcp.json", home=tmp_path, cwd=clone).out
+    assert (
+        "no longer trusted: .mcp.json (1 version)"
+        in toolbooth("doctor", "--forget-trust", ".mcp.json", home=tmp_path, cwd=clone).out
+    )
     assert toolbooth("doctor", home=tmp_path, cwd=clone).code == 5
     assert "is not trusted" in toolbooth("doctor", "--forget-trust", ".", home=tmp_path, cwd=clone).out
 

@@ -66,7 +66,7 @@ def test_what_is_wrong_is_one_line_and_exit_2(tmp_path: Path) -> None:
     classes.write_text("search: [a]\nfetch: []\n")
     trace = TRACES / "toolbooth.json"
     for words, says in (
-        ((trace,), "say what would be right"),
+        ((trace,), "name the right"),
         ((strange, "--classes", CLASSES), "openai: OpenAI messages"),
         ((broken, "--classes", CLASSES), "broken.jsonl:2: broken JSON"),
         ((trace, "--classes", classes), "classes.yaml:2:"),

@@ -63,7 +63,9 @@ def test_a_key_of_a_variable_counts_and_is_not_shown(config: Path, tmp_path: Pat
 @pytest.mark.promise("serve-http:key")
 @pytest.mark.parametrize("host", ["0.0.0.0", "::", "192.0.2.1", "example.com"])  # noqa: S104
 def test_only_this_machine_is_served_without_a_key(host: str, tmp_path: Path) -> None:
-    assert "--no-key is for this machine alone" in wrong(tmp_path, "--http", "--no-key", "--host", host)
+    assert "--no-key allows only this machine; use a key" in wrong(
+        tmp_path, "--http", "--no-key", "--host", host
+    )
 
 
 def test_a_blank_key_is_none(config: Path, tmp_path: Path) -> None:

@@ -49,7 +49,7 @@ def home(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def test_a_person_sees_what_was_saved_and_by_what(home: Path) -> None:
     said = stats(home)
     assert (said.code, said.err) == (0, "")
-    assert said.out.startswith("11 calls on 2 servers · 1 call of our own tools · 1 session")
+    assert said.out.startswith("11 calls on 2 servers · 1 call of built-in tools · 1 session")
     for words in (
         "logs.tail",
         "saved, net",
@@ -135,7 +135,7 @@ def test_without_a_ledger_one_line_says_how_rows_come_about(tmp_path: Path) -> N
     for words in ([], ["--risk"], ["--recent", "5"]):
         said = stats(tmp_path, *words)
         assert (said.code, said.err) == (0, "")
-        assert said.out.startswith("no calls yet: each call through `toolbooth serve`")
+        assert said.out.startswith("no calls yet")
         assert said.out.count("\n") == 1
     assert stats(tmp_path, "--json").json["totals"]["calls"] == 0
     assert stats(tmp_path, "--json", "--recent", "5").json["recent"] == []
@@ -225,5 +225,5 @@ def test_the_first_session_of_a_new_user_counts_both_menus(tmp_path: Path, proto
     kinds = sorted(row["kind"] for row in stats(new, "--recent", "9", "--json").json["recent"])
     assert kinds == ["discovery", "list", "menu"]
     said = " ".join(stats(new).out.split())
-    assert "all servers' menus and ours, once per session" in said
+    assert "all servers' menus and the gateway's, once per session" in said
     assert "−" not in said

@@ -177,7 +177,7 @@ def test_claude_code_may_write_its_file_in_between(tmp_path: Path) -> None:
     now["mcpServers"]["newer"] = {"command": "n"}
     path.write_text(json.dumps(now, indent=2))
     said = toolbooth("unwrap", "claude-code", home=tmp_path)
-    assert (said.code, "what else changed in the file since stays" in said.out) == (0, True)
+    assert (said.code, "your other changes to the file stay" in said.out) == (0, True)
     before["numStartups"] += 1
     before["mcpServers"]["newer"] = {"command": "n"}
     assert json.loads(path.read_text()) == before
@@ -204,7 +204,7 @@ def test_a_client_that_remembers_the_gateway_after_unwrapping_gets_its_servers_b
     toolbooth("unwrap", "cursor", home=tmp_path)
     path.write_bytes(remembered)
     listed = toolbooth("wrap", "--json", home=tmp_path).json["files"]
-    assert [(each["state"], each["servers"]) for each in listed] == [("points to nothing", ["linear", "gh"])]
+    assert [(each["state"], each["servers"]) for each in listed] == [("original missing", ["linear", "gh"])]
     assert "toolbooth unwrap" in toolbooth("wrap", "cursor", home=tmp_path).err
     doctor = toolbooth("doctor", "--list", "--json", home=tmp_path, GITHUB_TOKEN="t").json
     assert [each["server"] for each in doctor["servers"]] == ["linear", "gh"]
@@ -231,7 +231,7 @@ def test_originals_are_listed_and_any_of_them_can_be_put_back(tmp_path: Path) ->
     assert toolbooth("unwrap", "cursor", "--backup", oldest["backup"], home=tmp_path).code == 0
     assert path.read_text() == CONFIGS["cursor"][1]
     wrong = toolbooth("unwrap", "cursor", "--backup", "1999", home=tmp_path)
-    assert (wrong.code, "is not a kept original; there are 20" in wrong.err) == (2, True)
+    assert (wrong.code, "is not a stored original; choose from 20" in wrong.err) == (2, True)
 
 
 @pytest.mark.promise("wrap:several")

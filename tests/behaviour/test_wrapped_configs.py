@@ -60,7 +60,7 @@ CALLS = {
     "bench latency": Call("mcp.json --rounds 1 --json", proof="7 tools behind it"),
     "bench retrieval": Call("mcp.json --golden q.json --allow-mismatch --json"),
     "bench growth": Call("mcp.json --sizes 50 --rounds 1 --json", proof="the catalog has 7 tools"),
-    "auth": Call("--list --config mcp.json", proof="no tokens are kept"),  # starts nothing, asks nobody
+    "auth": Call("--list --config mcp.json", proof="no tokens are stored"),  # starts nothing, asks nobody
 }
 # Their config is what the gateway itself serves, or where it keeps scripts.
 OF_THE_GATEWAY = {"serve", "scripts"}

@@ -3,7 +3,7 @@
 import re
 
 from toolbooth import errors
-from toolbooth.errors import BackendFault, ConfigError, ToolboothError, UserMistake
+from toolbooth.errors import EXIT_CODES, BackendFault, ConfigError, ToolboothError, UserMistake
 
 
 def all_errors(root: type[ToolboothError] = ToolboothError) -> set[type[ToolboothError]]:
@@ -15,6 +15,11 @@ def all_errors(root: type[ToolboothError] = ToolboothError) -> set[type[Toolboot
 def test_the_drawing_at_the_top_names_every_error() -> None:
     drawn = set(re.findall(r"[├└]── (\w+)", errors.__doc__ or ""))
     assert drawn == {each.__name__ for each in all_errors()} - {"ToolboothError"}
+
+
+def test_every_exit_code_is_in_the_table() -> None:
+    codes = {each.exit_code for each in all_errors()}
+    assert codes | {0, 130} == set(EXIT_CODES)
 
 
 def test_user_mistakes_and_faults_have_different_exit_codes() -> None:

@@ -164,12 +164,14 @@ class SourceFinder:
         looked_at = known_locations(*self.host, repository_root(self.host.cwd))
         found = find_configs(*self.host)
         self._trust = trust
-        projects = {place.path: self._project_config(place.path) for place in found if place.project}
+        projects = {
+            place.path: self._project_config(place.path, place.data) for place in found if place.project
+        }
         in_question = [each for each in projects.values() if each is not None and each.needs_trust]
         trusted = trust(in_question) if in_question else ()
         for place in found:
             if not place.project:
-                self.add_file(place.path, self.host.cwd)
+                self.add_file(place.path, self.host.cwd, place.data)
             elif (project := projects[place.path]) is not None:
                 self._add_project(project, start=not project.needs_trust or place.path in trusted)
         if not found:
@@ -181,10 +183,15 @@ class SourceFinder:
         except UserMistake as error:
             self.source_errors.append(SourceError(redact_url(url), str(error)))
 
-    def add_file(self, path: Path, cwd: Path | None = None) -> None:
-        """Read one file; `cwd` keeps to the servers for that project where a file holds those of many."""
+    def add_file(self, path: Path, cwd: Path | None = None, data: bytes | None = None) -> None:
+        """Read one file; `cwd` keeps to the servers for that project where a file holds those of many.
+
+        `data` is what it holds, where it was read before.
+        """
         try:
-            document = self._document(path, read_regular(path, MAX_CATALOG_BYTES))
+            if data is None:
+                data = read_regular(path, MAX_CATALOG_BYTES)
+            document = self._document(path, data)
             if document is not None:
                 self._add_config(read_document(document, self.host.environ, cwd), path)
         except ConfigError as error:
@@ -225,10 +232,11 @@ class SourceFinder:
             reason = f"is a config with {number}, which a folder does not start; name the file itself"
             self.source_errors.append(SourceError(str(path), reason))
 
-    def _project_config(self, path: Path) -> ProjectConfig | None:
+    def _project_config(self, path: Path, data: bytes | None = None) -> ProjectConfig | None:
         """The config in a file that nobody named; a catalog is taken as it is. Nothing it refers to is looked up."""
         try:
-            data = read_regular(path, MAX_CATALOG_BYTES)
+            if data is None:
+                data = read_regular(path, MAX_CATALOG_BYTES)
             document = self._document(path, data)
             if document is None:
                 return None

@@ -1,1 +1,1 @@
-"""The command line: one file or folder a command; `main` is the table of contents."""
+"""The command line: one file or folder for each command; `main` is the table of contents."""

@@ -1,4 +1,4 @@
-"""Argument types and options that several commands share, and a parser whose help teaches with examples."""
+"""The argument parser of every command, and the argument types and options that several commands share."""
 
 import argparse
 import math
@@ -10,10 +10,10 @@ from collections.abc import Callable, Mapping, Sequence
 from datetime import datetime
 from fractions import Fraction
 from shutil import get_terminal_size
-from textwrap import wrap
+from textwrap import fill, wrap
 from typing import TYPE_CHECKING, Any, Final, NamedTuple, NoReturn
 
-from toolbooth.errors import UserMistake
+from toolbooth.errors import EXIT_CODES, UserMistake
 from toolbooth.suggest import closest
 
 if TYPE_CHECKING:
@@ -45,13 +45,16 @@ class _Help(argparse.RawDescriptionHelpFormatter):
 
 
 class Parser(argparse.ArgumentParser):
-    """An ArgumentParser whose errors are one line with exit code 2 and a suggestion."""
+    """An ArgumentParser whose help has examples and exit codes, and whose errors are one line with a suggestion."""
 
-    def __init__(self, command: str, description: str, examples: str) -> None:
+    def __init__(
+        self, command: str, description: str, examples: str, exits: Mapping[int, str] | None = None
+    ) -> None:
+        """`exits` are the exit codes whose meaning is more specific here than in general."""
         super().__init__(
             prog=f"toolbooth {command}",
             description=help_text(description),
-            epilog=f"examples:\n{help_text(examples)}",
+            epilog=f"examples:\n{help_text(examples)}\n\n{_exit_codes(exits or {})}",
             formatter_class=_Help,
             allow_abbrev=False,
         )
@@ -87,7 +90,7 @@ class Parser(argparse.ArgumentParser):
         (file or sys.stdout).write(self.format_help())
 
     def error(self, message: str) -> NoReturn:
-        raise UserMistake(f"{_plainer(message)}{self._nearest(message)}; `{self.prog} --help` shows how")
+        raise UserMistake(f"{_plainer(message)}{self._nearest(message)}; see `{self.prog} --help`")
 
     def _nearest(self, message: str) -> str:
         """The option or choice that was probably meant."""
@@ -103,6 +106,13 @@ class Parser(argparse.ArgumentParser):
             choices = re.findall(r"[^\s,']+", chosen["choices"]) if chosen else []
             meant = closest(chosen["word"], choices) if chosen else []
         return f" (did you mean {meant[0]}?)" if meant else ""
+
+
+def _exit_codes(exits: Mapping[int, str]) -> str:
+    """Success and wrong usage are possible in every command; other codes only where `exits` names them."""
+    shown = {code: EXIT_CODES[code] for code in sorted({0, 2, *exits})} | dict(exits)
+    lines = [f"  {code:<5}{meaning}" for code, meaning in shown.items()]
+    return "\n".join(["exit codes:", *(fill(line, HELP_WIDTH, subsequent_indent=" " * 7) for line in lines)])
 
 
 def _joined(words: list[str]) -> list[str]:
@@ -131,7 +141,7 @@ def _plainer(message: str) -> str:
 
 
 def help_text(text: str) -> str:
-    """The text within the width of a help page: prose is filled, a long example's explanation moves below it."""
+    """Text that fits a help page: prose is filled, and the explanation of a long example moves below it."""
     lines: list[str] = []
     prose: list[str] = []
     for line in [*text.rstrip().split("\n"), ""]:
@@ -161,7 +171,7 @@ def _example(line: str) -> list[str]:
 
 def add_project(add: Callable[..., object]) -> None:
     """Whether to use the configs of the current project, which may come from an untrusted clone."""
-    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
+    add("--user-only", action="store_true", help="ignore the configs of the project in this folder")
     add("--trust-project", action="store_true", help="start the project's servers without asking")
 
 
@@ -179,7 +189,7 @@ def split_command_line(words: Sequence[str]) -> CommandLine:
         return CommandLine(words, [])
     at = words.index("--")
     if at == len(words) - 1:
-        raise UserMistake("a command is missing after `--`; write `-- npx -y some-mcp-server`")
+        raise UserMistake("a command is missing after `--`; try `-- npx -y some-mcp-server`")
     return CommandLine(words[:at], words[at + 1 :])
 
 
@@ -196,7 +206,7 @@ def positive(text: str) -> int:
     """A whole number above zero."""
     value = tokens(text)
     if not value:
-        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero")
+        raise argparse.ArgumentTypeError(f"{text!r} is not a whole number above zero; try 10")
     return value
 
 

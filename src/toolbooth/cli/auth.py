@@ -1,4 +1,4 @@
-"""`toolbooth auth`: sign in to a remote server, see which tokens are kept, or forget them."""
+"""`toolbooth auth`: sign in to a remote server, list the stored tokens, or delete them."""
 
 import logging
 import os
@@ -30,8 +30,8 @@ EXAMPLES = """\
   toolbooth auth linear                            sign in to the server `linear` of your configs
   toolbooth auth https://mcp.example.com/mcp       sign in to an address
   toolbooth auth linear --no-browser               only print the address to open
-  toolbooth auth --list                            which tokens are kept, and until when
-  toolbooth auth linear --forget                   remove them
+  toolbooth auth --list                            which tokens are stored, and when they expire
+  toolbooth auth linear --forget                   delete its tokens
 """
 
 
@@ -41,34 +41,34 @@ def parser() -> Parser:
     add = made.add_argument
     add("server", nargs="?", metavar="SERVER", help="a server of your configs, or a URL")
     add("--config", action="append", default=[], metavar="FILE", help="a config file (default: known places)")
-    add("--list", action="store_true", help="show for which servers tokens are kept, never the tokens")
-    add("--forget", action="store_true", help="remove what is kept for the server")
-    add("--no-browser", action="store_true", help="print the address, open nothing")
+    add("--list", action="store_true", help="list the servers with stored tokens; never prints a token")
+    add("--forget", action="store_true", help="delete the stored tokens of the server")
+    add("--no-browser", action="store_true", help="only print the address")
     add(
         "--client-id",
         default="",
         metavar="ID",
-        help="a client registered by hand, or the URL of a client metadata document",
+        help="a client ID that you registered, or the URL of a client metadata document",
     )
     add(
         "--timeout",
         type=seconds,
         default=SIGN_IN_TIMEOUT,
         metavar="S",
-        help="seconds to sign in (default 300)",
+        help="seconds to wait for the sign-in (default 300)",
     )
-    add("--user-only", action="store_true", help="leave out the configs of the project in this folder")
-    add("--trust-project", action="store_true", help="take the server of the project's config without asking")
+    add("--user-only", action="store_true", help="ignore the configs of the project in this folder")
+    add("--trust-project", action="store_true", help="use a server of the project's config without asking")
     add("--json", action="store_true", help="the outcome as JSON")
     return made
 
 
 def run(words: Sequence[str]) -> int:
-    """Sign in, list tokens, or forget one."""
+    """Sign in, list the stored tokens, or delete one."""
     options = parser().parse_args(list(words))
     if options.list:
         if options.server or options.forget:
-            raise UserMistake("--list shows every server: leave out its name and --forget")
+            raise UserMistake("--list shows every server; remove the server name and --forget")
         return _list(options)
     if not options.server:
         raise UserMistake(
@@ -100,9 +100,9 @@ def _sign_in(options: Namespace) -> int:
             {"server": spec.name, "signed_in": kept is not None, **(_facts(kept, {}) if kept else {})}
         )
     elif kept is None:
-        print(f"{for_terminal(spec.name)} requires no token: there is no need to sign in")  # noqa: T201
+        print(f"{for_terminal(spec.name)} needs no sign-in: it requires no token")  # noqa: T201
     else:
-        print(f"signed in to {for_terminal(spec.name)}: {_expiry(kept)}; kept in {_place(kept)}")  # noqa: T201
+        print(f"signed in to {for_terminal(spec.name)}: {_expiry(kept)}; stored in {_place(kept)}")  # noqa: T201
     return 0
 
 
@@ -142,7 +142,7 @@ def _find(options: Namespace) -> ServerSpec:
 
 
 def _trust_of(options: Namespace) -> Trust:
-    """Ask about a project's config only if it defines this server, since its address receives the sign-in."""
+    """Ask about a project's config only if it defines this server: its address would receive the sign-in."""
     decide = project_trust(trust_project=options.trust_project, user_only=options.user_only)
 
     def trust(found: Sequence[ProjectConfig]) -> Collection[Path]:
@@ -162,9 +162,9 @@ def _of_address(url: str) -> ServerSpec:
 
 
 def _unknown(name: str, known: Sequence[str]) -> str:
-    listed = f"there are {', '.join(known[:20]) or 'none'}"
+    listed = f"the configs have {', '.join(known[:20]) or 'no servers'}"
     hint = did_you_mean(name, known, listed, count=3, alike=50)
-    return f"there is no server {for_terminal(name, 60)!r} in your configs; {hint} (--config FILE names another file)"
+    return f"no server {for_terminal(name, 60)!r} in your configs; {hint} (--config FILE reads another file)"
 
 
 def _forget(options: Namespace) -> int:
@@ -178,7 +178,7 @@ def _forget(options: Namespace) -> int:
     if options.json:
         _print_json({"server": options.server, "forgotten": gone})
     else:
-        print(f"forgot the tokens of {name}" if gone else f"nothing is kept for {name}")  # noqa: T201
+        print(f"deleted the tokens of {name}" if gone else f"no tokens are stored for {name}")  # noqa: T201
     return 0
 
 
@@ -194,7 +194,7 @@ def _list(options: Namespace) -> int:
         known = ", ".join(names.get(each.url, [])) or "in no config"
         print(f"{for_terminal(shown_url(each.url))}  ({for_terminal(known)})  {_expiry(each)}")  # noqa: T201
     if not kept:
-        print("no tokens are kept; `toolbooth auth SERVER` signs in")  # noqa: T201
+        print("no tokens are stored; `toolbooth auth SERVER` signs in")  # noqa: T201
     return 0
 
 
@@ -234,8 +234,8 @@ def _expiry(kept: "StoredToken") -> str:
     end = datetime.fromtimestamp(kept.expires_at, UTC)
     when = f"{end.astimezone():%Y-%m-%d %H:%M}"
     if kept.renews:
-        return f"good until {when}, then renewed automatically"
-    return f"good until {when}" if end > datetime.now(UTC) else f"expired {when}: sign in again"
+        return f"valid until {when}, then renewed automatically"
+    return f"valid until {when}" if end > datetime.now(UTC) else f"expired on {when}; sign in again"
 
 
 def _place(kept: "StoredToken") -> str:
@@ -244,7 +244,7 @@ def _place(kept: "StoredToken") -> str:
     return (
         "the keyring of this system"
         if kept.kept_in == "keyring"
-        else f"{TokenStore().folder.path} (yours only)"
+        else f"{TokenStore().folder.path} (readable only by you)"
     )
 
 

@@ -35,20 +35,26 @@ def add_output(parser: ArgumentParser) -> None:
     """The options that choose a format."""
     add = parser.add_argument
     add("--format", choices=FORMATS, help="output format (default human)")
-    add("--json", action="store_true", help="the same as --format json")
-    add("--output", type=Path, metavar="FILE", help="write it to a file instead of the terminal")
-    add("--report", action="append", default=[], metavar="FORMAT:FILE", help="also write this file")
+    add("--json", action="store_true", help="same as --format json")
+    add("--output", type=Path, metavar="FILE", help="write to a file instead of the terminal")
+    add(
+        "--report",
+        action="append",
+        default=[],
+        metavar="FORMAT:FILE",
+        help="also write this file; can be repeated",
+    )
 
 
 def check_output(options: Namespace) -> None:
-    """Refuse wrong output options before any server is asked."""
+    """Refuse wrong output options before a server is started."""
     if options.json and options.format not in (None, "json"):
         raise UserMistake(f"choose one of --json and --format {options.format}")
     for each in options.report:
         name, colon, path = each.partition(":")
         if name not in FORMATS or not colon or not path:
             known = ", ".join(FORMATS)
-            raise UserMistake(f"--report takes FORMAT:FILE with one of {known}, as in sarif:toolbooth.sarif")
+            raise UserMistake(f"--report takes FORMAT:FILE with one of {known}; try sarif:toolbooth.sarif")
 
 
 def deliver(report: ContractReport, options: Namespace, show: Callable[[], None] | None = None) -> int:
@@ -138,7 +144,7 @@ def _print_entries(console: "Console", entries: Iterable[ReportEntry]) -> None:
 
 
 def print_details(console: "Console", entry: ReportEntry, columns: int) -> None:
-    """Below a message: short values beside their place, texts whole and in lines of their own.
+    """The lines below a message: short values after their path, whole texts on lines of their own.
 
     Removed and added words are marked, so that the text is readable without colours.
     """

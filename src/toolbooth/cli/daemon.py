@@ -1,4 +1,4 @@
-"""`toolbooth daemon`: see or stop the background process that the gateway's clients share."""
+"""`toolbooth daemon`: show or stop the background process that the gateway's clients share."""
 
 from argparse import SUPPRESS, Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -14,11 +14,11 @@ if TYPE_CHECKING:
     from toolbooth.gateway.runtime import GatewayRequest
 
 EXAMPLES = """\
-  toolbooth daemon status            which clients and servers it has
-  toolbooth daemon status --json     the same for a program
-  toolbooth daemon stop              let open calls finish, stop the servers, end
+  toolbooth daemon status            its clients and servers
+  toolbooth daemon status --json     the same as JSON
+  toolbooth daemon stop              finish open calls, stop the servers, and end
 
-it starts with the first client and ends by itself; after a stop, a client's next message starts it anew.
+the daemon starts with the first client and ends by itself. After a stop, a client's next message starts it again.
 """
 
 
@@ -30,7 +30,7 @@ def parser() -> Parser:
         "what",
         choices=WORK,
         metavar="status|stop",
-        help="show it, or stop it; a client's first start brings it up",
+        help="show the daemon, or stop it",
     )
     add("--json", action="store_true", help="the answer as JSON")
     add("--ready-fd", type=int, help=SUPPRESS)  # `run --ready-fd N` is what a bridge starts
@@ -77,7 +77,7 @@ def _run(options: Namespace) -> None:
 
 
 def _request(hello: "Hello") -> "GatewayRequest":
-    """A client's options mean the same in the daemon as in a process of its own."""
+    """A client's options mean the same in the daemon as in its own process."""
     return request_of(options_of(hello.words), hello.cwd, hello.environ)
 
 
@@ -114,7 +114,7 @@ def _server_line(server: Mapping[str, Any]) -> str:
         facts.append(f"{server['tools']} tools")
     facts += [f"{count} {standing}" for standing, count in server.get("contracts", {}).items() if count]
     if server.get("connections", 1) > 1:
-        facts.append(f"{server['connections']} connections, for clients that differ in what they offer")
+        facts.append(f"{server['connections']} connections, because clients differ in what they offer")
     if server["calls"]:
         facts.append(f"{server['calls']} open calls")
     if "fault" in server:

@@ -1,4 +1,4 @@
-"""`toolbooth init`: write a first suite from live servers; tools that look alike become classes, prompts are yours."""
+"""`toolbooth init`: write a first suite from live servers; you add the prompts."""
 
 import os
 import sys
@@ -18,30 +18,33 @@ SUFFIX = ".toolbooth.yaml"
 MOST_TESTS = 8
 EXAMPLES = """\
   toolbooth init                               from the servers of the clients on this machine
-  toolbooth init .mcp.json                     from those of one config, which the suite will name
+  toolbooth init .mcp.json                     from the servers of one config, which the suite will name
   toolbooth init -- npx -y some-mcp-server     from one command
-  toolbooth init .mcp.json --tests all         a test for every tool, and not only for the most telling
+  toolbooth init .mcp.json --tests all         a test for every tool
   toolbooth init catalog.json --output agents.toolbooth.yaml
 """
+EXITS = {
+    3: "nothing could be reached",
+}
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("init", __doc__ or "", EXAMPLES)
+    made = Parser("init", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("config", nargs="*", metavar="CONFIG", help="config or catalog files, URLs (default: known places)")
     add(
         "--output",
         default=f"first{SUFFIX}",
         metavar="FILE",
-        help=f"where to write it (default first{SUFFIX})",
+        help=f"file to write (default first{SUFFIX})",
     )
     add(
         "--tests",
         type=_how_many,
         default=MOST_TESTS,
         metavar="N",
-        help=f"tests to write at most, or `all` (default {MOST_TESTS}: what one writes prompts for at a sitting)",
+        help=f"most tests to write, or `all` (default {MOST_TESTS})",
     )
     add("--force", action="store_true", help="overwrite an existing file")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
@@ -52,7 +55,7 @@ def parser() -> Parser:
 
 
 def run(words: Sequence[str]) -> int:
-    """Reach the servers, choose, write, and say what to do next."""
+    """List the servers' tools, choose some, write the suite, and show the next steps."""
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     path = Path(options.output)
@@ -72,7 +75,7 @@ def run(words: Sequence[str]) -> int:
             }
         )
     else:
-        _tell(path, made)
+        _print_outcome(path, made)
     return 0
 
 
@@ -83,10 +86,10 @@ def _how_many(given: str) -> int:
 def _check(path: Path, force: bool) -> None:
     if not path.name.endswith(SUFFIX) or path.name == SUFFIX:
         raise UserMistake(
-            f"--output must end with {SUFFIX}, as in agents{SUFFIX}: so `toolbooth test` finds it"
+            f"--output must end with {SUFFIX}, so that `toolbooth test` finds it; try agents{SUFFIX}"
         )
     if path.is_dir():
-        raise ConfigError("is a folder; name a file in it", path)
+        raise ConfigError("this is a folder; name a file in it", path)
     if os.path.lexists(path) and not force:
         raise _there_already(path)
 
@@ -117,17 +120,17 @@ def _write(path: Path, text: str, force: bool) -> None:
 
 
 def _there_already(path: Path) -> ConfigError:
-    return ConfigError("exists already; --force overwrites it, --output names another file", path)
+    return ConfigError("this file exists; --force overwrites it, --output writes another one", path)
 
 
-def _tell(path: Path, made: FirstSuite) -> None:
+def _print_outcome(path: Path, made: FirstSuite) -> None:
     shown = for_terminal(str(path), 400)
     lines = [f"wrote {shown}: {_counted(made)}, without prompts", *_why_these(made)]
     lines += [f"  {for_terminal(test.name, 80)}: {_members(test.members)}" for test in made.tests]
     if made.servers.variables:
-        lines.append(f"set {', '.join(made.servers.variables)}: what was secret is not written")
+        lines.append(f"set {', '.join(made.servers.variables)}: the file contains no secrets")
     if not made.servers.names:
-        lines.append("a saved catalog has no server to call: name a `config:` in the file")
+        lines.append("a saved catalog has no server to call; add a `config:` to the file")
     lines += ["next:", f"  write a prompt for each test in {shown}"]
     lines += [f"  toolbooth validate {shown}", f"  toolbooth test {shown}"]
     sys.stdout.write("".join(f"{line}\n" for line in lines))
@@ -144,14 +147,12 @@ def _why_these(made: FirstSuite) -> list[str]:
     if not left:
         return []
     alike = any(len(test.members) > 1 for test in made.tests)
-    turn = (
-        "a tool of each server in turn" if len(made.servers.names) > 1 else "tools in the server's own order"
-    )
-    last = "what destroys, or does not describe itself, comes last"
-    first = "tools that look alike, since agents mix those up; then " if alike else ""
+    turn = "one tool of each server in turn" if len(made.servers.names) > 1 else "tools in the server's order"
+    last = "destructive and undescribed tools come last"
+    first = "tools that look alike, because agents confuse them; then " if alike else ""
     return [
         f"chosen: {first}{turn}; {last}",
-        f"--tests all writes the other {left} as well, --tests N another number",
+        f"--tests all also writes the other {left}; --tests N writes N",
     ]
 
 

@@ -1,17 +1,21 @@
-"""The command line: the table of commands, their exit codes, and the dispatch to their modules."""
+"""The command line: the table of commands, and the dispatch to their modules.
+
+Each command is a module or package `toolbooth.cli.COMMAND` with `parser()` and `run(words)`, which returns the exit
+code. Only the module of the chosen command is imported.
+"""
 
 import sys
 
 from toolbooth import __version__
 
 COMMAND_GROUPS = {
-    "start": {
+    "start here": {
         "demo": "a one-minute tour on bundled servers; needs no keys",
         "doctor": "weigh your MCP servers and tools, and suggest savings",
-        "wrap": "put the servers of a client's config behind the gateway",
-        "unwrap": "put them back as they were",
+        "wrap": "move the servers of a client's config behind the gateway",
+        "unwrap": "move them back",
     },
-    "use": {
+    "use the gateway": {
         "serve": "the gateway: a few tools in front of all your servers",
         "daemon": "show or stop the process that the gateway's clients share",
         "search": "find the right tool among those of all servers",
@@ -19,13 +23,13 @@ COMMAND_GROUPS = {
         "auth": "sign in to a remote server that requires OAuth",
         "scripts": "saved Python scripts that agents can call as tools",
     },
-    "hold the line": {
+    "detect changes": {
         "lock": "record what servers offer, and detect changes in CI",
         "diff": "what changed between two versions of servers, worst first",
         "scan": "look for attacks and waste in tool definitions",
         "profile": "what tool answers cost, and what limits them",
     },
-    "prove": {
+    "measure and test": {
         "bench": "token reduction, retrieval quality, latency, growth",
         "test": "suites of agents with gates: record, replay, compare",
         "score": "score recorded agent runs against classes of tools",
@@ -34,15 +38,6 @@ COMMAND_GROUPS = {
         "validate": "check suites and configs without running anything",
         "schema": "the JSON Schema of toolbooth.yaml and suites, for editors",
     },
-}
-EXIT_CODES = {
-    0: "success",
-    1: "over budget, or a gate failed",
-    2: "wrong usage or a broken file",
-    3: "nothing could be reached",
-    5: "refused by a budget or policy",
-    7: "nothing was selected to run",
-    130: "interrupted",
 }
 COMMANDS = {command: what for group in COMMAND_GROUPS.values() for command, what in group.items()}
 # Only the chosen command's module is imported: `toolbooth --help` must not pay for the protocol SDK. And since a client
@@ -60,7 +55,7 @@ first steps:
   toolbooth doctor                            weigh the servers of your clients
   toolbooth doctor .mcp.json --budget 8000    fail in CI above 8,000 tokens
   toolbooth doctor -- npx -y some-mcp-server  weigh one command
-  toolbooth wrap cursor                       let Cursor use the gateway
+  toolbooth wrap cursor                       move the servers of Cursor behind the gateway
   toolbooth stats --since 7d                  what that saved
   toolbooth search open a ticket              find a tool by what it does
   toolbooth lock .mcp.json                    then `lock --check` in CI
@@ -78,17 +73,12 @@ def entry() -> None:
 def main(argv: list[str] | None = None) -> int:
     """Run one command and return its exit code."""
     words = list(sys.argv[1:] if argv is None else argv)
-    code = _bridge(words[1:]) if words[:1] == ["serve"] else None
-    return _guarded(words) if code is None else code
+    if words[:1] == ["serve"]:
+        from toolbooth.gateway.daemon.bridge import bridge
 
-
-def _bridge(words: list[str]) -> int | None:
-    from toolbooth.gateway.daemon.bridge import bridge
-
-    return bridge(words)
-
-
-def _guarded(words: list[str]) -> int:
+        code = bridge(words[1:])  # None: this `serve` needs no daemon and runs in this process
+        if code is not None:
+            return code
     from toolbooth.cli.streams import guarded
 
     return guarded(lambda: _run(words))
@@ -168,10 +158,9 @@ def _command_table() -> str:
 
 
 def _exit_code_list() -> str:
-    from textwrap import fill
+    from toolbooth.errors import EXIT_CODES
 
-    codes = " · ".join(f"{code} {meaning}" for code, meaning in EXIT_CODES.items())
-    return fill(f"exit codes: {codes}", 80, subsequent_indent="  ")
+    return "\n".join(["exit codes:", *(f"  {code:<5}{meaning}" for code, meaning in EXIT_CODES.items())])
 
 
 def _nearest(word: str) -> str:

@@ -6,23 +6,25 @@ from pathlib import Path
 from toolbooth.safetext import for_terminal
 
 EXAMPLE = """\
-  an example, as mcp.json, for `toolbooth {command} mcp.json`:
+  save this as mcp.json and run `toolbooth {command} mcp.json`:
     {"mcpServers": {
       "time": {"command": "uvx", "args": ["mcp-server-time"]}
     }}"""
 
 
 _TAKE_FILES = frozenset({"doctor", "init", "lock", "profile", "scan"})  # as their first words
+_BEFORE_CONFIG = {"search": "search WORDS", "diff": "diff LOCK"}  # these take files by --config
 
 
 def for_command(message: str, command: str) -> str:
     """The message with the current command in place of `doctor` in its examples."""
-    typed = "search WORDS --config" if command == "search" else command
-    if command not in _TAKE_FILES and command != "search":
+    typed = command if command in _TAKE_FILES else _BEFORE_CONFIG.get(command)
+    if typed is None:
         return message
-    return message.replace(
-        "`toolbooth doctor --", f"`toolbooth {typed.removesuffix(' --config')} --"
-    ).replace("`toolbooth doctor path", f"`toolbooth {typed} path")
+    file = typed if command in _TAKE_FILES else f"{typed} --config"
+    return message.replace("`toolbooth doctor --", f"`toolbooth {typed} --").replace(
+        "`toolbooth doctor path", f"`toolbooth {file} path"
+    )
 
 
 def searched_places(places: Sequence[str], command: str = "doctor") -> list[str]:
@@ -38,9 +40,9 @@ def searched_places(places: Sequence[str], command: str = "doctor") -> list[str]
     more = len(places) - len(shown)
     return [
         EXAMPLE.replace("{command}", command if command in _TAKE_FILES else "doctor"),
-        "  looked at:",
+        "  searched:",
         *(f"    {for_terminal(_short(place, here))}" for place in shown),
-        *([f"    and at the same {more} in the folders above this one"] if more else []),
+        *([f"    and the same {more} in the folders above this one"] if more else []),
     ]
 
 

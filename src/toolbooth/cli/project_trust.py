@@ -1,4 +1,4 @@
-"""Whether the config of the project here may be started: a flag, a variable, a stored answer, or a question.
+"""Trust in the config of the current project: a flag, a variable, a stored answer, or a question.
 
 A cloned project is untrusted. Its config names commands to run, and files and variables to read and send, so nothing
 in it is started or resolved before the user has approved exactly these bytes.
@@ -38,7 +38,7 @@ def project_trust(*, trust_project: bool = False, user_only: bool = False) -> "T
 
 
 def stored_trust(found: "Sequence[ProjectConfig]") -> Collection[Path]:
-    """Those that were trusted before; nobody is asked."""
+    """The configs that were trusted before; nobody is asked."""
     store = stored_projects()
     try:
         return [each.path for each in found if store.holds(each)]
@@ -69,8 +69,8 @@ def _untrusted(found: "Sequence[ProjectConfig]") -> str:
     files = " and ".join(for_terminal(str(each.path), 200) for each in found)
     starts = f"and would start {shown}" if names else "and names a lock"
     return (
-        f"{files} is this project's own config {starts}: look at it, then say --trust-project (or {VARIABLE}=1), "
-        "name the file, or leave it out with --user-only"
+        f"{files} is this project's own config {starts}; review it, then use --trust-project (or {VARIABLE}=1), "
+        "name the file, or ignore it with --user-only"
     )
 
 
@@ -78,7 +78,7 @@ def _asked(config: "ProjectConfig") -> bool:
     """Ask on the terminal; a yes is stored for these bytes and this path."""
     for line in question(config):
         _say(line)
-    sys.stderr.write("Trust exactly this file, now and later? [y/N] ")
+    sys.stderr.write("Trust this exact file, now and in future? [y/N] ")
     sys.stderr.flush()
     if sys.stdin.readline().strip().lower() not in _YES:
         return False
@@ -92,15 +92,15 @@ def _asked(config: "ProjectConfig") -> bool:
 def question(config: "ProjectConfig") -> Iterator[str]:
     """All that would be started and read, as it is written in the file, in lines that are safe to print."""
     servers = config.as_written.servers
-    yield f"The config of this project is new, or changed: {_clean(str(config.path))}"
+    yield f"The config of this project is new or has changed: {_clean(str(config.path))}"
     if servers:
-        yield "It would start, or connect to:"
+        yield "It would start or connect to:"
     for spec in servers:
         yield from _server(spec)
-    for kind, title in (("variable", "variables of yours"), ("file", "files")):
+    for kind, title in (("variable", "of your variables"), ("file", "files")):
         names = [_clean(each.name) for each in config.reads if each.kind == kind]
         if names:
-            yield f"It would read these {title}, and pass them on: {', '.join(names)}"
+            yield f"It would read these {title} and pass them on: {', '.join(names)}"
 
 
 def _server(spec: "ServerSpec") -> Iterator[str]:

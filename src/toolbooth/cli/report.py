@@ -1,4 +1,4 @@
-"""`toolbooth report`: render a stored run again, join shards, and compare with a baseline."""
+"""`toolbooth report`: render a saved run again, join shards, and compare with a baseline."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -12,35 +12,41 @@ from toolbooth.files import write_atomically
 from toolbooth.suite.reporters import REPORTERS, SuiteReport, join_reports, read_run, render, with_baseline
 
 EXAMPLES = """\
-  toolbooth report run.json                                        as `toolbooth test` showed it
-  toolbooth report run.json --format html --output report.html     one page for people
+  toolbooth report run.json                                        as `toolbooth test` printed it
+  toolbooth report run.json --format html --output report.html     an HTML page
   toolbooth report run.json --format markdown >> "$GITHUB_STEP_SUMMARY"
   toolbooth report shard-*.json --format junit --output junit.xml  the shards of one run as one report
-  toolbooth report run.json --baseline main.json --max-f1-drop 5   what moved since then; exit 1 if too far
+  toolbooth report run.json --baseline main.json --max-f1-drop 5   changes since then; exit 1 if too large
 """
+EXITS = {0: "the run passed", 1: "the run failed, or is worse than the baseline"}
 
 
 def parser() -> Parser:
     """The options of the command."""
     formats = "\n".join(f"  {each.name:10}{each.says}" for each in REPORTERS.values())
-    made = Parser("report", __doc__ or "", f"{EXAMPLES}\nformats:\n{formats}\n")
+    made = Parser("report", __doc__ or "", f"{EXAMPLES}\nformats:\n{formats}\n", EXITS)
     add = made.add_argument
-    add("runs", nargs="+", metavar="RUN.json", help="a stored run; several are the shards of one")
-    add("--format", choices=sorted(REPORTERS), metavar="NAME", help="one of those below (default terminal)")
+    add("runs", nargs="+", metavar="RUN.json", help="a saved run; several files are the shards of one run")
+    add(
+        "--format",
+        choices=sorted(REPORTERS),
+        metavar="NAME",
+        help="a format from the list below (default terminal)",
+    )
     add("--output", metavar="FILE", help="write to a file instead of the terminal")
     add(
         "--baseline",
         metavar="RUN.json",
-        help="an older run: show what moved, and fail where it moved too far",
+        help="an older run: show the changes, and exit 1 if they are too large",
     )
-    add("--max-f1-drop", type=share, metavar="POINTS", help="points that F1 may fall (default 0)")
+    add("--max-f1-drop", type=share, metavar="POINTS", help="points by which F1 may fall (default 0)")
     add(
         "--max-tokens-rise",
         type=share,
         metavar="PERCENT",
-        help="percent that tokens per correct may rise (default 0)",
+        help="percent by which tokens per right choice may rise (default 0)",
     )
-    add("--json", action="store_true", help="the same as --format json")
+    add("--json", action="store_true", help="same as --format json")
     return made
 
 
@@ -63,7 +69,9 @@ def _report(options: Namespace) -> SuiteReport:
     bounds = {"max_f1_drop": options.max_f1_drop, "max_tokens_rise": options.max_tokens_rise}
     given = {name: value for name, value in bounds.items() if value is not None}
     if given and not options.baseline:
-        raise UserMistake(f"--{next(iter(given)).replace('_', '-')} needs a --baseline to compare with")
+        raise UserMistake(
+            f"--{next(iter(given)).replace('_', '-')} needs a baseline; add --baseline RUN.json"
+        )
     report = join_reports([read_run(Path(path)) for path in options.runs])
     if not options.baseline:
         return report

@@ -1,4 +1,4 @@
-"""`toolbooth schema`: print the JSON Schema of our files, so that an editor completes and checks them."""
+"""`toolbooth schema`: print the JSON Schema of toolbooth.yaml and suites, so that editors complete and check them."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import Any, Final
@@ -9,11 +9,11 @@ from toolbooth.cli.terminal import print_json
 from toolbooth.suite.authoring import suite_schema
 
 EXAMPLES = """\
-  toolbooth schema > toolbooth.schema.json     one for both: toolbooth.yaml, and suites (*.toolbooth.yaml)
-  toolbooth schema suite                       that of suites alone
-  toolbooth schema config                      that of toolbooth.yaml alone
+  toolbooth schema > toolbooth.schema.json     one schema for toolbooth.yaml and suites (*.toolbooth.yaml)
+  toolbooth schema suite                       only suites
+  toolbooth schema config                      only toolbooth.yaml
 
-point an editor at it with a first line in the file (VS Code with the YAML extension, Zed, Neovim, Helix, …):
+put this line at the top of the file (VS Code with the YAML extension, Zed, Neovim, Helix, …):
   # yaml-language-server: $schema=./toolbooth.schema.json
 JetBrains: Settings → Languages & Frameworks → Schemas and DTDs → JSON Schema Mappings.
 """
@@ -23,9 +23,11 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("schema", __doc__ or "", EXAMPLES)
     made.add_argument(
-        "which", nargs="?", choices=SCHEMAS, help="of which file (default: one schema for both)"
+        "which", nargs="?", choices=SCHEMAS, help="the file type (default: one schema for both)"
     )
-    made.add_argument("--json", action="store_true", help="the same: a schema is JSON")
+    made.add_argument(
+        "--json", action="store_true", help="accepted, but has no effect: a schema is always JSON"
+    )
     return made
 
 

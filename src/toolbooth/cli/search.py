@@ -1,4 +1,4 @@
-"""`toolbooth search`: find the right tool among those of every server, and see why it was found."""
+"""`toolbooth search`: find the right tool among those of all servers, and see why it was found."""
 
 import shlex
 from argparse import Namespace
@@ -22,105 +22,20 @@ from toolbooth.errors import ConfigError, UserMistake
 from toolbooth.safetext import for_terminal
 from toolbooth.search import Embedder, Hit, OnnxEmbedder, SearchEngine, SearchResult, one_line, signature
 
-
-class LockFilter:
-    """The lock of the named configs: read before any server is started, applied when they have answered.
-
-    As in a gateway, the first file with `contracts:` counts. Saved catalogs are not servers and pass.
-    """
-
-    def __init__(self) -> None:
-        self._asked: Enforcement | None = None
-        self._lock: Lock | None = None
-
-    def read(self, sources: Sources) -> Sources:
-        """Raises UserMistake if a lock that is enforced cannot be read; in mode `warn` it only warns."""
-        asked = next(iter(sources.enforcements), None)
-        if asked is None or asked.mode == "off" or asked.lock is None:
-            return sources
-        self._asked = asked
-        try:
-            self._lock = _read(asked, Path(asked.lock))
-        except UserMistake as mistake:
-            if asked.mode == "enforce":
-                raise UserMistake(f"{mistake}; until it can be read, nothing is approved") from None
-            _say(asked, str(mistake))
-        return sources
-
-    def kept(self, loaded: LoadedCatalog, named: Sequence[str], server: str | None = None) -> Catalog:
-        """The catalog without held-back tools; their number goes to stderr."""
-        if self._asked is None or self._lock is None:
-            return loaded.catalog
-        specs = {spec.name: spec for spec in loaded.sources.servers}
-        approvals = _judged(self._lock, self._asked, loaded.catalog, specs)
-        looked_at = specs if server is None else specs.keys() & {server}
-        count = sum(len(approvals.differing(name)) for name in looked_at)
-        if count:
-            _say(self._asked, _differ(self._asked, count, named))
-        servers = (
-            _passing(each, approvals) if each.server in specs else each for each in loaded.catalog.servers
-        )
-        return replace(loaded.catalog, servers=tuple(servers))
-
-
-def _read(asked: Enforcement, path: Path) -> Lock:
-    if not path.exists():
-        raise ConfigError("there is no lock; `toolbooth lock` writes one", path)
-    lock = read_lock(path)
-    if lock.signature is not None or asked.verify_key is not None:
-        from toolbooth.contracts.signing import public_key, verify
-
-        verify(lock, path, None if asked.verify_key is None else public_key(asked.verify_key))
-    return lock
-
-
-def _judged(lock: Lock, asked: Enforcement, catalog: Catalog, specs: dict[str, ServerSpec]) -> Approvals:
-    """Compare digests. A server's secrets are redacted first, as in a lock; unlocked tools need no digest."""
-    approvals = Approvals(asked.mode)
-    locked = {
-        name: {tool: each.digest for tool, each in server.tools.items()}
-        for name, server in lock.contracts.servers.items()
-    }
-    approvals.lock(locked)
-    for offered in catalog.servers:
-        if offered.server in specs:
-            known, secrets = locked.get(offered.server, {}), given_secrets(specs[offered.server])
-            now = {
-                tool.name: digest_of(redact_wire(tool.wire, secrets)) if tool.name in known else ""
-                for tool in offered.tools
-            }
-            approvals.offer(offered.server, now)
-    return approvals
-
-
-def _passing(offered: ServerTools, approvals: Approvals) -> ServerTools:
-    tools = tuple(tool for tool in offered.tools if approvals.passes(offered.server, tool.name))
-    return replace(offered, tools=tools)
-
-
-def _differ(asked: Enforcement, count: int, named: Sequence[str]) -> str:
-    tools, they = ("1 tool is", "it is") if count == 1 else (f"{count:,} tools are", "they are")
-    look = shlex.join(["toolbooth", "lock", *named, "--check"])
-    if asked.mode == "enforce":
-        return f"{tools} held back: {they} new, or changed since the lock was written; look with `{look}`"
-    return f"{tools} not as locked; look with `{look}`"
-
-
-def _say(asked: Enforcement, said: str) -> None:
-    complain(f"contracts: {asked.mode}", said)
-
-
 EXAMPLES = """\
   toolbooth search open a ticket about the login page
   toolbooth search "read a file" --catalog catalog.json --top 3
   toolbooth search "delete branch" --config ~/.cursor/mcp.json --explain
   toolbooth search "convert time zones" -- uvx mcp-server-time
 """
+EXITS = {
+    3: "nothing could be reached",
+}
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("search", __doc__ or "", EXAMPLES)
+    made = Parser("search", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("query", nargs="+", metavar="WORDS", help="what you want to do, or a tool's name; no quotes needed")
     add(
@@ -130,14 +45,14 @@ def parser() -> Parser:
         metavar="FILE",
         help="a client's config (default: known places)",
     )
-    add("--catalog", action="append", default=[], metavar="FILE", help="a catalog file: no server is started")
+    add("--catalog", action="append", default=[], metavar="FILE", help="a catalog file; no server is started")
     add("--top", type=positive, default=8, metavar="N", help="how many hits to show (default 8)")
     add("--server", metavar="NAME", help="only tools of this server")
-    add("--read-only", action="store_true", help="only tools that say they change nothing")
-    add("--not-destructive", action="store_true", help="no tools that say, or leave open, that they destroy")
-    add("--explain", action="store_true", help="which field, which tier, which score")
+    add("--read-only", action="store_true", help="only tools that are marked read-only")
+    add("--not-destructive", action="store_true", help="no tools that are, or may be, destructive")
+    add("--explain", action="store_true", help="show the matched fields, search stages and scores")
     add("--json", action="store_true", help="hits with scores and reasons as JSON")
-    add("--words-only", action="store_true", help="without the semantic table")
+    add("--words-only", action="store_true", help="match words only, without the semantic table")
     add("--onnx", metavar="PATH", help="a local sentence model instead of the built-in table")
     add_project(add)
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
@@ -152,7 +67,7 @@ def run(words: Sequence[str]) -> int:
     options.query = " ".join(options.query)
     if not options.query.strip():
         raise UserMistake(
-            'the query is empty; say what you want to do, as in `toolbooth search "send a mail"`'
+            'the query is empty; describe what you want to do, such as `toolbooth search "send a mail"`'
         )
     if options.words_only and options.onnx:
         raise UserMistake("choose one of --words-only and --onnx")
@@ -177,7 +92,7 @@ def run(words: Sequence[str]) -> int:
 def _search(catalog: Catalog, options: Namespace) -> SearchResult:
     if options.server and options.server not in {each.server for each in catalog.servers}:
         known = ", ".join(each.server for each in catalog.servers)
-        raise UserMistake(f"there is no server {options.server!r} here; there are {known}")
+        raise UserMistake(f"no server {options.server!r} here; the servers are {known}")
     return _engine(catalog, options).search(
         options.query,
         options.top,
@@ -259,3 +174,90 @@ def _why(hit: Hit) -> str:
     return (
         f"matched {fields} · by {tiers} · words {hit.why.lexical:.2f} · meaning {hit.why.semantic:.2f}{boost}"
     )
+
+
+class LockFilter:
+    """The lock of the named configs: read before any server is started, applied when they have answered.
+
+    As in a gateway, the first file with `contracts:` counts. Saved catalogs are not servers and pass.
+    """
+
+    def __init__(self) -> None:
+        self._asked: Enforcement | None = None
+        self._lock: Lock | None = None
+
+    def read(self, sources: Sources) -> Sources:
+        """Raises UserMistake if a lock that is enforced cannot be read; in mode `warn` it only warns."""
+        asked = next(iter(sources.enforcements), None)
+        if asked is None or asked.mode == "off" or asked.lock is None:
+            return sources
+        self._asked = asked
+        try:
+            self._lock = _read(asked, Path(asked.lock))
+        except UserMistake as mistake:
+            if asked.mode == "enforce":
+                raise UserMistake(f"{mistake}; nothing is approved until the lock can be read") from None
+            _say(asked, str(mistake))
+        return sources
+
+    def kept(self, loaded: LoadedCatalog, named: Sequence[str], server: str | None = None) -> Catalog:
+        """The catalog without held-back tools; their number goes to stderr."""
+        if self._asked is None or self._lock is None:
+            return loaded.catalog
+        specs = {spec.name: spec for spec in loaded.sources.servers}
+        approvals = _judged(self._lock, self._asked, loaded.catalog, specs)
+        looked_at = specs if server is None else specs.keys() & {server}
+        count = sum(len(approvals.differing(name)) for name in looked_at)
+        if count:
+            _say(self._asked, _differ(self._asked, count, named))
+        servers = (
+            _passing(each, approvals) if each.server in specs else each for each in loaded.catalog.servers
+        )
+        return replace(loaded.catalog, servers=tuple(servers))
+
+
+def _read(asked: Enforcement, path: Path) -> Lock:
+    if not path.exists():
+        raise ConfigError("no such lock; `toolbooth lock` writes one", path)
+    lock = read_lock(path)
+    if lock.signature is not None or asked.verify_key is not None:
+        from toolbooth.contracts.signing import public_key, verify
+
+        verify(lock, path, None if asked.verify_key is None else public_key(asked.verify_key))
+    return lock
+
+
+def _judged(lock: Lock, asked: Enforcement, catalog: Catalog, specs: dict[str, ServerSpec]) -> Approvals:
+    """Compare digests. A server's secrets are redacted first, as in a lock; unlocked tools need no digest."""
+    approvals = Approvals(asked.mode)
+    locked = {
+        name: {tool: each.digest for tool, each in server.tools.items()}
+        for name, server in lock.contracts.servers.items()
+    }
+    approvals.lock(locked)
+    for offered in catalog.servers:
+        if offered.server in specs:
+            known, secrets = locked.get(offered.server, {}), given_secrets(specs[offered.server])
+            now = {
+                tool.name: digest_of(redact_wire(tool.wire, secrets)) if tool.name in known else ""
+                for tool in offered.tools
+            }
+            approvals.offer(offered.server, now)
+    return approvals
+
+
+def _passing(offered: ServerTools, approvals: Approvals) -> ServerTools:
+    tools = tuple(tool for tool in offered.tools if approvals.passes(offered.server, tool.name))
+    return replace(offered, tools=tools)
+
+
+def _differ(asked: Enforcement, count: int, named: Sequence[str]) -> str:
+    tools, they = ("1 tool is", "it is") if count == 1 else (f"{count:,} tools are", "they are")
+    look = shlex.join(["toolbooth", "lock", *named, "--check"])
+    if asked.mode == "enforce":
+        return f"{tools} held back: {they} new or changed since the lock was written; see `{look}`"
+    return f"{tools} not as locked; see `{look}`"
+
+
+def _say(asked: Enforcement, said: str) -> None:
+    complain(f"contracts: {asked.mode}", said)

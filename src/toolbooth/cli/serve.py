@@ -1,4 +1,4 @@
-"""`toolbooth serve`: the gateway, one small set of tools in front of all your servers; a client starts it."""
+"""`toolbooth serve`: the gateway, a few tools in front of all your servers; an MCP client starts it."""
 
 import os
 import sys
@@ -15,18 +15,18 @@ if TYPE_CHECKING:
     from toolbooth.gateway.runtime import GatewayRequest
 
 EXAMPLES = """\
-  toolbooth serve                              the servers of your own configs, on stdin and stdout
+  toolbooth serve                              the servers of your own configs, over stdio
   toolbooth serve --config mcp.json            the servers of one file
   toolbooth serve --surface code               agents write Python that calls the tools
   toolbooth serve --surface direct             every tool as its server offers it
-  toolbooth serve --http --port 8808           over HTTP, with a key that is shown at the start
+  toolbooth serve --http --port 8808           over HTTP, with a key that is printed at the start
 
-a client's config (Claude Desktop, Cursor, and others) that starts it, with the file that names your servers:
+the config of a client (Claude Desktop, Cursor and others) that starts the gateway with the servers of a file:
   {"mcpServers": {
     "toolbooth": {"command": "toolbooth", "args": ["serve", "--config", "/path/to/servers.json"]}
   }}
 
-clients share one background process, and with it the servers; `toolbooth daemon status` shows it.
+clients share one background process and its servers; `toolbooth daemon status` shows it.
 """
 PORT = 8808
 KEY_VARIABLE = "TOOLBOOTH_KEY"
@@ -44,24 +44,26 @@ def parser() -> Parser:
         action="append",
         default=[],
         metavar="FILE",
-        help="a client's config or a toolbooth.yaml (default: your own in the known places)",
+        help="a client's config or a toolbooth.yaml (default: your own, in the known places)",
     )
     add(
         "--surface",
         metavar="NAME",
         help=f"what the client sees: {', '.join(OFFERED_SURFACES)} (default {OFFERED_SURFACES[0]})",
     )
-    add("--no-daemon", action="store_true", help="all in this process; nothing is shared")
+    add("--no-daemon", action="store_true", help="run in this process and share nothing")
     add("--http", action="store_true", help="Streamable HTTP instead of stdin and stdout")
-    add("--host", metavar="H", help="with --http: the address to listen at (default 127.0.0.1)")
+    add("--host", metavar="H", help="with --http: the address to listen on (default 127.0.0.1)")
     add(
         "--port", type=tokens, metavar="N", help=f"with --http: the port (default {PORT}; 0 takes a free one)"
     )
-    add("--no-key", action="store_true", help="with --http: allow everyone on this machine")
+    add(
+        "--no-key", action="store_true", help="with --http: need no key; everyone on this machine may connect"
+    )
     add(
         "--key-env",
         metavar="VAR",
-        help=f"with --http: the variable that holds the key (default {KEY_VARIABLE}, else a new key is made)",
+        help=f"with --http: the variable that holds the key (default {KEY_VARIABLE}, else a new key is generated)",
     )
     return made
 
@@ -71,9 +73,9 @@ def options_of(words: Sequence[str]) -> Namespace:
     options = parser().parse_args(list(words))
     for word in ("host", "port", "no_key", "key_env"):
         if getattr(options, word) not in (None, False) and not options.http:
-            raise UserMistake(f"--{word.replace('_', '-')} is for --http; add --http")
+            raise UserMistake(f"--{word.replace('_', '-')} needs --http; add it")
     if (options.port or 0) > 65_535:
-        raise UserMistake(f"port out of range: {options.port}; the highest is 65535")
+        raise UserMistake(f"port {options.port} is out of range; the highest is 65535")
     return options
 
 
@@ -85,7 +87,7 @@ def request_of(options: Namespace, cwd: Path, environ: Mapping[str, str]) -> "Ga
 
 
 def run(words: Sequence[str]) -> int:
-    """What needs no daemon: `--http`, `--no-daemon`, and systems without one."""
+    """Serve without a daemon: with `--http` or `--no-daemon`, and on systems without one."""
     options = options_of(words)
     key = _key(options) if options.http else None
     environ = _take_secrets()
@@ -151,11 +153,11 @@ def _key(options: Namespace) -> str | None:
         if options.key_env:
             raise UserMistake("choose one of --no-key and --key-env")
         if (options.host or "127.0.0.1") not in LOOPBACK:
-            raise UserMistake(f"--no-key is for this machine alone; with --host {options.host}, use a key")
+            raise UserMistake(f"--no-key allows only this machine; use a key with --host {options.host}")
         return None
     given = _given_key(options)
     if options.key_env and not given:
-        raise UserMistake(f"the variable {options.key_env} is empty; put the key into it")
+        raise UserMistake(f"the variable {options.key_env} is empty; set it to the key")
     if 0 < len(given.strip()) < MIN_KEY:
         name = options.key_env or KEY_VARIABLE
         raise UserMistake(f"the key in {name} is shorter than {MIN_KEY} characters; use a long random string")

@@ -1,4 +1,4 @@
-"""What the user named, as a loaded catalog or as live contracts.
+"""The servers that the user named, as a loaded catalog or as live contracts.
 
 Shows progress while it connects, and prints one line for each source that failed.
 """
@@ -44,7 +44,7 @@ def load_sources(
 
 
 def missing_files(source_errors: "Sequence[SourceError]") -> bool:
-    """Whether missing files are the only errors: then the command line is wrong, not a server."""
+    """Whether all errors are missing files: then the command line is wrong, not a server."""
     return bool(source_errors) and all(source_error.reason == NO_SUCH_FILE for source_error in source_errors)
 
 
@@ -104,7 +104,7 @@ def _nothing(loaded: "LoadedCatalog", used: str) -> str:
             f"nothing could be {used}: {'the only source' if failed == 1 else f'all {failed} sources'} failed"
         )
     if loaded.sources.disabled:
-        return f"nothing can be {used}: every server that is configured is disabled"
+        return f"nothing can be {used}: every configured server is disabled"
     return f"nothing can be {used}: no server is configured there; add one or name another file"
 
 
@@ -121,8 +121,8 @@ class LiveContracts:
     asked: frozenset[str] | None = None  # by --server; None is all
 
     def as_far_as_known(self, locked: "Contracts") -> "Contracts":
-        """What could not be asked is as it was locked: all that a saved catalog says nothing of; and, while something
-        could not be used, a locked server that did not answer, as it may be behind that."""
+        """The contracts, completed from the lock where they are unknown: what a saved catalog does not contain, and
+        servers that did not answer while a source could not be used."""
         half_known = self.recorded & locked.servers.keys()
         completed = {
             name: _completed(server, locked.servers[name]) if name in half_known else server
@@ -140,7 +140,7 @@ class LiveContracts:
         """Servers that are down become notes instead of errors; their locked state is kept."""
         known = locked.servers if locked else {}
         notes = (
-            f"{name} could not be asked and {'stays as it was locked' if name in known else 'is not locked'}"
+            f"{name} could not be reached and {'stays as it was locked' if name in known else 'is not locked'}"
             for name in sorted(self.down)
         )
         source_errors = tuple(
@@ -156,8 +156,8 @@ def only_servers(sources: "Sources", names: Sequence[str]) -> "Sources":
     known = sources.server_names
     for name in names:
         if name not in known:
-            hint = did_you_mean(name, known, f"there are {', '.join(known[:8]) or 'none'}")
-            raise UserMistake(f"--server {name}: no such server is configured; {hint}")
+            hint = did_you_mean(name, known, f"the servers are {', '.join(known[:8]) or 'none'}")
+            raise UserMistake(f"--server {name}: no such server; {hint}")
     return sources.only(names)
 
 
@@ -175,7 +175,7 @@ def _completed(recorded: "ServerContract", locked: "ServerContract") -> "ServerC
 
 
 def ask_live(options: Namespace, command: Sequence[str], encoding: str) -> LiveContracts:
-    """Find what was named, and ask it."""
+    """Find the named servers and ask them."""
     sources = named_sources(
         options.source, command, None, user_only=options.user_only, trust_project=options.trust_project
     )
@@ -197,10 +197,7 @@ def ask_sources(sources: "Sources", timeout: float | None, encoding: str) -> Liv
     catalog = Catalog(sources.recorded)
     recorded = contracts_of(catalog, encoding)
     faults = (sources.source_error(fault.server, fault.message) for fault in gathered.faults)
-    saved = (
-        f"{name} is a saved catalog: of its prompts and resources nothing is known"
-        for name in recorded.servers
-    )
+    saved = (f"{name} is a saved catalog, which has no prompts and resources" for name in recorded.servers)
     contracts = gathered.plus(recorded).contracts
     down = {*sources.unusable, *(fault.server for fault in gathered.faults)}
     return LiveContracts(

@@ -1,6 +1,6 @@
-"""stdout and stderr in every condition: closed, full, unread, or in another encoding.
+"""Safe stdout and stderr: closed, full, unread or in another encoding, a command ends with an exit code.
 
-The command ends with an exit code, never with a traceback.
+It never ends with a traceback.
 """
 
 import codecs
@@ -55,7 +55,7 @@ def _prepare_streams() -> None:
 
 
 def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:
-    """What an encoding lacks: our own signs by a plainer one, all else by its escape."""
+    """Replace characters that the encoding lacks: our own signs by plainer ones, others by their escapes."""
     if not isinstance(error, UnicodeEncodeError):
         raise error
     plain = error.object[error.start : error.end].translate(_PLAINER)
@@ -63,7 +63,7 @@ def _plainer(error: UnicodeError) -> tuple[str | bytes, int]:
 
 
 def _to_nowhere(stream: TextIO) -> None:
-    """What is still in the buffer must not fail once more while Python ends."""
+    """Discard what is still in the buffer, so that it does not fail again when Python exits."""
     with suppress(OSError, ValueError):
         nowhere = os.open(os.devnull, os.O_WRONLY)
         os.dup2(nowhere, stream.fileno())

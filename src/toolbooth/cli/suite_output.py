@@ -1,6 +1,6 @@
-"""Progress of a suite's run on stderr, and its report on stdout.
+"""The progress of a suite run on stderr, and its report on stdout.
 
-Progress is shown on a terminal only. Colours and width follow the terminal, if there is one.
+Progress is shown only on a terminal, which also decides on colours and width.
 """
 
 import sys
@@ -40,12 +40,12 @@ class _Shown:
         self._last = ""
 
     def began(self, planned: PlannedRun) -> None:
-        """What runs now."""
+        """Show the run that begins."""
         self._last = for_terminal(" · ".join(planned.cell.key), 60)
         self._update()
 
     def ended(self, report: CellReport) -> None:
-        """A finished cell."""
+        """Print a finished cell."""
         self._done += 1
         self._bad += report.status != "passed"
         self._cost += report.cost or 0.0
@@ -79,7 +79,7 @@ def suite_progress(cells: int) -> Iterator[Watcher]:
 
 
 def print_report(report: SuiteReport, form: str) -> None:
-    """Every reporter cleans what it prints."""
+    """Print the report in this format; every reporter cleans its text."""
     if form == "terminal":
         show(report, out())
     else:

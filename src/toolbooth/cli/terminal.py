@@ -21,8 +21,8 @@ from rich.text import Text
 
 from toolbooth.safetext import fault_for_terminal, for_terminal
 
-UNSEEN = (
-    10_000  # columns where there is no terminal: a pipe or a CI log wraps nothing, and leaves no column out
+PIPE_WIDTH = (
+    10_000  # columns where there is no terminal: nothing is wrapped or left out in a pipe or a CI log
 )
 _TRAILING = re.compile(r"(?<![ \t])[ \t]++(?=\n|$)")
 
@@ -36,7 +36,7 @@ class PlainConsole(Console):
 
 
 class _Unpadded:
-    """A pipe, without the blanks with which tables fill up their lines. Rich writes whole lines."""
+    """A pipe without the blanks at the end of table lines. Rich writes whole lines."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -64,7 +64,7 @@ def _console(stream: TextIO) -> Console:
         return PlainConsole(file=stream, markup=False, highlight=False, emoji=False, soft_wrap=False)
     unpadded = cast("TextIO", _Unpadded(stream))
     return PlainConsole(
-        file=unpadded, markup=False, highlight=False, emoji=False, width=UNSEEN, soft_wrap=False
+        file=unpadded, markup=False, highlight=False, emoji=False, width=PIPE_WIDTH, soft_wrap=False
     )
 
 
@@ -74,7 +74,7 @@ def indented(text: Text) -> Padding:
 
 
 def print_json(document: Any) -> None:
-    """JSON in ASCII: lossless, and no foreign character acts on the terminal."""
+    """JSON in ASCII: lossless, and no foreign character can control the terminal."""
     sys.stdout.write(json.dumps(document, indent=2, ensure_ascii=True, default=str) + "\n")
 
 
@@ -84,7 +84,7 @@ def wrote(path: Path | str) -> None:
 
 
 def complain(where: str, reason: str) -> None:
-    """One line about one error."""
+    """Print one error on one line."""
     line = Text("✗ ", style="red")
     line.append(for_terminal(where, 120), style="bold").append(f"  {fault_for_terminal(reason, 400)}")
     err().print(indented(line))
@@ -110,7 +110,7 @@ class _Waiting:
 
     def _words(self) -> Text:
         servers = "server" if self._all == 1 else "servers"
-        reached = f"reaching {self._all} {servers} · {self._all - len(self._open)} done"
+        reached = f"connecting to {self._all} {servers} · {self._all - len(self._open)} done"
         waiting = ", ".join(for_terminal(name, 30) for name in self._open[:4])
         more = f" and {len(self._open) - 4} more" if len(self._open) > 4 else ""
         return Text(f"{reached} · waiting for {waiting}{more}" if self._open else reached)
@@ -133,7 +133,9 @@ def progress(names: Sequence[str]) -> Iterator[Progress]:
 
 
 GAP = 2
-ROOMY = 1000  # columns that no terminal has: what is printed is a pipe, where nothing is wrapped or cut
+NO_TERMINAL = (
+    1000  # more columns than any terminal has: the output is a pipe, where nothing is wrapped or cut
+)
 LEAST = {"name": 20, "words": 18, "bar": 4}
 MOST = {"name": 62, "words": 60, "bar": 24}
 _EIGHTHS = " ▏▎▍▌▋▊▉█"
@@ -142,9 +144,9 @@ Kind = Literal["name", "number", "words", "bar"]
 
 @dataclass(frozen=True, eq=False)
 class Column:
-    """One column. The one with the highest `goes` is left out first; one with 0 stays whatever the width.
+    """One column. The one with the highest `goes` is left out first; one with 0 is always shown.
 
-    `useful` is a width below which others rather go, where its kind's own is too small.
+    `useful` is a minimum width, where that of its kind is too small.
     """
 
     title: str
@@ -157,7 +159,7 @@ class Column:
 
     @property
     def widest(self) -> int:
-        """The width at which nothing of it is cut or wrapped."""
+        """The width at which nothing is cut or wrapped."""
         if self.kind == "bar":
             return MOST["bar"]
         return min(self.longest, MOST.get(self.kind, 1000))
@@ -173,7 +175,7 @@ class Column:
 
     @property
     def least(self) -> int:
-        """The width below which it is of no use; for a number, its own."""
+        """The minimum width; a number is never cut."""
         return min(self.widest, max(self.useful, LEAST.get(self.kind, 1000)))
 
 
@@ -187,7 +189,10 @@ def fit(columns: Sequence[Column], available: int) -> list[Column]:
 
 def widths(columns: Sequence[Column], available: int) -> list[int]:
     """The width of each column: spare space goes to names first, then words, then bars."""
-    if sum(column.longest for column in columns) + GAP * len(columns) <= available and available > ROOMY:
+    if (
+        sum(column.longest for column in columns) + GAP * len(columns) <= available
+        and available > NO_TERMINAL
+    ):
         return [column.longest for column in columns]
     given = {id(column): column.least for column in columns}
     spare = available - _needed(columns)
@@ -197,7 +202,7 @@ def widths(columns: Sequence[Column], available: int) -> list[int]:
                 more = min(spare, column.widest - column.least)
                 given[id(column)] += more
                 spare -= more
-            elif column.kind == "name" and spare < 0:  # a very narrow terminal: names pay, numbers never
+            elif column.kind == "name" and spare < 0:  # a very narrow terminal: names are cut, numbers never
                 given[id(column)] = max(1, column.least + spare)
     return [given[id(column)] for column in columns]
 
@@ -238,6 +243,6 @@ def _drawn(column: Column, width: int) -> list[str | Text]:
 
 
 def bar(share: float, width: int) -> str:
-    """A bar of up to `width` characters; the smallest share above zero is still seen, zero is not."""
+    """A bar of up to `width` characters; any share above zero is visible."""
     eighths = max(1, round(share * width * 8)) if share > 0 else 0
     return "█" * (eighths // 8) + _EIGHTHS[eighths % 8].strip()

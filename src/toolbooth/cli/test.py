@@ -1,4 +1,4 @@
-"""`toolbooth test`: does the agent still reach for the right tools, and at what price? Suites with gates, for CI."""
+"""`toolbooth test`: check that agents still choose the right tools, and at what cost; suites with gates, for CI."""
 
 import logging
 import os
@@ -15,26 +15,30 @@ from toolbooth.errors import ToolboothError, UserMistake
 from toolbooth.files import write_atomically
 from toolbooth.safetext import for_terminal
 from toolbooth.suite.authoring import find_suites, load_suite
-from toolbooth.suite.reporters import SuiteReport, read_run, render, run_bytes, with_baseline
+from toolbooth.suite.reporters import REPORTERS, SuiteReport, read_run, render, run_bytes, with_baseline
 from toolbooth.suite.runner import CellFilter, RunOptions, SuiteRun, plan
 
 EXAMPLES = """\
-  toolbooth test                                 every *.toolbooth.yaml here and below: replays what was recorded
-  toolbooth test agents.toolbooth.yaml --record  run it for real, and keep what the agents did
+  toolbooth test                                 replay every *.toolbooth.yaml here and below
+  toolbooth test agents.toolbooth.yaml --record  run live and record what the agents do
   toolbooth test --surface search --filter refund --live
-  toolbooth test --with-model openai:gpt-5-mini --record   another model than the suite names
+  toolbooth test --with-model openai:gpt-5-mini --record   another model than the suite's
   toolbooth test --save run.json --report junit:junit.xml --report markdown:summary.md
   toolbooth test --baseline run.json --max-f1-drop 2 --max-tokens-rise 5
-
-exit codes: 0 all passed · 1 a gate failed, or worse than the baseline · 2 wrong usage or a broken file: nothing ran ·
-            3 a server or provider was not reachable · 5 refused: budget, drift · 7 nothing was selected
 """
-FORMATS = ("terminal", "json", "junit", "markdown", "github", "tap", "html", "agent")
+EXITS = {
+    0: "all passed",
+    1: "a gate failed, or worse than the baseline",
+    3: "a server or provider could not be reached",
+    5: "refused: budget or drift",
+    7: "nothing was selected to run",
+}
+FORMATS = tuple(REPORTERS)
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("test", __doc__ or "", EXAMPLES)
+    made = Parser("test", __doc__ or "", EXAMPLES, EXITS)
     made.add_argument(
         "suite", nargs="*", metavar="SUITE", help="suite files or folders (default: all here and below)"
     )
@@ -50,41 +54,47 @@ def _add_how(add: Callable[..., object]) -> None:
         nargs="?",
         const="all",
         choices=("all", "missing"),
-        help="run for real and record; `missing` leaves what is recorded as it is",
+        help="run live and record; `missing` keeps existing recordings",
     )
-    add("--live", action="store_true", help="run for real and record nothing")
+    add("--live", action="store_true", help="run live and record nothing")
     add(
         "--with-model",
         action="append",
         default=[],
         metavar="NAME",
-        help="run the tests with this model in place of those that the suite names; its recordings are its own",
+        help="run with this model instead of the suite's; it has its own recordings",
     )
-    add("--offline", action="store_true", help="score recordings and start nothing, not even to see drift")
-    add("--allow-drift", action="store_true", help="score recordings that do not fit any more, and say so")
-    add("--cassettes", metavar="DIR", help="the folder of recordings, in place of the suite's own")
-    add("--runs", type=positive, metavar="N", help="runs of each cell, in place of what suites say")
+    add("--offline", action="store_true", help="score recordings and start nothing, not even to detect drift")
+    add("--allow-drift", action="store_true", help="score recordings that no longer match, with a warning")
+    add("--cassettes", metavar="DIR", help="the folder of recordings (default: the suite's own)")
+    add("--runs", type=positive, metavar="N", help="runs of each cell (default: the suite's)")
     add("--concurrency", type=positive, metavar="N", help="runs at the same time (default: the suite's, 4)")
-    add("--budget", type=dollars, metavar="USD", help="dollars that each suite may cost at most")
-    add("--seed", type=int, metavar="N", help="the seed of the order in which cells run")
+    add("--budget", type=dollars, metavar="USD", help="most dollars that each suite may cost")
+    add("--seed", type=int, metavar="N", help="seed of the order of cells")
     add("--fail-fast", action="store_true", help="stop at the first cell that does not pass")
 
 
 def _add_which(add: Callable[..., object]) -> None:
-    add("--filter", action="append", default=[], metavar="NAME", help="tests: a part of the name, or with *")
+    add(
+        "--filter",
+        action="append",
+        default=[],
+        metavar="NAME",
+        help="only these tests: a part of the name, or a pattern with *",
+    )
     add(
         "--model",
         action="append",
         default=[],
         metavar="NAME",
-        help="only cells of these models of the suite: a part of the name, or with *",
+        help="only these models of the suite: a part of the name, or a pattern with *",
     )
     add(
         "--surface",
         action="append",
         default=[],
         metavar="NAME",
-        help="surfaces: a part of the name, or with *",
+        help="only these surfaces: a part of the name, or a pattern with *",
     )
     add("--shard", default="", metavar="I/N", help="every N-th cell, for parallel jobs")
 
@@ -96,25 +106,37 @@ def _add_output(add: Callable[..., object]) -> None:
         choices=FORMATS,
         default="terminal",
         metavar="NAME",
-        help=f"of stdout: {forms} (default terminal)",
+        help=f"format of stdout: {forms} (default terminal)",
     )
-    add("--json", action="store_true", help="the same as --format json")
-    add("--report", action="append", default=[], metavar="FORMAT:FILE", help="also write this file")
-    add("--save", metavar="FILE", help="keep the whole run, to render or compare it later")
+    add("--json", action="store_true", help="same as --format json")
+    add(
+        "--report",
+        action="append",
+        default=[],
+        metavar="FORMAT:FILE",
+        help="also write this file; can be repeated",
+    )
+    add("--save", metavar="FILE", help="save the whole run, to render or compare it later")
     add("--baseline", metavar="FILE", help="a saved run that this one must not be worse than")
-    add("--max-f1-drop", type=share, default=0.0, metavar="POINTS", help="F1 that may be lost (default 0)")
+    add(
+        "--max-f1-drop",
+        type=share,
+        default=0.0,
+        metavar="POINTS",
+        help="points by which F1 may fall (default 0)",
+    )
     add(
         "--max-tokens-rise",
         type=share,
         default=0.0,
         metavar="PERCENT",
-        help="rise of the tokens per right choice (default 0)",
+        help="percent by which tokens per right choice may rise (default 0)",
     )
     add("--watch", action="store_true", help="run again whenever a suite or recording changes")
 
 
 def run(words: Sequence[str]) -> int:
-    """Run, report, and give the exit code of the report."""
+    """Run and report; the exit code is that of the report."""
     options = parser().parse_args(list(words))
     _check(options)
     if options.watch:
@@ -126,7 +148,7 @@ def _check(options: Namespace) -> None:
     if options.live and options.record:
         raise UserMistake("choose one of --live and --record")
     if options.offline and (options.live or options.record):
-        raise UserMistake("--offline scores recordings only; leave out --live and --record")
+        raise UserMistake("--offline only scores recordings; leave out --live and --record")
     if options.model and options.with_model:
         raise UserMistake(
             "choose one of --model, which filters the suite's models, and --with-model, which replaces them"
@@ -135,7 +157,7 @@ def _check(options: Namespace) -> None:
         name, colon, path = each.partition(":")
         if name not in FORMATS or not colon or not path:
             raise UserMistake(
-                f"--report takes FORMAT:FILE with one of {', '.join(FORMATS)}, as in junit:junit.xml"
+                f"--report takes FORMAT:FILE with one of {', '.join(FORMATS)}; try junit:junit.xml"
             )
 
 
@@ -152,7 +174,7 @@ def _once(options: Namespace) -> int:
         with suite_progress(len(cells)) as watcher:
             run_async(suite_run.run, watcher)
     except KeyboardInterrupt:
-        _tell(suite_run.report(options.shard, partial=True), options)
+        _print(suite_run.report(options.shard, partial=True), options)
         raise
     for folder, runs in suite_run.recorded.items():
         counted = "1 run" if runs == 1 else f"{runs:,} runs"
@@ -169,7 +191,7 @@ def _once(options: Namespace) -> int:
                 options.shard or options.filter or options.model or options.surface or options.with_model
             ),
         )
-    _tell(report, options)
+    _print(report, options)
     return report.exit_code
 
 
@@ -204,7 +226,7 @@ def _options(options: Namespace) -> RunOptions:
     )
 
 
-def _tell(report: SuiteReport, options: Namespace) -> None:
+def _print(report: SuiteReport, options: Namespace) -> None:
     if options.save:
         write_atomically(Path(options.save), run_bytes(report))
         wrote(options.save)
@@ -227,7 +249,7 @@ def watch(options: Namespace, once: Callable[[Namespace], int], rounds: int | No
         rounds = None if rounds is None else rounds - 1
         if rounds == 0:
             return 0
-        _say("waiting for a change; Ctrl-C ends")
+        _say("waiting for a change; press Ctrl-C to end")
         while _stamps(options) == seen:
             time.sleep(LOOK_EVERY)
 

@@ -1,4 +1,4 @@
-"""`toolbooth unwrap`: put the servers of a wrapped config back, byte for byte where nothing else changed."""
+"""`toolbooth unwrap`: move the servers of a wrapped config back; an unchanged file is restored byte for byte."""
 
 import os
 from argparse import Namespace
@@ -23,16 +23,16 @@ from toolbooth.errors import ToolboothError, UserMistake
 from toolbooth.files import data_folder
 
 EXAMPLES = """\
-  toolbooth unwrap                          what is wrapped
+  toolbooth unwrap                          list what is wrapped
   toolbooth unwrap cursor                   every wrapped config of Cursor
   toolbooth unwrap cursor codex .mcp.json   several clients and files
-  toolbooth unwrap --from-backup            the originals that are kept, also of files unwrapped long ago
-  toolbooth unwrap --from-backup cursor     put the servers of the newest one back
+  toolbooth unwrap --from-backup            list the stored originals, also of files unwrapped long ago
+  toolbooth unwrap --from-backup cursor     restore the servers of the newest original
   toolbooth unwrap cursor --backup 20261118T082312
 
-A file that has not changed since gets its old bytes back. In one that has, only
-the servers are put back: other changes and servers that you added since stay.
-The last ten originals of each file stay kept where only you can read them.
+A file that has not changed since is restored byte for byte. In a changed file,
+only the servers are moved back; your other changes and new servers stay. The
+last ten originals of each file are stored where only you can read them.
 """
 
 
@@ -40,9 +40,9 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("unwrap", __doc__ or "", EXAMPLES)
     add = made.add_argument
-    add("what", nargs="*", metavar="CLIENT|FILE", help="a client or a config file; several are done in turn")
-    add("--from-backup", action="store_true", help="list the kept originals, or put the newest one back")
-    add("--backup", metavar="ID", help="put back this original of the list; the start of its ID is enough")
+    add("what", nargs="*", metavar="CLIENT|FILE", help="clients or config files")
+    add("--from-backup", action="store_true", help="list the stored originals, or restore the newest one")
+    add("--backup", metavar="ID", help="restore this original; the start of its ID is enough")
     add("--json", action="store_true", help="the same as JSON")
     return made
 
@@ -54,7 +54,7 @@ def run(words: Sequence[str]) -> int:
     data = data_folder(host.home, host.environ, host.platform)
     if not options.what:
         if options.backup:
-            raise UserMistake("--backup needs the client or the file that it is an original of")
+            raise UserMistake("--backup needs the client or file of that original")
         if options.from_backup:
             return output.show_versions(versions(data), as_json=options.json)
         return output.show_candidates(host, data, as_json=options.json)
@@ -70,7 +70,7 @@ def run(words: Sequence[str]) -> int:
         output.print_unwrapped_json(done, failed)
     else:
         output.print_unwrapped(done)
-    return output.tell_failed(failed)
+    return output.print_failed(failed)
 
 
 def _unwrapped(options: Namespace, host: HostContext, data: Path) -> Outcomes[Unwrapping]:
@@ -92,11 +92,13 @@ def _unwrapped(options: Namespace, host: HostContext, data: Path) -> Outcomes[Un
 
 
 def _chosen(found: Sequence[KeptVersion], wanted: str | None) -> KeptVersion:
-    """The newest, or the one whose ID begins as it was typed."""
+    """The newest original, or the one whose ID begins with `wanted`."""
     if not wanted:
         return found[0]
     fitting = [version for version in found if version.id.startswith(wanted)]
     if len(fitting) == 1:
         return fitting[0]
     listed = ", ".join(version.id for version in fitting or found)
-    raise UserMistake(f"{wanted!r} {'could be' if fitting else 'is not a kept original; there are'} {listed}")
+    raise UserMistake(
+        f"{wanted!r} {'matches several originals' if fitting else 'is not a stored original'}; choose from {listed}"
+    )

@@ -1,4 +1,4 @@
-"""`toolbooth validate`: are the suite files right? All mistakes with line and column; nothing is run."""
+"""`toolbooth validate`: check suites and toolbooth.yaml without running anything; mistakes have line and column."""
 
 import os
 import sys
@@ -18,28 +18,31 @@ EXAMPLES = """\
   toolbooth validate                           every *.toolbooth.yaml here and below
   toolbooth validate agents.toolbooth.yaml toolbooth.yaml
   toolbooth validate suites/ --json
-
-exit codes: 0 all are right · 2 one of them is wrong · 7 there is none
 """
+EXITS = {
+    0: "all files are valid",
+    2: "wrong usage, or a file is invalid",
+    7: "no suite was found",
+}
 MOST_MISTAKES = 50
 OWN_CONFIGS = frozenset({"toolbooth.yaml", "toolbooth.yml"})
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("validate", __doc__ or "", EXAMPLES)
+    made = Parser("validate", __doc__ or "", EXAMPLES, EXITS)
     made.add_argument(
         "suite",
         nargs="*",
         metavar="SUITE",
         help="suite files, folders of them, or a toolbooth.yaml (default: all suites here and below)",
     )
-    made.add_argument("--json", action="store_true", help="the same for a program")
+    made.add_argument("--json", action="store_true", help="the result as JSON")
     return made
 
 
 class CheckedFile(NamedTuple):
-    """One file: what is in it, or the mistakes that stop it, and warnings."""
+    """One file: its contents or its mistakes, and warnings."""
 
     path: Path
     counts: dict[str, int]
@@ -59,14 +62,14 @@ class CheckedFile(NamedTuple):
 
 
 def run(words: Sequence[str]) -> int:
-    """Check every file; a mistake in one hides none in another."""
+    """Check every file, even after a mistake in another one."""
     options = parser().parse_args(list(words))
     checked = [_checked(path) for path in _files(options.suite)]
     wrong = any(each.error for each in checked)
     if options.json:
         print_json({"valid": not wrong, "files": [_plain(each) for each in checked]})
     else:
-        _tell(checked)
+        _print_checked(checked)
     return 2 if wrong else 0
 
 
@@ -148,7 +151,7 @@ def _plain(checked: CheckedFile) -> dict[str, Any]:
     }
 
 
-def _tell(checked: Sequence[CheckedFile]) -> None:
+def _print_checked(checked: Sequence[CheckedFile]) -> None:
     """Results to stdout, mistakes and warnings to stderr."""
     for each in checked:
         for mistake in each.mistakes[

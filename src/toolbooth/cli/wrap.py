@@ -21,16 +21,16 @@ from toolbooth.errors import ToolboothError
 from toolbooth.files import data_folder
 
 EXAMPLES = """\
-  toolbooth wrap                               what could be wrapped, and what is
-  toolbooth wrap cursor                        every config of Cursor that belongs to you, not to a project
+  toolbooth wrap                               list what is wrapped, and what could be
+  toolbooth wrap cursor                        your configs of Cursor, but not those of projects
   toolbooth wrap cursor codex .mcp.json        several clients and files
-  toolbooth wrap claude-code --dry-run         only say what would be done
-  toolbooth wrap .mcp.json --surface direct    one file, with every tool in the client's own menu
-  toolbooth unwrap cursor                      the way back
+  toolbooth wrap claude-code --dry-run         only show what would change
+  toolbooth wrap .mcp.json --surface direct    one file; the client still sees every tool
+  toolbooth unwrap cursor                      move the servers back
 
-One entry, `toolbooth serve`, takes the place of the servers; nothing else in the file changes. The original goes to a
-folder that only you can read, and the gateway reads it there. What only the client can do (prompted secrets, servers of
-single projects or of extensions, lists of allowed tools) stays in the file and is named.
+One entry, `toolbooth serve`, replaces the servers; nothing else in the file changes. The original is stored in a folder
+that only you can read, and the gateway reads it there. What only the client can do (prompted secrets, servers of
+projects or extensions, lists of allowed tools) stays in the file and is listed.
 """
 Done = TypeVar("Done")
 Wanted = TypeVar("Wanted")
@@ -47,22 +47,20 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("wrap", __doc__ or "", EXAMPLES)
     add = made.add_argument
-    add(
-        "what", nargs="*", metavar="CLIENT|FILE", help="a client (cursor, claude desktop, …) or a config file"
-    )
+    add("what", nargs="*", metavar="CLIENT|FILE", help="clients (cursor, claude desktop, …) or config files")
     add(
         "--surface",
         metavar="NAME",
         default="",
         help=f"what the client sees: {', '.join(OFFERED_SURFACES)} (default {OFFERED_SURFACES[0]})",
     )
-    add("--dry-run", action="store_true", help="change nothing, only say what would be done")
-    add("--json", action="store_true", help="the same as JSON")
+    add("--dry-run", action="store_true", help="change nothing, only show what would change")
+    add("--json", action="store_true", help="the outcome as JSON")
     return made
 
 
 def run(words: Sequence[str]) -> int:
-    """Wrap the files that were named, or list what could be."""
+    """Wrap the named files, or list the candidates."""
     made = parser()
     options = made.parse_args(list(words))
     if options.surface and options.surface not in OFFERED_SURFACES:
@@ -81,7 +79,7 @@ def run(words: Sequence[str]) -> int:
         output.print_wrapped_json(done, failed)
     else:
         output.print_wrapped(done)
-    return output.tell_failed(failed)
+    return output.print_failed(failed)
 
 
 def for_each_file(
@@ -89,7 +87,7 @@ def for_each_file(
     meant: Callable[[str], Sequence[tuple[Path, Wanted]]],
     work: Callable[[Wanted], Done],
 ) -> Outcomes[Done]:
-    """Do the work for every file that is `meant` by a name, each once; the error of a single file is raised."""
+    """Do the work once for every file that a name stands for; the error of a single file is raised."""
     outcomes = Outcomes[Done]([], [])
     wanted: dict[Path, Wanted] = {}
     for name in names:

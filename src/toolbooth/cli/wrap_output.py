@@ -59,21 +59,21 @@ def print_wrapped(done: Iterable[Wrapping]) -> None:
             _line("stays", f"{stay.server}: {stay.reason}")
         if each.state == "would be wrapped":
             _line("new entry", f'"{each.server}": {json.dumps(each.entry, ensure_ascii=False)}', whole=True)
-            _line("original", f"would be kept in {short(each.kept.parent)}")
+            _line("original", f"would be stored in {short(each.kept.parent)}")
             continue
-        _line("original", f"kept where only you can read it: {short(each.kept.parent)}")
+        _line("original", f"stored where only you can read it: {short(each.kept.parent)}")
         _line("go back", f"toolbooth unwrap {_word(each)}")
         if each.remote:
             _line(
                 "sign in",
-                f"if it asks for it: {'; '.join(f'toolbooth auth {name}' for name in each.remote[:4])}",
+                f"if needed: {'; '.join(f'toolbooth auth {name}' for name in each.remote[:4])}",
             )
         if each.unplaced:
             _line("careful", _unplaced_words(each))
         if each.in_project:
             _line(
                 "careful",
-                "this file belongs to a project, and its new entry to this machine: do not commit it",
+                "this file belongs to a project, but its new entry works only on this machine; do not commit it",
             )
         if each.state == "wrapped":
             _line("now", f"restart {each.client}, or reload its MCP servers")
@@ -86,18 +86,18 @@ def print_unwrapped(done: Iterable[Unwrapping]) -> None:
         if each.version:
             _line("taken from", f"the original of {each.version.when:%Y-%m-%d %H:%M} UTC")
         if each.state == "restored":
-            _line("servers", f"{named(each.servers)}; the file is byte for byte as it was")
+            _line("servers", f"{named(each.servers)}; the file is restored byte for byte")
         elif each.state == "servers put back":
-            _line("servers", f"{named(each.servers)}; what else changed in the file since stays")
+            _line("servers", f"{named(each.servers)}; your other changes to the file stay")
         else:
-            _line("servers", "all were there already; nothing was changed")
+            _line("servers", "all are there already; nothing was changed")
         for old, new in each.renamed.items():
             _line(
                 "renamed",
-                f"{for_terminal(old, 60)} is now {for_terminal(new, 60)}: you added another {old} since",
+                f"{for_terminal(old, 60)} is now {for_terminal(new, 60)}, because you added another {old}",
             )
         if each.original:
-            _line("original", "stays kept: `toolbooth unwrap --from-backup` lists all that are")
+            _line("original", "still stored; `toolbooth unwrap --from-backup` lists all originals")
         if each.state != "already back":
             _line("now", f"restart {each.client}, or reload its MCP servers")
 
@@ -138,7 +138,7 @@ def print_unwrapped_json(done: Iterable[Unwrapping], failed: Failed) -> None:
     _print_json(files, failed)
 
 
-def tell_failed(failed: Failed) -> int:
+def print_failed(failed: Failed) -> int:
     """One line for each file that could not be done, and the exit code."""
     for path, error in failed:
         complain(short(path) if isinstance(path, Path) else path, getattr(error, "message", str(error)))
@@ -153,7 +153,7 @@ def show_candidates(host: HostContext, data: Path, *, as_json: bool) -> int:
         return 0
     if not found:
         raise NothingToWeigh(
-            "no config with MCP servers was found; name a file, as in `toolbooth wrap mcp.json`"
+            "no config with MCP servers was found; name a file, such as `toolbooth wrap mcp.json`"
         )
     columns = [
         Column("client", "name", [Text(each.client) for each in found]),
@@ -165,7 +165,7 @@ def show_candidates(host: HostContext, data: Path, *, as_json: bool) -> int:
     print_columns(console, columns, console.width)
     console.print(
         Text(
-            "\ntoolbooth wrap CLIENT|FILE moves the servers behind the gateway, unwrap moves them back", "dim"
+            "\ntoolbooth wrap CLIENT|FILE moves the servers behind the gateway; unwrap moves them back", "dim"
         )
     )
     return 0
@@ -177,7 +177,9 @@ def show_versions(found: Sequence[KeptVersion], *, as_json: bool) -> int:
         print_json({"toolbooth": __version__, "originals": [_version(each) for each in found]})
         return 0
     if not found:
-        raise NothingToWeigh("no originals are kept; `toolbooth wrap` keeps one of each file that it changes")
+        raise NothingToWeigh(
+            "no originals are stored; `toolbooth wrap` stores one of each file that it changes"
+        )
     manifests = [each.kept.manifest for each in found]
     columns = [
         Column("original", "name", [Text(each.id.partition(".")[0]) for each in found]),
@@ -188,8 +190,8 @@ def show_versions(found: Sequence[KeptVersion], *, as_json: bool) -> int:
     console = out()
     print_columns(console, columns, console.width)
     said = (
-        "\ntoolbooth unwrap --from-backup CLIENT|FILE puts the servers of the newest one"
-        "\nback; with --backup ORIGINAL those of another"
+        "\ntoolbooth unwrap --from-backup CLIENT|FILE restores the newest one,"
+        "\ntoolbooth unwrap --backup ORIGINAL CLIENT|FILE another"
     )
     console.print(Text(said, "dim"))
     return 0
@@ -209,7 +211,7 @@ def _version(each: KeptVersion) -> dict[str, Any]:
 
 def _state(each: Candidate) -> str:
     if each.problem and each.wrapped:
-        return "points to nothing"
+        return "original missing"
     if each.problem:
         return "cannot be wrapped"
     if each.wrapped:
@@ -255,9 +257,9 @@ def _unplaced_words(each: Wrapping) -> str:
     """Of servers with a relative path in a config that says nothing of folders."""
     one = len(each.unplaced) == 1
     return (
-        f"{named(each.unplaced)} {'names' if one else 'name'} a path relative to the working folder. That is still "
-        f"the folder in which {each.client} starts its servers, and {each.client} does not say which: write the whole "
-        "path, or a `cwd`, to be certain"
+        f"{named(each.unplaced)} {'names' if one else 'name'} a path relative to the working folder. That is "
+        f"still the folder in which {each.client} starts its servers, but {each.client} does not document which one; "
+        "use a full path or a `cwd`"
     )
 
 

@@ -12,6 +12,7 @@ import pytest
 from toolbooth import cli
 from toolbooth.cli import doctor, scan
 from toolbooth.cli.arguments import FORMER_NAMES, Parser, positive, since, tokens
+from toolbooth.errors import EXIT_CODES
 
 
 @pytest.mark.parametrize(
@@ -47,6 +48,14 @@ def test_help_fits_in_80_columns(made: Parser, monkeypatch: pytest.MonkeyPatch) 
     for columns in ("80", "300"):
         monkeypatch.setenv("COLUMNS", columns)
         assert [line for line in made.format_help().splitlines() if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("made", parsers(), ids=lambda made: made.prog)
+def test_help_ends_with_the_exit_codes_of_the_one_table(made: Parser) -> None:
+    lines = made.format_help().split("exit codes:\n")[1].splitlines()
+    codes = [int(line.split()[0]) for line in lines if line[2] != " "]
+    assert codes == sorted(codes)
+    assert {0, 2} <= set(codes) <= set(EXIT_CODES)
 
 
 @pytest.mark.promise("cli:one-name")

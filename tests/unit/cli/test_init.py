@@ -91,7 +91,7 @@ def test_a_server_that_does_not_come_up_is_told_and_left_out(capsys: pytest.Capt
 
 def test_a_file_that_is_there_stays_unless_forced(capsys: pytest.CaptureFixture[str]) -> None:
     Path("first.toolbooth.yaml").write_text("mine\n")
-    with pytest.raises(ConfigError, match="exists already; --force overwrites it"):
+    with pytest.raises(ConfigError, match="exists; --force overwrites it"):
         init.run([config()])
     assert Path("first.toolbooth.yaml").read_text() == "mine\n"
     assert init.run(["--force", ".mcp.json"]) == 0
@@ -100,7 +100,7 @@ def test_a_file_that_is_there_stays_unless_forced(capsys: pytest.CaptureFixture[
 
 def test_a_link_to_nowhere_is_a_file_that_is_there() -> None:
     Path("first.toolbooth.yaml").symlink_to("elsewhere")
-    with pytest.raises(ConfigError, match="exists already"):
+    with pytest.raises(ConfigError, match="exists; --force"):
         init.run([config()])
 
 
@@ -137,7 +137,7 @@ def test_it_says_how_many_tools_have_a_test_and_how_to_get_the_rest(
     assert few["tools_in_tests"] < few["tools"]
     left = few["possible_tests"] - 8
     assert init.run([config(), "--force"]) == 0
-    assert f"--tests all writes the other {left} as well" in capsys.readouterr().out
+    assert f"--tests all also writes the other {left}" in capsys.readouterr().out
     assert init.run([config(), "--force", "--tests", "all", "--json"]) == 0
     every = json.loads(capsys.readouterr().out)
     assert len(every["tests"]) == few["possible_tests"]

@@ -154,7 +154,7 @@ def test_a_server_that_is_down_is_gone_round_and_stays_as_it_was_locked(locked: 
     assert locked.lock("--check").code == 2
     checked = locked.lock("--check", "--allow-missing")
     assert checked.code == 1
-    assert "other could not be asked and stays as it was locked" in checked.out
+    assert "other could not be reached and stays as it was locked" in checked.out
     assert "server-removed" not in checked.out
     assert locked.lock("--accept", "other", "--reason", "x", "--allow-missing").code == 2
     assert locked.lock("--accept", "--reason", "x", "--allow-missing").code == 0
@@ -195,7 +195,7 @@ def test_a_server_that_lacks_its_variable_is_gone_round_like_one_that_is_down(lo
     locked.lock_file.unlink()
     written = locked.lock("--allow-missing")
     assert written.code == 0
-    assert "github could not be asked and is not locked" in written.out
+    assert "github could not be reached and is not locked" in written.out
     locked.lock_file.unlink()
     assert locked.lock("--server", "rows").code == 0
     assert json.loads(locked.lock_file.read_text())["servers"].keys() == {"rows"}

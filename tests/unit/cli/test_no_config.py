@@ -12,13 +12,13 @@ from toolbooth.errors import NothingToWeigh
 def test_places_are_listed_short_with_an_example() -> None:
     lines = searched_places([str(Path.home() / ".cursor" / "mcp.json"), "/etc/x.json"])
     assert "mcpServers" in lines[0]
-    assert lines[1:] == ["  looked at:", "    ~/.cursor/mcp.json", "    /etc/x.json"]
+    assert lines[1:] == ["  searched:", "    ~/.cursor/mcp.json", "    /etc/x.json"]
     assert searched_places(()) == []
 
 
 def test_the_example_is_for_the_verb_that_was_typed() -> None:
-    assert "for `toolbooth lock mcp.json`" in searched_places(["/etc/x.json"], "lock")[0]
-    assert "for `toolbooth doctor mcp.json`" in searched_places(["/etc/x.json"], "search")[0]
+    assert "run `toolbooth lock mcp.json`" in searched_places(["/etc/x.json"], "lock")[0]
+    assert "run `toolbooth doctor mcp.json`" in searched_places(["/etc/x.json"], "search")[0]
 
 
 def test_a_lock_without_a_config_shows_calls_of_lock(
@@ -44,7 +44,7 @@ def test_the_command_line_prints_them_below_the_error(
     assert main.main(["doctor"]) == 3
     said = capsys.readouterr().err.splitlines()
     assert said[0] == "toolbooth: no config"
-    assert said[-2:] == ["  looked at:", "    /etc/x.json"]
+    assert said[-2:] == ["  searched:", "    /etc/x.json"]
 
 
 def test_folders_above_are_only_counted(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -53,10 +53,10 @@ def test_folders_above_are_only_counted(tmp_path: Path, monkeypatch: pytest.Monk
     monkeypatch.chdir(project)
     places = [str(folder / ".mcp.json") for folder in (project, project.parent, tmp_path)]
     assert searched_places([*places, "/etc/x.json"])[1:] == [
-        "  looked at:",
+        "  searched:",
         "    .mcp.json",
         "    /etc/x.json",
-        "    and at the same 2 in the folders above this one",
+        "    and the same 2 in the folders above this one",
     ]
 
 

@@ -96,7 +96,7 @@ def test_shards_are_joined(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -
     [
         ([], "required"),
         (["--format", "xml"], "xml"),
-        (["--max-f1-drop", "3"], "--max-f1-drop needs a --baseline"),
+        (["--max-f1-drop", "3"], "--max-f1-drop needs a baseline"),
         (["--max-tokens-rise", "-1", "--baseline", "x"], "not a number"),
         (["--json", "--format", "tap"], "choose one of"),
     ],

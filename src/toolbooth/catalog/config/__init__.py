@@ -1,5 +1,7 @@
 """Any MCP client's config file → servers, without being told which client it is for."""
 
+from typing import TYPE_CHECKING, Any, Final
+
 from toolbooth.catalog.config.clients import OURS
 from toolbooth.catalog.config.config_file import ConfigFile, ServerProblem
 from toolbooth.catalog.config.document import Document, decoded, parse_document
@@ -42,18 +44,20 @@ from toolbooth.catalog.config.trusted_projects import (
     trust_all,
     trust_none,
 )
-from toolbooth.catalog.config.wrapping.moving import Stay
 from toolbooth.catalog.config.wrapping.originals import KeptVersion, stand_in, versions
-from toolbooth.catalog.config.wrapping.targets import (
-    Candidate,
-    candidates,
-    files_to_unwrap,
-    files_to_wrap,
-    names_in,
-    originals_of,
-)
-from toolbooth.catalog.config.wrapping.unwrap import Unwrapping, unwrap
-from toolbooth.catalog.config.wrapping.wrap import WrapOptions, Wrapping, wrap
+
+if TYPE_CHECKING:
+    from toolbooth.catalog.config.wrapping.moving import Stay
+    from toolbooth.catalog.config.wrapping.targets import (
+        Candidate,
+        candidates,
+        files_to_unwrap,
+        files_to_wrap,
+        names_in,
+        originals_of,
+    )
+    from toolbooth.catalog.config.wrapping.unwrap import Unwrapping, unwrap
+    from toolbooth.catalog.config.wrapping.wrap import WrapOptions, Wrapping, wrap
 
 __all__ = [
     "OFFERED_SURFACES",
@@ -112,3 +116,27 @@ __all__ = [
     "versions",
     "wrap",
 ]
+
+# Only `wrap` and `unwrap` rewrite configs; whoever reads one does without these modules.
+_LATER: Final = {
+    "Candidate": "wrapping.targets",
+    "Stay": "wrapping.moving",
+    "Unwrapping": "wrapping.unwrap",
+    "WrapOptions": "wrapping.wrap",
+    "Wrapping": "wrapping.wrap",
+    "candidates": "wrapping.targets",
+    "files_to_unwrap": "wrapping.targets",
+    "files_to_wrap": "wrapping.targets",
+    "names_in": "wrapping.targets",
+    "originals_of": "wrapping.targets",
+    "unwrap": "wrapping.unwrap",
+    "wrap": "wrapping.wrap",
+}
+
+
+def __getattr__(name: str) -> Any:
+    if name not in _LATER:
+        raise AttributeError(f"module {__name__!r} has no attribute {name!r}")
+    from importlib import import_module
+
+    return getattr(import_module(f"{__name__}.{_LATER[name]}"), name)

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from toolbooth.catalog.config.clients import CLIENTS, OURS, Client
-from toolbooth.catalog.config.document import parse_document
+from toolbooth.catalog.config.document import parse_bytes, parse_document
 from toolbooth.catalog.config.formats import looks_like_config
 from toolbooth.catalog.config.read import home_of
 from toolbooth.catalog.config.regular_file import read_start
@@ -56,6 +56,11 @@ class ConfigLocation(NamedTuple):
     client: str
     path: Path
     project: bool = False
+    data: bytes | None = None  # of a file that was found: what it holds, so that it is read once
+
+    def __repr__(self) -> str:
+        """Without the data, which may hold secrets."""
+        return f"ConfigLocation({self.client!r}, {self.path!r}, project={self.project})"
 
 
 def known_locations(
@@ -89,7 +94,7 @@ def find_configs(
 ) -> tuple[ConfigLocation, ...]:
     """The known places that exist and mention servers, or are broken and there for servers alone."""
     places = known_locations(home, cwd, environ, platform, repository_root(cwd))
-    return tuple(place for place in places if _mentions(place.path))
+    return tuple(found for place in places if (found := _found(place)) is not None)
 
 
 def find_user_configs(
@@ -97,8 +102,11 @@ def find_user_configs(
 ) -> tuple[ConfigLocation, ...]:
     """The same without projects' files; of ours also one that holds only settings."""
     places = (place for place in known_locations(home, cwd, environ, platform) if not place.project)
+    found = ((place, _found(place)) for place in places)
     return tuple(
-        place for place in places if (place.client == OURS and _is_there(place.path)) or _mentions(place.path)
+        read or place
+        for place, read in found
+        if read is not None or (place.client == OURS and _is_there(place.path))
     )
 
 
@@ -129,23 +137,27 @@ def _is_there(path: Path) -> bool:
         return error.errno == errno.ELOOP  # links that lead to each other: a mistake worth a line
 
 
-def _mentions(path: Path) -> bool:
+def _found(place: ConfigLocation) -> ConfigLocation | None:
+    """The place with its data, if it mentions servers or cannot be read; whoever uses it then says why."""
+    path = place.path
     if not _is_there(path):
-        return False
+        return None
     try:
         data = read_start(path, MAX_CONFIG_BYTES)
     except ConfigError:
-        return True  # whoever reads it for its servers says why it cannot be read
+        return place
+    whole = len(data) < MAX_CONFIG_BYTES
+    found = place._replace(data=data) if whole else place
     if data.startswith(_UTF16_MARKS):
-        return True  # nothing else will tell the user that no client can read it
+        return found  # nothing else will tell the user that no client can read it
     mentioned = any(mention in data for mention in _MENTIONS)
-    if not mentioned and (path.name in _SHARED or not data.strip() or len(data) >= MAX_CONFIG_BYTES):
-        return False
+    if not mentioned and (path.name in _SHARED or not data.strip() or not whole):
+        return None
     try:
-        value = parse_document(path).value
+        value = (parse_bytes(path, data) if whole else parse_document(path)).value
     except ConfigError:
-        return True
-    return looks_like_config(value) or (mentioned and path.stem == "toolbooth")
+        return found
+    return found if looks_like_config(value) or (mentioned and path.stem == "toolbooth") else None
 
 
 def _project_files() -> Iterator[tuple[Client, str]]:

@@ -19,29 +19,32 @@ from toolbooth.tokens import check_encoding
 
 EXAMPLES = """\
   toolbooth bench                                         the built-in corpus: tokens, retrieval, latency
-  toolbooth bench --output report                            the same, with report/report.json and report/report.html
+  toolbooth bench --output report                         the same, and writes report/report.json and report/report.html
   toolbooth bench --catalog corpus.json --golden golden.json --only tokens,retrieval
   toolbooth bench --markdown >> "$GITHUB_STEP_SUMMARY"
   toolbooth bench tokens .mcp.json                        what your own servers cost in each mode
   toolbooth bench retrieval --catalog corpus.json --golden golden.json --against bm25
-  toolbooth bench retrieval --baseline baseline.json      exit 1 where recall fell too far
-  toolbooth bench latency                                 search, list, calls and starts beside the direct way
+  toolbooth bench retrieval --baseline baseline.json      exit 1 if recall fell too far
+  toolbooth bench latency                                 search, list, calls and starts, compared with direct calls
   toolbooth bench growth --catalog catalog.json           50 to 100,000 tools
   toolbooth bench live http://127.0.0.1:8808 --golden golden.json
-  toolbooth bench record .mcp.json --output corpus.json   freeze the tools of real servers
-  toolbooth bench report report/report.json               tables of a stored report; --html FILE its page
+  toolbooth bench record .mcp.json --output corpus.json   save the tools of real servers as a corpus
+  toolbooth bench report report/report.json               the tables of a stored report; --html FILE writes its page
 
 `toolbooth bench NAME --help` explains each.
-exit codes: 0 success · 1 the gate failed · 2 wrong usage or a broken file ·
-3 nothing could be reached, or a measurement ended early · 130 interrupted; what was measured so far is shown
 """
+EXITS = {
+    1: "the gate failed",
+    3: "nothing could be reached, or a measurement ended early",
+    130: "interrupted; what was measured so far is shown",
+}
 SUBCOMMANDS: Final = {
-    "tokens": "what each way to offer the tools costs",
+    "tokens": "what each way of offering the tools costs",
     "retrieval": "how well the right tools are found",
     "latency": "how long search, lists, calls and starts take",
     "growth": "what grows with the catalog, up to 100,000 tools",
     "live": "a running gateway, or any MCP endpoint",
-    "record": "freeze the tools of real servers as a corpus",
+    "record": "save the tools of real servers as a corpus",
     "report": "show a stored report again",
 }
 SECTIONS: Final = ("tokens", "retrieval", "latency", "growth")
@@ -50,8 +53,8 @@ DEFAULT: Final = ("tokens", "retrieval", "latency")
 
 def parser() -> Parser:
     """The options of `bench` without a subcommand."""
-    words = "\n".join(f"  {name:10}{what}" for name, what in SUBCOMMANDS.items())
-    made = Parser("bench", __doc__ or "", f"{EXAMPLES}\nsubcommands:\n{words}\n")
+    words = "\n".join(f"  {name:11}{what}" for name, what in SUBCOMMANDS.items())
+    made = Parser("bench", __doc__ or "", f"{EXAMPLES}\nsubcommands:\n{words}\n", EXITS)
     add_tools(made.add_argument)
     add_questions(made.add_argument)
     made.add_argument(
@@ -59,14 +62,10 @@ def parser() -> Parser:
         type=_sections,
         default=(),
         metavar="LIST",
-        help=f"of {','.join(SECTIONS)} (default {','.join(DEFAULT)}; retrieval where there are questions)",
+        help=f"a part of {','.join(SECTIONS)} (default {','.join(DEFAULT)}; retrieval only with questions)",
     )
-    made.add_argument(
-        "--baseline", metavar="FILE", help="an earlier report: exit 1 where recall fell too far"
-    )
-    made.add_argument(
-        "--encoding", metavar="NAME", help="the encoding to count tokens in (default cl100k_base)"
-    )
+    made.add_argument("--baseline", metavar="FILE", help="an earlier report; exit 1 if recall fell too far")
+    made.add_argument("--encoding", metavar="NAME", help="encoding for token counts (default cl100k_base)")
     add_output(made.add_argument)
     made.add_argument("--markdown", action="store_true", help="tables for a pull request")
     made.takes_command()
@@ -102,7 +101,7 @@ def _refuse_misspelled_subcommand(named: Sequence[str]) -> None:
     for word in named[:1]:
         meant = did_you_mean(word, SUBCOMMANDS, form="`toolbooth bench {}`")
         if meant and not Path(word).exists():
-            raise UserMistake(f"there is no file {word!r}; {meant}")
+            raise UserMistake(f"no file {word!r}; {meant}")
 
 
 def _measure(options: Namespace, command: Sequence[str]) -> BenchReport:
@@ -134,15 +133,15 @@ def _measure(options: Namespace, command: Sequence[str]) -> BenchReport:
 def _check(options: Namespace, asked: Sequence[str], measured: Corpus | Pair) -> None:
     """Refuse wrong usage before anything is measured."""
     if options.baseline and "retrieval" not in asked:
-        raise UserMistake("--baseline is for retrieval: name the questions with --golden FILE")
+        raise UserMistake("--baseline needs retrieval; name the questions with --golden FILE")
     if "retrieval" in asked and isinstance(measured, Corpus):
-        raise UserMistake("retrieval needs questions: name them with --golden FILE")
+        raise UserMistake("retrieval needs questions; name them with --golden FILE")
     if options.baseline:
         read_baseline(Path(options.baseline))
 
 
 def _default(measured: Corpus | Pair) -> tuple[str, ...]:
-    """Retrieval needs questions; leave it out where there are none."""
+    """Retrieval needs questions; it is left out where there are none."""
     return tuple(name for name in DEFAULT if name != "retrieval" or not isinstance(measured, Corpus))
 
 

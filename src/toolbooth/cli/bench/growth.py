@@ -19,31 +19,38 @@ from toolbooth.limits import MAX_GROWTH_SIZES, MAX_GROWTH_TOOLS
 from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
-  toolbooth bench growth                                  50 to 100,000 tools, begun with the built-in corpus
-  toolbooth bench growth --catalog catalog.json           begun with your own tools
+  toolbooth bench growth                                  50 to 100,000 tools, starting from the built-in corpus
+  toolbooth bench growth --catalog catalog.json           starting from your own tools
   toolbooth bench growth --quick                          50, 500 and 5,000: half a minute
   toolbooth bench growth --sizes 100,1k,10k --output report
 
-small sizes are samples of the catalog, each the beginning of the next; where it has fewer tools than a size, the rest
-is made up of words and of parts of real tools, and marked. Every size is measured in processes of its own, on the CPU
-clock, so that neither memory nor a busy machine carries over.
-exit codes: 0 success · 2 wrong usage or a broken file · 3 a size could not be measured ·
-130 Ctrl-C, with the sizes that were measured
+small sizes are samples of the catalog, and each size contains the smaller ones. Where the catalog has fewer tools than
+a size, the rest is generated from words and parts of real tools, and marked. Each size is measured in its own process,
+in CPU time, so memory use and a busy machine do not distort the next one.
 """
+EXITS = {
+    3: "a size could not be measured",
+    130: "interrupted; the measured sizes are shown",
+}
 
 
 def parser() -> Parser:
     """The options of the subcommand."""
-    made = Parser("bench growth", __doc__ or "", EXAMPLES)
+    made = Parser("bench growth", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add_tools(add)
     add_questions(add)
     add(
-        "--sizes", type=_sizes, metavar="LIST", help="how many tools, as in 50,500,5k (default up to 100,000)"
+        "--sizes",
+        type=_sizes,
+        metavar="LIST",
+        help="numbers of tools, such as 50,500,5k (default up to 100,000)",
     )
     add("--quick", action="store_true", help="50, 500 and 5,000 tools")
     add("--rounds", type=positive, metavar="N", help="searches at each size (default 200)")
-    add("--seed", type=int, default=0, metavar="N", help="of the samples and of what is made up (default 0)")
+    add(
+        "--seed", type=int, default=0, metavar="N", help="seed of the samples and generated tools (default 0)"
+    )
     add_output(add)
     made.takes_command()
     return made
@@ -52,9 +59,9 @@ def parser() -> Parser:
 def _sizes(text: str) -> tuple[int, ...]:
     sizes = tuple(sorted({positive(word) for word in text.split(",")}))
     if sizes[-1] > MAX_GROWTH_TOOLS:
-        raise ArgumentTypeError(f"{sizes[-1]:,} tools are too many; {MAX_GROWTH_TOOLS:,} can be measured")
+        raise ArgumentTypeError(f"{sizes[-1]:,} tools are too many; the limit is {MAX_GROWTH_TOOLS:,}")
     if len(sizes) > MAX_GROWTH_SIZES:
-        raise ArgumentTypeError(f"{len(sizes)} sizes are too many for one run; {MAX_GROWTH_SIZES} will do")
+        raise ArgumentTypeError(f"{len(sizes)} sizes are too many; the limit is {MAX_GROWTH_SIZES}")
     return sizes
 
 
@@ -107,9 +114,9 @@ _ROWS: Final[Mapping[str, tuple[str, Callable[[float], str]]]] = {
 
 
 def print_growth(section: GrowthSection) -> None:
-    """The table, what its rows mean, then what bends."""
+    """The table, the figures that grow faster than the catalog, then what the rows mean."""
     console = out()
-    head = f" of {for_terminal(section.source, 60)}, each size in a process of its own"
+    head = f" of {for_terminal(section.source, 60)}, each size in its own process"
     console.print(Text("Growth", "bold").append(head, "not bold dim"))
     console.print()
     gone = print_columns(console, _growth_columns(section), console.width)
@@ -158,9 +165,8 @@ def _exponent(section: GrowthSection, name: str) -> str:
 def _legend(section: GrowthSection) -> list[str]:
     made_up = [f"{each.made_up:,} of {each.tools:,}" for each in section.points if each.made_up]
     return [
-        *([f"* made up: {', '.join(made_up)} tools"] if made_up else []),
-        "exponent: the slope on a log-log scale over the last sizes; 1 grows as the catalog does, 0 not at all",
-        "tokens of the menu with every definition, and of that of the search surface; times are CPU time; a warm start "
-        "goes from the gateway's cache to its first search answer, after the start of the process; "
-        "memory is what that adds to it",
+        *([f"* generated: {', '.join(made_up)} tools"] if made_up else []),
+        "exponent: the slope on a log-log scale over the last sizes; 1 grows with the catalog, 0 does not grow",
+        "every definition and search surface: tokens of the menu; times are CPU time; warm start: from the gateway's "
+        "cache to its first search result, without the start of the process; memory: what that adds to the process",
     ]

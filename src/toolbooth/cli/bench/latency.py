@@ -1,4 +1,4 @@
-"""`toolbooth bench latency`: how long search, lists, calls and starts take, beside the direct way in the same run."""
+"""`toolbooth bench latency`: how long search, lists, calls and starts take, compared with direct calls."""
 
 from argparse import Namespace
 from collections.abc import Callable, Iterator, Sequence
@@ -26,15 +26,17 @@ if TYPE_CHECKING:
 EXAMPLES = """\
   toolbooth bench latency                        the bundled servers: search, list, call, start
   toolbooth bench latency --quick                the same in a third of the time
-  toolbooth bench latency .mcp.json              your servers; no tool of theirs is called unless you name one
+  toolbooth bench latency .mcp.json              your servers; their tools are called only if you name one
   toolbooth bench latency .mcp.json --call time.get_current_time --arguments '{"timezone": "UTC"}'
   toolbooth bench latency --rounds 1000 --output report -- uvx mcp-server-time
-  toolbooth bench latency --catalog catalog.json the search alone, without any server
+  toolbooth bench latency --catalog catalog.json only search; no server is started
 
-each request is timed by its client; the gateway and the direct way take turns in small blocks, so the ratio holds on
-a busy machine, too. The gateway runs with a home of its own: your cache, ledger and daemon are not touched.
-exit codes: 0 success · 2 wrong usage · 3 no server came up, or one ended before its time
+each request is timed by its client. Gateway and direct calls take turns in small blocks, so the ratio also holds on a
+busy machine. The gateway uses a temporary home folder: your cache, ledger and daemon are not touched.
 """
+EXITS = {
+    3: "no server could be started, or one ended early",
+}
 ROUNDS, QUICK, BESIDE_OTHERS = 300, 40, 60
 QUERIES = 100
 DEMO_CALL = ("weather", "get_current_weather", {"station": "TRN"})
@@ -42,14 +44,14 @@ DEMO_CALL = ("weather", "get_current_weather", {"station": "TRN"})
 
 def parser() -> Parser:
     """The options of the subcommand."""
-    made = Parser("bench latency", __doc__ or "", EXAMPLES)
+    made = Parser("bench latency", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add_tools(add)
     add_questions(add)
-    add("--call", metavar="SERVER.TOOL", help="a tool that may be called hundreds of times")
-    add("--arguments", metavar="JSON", help="with --call: its arguments, an object")
+    add("--call", metavar="SERVER.TOOL", help="a tool that is safe to call hundreds of times")
+    add("--arguments", metavar="JSON", help="with --call: its arguments, a JSON object")
     add("--rounds", type=positive, metavar="N", help=f"requests of each kind (default {ROUNDS})")
-    add("--quick", action="store_true", help=f"{QUICK} of each kind, and fewer starts")
+    add("--quick", action="store_true", help=f"{QUICK} requests of each kind, and fewer starts")
     add_output(add)
     made.takes_command()
     return made
@@ -87,7 +89,7 @@ def _measure(
 
     specs = _specs(options, command)
     if wanted is not None and not specs:
-        raise UserMistake("--call needs a server to call: name a config or a command instead of a catalog")
+        raise UserMistake("--call needs a server; name a config or a command instead of a catalog")
     if wanted is None and not names_tools(options, command):
         wanted = TimedCall(*DEMO_CALL)
     catalog, queries = corpus_in(measured).catalog, _queries(measured)
@@ -117,13 +119,13 @@ def _specs(options: Namespace, command: Sequence[str]) -> list[ServerSpec]:
 def _call(options: Namespace) -> "TimedCall | None":
     if options.call is None:
         if options.arguments is not None:
-            raise UserMistake("--arguments is for --call; name the tool with --call server.tool")
+            raise UserMistake("--arguments needs --call; name the tool with --call SERVER.TOOL")
         return None
     from toolbooth.bench.latency import TimedCall
 
     server, _, tool = options.call.partition(".")
     if not server or not tool:
-        raise UserMistake("--call names a server and a tool, as in --call time.get_current_time")
+        raise UserMistake("--call takes SERVER.TOOL; try --call time.get_current_time")
     return TimedCall(server, tool, _arguments(options.arguments))
 
 
@@ -133,7 +135,7 @@ def _arguments(text: str | None) -> dict[str, Any]:
     except NotJson as error:
         raise UserMistake(f"--arguments is not JSON: {error}") from None
     if not isinstance(given, dict):
-        raise UserMistake('--arguments takes an object, as in --arguments \'{"city": "Oslo"}\'')
+        raise UserMistake('--arguments takes a JSON object; try --arguments \'{"city": "Oslo"}\'')
     return given
 
 
@@ -142,9 +144,9 @@ def _show(section: LatencySection) -> None:
 
 
 def print_latency(section: LatencySection) -> None:
-    """The table, then what its rows mean, then the notes."""
+    """The table, the meaning of its rows, then the notes."""
     console = out()
-    console.print(Text("Latency", "bold").append(" measured by the client, warm-up apart", "not bold dim"))
+    console.print(Text("Latency", "bold").append(" measured by the client, without warm-up", "not bold dim"))
     console.print()
     gone = print_columns(console, _latency_columns(section.measures), console.width)
     console.print()
@@ -185,4 +187,4 @@ def _meanings(section: LatencySection) -> Iterator[str]:
 
 def _rest(section: LatencySection) -> Iterator[str]:
     if section.load_all_tools_ms is not None:
-        yield f"loading every tool of every running server directly, once: {milliseconds(section.load_all_tools_ms)}"
+        yield f"listing every tool of every running server directly, once: {milliseconds(section.load_all_tools_ms)}"

@@ -1,4 +1,4 @@
-"""`toolbooth bench live`: a running gateway, or any MCP endpoint: its tokens, what it finds, how fast it answers."""
+"""`toolbooth bench live`: the tokens, retrieval quality and speed of a running gateway or any MCP endpoint."""
 
 import os
 from argparse import Namespace
@@ -23,40 +23,41 @@ if TYPE_CHECKING:
 
 EXAMPLES = """\
   toolbooth bench live http://127.0.0.1:8808 --golden golden.json --key KEY
-                                             a running Toolbooth: its tools are pulled over its HTTP API
+                                             a running Toolbooth; its tools are read over its HTTP API
   toolbooth bench live http://127.0.0.1:8808/mcp/code --output report
-                                             one surface; without questions: tokens and times
+                                             one surface; without questions: only tokens and times
   toolbooth bench live --adapter fastmcp-search --catalog corpus.json --golden golden.json -- python proxy.py
-                                             any other endpoint, here on stdio
+                                             any other endpoint, here over stdio
   toolbooth bench live https://host/mcp --adapter mine.yaml --key-env MY_KEY
-                                             with an adapter file of your own
+                                             with your own adapter file
 
 adapters: toolbooth · toolbooth-code · fastmcp-search · lazy-mcp · mcp-compressor · passthrough; or a .yaml file
-exit codes: 0 success · 2 wrong usage or a broken file ·
-3 the endpoint did not answer, or stopped early; its answers are shown
 """
+EXITS = {
+    3: "the endpoint did not answer, or ended early; its answers are shown",
+}
 KEY_VARIABLE = "TOOLBOOTH_KEY"
 
 
 def parser() -> Parser:
     """The options of the subcommand."""
-    made = Parser("bench live", __doc__ or "", EXAMPLES)
+    made = Parser("bench live", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("url", nargs="?", metavar="URL", help="http://host:port of a Toolbooth gateway, or any MCP endpoint")
     add(
         "--adapter",
         metavar="NAME|FILE",
-        help="how an endpoint that is no Toolbooth gateway is searched and called",
+        help="how to search and call an endpoint that is not a Toolbooth gateway",
     )
-    add("--key", metavar="KEY", help="sent as a bearer token, and shown nowhere")
+    add("--key", metavar="KEY", help="sent as a bearer token; never shown")
     add(
         "--key-env",
         metavar="VAR",
-        help=f"the variable that holds it (default {KEY_VARIABLE}; with --adapter none)",
+        help=f"the variable that holds the key (default {KEY_VARIABLE}; no default with --adapter)",
     )
-    add("--catalog", dest="corpus", metavar="FILE", help="the tools behind it, for the baseline")
+    add("--catalog", dest="corpus", metavar="FILE", help="the tools behind the endpoint, for the baseline")
     add_questions(add)
-    add("--encoding", metavar="NAME", help="the encoding to count tokens in (default cl100k_base)")
+    add("--encoding", metavar="NAME", help="encoding for token counts (default cl100k_base)")
     add("--timeout", type=seconds, metavar="S", help="seconds to connect and list (default 60)")
     add_output(add)
     made.takes_command()
@@ -70,19 +71,19 @@ def run(words: Sequence[str]) -> int:
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     if bool(options.url) == bool(typed.command):
-        raise UserMistake("name one endpoint: a URL, or a command after `--`")
+        raise UserMistake("name one endpoint: a URL or a command after `--`")
     if typed.command and not options.adapter:
-        raise UserMistake("say with --adapter what the command is; `toolbooth bench live --help` names them")
+        raise UserMistake("a command needs --adapter; `toolbooth bench live --help` lists the adapters")
     key, spec, named = _key(options), _spec(options, typed.command), _named(options)
     if options.adapter:
         exam, section = run_async(_any_endpoint, options, spec, key, named)
     else:
         exam, section = run_async(_own_gateway, options, spec, key, named)
-    _tell(options, exam, section)
+    _print(options, exam, section)
     return 3 if section.partial else 0
 
 
-def _tell(options: Namespace, exam: "Exam", section: EndpointSection) -> None:
+def _print(options: Namespace, exam: "Exam", section: EndpointSection) -> None:
     partial = (f"{section.name}: {section.partial}",) if section.partial else ()
     measured = exam.pair(exam.questions) if exam.scored and exam.corpus else exam.corpus
     report = new_report(measured, endpoints=(section,), partial=partial)
@@ -101,19 +102,21 @@ def _key(options: Namespace) -> str:
     if options.key is not None and options.key_env:
         raise UserMistake("choose one of --key and --key-env")
     if not options.url and (options.key is not None or options.key_env):
-        raise UserMistake("a key is for a URL; give a command its secrets by its environment")
+        raise UserMistake("a key needs a URL; pass secrets to a command in its environment")
     variable = options.key_env or ("" if options.adapter else KEY_VARIABLE)
     key = options.key if options.key is not None else os.environ.get(variable)
     if key is None and options.key_env:
         raise UserMistake(f"the variable {options.key_env!r} is not set")
     if key is not None and (not key.strip() or not key.strip().isascii() or not key.strip().isprintable()):
-        raise UserMistake("the key is blank, or contains characters that a header cannot hold")
+        raise UserMistake(
+            "the key is blank or contains characters that are not allowed in a header; check the variable"
+        )
     return (key or "").strip()
 
 
 def _spec(options: Namespace, command: Sequence[str]) -> ServerSpec:
     if options.url and not options.url.lower().startswith(("http://", "https://")):
-        raise UserMistake("the URL begins with http:// or https://; a command comes after `--`")
+        raise UserMistake("the URL must begin with http:// or https://; write a command after `--`")
     found = find_sources([options.url] if options.url else [], command)
     if not found.servers:
         raise UserMistake(f"the URL cannot be used: {'; '.join(each.reason for each in found.source_errors)}")
@@ -171,7 +174,7 @@ def _counted(progress: Callable[[str], None]) -> Callable[[int, int], None]:
 def _exam(
     options: Namespace, corpus: Corpus | None, golden: GoldenSet | None, *, pulled: bool = False
 ) -> "Exam":
-    """Pulled tools have no version to compare; labels of unknown tools are still refused."""
+    """Tools read from the gateway have no version to compare; labels of unknown tools are still refused."""
     from toolbooth.bench.live import Exam, exam_of, exam_of_corpus, exam_of_golden
 
     if golden is not None and corpus is not None:
@@ -181,4 +184,4 @@ def _exam(
         return exam_of_golden(golden)
     if corpus is not None:
         return exam_of_corpus(corpus)
-    return Exam((), notes=("neither --catalog nor --golden is named: the menu alone is weighed",))
+    return Exam((), notes=("only the menu is weighed; name --catalog or --golden for more",))

@@ -1,4 +1,4 @@
-"""Sections of endpoints as tables: the menu, the steps to a tool, and the cost of a session."""
+"""The endpoint sections of a report as tables: the menu, the steps to a tool, and the cost of a session."""
 
 from collections.abc import Callable, Sequence
 
@@ -13,13 +13,13 @@ from toolbooth.safetext import for_terminal
 
 _WORST = 5
 _FOUND = {
-    "search": "tools are found by its own search",
-    "oracle": "it has no search: the right tool is assumed",
+    "search": "it has its own search",
+    "oracle": "it has no search; the right tool is assumed to be chosen",
 }
 
 
 def print_live(section: EndpointSection) -> None:
-    """One endpoint, from its menu to the questions that it served worst."""
+    """One endpoint, from its menu to its worst questions."""
     console = out()
     _heading(console, section)
     _facts(console, section)
@@ -93,39 +93,43 @@ def _lines(section: EndpointSection) -> list[tuple[str, str, str]]:
     if mode.instructions_tokens:
         lines.append(("instructions", number(mode.instructions_tokens), "tokens, read with the menu"))
     if section.baseline_tokens is not None:
-        lines.append(("baseline", number(section.baseline_tokens), "tokens of every tool behind it"))
+        lines.append(("baseline", number(section.baseline_tokens), "tokens of all tools behind it"))
     if mode.savings_vs_baseline is not None:
-        lines.append(("saved", percent(mode.savings_vs_baseline), "of the baseline, by the menu"))
+        lines.append(("saved", percent(mode.savings_vs_baseline), "of the baseline, with this menu"))
     if session is not None:
         lines.append(
             ("paid", _whole(session.paid), f"tokens of a session of one call, {number(session.turns)} turns")
         )
-        seen = "had a right tool in view" if section.finds == "search" else "could be led to the right tool"
+        seen = (
+            "had a right tool among the results"
+            if section.finds == "search"
+            else "could reach the right tool"
+        )
         right = f"{number(session.correct)} of {counted(session.questions, 'question')} {seen}"
         lines.append(("paid / right", _whole(session.paid_per_correct), right))
         lines.append(
-            ("+ history", _whole(session.history_per_correct), "with all that later turns send again")
+            ("+ history", _whole(session.history_per_correct), "with everything that later turns send again")
         )
     if found is not None:
         lines.append(("recall@5", f"{found.metrics.recall_at['5']:.3f}", _bounds(found)))
         lines.append(("MRR", f"{found.metrics.mrr:.3f}", f"over {counted(found.query_count, 'question')}"))
         lines += _rejected(section)
     if section.list_ms is not None:
-        lines.append(("list", milliseconds(section.list_ms), "until the menu was there"))
+        lines.append(("list", milliseconds(section.list_ms), "until the menu arrived"))
     return lines
 
 
 def _bounds(found: RetrievalSection) -> str:
     """Empty where all questions have the same result: an interval of equal values says nothing."""
     low, high = found.intervals.get("recall_at_5", (0.0, 0.0))
-    return f"{low:.3f} to {high:.3f} with 95%" if low < high else ""
+    return f"{low:.3f} to {high:.3f} (95% interval)" if low < high else ""
 
 
 def _rejected(section: EndpointSection) -> list[tuple[str, str, str]]:
     rejection = section.retrieval.rejection if section.retrieval is not None else None
     if rejection is None or rejection.rate is None:
         return []
-    of = f"{rejection.rejected} of {counted(rejection.unanswerable, 'question')} that no tool can serve"
+    of = f"{rejection.rejected} of {counted(rejection.unanswerable, 'question')} that no tool can answer"
     return [("rejected", percent(rejection.rate), of)]
 
 
@@ -168,7 +172,7 @@ def _worst(console: Console, section: EndpointSection) -> list[Column]:
         console,
         [
             Column("  rank", "number", [f"  {row.rank or '–'}" for row in rows]),
-            Column("served worst", "words", [for_terminal(row.query, 120) for row in rows]),
+            Column("worst questions", "words", [for_terminal(row.query, 120) for row in rows]),
             Column("wanted", "name", [for_terminal(", ".join(row.wanted), 60) for row in rows], 1, "dim"),
         ],
         console.width,

@@ -1,6 +1,6 @@
-"""What a benchmark prints (tables or JSON) and writes (`report.json`, `report.html`).
+"""The output of a benchmark: tables or JSON, `report.json` and `report.html`, and progress on a terminal.
 
-Also its progress on a terminal, and its command line with every typed secret redacted, so that a reader can repeat it.
+A report contains the command line that made it, with typed secrets redacted, so that a reader can repeat it.
 """
 
 import re
@@ -75,7 +75,7 @@ def add_output(add: Add) -> None:
         dest="out",
         type=_made_folder,
         metavar="DIR",
-        help="write report.json and report.html there, too",
+        help="also write report.json and report.html to this folder",
     )
 
 
@@ -106,7 +106,7 @@ def new_report(
 
 
 def exit_code(report: BenchReport) -> int:
-    """130 after Ctrl-C, 3 if something failed or ended early, 1 where the gate failed."""
+    """130 after Ctrl-C, 3 if something failed or ended early, 1 if the gate failed."""
     if any(why.startswith(_INTERRUPTED) for why in report.partial):
         return 130
     if report.partial:
@@ -139,7 +139,7 @@ def write_report(report: BenchReport, folder: Path) -> None:
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise ConfigError(f"cannot be made: {error.strerror}", folder) from None
+        raise ConfigError(f"cannot be created: {error.strerror}", folder) from None
     write_atomically(folder / "report.json", report_bytes(report))
     write_atomically(folder / "report.html", bench_page(report).encode("utf-8", "backslashreplace"))
     for name in ("report.json", "report.html"):

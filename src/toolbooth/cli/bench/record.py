@@ -1,4 +1,4 @@
-"""`toolbooth bench record`: freeze the tools of real servers as a corpus that never changes under its version."""
+"""`toolbooth bench record`: save the tools of real servers as a corpus that never changes under its version."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Sequence
@@ -20,27 +20,30 @@ from toolbooth.safetext import for_terminal
 EXAMPLES = """\
   toolbooth bench record .mcp.json --output corpus.json --name our-servers-1
   toolbooth bench record --output corpus.json -- npx -y some-mcp-server@1.2.3
-  toolbooth bench record --output corpus.json             every server of the clients on this machine
+  toolbooth bench record --output corpus.json             the servers of all clients on this machine
   toolbooth bench record a.json b.json --output corpus.json --allow-missing
   toolbooth bench tokens --catalog corpus.json             then measure it, as often as you like
   toolbooth bench retrieval --catalog corpus.json --golden questions.json
 
-only what the servers say of themselves is written, with the versions they report and the package that their command
-pins (pkg@1.2.3, pkg==1.2.3); never a command, a variable or a header. Without --name the version is made of the
-content. A corpus is not replaced by another one of the same version. exit codes: 0 written, or
-unchanged · 2 wrong usage or a broken file · 3 a server failed, and nothing was written
+the file contains what the servers report: their tools, their versions, and the package that their command pins
+(pkg@1.2.3, pkg==1.2.3); never a command, a variable or a header. Without --name the version is derived from the
+content. A corpus with other tools but the same version is not overwritten.
 """
+EXITS = {
+    0: "written, or unchanged",
+    3: "a server failed, and nothing was written",
+}
 _LONGEST_NAME: Final = 120
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("bench record", __doc__ or "", EXAMPLES)
+    made = Parser("bench record", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("config", nargs="*", metavar="CONFIG", help="config files, folders, URLs (default: known places)")
     add("--output", required=True, metavar="FILE", help="the corpus file to write")
     add("--name", metavar="VERSION", help="the version of the corpus (default: FILE-<10 hex of the content>)")
-    add("--allow-missing", action="store_true", help="leave out servers that fail; the file names them")
+    add("--allow-missing", action="store_true", help="skip servers that fail; the file lists them")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add_project(add)
     add("--json", action="store_true", help="what was written as JSON")
@@ -49,7 +52,7 @@ def parser() -> Parser:
 
 
 def run(words: Sequence[str]) -> int:
-    """List every server, freeze what they offer, and say what would make it repeatable."""
+    """List the tools of every server, save them, and warn about what is not repeatable."""
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     path = Path(options.output)
@@ -64,7 +67,7 @@ def run(words: Sequence[str]) -> int:
     )
     missing = _missing(loaded, options.allow_missing)
     if not loaded.catalog.tools:
-        raise UserMistake("these servers offer no tools: there is nothing to record")
+        raise UserMistake("these servers offer no tools, so there is nothing to record")
     recording = record(
         loaded.catalog, loaded.sources.servers, missing, version=options.name or "", stem=_stem(path)
     )
@@ -73,7 +76,7 @@ def run(words: Sequence[str]) -> int:
     if options.json:
         print_json(_as_json(recording, path, done))
     else:
-        _tell(recording, path, done)
+        _print_outcome(recording, path, done)
     return 0
 
 
@@ -86,9 +89,9 @@ def _check(options: Namespace, path: Path) -> None:
                 f"--name must be 1 to {_LONGEST_NAME} printable characters without surrounding spaces"
             )
     if not path.name or path.is_dir():
-        raise UserMistake("--output must name a file, as in corpus.json")
+        raise UserMistake("--output takes a file; try corpus.json")
     if not path.parent.is_dir():
-        raise ConfigError("the folder does not exist; create it first", path.parent)
+        raise ConfigError("no such folder; create it first", path.parent)
 
 
 def _missing(loaded: LoadedCatalog, allowed: bool) -> list[str]:
@@ -98,9 +101,7 @@ def _missing(loaded: LoadedCatalog, allowed: bool) -> list[str]:
     )
     if failed and not allowed:
         names = ", ".join(for_terminal(name, 60) for name in failed)
-        raise NothingToWeigh(
-            f"nothing was written: {names} failed; fix it, or leave it out with --allow-missing"
-        )
+        raise NothingToWeigh(f"nothing was written: {names} failed; fix this or skip it with --allow-missing")
     return failed
 
 
@@ -118,11 +119,11 @@ def _stem(path: Path) -> str:
 def _warn(loaded: LoadedCatalog, recording: RecordedCorpus) -> None:
     for entry in loaded.catalog.set_aside:
         if entry.kind != "cut":  # already reported as an error
-            complain(f"{entry.server}.{entry.name}", f"left out: {entry.reason}")
+            complain(f"{entry.server}.{entry.name}", f"skipped: {entry.reason}")
     for server in recording.hidden:
-        complain(server, "quotes a secret of its own config; it is written as •••")
+        complain(server, "repeats a secret from its config; the file has ••• instead")
     for server, how in recording.unpinned.items():
-        complain(server, f"is not pinned, so it may offer other tools tomorrow: {how}")
+        complain(server, f"is not pinned, so its tools may change: {how}")
 
 
 def _as_json(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> dict[str, Any]:
@@ -136,7 +137,7 @@ def _as_json(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> dict
     }
 
 
-def _tell(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> None:
+def _print_outcome(recording: RecordedCorpus, path: Path, done: FreezeOutcome) -> None:
     origin, tools = recording.document["generated_from"], recording.document["tools"]
     console = out()
     line = Text(f"{for_terminal(str(path), 200)}: ").append(for_terminal(recording.version, 120), "bold")

@@ -34,9 +34,9 @@ from toolbooth.safetext import for_markdown, for_terminal
 from toolbooth.web import measured_tools, partial_reasons
 
 EXAMPLES = """\
-  toolbooth bench report report/report.json                    the tables, as they were shown
-  toolbooth bench report report/report.json --html page.html   one page for people, from the same figures
-  toolbooth bench report report/report.json --json             checked, and printed again
+  toolbooth bench report report/report.json                    the tables, as they were first shown
+  toolbooth bench report report/report.json --html page.html   the HTML page, from the same figures
+  toolbooth bench report report/report.json --json             the checked report as JSON
 """
 
 
@@ -218,7 +218,7 @@ def _kinds(section: RetrievalSection) -> list[str]:
     for kind in section.kinds:
         found = kind.metrics
         values = [figure(found.flat()[each]) if found else "" for each in ("recall_at_1", "recall_at_5")]
-        said = "" if kind.rejected is None else f"{kind.rejected:,} answered with nothing, as is right"
+        said = "" if kind.rejected is None else f"{kind.rejected:,} correctly got no result"
         rows.append([for_markdown(kind.kind, 40), f"{kind.questions:,}", *values, said])
     return (
         _table(["kind of question", "questions", "recall@1", "recall@5", ""], rows) if len(rows) > 1 else []
@@ -228,11 +228,9 @@ def _kinds(section: RetrievalSection) -> list[str]:
 def _gate(section: RetrievalSection) -> str:
     gate = section.gate
     if not isinstance(gate.value, float) or not isinstance(gate.floor, float):
-        return "Gate: no baseline was named, so it passes by construction."
+        return "Gate: passed; there is no baseline to compare with."
     sign = "✅" if gate.passed else "❌"
-    return (
-        f"{sign} Gate: {_metric(str(gate.metric))} {gate.value:.3f}, and at least {gate.floor:.3f} is wanted."
-    )
+    return f"{sign} Gate: {_metric(str(gate.metric))} {gate.value:.3f}, required: at least {gate.floor:.3f}."
 
 
 def _metric(name: str) -> str:
@@ -255,7 +253,7 @@ def _sizes(section: GrowthSection) -> list[str]:
     """A row for each size; generated tools are counted beside it."""
     rows = [
         [
-            f"{at.tools:,}" + (f" ({at.made_up:,} made up)" if at.made_up else ""),
+            f"{at.tools:,}" + (f" ({at.made_up:,} generated)" if at.made_up else ""),
             f"{at.baseline_tokens:,}",
             f"{at.menu_tokens:,}",
             milliseconds(at.search_p50_ms),

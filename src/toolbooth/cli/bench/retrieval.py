@@ -1,4 +1,4 @@
-"""`toolbooth bench retrieval`: how well the right tools are found, beside other engines and a stored baseline."""
+"""`toolbooth bench retrieval`: how well the right tools are found, compared with other engines or a baseline."""
 
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Iterator, Sequence
@@ -48,22 +48,26 @@ from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
   toolbooth bench retrieval                                    the built-in tools and questions
-  toolbooth bench retrieval --against bm25                     beside plain BM25, question by question
+  toolbooth bench retrieval --against bm25                     compared with plain BM25, question by question
   toolbooth bench retrieval --catalog c.json --golden g.json    your own
   toolbooth bench retrieval .mcp.json --golden g.json          the tools of live servers
-  toolbooth bench retrieval --write-baseline base.json         keep today's figures …
-  toolbooth bench retrieval --baseline base.json               … and fail (exit 1) when recall@5 falls by over 0.05
+  toolbooth bench retrieval --write-baseline base.json         save these figures …
+  toolbooth bench retrieval --baseline base.json               … and exit 1 if recall@5 falls by more than 0.05
   toolbooth bench retrieval --output now && toolbooth bench retrieval --against now/report.json
-  toolbooth bench retrieval --folder sets --against bm25       every golden set below a folder, and the mean
+  toolbooth bench retrieval --folder sets --against bm25       every golden set below a folder, and their mean
 
-engines: toolbooth (as the gateway searches) · words (without meaning) · bm25 (plain) · onnx:PATH (a local model).
-a question without a relevant label is one that no tool can serve: the right answer to it is none.
+engines: toolbooth (the gateway's search) · words (without the semantic table) · bm25 (plain) · onnx:PATH (a local
+model). A question without a relevant label has no matching tool; the right answer is an empty result.
 """
+EXITS = {
+    1: "the gate failed",
+    3: "nothing could be reached, or a set could not be measured",
+}
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("bench retrieval", __doc__ or "", EXAMPLES)
+    made = Parser("bench retrieval", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add_tools(add)
     add_questions(add)
@@ -75,13 +79,18 @@ def parser() -> Parser:
         metavar="NAME|REPORT",
         help="an engine, or an earlier report.json",
     )
-    add("--folder", metavar="DIR", help="measure every golden set below it with the corpus that it names")
     add(
-        "--baseline", metavar="FILE", help="an earlier report.json or a baseline: exit 1 where the gate fails"
+        "--folder", metavar="DIR", help="measure every golden set below this folder, each with its own corpus"
     )
-    add("--metric", metavar="M", help="what must not fall (default recall_at_5)")
-    add("--tolerance", type=_tolerance, metavar="X", help="how far it may (default: the baseline's, or 0.05)")
-    add("--write-baseline", metavar="FILE", help="keep these figures as a baseline, unless the gate fails")
+    add("--baseline", metavar="FILE", help="an earlier report.json or a baseline; exit 1 if the gate fails")
+    add("--metric", metavar="M", help="the metric that must not fall (default recall_at_5)")
+    add(
+        "--tolerance",
+        type=_tolerance,
+        metavar="X",
+        help="how far the metric may fall (default: the baseline's, or 0.05)",
+    )
+    add("--write-baseline", metavar="FILE", help="save these figures as a baseline, unless the gate fails")
     add(
         "--top",
         type=tokens,
@@ -89,7 +98,7 @@ def parser() -> Parser:
         metavar="N",
         help="how many of the worst questions to show (default 5)",
     )
-    add("--seed", type=tokens, default=0, metavar="N", help="of the intervals (default 0)")
+    add("--seed", type=tokens, default=0, metavar="N", help="seed of the intervals (default 0)")
     add_output(add)
     made.takes_command()
     return made
@@ -125,7 +134,7 @@ def run(words: Sequence[str]) -> int:
         )
     if options.write_baseline:
         _write_baseline(section, rule, Path(options.write_baseline))
-    return _tell(section, pair, options)
+    return _print(section, pair, options)
 
 
 def section_of(
@@ -135,7 +144,7 @@ def section_of(
 ) -> RetrievalSection:
     """The section as part of a whole benchmark: our engine beside plain BM25, and the gate where one is asked for."""
     if isinstance(measured, Corpus):
-        raise UserMistake("retrieval needs questions: name them with --golden FILE")
+        raise UserMistake("retrieval needs questions; name them with --golden FILE")
     baseline = read_baseline(Path(options.baseline)) if options.baseline else None
     with status_line(_asking(measured)):
         return measure_retrieval(
@@ -150,7 +159,7 @@ def _asking(pair: Pair) -> str:
     return f"asking {len(pair.golden.questions):,} questions of {len(pair.corpus.catalog):,} tools"
 
 
-def _tell(section: RetrievalSection, pair: Pair, options: Namespace) -> int:
+def _print(section: RetrievalSection, pair: Pair, options: Namespace) -> int:
     def show() -> None:
         print_retrieval(section, options.top)
 
@@ -188,7 +197,7 @@ def _against(
 
 def _write_baseline(section: RetrievalSection, rule: GateRule, path: Path) -> None:
     if not section.gate.passed:
-        complain(str(path), "not written: the gate failed; without --baseline it would be")
+        complain(str(path), "not written, because the gate failed; leave out --baseline to write it anyway")
         return
     write_atomically(path, baseline_bytes(section, rule.metric, rule.allowed))
     wrote(path)
@@ -199,12 +208,10 @@ def _folder(options: Namespace, typed: CommandLine) -> int:
     alone = [f"--{name.replace('_', '-')}" for name in names if getattr(options, name) is not None]
     if names_tools(options, typed.command) or alone:
         what = alone[0] if alone else "tools"
-        raise UserMistake(
-            f"choose one: --folder names tools and questions of several sets, {what} those of one"
-        )
+        raise UserMistake(f"choose one: --folder measures several sets, {what} belongs to a single one")
     stored = _stored(options.against)
     if stored:
-        raise UserMistake("an earlier report is of one set: compare it without --folder, or name engines")
+        raise UserMistake("an earlier report covers one set; compare it without --folder, or name engines")
     _check_engines([options.engine, *options.against])
     return measure_folder(Path(options.folder), options)
 
@@ -217,7 +224,7 @@ def measure_folder(folder: Path, options: Namespace) -> int:
     for each in left_out:
         complain(each.file, each.why)
     if not measured:
-        raise ConfigError("none of its sets can be measured", folder)
+        raise ConfigError("none of the sets in this folder can be measured", folder)
     if options.json:
         print_json(_as_json(measured, left_out))
     else:
@@ -254,7 +261,7 @@ SHOWN = ("ndcg_at_10", "recall_at_5")
 
 
 def print_sets(sets: Sequence[MeasuredSet]) -> None:
-    """A row a set; each other engine has a table of its own, so that names and numbers stay whole."""
+    """One row for each set; each other engine has its own table, so that names and numbers are never cut."""
     console = out()
     others = [each.engine for each in sets[0].section.against]
     gone: list[Column] = []
@@ -264,8 +271,8 @@ def print_sets(sets: Sequence[MeasuredSet]) -> None:
     gone += _means(console, sets)
     questions = sum(each.section.query_count for each in sets)
     notes = [
-        f"{counted(len(sets), 'set')}, {number(questions)} questions scored; intervals 95 %; "
-        f"a difference is clear where its interval leaves out zero and p is below {SURE}",
+        f"{counted(len(sets), 'set')}, {number(questions)} questions scored; 95% intervals; "
+        f"a difference is clear if its interval excludes zero and p is below {SURE}",
         *(f"{each.name}: {note}" for each in sets for note in each.section.notes),
     ]
     for note in (left_out_words(gone, console.width), *notes):

@@ -54,7 +54,7 @@ def verdict_words(verdict: PairedVerdict, questions: int | None = None) -> str:
     elif questions is None:
         words = "no clear difference"
     else:
-        words = f"no difference that {counted(questions, 'question')} can show"
+        words = f"no clear difference with {counted(questions, 'question')}"
     return f"{words}, {p_words(verdict.p_value)}"
 
 
@@ -81,9 +81,9 @@ def print_retrieval(section: RetrievalSection, worst: int = 5) -> None:
 def _heading(console: Console, section: RetrievalSection) -> None:
     line = Text(f"{counted(section.query_count, 'question')} scored", "bold")
     if section.not_scored:
-        line.append(f", {number(section.not_scored)} that no tool can serve")
+        line.append(f", {number(section.not_scored)} that no tool can answer")
     corpus, golden = (for_terminal(each, 60) for each in (section.corpus_version, section.golden_version))
-    line.append(f" · corpus {corpus} · golden set {golden} · intervals 95%", "dim not bold")
+    line.append(f" · corpus {corpus} · golden set {golden} · 95% intervals", "dim not bold")
     console.print(line)
     console.print()
 
@@ -167,9 +167,11 @@ def _rejection_words(engine: str, found: Rejection) -> str:
     """How many questions were rejected, rightly and wrongly."""
     name = for_terminal(engine, 60)
     if found.rate is None:
-        return f"{name}: {number(found.answerable_rejected)} of the questions got no answer"
-    wrongly = f"{number(found.answerable_rejected)} of the others got no answer"
-    rejected = f"{number(found.rejected)} of {counted(found.unanswerable, 'question')} that no tool can serve"
+        return f"{name}: {number(found.answerable_rejected)} of the questions got no result"
+    wrongly = f"{number(found.answerable_rejected)} of the others got no result"
+    rejected = (
+        f"{number(found.rejected)} of {counted(found.unanswerable, 'question')} that no tool can answer"
+    )
     return f"{name}: rejected {rejected}: {figure(found.rate, found.interval)}; {wrongly}"
 
 
@@ -179,17 +181,17 @@ def _worst(console: Console, section: RetrievalSection, worst: int) -> None:
         return
     console.print(Text("worst questions first", "bold").append("  (--top N shows more)", "dim not bold"))
     for row in rows:
-        _question(console, row.query, _standing(row))
+        _question(console, row.query, _rank_words(row))
         _line(console, "wanted", row.wanted)
-        _line(console, "came", row.came)
+        _line(console, "found", row.came)
     console.print()
 
 
-def _standing(row: QueryRow) -> str:
+def _rank_words(row: QueryRow) -> str:
     if row.rank is None:
-        place = f"not among {len(row.came)}" if row.came else "no answer"
+        place = f"not among {len(row.came)}" if row.came else "no result"
     else:
-        place = f"first right one at rank {row.rank}"
+        place = f"first right tool at rank {row.rank}"
     kind = f" · {for_terminal(row.kind, 40)}" if row.kind else ""
     return f"{place} · recall@5 {row.recall_at_5:.2f} · nDCG@10 {row.ndcg_at_10:.2f} · {for_terminal(row.id, 60)}{kind}"
 
@@ -198,10 +200,10 @@ def _answered(console: Console, rejection: Rejection | None, worst: int) -> None
     rows = rejection.answered[:worst] if rejection else ()
     if not rows:
         return
-    console.print(Text("answered, though no tool can serve them", "bold"))
+    console.print(Text("got a result, though no tool can answer them", "bold"))
     for row in rows:
         _question(console, row.query, for_terminal(row.id, 60))
-        _line(console, "came", row.came)
+        _line(console, "found", row.came)
     console.print()
 
 

@@ -1,4 +1,4 @@
-"""The corpus and the questions of a benchmark, from what the user named: files, configs, a command, or nothing."""
+"""The corpus and the questions of a benchmark, from the files, configs or command that the user named."""
 
 import os
 from argparse import Namespace
@@ -28,17 +28,17 @@ Section = TypeVar("Section")
 
 
 def add_tools(add: Add) -> None:
-    """Where the tools come from; the default is the built-in corpus."""
+    """Options for the tools; the default is the built-in corpus."""
     add("config", nargs="*", metavar="CONFIG", help="config files, folders, URLs: their servers are listed")
-    add("--catalog", metavar="FILE", help="a corpus or catalog file instead: no server is started")
+    add("--catalog", metavar="FILE", help="a corpus or catalog file instead; no server is started")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
 
 
 def add_questions(add: Add) -> None:
-    """Where the questions come from."""
-    add("--golden", metavar="FILE", help="a golden set: questions, and the tools that answer them")
-    add("--allow-unknown", action="store_true", help="leave out labels of tools that the corpus lacks")
-    add("--allow-mismatch", action="store_true", help="measure a golden set on another version of its corpus")
+    """Options for the questions."""
+    add("--golden", metavar="FILE", help="a golden set: questions and the tools that answer them")
+    add("--allow-unknown", action="store_true", help="ignore labels of tools that the corpus lacks")
+    add("--allow-mismatch", action="store_true", help="use a golden set with another version of its corpus")
 
 
 def names_tools(options: Namespace, command: Sequence[str]) -> bool:
@@ -49,7 +49,7 @@ def names_tools(options: Namespace, command: Sequence[str]) -> bool:
 def corpus_of(options: Namespace, command: Sequence[str]) -> Corpus:
     """The named tools, or the built-in ones."""
     if options.catalog and (options.config or command):
-        raise UserMistake("choose one: --catalog names a file, configs and commands are live servers")
+        raise UserMistake("choose one: --catalog FILE, or configs and commands of live servers")
     if options.catalog:
         return load_corpus(Path(options.catalog))
     if not names_tools(options, command):
@@ -61,7 +61,7 @@ def _frozen(options: Namespace, command: Sequence[str]) -> Corpus | None:
     """A single catalog file keeps its version, whether it was named with --catalog or not."""
     for name in options.config:
         if name and "://" not in name and not os.path.exists(os.path.expanduser(name)):  # noqa: PTH110, PTH111
-            raise ConfigError("cannot be read: there is no such file or folder", name)
+            raise ConfigError("no such file or folder", name)
     if command or len(options.config) != 1 or "://" in options.config[0]:
         return None
     path = Path(os.path.expanduser(options.config[0]))  # noqa: PTH111 - `~nobody` is a name like any other
@@ -78,7 +78,7 @@ def _listed(options: Namespace, command: Sequence[str]) -> Corpus:
     loaded = load_sources(options.config, command, options.timeout, used="measured")
     catalog = loaded.catalog
     if not catalog.tools:
-        raise UserMistake("these servers offer no tools: nothing can be measured")
+        raise UserMistake("these servers offer no tools, so nothing can be measured")
     source_errors = tuple(
         f"{for_terminal(each.where, 100)}: {each.reason}" for each in loaded.sources.source_errors
     )

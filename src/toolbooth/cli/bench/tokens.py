@@ -1,4 +1,4 @@
-"""`toolbooth bench tokens`: what each way to offer the tools costs, in the menu and in a session, and where it pays."""
+"""`toolbooth bench tokens`: what each way of offering the tools costs, per model call and per session."""
 
 from argparse import Namespace
 from collections.abc import Callable, Mapping, Sequence
@@ -23,18 +23,21 @@ EXAMPLES = """\
   toolbooth bench tokens --catalog corpus.json --golden golden.json
   toolbooth bench tokens --catalog corpus.json --encoding o200k_base --json
 
-modes: baseline (every definition as the servers send it) · direct_slim (all of them, schemas without their noise) ·
-       retrieve_tools (find, then call) · code_execution (find, then call from Python) · full (every built-in tool)
+modes: baseline (every definition as the servers send it) · direct_slim (every definition with slimmed schemas) ·
+       retrieve_tools (search, then call) · code_execution (search, then call from Python) · full (every built-in tool)
 """
+EXITS = {
+    3: "nothing could be reached, or a server is missing",
+}
 
 
 def parser() -> Parser:
     """The options of the subcommand."""
-    made = Parser("bench tokens", __doc__ or "", EXAMPLES)
+    made = Parser("bench tokens", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add_tools(add)
     add_questions(add)
-    add("--encoding", metavar="NAME", help="the encoding to count tokens in (default cl100k_base)")
+    add("--encoding", metavar="NAME", help="encoding for token counts (default cl100k_base)")
     add_output(add)
     made.takes_command()
     return made
@@ -75,7 +78,7 @@ def _encoding(options: Namespace) -> str:
 
 
 BASELINE, CHARTED = "baseline", "retrieve_tools"
-_LEFT, _RIGHT = 8, 20  # characters of the chart on each side of its line
+_LEFT, _RIGHT = 10, 20  # characters of the chart on each side of its line
 
 
 def print_tokens(section: TokensSection) -> None:
@@ -175,14 +178,16 @@ def _break_even(console: Console, section: TokensSection) -> list[Column]:
     rows = section.break_even
     if not rows:
         return []
-    _title(console, "break-even", "where a session costs less than with the baseline, history included")
+    _title(console, "break-even", "when a session costs less than the baseline, history included")
     gone = print_columns(
         console,
         [
             _names([each.mode for each in rows], "mode"),
-            Column("one call: pays", "words", [_tools(each) for each in rows]),
+            Column("cheaper for one call", "words", [_tools(each) for each in rows]),
             Column(
-                f"all {counted(section.corpus_tools, 'tool')}: pays", "words", [_calls(each) for each in rows]
+                f"cheaper with {counted(section.corpus_tools, 'tool')}",
+                "words",
+                [_calls(each) for each in rows],
             ),
             Column("label", "words", [each.label for each in rows], 1, "dim"),
         ],
@@ -193,7 +198,7 @@ def _break_even(console: Console, section: TokensSection) -> list[Column]:
 
 
 def _tools(row: BreakEven) -> str:
-    return "never" if row.catalog_tools is None else f"from {counted(row.catalog_tools, 'tool')} on"
+    return "never" if row.catalog_tools is None else f"with {counted(row.catalog_tools, 'tool')} or more"
 
 
 def _calls(row: BreakEven) -> str:
@@ -205,8 +210,7 @@ def _calls(row: BreakEven) -> str:
 
 
 def _chart(console: Console, section: TokensSection) -> list[Column]:
-    """Dearer to the left of a line, cheaper to the right of it: where the bars cross it is break-even.
-    Where savings are withheld, so are these."""
+    """A bar to the left of the line costs more, one to the right costs less. Not shown where savings are withheld."""
     points = section.curve
     if len(points) < 2 or not all(_costs(each).keys() >= {BASELINE, CHARTED} for each in points):
         return []
@@ -227,7 +231,7 @@ def _less_by_size(points: Sequence[CurvePoint]) -> list[Column]:
     less = [_less(each) for each in points]
     return [
         Column("saved", "number", [percent(each) for each in less], 0, "bold"),
-        Column(f"{'dearer':>{_LEFT}}│cheaper", "name", [_around_zero(each) for each in less], 1),
+        Column(f"{'costs more':>{_LEFT}}│costs less", "name", [_around_zero(each) for each in less], 1),
     ]
 
 

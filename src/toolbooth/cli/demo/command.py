@@ -1,4 +1,4 @@
-"""`toolbooth demo`: the story of a tool surface in a minute, on bundled MCP servers, without keys or network."""
+"""`toolbooth demo`: a one-minute tour on bundled MCP servers; needs no keys and no network."""
 
 import json
 from argparse import Namespace
@@ -27,8 +27,8 @@ if TYPE_CHECKING:
     from toolbooth.cli.demo.runs import GatewayCall, GatewayDemo
 
 EXAMPLES = """\
-  toolbooth demo            weigh the bundled servers, use them through the gateway, and read what to do
-  toolbooth demo --json     the diagnosis and what happened at the gateway, for a program
+  toolbooth demo            weigh the bundled servers, and use them through the gateway
+  toolbooth demo --json     the diagnosis and the gateway calls as JSON
 """
 SHOWN_TOOLS = 8
 SHOWN_LINES = 4  # of an answer; a longer one is shown as the beginning of one line
@@ -36,13 +36,13 @@ SHOWN_ANSWER, SHOWN_FAT = 160, 1200  # characters
 GATE = 4000
 NEXT = (
     ("toolbooth doctor", "the same for your own MCP clients"),
-    ("toolbooth wrap cursor", "its servers behind the gateway"),
-    ("toolbooth unwrap cursor", "and back, byte for byte"),
+    ("toolbooth wrap cursor", "move its servers behind the gateway"),
+    ("toolbooth unwrap cursor", "move them back, byte for byte"),
     ("toolbooth doctor -- npx -y some-mcp-server", "weigh it before you install it"),
-    (f"toolbooth doctor .mcp.json --budget {GATE}", "a gate for CI: exit 1 above it"),
+    (f"toolbooth doctor .mcp.json --budget {GATE}", "a gate for CI: exit 1 above the budget"),
     ("toolbooth init .mcp.json", "a first suite for your servers; then `toolbooth test`"),
-    ("toolbooth stats", "what the gateway saved, and which tools flood"),
-    ('toolbooth search "what you want to do"', "find a tool among all of yours"),
+    ("toolbooth stats", "what the gateway saved, and which tools flood the context"),
+    ('toolbooth search "what you want to do"', "find the right tool among all of yours"),
 )
 
 
@@ -62,7 +62,7 @@ def parser() -> Parser:
 
 
 def run(words: Sequence[str]) -> int:
-    """Start the demo servers for real, weigh them, use them through the gateway, and say what comes next."""
+    """Start the demo servers, weigh them, use them through the gateway, and show the next steps."""
     options = parser().parse_args(list(words))
     from toolbooth.cli.demo.runs import run_gateway_demo, run_suite
 
@@ -73,7 +73,7 @@ def run(words: Sequence[str]) -> int:
     if options.json:
         print_json({**as_json(report), "gateway": _as_json(demo), "suite": _suite_json(suite)})
     else:
-        _tell(out(), report, demo, suite, options.top)
+        _print_tour(out(), report, demo, suite, options.top)
     return 0
 
 
@@ -99,28 +99,30 @@ def _suite_json(suite: SuiteReport) -> Any:
     return json.loads(run_bytes(suite))["cells"]
 
 
-def _tell(console: Console, report: DoctorReport, demo: "GatewayDemo", suite: SuiteReport, top: int) -> None:
+def _print_tour(
+    console: Console, report: DoctorReport, demo: "GatewayDemo", suite: SuiteReport, top: int
+) -> None:
     servers = len(report.diagnosis.servers)
     _step(
         console,
         1,
-        f"{servers} MCP servers of this package were started over stdio. What an agent pays for them:",
+        f"{servers} bundled MCP servers were started over stdio. This is what an agent pays for them:",
     )
     console.print()
     print_table(report, top)
     console.print()
-    _tell_gateway(console, report, demo)
+    _print_gateway(console, report, demo)
     console.print()
-    _tell_fat_answer(console, demo)
+    _print_fat_answer(console, demo)
     console.print()
-    _tell_code(console, demo)
+    _print_code(console, demo)
     console.print()
-    _tell_suite(console, suite)
+    _print_suite(console, suite)
     console.print()
-    _step(console, 6, f"In CI, `doctor --budget {GATE}` would have said:")
+    _step(console, 6, f"In CI, `doctor --budget {GATE}` would print:")
     console.print(indented(Text(budget_words(replace(report, budget=GATE)), "bold red")))
     console.print()
-    _step(console, 7, "Now yours:")
+    _step(console, 7, "Now try your own servers:")
     steps = Table.grid(padding=(0, 2))
     steps.add_column(no_wrap=True)
     for command, why in NEXT:
@@ -128,54 +130,54 @@ def _tell(console: Console, report: DoctorReport, demo: "GatewayDemo", suite: Su
     console.print(steps)
 
 
-def _tell_gateway(console: Console, report: DoctorReport, demo: "GatewayDemo") -> None:
+def _print_gateway(console: Console, report: DoctorReport, demo: "GatewayDemo") -> None:
     tools, tokens = len(report.diagnosis.tools), number(report.diagnosis.total_tokens)
     menu = counted(len(demo.menu), "tool")
     _step(
         console,
         2,
         f"Behind the gateway, `toolbooth serve`, an agent sees {menu} instead of {tools}: {demo.menu_tokens} tokens "
-        f"instead of {tokens}. What it does with them, just now:",
+        f"instead of {tokens}. This is what it just did with them:",
     )
     for each in (*demo.task, demo.not_here):
         console.print()
-        _tell_exchange(console, each)
+        _print_exchange(console, each)
     console.print()
     console.print(indented(_sum(demo, tools)))
 
 
-def _tell_fat_answer(console: Console, demo: "GatewayDemo") -> None:
+def _print_fat_answer(console: Console, demo: "GatewayDemo") -> None:
     tokens, saved = number(demo.fat.tokens), number(demo.fat_tokens)
     _step(
         console,
         3,
-        f"A query that is too wide is answered with {tokens} tokens instead of {saved}, and nothing is lost: the rest "
+        f"A query that is too broad gets an answer of {tokens} tokens instead of {saved}. Nothing is lost: the rest "
         "is one short call away.",
     )
     for each in (demo.fat, demo.read):
         console.print()
-        _tell_exchange(console, each, SHOWN_FAT)
+        _print_exchange(console, each, SHOWN_FAT)
 
 
-def _tell_code(console: Console, demo: "GatewayDemo") -> None:
+def _print_code(console: Console, demo: "GatewayDemo") -> None:
     _step(
         console,
         4,
-        f"With `--surface code` an agent writes Python instead: {demo.code_calls} calls in one go, of whose "
-        f"{number(demo.code_tokens)} tokens it reads {number(demo.code.tokens)}.",
+        f"With `--surface code` an agent writes Python instead: {demo.code_calls} calls at once. They returned "
+        f"{number(demo.code_tokens)} tokens; the agent reads {number(demo.code.tokens)}.",
     )
     console.print()
     console.print(indented(Text(str(demo.code.arguments["code"]).rstrip(), "cyan")))
     console.print(indented(Text(for_terminal(demo.code.answer, SHOWN_FAT))))
 
 
-def _tell_suite(console: Console, suite: SuiteReport) -> None:
+def _print_suite(console: Console, suite: SuiteReport) -> None:
     from toolbooth.cli.demo.runs import SHOWN
 
     _step(
         console,
         5,
-        "Does an agent still find the right tool? A suite says so, in CI, from recordings or for real:",
+        "Does an agent still find the right tool? A suite checks it in CI, from recordings or live:",
     )
     console.print()
     console.print(indented(Text(SHOWN.rstrip(), "cyan")))
@@ -190,7 +192,7 @@ def _cell_line(cell: CellReport) -> Text:
     line.append(f", F1 {cell.figure('f1') or 0:g}", "not bold default")
     if each is not None and paid is not None:
         menu, all_of_it = number(round(each)), number(round(paid))
-        costs = f"; each right choice cost {menu} tokens of menu, {all_of_it} with all that was said"
+        costs = f"; each right choice cost {menu} tokens of menu, {all_of_it} with the whole conversation"
         line.append(costs, "not bold default")
     return line
 
@@ -200,13 +202,13 @@ def _sum(demo: "GatewayDemo", tools: int) -> Text:
     through, without = number(demo.task_tokens), number(demo.task_tokens_without)
     calls, fewest = len(demo.task) + 1, 2
     return Text(f"The ticket took {through} tokens", "bold green").append(
-        f" of menu, instructions and answers over {calls} model calls, the wrong guess among them; with all {tools} "
-        f"tools in view, {fewest} calls would have taken {without}.",
+        f" of menu, instructions and answers over {calls} model calls, including the wrong guess. With all {tools} "
+        f"tools in the menu, {fewest} calls would have taken {without}.",
         "not bold default",
     )
 
 
-def _tell_exchange(console: Console, exchange: "GatewayCall", most: int = SHOWN_ANSWER) -> None:
+def _print_exchange(console: Console, exchange: "GatewayCall", most: int = SHOWN_ANSWER) -> None:
     words = for_terminal(json.dumps(exchange.arguments, ensure_ascii=False), 400)
     lines = exchange.answer.splitlines()
     shown = (

@@ -1,4 +1,4 @@
-"""What the demo runs for real: a few calls through a gateway in this process, and a small suite.
+"""The live part of the demo: a few calls through a gateway in this process, and a small suite.
 
 Both use the bundled servers; the suite's model needs no key.
 """
@@ -30,7 +30,7 @@ if TYPE_CHECKING:
 
 LOOK_AGAIN, LEDGER_WAIT = 0.05, 5.0  # seconds
 TICKET = {"title": "Login page is blank"}
-# The second call is wrong on purpose, as a model's guess is; what comes back is enough to make the third one right.
+# The second call is wrong on purpose, as a model's guess is; the answer is enough to get the third one right.
 TASK: tuple[tuple[str, Mapping[str, Any]], ...] = (
     ("search_tools", {"query": "open a new ticket about the login page", "limit": 3}),
     ("call_tool", {"name": "tickets.create_ticket", "arguments": {**TICKET, "priority": "critical"}}),
@@ -84,7 +84,7 @@ class GatewayDemo:
 
     @property
     def task_tokens_without(self) -> int:
-        """The same without a gateway: every tool in view, and right at the first try."""
+        """The same without a gateway: every tool in the menu, and right at the first try."""
         servers = self.loaded.catalog.servers
         menu = weigh(self.loaded.catalog).total_tokens
         return _carried(
@@ -209,7 +209,7 @@ SHOWN = SUITE[SUITE.index("tests:") :]
 
 
 def run_suite() -> SuiteReport:
-    """Nothing is recorded; the servers are started and stopped as for any suite."""
+    """Run the suite live; nothing is recorded."""
     from toolbooth.gateway.process import run
 
     with TemporaryDirectory(prefix="toolbooth-demo-") as folder:

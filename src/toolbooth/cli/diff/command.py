@@ -38,49 +38,49 @@ from toolbooth.contracts.reporting import (
 from toolbooth.errors import CannotCheck, UserMistake
 from toolbooth.safetext import for_build_log
 
-SEVERITIES = ("breaking", "risky", "safe", "cosmetic")
+SEVERITIES = tuple(each.name.lower() for each in sorted(Severity, reverse=True))
 EXAMPLES = """\
   toolbooth diff old.lock new.lock                   two locks; no server is started
-  toolbooth diff toolbooth.lock                      the lock and the servers of the configs that are found
+  toolbooth diff toolbooth.lock                      the lock and the servers of your configs
   toolbooth diff toolbooth.lock --config .mcp.json   the lock and the servers of this config
   toolbooth diff before.json after.json              two saved catalogs, or two configs
   toolbooth diff -- npx -y server@1.2 -- npx -y server@1.3       two versions of a server
   toolbooth diff time.lock -- uvx mcp-server-time    a lock and one command
   toolbooth diff old.lock new.lock --severity breaking --json
   toolbooth diff old.lock new.lock --budget growth=10%
-
-exit codes: 0 nothing at or above --fail-on · 1 something, or a changed text has a high finding · 2 the two could not
-            be compared: a file is damaged, or a server is down
 """
+EXITS = {
+    0: "nothing at or above --fail-on",
+    1: "a change at or above --fail-on, or a changed text with a high finding",
+    2: "wrong usage, or no comparison: a file is broken, or a server is down",
+}
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("diff", __doc__ or "", EXAMPLES)
+    made = Parser("diff", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
-    add("side", nargs="*", help="before and after: a lock, a saved catalog, a config or a URL each")
+    add("side", nargs="*", help="before and after: each a lock, a saved catalog, a config or a URL")
     add(
         "--config",
         action="append",
         default=[],
         metavar="FILE",
-        help="beside one lock: whose servers to compare it with (default: known places)",
+        help="with one lock: the config to compare it with (default: known places)",
     )
     add(
         "--fail-on",
         choices=SEVERITIES,
         default="risky",
-        help="the lowest severity that exits 1 (default risky)",
+        help="lowest severity that exits 1 (default risky)",
     )
-    add(
-        "--severity", choices=SEVERITIES, default="cosmetic", help="the lowest severity to show (default all)"
-    )
+    add("--severity", choices=SEVERITIES, default="cosmetic", help="lowest severity to show (default all)")
     add(
         "--budget",
         action="append",
         default=[],
         metavar="WHAT=N",
-        help="total=N, server:NAME=N, tool:SERVER.TOOL=N, answer:SERVER.TOOL=N, growth=P%% or N; off removes it",
+        help="total=N, server:NAME=N, tool:SERVER.TOOL=N, answer:SERVER.TOOL=N, growth=P%% or N; `off` removes one",
     )
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add_project(add)
@@ -108,17 +108,21 @@ def run(words: Sequence[str]) -> int:
 def _show(report: ContractReport, sides: Sides) -> None:
     """The table for people; JSON is also written if one side has no servers."""
     if sides.silent:
-        raise CannotCheck(f"nothing to compare in {sides.silent}: it could not be used")
+        raise CannotCheck(f"nothing to compare in {sides.silent}: none of its servers could be reached")
     print_diff(report, sides)
 
 
 def _refuse_wrong_number(options: Namespace, number: int) -> None:
     if options.config and (number != 1 or not options.side):
-        raise UserMistake("--config goes with one lock: `toolbooth diff toolbooth.lock --config .mcp.json`")
+        raise UserMistake(
+            "--config needs exactly one lock; try `toolbooth diff toolbooth.lock --config .mcp.json`"
+        )
     if number == 0:
-        raise UserMistake("name what to compare: two files, one lock, or two commands, as --help shows")
+        raise UserMistake(
+            "name what to compare: two files, one lock, or two commands; see `toolbooth diff --help`"
+        )
     if number > 2:
-        raise UserMistake(f"{number} sides are named; a diff has two: before and after")
+        raise UserMistake(f"{number} sides are too many; name two, before and after")
 
 
 def _diff(sides: Sides, budgets: Sequence[str]) -> Diff:
@@ -157,7 +161,7 @@ def _verdict(sides: Sides, diff: Diff, findings: Sequence[Finding]) -> str:
     both = f"{sides.before.name} → {sides.after.name}"
     if sides.source_errors:
         names = ", ".join(dict.fromkeys(source_error.where for source_error in sides.source_errors))
-        return f"{both} could not be compared as a whole: {names} could not be asked"
+        return f"{both} could not be fully compared: {names} could not be reached"
     said = severity_words(diff) if diff.changes else "no meaningful changes"
     return f"{both}: {', '.join(filter(None, (said, found_words(findings))))}"
 
@@ -169,7 +173,7 @@ def _accepted_since(sides: Sides) -> list[str]:
 
 
 def _left_out(number: int, severity: str) -> list[str]:
-    return [f"{number:,} below {severity} left out by --severity"] if number else []
+    return [f"{number:,} below {severity} hidden by --severity"] if number else []
 
 
 MOST_SHOWN: Final = 60  # tools; more is for a program
@@ -181,7 +185,7 @@ Weights = dict[str, int]
 
 
 def print_diff(report: ContractReport, sides: Sides) -> None:
-    """Groups, then the sum, then the verdict."""
+    """The groups of changes, the sum of tokens, then the verdict."""
     console = out()
     encoding = sides.after.contracts.encoding
     before, after = (tokens_of(side.contracts, encoding) for side in (sides.before, sides.after))
@@ -228,7 +232,7 @@ def _print_heading(console: Console, alike: list[list[ReportEntry]], before: Wei
     ]
     if others:
         rest = f" and {len(others) - MOST_NAMED:,} more" if len(others) > MOST_NAMED else ""
-        console.print(indented(Text(f"and the same of {', '.join(others[:MOST_NAMED])}{rest}", "bold dim")))
+        console.print(indented(Text(f"the same for {', '.join(others[:MOST_NAMED])}{rest}", "bold dim")))
 
 
 def _print_entries(console: Console, entries: Sequence[ReportEntry]) -> None:

@@ -14,7 +14,7 @@ from toolbooth.errors import CannotCheck, NothingToWeigh, UserMistake
 from toolbooth.tokens import DEFAULT_ENCODING
 
 MARK = b'"toolbooth-lock"'
-_COMMAND = "what the command offers"
+_COMMAND = "the command's server"
 
 
 @dataclass(frozen=True)
@@ -36,7 +36,7 @@ class Side:
 
     @property
     def is_silent(self) -> bool:
-        """Whether nothing of it could be asked, so that there is nothing to compare."""
+        """Whether no server could be reached, so that there is nothing to compare."""
         return bool(self.source_errors) and not self.contracts.servers
 
 
@@ -47,7 +47,7 @@ class Sides:
     before: Side
     after: Side
     notes: tuple[str, ...] = field(default=())
-    silent: str = ""  # the first side of which nothing could be asked
+    silent: str = ""  # the first side without a reachable server
 
     @property
     def source_errors(self) -> tuple[SourceError, ...]:
@@ -68,14 +68,12 @@ def commands_of(words: Sequence[str], named: int) -> list[list[str]]:
     if named:
         commands = [list(words[1:])]
     elif len(cuts) % 2:
-        raise UserMistake("two commands are compared: `-- npx -y server@1.2 -- npx -y server@1.3`")
+        raise UserMistake("name two commands to compare; try `-- npx -y server@1.2 -- npx -y server@1.3`")
     else:  # each may contain a `--` of its own: the middle one separates them
         middle = cuts[len(cuts) // 2]
         commands = [list(words[1:middle]), list(words[middle + 1 :])]
     if not all(commands):
-        raise UserMistake(
-            "a command is missing after `--`; write `-- npx -y server@1.2 -- npx -y server@1.3`"
-        )
+        raise UserMistake("a command is missing after `--`; try `-- npx -y server@1.2 -- npx -y server@1.3`")
     return commands
 
 
@@ -84,9 +82,9 @@ def load_sides(options: Namespace, commands: Sequence[Sequence[str]]) -> Sides:
     locks = [_lock(name) for name in options.side]
     if len(options.side) == 1 and not commands and locks[0] is None:
         if "://" not in options.side[0] and not Path(options.side[0]).exists():
-            raise UserMistake(f"{options.side[0]}: there is no such file; `toolbooth lock` writes a lock")
+            raise UserMistake(f"{options.side[0]}: no such file; `toolbooth lock` writes a lock")
         raise UserMistake(
-            f"{options.side[0]} is not a lock; name a second file, or -- COMMAND, to compare it with"
+            f"{options.side[0]} is not a lock; also name a second file, or a command after `--`"
         )
     encoding = next((lock.contracts.encoding for lock in locks if lock), "")
     sides = [
@@ -100,7 +98,7 @@ def load_sides(options: Namespace, commands: Sequence[Sequence[str]]) -> Sides:
 
 
 def _lock(name: str) -> Lock | None:
-    """None where it is something else; raises ConfigError where it is a lock that cannot be used."""
+    """None if the file is not a lock; raises ConfigError for a lock that cannot be used."""
     path = Path(name).expanduser()
     if not path.is_file() or not (path.suffix == ".lock" or MARK in path.read_bytes()):
         return None
@@ -176,7 +174,7 @@ def _under_one_name(before: Side, after: Side) -> tuple[Side, tuple[str, ...]]:
 
 
 def _tools_alone(side: Side, servers: frozenset[str]) -> Side:
-    """Without prompts and resources, which the other side's catalog does not contain."""
+    """The side without prompts and resources, which the other side's catalog does not contain."""
     stripped = {
         name: _without_offers(server) if name in servers else server
         for name, server in side.contracts.servers.items()
@@ -189,7 +187,7 @@ def _without_offers(server: ServerContract) -> ServerContract:
 
 
 def _known(side: Side, other: Side) -> Side:
-    """If part of the other side could not be asked, leave out servers that only this side has."""
+    """If part of the other side could not be reached, leave out servers that only this side has."""
     if not other.source_errors:
         return side
     kept = {

@@ -1,4 +1,4 @@
-"""`toolbooth doctor`: find the servers, weigh every tool, show the waste and what to do."""
+"""`toolbooth doctor`: find your MCP servers, weigh every tool, and suggest savings."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -27,14 +27,19 @@ EXAMPLES = """\
   toolbooth doctor -- npx -y some-mcp-server       one command
   toolbooth doctor https://mcp.example.com/mcp     one remote server
   toolbooth doctor catalog.json --encoding cl100k_base,o200k_base
-  toolbooth doctor --list                          what would be weighed, without starting it
+  toolbooth doctor --list                          list what would be weighed; nothing is started
   toolbooth doctor .mcp.json --budget 8k --markdown >> "$GITHUB_STEP_SUMMARY"
 """
+EXITS = {
+    1: "over budget",
+    3: "nothing could be reached, or a server is missing and the budget not confirmed",
+    5: "the config of this project is not trusted",
+}
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("doctor", __doc__ or "", EXAMPLES)
+    made = Parser("doctor", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add(
         "source", nargs="*", help="config or catalog files, folders of catalogs, URLs (default: known places)"
@@ -47,31 +52,31 @@ def parser() -> Parser:
         "--encoding",
         action="append",
         metavar="NAME",
-        help=f"one or more, separated by commas (default {DEFAULT_ENCODING})",
+        help=f"encodings for token counts, separated by commas (default {DEFAULT_ENCODING})",
     )
     add(
         "--model",
         default=DEFAULT_MODEL,
         metavar="NAME",
-        help=f"the model whose price is used (default {DEFAULT_MODEL})",
+        help=f"model whose price is used (default {DEFAULT_MODEL})",
     )
-    add("--save", type=Path, metavar="FILE", help="save the catalog, to weigh or compare it later offline")
+    add("--save", type=Path, metavar="FILE", help="save the catalog, to weigh or compare it offline later")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add("--top", type=positive, default=15, metavar="N", help="number of tools to show, heaviest first")
     add_project(add)
-    add("--list", action="store_true", help="only list what would be weighed: nothing is started")
+    add("--list", action="store_true", help="only list what would be weighed; nothing is started")
     add(
         "--forget-trust",
         type=Path,
         metavar="PATH",
-        help="ask again about a project's config, or about all below a folder; --list shows those that are trusted",
+        help="stop trusting a project's config, or all below a folder; --list shows the trusted ones",
     )
     made.takes_command()
     return made
 
 
 def run(words: Sequence[str]) -> int:
-    """Weigh and report; the exit code says how it went."""
+    """Weigh and report."""
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     if options.json and options.markdown:
@@ -113,7 +118,7 @@ def _with_pins(loaded: LoadedCatalog) -> LoadedCatalog:
 
 def _list(options: Namespace, command: Sequence[str]) -> int:
     if options.markdown or options.save or options.budget is not None:
-        raise UserMistake("--list weighs nothing: leave out --budget, --save and --markdown")
+        raise UserMistake("--list weighs nothing; leave out --budget, --save and --markdown")
     trust = trust_none if options.user_only else stored_trust
     sources = find_sources(options.source, command, trust=trust)
     return show_list(sources, as_json=options.json, user_only=options.user_only)
@@ -123,7 +128,7 @@ def _forget(path: Path) -> int:
     number = stored_projects().forget(path.expanduser())
     shown = for_terminal(str(path), 400)
     out().print(
-        f"forgot {counted(number, 'trusted content')} of {shown}" if number else f"{shown} is not trusted"
+        f"no longer trusted: {shown} ({counted(number, 'version')})" if number else f"{shown} was not trusted"
     )
     return 0
 
@@ -134,14 +139,14 @@ def _encodings(named: Sequence[str] | None) -> tuple[str, ...]:
         found = [name.strip() for name in text.split(",") if name.strip()]
         if not found:
             raise UserMistake(
-                f"--encoding {text!r} names none, as in --encoding {DEFAULT_ENCODING},o200k_base"
+                f"--encoding {text!r} has no name; try --encoding {DEFAULT_ENCODING},o200k_base"
             )
         names += found
     return tuple(check_encoding(name) for name in dict.fromkeys(names))
 
 
 def build_report(loaded: LoadedCatalog, encodings: tuple[str, ...], options: Namespace) -> DoctorReport:
-    """Diagnose, price and judge what was loaded."""
+    """Diagnose the loaded tools, and apply price and budget."""
     caps = loaded.sources.answer_caps
     clients = surfaces_of(loaded, encodings, lambda tool: caps.cap_for(tool)[:2])
     report = DoctorReport(

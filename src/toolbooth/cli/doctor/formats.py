@@ -156,7 +156,7 @@ def markdown_lines(report: DoctorReport, top: int) -> list[str]:
     lines += _list(
         _what_to_do([each.found for each in found]), [each.label + _advice(each.found) for each in found]
     )
-    lines += _list("Set aside", [f"{each.server} {each.name}: {each.reason}" for each in diagnosis.set_aside])
+    lines += _list("Left out", [f"{each.server} {each.name}: {each.reason}" for each in diagnosis.set_aside])
     lines += _list("Not weighed", [f"{each.where}: {each.reason}" for each in report.sources.source_errors])
     return lines
 

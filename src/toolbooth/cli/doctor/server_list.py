@@ -42,7 +42,7 @@ def _trusted() -> tuple[Trusted, ...]:
 
 
 def listing(sources: Sources) -> dict[str, Any]:
-    """For a program. Arguments, environment, headers and the rest of a URL hold secrets and stay out."""
+    """The list as JSON. Arguments, environment, headers and the rest of a URL may hold secrets and are left out."""
     return {
         "toolbooth": __version__,
         "sources": list(sources.read),
@@ -96,7 +96,7 @@ def _print(console: Console, sources: Sources, trusted: tuple[Trusted, ...]) -> 
             console.print(Text(title, "dim"))
         for line in lines:
             console.print(indented(Text(for_terminal(line, 400))))
-    console.print(Text("nothing was started; without --list these are weighed", "dim"))
+    console.print(Text("nothing was started; without --list, these servers are weighed", "dim"))
 
 
 def _print_servers(console: Console, sources: Sources) -> None:

@@ -36,7 +36,7 @@ def _look_alikes(console: Console, found: Sequence[ClientFinding[Cluster]]) -> N
     if not found:
         return
     console.print()
-    console.print(Text("  look-alikes a model may confuse", "dim"))
+    console.print(Text("  look-alikes that a model may confuse", "dim"))
     for held in found[:MOST_LOOK_ALIKES]:
         console.print(indented(Text(held.label + look_alike_words(held.found))))
     _and_more(console, found, MOST_LOOK_ALIKES)
@@ -63,7 +63,7 @@ def _advice(console: Console, found: Sequence[ClientFinding[Advice]]) -> None:
 
 def _asides(console: Console, report: DoctorReport) -> None:
     aside = [
-        f"set aside: {for_terminal(entry.server, 40)} {for_terminal(entry.name, 60) or '(no name)'}: "
+        f"left out: {for_terminal(entry.server, 40)} {for_terminal(entry.name, 60) or '(no name)'}: "
         f"{for_terminal(entry.reason)}"
         for entry in report.diagnosis.set_aside
     ]
@@ -71,7 +71,7 @@ def _asides(console: Console, report: DoctorReport) -> None:
     disabled = for_terminal(", ".join(report.sources.disabled))
     if aside or notes or disabled:
         console.print()
-    for lines in (aside, notes, [f"disabled and not weighed: {disabled}"] if disabled else []):
+    for lines in (aside, notes, [f"disabled, not weighed: {disabled}"] if disabled else []):
         for line in lines[:MOST_ASIDE]:
             console.print(indented(Text(line, "dim")))
         _and_more(console, lines, MOST_ASIDE)
@@ -241,7 +241,7 @@ def _tools(diagnosis: Diagnosis, top: int) -> list[Column]:
 
 
 _SLIM = "slim: what lossless slimming of the schema saves"
-_ANSWERS = "answers: their size and what bounds them"
+_ANSWERS = "answers: their size and their limit"
 
 
 def _tool_tokens(encoding: str) -> Callable[[ToolDiagnosis], str]:

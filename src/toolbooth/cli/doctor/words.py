@@ -1,4 +1,4 @@
-"""The sentences of a doctor report, the same in the terminal and in Markdown."""
+"""The sentences of a doctor report, shared by the terminal and Markdown."""
 
 from collections.abc import Sequence
 
@@ -16,7 +16,7 @@ def fewer(saving: int) -> str:
 
 
 def cost_lines(report: DoctorReport) -> list[str]:
-    """What carrying this surface costs, in context and in money."""
+    """What this tool surface costs, in context and in dollars."""
     who = f"{for_terminal(report.heaviest.client, 80)}: " if len(report.clients) > 1 else ""
     lines = [
         f"{who}{number(report.tokens)} tokens on every model call, {percent(report.window_share)} of a "
@@ -30,7 +30,7 @@ def cost_lines(report: DoctorReport) -> list[str]:
         lines.append(f"no price: {for_terminal(report.price_note)}")
     instructions = sum(each.instructions_tokens for each in report.heaviest.seen)
     if instructions:
-        lines.append(f"and {number(instructions)} tokens of server instructions beside the tools")
+        lines.append(f"plus {number(instructions)} tokens of server instructions")
     return lines + [gateway_words(each, menu) for each in report.clients for menu in each.menus]
 
 
@@ -77,9 +77,9 @@ def look_alike_words(cluster: Cluster) -> str:
 
 
 def overlap_words(advice: Sequence[Advice]) -> str:
-    """How several savings are to be read."""
+    """A note that several savings overlap."""
     several = sum(each.saving_tokens > 0 for each in advice) > 1
-    return "each saving is for that step alone: they overlap and do not add up" if several else ""
+    return "each saving counts one step alone; the savings overlap and do not add up" if several else ""
 
 
 def budget_words(report: DoctorReport) -> str:
@@ -92,7 +92,9 @@ def budget_words(report: DoctorReport) -> str:
         over = f"over budget by {number(report.over_by)}: {who}{total} tokens, {allowed} allowed"
         return f"{over}{_heaviest_words(report)}{_also_over_words(report)}"
     if report.incomplete:
-        return f"budget not proven: {who}{total} of {allowed} tokens, but not every server was weighed"
+        return (
+            f"budget not confirmed: {who}{total} of {allowed} tokens, but not every server could be weighed"
+        )
     return f"within budget: {who}{total} of {allowed} tokens"
 
 

@@ -1,4 +1,4 @@
-"""`toolbooth lock`: agree on what servers offer, notice when it changes, and accept changes with a reason."""
+"""`toolbooth lock`: record what servers offer, detect changes, and accept them with a reason."""
 
 import os
 from argparse import Namespace
@@ -14,7 +14,7 @@ from toolbooth.cli.contract_output import add_output, check_output
 from toolbooth.cli.lock.steps import accept_changes, check, write_first, write_if_same
 from toolbooth.cli.sources import LiveContracts, ask_sources, named_sources, only_servers
 from toolbooth.cli.terminal import complain, out
-from toolbooth.contracts import Lock
+from toolbooth.contracts import Lock, Severity
 from toolbooth.contracts.toolbooth_lock import read_lock
 from toolbooth.errors import CannotCheck, ConfigError, NothingToWeigh, UserMistake
 from toolbooth.safetext import for_terminal
@@ -24,75 +24,9 @@ VERIFY_VARIABLE: Final = "TOOLBOOTH_VERIFY_KEY"
 LOCK_FILE: Final = Path("toolbooth.lock")
 
 
-def resolve_lock(options: Namespace, enforcements: tuple[Enforcement, ...]) -> None:
-    """Fill in `file`, `trusted` (a key), `wants_key` and `enforced`; options on the command line take precedence.
-
-    `wants_key` is the key that the config trusts, where none was typed; `enforced` is true if a gateway enforces
-    this lock.
-    """
-    if options.file is None:
-        lock = _only({_plain(each.lock) for each in enforcements}, "locks", "--file LOCK")
-        options.file = _from_here(Path(lock)) if lock else LOCK_FILE
-    options.trusted, options.wants_key = _typed_key(options), None
-    if not options.trusted:
-        keys = {_plain(each.verify_key) for each in enforcements}
-        options.wants_key = _only(keys, "keys that verify", "--verify-key KEY")
-        options.trusted = options.wants_key or ""
-    if options.require_signature and not options.trusted:
-        raise UserMistake(
-            f"--require-signature needs to know whose: --verify-key FILE, or the key in {VERIFY_VARIABLE}"
-        )
-    this = _plain(str(options.file))
-    options.enforced = any(each.mode == "enforce" and _plain(each.lock) == this for each in enforcements)
-
-
-def refuse_other_signer(options: Namespace, lock: Lock | None) -> None:
-    """Refuse to write a lock that a gateway would reject because its config trusts another key."""
-    if not options.wants_key or options.check:
-        return
-    if not options.sign:
-        if lock is None:
-            raise UserMistake(
-                f"the config trusts only a lock signed for {options.wants_key}: give --sign KEY"
-            )
-        return
-    from toolbooth.contracts.signing import fingerprint, public_key
-
-    wanted, given = (fingerprint(each) for each in (public_key(options.wants_key), options.sign.public_key()))
-    if wanted != given:
-        raise UserMistake(f"the config trusts the key {wanted}, and --sign has {given}")
-
-
-def _only(values: set[str | None], what: str, option: str) -> str | None:
-    if len(values) > 1:
-        named = " and ".join(sorted(value or "none" for value in values))
-        raise UserMistake(
-            f"the configs name different {what} ({named}); name one config, or choose with {option}"
-        )
-    return next(iter(values), None)
-
-
-def _plain(written: str | None) -> str | None:
-    """The path with its folder resolved; a symlink in place of the file itself is kept."""
-    if written is None or written.startswith("env:"):
-        return written
-    return str(Path(written).parent.resolve() / Path(written).name)
-
-
-def _from_here(path: Path) -> Path:
-    here = Path.cwd()
-    return path.relative_to(here) if path.is_relative_to(here) else path
-
-
-def _typed_key(options: Namespace) -> str:
-    if options.verify_key or not options.require_signature:
-        return options.verify_key or ""
-    return f"env:{VERIFY_VARIABLE}" if os.environ.get(VERIFY_VARIABLE, "").strip() else ""
-
-
 EXAMPLES = """\
   toolbooth lock .mcp.json                           write toolbooth.lock: what the servers offer now
-  toolbooth lock .mcp.json --check                   in CI: exit 1 where a change is risky or breaking
+  toolbooth lock .mcp.json --check                   in CI: exit 1 if a change is risky or breaking
   toolbooth lock .mcp.json --check --fail-on breaking
   toolbooth lock .mcp.json --check --format github --report sarif:toolbooth.sarif --report markdown:summary.md
   toolbooth lock .mcp.json --accept --reason "reviewed release 2.1"
@@ -100,57 +34,64 @@ EXAMPLES = """\
   toolbooth lock .mcp.json --accept mail.send --reason "read it" --accept-findings sensitive-file:mail.send
   toolbooth lock .mcp.json --check --allow-missing   skip servers that are down; --server NAME asks only that one
   toolbooth lock .mcp.json --budget total=8000 --budget tool=300 --budget growth=10%
-  toolbooth lock --new-key lock.key                  a key pair: lock.key signs, lock.key.pub checks
+  toolbooth lock --new-key lock.key                  a key pair: lock.key signs, lock.key.pub verifies
   toolbooth lock .mcp.json --sign lock.key
   toolbooth lock .mcp.json --check --verify-key lock.key.pub
   toolbooth lock --file time.lock -- uvx mcp-server-time
-
-exit codes: 0 the lock fits, or differs by less than --fail-on · 1 it does not, or a changed text has a high finding ·
-            2 it could not be checked: no lock, a damaged one, a signature that does not hold, a server that is down ·
-            5 nothing is written: a text has a high finding that --accept-findings does not name
 """
+EXITS = {
+    0: "the lock matches, or differs by less than --fail-on",
+    1: "it does not match, or a changed text has a high finding",
+    2: "wrong usage, or no check: no lock, a broken one, a wrong signature, a server down",
+    5: "not written: a high finding that --accept-findings does not name",
+}
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("lock", __doc__ or "", EXAMPLES)
+    made = Parser("lock", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add("source", nargs="*", help="config files, URLs, saved catalogs (default: known places)")
     add(
         "--file",
         type=Path,
         metavar="LOCK",
-        help="default: that of the config's `contracts:`, or toolbooth.lock",
+        help="the lock (default: the one in the config's `contracts:`, or toolbooth.lock)",
     )
-    add("--check", action="store_true", help="compare, write nothing, and report by exit code")
+    add("--check", action="store_true", help="compare without writing; the exit code is the result")
     add(
         "--fail-on",
-        choices=("breaking", "risky", "safe", "cosmetic"),
-        help="with --check: the lowest severity that exits 1 (default risky)",
+        choices=[each.name.lower() for each in sorted(Severity, reverse=True)],
+        help="with --check: lowest severity that exits 1 (default risky)",
     )
     _add_accepting(made)
-    add("--server", action="append", default=[], metavar="NAME", help="only this server; may be given again")
+    add("--server", action="append", default=[], metavar="NAME", help="only this server; can be repeated")
     add(
         "--allow-missing",
         action="store_true",
-        help="keep the locked state of servers that are down or lack a variable",
+        help="keep the locked state of servers that are down or need a missing variable",
     )
     add(
         "--budget",
         action="append",
         default=[],
         metavar="WHAT=N",
-        help="total=N, server:NAME=N, tool:SERVER.TOOL=N, answer:SERVER.TOOL=N, growth=P%% or N; off removes it",
+        help="total=N, server:NAME=N, tool:SERVER.TOOL=N, answer:SERVER.TOOL=N, growth=P%% or N; `off` removes one",
     )
-    add("--encoding", metavar="NAME", help="of a new lock (default cl100k_base)")
-    add("--sign", metavar="KEY", help="sign what is written: a private key in PEM, a file or env:NAME")
+    add("--encoding", metavar="NAME", help="encoding for token counts in a new lock (default cl100k_base)")
+    add("--sign", metavar="KEY", help="sign the lock with this private key in PEM: a file or env:NAME")
     add("--verify-key", metavar="KEY", help="refuse a lock not signed by this public key: a file or env:NAME")
     add(
         "--require-signature",
         action="store_true",
-        help=f"the same with the key in {VERIFY_VARIABLE} where --verify-key is not given",
+        help=f"refuse an unsigned lock; without --verify-key, the key is in {VERIFY_VARIABLE}",
     )
-    add("--new-key", type=Path, metavar="FILE", help="only make a key pair: FILE and FILE.pub")
+    add(
+        "--new-key",
+        type=Path,
+        metavar="FILE",
+        help="create a key pair, FILE and FILE.pub, and do nothing else",
+    )
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add_project(add)
     add_output(made)
@@ -164,21 +105,21 @@ def _add_accepting(made: Parser) -> None:
         "--accept",
         nargs="*",
         metavar="TOOL",
-        help="take changes into the lock: of the named tools or servers, or all; needs --reason",
+        help="accept changes of the named tools or servers, or all changes; needs --reason",
     )
-    add("--reason", metavar="TEXT", help="why; it is kept in the lock, with the date and who")
-    add("--by", metavar="NAME", help="who accepts, for the lock (default: the login name)")
+    add("--reason", metavar="TEXT", help="why; stored in the lock with the date and your name")
+    add("--by", metavar="NAME", help="who accepts; stored in the lock (default: the login name)")
     add(
         "--accept-findings",
         action="append",
         default=[],
         metavar="RULE[:SERVER.TOOL]",
-        help="write though the scan finds this in a text: without it a high finding is exit 5",
+        help="accept this scan finding; otherwise a high finding exits 5",
     )
 
 
 def run(words: Sequence[str]) -> int:
-    """Write, check or accept; the exit code says how it went."""
+    """Write, check or accept."""
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     _refuse_contradictions(options)
@@ -208,22 +149,22 @@ def _refuse_contradictions(options: Namespace) -> None:
     check_output(options)
     accepting = options.accept is not None
     if options.check and (accepting or options.sign):
-        raise UserMistake("--check writes nothing: leave out --accept and --sign")
+        raise UserMistake("--check writes nothing; leave out --accept and --sign")
     if accepting and not (options.reason or "").strip():
-        raise UserMistake('--accept needs a reason, which is kept in the lock: --reason "why"')
+        raise UserMistake('--accept needs a reason, which is stored in the lock; add --reason "why"')
     if options.reason is not None and not accepting:
-        raise UserMistake("--reason goes with --accept")
+        raise UserMistake("--reason needs --accept")
     if options.by is not None and (not accepting or not options.by.strip()):
-        raise UserMistake("--by goes with --accept, and is the name of who accepts")
+        raise UserMistake("--by needs --accept and a name")
     if options.accept_findings and options.check:
-        raise UserMistake("--check accepts nothing: leave out --accept-findings")
+        raise UserMistake("--check accepts nothing; leave out --accept-findings")
     for name in options.accept or ():
         if Path(name).is_file() or "://" in name:
             raise UserMistake(
-                f"{name} is not a tool; name configs before --accept, and tools as server.tool after it"
+                f"{name} is not a tool; write configs before --accept, and tools as server.tool after it"
             )
     if options.fail_on and not options.check:
-        raise UserMistake("--fail-on goes with --check")
+        raise UserMistake("--fail-on needs --check")
 
 
 def _make_key(path: Path) -> int:
@@ -232,8 +173,8 @@ def _make_key(path: Path) -> int:
     public = new_key(path)
     shown, shown_public = (for_terminal(str(each)) for each in (path, public))
     out().print(f"key {fingerprint(public_key(str(public)))}")
-    out().print(f"  {shown}  signs: keep it secret, never commit it")
-    out().print(f"  {shown_public}  checks: commit it, and use --verify-key {shown_public}")
+    out().print(f"  {shown}  signs; keep it secret, and do not commit it")
+    out().print(f"  {shown_public}  verifies; commit it, and use --verify-key {shown_public}")
     return 0
 
 
@@ -253,7 +194,7 @@ def _find(options: Namespace, command: Sequence[str]) -> Sources:
 
 def _refuse_none(lock: Lock | None, options: Namespace) -> None:
     if lock is None and (options.check or options.accept is not None):
-        raise CannotCheck(f"there is no {options.file}; `toolbooth lock` without --check writes one")
+        raise CannotCheck(f"no lock {options.file}; `toolbooth lock` without --check writes one")
 
 
 def _read(options: Namespace) -> Lock | None:
@@ -269,7 +210,8 @@ def _read(options: Namespace) -> Lock | None:
         verify(lock, path, public_key(trusted) if trusted else None)
     if options.encoding and options.encoding != lock.contracts.encoding:
         raise ConfigError(
-            f"is weighed in {lock.contracts.encoding}; leave out --encoding, or write another", path
+            f"this lock counts tokens in {lock.contracts.encoding}; leave out --encoding, or write a new lock",
+            path,
         )
     return lock
 
@@ -286,8 +228,74 @@ def _ask(options: Namespace, sources: Sources, lock: Lock | None) -> LiveContrac
     if options.allow_missing:
         live = live.allowing_missing(lock.contracts if lock else None)
     if lock is None and not live.contracts.servers and not live.source_errors and not live.missing:
-        raise CannotCheck("there is nothing to lock: no server is configured there")
+        raise CannotCheck("nothing to lock: no server is configured there")
     notes = list(live.notes)
     if lock and lock.signature is None and options.wants_key:
-        notes.append("it was not signed until now, so anybody may have edited it")
+        notes.append("the lock was not signed until now, so anybody may have edited it")
     return replace(live, notes=tuple(dict.fromkeys(notes)))
+
+
+def resolve_lock(options: Namespace, enforcements: tuple[Enforcement, ...]) -> None:
+    """Fill in `file`, `trusted` (a key), `wants_key` and `enforced`; options on the command line take precedence.
+
+    `wants_key` is the key that the config trusts, where none was typed; `enforced` is true if a gateway enforces
+    this lock.
+    """
+    if options.file is None:
+        lock = _only({_plain(each.lock) for each in enforcements}, "locks", "--file LOCK")
+        options.file = _from_here(Path(lock)) if lock else LOCK_FILE
+    options.trusted, options.wants_key = _typed_key(options), None
+    if not options.trusted:
+        keys = {_plain(each.verify_key) for each in enforcements}
+        options.wants_key = _only(keys, "verify keys", "--verify-key KEY")
+        options.trusted = options.wants_key or ""
+    if options.require_signature and not options.trusted:
+        raise UserMistake(
+            f"--require-signature needs a public key; use --verify-key FILE or set {VERIFY_VARIABLE}"
+        )
+    this = _plain(str(options.file))
+    options.enforced = any(each.mode == "enforce" and _plain(each.lock) == this for each in enforcements)
+
+
+def refuse_other_signer(options: Namespace, lock: Lock | None) -> None:
+    """Refuse to write a lock that a gateway would reject because its config trusts another key."""
+    if not options.wants_key or options.check:
+        return
+    if not options.sign:
+        if lock is None:
+            raise UserMistake(f"the config trusts only a lock signed for {options.wants_key}; add --sign KEY")
+        return
+    from toolbooth.contracts.signing import fingerprint, public_key
+
+    wanted, given = (fingerprint(each) for each in (public_key(options.wants_key), options.sign.public_key()))
+    if wanted != given:
+        raise UserMistake(
+            f"the config trusts the key {wanted}, but --sign has {given}; sign with the trusted key"
+        )
+
+
+def _only(values: set[str | None], what: str, option: str) -> str | None:
+    if len(values) > 1:
+        named = " and ".join(sorted(value or "none" for value in values))
+        raise UserMistake(
+            f"the configs name different {what} ({named}); name one config, or choose with {option}"
+        )
+    return next(iter(values), None)
+
+
+def _plain(written: str | None) -> str | None:
+    """The path with its folder resolved; a symlink in place of the file itself is kept."""
+    if written is None or written.startswith("env:"):
+        return written
+    return str(Path(written).parent.resolve() / Path(written).name)
+
+
+def _from_here(path: Path) -> Path:
+    here = Path.cwd()
+    return path.relative_to(here) if path.is_relative_to(here) else path
+
+
+def _typed_key(options: Namespace) -> str:
+    if options.verify_key or not options.require_signature:
+        return options.verify_key or ""
+    return f"env:{VERIFY_VARIABLE}" if os.environ.get(VERIFY_VARIABLE, "").strip() else ""

@@ -38,8 +38,8 @@ from toolbooth.contracts.toolbooth_lock import write_lock
 from toolbooth.errors import CannotCheck, UserMistake
 from toolbooth.figures import counted
 
-_ACCEPT = 'the same call with --accept --reason "why" takes all of it in, with --accept TOOL … some of it'
-_RAISE = "offer less, or raise the budget with --budget WHAT=N"
+_ACCEPT = 'run it again with --accept --reason "why" to accept everything, or with --accept TOOL to accept some of it'
+_RAISE = "reduce what the servers offer, or raise the budget with --budget WHAT=N"
 
 
 def write_first(live: LiveContracts, options: Namespace) -> int:
@@ -50,11 +50,11 @@ def write_first(live: LiveContracts, options: Namespace) -> int:
     findings = changed_findings(Contracts({}, lock.contracts.encoding), lock.contracts)
     refused = unaccepted(findings, options.accept_findings)
     if diff.changes:
-        verdict = LockVerdict(1, f"{lock_name(options)} is not written: a budget is passed", _RAISE)
+        verdict = LockVerdict(1, f"{lock_name(options)} is not written: over budget", _RAISE)
     elif refused:
         verdict = not_accepted(refused, f"{lock_name(options)} is not written")
     elif not lock.contracts.servers:
-        raise CannotCheck(f"{options.file} is not written: no server answered")
+        raise CannotCheck(f"{options.file} is not written: no server answered; start one and try again")
     else:
         signer = _write(lock, options)
         verdict = LockVerdict(0, f"{lock_name(options)} is written: {size(lock.contracts)}{signer}")
@@ -72,11 +72,13 @@ def check(lock: Lock, live: LiveContracts, options: Namespace) -> int:
         verdict = LockVerdict(2, f"{name} could not be checked: {missing(live)}")
     elif diff.at_least(least) or unaccepted(findings, ()):
         said = ", ".join(filter(None, (severity_words(diff), found_words(findings))))
-        verdict = LockVerdict(1, f"{name} does not fit: {said}", _hint(lock.contracts, now, findings))
+        verdict = LockVerdict(1, f"{name} does not match: {said}", _hint(lock.contracts, now, findings))
     elif diff.changes:
-        verdict = LockVerdict(0, f"{name} fits, but for {severity_words(diff)}", _hint(lock.contracts, now))
+        verdict = LockVerdict(
+            0, f"{name} matches, except for {severity_words(diff)}", _hint(lock.contracts, now)
+        )
     else:
-        verdict = LockVerdict(0, f"{name} fits: {size(now)}")
+        verdict = LockVerdict(0, f"{name} matches: {size(now)}")
     notation = _notation_only(lock.contracts, now, diff)
     held_back = _not_as_locked(lock.contracts, now) if options.enforced else []
     live = replace(live, notes=(*last_accepted(lock, now), *live.notes))
@@ -84,7 +86,7 @@ def check(lock: Lock, live: LiveContracts, options: Namespace) -> int:
 
 
 def accept_changes(lock: Lock, live: LiveContracts, options: Namespace) -> int:
-    """Take what was named, or all, into the lock."""
+    """Accept the named changes, or all of them."""
     if live.source_errors and not options.accept:
         raise CannotCheck(f"nothing is accepted: {missing(live)}; name the tools to accept")
     _refuse_down(live, lock.contracts, options.accept)
@@ -99,17 +101,15 @@ def accept_changes(lock: Lock, live: LiveContracts, options: Namespace) -> int:
     if passed:
         live = replace(live, notes=(over_budget(passed), *live.notes))
     if not taken and after.budgets == lock.budgets:
-        verdict = LockVerdict(0, f"{lock_name(options)} fits: there is nothing to accept")
+        verdict = LockVerdict(0, f"{lock_name(options)} matches: nothing to accept")
         return report(verdict, Diff(), live, options)
     diff = _diff(lock.contracts, after.contracts, None)
     if refused:
-        verdict = not_accepted(refused, f"{lock_name(options)} is left as it is")
+        verdict = not_accepted(refused, f"{lock_name(options)} is unchanged")
         return report(verdict, diff, live, options, findings=findings)
     signer = _write(after.with_findings(findings), options)
     changes = counted(len(taken), "change")
-    verdict = LockVerdict(
-        0, f"{lock_name(options)} has taken in {changes}: {few(taken)}{_by(options)}{signer}"
-    )
+    verdict = LockVerdict(0, f"{lock_name(options)}: {changes} accepted: {few(taken)}{_by(options)}{signer}")
     return report(
         verdict, diff, live, options, _notation_only(lock.contracts, after.contracts, diff), findings=findings
     )
@@ -127,9 +127,9 @@ def write_if_same(lock: Lock, live: LiveContracts, options: Namespace) -> int:
         changed = severity_words(diff) or f"{len(notation):,} in notation only"
         said = ", ".join(filter(None, (changed, found_words(findings))))
         hint = _hint(lock.contracts, now, findings)
-        verdict = LockVerdict(1, f"{lock_name(options)} is left as it is: {said}", hint)
+        verdict = LockVerdict(1, f"{lock_name(options)} is unchanged: {said}", hint)
     elif after == lock and not options.sign:
-        verdict = LockVerdict(0, f"{lock_name(options)} fits: {size(lock.contracts)}")
+        verdict = LockVerdict(0, f"{lock_name(options)} matches: {size(lock.contracts)}")
     else:
         _refuse_unsigned(lock, options)
         signer = _write(replace(after, signature=None), options)
@@ -145,7 +145,7 @@ def _hint(before: Contracts, after: Contracts, findings: Sequence[Finding] = ())
     """What to do next: an exceeded budget cannot be accepted, and a high finding only by name."""
     if not changed_things(before, after):
         return _RAISE
-    return f"{_ACCEPT}; a high finding needs --accept-findings, too" if found_words(findings) else _ACCEPT
+    return f"{_ACCEPT}; a high finding also needs --accept-findings" if found_words(findings) else _ACCEPT
 
 
 def _notation_only(before: Contracts, after: Contracts, diff: Diff) -> list[str]:
@@ -175,7 +175,7 @@ def _write(lock: Lock, options: Namespace) -> str:
 
 
 def _by(options: Namespace) -> str:
-    return f", accepted by {who(options)}"
+    return f", by {who(options)}"
 
 
 def _now() -> str:
@@ -193,9 +193,9 @@ def _refuse_down(live: LiveContracts, locked: Contracts, names: Collection[str])
     down = {*unheard, *live.missing, *(source_error.where for source_error in live.source_errors)}
     for server in (name.partition(".")[0] for name in names):
         if server in down:
-            raise CannotCheck(f"{server} could not be asked, so nothing of it can be accepted")
+            raise CannotCheck(f"{server} could not be reached, so its changes cannot be accepted")
 
 
 def _refuse_unsigned(lock: Lock, options: Namespace) -> None:
     if lock.signature is not None and not options.sign:
-        raise UserMistake(f"{options.file} is signed: give --sign KEY, so that it is signed again")
+        raise UserMistake(f"{options.file} is signed; add --sign KEY to sign it again")

@@ -38,9 +38,9 @@ def report(
 ) -> int:
     """Report the outcome and return the exit code.
 
-    `notation` are things that differ in notation only, `held_back` tools that a gateway keeps from agents for now.
+    `notation` are things that differ in notation only, `held_back` are tools that a gateway does not offer yet.
     """
-    written = f"{len(notation):,} written otherwise, but with the same meaning: {few(notation)}"
+    written = f"{len(notation):,} written differently, with the same meaning: {few(notation)}"
     made = ContractReport(
         f"toolbooth lock{' --check' if options.check else ''}",
         diff,
@@ -87,11 +87,11 @@ def found_words(findings: Sequence[Finding]) -> str:
 
 
 def not_accepted(refused: Sequence[Finding], left: str) -> LockVerdict:
-    """What a person has to name, ready to be pasted; names are a server's own words."""
+    """The findings that a person must accept, as options to paste. The names come from a server, so they are quoted."""
     names = list(dict.fromkeys(shlex.quote(_as_named(name_of(each))) for each in refused))
     flags = " ".join(f"--accept-findings {name}" for name in names[:_FEW])
     more = f" and {len(names) - _FEW:,} more" if len(names) > _FEW else ""
-    hint = f"read the text; if it is right, name what was found: {flags}{more}"
+    hint = f"read the text; if it is harmless, accept the findings: {flags}{more}"
     return LockVerdict(Refused.exit_code, f"{left}: {found_words(refused)}", hint)
 
 
@@ -120,7 +120,7 @@ def over_budget(changes: Sequence[Change]) -> str:
 
 
 def _held_back(tools: Sequence[str], options: Namespace) -> str:
-    """Names are a server's own words: quoted, so that who pastes the command runs nothing else."""
+    """The names come from a server: they are quoted, so that the pasted command runs nothing else."""
     named = [_as_named(tool) for tool in tools] if len(tools) <= _FEW else []
     whose = [
         *(["--user-only"] if options.user_only else []),
@@ -140,4 +140,4 @@ def _as_named(name: str) -> str:
 def missing(live: LiveContracts) -> str:
     """The servers that could not be asked."""
     names = list(dict.fromkeys(source_error.where for source_error in live.source_errors))
-    return f"{few(names)} could not be asked"
+    return f"{few(names)} could not be reached"

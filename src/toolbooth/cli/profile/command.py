@@ -1,4 +1,4 @@
-"""`toolbooth profile`: what definitions weigh, what answers may cost and did cost, what bounds them, what to do."""
+"""`toolbooth profile`: what tool definitions and answers cost, what limits them, and how to reduce them."""
 
 from argparse import ArgumentTypeError, Namespace
 from collections.abc import Sequence
@@ -15,44 +15,54 @@ from toolbooth.cli.sources import load_sources
 from toolbooth.economics import DEFAULT_THRESHOLDS, Risk, Thresholds, profile_catalog
 from toolbooth.errors import InvalidBound, UserMistake
 
-RISKS = ("low", "medium", "high", "critical")
+RISKS = tuple(map(str, Risk))
 EXAMPLES = """\
   toolbooth profile                                every MCP client configured on this machine
-  toolbooth profile .mcp.json --fail-on high       fail in CI on a tool whose answers may flood
+  toolbooth profile .mcp.json --fail-on high       in CI: exit 1 if a tool's answers may flood the context
   toolbooth profile -- npx -y some-mcp-server      one command
-  toolbooth profile catalog.json toolbooth.yaml    a saved catalog, with the caps of your toolbooth.yaml
-  toolbooth profile .mcp.json --answers recorded/  estimates beside recorded answers, and how far they are off
+  toolbooth profile catalog.json toolbooth.yaml    a saved catalog with the caps of your toolbooth.yaml
+  toolbooth profile .mcp.json --answers recorded/  estimates compared with recorded answers
   toolbooth profile --server github --top 50       one server
-  toolbooth profile .mcp.json --format markdown    recommendations for a pull request; SARIF and annotations, too
+  toolbooth profile .mcp.json --format markdown    recommendations for a pull request
 
-numbers with ≈ are estimates, from the fields that an output schema (or a recorded answer) names; all others are
-counted: definitions exactly, and answers where the gateway's ledger or --answers knows some. A tool's risk is the
-worse of both, unless toolbooth.yaml bounds its answers. A tool of unknown size has no risk and passes --fail-on;
-that nothing bounds it is a fact, on which --fail-on-unbounded fails.
-
-exit codes: 0 success · 1 the gate failed · 2 wrong usage · 3 nothing, or not all that a gate is for, was reached
+numbers with ≈ are estimates from the fields in an output schema or a recorded answer. All other numbers are counted:
+definitions exactly, answers from the gateway's ledger or --answers. A tool's risk is the worse of estimate and
+measurement, unless toolbooth.yaml limits its answers. A tool of unknown size has no risk, so it passes --fail-on; use
+--fail-on-unbounded to fail on it.
 """
+EXITS = {
+    1: "the gate failed",
+    3: "nothing could be reached, or not everything that the gate covers",
+}
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("profile", __doc__ or "", EXAMPLES)
+    made = Parser("profile", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add(
         "source", nargs="*", help="config or catalog files, folders of catalogs, URLs (default: known places)"
     )
-    add("--fail-on", choices=RISKS, help="fail (exit 1) on tools of this risk or worse, and name them")
+    add("--fail-on", choices=RISKS, help="exit 1 if a tool has this risk or worse, and name it")
     add(
-        "--fail-on-unbounded", action="store_true", help="fail (exit 1) on tools whose answers nothing bounds"
+        "--fail-on-unbounded",
+        action="store_true",
+        help="exit 1 if nothing limits a tool's answers, and name it",
     )
     add("--answers", type=Path, action="append", default=[], metavar="PATH",
-        help="recorded calls: a file or a folder of {server, tool, result}, cassettes or other traces")  # fmt: skip
-    add("--since", type=since, metavar="WHEN", help="of the ledger, only calls from then on: 24h, 7d, a date")
-    add("--no-ledger", action="store_true", help="leave out what the gateway measured on this machine")
+        help="recorded calls: a file or folder of {server, tool, result}, cassettes or other traces")  # fmt: skip
+    add("--since", type=since, metavar="WHEN", help="only calls in the ledger since then: 24h, 7d, a date")
+    add("--no-ledger", action="store_true", help="ignore what the gateway measured on this machine")
     add("--thresholds", type=thresholds, metavar="A,B,C", default=None,
-        help="tokens up to which risk is low, medium, high (default 1000,4000,8000)")  # fmt: skip
-    add("--server", metavar="NAME", help="only this server; no other is started")
-    add("--top", type=positive, default=15, metavar="N", help="how many tools, and lines of advice, to show")
+        help="highest tokens for low, medium and high risk (default 1000,4000,8000)")  # fmt: skip
+    add("--server", metavar="NAME", help="only this server; no other one is started")
+    add(
+        "--top",
+        type=positive,
+        default=15,
+        metavar="N",
+        help="number of tools and recommendations to show (default 15)",
+    )
     add_project(add)
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add_output(made)
@@ -64,7 +74,7 @@ def thresholds(text: str) -> Thresholds:
     """`1000,4000,8000`: three numbers that rise."""
     parts = text.split(",")
     if len(parts) != 3:
-        raise ArgumentTypeError(f"{text!r} is not three numbers, as in 1000,4000,8000")
+        raise ArgumentTypeError(f"{text!r} is not three numbers; try 1000,4000,8000")
     try:
         return Thresholds(*map(tokens, parts))
     except InvalidBound as error:
@@ -72,12 +82,12 @@ def thresholds(text: str) -> Thresholds:
 
 
 def run(words: Sequence[str]) -> int:
-    """Profile and report; the exit code says how it went."""
+    """Profile and report."""
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     check_output(options)
     if options.no_ledger and options.since is not None:
-        raise UserMistake("--since is of the ledger, which --no-ledger leaves out; choose one")
+        raise UserMistake("choose one of --since, which filters the ledger, and --no-ledger")
     loaded = _load(options, typed.command)
     report = build_report(loaded, options)
     return deliver(
@@ -116,5 +126,5 @@ def _load(options: Namespace, command: Sequence[str]) -> LoadedCatalog:
 def _only(sources: Sources, name: str) -> Sources:
     known = sources.server_names
     if name not in known:
-        raise UserMistake(f"there is no server {name!r} here; there are {', '.join(known) or 'none'}")
+        raise UserMistake(f"no server {name!r} here; the servers are {', '.join(known) or 'none'}")
     return sources.only([name])

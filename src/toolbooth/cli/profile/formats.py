@@ -1,4 +1,4 @@
-"""A profile as its JSON document, and as findings with a verdict for every other format.
+"""A profile as JSON, and as findings with a verdict for the other formats.
 
 Every number in the JSON says whether it is estimated or measured.
 """
@@ -242,10 +242,10 @@ def _findings(tool: ToolProfile, is_offender: bool) -> Iterator[Finding]:
         shown = "" if number else evidence
         yield Finding(each.rule, level, tool.tool.server, tool.tool.name, "", each.message, shown)
     if is_offender and not advice:
-        message = "Nothing bounds its answers, and nothing tells how long they are."
+        message = "Nothing limits its answers, and their length is unknown."
         yield Finding(UNBOUNDED, level, tool.tool.server, tool.tool.name, "", message, evidence)
 
 
 def _risk_summary(report: ProfileReport) -> str:
     tools = report.profile.tools
-    return f"{counted(len(tools), 'tool')}, answers of {risk_words(tools)} risk at worst"
+    return f"{counted(len(tools), 'tool')}, highest risk of answers: {risk_words(tools)}"

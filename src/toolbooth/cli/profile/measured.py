@@ -52,7 +52,7 @@ def read_answers(paths: Iterable[Path], servers: Sequence[str]) -> AnswerFiles:
             except ConfigError:
                 others.append(each)
         if not found:
-            raise ConfigError(f"it contains no recorded answers; expected: {WANTED}", path)
+            raise ConfigError(f"no recorded answers in this folder; expected {WANTED}", path)
         answers += found
     return AnswerFiles(tuple(answers), tuple(others))
 
@@ -61,7 +61,7 @@ def _files(folder: Path) -> list[Path]:
     found = sorted(path for path in folder.rglob("*") if path.name.endswith(SUFFIXES))
     if len(found) > MAX_ANSWER_FILES:
         raise ConfigError(
-            f"{len(found):,} files are more than {MAX_ANSWER_FILES:,}; name a folder in it", folder
+            f"{len(found):,} files are too many; name a subfolder with at most {MAX_ANSWER_FILES:,}", folder
         )
     return found
 
@@ -74,7 +74,7 @@ def _of_file(path: Path, servers: Sequence[str]) -> list[RecordedAnswer]:
     try:
         traces = traces_of(document, servers=servers)
     except UserMistake:
-        raise ConfigError(f"this is not a recorded answer; expected: {WANTED}", path) from None
+        raise ConfigError(f"not a recorded answer; expected {WANTED}", path) from None
     return [answer for trace in traces for answer in _of_trace(trace)]
 
 
@@ -86,10 +86,12 @@ def _bytes(path: Path) -> bytes:
         opened = zlib.decompressobj(zlib.MAX_WBITS | 16)
         plain = opened.decompress(data, MAX_TRACE_BYTES + 1)
     except zlib.error:
-        raise ConfigError("this is not a gzip file, or it is damaged", path) from None
+        raise ConfigError("this file is damaged or not gzip", path) from None
     if len(plain) > MAX_TRACE_BYTES or not opened.eof:
         reason = (
-            "is cut off" if len(plain) <= MAX_TRACE_BYTES else f"holds more than {MAX_TRACE_BYTES >> 20} MiB"
+            "this file is truncated"
+            if len(plain) <= MAX_TRACE_BYTES
+            else f"this file unpacks to more than {MAX_TRACE_BYTES >> 20} MiB"
         )
         raise ConfigError(reason, path)
     return plain
@@ -122,7 +124,7 @@ def from_ledger(catalog: Catalog, thresholds: Thresholds, since: float | None) -
     try:
         sizes = LedgerReader(data_folder(Path.home(), os.environ, sys.platform)).answers(since)
     except NothingToWeigh as error:
-        return MeasuredAnswers({}, (f"nothing measured by the gateway is used: {error}",))
+        return MeasuredAnswers({}, (f"no measurements of the gateway are used: {error}",))
     known = {tool.id for tool in catalog}
     found = {
         tool: Seen(measured_sizes("ledger", each.pairs, thresholds, each.worst_after, exact=each.exact))
@@ -139,11 +141,11 @@ def from_answers(catalog: Catalog, thresholds: Thresholds, paths: Sequence[Path]
     assigned = assign(recorded.answers, catalog)
     found = {tool: seen_of(answers, tool, thresholds) for tool, answers in assigned.by_tool.items()}
     notes = [
-        f"answers of {old} are taken for those of {new}: it alone has these tools and is called alike"
+        f"answers of {old} count for {new}, the only server with these tools and a similar name"
         for old, new in assigned.matched_servers.items()
     ]
     if assigned.unmatched:
-        notes.append(f"recorded, but not a tool here: {_listed(assigned.unmatched)}")
+        notes.append(f"recorded tools that no server offers: {_listed(assigned.unmatched)}")
     notes += _of_others(recorded)
     return MeasuredAnswers(found, tuple(notes))
 

@@ -134,7 +134,7 @@ def change_words(tool: ToolProfile, after: AnswerRisk | None) -> str:
     """Before and after; `unbounded` is added where the risk itself does not improve."""
     before = before_words(tool)
     if after is None or after.profile is None or after.risk is None:
-        return f"{before} → bounded in items"
+        return f"{before} → limited in items"
     won = tool.risk is None or after.risk < tool.risk
     opened = "" if won or tool.answers.bounded else ", unbounded"
     capped = after.profile.egress_max_bytes is not None
@@ -152,13 +152,13 @@ def legend_lines(report: ProfileReport, top: int) -> list[str]:
     """What the signs in the table mean; only those that occur in it."""
     shown = report.profile.ranked[:top]
     rows = any(tool.answers.profile and not tool.answers.bounded for tool in shown)
-    estimated = f"≈ is an estimate from the names of fields{', at 100 rows where nothing bounds them' if rows else ''}"
+    estimated = f"≈: an estimate from field names{', at 100 rows where nothing limits them' if rows else ''}"
     signs = {
         estimated: any(tool.answers.profile for tool in shown),
-        "low? is small as far as those names tell: one field may hold a whole file": any(
+        "low?: small, as far as the field names show; one field may hold a whole file": any(
             risk_words([tool]) == "low?" for tool in shown
         ),
-        "? is unknown: neither an output schema nor a recorded answer has a list of objects": any(
+        "?: unknown; neither an output schema nor a recorded answer has a list of objects": any(
             tool.answers.profile is None for tool in shown
         ),
     }
@@ -171,10 +171,10 @@ def error_words(errors: EstimateErrors | None) -> str:
     if errors is None:
         return ""
     measured = f"{counted(errors.tools, 'tool')} with {counted(errors.answers, 'real answer')}"
-    what = f"error: estimate ÷ worst seen, under 1× too low; {times(errors.median)}"
+    what = f"error: estimate ÷ worst answer seen, below 1× is too low; {times(errors.median)}"
     if errors.tools == 1:
         return f"{what} for {measured}"
-    return f"{what} in the middle, {times(errors.least)} to {times(errors.most)} in all, for {measured}"
+    return f"{what} in the median, {times(errors.least)} to {times(errors.most)} overall, for {measured}"
 
 
 def origin_words(report: ProfileReport) -> str:
@@ -183,7 +183,7 @@ def origin_words(report: ProfileReport) -> str:
     named = " and ".join(words for origin, words in _ORIGINS.items() if origin in origins)
     inexact = any(tool.measured and not tool.measured.exact for tool in report.profile.tools)
     return (
-        f"seen: real answers, measured, from {named}" + ("; very long answers by samples" if inexact else "")
+        f"seen: measured answers from {named}" + ("; very long answers are sampled" if inexact else "")
         if named
         else ""
     )
@@ -196,11 +196,11 @@ def gate_words(report: ProfileReport) -> str:
         return ""
     worse = "" if gate.fail_on == "critical" else " or worse"
     wanted = [f"risk {gate.fail_on}{worse}"] if gate.fail_on else []
-    asked = " or ".join([*wanted, *(["answers that nothing bounds"] if gate.unbounded else [])])
+    asked = " or ".join([*wanted, *(["unlimited answers"] if gate.unbounded else [])])
     if report.offenders:
         return f"failed: {counted(len(report.offenders), 'tool')} with {asked}: {_offenders(report)}"
     if report.incomplete:
-        return f"not proven: no tool with {asked}, but not every server was reached"
+        return f"not confirmed: no tool with {asked}, but not every server could be reached"
     unknown = sum(tool.risk is None for tool in report.profile.tools)
     passed = f"; {counted(unknown, 'tool')} of unknown size passed" if unknown and not gate.unbounded else ""
     return f"passed: no tool with {asked}{passed}"

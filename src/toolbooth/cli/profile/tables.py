@@ -33,7 +33,7 @@ def print_advice(console: Console, report: ProfileReport, top: int) -> None:
     if not shown:
         return
     console.print()
-    console.print(indented(Text("put in toolbooth.yaml; what is cut stays one `read_result` away", "dim")))
+    console.print(indented(Text("add to toolbooth.yaml; `read_result` still returns what is cut", "dim")))
     console.print(Text("  tools:"))
     for line in yaml_lines(shown, console.width - 4):
         code, _, comment = line.partition("  # ")
@@ -58,7 +58,7 @@ def _schemas(console: Console, shown: Sequence[Remedy], *, alone: bool) -> None:
     if not changes:
         return
     console.print()
-    console.print(indented(Text("or, in a server of your own, let an input have a `maximum`", "dim")))
+    console.print(indented(Text("or, in your own server, give an input a `maximum`", "dim")))
     seen = changes[:MOST_SCHEMAS]
     names = [Text(f"  {tool_words(tool, alone=alone)}") for tool, _ in seen]
     inputs = [
@@ -87,7 +87,9 @@ def _limited(console: Console, report: ProfileReport) -> None:
         if tool.id not in helped and tool.answers.profile and tool.answers.profile.recommendations
     ]
     if left:
-        words = f"of {counted(len(left), 'more tool')} --json has recommendations that would lower no risk"
+        words = (
+            f"--json has recommendations for {counted(len(left), 'more tool')} that would not lower a risk"
+        )
         console.print(indented(Text(words, "dim")))
 
 
@@ -170,7 +172,7 @@ def _tools(shown: Sequence[ToolProfile], *, alone: bool) -> list[Column]:
     def column(
         title: str, cell: Callable[[ToolProfile], str | Text], goes: int = 0, style: str = ""
     ) -> Column:
-        kind: Kind = "words" if title == "bounded by" else "number"
+        kind: Kind = "words" if title == "limited by" else "number"
         return Column(title, kind, [cell(each) for each in shown], goes, style)
 
     def seen(title: str, cell: Callable[[Measured], int], goes: int, style: str = "") -> Column:
@@ -197,7 +199,7 @@ def _tools(shown: Sequence[ToolProfile], *, alone: bool) -> list[Column]:
         column("most", most_words),
         *(measured if any(each.measured for each in shown) else ()),
         *([overhead] if set(overhead.cells) - {"", "0%"} else ()),
-        column("bounded by", lambda each: bound_words(each.answers), 1),
+        column("limited by", lambda each: bound_words(each.answers), 1),
     ]
 
 
@@ -217,7 +219,7 @@ def _legend(console: Console, report: ProfileReport, top: int, left_out: str) ->
 
 def _notes(console: Console, report: ProfileReport) -> None:
     aside = [
-        f"set aside: {for_terminal(entry.server, 40)} {for_terminal(entry.name, 60) or '(no name)'}: "
+        f"left out: {for_terminal(entry.server, 40)} {for_terminal(entry.name, 60) or '(no name)'}: "
         f"{for_terminal(entry.reason)}"
         for server in report.profile.servers
         for entry in server.server.set_aside

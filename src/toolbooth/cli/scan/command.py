@@ -1,4 +1,4 @@
-"""`toolbooth scan`: look through definitions for known words of attacks on models, and with --lint for waste."""
+"""`toolbooth scan`: search tool definitions for known attacks on models, and with --lint for wasted tokens."""
 
 from argparse import Namespace
 from collections.abc import Sequence
@@ -15,43 +15,45 @@ from toolbooth.errors import NothingToWeigh, UserMistake
 from toolbooth.suggest import did_you_mean
 
 EXAMPLES = """\
-  toolbooth scan                                     every server of the clients on this machine
-  toolbooth scan .mcp.json --fail-on medium          in CI: exit 1 at anything medium or high
+  toolbooth scan                                     the servers of all clients on this machine
+  toolbooth scan .mcp.json --fail-on medium          in CI: exit 1 at a medium or high finding
   toolbooth scan -- npx -y some-mcp-server           one command, before you trust it
-  toolbooth scan toolbooth.lock                      what was locked, without starting a server
-  toolbooth scan catalogs/ --lint --json             a folder of saved catalogs, and what they waste
+  toolbooth scan toolbooth.lock                      a lock; no server is started
+  toolbooth scan catalogs/ --lint --json             a folder of saved catalogs, and their waste
   toolbooth scan .mcp.json --ignore claims-precedence:webflow.guide --ignore shadowed-name
   toolbooth scan .mcp.json --format github --report sarif:toolbooth.sarif
-  toolbooth scan --list-rules                        what is looked for, and why
-
-exit codes: 0 nothing at or above --fail-on · 1 something is · 2 wrong usage · 3 nothing could be reached, or
-            nothing was found while a server or a file could not be read
+  toolbooth scan --list-rules                        explain every rule
 """
+EXITS = {
+    0: "nothing at or above --fail-on",
+    1: "a finding at or above --fail-on",
+    3: "nothing could be reached, or nothing was found but a source could not be read",
+}
 EVERY_RULE = "*"
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("scan", __doc__ or "", EXAMPLES)
+    made = Parser("scan", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
     add(
         "source",
         nargs="*",
         help="configs, saved catalogs, folders of them, locks, URLs (default: known places)",
     )
-    add("--lint", action="store_true", help="also quality and cost: each finding with the tokens it is about")
+    add("--lint", action="store_true", help="also check quality and cost, with the tokens that a fix saves")
     levels = [level.name.lower() for level in sorted(Level, reverse=True)]
-    add("--fail-on", choices=levels, default="high", help="the lowest level that exits 1 (default high)")
-    add("--rule", action="append", default=[], metavar="ID", help="only this rule; may be given again")
+    add("--fail-on", choices=levels, default="high", help="lowest level that exits 1 (default high)")
+    add("--rule", action="append", default=[], metavar="ID", help="only this rule; can be repeated")
     add(
         "--ignore",
         action="append",
         default=[],
         metavar="RULE[:SERVER.TOOL]",
-        help="leave out a rule, everywhere or for one server or tool; `*` is every rule",
+        help="ignore a rule, everywhere or for one server or tool; `*` is every rule",
     )
-    add("--all", action="store_true", help="show notes, too, and every finding")
-    add("--list-rules", action="store_true", help="explain every rule, and look at nothing")
+    add("--all", action="store_true", help="show every finding, and notes")
+    add("--list-rules", action="store_true", help="explain every rule; nothing is scanned")
     add("--timeout", type=seconds, metavar="S", help="seconds for each server (default 60)")
     add_project(add)
     add_output(made)
@@ -60,7 +62,7 @@ def parser() -> Parser:
 
 
 def run(words: Sequence[str]) -> int:
-    """Look and report; the exit code says how it went."""
+    """Scan and report."""
     typed = split_command_line(words)
     options = parser().parse_args(typed.options)
     check_output(options)
@@ -72,7 +74,7 @@ def run(words: Sequence[str]) -> int:
 
 
 def show(report: ScanReport, options: Namespace) -> int:
-    """Findings in the format that was asked for: our own table for a person, else one of those that `lock` has, too."""
+    """Print the findings as our table, or in one of the formats that `lock` also has."""
     return deliver(
         report.as_report(options.source), options, lambda: print_scan(report, everything=options.all)
     )
@@ -99,7 +101,7 @@ def _read(options: Namespace, command: Sequence[str]) -> LiveContracts:
         if missing_files(live.source_errors):
             raise UserMistake("name an existing file, a URL, or a command after `--`")
         raise NothingToWeigh(
-            "nothing could be scanned: no source has a server; name another source, or fix these"
+            "nothing could be scanned, because no source has a server; fix the errors above, or name another source"
         )
     return live
 
@@ -122,4 +124,4 @@ def _refuse_unknown_rules(options: Namespace) -> None:
     for word in (*options.rule, *(word.partition(":")[0] for word in options.ignore)):
         if word not in known and (word != EVERY_RULE or word in options.rule):
             hint = did_you_mean(word, known, "see `toolbooth scan --list-rules`", alike=40)
-            raise UserMistake(f"there is no rule {word!r}; {hint}")
+            raise UserMistake(f"unknown rule {word!r}; {hint}")

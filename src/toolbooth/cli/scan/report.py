@@ -62,7 +62,7 @@ def _saved(sources: Sources) -> LiveContracts:
 
     catalog = Catalog(sources.recorded)
     aside = (
-        f"{entry.server}: {entry.name or 'an entry'} was not looked at: {entry.reason}"
+        f"{entry.server}: {entry.name or 'an entry'} was not scanned: {entry.reason}"
         for entry in catalog.set_aside
     )
     return LiveContracts(contracts_of(catalog), sources.source_errors, (*sources.notes, *aside))
@@ -107,7 +107,7 @@ class ScanReport:
 
     @property
     def failed(self) -> bool:
-        """Whether something is as bad as the gate, or worse."""
+        """Whether a finding is at or above the gate."""
         return any(finding.level >= self.fail_on for finding in self.findings)
 
     @property
@@ -166,7 +166,7 @@ _EVIDENCE: Final = 240
 
 
 def print_scan(report: ScanReport, *, everything: bool) -> None:
-    """A heading, the findings, and one sentence on what they come to."""
+    """A heading, the findings, and the verdict."""
     console = out()
     _heading(console, report)
     least = Level.NOTE if everything or report.fail_on is Level.NOTE else Level.LOW
@@ -191,9 +191,7 @@ def _findings(console: Console, findings: Sequence[Finding]) -> None:
     for server, of_server in _grouped(findings, lambda finding: finding.server):
         console.print(Text(for_terminal(server, 80), "bold"))
         for tool, of_tool in _grouped(of_server, lambda finding: finding.tool):
-            console.print(
-                indented(Text(for_terminal(visible(tool), 80) or "what the server says of itself", "bold"))
-            )
+            console.print(indented(Text(for_terminal(visible(tool), 80) or "the server itself", "bold")))
             for finding in of_tool:
                 _finding(console, finding)
         console.print()
@@ -226,11 +224,11 @@ def _details(finding: Finding) -> Iterator[str]:
 def _rest(console: Console, report: ScanReport, more: int, notes: int) -> None:
     lines = [f"… and {number(more)} more (--all shows them, --json has all)"] if more else []
     if notes:
-        lines.append(f"{counted(notes, 'note')} left out (--all shows them)")
+        lines.append(f"{counted(notes, 'note')} hidden (--all shows them)")
     if report.ignored:
-        lines.append(f"{counted(report.ignored, 'finding')} left out by --ignore")
+        lines.append(f"{counted(report.ignored, 'finding')} ignored by --ignore")
     if report.linted and report.tokens:
-        lines.append(f"fixing would save up to {counted(report.tokens, 'token')} on every call of a model")
+        lines.append(f"fixing these would save up to {counted(report.tokens, 'token')} on every model call")
     noted = [for_terminal(note) for note in report.live.notes]
     lines += noted[:MOST_NOTES]
     if len(noted) > MOST_NOTES:
@@ -242,12 +240,12 @@ def _rest(console: Console, report: ScanReport, more: int, notes: int) -> None:
 
 
 def show_rules(*, as_json: bool) -> None:
-    """What is looked for, how bad it may be, and why."""
+    """Every rule with its level and its reason."""
     if as_json:
         print_json({"scan": _as_json(scan_rules()), "lint": _as_json(lint_rules())})
         return
     _print("attacks on models", scan_rules())
-    _print("what wastes tokens or misleads a model (--lint)", lint_rules())
+    _print("wasted tokens and misleading definitions (--lint)", lint_rules())
     _print_reach()
 
 

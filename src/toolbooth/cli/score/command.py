@@ -1,4 +1,4 @@
-"""`toolbooth score`: did recorded agents reach for the right tools? Precision, recall and F1, with no model asked."""
+"""`toolbooth score`: precision, recall and F1 of the tool choices in recorded agent runs; asks no model."""
 
 from argparse import Namespace
 from collections.abc import Iterator, Mapping, Sequence
@@ -34,45 +34,51 @@ EXAMPLES = """\
   toolbooth score messages.json --classes 'find=web_search' --servers brave,google --json
   toolbooth score smalltalk.json --expect-no-calls
 """
+EXITS = {
+    1: "an expectation does not hold",
+}
 SHAPES = ("auto", "toolbooth", "openai", "anthropic", "otel")
 _OF_SURFACE = frozenset({"tool_surface_tokens", "tokens_per_correct"})
 
 
 def parser() -> Parser:
     """The options of the command."""
-    made = Parser("score", __doc__ or "", EXAMPLES)
+    made = Parser("score", __doc__ or "", EXAMPLES, EXITS)
     add = made.add_argument
-    add("traces", nargs="+", metavar="TRACE", help="a file of recorded runs: JSON, or a run a line")
-    add("--classes", metavar="CLASSES", help="'class=tool,tool;class=tool', or a YAML or JSON file of them")
+    add("traces", nargs="+", metavar="TRACE", help="a file of recorded runs: JSON, or one run per line")
+    add("--classes", metavar="CLASSES", help="'class=tool,tool;class=tool', or a YAML or JSON file")
     add(
         "--expect-no-calls",
         action="store_true",
-        help="instead of classes: the right answer is to call nothing",
+        help="instead of classes: the agent should call no tool",
     )
-    add(
-        "--format-of", choices=SHAPES, default="auto", help="whose traces these are (default: by their shape)"
-    )
+    add("--format-of", choices=SHAPES, default="auto", help="format of the traces (default: detected)")
     add(
         "--servers",
         default="",
         metavar="A,B",
-        help="more servers that may stand before a tool, as in a__tool (those of the classes are known)",
+        help="more servers that may prefix a tool, such as a__tool; those of the classes are known",
     )
-    add("--surface-tokens", type=positive, metavar="N", help="tokens of the tools that the agent was offered")
-    add("--catalog", metavar="FILE", help="the same, weighed: a catalog file of these tools")
+    add(
+        "--surface-tokens",
+        type=positive,
+        metavar="N",
+        help="tokens of the tools that were offered to the agent",
+    )
+    add("--catalog", metavar="FILE", help="weigh this catalog file of the offered tools instead")
     add(
         "--expect",
         action="append",
         default=[],
         metavar="EXPR",
-        help="fail (exit 1) where this does not hold, as in 'f1>=80'; can be given often",
+        help="exit 1 if this does not hold, such as 'f1>=80'; can be repeated",
     )
     add("--json", action="store_true", help="all of it as JSON")
     return made
 
 
 def run(words: Sequence[str]) -> int:
-    """Score and show; 1 where an expectation does not hold."""
+    """Score and show; exit 1 if an expectation does not hold."""
     options = parser().parse_args(words)
     _check(options)
 
@@ -81,7 +87,7 @@ def run(words: Sequence[str]) -> int:
     catalog = _catalog(options.catalog)
     surface = _surface_tokens(options, catalog)
     if surface is None and any(each.target in _OF_SURFACE for each in expected):
-        raise UserMistake("expecting tokens of the surface needs --surface-tokens or --catalog")
+        raise UserMistake("an --expect on tokens needs --surface-tokens or --catalog")
     known = list(dict.fromkeys([*(each for members in classes.values() for each in members), *catalog.ids]))
     names = KnownTools.of([*_servers(options.servers), *catalog.servers], known)
     traces = [trace for path in options.traces for trace in read_traces(Path(path), options.format_of, names)]
@@ -98,9 +104,7 @@ def run(words: Sequence[str]) -> int:
 
 def _check(options: Namespace) -> None:
     if options.classes is None and not options.expect_no_calls:
-        raise UserMistake(
-            "say what would be right: --classes, or --expect-no-calls where nothing should be called"
-        )
+        raise UserMistake("name the right tools with --classes, or use --expect-no-calls")
     if options.classes is not None and options.expect_no_calls:
         raise UserMistake("choose one of --classes and --expect-no-calls")
     if options.surface_tokens is not None and options.catalog is not None:
@@ -141,7 +145,7 @@ def _hints(score: Score) -> list[str]:
     if not score.errored:
         return []
     runs = "1 run" if score.errored == 1 else f"{score.errored} runs"
-    return [f"{runs} ended in an error: counted as if nothing had been called"]
+    return [f"{runs} ended in an error and count as runs without calls"]
 
 
 def read_as(names: KnownTools) -> list[str]:
@@ -161,7 +165,7 @@ def unknown_tools(traces: Sequence[Trace], known: Sequence[str]) -> list[str]:
         return []
     called = list(dict.fromkeys(call.id for trace in strange for call in trace.calls))
     runs = "1 run" if len(traces) == 1 else f"{len(strange):,} of {len(traces):,} runs"
-    return [f"{runs} called no tool that is known here, only {_listed(called)}; {_meant(called, known)}"]
+    return [f"{runs} called no known tool, only {_listed(called)}; {_meant(called, known)}"]
 
 
 def _meant(called: Sequence[str], known: Sequence[str]) -> str:
@@ -203,7 +207,7 @@ def as_json(
     }
 
 
-HOW = "as in 'search=brave.web_search,google.search;fetch=http.get'"
+HOW = "'search=brave.web_search,google.search;fetch=http.get'"
 At = tuple[str | int, ...]
 
 
@@ -219,7 +223,7 @@ def read_classes(given: str) -> dict[str, list[str]]:
         return {name: _spelled(members) for name, members in _of_file(Path(given)).items()}
     if "=" not in given:
         raise UserMistake(
-            f"--classes: {for_terminal(given, 80)!r} is neither a file nor a list of classes; write them {HOW}"
+            f"--classes: {for_terminal(given, 80)!r} is neither a file nor a list of classes; try {HOW}"
         )
     return {name: _spelled(members) for name, members in _of_text(given).items()}
 
@@ -249,12 +253,12 @@ def _of_text(text: str) -> dict[str, list[str]]:
         names = [member.strip() for member in members.split(",") if member.strip()]
         shown = for_terminal(part.strip(), 60)
         if not equals or not name.strip() or not names:
-            raise UserMistake(f"--classes: {shown!r} is not a class; write name and members, {HOW}")
+            raise UserMistake(f"--classes: {shown!r} is not a class; try {HOW}")
         if name.strip() in classes:
             raise UserMistake(f"--classes: {for_terminal(name.strip(), 60)!r} is given twice")
         classes[name.strip()] = names
     if not classes:
-        raise UserMistake(f"--classes: there is no class in it; write them {HOW}")
+        raise UserMistake(f"--classes is empty; try {HOW}")
     return classes
 
 
@@ -264,12 +268,12 @@ def _of_file(path: Path) -> dict[str, list[str]]:
     for entry in _entries(document):
         name = entry.name
         if not isinstance(name, str) or not name.strip():
-            raise document.mistake("a class needs a name", entry.at)
+            raise document.mistake("this class has no name; add one", entry.at)
         if name in classes:
             raise document.mistake(f"the class {for_terminal(name, 60)!r} is given twice", entry.at)
         classes[name] = _members(document, entry)
     if not classes:
-        raise document.mistake("there are no classes in it")
+        raise document.mistake("the file has no classes; add at least one")
     return classes
 
 
@@ -289,10 +293,10 @@ def _entries(document: Document) -> Iterator[_Entry]:
     elif isinstance(value, list):
         for index, item in enumerate(value):
             if not isinstance(item, Mapping) or not {"name", "members"}.issuperset(item):
-                raise document.mistake("a class is a map of name and members", (*at, index))
+                raise document.mistake("a class must be a map with name and members", (*at, index))
             yield _Entry(item.get("name"), item.get("members"), (*at, index))
     else:
-        raise document.mistake("classes are a map of names to members, or a list of {name, members}")
+        raise document.mistake("classes must be a map of names to members, or a list of {name, members}")
 
 
 def _members(document: Document, entry: _Entry) -> list[str]:
@@ -300,5 +304,5 @@ def _members(document: Document, entry: _Entry) -> list[str]:
     filled = isinstance(members, list) and all(isinstance(each, str) and each.strip() for each in members)
     if not isinstance(members, list) or not members or not filled:
         shown = for_terminal(str(entry.name), 60)
-        raise document.mistake(f"the members of {shown!r} must be a list of tools, and not empty", entry.at)
+        raise document.mistake(f"the members of {shown!r} must be a list of at least one tool", entry.at)
     return members

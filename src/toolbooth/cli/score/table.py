@@ -1,4 +1,4 @@
-"""A score on a terminal: a small table, what was missed, what was not asked for, and the verdict."""
+"""A score on a terminal: a small table, missed and unexpected tools, and the expectations."""
 
 from collections.abc import Mapping, Sequence
 
@@ -51,7 +51,7 @@ def _lines(score: Score) -> list[tuple[str, str]]:
     if passes.of > 1:
         share, low, high = (percent(each) for each in (passes.hits / passes.of, passes.low, passes.high))
         lines.append(
-            ("fully right", f"{passes.hits:,} of {passes.of:,} runs: {share} (95% sure: {low} to {high})")
+            ("fully right", f"{passes.hits:,} of {passes.of:,} runs: {share} (95% interval: {low} to {high})")
         )
     lines += [
         ("missed", _ranked(score.selection.missed)),
@@ -73,7 +73,7 @@ def _lines(score: Score) -> list[tuple[str, str]]:
 
 
 def _for_each(tokens: float | None) -> str:
-    return f", {number(tokens)} for each right choice" if tokens is not None else ": nothing was chosen right"
+    return f", {number(tokens)} for each right choice" if tokens is not None else "; no choice was right"
 
 
 def _ranked(counted: Mapping[str, int]) -> str:

@@ -22,23 +22,23 @@ from toolbooth.safetext import code_for_terminal, for_terminal
 from toolbooth.sandbox.scripts import Loaded, Script, ScriptFolder, check_name, read_script, with_description
 
 EXAMPLES = '''\
-  toolbooth scripts                              those that are saved, and what is wrong with others
-  toolbooth scripts save open_issues issues.py   check a file, and save it under a name
+  toolbooth scripts                              list saved scripts, and problems with others
+  toolbooth scripts save open_issues issues.py   check a file and save it under a name
   toolbooth scripts save hello --description "Say hello." < hello.py
   toolbooth scripts save open_issues issues.py --force
-  toolbooth scripts show open_issues             its code
+  toolbooth scripts show open_issues             print its code
   toolbooth scripts run open_issues '{"label": "bug"}'
   toolbooth scripts remove open_issues
-  toolbooth scripts where                        the folder, which is yours to edit
+  toolbooth scripts where                        print the folder; you may edit its files
 
-a script is Python that calls the tools of your servers; its first text says what it does:
+a script is Python that calls the tools of your servers. Its docstring says what it does:
   """Titles of the open issues that carry a label."""
 
   async def main(label: str, limit: int = 10):
       found = await github.list_issues(labels=[label], state="open")
       return [issue["title"] for issue in found][:limit]
 
-the parameters of `main` are the tool's arguments; without `main` the value of the last line is the answer.
+the parameters of `main` are the tool's arguments. Without `main`, the value of the last line is the answer.
 '''
 STDIN: Final = "-"
 
@@ -60,17 +60,23 @@ def parser() -> Parser:
         "file",
         nargs="?",
         metavar="FILE|JSON",
-        help="with save: the file to read, - or nothing is stdin; with run: the arguments",
+        help="with save: the file to read (default: stdin); with run: the arguments as JSON",
     )
-    add("--description", metavar="TEXT", help="with save: what it does, instead of the text at its top")
+    add("--description", metavar="TEXT", help="with save: a description instead of the docstring")
     add("--force", action="store_true", help="with save: overwrite an existing script")
     add(
         "--allow-unknown",
         action="store_true",
-        help="with save: also where it calls tools that are not known here",
+        help="with save: allow calls of tools that are not known here",
     )
-    add("--folder", metavar="DIR", help="the folder of scripts (default: that of your toolbooth.yaml)")
-    add("--config", action="append", default=[], metavar="FILE", help="the toolbooth.yaml that names it")
+    add("--folder", metavar="DIR", help="the folder of scripts (default: the one in toolbooth.yaml)")
+    add(
+        "--config",
+        action="append",
+        default=[],
+        metavar="FILE",
+        help="the toolbooth.yaml that names the folder",
+    )
     add("--json", action="store_true", help="the answer as JSON")
     return made
 
@@ -88,17 +94,17 @@ def _check(options: Namespace) -> None:
     """Refuse arguments that contradict each other."""
     what = options.what
     if what in _NAMELESS and options.name is not None:
-        raise UserMistake(f"`scripts {what}` takes no name; `toolbooth scripts --help` shows how")
+        raise UserMistake(f"`scripts {what}` takes no name; see `toolbooth scripts --help`")
     if what not in _NAMELESS and options.name is None:
-        raise UserMistake(f"name the script, as in `toolbooth scripts {what} open_issues`")
+        raise UserMistake(f"name the script; try `toolbooth scripts {what} open_issues`")
     if what not in _WITH_FILE and options.file is not None:
-        raise UserMistake(f"`scripts {what}` takes one name; `toolbooth scripts --help` shows how")
+        raise UserMistake(f"`scripts {what}` takes one name; see `toolbooth scripts --help`")
     if what != "save" and (options.description is not None or options.force or options.allow_unknown):
-        raise UserMistake("--description, --force and --allow-unknown are for `scripts save`")
+        raise UserMistake("--description, --force and --allow-unknown need `scripts save`")
     if options.folder is not None and options.config:
         raise UserMistake("choose one of --folder and --config")
     if options.folder == "":
-        raise UserMistake("the name of the folder is empty; name one, or leave --folder out")
+        raise UserMistake("--folder is empty; name a folder, or leave it out")
 
 
 def _folder(options: Namespace) -> Path:
@@ -155,12 +161,12 @@ def _text(file: str) -> tuple[str, str]:
         path = Path(file).expanduser()
         return decoded(path, read_regular(path, _MOST)), file
     if sys.stdin is None:
-        raise UserMistake("there is no stdin; name a file to read")
+        raise UserMistake("stdin is closed; name a file to read")
     if sys.stdin.isatty():
         print("type the script, then Ctrl-D:", file=sys.stderr, flush=True)  # noqa: T201
     data = sys.stdin.buffer.read(_MOST + 1)
     if len(data) > _MOST:
-        raise UserMistake(f"stdin: is longer than {MAX_CODE:,} characters")
+        raise UserMistake(f"stdin is longer than {MAX_CODE:,} characters; shorten the script")
     return decoded(Path("stdin"), data), "stdin"
 
 
@@ -202,7 +208,7 @@ def short(path: Path) -> str:
 
 
 def print_scripts(folder: Path, loaded: Loaded, *, as_json: bool) -> None:
-    """What is there, and a line on stderr for each file that cannot be used."""
+    """The saved scripts, and a line on stderr for each file that cannot be used."""
     scripts = loaded.scripts.values()
     for problem in loaded.problems:
         where, _, reason = problem.partition(": ")

@@ -41,14 +41,12 @@ def check_tools(code: str, place: str, configs: Sequence[str]) -> str:
     ):  # the name of an unreadable entry may be lost
         if server not in written:
             shown = for_terminal(server, 60)
-            raise UserMistake(
-                f"{place}: no server {shown} is configured here{_near(server, written)}{_ANYWAY}"
-            )
+            raise UserMistake(f"{place}: no server {shown} is configured{_near(server, written)}{_ANYWAY}")
     known = Namespace(Catalog(remembered(sources.servers, host.environ, host.home, host.cwd)))
     for missing in mentions(code, known).missing:
         tools = [f"{server}.{tool}" for server in known.servers for tool in known.tools_of(server)]
         raise UserMistake(
-            f"{place}: there is no tool {for_terminal(missing, 100)}{_near(missing, tools)}{_ANYWAY}"
+            f"{place}: unknown tool {for_terminal(missing, 100)}{_near(missing, tools)}{_ANYWAY}"
         )
     named = {server for server in _awaited(code) if server not in known.servers}
     return unchecked([server for server in servers if identifier(server) in named])
@@ -61,8 +59,8 @@ def unchecked(servers: Sequence[str]) -> str:
     shown = ", ".join(for_terminal(server, 60) for server in servers[:_FEW])
     more = f" and {len(servers) - _FEW} more" if len(servers) > _FEW else ""
     return (
-        f"the tools of {shown}{more} could not be checked: no gateway has connected there yet; "
-        "a client's first call or `toolbooth scripts run` does"
+        f"the tools of {shown}{more} could not be checked, because no gateway has connected to them yet; "
+        "`toolbooth scripts run` or a client's first call does"
     )
 
 
@@ -92,7 +90,7 @@ def _bound(node: ast.AST) -> Iterator[str]:
 
 
 _LINE = 10_000  # characters of one line of an answer
-_EXAMPLE = """as in `toolbooth scripts run open_issues '{"label": "bug"}'`"""
+_EXAMPLE = """try `toolbooth scripts run open_issues '{"label": "bug"}'`"""
 
 
 def run_script(script: Script, given: str | None, configs: Sequence[str], *, as_json: bool) -> int:
@@ -112,9 +110,9 @@ def _arguments(given: str | None) -> dict[str, Any]:
     try:
         value = decode((given or "{}").encode())
     except (NotJson, UnicodeEncodeError) as error:
-        raise UserMistake(f"the arguments are not JSON ({error}); write them {_EXAMPLE}") from None
+        raise UserMistake(f"the arguments are not JSON ({error}); {_EXAMPLE}") from None
     if not isinstance(value, dict):
-        raise UserMistake(f"the arguments must be an object, {_EXAMPLE}")
+        raise UserMistake(f"the arguments must be a JSON object; {_EXAMPLE}")
     return value
 
 
@@ -126,7 +124,7 @@ def _check(script: Script, arguments: dict[str, Any]) -> None:
     if wrong is not None:
         place = ".".join(map(str, wrong.instance_path))
         said = for_terminal(f"{place}: {wrong.message}" if place else wrong.message)
-        raise UserMistake(f"wrong arguments for {script.name}: {said}; write them {_EXAMPLE}")
+        raise UserMistake(f"wrong arguments for {script.name}: {said}; {_EXAMPLE}")
 
 
 async def _answer(code: str, configs: tuple[str, ...]) -> ToolAnswer:

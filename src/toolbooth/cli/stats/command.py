@@ -21,14 +21,14 @@ from toolbooth.gateway.ledger.storage import LedgerReader, Stats, ToolStats, mom
 from toolbooth.safetext import for_terminal
 
 EXAMPLES = """\
-  toolbooth stats                          everything that the ledger still knows: 90 days at most
+  toolbooth stats                          everything in the ledger, at most 90 days
   toolbooth stats --since 24h              the last day; also 30m, 7d, 2w, 2026-11-01, 2026-11-01T09:30
-  toolbooth stats --risk                   which tools flood the context, and the lines that stop them
-  toolbooth stats --recent 20              the last calls, one line each
+  toolbooth stats --risk                   tools that flood the context, and the config that stops them
+  toolbooth stats --recent 20              the last calls, one per line
   toolbooth stats --model openai:gpt-5     dollars at another model's price
-  toolbooth stats --since 7d --json        the same for a program
+  toolbooth stats --since 7d --json        the same as JSON
 
-every call through `toolbooth serve` is one row of the ledger: its tool, time, sizes and outcome, never what it said.
+the ledger has one row for each call through `toolbooth serve`: tool, time, sizes and outcome, never the content.
 """
 
 
@@ -36,15 +36,17 @@ def parser() -> Parser:
     """The options of the command."""
     made = Parser("stats", __doc__ or "", EXAMPLES)
     add = made.add_argument
-    add("--since", type=since, metavar="WHEN", help="only calls from then on: 24h, 7d, a date, a time")
-    add("--session", type=_session, metavar="ID", help="only calls of this session, as --recent names it")
+    add("--since", type=since, metavar="WHEN", help="only calls since then: 24h, 7d, a date, a time")
+    add("--session", type=_session, metavar="ID", help="only calls of this session; --recent lists them")
     add("--top", type=positive, default=15, metavar="N", help="how many tools to show (default 15)")
     add(
-        "--risk", action="store_true", help="the tools whose answers flood, and what to put in toolbooth.yaml"
+        "--risk",
+        action="store_true",
+        help="the tools that flood the context, and what to add to toolbooth.yaml",
     )
-    add("--recent", type=positive, metavar="N", help="the last N calls instead of sums")
-    add("--model", metavar="NAME", help="the model whose price is used, as in doctor")
-    add("--json", action="store_true", help="the whole account as JSON")
+    add("--recent", type=positive, metavar="N", help="the last N calls instead of totals")
+    add("--model", metavar="NAME", help="model whose price is used, as in doctor")
+    add("--json", action="store_true", help="all totals as JSON")
     return made
 
 
@@ -55,7 +57,7 @@ def _session(text: str) -> str:
 
 
 def run(words: Sequence[str]) -> int:
-    """Read the ledger and show; that it is empty is an answer, too (exit 0)."""
+    """Read the ledger and show it; an empty ledger is exit 0, too."""
     options = parser().parse_args(list(words))
     if options.risk and options.recent:
         raise UserMistake("choose one of --risk and --recent")
@@ -100,10 +102,10 @@ def _print_json(reader: LedgerReader, options: Namespace, document: dict[str, An
 
 def _say_empty(reader: LedgerReader, options: Namespace) -> None:
     if (options.since is not None or options.session) and reader.recent(1):
-        out().print("no calls match; there are some without --since and --session")
+        out().print("no calls match; leave out --since and --session to see others")
     else:
         out().print(
-            "no calls yet: each call through `toolbooth serve` becomes a row; `toolbooth wrap` puts a client behind it"
+            "no calls yet; `toolbooth wrap` puts a client behind the gateway, which records its calls"
         )
 
 
@@ -117,7 +119,7 @@ def flooding(stats: Stats) -> list[ToolStats]:
 
 
 def still_floods(tool: ToolStats) -> bool:
-    """Whether such an answer also reached a client; else reducing has already taken care."""
+    """Whether such an answer also reached a client; if not, reduction has already cut it."""
     return tool.worst_after > DEFAULT_THRESHOLDS.medium
 
 
@@ -154,7 +156,9 @@ def print_risk(stats: Stats, top: int) -> None:
     console, tools = out(), flooding(stats)
     if not tools:
         worst = max((each.worst for each in stats.tools if each.kind == "call"), default=0)
-        console.print(Text(f"no tool floods: the largest answer had {number(worst)} tokens", "green"))
+        console.print(
+            Text(f"no tool floods the context; the largest answer had {number(worst)} tokens", "green")
+        )
         return
     limits = f"over {number(DEFAULT_THRESHOLDS.medium)} tokens (critical: {number(DEFAULT_THRESHOLDS.high)})"
     console.print(Text(f"{counted(len(tools), 'tool')} with answers {limits}", "bold"))
@@ -167,9 +171,13 @@ def print_risk(stats: Stats, top: int) -> None:
     console.print()
     lines = yaml_lines(tools)
     if not lines:
-        console.print(indented(Text("all of them were cut before a client got them: nothing to do", "green")))
+        console.print(
+            indented(
+                Text("all of them were cut before they reached a client; there is nothing to do", "green")
+            )
+        )
         return
-    console.print(indented(Text("put in toolbooth.yaml; what is cut stays one `read_result` away", "dim")))
+    console.print(indented(Text("add to toolbooth.yaml; `read_result` still returns what is cut", "dim")))
     for line in lines:
         console.print(Text(f"  {line}"), soft_wrap=True)
 
@@ -181,7 +189,7 @@ def _columns(tools: list[ToolStats]) -> list[Column]:
         Column("critical", "number", [_critical(each) for each in tools], 1, "red"),
         Column("median", "number", [number(each.median or 0) for each in tools], 2),
         Column("worst", "number", [number(each.worst) for each in tools], style="bold"),
-        Column("worst a client got", "number", [_reached(each) for each in tools]),
+        Column("worst received", "number", [_reached(each) for each in tools]),
     ]
 
 

@@ -15,7 +15,7 @@ from toolbooth.safetext import for_terminal
 
 _KINDS = {
     "discovery": "searches",
-    "read": "reading back",
+    "read": "reading results",
     "servers": "managing servers",
 }
 
@@ -28,7 +28,7 @@ def signed_dollars(amount: Decimal) -> str:
 def less_words(sizes: Sizes) -> str:
     """By how much what a client got is less than what was sent, or more."""
     if not sizes.tokens_before:
-        return "from our own tools; no server sent any" if sizes.tokens_after else ""
+        return "from built-in tools; no server sent any" if sizes.tokens_after else ""
     if not sizes.saved_tokens:
         return "unchanged"
     return f"{percent(abs(sizes.percent) / 100)} {'less' if sizes.saved_tokens > 0 else 'more'}"
@@ -40,12 +40,12 @@ def when(at: float) -> str:
 
 
 def kind_words(kind: str) -> str:
-    """What our own tools were used for."""
+    """What built-in tools were used for."""
     return _KINDS.get(kind, kind)
 
 
 MOST_SERVERS = 40
-REJECTED = "rejected before any server or code saw them"
+REJECTED = "rejected before they reached a server"
 MENUS = ("menu", "list")  # kinds of rows that the sums have a line for
 
 
@@ -65,7 +65,7 @@ def _heading(console: Console, stats: Stats) -> None:
     if totals.code_runs:
         line.append(f" · {counted(totals.code_runs, 'code run')}")
     if totals.own_calls:
-        line.append(f" · {counted(totals.own_calls, 'call')} of our own tools")
+        line.append(f" · {counted(totals.own_calls, 'call')} of built-in tools")
     if totals.rejected:
         line.append(f" · {number(sum(totals.rejected.values()))} rejected", "red")
     line.append(f" · {counted(stats.session_count, 'session')}", "dim")
@@ -85,24 +85,24 @@ def _sums(console: Console, stats: Stats) -> None:
     table.add_column(overflow="fold", style="dim")
     table.add_row("  answers", *_both(totals.sizes), less_words(totals.sizes))
     if totals.menus != Sizes():
-        words = f"{less_words(totals.menus)}; all servers' menus and ours, once per session"
+        words = f"{less_words(totals.menus)}; all servers' menus and the gateway's, once per session"
         table.add_row("  menus", *_both(totals.menus), words)
     if totals.discovery_tokens:
         table.add_row(
-            "  our own tools", "", number(totals.discovery_tokens), _builtin_words(totals.discovery)
+            "  built-in tools", "", number(totals.discovery_tokens), _builtin_words(totals.discovery)
         )
     net = Text(number(totals.net_saved_tokens), "bold green" if totals.net_saved_tokens >= 0 else "bold red")
     table.add_row(Text("  saved, net", "bold"), "", net, f"{_net_words(totals)}: {_worth(stats)}")
     if totals.code.calls:
         read, returned = map(number, (totals.code.tokens_read, totals.code.tokens_returned))
-        table.add_row("  kept out by code", read, returned, _code_words(totals.code.kept_out_at_most))
+        table.add_row("  read by code", read, returned, _code_words(totals.code.kept_out_at_most))
     console.print(table)
     console.print()
 
 
 def _code_words(kept_out: int) -> str:
     bound = f"at most {number(kept_out)}, not in the net"
-    return f"{bound}: an agent without code might not have made these calls"
+    return f"{bound}: without code, an agent might not have made these calls"
 
 
 def _both(sizes: Sizes) -> tuple[str, str]:
@@ -117,7 +117,7 @@ def _builtin_words(builtin: Mapping[str, int]) -> str:
 
 def _net_words(totals: Totals) -> str:
     counted = "answers and menus" if totals.menus != Sizes() else "answers; no menu is known"
-    return f"{counted}, less our own tools" if totals.discovery_tokens else counted
+    return f"{counted}, less built-in tools" if totals.discovery_tokens else counted
 
 
 def _worth(stats: Stats) -> str:
@@ -145,8 +145,8 @@ def _tools(console: Console, tools: Sequence[ToolStats], top: int) -> list[Colum
             column("calls", lambda each: number(each.calls)),
             column("errors", lambda each: number(each.errors) if each.errors else "", 2, "red"),
             *([column("rejected", _rejected, 2, "red")] if any(each.rejected for each in shown) else []),
-            column("answered", lambda each: number(each.sizes.tokens_before), 1),
-            column("got", lambda each: number(each.sizes.tokens_after), style="bold"),
+            column("sent", lambda each: number(each.sizes.tokens_before), 1),
+            column("received", lambda each: number(each.sizes.tokens_after), style="bold"),
             column("saved", _saved, 3, "green"),
             *([column("code read", _in_code, 4)] if any(each.code.calls for each in shown) else []),
             column("worst", lambda each: number(each.worst), 5),
@@ -212,11 +212,13 @@ def _notes(console: Console, stats: Stats, left_out: str) -> None:
         lines.append(f"sizes of {percent(totals.estimated_share)} of the rows are estimates")
     if totals.menus != Sizes():
         lines.append(
-            "a model reads its menu on every call; how often is not known, so each counts once a session"
+            "a model reads its menu on every call; the number of calls is unknown, so a menu counts once per session"
         )
     flooding = sum(1 for each in stats.tools if each.kind == "call" and each.floods)
     if flooding:
-        lines.append(f"answers of {counted(flooding, 'tool')} flood: `toolbooth stats --risk` names them")
+        lines.append(
+            f"answers of {counted(flooding, 'tool')} flood the context; see `toolbooth stats --risk`"
+        )
     if lines:
         console.print()
     for line in lines:
@@ -237,8 +239,8 @@ def print_recent(rows: Sequence[Row]) -> None:
             column("tool", lambda row: Text(for_terminal(f"{row.server}.{row.tool}", 60)), kind="name"),
             column("outcome", _outcome, kind="words"),
             column("took", lambda row: milliseconds(row.ms), 1),
-            column("answered", lambda row: _tokens(row, row.tokens_before), 2),
-            column("got", lambda row: _tokens(row, row.tokens_after)),
+            column("sent", lambda row: _tokens(row, row.tokens_before), 2),
+            column("received", lambda row: _tokens(row, row.tokens_after)),
             column("cut by", lambda row: Text(for_terminal(", ".join(row.steps), 60)), 4, "words"),
             column("session", lambda row: Text(row.session, "dim"), 3, "words"),
         ],

@@ -30,7 +30,7 @@ def test_what_was_timed_is_said_with_its_notes(capsys: pytest.CaptureFixture[str
     print_latency(SECTION)
     said = capsys.readouterr().out
     assert "call: a.b through call_tool; direct: a.b, called directly" in said
-    assert "loading every tool of every running server directly, once: 9.5 ms" in said
+    assert "listing every tool of every running server directly, once: 9.5 ms" in said
     assert "the machine was busy" in said
     assert "partial" not in said
 
@@ -39,7 +39,7 @@ def test_what_ended_before_its_time_is_said(capsys: pytest.CaptureFixture[str]) 
     print_latency(LatencySection(SECTION.measures, None, (), "a.b ended"))
     said = capsys.readouterr().out
     assert "partial: a.b ended" in said
-    assert "loading every tool" not in said
+    assert "listing every tool" not in said
 
 
 def test_foreign_text_is_cleaned(capsys: pytest.CaptureFixture[str]) -> None:

@@ -103,10 +103,10 @@ def test_the_way_to_a_tool_is_told_in_plain_words(printed: Printed, finds: str, 
 
 
 def test_equal_values_have_no_interval(printed: Printed) -> None:
-    assert "with 95%" in printed(lambda: print_live(SECTION))
+    assert "95% interval" in printed(lambda: print_live(SECTION))
     all_right = msgspec.structs.replace(SECTION, retrieval=measure_retrieval(PAIR, EngineRun("mine", RIGHT)))
     said = printed(lambda: print_live(all_right))
-    assert "with 95%" not in said
+    assert "95% interval" not in said
     assert "1.000" in said
 
 

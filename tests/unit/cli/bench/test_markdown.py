@@ -29,7 +29,7 @@ def test_every_section_has_a_table() -> None:
 def test_growth_tells_its_sizes_and_the_heading_does_not_claim_the_whole_corpus() -> None:
     said = markdown(bare(corpus=CorpusSummary("scale-v1", 17_570, 2_120, "f"), growth=growth()))
     assert said.startswith("### 50 to 100,000 tools drawn from 17,570 tools of 2,120 servers (scale\\-v1)")
-    assert "| 100,000 (82,430 made up) | 21,200,000 |" in said
+    assert "| 100,000 (82,430 generated) | 21,200,000 |" in said
     assert "Building the index grows faster than the catalog" in said
 
 

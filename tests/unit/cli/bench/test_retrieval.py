@@ -47,20 +47,20 @@ def mistake(*words: str | Path) -> str:
 def test_the_tables_tell_measures_kinds_rejection_and_the_worst(small: list[str], told: Told) -> None:
     said = told(*small, "--engine", "bm25", "--against", "words", "--worst", "1")
     lines = [line.rstrip() for line in said.splitlines()]
-    assert lines[0].startswith("5 questions scored, 1 that no tool can serve · corpus small-1")
+    assert lines[0].startswith("5 questions scored, 1 that no tool can answer · corpus small-1")
     assert any(line.startswith("  recall@1   0.") and line.count("[") == 2 for line in lines)
     assert "bm25 against words, question by question" in lines
     assert any(line.startswith("  unanswerable") and line.endswith(" 1") for line in lines)
     assert (
-        "  bm25: rejected 1 of 1 question that no tool can serve: 1.000; 2 of the others got no answer"
+        "  bm25: rejected 1 of 1 question that no tool can answer: 1.000; 2 of the others got no result"
         in lines
     )
     at = lines.index("worst questions first  (--top N shows more)")
     assert lines[at + 1 : at + 5] == [
         "  “throw away that document”",
-        "    no answer · recall@5 0.00 · nDCG@10 0.00 · q3 · paraphrased",
+        "    no result · recall@5 0.00 · nDCG@10 0.00 · q3 · paraphrased",
         "    wanted files.delete_file",
-        "    came   nothing",
+        "    found  nothing",
     ]
     assert lines[-1] == "  gate: no baseline was named, so the gate passes"
 
@@ -112,7 +112,7 @@ def test_a_failed_gate_does_not_lower_the_line(
     before = kept.read_bytes()
     words = [*small, "--engine", "bm25", "--baseline", str(kept), "--write-baseline", str(kept)]
     assert bench_retrieval.run(words) == 1
-    assert "not written: the gate failed" in capsys.readouterr().err
+    assert "not written, because the gate failed" in capsys.readouterr().err
     assert kept.read_bytes() == before
 
 
@@ -157,7 +157,9 @@ def test_a_set_that_cannot_be_measured_does_not_stop_the_others(
 def test_trouble_with_a_corpus_names_the_corpus(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     written(tmp_path / "a" / "corpus.json", twice(corpus_document(), "tools"))
     written(tmp_path / "a" / "golden.json", golden_document())
-    assert mistake("--folder", tmp_path, "--engine", "bm25").endswith("none of its sets can be measured")
+    assert mistake("--folder", tmp_path, "--engine", "bm25").endswith(
+        "none of the sets in this folder can be measured"
+    )
     assert f"{tmp_path}/a/corpus.json: 1 duplicate tool" in capsys.readouterr().err
 
 
@@ -244,15 +246,15 @@ WORDS: dict[str, list[str]] = {
     '"toolbooth" is named twice; compare it with another engine': ["--against", "toolbooth"],
     'unknown metric "recall"; choose one of '
     "recall_at_1, recall_at_3, recall_at_5, recall_at_10, mrr, ndcg_at_10, map": ["--metric", "recall"],
-    "argument --tolerance: '2' is not a number from 0 to 1; try 0.05; `toolbooth bench retrieval --help` shows how": [
+    "argument --tolerance: '2' is not a number from 0 to 1; try 0.05; see `toolbooth bench retrieval --help`": [
         "--tolerance",
         "2",
     ],
-    "argument --tolerance: 'nan' is not a number from 0 to 1; try 0.05; `toolbooth bench retrieval --help` shows how": [
+    "argument --tolerance: 'nan' is not a number from 0 to 1; try 0.05; see `toolbooth bench retrieval --help`": [
         "--tolerance",
         "nan",
     ],
-    "choose one: --folder names tools and questions of several sets, --golden those of one": [
+    "choose one: --folder measures several sets, --golden belongs to a single one": [
         "--folder",
         ".",
     ],
@@ -271,10 +273,10 @@ def test_a_wrong_word_is_one_line(
 @pytest.mark.parametrize(
     ("words", "said"),
     [
-        (["--baseline", "b.json"], "--baseline those of one"),
-        (["--write-baseline", "b.json"], "--write-baseline those of one"),
-        (["--corpus", "c.json"], "tools those of one"),
-        (["--against", "old.json"], "an earlier report is of one set"),
+        (["--baseline", "b.json"], "--baseline belongs to"),
+        (["--write-baseline", "b.json"], "--write-baseline belongs to"),
+        (["--corpus", "c.json"], "tools belongs to"),
+        (["--against", "old.json"], "an earlier report covers one set"),
     ],
 )
 def test_a_folder_goes_without_what_is_of_one_set(
@@ -287,7 +289,7 @@ def test_a_folder_goes_without_what_is_of_one_set(
 
 def test_a_folder_in_which_nothing_can_be_measured_is_wrong(tmp_path: Path) -> None:
     written(tmp_path / "golden.json", golden_document(version="elsewhere"))
-    assert mistake("--folder", tmp_path) == f"{tmp_path}: none of its sets can be measured"
+    assert mistake("--folder", tmp_path) == f"{tmp_path}: none of the sets in this folder can be measured"
 
 
 def test_verdicts_are_words_of_a_person() -> None:
@@ -296,7 +298,7 @@ def test_verdicts_are_words_of_a_person() -> None:
 
     assert verdict_words(verdict(0.2, 0.003), 109) == "better, p 0.003"
     assert verdict_words(verdict(-0.2, 0.0001), 109) == "worse, p < 0.001"
-    assert verdict_words(verdict(0.01, 0.4), 1_090) == "no difference that 1,090 questions can show, p 0.400"
+    assert verdict_words(verdict(0.01, 0.4), 1_090) == "no clear difference with 1,090 questions, p 0.400"
     assert verdict_words(verdict(0.01, 0.4)) == "no clear difference, p 0.400"
 
 

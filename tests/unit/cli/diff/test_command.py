@@ -101,7 +101,7 @@ def test_a_program_gets_all_of_it_and_a_filter_leaves_the_verdict_alone(tmp_path
     assert (told["worst"], told["exit_code"]) == ("breaking", 1)
     filtered = diff(old, new, "--severity", "risky")
     assert "title" not in filtered.out
-    assert "1 below risky left out" in filtered.out
+    assert "1 below risky hidden" in filtered.out
     assert diff(new, new, "--json").json["changes"] == []
 
 
@@ -186,7 +186,7 @@ def test_a_server_that_is_down_is_not_gone(project: Project) -> None:
     assert "more" in said.err
     assert "server-removed" not in said.out
     assert "takes integer now" in said.out
-    assert "could not be compared as a whole: more could not be asked" in said.out
+    assert "could not be fully compared: more could not be reached" in said.out
 
 
 @pytest.mark.promise("contracts:server-down")
@@ -197,10 +197,10 @@ def test_a_program_is_told_of_a_server_that_is_down_in_its_own_format(tmp_path: 
     assert said.code == said.json["exit_code"] == 2
     assert said.json["changes"] == []
     assert "no-such-command-anywhere" in json.dumps(said.json["troubles"])
-    assert "could not be asked" in report.read_text()
+    assert "could not be reached" in report.read_text()
     for_a_person = diff(agreed, "--", "no-such-command-anywhere")
     assert (for_a_person.code, for_a_person.out) == (2, "")
-    assert "nothing to compare in what the command offers" in for_a_person.err
+    assert "nothing to compare in the command's server" in for_a_person.err
 
 
 def test_budgets_come_from_the_newer_lock_and_from_the_call(tmp_path: Path) -> None:
@@ -215,11 +215,11 @@ def test_budgets_come_from_the_newer_lock_and_from_the_call(tmp_path: Path) -> N
     ("words", "reason"),
     [
         ((), "name what to compare"),
-        (("a.lock", "b.lock", "c.lock"), "3 sides are named"),
-        (("old.lock", "old.lock", "--", "x"), "3 sides are named"),
+        (("a.lock", "b.lock", "c.lock"), "3 sides are too many"),
+        (("old.lock", "old.lock", "--", "x"), "3 sides are too many"),
         (("catalog.json",), "is not a lock"),
-        (("--config", "x.json", "old.lock", "old.lock"), "--config goes with one lock"),
-        (("--", "npx", "server"), "two commands are compared"),
+        (("--config", "x.json", "old.lock", "old.lock"), "--config needs exactly one lock"),
+        (("--", "npx", "server"), "two commands to compare; try"),
         (("--", "--", "npx", "server"), "a command is missing"),
         (("old.lock", "--"), "a command is missing"),
         (("broken.lock", "old.lock"), "truncated"),
@@ -273,4 +273,4 @@ def test_tools_of_which_the_same_changed_stand_together(tmp_path: Path) -> None:
     new = lock(tmp_path / "new.lock", *({**tool(name, description=name), **hinted} for name in names))
     said = diff(old, new)
     assert said.out.count("open-world-lost") == 1
-    assert "and the same of three, two" in said.out
+    assert "the same for three, two" in said.out

@@ -37,7 +37,7 @@ def test_a_first_lock_is_written_and_the_same_servers_give_the_same_bytes(projec
     assert (said.code, said.err) == (0, "")
     assert said.out.startswith("toolbooth.lock is written: 1 server, 2 tools, ")
     before = project.lock_file.read_bytes()
-    assert project.lock("--check").out.startswith("toolbooth.lock fits: 1 server, 2 tools, ")
+    assert project.lock("--check").out.startswith("toolbooth.lock matches: 1 server, 2 tools, ")
     assert project.lock().code == 0
     assert project.lock_file.read_bytes() == before
     project.lock_file.unlink()
@@ -124,14 +124,14 @@ def test_where_nothing_changed_there_is_nothing_to_accept(locked: Project) -> No
         (["--accept"], "--accept needs a reason"),
         (["--accept", "--reason", "  "], "--accept needs a reason"),
         (["--accept", "rows.fnd", "--reason", "x"], "did you mean rows.find?"),
-        (["--accept", "mcp.json", "--reason", "x"], "name configs before --accept"),
-        (["--reason", "x"], "--reason goes with --accept"),
+        (["--accept", "mcp.json", "--reason", "x"], "write configs before --accept"),
+        (["--reason", "x"], "--reason needs --accept"),
         (["--check", "--accept", "--reason", "x"], "--check writes nothing"),
-        (["--fail-on", "safe"], "--fail-on goes with --check"),
+        (["--fail-on", "safe"], "--fail-on needs --check"),
         (["--budget", "lots"], "is not a budget"),
-        (["--encoding", "o200k_base"], "is weighed in cl100k_base"),
+        (["--encoding", "o200k_base"], "counts tokens in cl100k_base"),
         (["--sign", "no.key"], "there is no such file"),
-        (["--check", "--require-signature"], "--require-signature needs to know whose"),
+        (["--check", "--require-signature"], "--require-signature needs a public key; use"),
     ],
 )
 def test_a_call_that_cannot_be_meant_is_one_line(locked: Project, words: list[str], said: str) -> None:
@@ -143,7 +143,7 @@ def test_a_call_that_cannot_be_meant_is_one_line(locked: Project, words: list[st
 @pytest.mark.promise("lock:budgets")
 def test_budgets_are_kept_in_the_lock_and_checked(project: Project) -> None:
     said = project.lock("--budget", "total=1")
-    assert (said.code, "a budget is passed" in said.out) == (1, True)
+    assert (said.code, "over budget" in said.out) == (1, True)
     assert not project.lock_file.exists()
     assert project.lock("--budget", "total=60", "--budget", "growth=500").code == 0
     project.offer("rows", FIND, {**DROP, "description": "Drops a row of any table that you name. " * 10})
@@ -175,7 +175,7 @@ def test_a_saved_catalog_can_be_locked_and_it_is_said_what_is_not_known(project:
     project.servers = {}
     said = project.lock("saved.json")
     assert said.code == 0
-    assert "saved is a saved catalog: of its prompts and resources nothing is known" in said.out
+    assert "saved is a saved catalog, which has no prompts and resources" in said.out
     assert list(read_lock(project.lock_file).contracts.tools()) == ["saved.look"]
 
 
@@ -190,7 +190,7 @@ def test_what_a_saved_catalog_cannot_know_is_as_it_was_locked(project: Project) 
     project.servers = {}
     for words in (("--check", "--fail-on", "cosmetic"), (), ("--accept", "--reason", "none")):
         said = project.lock(str(saved), *words)
-        assert (said.code, "fits" in said.out) == (0, True), said
+        assert (said.code, "matches" in said.out) == (0, True), said
     assert project.lock_file.read_bytes() == written
     saved.write_text(json.dumps({"tools": [FIND]}))
     said = project.lock(str(saved), "--check")
@@ -252,7 +252,7 @@ def test_the_lock_of_the_config_is_written_and_checked_beside_it(team: Team) -> 
     assert (said.code, said.out.startswith("team/other.lock is written: 1 server")) == (0, True), said
     assert not team.lock_file.exists()
     assert list(read_lock(team.folder / "team" / "other.lock").contracts.tools()) == ["rows.find"]
-    assert lock(team, "--check").out.startswith("team/other.lock fits")
+    assert lock(team, "--check").out.startswith("team/other.lock matches")
     assert lock(team, "--file", "own.lock").out.startswith("own.lock is written")
 
 
@@ -293,7 +293,7 @@ def test_a_first_lock_is_not_written_unsigned_where_the_config_names_a_key(team:
     team.says({"verify_key": "../k.key.pub"})
     said = lock(team)
     assert (said.code, said.out, len(said.err.splitlines())) == (2, "", 1)
-    assert "give --sign KEY" in said.err
+    assert "add --sign KEY" in said.err
     assert not (team.folder / "team" / "toolbooth.lock").exists()
 
 

@@ -103,8 +103,8 @@ def test_estimates_bear_their_sign_and_what_was_seen_does_not(capsys: pytest.Cap
     assert " 9,000 " in text
     assert "≈9,000" not in text
     assert re.search(r" 1\.\d\d× ", text)
-    assert "≈ is an estimate" in text
-    assert "seen: real answers, measured, from the gateway's ledger" in text
+    assert "≈: an estimate" in text
+    assert "seen: measured answers from the gateway's ledger" in text
     assert "critical, 9,000 seen → medium, at most ≈4,000" in text
     document = as_json(found)
     labels = [
@@ -126,7 +126,7 @@ def test_overhead_is_shown_where_there_is_any(capsys: pytest.CaptureFixture[str]
 def test_no_line_is_wider_than_the_screen_but_those_to_paste(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch, width: int
 ) -> None:
-    monkeypatch.setattr(terminal, "UNSEEN", width)
+    monkeypatch.setattr(terminal, "PIPE_WIDTH", width)
     tools = [tool(f"list_rather_long_names_{number}", server=f"server_{number}") for number in range(5)]
     text = shown(report(*tools, seen={tools[0].id: seen(123_456, 2)}), capsys)
     lines = [line for line in text.splitlines() if "{max_bytes" not in line]
@@ -148,9 +148,9 @@ def test_an_empty_catalog_and_one_of_nothing_known_are_shown(capsys: pytest.Capt
         "0 tools on 0 servers"
     )
     text = shown(report(tool("a", None), tool("b", None)), capsys)
-    assert "? is unknown" in text
+    assert "?: unknown" in text
     assert '"server.*": {max_bytes: 14000}  # unknown → medium, at most ≈4,000 (2 tools)' in text
-    assert "≈ is an estimate" not in text
+    assert "≈: an estimate" not in text
 
 
 def test_an_output_schema_without_a_list_of_objects_is_not_called_none(
@@ -159,7 +159,7 @@ def test_an_output_schema_without_a_list_of_objects_is_not_called_none(
     """`{ok: boolean}` names a field; what it lacks is rows, by which an estimate goes."""
     found = report(tool("a", {"type": "object", "properties": {"ok": {"type": "boolean"}}}))
     text = " ".join(shown(found, capsys).split())
-    assert "? is unknown: neither an output schema nor a recorded answer has a list of objects" in text
+    assert "?: unknown; neither an output schema nor a recorded answer has a list of objects" in text
     assert "has a list of objects" in found.profile.tools[0].answers.reason
 
 
@@ -193,7 +193,7 @@ def test_a_gate_is_not_proven_while_a_server_is_missing() -> None:
     source_error = (SourceError("files", "did not answer"),)
     found = report(tool("a", SMALL), gate=ProfileGate(Risk.HIGH), source_errors=source_error)
     assert found.exit_code == 3
-    assert gate_words(found).startswith("not proven")
+    assert gate_words(found).startswith("not confirmed")
     assert report(tool("a", SMALL), source_errors=source_error).exit_code == 0
 
 

@@ -59,9 +59,7 @@ def test_servers_and_tools_with_the_worst_stand_first(capsys: pytest.CaptureFixt
         finding(Level.LOW, "", server="b"),
     )
     out = shown(told, capsys)
-    places = [
-        out.index(words) for words in ("\nb\n", "worst", "better", "what the server says of itself", "\na\n")
-    ]
+    places = [out.index(words) for words in ("\nb\n", "worst", "better", "the server itself", "\na\n")]
     assert places == sorted(places)
 
 
@@ -69,7 +67,7 @@ def test_what_is_left_out_is_counted(capsys: pytest.CaptureFixture[str]) -> None
     many = [finding(Level.LOW, f"tool{number}") for number in range(MOST_SHOWN + 5)]
     out = shown(report(*many, finding(Level.NOTE)), capsys)
     assert "… and 5 more" in out
-    assert "1 note left out" in out
+    assert "1 note hidden" in out
     everything = shown(report(*many, finding(Level.NOTE)), capsys, everything=True)
     assert "left out" not in everything
     assert "NOTE words" in everything
@@ -79,13 +77,13 @@ def test_tokens_are_said_with_their_direction(capsys: pytest.CaptureFixture[str]
     out = shown(report(finding(Level.LOW, tokens=1200), finding(Level.LOW, "other", tokens=-12)), capsys)
     assert "fixing it saves 1,200 tokens" in out
     assert "fixing it costs about 12 tokens" in out
-    assert "fixing would save up to 1,200 tokens" in out
+    assert "fixing these would save up to 1,200 tokens" in out
 
 
 def test_no_line_is_wider_than_the_screen(
     capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(terminal, "UNSEEN", 80)
+    monkeypatch.setattr(terminal, "PIPE_WIDTH", 80)
     long = Finding("some-rule", Level.HIGH, "s" * 90, "t" * 90, "/p" * 90, "words " * 60, "seen " * 60)
     assert max(map(len, shown(report(long), capsys).splitlines())) <= 80
 
@@ -135,9 +133,9 @@ def test_rules_are_chosen_and_left_out_by_name(bad: str, words: list[str], code:
 def test_what_was_left_out_is_counted_and_told(bad: str, capsys: pytest.CaptureFixture[str]) -> None:
     assert run([bad, "--ignore", "overrides-instructions"]) == 0
     out = capsys.readouterr().out
-    assert "1 finding left out by --ignore" in out
-    assert "1 note left out" in out
-    assert "home: add was not looked at" in out
+    assert "1 finding ignored by --ignore" in out
+    assert "1 note hidden" in out
+    assert "home: add was not scanned" in out
 
 
 @pytest.mark.promise("scan:ignore")
@@ -147,7 +145,7 @@ def test_what_was_left_out_is_counted_and_told(bad: str, capsys: pytest.CaptureF
         (["--rule", "override-instructions"], "did you mean overrides-instructions?"),
         (["--ignore", "conceal-from-user:home"], "did you mean conceals-from-user?"),
         (["--rule", "*"], "--list-rules"),
-        (["--fail-on", "worst"], "--help` shows how"),
+        (["--fail-on", "worst"], "--help`"),
         (["--json", "--format", "sarif"], "choose one of"),
     ],
 )

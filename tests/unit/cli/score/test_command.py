@@ -39,7 +39,7 @@ def test_the_table_tells_counts_percents_and_why(told: Told) -> None:
         "  runs  TP  FP  FN  precision  recall   F1  grade",
         "     2   3   1   1        75%     75%  75%      C",
     ]
-    for line in ("1 of 2 runs: 50% (95% sure: 9.5% to 90.5%)", "fetch ×1", "shell.exec ×1"):
+    for line in ("1 of 2 runs: 50% (95% interval: 9.5% to 90.5%)", "fetch ×1", "shell.exec ×1"):
         assert line in said
 
 
@@ -110,7 +110,7 @@ def test_joined_names_are_split_by_the_servers_of_the_classes_or_of_the_call(tol
     other = (TRACES / "openai_chat.json", "--classes", "search=find_page;fetch=read_page")
     strange = json.loads(told(*other, "--json"))
     assert strange["f1"] == 0
-    assert "1 run called no tool that is known here, only brave__web_search" in strange["warnings"][0]
+    assert "1 run called no known tool, only brave__web_search" in strange["warnings"][0]
 
 
 @pytest.mark.parametrize(

@@ -100,7 +100,7 @@ def test_a_stdin_that_is_no_script_is_said(run: Run, monkeypatch: pytest.MonkeyP
         with pytest.raises(UserMistake, match=says):
             run("save", "x")
     monkeypatch.setattr(sys, "stdin", None)
-    with pytest.raises(UserMistake, match="there is no stdin"):
+    with pytest.raises(UserMistake, match="stdin is closed"):
         run("save", "x")
 
 
@@ -115,8 +115,8 @@ def test_a_stdin_that_is_no_script_is_said(run: Run, monkeypatch: pytest.MonkeyP
         (["remove"], "name the script"),
         (["show", "x", "y"], "takes one name"),
         (["save", "x", "y", "z"], "unexpected argument z"),
-        (["show", "x", "--replace"], "are for `scripts save`"),
-        (["remove", "x", "--description", "y"], "are for `scripts save`"),
+        (["show", "x", "--replace"], "need `scripts save`"),
+        (["remove", "x", "--description", "y"], "need `scripts save`"),
         (["--config", "x"], "choose one of"),
         (["show", "x"], "there is no script x"),
         (["show", "../x"], "is not a valid script name"),

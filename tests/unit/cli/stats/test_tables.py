@@ -37,17 +37,17 @@ def test_the_sums_stand_first(file: LedgerFile, capsys: pytest.CaptureFixture[st
         row(server="toolbooth", tool="tools/list", kind="menu", tokens_before=6_000, tokens_after=180),
     )
     lines = said.splitlines()
-    assert lines[0].startswith("2 calls on 1 server · 1 call of our own tools · 1 session")
+    assert lines[0].startswith("2 calls on 1 server · 1 call of built-in tools · 1 session")
     words = " ".join(said.split())
     assert "answers 90,000 3,010 96.7% less" in words
-    assert "menus 6,000 180 97% less; all servers' menus and ours, once per session" in words
-    assert "our own tools 250 searches 250" in words
-    assert "saved, net 92,560 answers and menus, less our own tools: $0.19" in words
-    assert "kept out by code" not in said
+    assert "menus 6,000 180 97% less; all servers' menus and the gateway's, once per session" in words
+    assert "built-in tools 250 searches 250" in words
+    assert "saved, net 92,560 answers and menus, less built-in tools: $0.19" in words
+    assert "read by code" not in said
     assert "errors: timeout 1" in said
     assert "cut by: collapse 1" in said
     assert "sizes of 25% of the rows are estimates" in said
-    assert "answers of 1 tool flood: `toolbooth stats --risk`" in said
+    assert "answers of 1 tool flood the context; see `toolbooth stats --risk`" in said
 
 
 @pytest.mark.promise("stats:one-count")
@@ -74,7 +74,7 @@ def test_the_head_the_tables_and_the_error_lines_count_alike(
     assert counts["github"][:2] == ["1", "1"]
     joined = " ".join(said.split())
     assert "errors: code_failed 2 · tool_error 1" in joined
-    assert "rejected before any server or code saw them: unknown_tool 1 · bad_arguments 1" in joined
+    assert "rejected before they reached a server: unknown_tool 1 · bad_arguments 1" in joined
     told = summarize(file.connection).as_json()
     totals = told["totals"]
     assert (totals["calls"], totals["code_runs"], totals["own_calls"]) == (1, 2, 0)
@@ -96,8 +96,8 @@ def test_what_code_kept_out_has_its_own_line_and_is_not_in_the_net(
         row(server="toolbooth", tool="search_tools", kind="discovery", tokens_before=0, tokens_after=50),
     )
     words = " ".join(said.split())
-    assert "answers 100 100 unchanged our own tools 50 searches 50 saved, net −50" in words
-    assert "kept out by code 1,000 100 at most 900, not in the net" in words
+    assert "answers 100 100 unchanged built-in tools 50 searches 50 saved, net −50" in words
+    assert "read by code 1,000 100 at most 900, not in the net" in words
     assert "100.0%" not in said
 
 
@@ -111,7 +111,7 @@ def test_a_loss_is_said_as_one(file: LedgerFile, capsys: pytest.CaptureFixture[s
     said = printed(
         file, capsys, row(server="toolbooth", kind="discovery", tokens_before=0, tokens_after=5000)
     )
-    assert "−5,000  answers; no menu is known, less our own tools: −$0.01" in " ".join(said.split("\n"))
+    assert "−5,000  answers; no menu is known, less built-in tools: −$0.01" in " ".join(said.split("\n"))
     assert said.startswith("0 calls on 0 servers")
 
 
