@@ -239,7 +239,7 @@ def test_private_folders_and_files_are_closed_to_others(tmp_path: Path) -> None:
 
 def test_a_private_folder_that_cannot_be_made_is_reported(tmp_path: Path) -> None:
     (tmp_path / "file").touch()
-    with pytest.raises(ConfigError, match="cannot be made: Not a directory"):
+    with pytest.raises(ConfigError, match="cannot be created: Not a directory"):
         private_folder(tmp_path / "file" / "folder")
     with pytest.raises(OSError, match="Not a directory"):
         private_file(tmp_path / "file" / "folder" / "ledger")

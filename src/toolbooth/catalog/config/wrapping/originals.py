@@ -136,7 +136,7 @@ def reserve(data: Path, target: Path) -> Path:
         except FileExistsError:
             continue
         except OSError as error:
-            raise ConfigError(f"cannot be made: {error.strerror or 'unknown reason'}", folder) from None
+            raise ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", folder) from None
         return folder
     raise ConfigError("too many programs write here at once; try again", data / WRAPPED_FOLDER)
 

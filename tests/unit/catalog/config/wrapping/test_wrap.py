@@ -216,7 +216,7 @@ def test_a_link_stays_a_link_and_its_target_is_written(
 
 def test_a_change_by_another_program_in_between_is_not_overwritten(write: Write) -> None:
     path = write("mcp.json", "theirs, newer")
-    with pytest.raises(ConfigError, match="was changed by another program"):
+    with pytest.raises(ConfigError, match="was just changed by another program"):
         replace_if_unchanged(path, b"ours", b"theirs, as we read it")
     assert path.read_text() == "theirs, newer"
     assert list(path.parent.iterdir()) == [path]
