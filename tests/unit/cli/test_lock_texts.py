@@ -83,7 +83,7 @@ def test_a_high_finding_is_accepted_only_by_its_name_which_is_kept(locked: Proje
     assert "--accept-findings reads-sensitive-files:rows.find" in " ".join(refused.out.split())
     other = locked.lock("--accept", "--reason", "x", "--accept-findings", "zero-width")
     assert (other.code, other.out) == (2, "")
-    assert "nothing high of that name" in other.err
+    assert "no high finding in the changed texts has this name" in other.err
     wrong_tool = locked.lock(
         "--accept", "--reason", "x", "--accept-findings", "reads-sensitive-files:rows.drop"
     )

@@ -3,12 +3,12 @@
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from difflib import get_close_matches
 from typing import Any, Final, NamedTuple, Protocol
 
 from toolbooth.catalog.config.document import Document
 from toolbooth.errors import ConfigError
 from toolbooth.safetext import for_terminal
+from toolbooth.suggest import did_you_mean
 
 __all__ = [
     "COUNT",
@@ -109,9 +109,8 @@ class Keys:
 
     def unknown(self, key: str, at: KeyPath) -> str:
         where = f" in {dotted(at)}" if at else ""
-        meant = get_close_matches(key.lower(), self.table, n=1)
-        help_ = f"did you mean {meant[0]!r}?" if meant else f"known are {', '.join(self.table)}"
-        return f"unknown key {for_terminal(key, 60)!r}{where}; {help_}"
+        hint = did_you_mean(key, self.table, f"known are {', '.join(self.table)}", form="'{}'")
+        return f"unknown key {for_terminal(key, 60)!r}{where}; {hint}"
 
     def schema(self) -> Schema:
         properties = {name: key.schema() for name, key in self.table.items()}

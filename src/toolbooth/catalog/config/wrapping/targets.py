@@ -3,7 +3,6 @@
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Final
 
@@ -20,6 +19,7 @@ from toolbooth.catalog.config.wrapping.opened import open_config, target_of
 from toolbooth.catalog.config.wrapping.originals import KeptVersion, all_kept, kept_by, stand_in, versions
 from toolbooth.catalog.config.wrapping.wrap import points_to_nothing
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.suggest import did_you_mean
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
 _MOST_WORDS: Final = 4  # of a client's name, or of a file's with blanks in it that a shell took apart
@@ -140,17 +140,8 @@ def client_named(word: str, host: HostContext) -> str | None:
         return near[0]
     if near:
         raise UserMistake(f"{word!r} could be {', '.join(near)}")
-    unknown, meant = f"{word!r} is neither a file nor a client", _meant(word)
-    if meant:
-        raise UserMistake(f"{unknown}; did you mean {meant}?")
-    raise UserMistake(f"{unknown}; the clients are {', '.join(_CLIENTS)}")
-
-
-def _meant(word: str) -> str | None:
-    """The client whose name is nearly this word."""
-    plain = {_SIGNS.sub("", name.lower()): name for name in _CLIENTS}
-    near = get_close_matches(_SIGNS.sub("", word.lower()), plain, n=1)
-    return plain[near[0]] if near else None
+    hint = did_you_mean(word, _CLIENTS, f"the clients are {', '.join(_CLIENTS)}")
+    raise UserMistake(f"{word!r} is neither a file nor a client; {hint}")
 
 
 def _path(word: str, host: HostContext) -> Path:
