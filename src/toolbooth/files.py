@@ -26,7 +26,9 @@ __all__ = [
     "cache_folder",
     "data_folder",
     "flush_folder",
+    "from_home",
     "is_open_to_others",
+    "new_private_folder",
     "private_file",
     "private_folder",
     "remove_abandoned",
@@ -85,6 +87,11 @@ def _absolute(environ: Mapping[str, str], variable: str) -> Path | None:
     """The path in a variable. A relative path is ignored, as the XDG specification demands."""
     path = Path(environ.get(variable, ""))
     return path if path.is_absolute() else None
+
+
+def from_home(path: Path, home: Path) -> Path:
+    """The path with `~` replaced by this home, which may be another user's; `~name` stays as it is."""
+    return home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
 def write_atomically(path: Path, data: bytes, mode: int | None = 0o644, *, replace: bool = True) -> None:
@@ -193,6 +200,16 @@ def private_folder(path: Path) -> None:
     """Create a folder that only its owner can open, or remove the rights of others from an existing one."""
     try:
         _make_private(path)
+    except OSError as error:
+        raise ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", path) from None
+
+
+def new_private_folder(path: Path) -> None:
+    """Create a folder that only its owner can open; raises FileExistsError if it exists."""
+    try:
+        path.mkdir(mode=_OWNER_ONLY)
+    except FileExistsError:
+        raise
     except OSError as error:
         raise ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", path) from None
 

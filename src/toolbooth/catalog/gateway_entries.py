@@ -14,6 +14,7 @@ from toolbooth.catalog.config import ConfigFile, HostContext, KeptVersion, is_ga
 from toolbooth.catalog.config.clients import OURS, client_of
 from toolbooth.catalog.config.read import project_of
 from toolbooth.catalog.server_spec import ServerSpec
+from toolbooth.files import from_home
 
 DEFAULT_SURFACE: Final = "search"
 GONE: Final = (
@@ -151,9 +152,7 @@ def target_of(path: Path) -> Path:
 def _placed(name: str, home: Path, base: Path | None) -> Path | str | None:
     if "://" in name:
         return name
-    path = Path(name)
-    if path.parts[:1] == ("~",):
-        return home.joinpath(*path.parts[1:])
+    path = from_home(Path(name), home)
     if path.is_absolute():
         return path
     return base / path if base is not None else None

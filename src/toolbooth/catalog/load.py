@@ -22,6 +22,7 @@ from toolbooth.catalog.gateway_entries import (
 )
 from toolbooth.catalog.sources import SourceError, SourceFinder, Sources, user_config_files
 from toolbooth.catalog.tool import Catalog, ServerTools
+from toolbooth.files import from_home
 
 __all__ = [
     "ClientServers",
@@ -106,7 +107,7 @@ def _add_named(finder: SourceFinder, config: Sequence[str]) -> list[Path]:
         if not name or "://" in name:
             finder.add(name)
             continue
-        path = finder.host.cwd / _from_home(name, finder.host.home)
+        path = finder.host.cwd / from_home(Path(name), finder.host.home)
         looked_at.append(path)
         finder.add_file(path, finder.host.cwd)
     return looked_at
@@ -116,11 +117,6 @@ def _add_user_configs(finder: SourceFinder) -> list[Path]:
     for path in user_config_files(finder.host):
         finder.add_file(path, finder.host.cwd)
     return [place.path for place in known_locations(*finder.host) if not place.project]
-
-
-def _from_home(name: str, home: Path) -> Path:
-    path = Path(name)
-    return home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
 
 
 async def load(sources: Sources, on_reached: Callable[[Any], None] | None = None) -> LoadedCatalog:

@@ -12,6 +12,7 @@ from fnmatch import fnmatchcase
 from pathlib import Path
 from typing import Any, Final, Literal, NamedTuple, Self
 
+from toolbooth.files import from_home
 from toolbooth.limits import (
     CHUNK_BYTES,
     CHUNK_OVER,
@@ -165,9 +166,7 @@ class Enforcement:
 
 def absolute(written: str, base: Path, home: Path) -> str:
     """A relative path starts at `base`, and `~` is `home`."""
-    path = Path(written)
-    start = home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else base / path
-    return str(start.absolute())
+    return str((base / from_home(Path(written), home)).absolute())
 
 
 OFFERED_SURFACES: Final = ("search", "full", "code", "direct")

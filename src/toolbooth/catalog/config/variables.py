@@ -10,6 +10,7 @@ from typing import Final, Literal, NamedTuple
 
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.errors import ConfigError
+from toolbooth.files import from_home
 from toolbooth.limits import MAX_VARIABLE_FILE
 
 _ENV_LINE: Final = re.compile(
@@ -186,8 +187,7 @@ def _only_in_editor(name: str, _scope: Scope) -> str:
 
 def home_path(text: str, scope: Scope) -> Path:
     """A path in which `~` is the user's home."""
-    path = Path(text)
-    return scope.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path
+    return from_home(Path(text), scope.home)
 
 
 _Lookup = Callable[[str, Scope], str]

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from toolbooth.cli.arguments import Parser
 from toolbooth.errors import UserMistake
+from toolbooth.files import from_home
 from toolbooth.limits import MAX_CODE
 
 if TYPE_CHECKING:
@@ -104,8 +105,7 @@ def _folder(options: Namespace) -> Path:
 
     host = HostContext.here()
     if options.folder is not None:
-        folder = Path(options.folder)
-        return host.home.joinpath(*folder.parts[1:]) if folder.parts[:1] == ("~",) else host.cwd / folder
+        return host.cwd / from_home(Path(options.folder), host.home)
     sources = gateway_sources(options.config, host.environ, host.cwd)
     # Where a file that may name the folder is broken, another folder would be a guess.
     may_name = [str(path) for path in sources.looked_at if options.config or path.name == "toolbooth.yaml"]

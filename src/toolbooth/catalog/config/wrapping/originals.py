@@ -9,8 +9,8 @@ after the copy is gone, and then the newest version stands in for it.
 import hashlib
 import json
 import re
+import secrets
 import shutil
-import tempfile
 from collections.abc import Iterator
 from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
@@ -21,7 +21,7 @@ from typing import Any, Final
 from toolbooth.catalog.config.merge import free_name
 from toolbooth.catalog.config.regular_file import read_regular
 from toolbooth.errors import ConfigError
-from toolbooth.files import flush_folder, private_folder, write_new
+from toolbooth.files import flush_folder, new_private_folder, private_folder, write_new
 from toolbooth.limits import KEPT_ORIGINALS, MAX_CONFIG_BYTES
 
 FORMAT: Final = "toolbooth-wrapped"
@@ -132,11 +132,9 @@ def reserve(data: Path, target: Path) -> Path:
     for _ in range(_MOST_TRIES):
         folder = folder_for(data, target)
         try:
-            folder.mkdir(mode=0o700)
+            new_private_folder(folder)
         except FileExistsError:
             continue
-        except OSError as error:
-            raise ConfigError(f"cannot be created: {error.strerror or 'unknown reason'}", folder) from None
         return folder
     raise ConfigError("too many programs write here at once; try again", data / WRAPPED_FOLDER)
 
@@ -201,7 +199,8 @@ def remember(data: Path, manifest: Manifest, original: bytes) -> Path:
     for each in (data, data / ORIGINALS_FOLDER, root):
         private_folder(each)
     folder = root / f"{datetime.now(UTC).strftime(_STAMP)}-{digest(original)[:12]}"
-    unfinished = Path(_made(root))
+    unfinished = root / f"{_UNFINISHED}{secrets.token_hex(8)}"
+    new_private_folder(unfinished)
     try:
         write_new(unfinished / manifest.copy, original)
         write_new(unfinished / MANIFEST_NAME, replace(manifest, original_sha256=digest(original)).to_json())
@@ -213,14 +212,6 @@ def remember(data: Path, manifest: Manifest, original: bytes) -> Path:
     flush_folder(root)
     _tidy(root)
     return folder
-
-
-def _made(root: Path) -> str:
-    """A folder that only its owner may enter."""
-    try:
-        return tempfile.mkdtemp(prefix=_UNFINISHED, dir=root)
-    except OSError as error:
-        raise _unwritable(error, root) from None
 
 
 def _unwritable(error: OSError, path: Path) -> ConfigError:

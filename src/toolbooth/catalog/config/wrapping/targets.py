@@ -19,6 +19,7 @@ from toolbooth.catalog.config.wrapping.opened import open_config, target_of
 from toolbooth.catalog.config.wrapping.originals import KeptVersion, all_kept, kept_by, stand_in, versions
 from toolbooth.catalog.config.wrapping.wrap import points_to_nothing
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.files import from_home
 from toolbooth.suggest import did_you_mean
 
 _SIGNS: Final = re.compile(r"[^a-z0-9]")
@@ -145,8 +146,7 @@ def client_named(word: str, host: HostContext) -> str | None:
 
 
 def _path(word: str, host: HostContext) -> Path:
-    path = Path(word)
-    return host.cwd / (host.home.joinpath(*path.parts[1:]) if path.parts[:1] == ("~",) else path)
+    return host.cwd / from_home(Path(word), host.home)
 
 
 def _seen(place: ConfigLocation, environ: Mapping[str, str]) -> Candidate | None:
