@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 
 from toolbooth.cli.bench.figures import difference, figure
-from toolbooth.cli.doctor.words import counted
+from toolbooth.figures import counted
 
 from .contenders import MINILM, OURS, WORDS
 from .layout import Table, as_markdown

@@ -142,7 +142,7 @@ def _follow(
 
 
 def target_of(path: Path) -> Path:
-    """The file behind links; a ring of links leads to itself."""
+    """The file behind links; a cycle of links leads to itself."""
     try:
         return path.absolute().resolve()
     except (OSError, RuntimeError):

@@ -10,6 +10,7 @@ from toolbooth.economics.answer_risk import AnswerRisk
 from toolbooth.economics.duplicates import Cluster
 from toolbooth.economics.repeated import Repeated, repeated_servers
 from toolbooth.economics.tool_words import split_name
+from toolbooth.figures import counted
 from toolbooth.limits import INSTRUCTION_TOKENS
 
 MENU_TOKENS: Final = 190  # the most that the menu of `toolbooth serve` costs; a test of the gateway holds it
@@ -131,7 +132,7 @@ def near_duplicates(evidence: Evidence) -> Iterator[Advice]:
     clusters = [each for each in evidence.look_alikes if each.saving_tokens]
     if clusters:
         message = (
-            f"Offer one of each if they reach the same thing: {_counted(len(clusters), 'group')} of tools share name "
+            f"Offer one of each if they reach the same thing: {counted(len(clusters), 'group')} of tools share name "
             f"and inputs and are described alike, for instance {_example(clusters)}."
         )
         saving = sum(cluster.saving_tokens for cluster in clusters)
@@ -143,7 +144,7 @@ def confusable_names(evidence: Evidence) -> Iterator[Advice]:
     clusters = [each for each in evidence.look_alikes if not each.saving_tokens]
     if clusters:
         message = (
-            f"Tell {_counted(len(clusters), 'group')} of tools apart that a model may confuse: rename or hide one of "
+            f"Tell {counted(len(clusters), 'group')} of tools apart that a model may confuse: rename or hide one of "
             f"each, for instance {_example(clusters)} ({clusters[0].why})."
         )
         yield Advice("confusable-names", 0, message, _members(clusters))
@@ -173,7 +174,7 @@ def set_aside(evidence: Evidence) -> Iterator[Advice]:
     malformed = [entry for entry in evidence.catalog.set_aside if entry.kind == "malformed"]
     if malformed:
         message = (
-            f"Report {_counted(len(malformed), 'malformed tool')} to the maker of the server: no model can call it, "
+            f"Report {counted(len(malformed), 'malformed tool')} to the maker of the server: no model can call it, "
             f"for instance {_entry(malformed[0])}: {malformed[0].reason}."
         )
         yield Advice("set-aside", 0, message, tuple(map(_entry, malformed)))
@@ -184,7 +185,7 @@ def twice_in_one_list(evidence: Evidence) -> Iterator[Advice]:
     twice = [entry for entry in evidence.catalog.set_aside if entry.kind == "duplicate"]
     if twice:
         message = (
-            f"Report {_counted(len(twice), 'name')} that a server lists twice to its maker: no model can tell which "
+            f"Report {counted(len(twice), 'name')} that a server lists twice to its maker: no model can tell which "
             f"is meant, so only the first counts here, for instance {_entry(twice[0])}."
         )
         yield Advice("twice-in-one-list", 0, message, tuple(map(_entry, twice)))
@@ -202,7 +203,7 @@ def _sounds_small(answer: AnswerRisk) -> bool:
 
 def _repeated_words(group: Repeated) -> str:
     spare = [server.server for server in group.spare]
-    tools = _counted(len(group.spare[0].tools), "tool")
+    tools = counted(len(group.spare[0].tools), "tool")
     roots = "both roots" if len(spare) == 1 else "all their roots"
     otherwise = f"if not, one server with {roots} would do."
     if not group.equal:
@@ -239,11 +240,7 @@ def _most_first(amounts: Mapping[str, int]) -> tuple[str, ...]:
 
 
 def _tools(ids: tuple[str, ...]) -> str:
-    return _counted(len(ids), "tool")
-
-
-def _counted(number: int, what: str) -> str:
-    return f"{number:,} {what}" if number == 1 else f"{number:,} {what}s"
+    return counted(len(ids), "tool")
 
 
 def _named(ids: tuple[str, ...]) -> str:

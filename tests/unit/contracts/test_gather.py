@@ -102,7 +102,7 @@ async def test_tools_that_are_not_listed_to_the_end_are_a_fault(tmp_path: Path) 
     spec = server(tmp_path, tools=[{"name": f"t{number}"} for number in range(102)], page=1)
     (fault,) = (await gather_contracts([spec])).faults
     assert isinstance(fault, BackendProtocolError)
-    assert "after 100 pages" in fault.message
+    assert "more than 100 pages" in fault.message
 
 
 async def test_resources_that_are_not_listed_to_the_end_are_left_out_and_said(tmp_path: Path) -> None:

@@ -1,7 +1,7 @@
 """Figures of a benchmark as text: measures with bounds, differences, p-values, times and ratios."""
 
 from toolbooth.bench.report import PairedVerdict
-from toolbooth.cli.doctor.words import counted
+from toolbooth.figures import counted
 
 LABELS = {
     "recall_at_1": "recall@1",

@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.text import Text
 
 from toolbooth.bench.report import EndpointSection, RetrievalSection, SessionCost, Spread, StepCost
-from toolbooth.cli.doctor.words import counted, number
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 from toolbooth.web import percent
 

@@ -4,7 +4,7 @@ from collections.abc import Iterator, Sequence
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.bench.figures import LABELS, figure, took, verdict_words
-from toolbooth.cli.doctor.words import counted
+from toolbooth.figures import counted
 from toolbooth.safetext import for_markdown
 from toolbooth.web import measured_tools, partial_reasons, percent
 

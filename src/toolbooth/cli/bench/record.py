@@ -145,8 +145,8 @@ def _as_json(recording: "RecordedCorpus", path: Path, done: "FreezeOutcome") -> 
 def _tell(recording: "RecordedCorpus", path: Path, done: "FreezeOutcome") -> None:
     from rich.text import Text
 
-    from toolbooth.cli.doctor.words import counted
     from toolbooth.cli.terminal import out
+    from toolbooth.figures import counted
     from toolbooth.safetext import for_terminal
 
     origin, tools = recording.document["generated_from"], recording.document["tools"]

@@ -19,9 +19,9 @@ from toolbooth.bench.retrieval import (
 )
 from toolbooth.cli.bench.figures import LABELS, figure, verdict_words
 from toolbooth.cli.bench.output import new_report, status_line, write_report
-from toolbooth.cli.doctor.words import counted, number
 from toolbooth.cli.terminal import Column, complain, indented, left_out_words, out, print_columns, print_json
 from toolbooth.errors import ConfigError, UserMistake
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 
 

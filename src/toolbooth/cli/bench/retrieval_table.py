@@ -9,8 +9,8 @@ from rich.text import Text
 
 from toolbooth.bench.report import EngineScores, QueryRow, Rejection, RetrievalSection
 from toolbooth.cli.bench.figures import LABELS, difference, figure, verdict_words
-from toolbooth.cli.doctor.words import counted, number
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 
 MOST_CAME = 3

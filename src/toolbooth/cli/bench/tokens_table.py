@@ -6,8 +6,8 @@ from rich.console import Console
 from rich.text import Text
 
 from toolbooth.bench.report import BreakEven, CurvePoint, ModeCost, SessionCost, TokensSection
-from toolbooth.cli.doctor.words import counted, number
 from toolbooth.cli.terminal import Column, bar, indented, left_out_words, out, print_columns
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 from toolbooth.web import percent
 

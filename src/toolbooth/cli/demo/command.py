@@ -15,9 +15,10 @@ from toolbooth.cli.doctor.command import build_report
 from toolbooth.cli.doctor.formats import as_json
 from toolbooth.cli.doctor.report import DoctorReport
 from toolbooth.cli.doctor.tables import print_table
-from toolbooth.cli.doctor.words import budget_words, counted, number
+from toolbooth.cli.doctor.words import budget_words
 from toolbooth.cli.sources import print_source_errors
 from toolbooth.cli.terminal import indented, out, print_json
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 from toolbooth.tokens import DEFAULT_ENCODING, DEFAULT_MODEL
 

@@ -124,9 +124,9 @@ def _list(options: Namespace, command: Sequence[str]) -> int:
 
 
 def _forget(path: Path) -> int:
-    from toolbooth.cli.doctor.words import counted
     from toolbooth.cli.project_trust import stored_projects
     from toolbooth.cli.terminal import out
+    from toolbooth.figures import counted
 
     number = stored_projects().forget(path.expanduser())
     shown = for_terminal(str(path), 400)

@@ -20,11 +20,11 @@ from toolbooth.cli.doctor.words import (
     cost_lines,
     fewer,
     look_alike_words,
-    number,
     overlap_words,
     percent,
 )
 from toolbooth.economics import Advice, AnswerRisk, Cluster, ServerDiagnosis, ToolDiagnosis
+from toolbooth.figures import number
 from toolbooth.safetext import for_markdown
 from toolbooth.tokens import CarryPrice
 

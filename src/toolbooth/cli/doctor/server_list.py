@@ -11,9 +11,9 @@ from rich.console import Console
 from rich.text import Text
 
 from toolbooth import __version__
-from toolbooth.cli.doctor.words import counted
 from toolbooth.cli.terminal import Column, complain, indented, left_out_words, out, print_columns, print_json
 from toolbooth.errors import ConfigError
+from toolbooth.figures import counted
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:

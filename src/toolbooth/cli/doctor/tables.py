@@ -12,15 +12,14 @@ from toolbooth.cli.doctor.words import (
     answers_words,
     budget_words,
     cost_lines,
-    counted,
     fewer,
     look_alike_words,
-    number,
     overlap_words,
     percent,
 )
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
 from toolbooth.economics import Advice, AnswerRisk, Cluster, Diagnosis, ServerDiagnosis, ToolDiagnosis
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 
 MOST_ADVICE, MOST_LOOK_ALIKES, MOST_ASIDE = 8, 5, 8

@@ -5,14 +5,10 @@ from decimal import Decimal
 
 from toolbooth.cli.doctor.report import WINDOW, ClientSurface, DoctorReport, GatewayMenu
 from toolbooth.economics import Advice, AnswerRisk, Cluster
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 
 _MOST_NAMED = 4
-
-
-def number(value: int) -> str:
-    """12345 → 12,345."""
-    return f"{value:,}"
 
 
 def fewer(saving: int) -> str:
@@ -82,11 +78,6 @@ def _size_words(answers: AnswerRisk) -> str:
         return f"{answers.risk} {about}"
     rows = profile.max_tokens // sum(field.tokens for field in profile.fields)
     return f"{'' if answers.risk == 'low' else f'{answers.risk} '}{about} at {rows} rows"
-
-
-def counted(amount: int, noun: str) -> str:
-    """1 tool, 2 tools."""
-    return f"{number(amount)} {noun}{'' if amount == 1 else 's'}"
 
 
 def look_alike_words(cluster: Cluster) -> str:

@@ -9,7 +9,6 @@ from typing import Any, Final
 
 from toolbooth import __version__
 from toolbooth.cli.contract_output import named_files, repository
-from toolbooth.cli.doctor.words import counted
 from toolbooth.cli.profile.report import ProfileReport, before_words, gate_words, risk_words
 from toolbooth.cli.profile.tables import yaml_lines
 from toolbooth.contracts import Finding, Level
@@ -29,6 +28,7 @@ from toolbooth.economics import (
     tool_pattern,
     worst_risk,
 )
+from toolbooth.figures import counted
 
 
 def as_json(report: ProfileReport) -> dict[str, Any]:

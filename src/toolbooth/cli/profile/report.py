@@ -8,7 +8,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from typing import TYPE_CHECKING, NamedTuple
 
-from toolbooth.cli.doctor.words import counted, number
 from toolbooth.economics import (
     AnswerRisk,
     CatalogProfile,
@@ -19,6 +18,7 @@ from toolbooth.economics import (
     remedies,
     worst_risk,
 )
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:

@@ -5,7 +5,7 @@ from collections.abc import Callable, Sequence
 from rich.console import Console
 from rich.text import Text
 
-from toolbooth.cli.doctor.words import counted, number, percent
+from toolbooth.cli.doctor.words import percent
 from toolbooth.cli.profile.report import (
     ProfileReport,
     about,
@@ -23,6 +23,7 @@ from toolbooth.cli.profile.report import (
 )
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
 from toolbooth.economics import Measured, Remedy, ServerProfile, ServerSummary, ToolProfile
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 
 MOST_SCHEMAS = 5

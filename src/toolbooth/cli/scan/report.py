@@ -8,10 +8,10 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from toolbooth.cli.contract_output import named_files, repository
-from toolbooth.cli.doctor.words import counted
 from toolbooth.cli.sources import LiveContracts
 from toolbooth.contracts import Finding, Level
 from toolbooth.errors import ConfigError
+from toolbooth.figures import counted
 
 if TYPE_CHECKING:
     from toolbooth.catalog.load import SourceError, Sources

@@ -8,12 +8,12 @@ from rich.console import Console
 from rich.padding import Padding
 from rich.text import Text
 
-from toolbooth.cli.doctor.words import counted, number
 from toolbooth.cli.scan.report import ScanReport
 from toolbooth.cli.terminal import indented, out
 from toolbooth.contracts import Finding, Level
 from toolbooth.contracts.lint import lint_rules
 from toolbooth.contracts.scan import scan_rules, visible
+from toolbooth.figures import counted, number
 from toolbooth.safetext import for_terminal
 
 if TYPE_CHECKING:

@@ -4,9 +4,9 @@ from typing import Any, Final
 
 from rich.text import Text
 
-from toolbooth.cli.doctor.words import counted, number
 from toolbooth.cli.terminal import Column, indented, left_out_words, out, print_columns
 from toolbooth.economics import DEFAULT_THRESHOLDS, cap_line, flood_cap, tool_pattern
+from toolbooth.figures import counted, number
 from toolbooth.gateway.ledger.storage import Stats, ToolStats
 from toolbooth.safetext import for_terminal
 

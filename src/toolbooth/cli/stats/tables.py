@@ -8,8 +8,9 @@ from rich.console import Console
 from rich.table import Table
 from rich.text import Text
 
-from toolbooth.cli.doctor.words import counted, dollars, number
+from toolbooth.cli.doctor.words import dollars
 from toolbooth.cli.terminal import Column, Kind, indented, left_out_words, out, print_columns
+from toolbooth.figures import counted, number
 from toolbooth.gateway.ledger.storage import BUILTIN_SERVER, Row, ServerStats, Sizes, Stats, ToolStats, Totals
 from toolbooth.safetext import for_terminal
 

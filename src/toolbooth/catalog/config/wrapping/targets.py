@@ -1,4 +1,4 @@
-"""Names of clients and files → the files to wrap or unwrap; nothing → all that could be."""
+"""The files to wrap or unwrap: found by the name of a client or file, or all of this machine."""
 
 import re
 from collections.abc import Mapping, Sequence
@@ -31,7 +31,7 @@ _CLIENTS: Final = tuple(dict.fromkeys(client.name for client in CLIENTS if clien
 class Candidate:
     """A config of this machine: `servers` that could move, or that are behind the gateway if it is `wrapped`.
 
-    The `trouble` of a wrapped one is that its kept copy is gone.
+    The `problem` of a wrapped one is that its kept copy is gone.
     """
 
     client: str
@@ -43,7 +43,7 @@ class Candidate:
 
 
 def names_in(words: Sequence[str], host: HostContext) -> list[str]:
-    """The names in the words of a call: each word is one, but for a client's name of several (`claude desktop`)."""
+    """The names in a command line: each word is one, except in a client's name of several (`claude desktop`)."""
     names: list[str] = []
     left = list(words)
     while left:
@@ -59,7 +59,7 @@ def _is_one(words: str, host: HostContext) -> bool:
 
 
 def _near(word: str) -> list[str]:
-    """The clients that a word may mean: the one of that name, or all whose name begins with it."""
+    """The clients that a word may mean: the one with that name, or all whose name begins with it."""
     wanted = _SIGNS.sub("", word.lower())
     plain = {name: _SIGNS.sub("", name.lower()) for name in _CLIENTS}
     exact = [name for name in _CLIENTS if plain[name] == wanted]
