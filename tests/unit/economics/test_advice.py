@@ -126,7 +126,7 @@ def test_tools_set_aside_are_named_with_the_reason() -> None:
 
 
 def test_a_name_that_stands_twice_is_not_called_malformed_and_a_cut_list_is_no_advice() -> None:
-    twice = SetAside("a", "one", "the name stands twice", "duplicate")
+    twice = SetAside("a", "one", "duplicate name", "duplicate")
     cut = SetAside("a", "", "only the first 20000 of its tools are read", "cut")
     (advice,) = advise(Evidence(_catalog(A, set_aside=(twice, cut)), {}))
     assert (advice.id, advice.tools) == ("twice-in-one-list", ("a.one",))
